@@ -490,7 +490,7 @@ describe('idle work that is to be stopped', () => {
     const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
     // More than are judged at one look, and none of them may be done.
     const elsewhere = advisedFor({ ...plan, cluster: 'other' }).flatMap((advice) =>
-      Array.from({ length: 30 }, (_, index) => ({ ...advice, id: `${advice.id}-${index}`, object: `node/${index}` })),
+      Array.from({ length: 70 }, (_, index) => ({ ...advice, id: `${advice.id}-${index}`, object: `node/${index}` })),
     )
     acting.advised = [...elsewhere, ...advisedFor(plan)]
     const auto = { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle' as const] }

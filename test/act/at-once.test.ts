@@ -1,9 +1,9 @@
-import { seconds, type Plan, type Store } from '@septet/domain'
+import { DEFAULT_ACT_POLICY, seconds, stateOf, type Plan, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
-import { proposed, stopsIn } from './runs.ts'
+import { adviceOf, proposed, stopsIn } from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -38,4 +38,22 @@ test('of changes that were approved at once no more begin than the limit of an h
   const states = await Promise.all(runs.map(({ id }) => acting.stateOf(id)))
   expect(states.filter((state) => state === 'kept')).toHaveLength(1)
   expect(states.filter((state) => state === 'approved')).toHaveLength(3)
+})
+
+test('on auto the next is approved once the one before is judged fit, and none that the budget leaves no room for', async () => {
+  const plans = await stops(4)
+  acting.advised = plans.map((plan, index) => ({ ...adviceOf(plan, 'reclaim-idle'), object: `workload/${index}` }))
+  const pods = plans[0]?.steps.flatMap(({ displaced }) => displaced).length ?? 0
+  const budget = { ...NONE, pods }
+  const actor = acting.actor({
+    watchMs: 2000,
+    policy: {
+      modes: { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' },
+      auto: { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle'], budget: { hour: budget, day: NONE } },
+      coolDown: seconds(0),
+    },
+  })
+  await acting.pass(60, [actor])
+  const runs = await store.actions.list({ limit: 10 })
+  expect(runs.map((run) => stateOf(run).state)).toEqual(['kept'])
 })

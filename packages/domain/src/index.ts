@@ -103,7 +103,7 @@ export type {
 } from './act/decide/decision.ts'
 export { asRead, numberAt, textAt } from './act/live-object.ts'
 export { rolloutOf } from './act/policy/rollout.ts'
-export { firstDue, isStuck, spokenFor, wasHandedOver } from './act/policy/run-times.ts'
+export { firstDue, isStuck, spokenFor, wasAutomatic, wasHandedOver } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
 export { undoActions } from './act/undo-actions.ts'

@@ -4,7 +4,10 @@ import {
   judgeRun,
   modeOf,
   OPEN_STATES,
+  stateOf,
+  wasAutomatic,
   whyByHand,
+  type ActionRun,
   type ActPolicy,
   type ClusterSnapshot,
   type Recommendation,
@@ -21,8 +24,8 @@ const AT_A_LOOK = 60
 type ProposingParts = Omit<ActParts, 'hand'> & { readonly history: History }
 
 /**
- * Proposes and approves what is on auto, one action after the other, so that each counts against the limits of the next. Goes
- * on where the look before ended, and tells where that is now.
+ * Proposes and approves what is on auto, of each class one action after the other: the next once the one before is judged
+ * fit, so that it counts against the limits. Goes on where the look before ended, and tells where that is now.
  */
 export async function proposeByItself(parts: ProposingParts, from: number): Promise<number> {
   const { store, cluster } = parts
@@ -33,26 +36,32 @@ export async function proposeByItself(parts: ProposingParts, from: number): Prom
   if (advised.length === 0) return 0
   const open = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
   const begin = from < advised.length ? from : 0
+  const waiting = new Set(open.filter(isApprovedByItself).map(classOf))
   for (const advice of advised.slice(begin, begin + AT_A_LOOK)) {
-    if (!open.some((run) => run.object === advice.object)) await decideOn(parts, advice, { snapshot, policy })
+    const kind = classOf({ class: advice.kind, plan: advice.plan })
+    if (waiting.has(kind) || open.some((run) => run.object === advice.object)) continue
+    if (await decideOn(parts, advice, { snapshot, policy })) waiting.add(kind)
   }
   return begin + AT_A_LOOK
 }
 
+const isApprovedByItself = (run: ActionRun): boolean => wasAutomatic(run) && stateOf(run).state === 'approved'
+
 const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>
   whyByHand(plan) === undefined && modeOf(policy, classOf({ class: kind, plan })) === 'auto'
 
+/** Whether it was put up and approved. */
 async function decideOn(
   parts: ProposingParts,
   advice: Recommendation,
   { snapshot, policy }: { readonly snapshot: ClusterSnapshot; readonly policy: ActPolicy },
-): Promise<void> {
+): Promise<boolean> {
   const { store, clock, history } = parts
   const now = clock()
   const run = newRun(advice, { by: 'septet', proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
   const approval = { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: now } as const
   const refusals = judgeRun(await questionOf(parts, run, { snapshot, approval, objects: [] }))
-  if (refusals.length > 0 || !(await store.propose(run))) return
+  if (refusals.length > 0 || !(await store.propose(run))) return false
   const until = instant(now + policy.approvalHolds * 1000)
   const approved = await store.advance(run.id, {
     number: 2,
@@ -63,4 +72,5 @@ async function decideOn(
     until,
   })
   if (approved !== undefined) history.moved(approved)
+  return true
 }

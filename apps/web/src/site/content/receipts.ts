@@ -76,6 +76,9 @@ const TITLES: Readonly<Record<string, string>> = {
   'dashboard-memory': 'The dashboard on 10,000 GPUs, left open',
   'fleet-map': 'Moving over the map of 10,000 GPUs',
   'sign-in-load': 'Answers while people sign in',
+  'acting-fleet': 'A hundred changes on a hundred nodes, and a turn at 10,000 GPUs',
+  'acting-speed': 'From an approval to its first write, and from a stop to the last',
+  'admission-load': 'Answers about new pods at 200 a second',
   'kill-sweep': 'Killed at any moment: how a change of a cluster ends',
 }
 
