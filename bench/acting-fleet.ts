@@ -71,7 +71,7 @@ async function manyChanges(acting: ActingDemo, store: Store): Promise<readonly F
   const ended = await runs()
   const over = ended.filter((run) => OVER.has(stateOf(run).state))
   const leaving = ended.flatMap(({ plan }) => evicted(plan))
-  const flaws = over.flatMap((run) => flawsIn(acting, { run, before, now: after, leaving }))
+  const flaws = over.filter(hasBegun).flatMap((run) => flawsIn(acting, { run, before, now: after, leaving }))
   const lost = await writesThatDiffer(acting, store, ended)
   const failed = over.filter((run) => stateOf(run).state !== 'kept').map((run) => stateOf(run).because)
   const displacing = cuts.filter(({ plan }) => evicted(plan).length > 0).length
@@ -101,6 +101,8 @@ async function manyChanges(acting: ActingDemo, store: Store): Promise<readonly F
 }
 
 const OVER: ReadonlySet<string> = new Set(['kept', 'failed', 'reverted', 'expired', 'cancelled'])
+/** Whom a rule held back has changed nothing that could be wrong. */
+const hasBegun = ({ transitions }: ActionRun): boolean => transitions.some(({ state }) => state === 'applying')
 const hasGap = ({ transitions }: ActionRun): boolean => transitions.some(({ number }, index) => number !== index + 1)
 const evicted = ({ steps }: Plan): readonly string[] =>
   steps.flatMap(({ action }) => (action.kind === 'evict' ? action.pod : []))
