@@ -6,6 +6,8 @@ const FIRST_MS = 300
 const MOST_MS = 2000
 /** What waits for a rule to let it begin: to judge it takes much more than to look at an object, milliseconds. */
 const JUDGED_MS = 5000
+/** For so long somebody may sit before it and wait for a reading that is just coming; it rests a second at most, milliseconds. */
+const AWAITED_MS = 15_000
 
 /** When it is worth to look at a run again: at once when something has happened to it, and ever more seldom while it waits. */
 export class Rests {
@@ -20,9 +22,10 @@ export class Rests {
 
   /** It was looked at, and stands where it stood. */
   rest(run: ActionRun, now: Instant): void {
-    const { number, state } = stateOf(run)
+    const { number, state, at } = stateOf(run)
     const before = this.#waiting.get(run.id)
-    const most = state === 'approved' ? JUDGED_MS : MOST_MS
+    const mostJudged = now - at < AWAITED_MS ? 1000 : JUDGED_MS
+    const most = state === 'approved' ? mostJudged : MOST_MS
     const restMs = before?.number === number ? Math.min(2 * before.restMs, most) : FIRST_MS
     this.#waiting.set(run.id, { number, since: now, restMs })
   }
