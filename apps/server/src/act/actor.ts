@@ -12,6 +12,7 @@ import {
 
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
+import { oneAfterTheOther } from '../one-after-the-other.ts'
 import { History } from './history.ts'
 import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
@@ -185,7 +186,7 @@ export class Actor {
         this.#heldAt = 0
       },
       stopped: () => this.#stopOrder(),
-      inOrder: inOrder(),
+      inOrder: oneAfterTheOther(),
       mayLook: (run) => this.#mayLook(run),
       isLasting: (run, because) => this.#isLasting(run, because),
     }
@@ -234,13 +235,3 @@ export class Actor {
 }
 
 const STOP_MAP = 'septet-stop'
-
-/** Each begins when the one before has ended, however that ended. */
-function inOrder(): Turn['inOrder'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.then(work, work)
-    last = next
-    return next
-  }
-}

@@ -6,6 +6,7 @@ import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
 import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-service.ts'
 import { Refusal } from '@septet/contract'
+import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { needStored, recordOf } from './needed-connection.ts'
 import { seenIn, understood } from './read-kubeconfig.ts'
@@ -41,6 +42,7 @@ const MOST_CLUSTERS = 40
 /** Adds and takes clusters while Septet runs, one change after the other. */
 export function openClusterService(parts: ClusterServiceParts): ClusterService & { restore(): Promise<void> } {
   const { store, fleet, tests, configured, environment } = parts
+  // Two changes at a time would lose one of them.
   const inTurn = oneAfterTheOther()
   return {
     inCluster: environment['KUBERNETES_SERVICE_HOST'] !== undefined,
@@ -242,13 +244,3 @@ const publicPartOf = ({ prometheusUrl, prometheusTenant, ...wish }: AddWish) => 
 })
 
 const contextView = ({ refused, ...context }: OfferedContext) => ({ ...context, refused: refused ?? null })
-
-/** Two changes at a time would lose one of them. */
-function oneAfterTheOther(): <Value>(change: () => Promise<Value>) => Promise<Value> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (change) => {
-    const next = last.then(change)
-    last = next.catch(() => undefined)
-    return next
-  }
-}
