@@ -12,5 +12,5 @@ export {
   keptFrom,
   look,
   runOf,
-  writeHours,
+  writePricedTruth,
 } from './savings/scripted-usage.fixture.ts'

@@ -1,7 +1,14 @@
-import { instant, usdPerGpuHour } from '@septet/domain'
-import { SCRIPT, scriptedTruth } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '@septet/server/testing'
-import { ALL_THE_WAY, CHANGE, END, estimated, keptFrom, look, runOf, writeHours } from '@septet/server/testing/act'
+import {
+  ALL_THE_WAY,
+  CHANGE,
+  END,
+  estimated,
+  keptFrom,
+  look,
+  runOf,
+  writePricedTruth,
+} from '@septet/server/testing/act'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -20,18 +27,7 @@ beforeAll(async () => {
   await septet.signIn(ADMIN.email)
   session = await sessionOf(septet.url)
   const { store } = septet
-  await store.prices.put({
-    id: 'own',
-    cluster: undefined,
-    pool: undefined,
-    model: undefined,
-    price: usdPerGpuHour(2),
-    source: 'a contract',
-    asOf: instant(CHANGE),
-    origin: 'operator',
-  })
-  const truth = scriptedTruth({ ...SCRIPT, level: 4, weeksBefore: 2, weeksAfter: 2 })
-  await writeHours(store.usage, [...truth.baseline.heldByHour, ...truth.after.heldByHour], 'production')
+  await writePricedTruth(store, 'production')
   const runs = [
     runOf('done', { cluster: 'production', saving: estimated(0.1 * 4 * 730), states: keptFrom(CHANGE) }),
     runOf('fresh', {

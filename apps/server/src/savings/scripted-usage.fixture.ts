@@ -16,7 +16,7 @@ import {
   type UsageRow,
   type WorkReader,
 } from '@septet/domain'
-import { draw, SCRIPT_BEGINS } from '@septet/domain/testing'
+import { draw, SCRIPT, SCRIPT_BEGINS, scriptedTruth } from '@septet/domain/testing'
 
 import { SavingsKeeper } from './savings-keeper.ts'
 
@@ -241,3 +241,19 @@ export async function look(
 
 const SNAPSHOT = draw`a  H100-80GB-HBM3  [-]`
 export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * 24 * HOUR, END - 50 * HOUR, END]
+
+/** Two weeks of four GPUs before a change, and two after it, in a cluster whose GPUs cost two dollars an hour. */
+export async function writePricedTruth(store: Store, cluster: string): Promise<void> {
+  await store.prices.put({
+    id: 'own',
+    cluster: undefined,
+    pool: undefined,
+    model: undefined,
+    price: usdPerGpuHour(2),
+    source: 'a contract',
+    asOf: instant(CHANGE),
+    origin: 'operator',
+  })
+  const truth = scriptedTruth({ ...SCRIPT, level: 4, weeksBefore: 2, weeksAfter: 2 })
+  await writeHours(store.usage, [...truth.baseline.heldByHour, ...truth.after.heldByHour], cluster)
+}

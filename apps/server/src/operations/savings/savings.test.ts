@@ -1,6 +1,5 @@
 import { OPERATIONS, REPORT_FILES_PATH } from '@septet/contract'
-import { instant, usdPerGpuHour, type ActionRun } from '@septet/domain'
-import { SCRIPT, scriptedTruth } from '@septet/domain/testing'
+import { instant, type ActionRun } from '@septet/domain'
 import { dollars } from '@septet/domain/words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +15,7 @@ import {
   keptFrom,
   look,
   runOf,
-  writeHours,
+  writePricedTruth,
 } from '../../savings/scripted-usage.fixture.ts'
 import { verifiedIn, verifiedSavings } from './verified-savings.ts'
 
@@ -27,18 +26,7 @@ beforeAll(async () => {
   septet = await openTestSeptet({ environment })
   admin = await septet.signIn('admin@septet.local')
   const { store } = septet
-  await store.prices.put({
-    id: 'own',
-    cluster: undefined,
-    pool: undefined,
-    model: undefined,
-    price: usdPerGpuHour(2),
-    source: 'a contract',
-    asOf: instant(CHANGE),
-    origin: 'operator',
-  })
-  const truth = scriptedTruth({ ...SCRIPT, level: 4, weeksBefore: 2, weeksAfter: 2 })
-  await writeHours(store.usage, [...truth.baseline.heldByHour, ...truth.after.heldByHour], 'production')
+  await writePricedTruth(store, 'production')
   const runs: readonly ActionRun[] = [
     runOf('done', { cluster: 'production', saving: estimated(0.1 * 4 * 730), states: keptFrom(CHANGE) }),
     runOf('wished', {
