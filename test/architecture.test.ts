@@ -13,11 +13,12 @@ const PACKAGES: Record<string, readonly string[]> = {
   'packages/solver': ['domain'],
   'packages/storage': ['domain'],
   'packages/plan-files': ['domain', 'contract'],
+  'packages/tools': ['domain', 'contract'],
   'packages/auth': ['domain', 'contract'],
   'packages/simulator': ['domain'],
   'apps/web': ['contract', 'domain'],
   'apps/cli': ['contract', 'domain', 'plan-files'],
-  'apps/server': ['auth', 'contract', 'domain', 'plan-files'],
+  'apps/server': ['auth', 'contract', 'domain', 'plan-files', 'tools'],
 }
 const JOINERS = [
   'apps/server/src/main.ts',

@@ -20,6 +20,7 @@ import {
 import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
 import { personToAsk } from './actions/person-to-ask.ts'
 import { runActions } from './actions/run-actions.ts'
+import { runMcp } from './mcp/run-mcp.ts'
 import { runRotateKeys } from './served/rotate-keys.ts'
 import { runSimulate } from './simulate/run-simulate.ts'
 
@@ -31,6 +32,7 @@ Commands:
   plan         which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
   simulate     how placement policies compare on a recorded list of pods (septet simulate --help)
   actions      what Septet changes in a cluster: approve, reject, undo, stop (septet actions --help)
+  mcp          the MCP server of a Septet that runs, on stdin and stdout (septet mcp --help)
   rotate-keys  sign access tokens with a new key (septet rotate-keys --help)`
 
 const FORMATS = {
@@ -49,6 +51,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | P
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
   actions: (args) =>
     runActions(args, { token: process.env['SEPTET_TOKEN'], confirm: personToAsk(process), now: () => Date.now() }),
+  mcp: (args) => runMcp(args, process.env['SEPTET_TOKEN']),
   'rotate-keys': (args) => runRotateKeys(args, process.env['SEPTET_TOKEN']),
 }
 

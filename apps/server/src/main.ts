@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ServerEvent } from '@septet/contract'
 import type { Log } from '@septet/domain'
 
+import { AgentCalls } from './agent-calls.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EventLog } from './faces/event-log.ts'
 import { openMetrics, type Metrics } from './faces/metrics.ts'
@@ -72,9 +73,10 @@ async function serve(running: Running): Promise<void> {
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const fleet = await openWatched(running, { events, metrics })
-  const { auth, gate, listensAt, answers, drawPdf } = await openServices(running, { events, fleet })
+  const { auth, gate, listensAt, answers, agentCalls, drawPdf } = await openServices(running, { events, fleet })
   const server = await openServer({
     answers,
+    agentCalls,
     facts: fleet,
     store,
     events,
@@ -151,6 +153,7 @@ async function openServices(
   if (isWatching) alerts.start()
   closers.push(() => alerts.stop())
   const admission = await startAdmission({ config, store, fleet, log, secrets: context.secrets, closers })
+  const agentCalls = new AgentCalls({ now: Date.now, publish })
   const answers = makeAnswers({
     facts: fleet,
     store,
@@ -160,6 +163,7 @@ async function openServices(
     clusters,
     installation,
     alerts: alerts.service,
+    agentCalls,
     admission,
     demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
@@ -171,7 +175,7 @@ async function openServices(
   const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
   if (isWatching) reports.start()
   closers.push(() => reports.stop())
-  return { auth, gate, listensAt, answers, drawPdf }
+  return { auth, gate, listensAt, answers, agentCalls, drawPdf }
 }
 
 type AdmissionNeeds = Pick<Running, 'config' | 'log' | 'closers'> &

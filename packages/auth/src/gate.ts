@@ -125,6 +125,7 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
     ...standing,
     clusters: token.clusters,
     account: undefined,
+    madeBy: token.createdBy,
     ip,
   }
   return { caller, expiresAt: token.expiresAt }

@@ -15,6 +15,7 @@ export const ServerEventSchema = z
     z.object({ kind: z.literal('inventory'), cluster: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('connection'), cluster: z.string(), state: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('history'), cluster: z.string(), done: z.number(), of: z.number(), asOf: InstantText }),
+    z.object({ kind: z.literal('agents'), asOf: InstantText }),
     z.object({ kind: z.literal('reset'), asOf: InstantText }),
   ])
   .meta({ id: 'ServerEvent' })

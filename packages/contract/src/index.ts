@@ -3,6 +3,7 @@ export {
   SIGN_IN_INFO_PATH,
   EVENTS_PATH,
   MAY_SIGN_UP_PATH,
+  MCP_PATH,
   PAGE_PASS_PATH,
   REPORT_FILES_PATH,
 } from './routes.ts'
@@ -30,7 +31,7 @@ export { clustersList } from './schemas/clusters.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'
 export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schemas/partitions.ts'
 export type { BlockView, GpuView } from './schemas/partitions.ts'
-export { workloadsList } from './schemas/workloads.ts'
+export { WORKLOAD_SORTS, workloadsList } from './schemas/workloads.ts'
 export { workloadsGet } from './schemas/workload-detail.ts'
 export { queueWaits } from './schemas/waits.ts'
 export { fleetGpu, fleetMap, type FleetFrame, type FleetNow } from './schemas/fleet.ts'
@@ -85,6 +86,7 @@ export {
 export { tenantsPreview } from './schemas/tenant-preview.ts'
 export { policiesGet, PoliciesSchema } from './schemas/policies.ts'
 export { RetentionDaysSchema, retentionGet, retentionPut } from './schemas/retention.ts'
+export { agentsCalls, agentsGet } from './schemas/agents.ts'
 export { aboutGet } from './schemas/about.ts'
 export { OPERATIONS } from './operations.ts'
 export { ServerEventSchema, type ServerEvent } from './events.ts'

@@ -1,6 +1,7 @@
 import * as about from './schemas/about.ts'
 import * as actPolicies from './schemas/act-policies.ts'
 import * as actions from './schemas/actions.ts'
+import * as agents from './schemas/agents.ts'
 import * as alerts from './schemas/alerts.ts'
 import * as appointments from './schemas/appointments.ts'
 import * as audit from './schemas/audit.ts'
@@ -42,6 +43,7 @@ const DECLARED = {
   ...about,
   ...actions,
   ...actPolicies,
+  ...agents,
   ...alerts,
   ...appointments,
   ...audit,

@@ -12,6 +12,7 @@ export type EventKind =
   | 'inventory'
   | 'connection'
   | 'history'
+  | 'agents'
   | 'reset'
 
 /** How one operation is reached and by whom: plain data, so that the page knows it without the schema library. */
@@ -243,6 +244,9 @@ export const ROUTES = {
   policiesPut: tells('policies.put', 'PUT', '/api/v1/policies'),
   retentionGet: { ...asks('retention.get', '/api/v1/retention', []), role: 'operator', reach: 'installation' },
   retentionPut: tells('retention.put', 'PUT', '/api/v1/retention'),
+  agentsGet: { ...asks('agents.get', '/api/v1/agents', []), reach: 'everyone' },
+  agentsPut: tells('agents.put', 'PUT', '/api/v1/agents'),
+  agentsCalls: { ...asks('agents.calls', '/api/v1/agents/calls', ['agents']), reach: 'everyone' },
   aboutGet: { ...asks('about.get', '/api/v1/about', []), reach: 'everyone' },
   tenantsPreview: { ...tells('tenants.preview', 'POST', '/api/v1/tenants/preview'), effect: 'read' },
 } as const satisfies Record<string, Route>
@@ -258,6 +262,8 @@ export const EVENTS_PATH = '/api/v1/events'
 export const AUDIT_EXPORT_PATH = '/api/v1/audit/export'
 /** Where a report is kept as a file: `/api/v1/report/files/pdf` and the like, with the input of `report.get` as query. */
 export const REPORT_FILES_PATH = '/api/v1/report/files'
+/** Where programs ask by the Model Context Protocol. */
+export const MCP_PATH = '/mcp'
 /** Where the page asks how to sign in; public. */
 export const SIGN_IN_INFO_PATH = '/auth/sign-in.json'
 /** Where the page asks whether an address may sign up: `POST {email}` answers `{allowed}`; public, limited in rate. */

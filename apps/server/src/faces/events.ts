@@ -77,7 +77,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gat
 }
 
 const mayHear = ({ clusters }: Caller, event: ServerEvent): boolean =>
-  clusters === undefined || event.kind === 'reset' || clusters.includes(event.cluster)
+  clusters === undefined || !('cluster' in event) || clusters.includes(event.cluster)
 
 /** A client that is still welcome comes back by itself, and is told what it may see now. */
 async function endUnlessStill(

@@ -7,6 +7,7 @@ import { openTestStore } from '@septet/storage/testing'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
+import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import { makeAnswers } from '../operations/answers.ts'
@@ -72,7 +73,9 @@ export async function openTestSeptet({
     // Clusters that stand still are not judged.
     if (event.kind === 'actions') alerts.heard(event)
   })
+  const agentCalls = new AgentCalls({ now: Date.now, publish: (event) => events.publish(event) })
   const server = await openServer({
+    agentCalls,
     answers: makeAnswers({
       facts,
       store,
@@ -82,6 +85,7 @@ export async function openTestSeptet({
       clusters: serviceOver(facts, store),
       installation: standingInstallation,
       alerts: alerts.service,
+      agentCalls,
       runScenario,
     }),
     facts,

@@ -43,7 +43,7 @@ export function answerError(error: unknown, { request, reply, onUnexpected }: Er
   const refusal = toRefusal(error)
   if (refusal.code === 'internal') onUnexpected(error, request.url)
   const document = problemDocument(refusal, request.url)
-  if (document.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (document.status === 401 && !reply.hasHeader('www-authenticate')) void reply.header('www-authenticate', 'Bearer')
   const { retryAfter } = error instanceof AuthProblem ? error : refusal
   if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)))
   return reply.status(document.status).type('application/problem+json').send(document)

@@ -2,6 +2,7 @@ import type { Store } from '@septet/domain'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Auth, Gate } from '@septet/auth'
+import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'
@@ -14,6 +15,7 @@ import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerKeepPage } from './keep-page.ts'
+import { registerMcp } from './mcp/mcp.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
 import { registerReportFiles } from './report-files.ts'
@@ -24,6 +26,7 @@ import { registerSite } from './site.ts'
 
 export type Faces = {
   readonly answers: Answers
+  readonly agentCalls: AgentCalls
   readonly facts: Facts
   readonly store: Store
   readonly events: EventLog
@@ -74,16 +77,37 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     audit: auth.context.audit,
     onUnexpected: faces.onUnexpected,
   })
+  registerMcp(server, {
+    answers: faces.answers,
+    gate,
+    settings: faces.store.settings,
+    calls: faces.agentCalls,
+    key: auth.context.secrets.key('mcp-questions'),
+    publicUrl,
+    isServed: servedHosts(config.host, publicUrl),
+    version: faces.version,
+    now: faces.now,
+    onUnexpected: faces.onUnexpected,
+  })
   registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
   registerApiPage(server, { version: faces.version, dist: faces.dist })
+  registerKeepLinks(server, faces)
+  const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
+  const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
+  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
+  return server
+}
+
+/** Where a warned owner says that work is to stay. */
+function registerKeepLinks(server: FastifyInstance, { auth: { context }, store, events, now }: Faces): void {
   registerKeepPage(server, {
-    actions: faces.store.actions,
-    seal: (text) => auth.context.secrets.keyedHash('keep-link', text),
-    now: faces.now,
-    publish: (event) => faces.events.publish(event),
+    actions: store.actions,
+    seal: (text) => context.secrets.keyedHash('keep-link', text),
+    now,
+    publish: (event) => events.publish(event),
     record: ({ name, run, ip }) =>
-      auth.context.audit.record({
+      context.audit.record({
         actor: `link: ${name}`,
         action: 'actions.keep',
         object: run.id,
@@ -92,10 +116,6 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
         details: { object: run.object },
       }),
   })
-  const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
-  const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
-  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
-  return server
 }
 
 type Unrouted = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }

@@ -3,6 +3,7 @@ import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain
 
 import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
+import type { AgentCalls } from '../agent-calls.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { actPolicyAnswers } from './actions/act-policy-answers.ts'
 import { admissionAnswers, type AdmissionFace } from './actions/admission-answers.ts'
@@ -38,6 +39,7 @@ import { liveSearch } from './clusters/search.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
 import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
+import { agentAnswers } from './settings/agent-answers.ts'
 import { settingsAnswers } from './settings/settings-answers.ts'
 import { liveSummary } from './summary/summary.ts'
 import { liveTrend } from './summary/trend.ts'
@@ -60,6 +62,8 @@ export type AnswerNeeds = {
   readonly demoFaults?: DemoFaults | undefined
   /** Undefined where the API server is not listened to. */
   readonly admission?: AdmissionFace | undefined
+  /** Calls of tools by programs; undefined where none can come. */
+  readonly agentCalls?: AgentCalls
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
   /** Replays the past; in this thread where none is given. */
@@ -113,15 +117,14 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...actionAnswers(answer, { store, recommendations, now }),
     ...shadowAnswers(answer, { store, now, service: shadowService(needs) }),
     savingsList: answer.ofCluster('savingsList', listSavings({ actions: store.actions, now })),
-    pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
-    pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
-    pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),
+    ...priceAnswers(answer, store.prices, now),
     modelsList: answer.ofSeptet('modelsList', () => listModels()),
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store, now, clusters }),
     ...accessAnswers(answer, { service, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
+    ...agentAnswers(answer, { settings: store.settings, calls: needs.agentCalls, now }),
     ...alertAnswers(answer, { store, alerts, now }),
   }
   return answers
@@ -134,6 +137,13 @@ const shadowService = ({
 
 /** Every recommendation that nobody said no to. */
 const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }
+
+/** What a GPU-hour costs. */
+const priceAnswers = (answer: Answering, prices: Store['prices'], now: () => number) => ({
+  pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(prices, seen, input)),
+  pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(prices, input, now())),
+  pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(prices, input)),
+})
 
 /** What is told of one cluster from its facts alone. */
 const clusterAnswers = (answer: Answering, savings: RecentSavings) =>

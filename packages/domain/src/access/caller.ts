@@ -12,6 +12,8 @@ export type Caller = {
   readonly clusters: readonly string[] | undefined
   /** Account and session of a person; undefined for tokens and visitors. */
   readonly account: CallerAccount | undefined
+  /** Of a token: the address of the person who made it. */
+  readonly madeBy?: string
   readonly ip: string
 }
 

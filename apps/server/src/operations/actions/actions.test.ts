@@ -1,13 +1,5 @@
 import { Refusal } from '@septet/contract'
-import {
-  DEFAULT_ACT_POLICY,
-  instant,
-  ratio,
-  seconds,
-  type Caller,
-  type Recommendation,
-  type Store,
-} from '@septet/domain'
+import { DEFAULT_ACT_POLICY, instant, type Caller, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -15,54 +7,14 @@ import { writeActPolicy } from '../../act-policies.ts'
 import type { ActingState, ClusterFacts } from '../../facts.ts'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import { recommendationView } from '../recommendations/recommendation-view.ts'
+import { adviceOf } from './advice.fixture.ts'
 import { stopActing } from './acting.ts'
 import { approveAction, listActions, proposeAction, rejectAction, undoAction, type ActionNeeds } from './actions.ts'
 
 const NOW = 1_767_225_600_000
+const ADVICE = adviceOf('lab', NOW)
 const OPERATOR: Caller = { ...ADMIN, name: 'olga@septet.local', role: 'operator' }
 const AGENT: Caller = { ...ADMIN, kind: 'token', name: 'token:agent', role: 'operator' }
-
-const ADVICE: Recommendation = {
-  id: 'reclaim-idle-1',
-  cluster: 'lab',
-  kind: 'reclaim-idle',
-  object: 'workload/team/Deployment/chat',
-  title: 'Scale team/chat to 0',
-  message: 'It is idle.',
-  rule: { name: 'reclaim-idle', version: 1 },
-  madeAt: instant(NOW),
-  evidence: { query: '', window: { from: instant(0), to: instant(NOW) }, samples: 1, coverage: ratio(1), figures: {} },
-  saving: { kind: 'none', brings: 'frees 1 GPU', because: 'No price is known.' },
-  risk: {
-    level: 'low',
-    displaced: ['team/chat-0'],
-    duration: { low: seconds(1), high: seconds(2), source: 'assumed: a test' },
-    overrun: undefined,
-    confidence: ratio(1),
-  },
-  plan: {
-    id: 'plan-1',
-    cluster: 'lab',
-    madeFrom: instant(NOW),
-    title: 'Scale team/chat to 0',
-    steps: [
-      {
-        number: 1,
-        action: { kind: 'scale', workload: 'team/Deployment/chat', from: 1, to: 0 },
-        title: 'Scale team/Deployment/chat from 1 to 0 pods',
-        preconditions: [],
-        effect: 'It stops.',
-        displaced: ['team/chat-0'],
-        duration: { low: seconds(1), high: seconds(2), source: 'assumed: a test' },
-        inverse: [{ kind: 'scale', workload: 'team/Deployment/chat', from: 0, to: 1 }],
-      },
-    ],
-    moves: [],
-    refused: [],
-    bound: undefined,
-  },
-  rank: 1,
-}
 
 let store: Store
 let now = NOW

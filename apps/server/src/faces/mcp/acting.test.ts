@@ -1,0 +1,165 @@
+import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client'
+import { DEFAULT_ACT_POLICY, instant, type ClusterRecord } from '@septet/domain'
+import { draw } from '@septet/domain/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { writeActPolicy } from '../../act-policies.ts'
+import { writeAgentSettings } from '../../agent-settings.ts'
+import { adviceOf } from '../../operations/actions/advice.fixture.ts'
+import { factsOf } from '../../operations/answering/facts.fixture.ts'
+import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
+
+const RECORD: ClusterRecord = { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: instant(0) }
+const ADVICE = adviceOf('lab', Date.now())
+
+let septet: TestSeptet
+let secret: string
+
+beforeAll(async () => {
+  const facts = {
+    ...factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [], RECORD),
+    acting: () => ({ kind: 'ready' as const }),
+  }
+  septet = await openTestSeptet({
+    environment: { SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local' },
+    facts: { clusters: () => [facts] },
+  })
+  const ann = await septet.signIn('ann@septet.local')
+  const made = await fetch(`${septet.url}/api/v1/tokens`, {
+    method: 'POST',
+    headers: { ...ann, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'agent', role: 'operator' }),
+  })
+  secret = ((await made.json()) as { secret: string }).secret
+  await septet.store.clusters.upsert(RECORD)
+  await writeAgentSettings(septet.store.settings, { toolsets: ['read', 'plan', 'act'], at: 0, by: 'ann' })
+  const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'approve' as const }
+  const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
+  const policy = {
+    ...DEFAULT_ACT_POLICY,
+    modes,
+    windows: [],
+    protectedNamespaces: [],
+    auto: { classes: [], budget: { hour: ANY, day: ANY }, keptToAdvance: 3, resumedAt: {} },
+    limits: { run: ANY, hour: ANY, day: ANY },
+  }
+  await writeActPolicy(septet.store.settings, 'lab', { policy, changedAt: 0, changedBy: 'ann' })
+})
+afterAll(() => septet.close())
+
+let plan = 0
+beforeEach(async () => {
+  // A plan of its own for each test: what was proposed before is found again.
+  plan += 1
+  const advice = adviceOf('lab', ADVICE.madeAt, `plan-${plan}`)
+  await septet.store.recommendations.replace('lab', { madeAt: ADVICE.madeAt, recommendations: [advice] })
+})
+
+type Answer = (message: string) => ElicitResult
+
+async function connected(answer: Answer | undefined): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode: 'auto' },
+    },
+  )
+  if (answer !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message))
+  const headers = { authorization: `Bearer ${secret}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${septet.url}/mcp`), { requestInit: { headers } }))
+  return client
+}
+
+const apply = (client: Client) =>
+  client.callTool({ name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } })
+
+const newest = async () => {
+  const [run] = await septet.store.actions.list({ cluster: 'lab', limit: 1 })
+  return run
+}
+
+describe('changes by agents', () => {
+  test('a person sees the exact plan and the way back, and what they approve is the row of the inbox', async () => {
+    const asked: string[] = []
+    const client = await connected((message) => {
+      asked.push(message)
+      return { action: 'accept', content: { approve: true } }
+    })
+    const answer = await apply(client)
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toContain('1. Scale team/Deployment/chat from 1 to 0 pods')
+    expect(asked[0]).toContain('Pods that stop: 1: team/chat-0')
+    expect(asked[0]).toMatch(/Way back: .*chat/u)
+    const run = await newest()
+    expect(answer.structuredContent).toMatchObject({ action: run?.id, state: 'approved' })
+    expect(run).toMatchObject({ proposedBy: 'token:agent', proposer: 'token' })
+    expect(run?.transitions.at(-1)).toMatchObject({ state: 'approved', by: 'ann@septet.local' })
+    await client.close()
+  })
+
+  test.each<[string, ElicitResult]>([
+    ['declines', { action: 'decline' }],
+    ['goes away', { action: 'cancel' }],
+    ['leaves the box empty', { action: 'accept', content: { approve: false } }],
+  ])('nothing is approved where the person %s', async (_what, result) => {
+    const client = await connected(() => result)
+    expect((await apply(client)).isError).toBe(true)
+    expect((await newest())?.transitions.at(-1)?.state).toBe('rejected')
+    await client.close()
+  })
+
+  test('a client that cannot ask a person is denied, and nothing is proposed', async () => {
+    const before = (await newest())?.id
+    const client = await connected(undefined)
+    const answer = await apply(client)
+    expect(answer.isError).toBe(true)
+    expect(JSON.stringify(answer.content)).toContain('cannot ask a person')
+    expect((await newest())?.id).toBe(before)
+    await client.close()
+  })
+
+  test('an answer counts once, and only as it was sealed', async () => {
+    const first = await raw({ name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } })
+    const { requestState } = first.result ?? {}
+    const yes = { approve: { action: 'accept', content: { approve: true } } }
+    const answered = (state: unknown, name = 'apply_recommendation') =>
+      raw({ name, arguments: { recommendation: ADVICE.id }, requestState: state, inputResponses: yes })
+    expect((await answered(`${String(requestState).slice(0, -3)}abc`)).error?.code).toBe(-32_602)
+    expect(JSON.stringify(await answered(requestState, 'control_acting'))).toContain('isError')
+    expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
+    expect((await answered(requestState)).result?.['structuredContent']).toMatchObject({ state: 'approved' })
+    expect(JSON.stringify(await answered(requestState))).toContain('answered before')
+  })
+
+  test('a stop takes no question, and holds', async () => {
+    const client = await connected(undefined)
+    const stopped = await client.callTool({ name: 'control_acting', arguments: { do: 'stop', reason: 'Looks wrong' } })
+    expect(stopped.structuredContent).toMatchObject({ stops: ['token:agent: Looks wrong'] })
+    expect(await septet.store.actions.stops()).toHaveLength(1)
+    await client.close()
+  })
+})
+
+type Answered = { result?: Record<string, unknown>; error?: { code: number } }
+
+/** One request as it goes over the wire. */
+async function raw(params: Record<string, unknown>): Promise<Answered> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const response = await fetch(`${septet.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': String(params['name']),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } }),
+  })
+  return (await response.json()) as Answered
+}

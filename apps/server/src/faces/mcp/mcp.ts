@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream'
+
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { MCP_PATH, Refusal, type OutputOf, type OPERATIONS, type OperationKey } from '@septet/contract'
+import type { Caller, SettingStore } from '@septet/domain'
+import { TOOLSETS, type Ask, type Toolset } from '@septet/tools'
+import { septetMcpServer, type Confirming } from '@septet/tools/mcp'
+import { mayActAs } from '@septet/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Gate } from '@septet/auth'
+import type { AgentCalls } from '../../agent-calls.ts'
+import { readAgentSettings } from '../../agent-settings.ts'
+import type { Answers } from '../../operations/answers.ts'
+import type { ServedHosts } from '../served-hosts.ts'
+import { openCallLimits } from './call-limits.ts'
+import { openOnce } from './once.ts'
+
+export type McpNeeds = {
+  readonly answers: Answers
+  readonly gate: Gate
+  readonly settings: SettingStore
+  readonly calls: AgentCalls
+  /** Of the MAC over questions that wait for a person's answer. */
+  readonly key: Uint8Array
+  readonly publicUrl: string | undefined
+  readonly isServed: ServedHosts
+  readonly version: string
+  readonly now: () => number
+  readonly onUnexpected: (error: unknown, url: string) => void
+}
+
+/** RFC 9728: where a client learns how to be let in. */
+const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`
+
+/** The Model Context Protocol, stateless: each POST is one request, with the rights of whoever sends it and no others. */
+export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
+  const limits = openCallLimits()
+  const isFirst = openOnce(needs.now)
+  server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(baseOf(needs, request))))
+  void server.register((scope, _options, done) => {
+    // The protocol has words of its own for a body that is no JSON.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
+    scope.post(MCP_PATH, async (request, reply) => {
+      const caller = await callerOf(needs, request, reply)
+      const release = await limits.begin(caller.kind === 'visitor' ? request.ip : caller.name)
+      reply.raw.once('close', release)
+      return answer({ needs, caller, isFirst }, request, reply)
+    })
+    scope.route({
+      method: ['GET', 'PUT', 'DELETE', 'PATCH'],
+      url: MCP_PATH,
+      handler: (_request, reply) => reply.status(405).header('allow', 'POST').send(),
+    })
+    done()
+  })
+}
+
+type Asked = { readonly needs: McpNeeds; readonly caller: Caller; readonly isFirst: (question: string) => boolean }
+
+async function answer(
+  { needs, caller, isFirst }: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const offered = toolsetsFor(caller, (await readAgentSettings(needs.settings)).toolsets)
+  if (offered.length === 0) {
+    throw new Refusal(
+      'not-allowed',
+      'The MCP server is turned off.',
+      'An admin can turn it on under Settings → Agents.',
+    )
+  }
+  const handler = createMcpHandler(
+    () =>
+      septetMcpServer({
+        version: needs.version,
+        ask: askAs(needs.answers, caller),
+        toolsets: offered,
+        base: baseOf(needs, request),
+        confirming: confirmingOf(needs, caller, isFirst),
+        onCall: (call) => needs.calls.add(caller, call),
+      }),
+    { onerror: (error) => needs.onUnexpected(error, MCP_PATH) },
+  )
+  const ended = new AbortController()
+  reply.raw.once('close', () => ended.abort())
+  const response = await handler.fetch(webRequestOf(needs, request, ended.signal))
+  void reply.status(response.status).header('cache-control', 'no-store')
+  response.headers.forEach((value, name) => void reply.header(name, value))
+  return reply.send(response.body === null ? null : Readable.fromWeb(response.body))
+}
+
+function webRequestOf(needs: McpNeeds, request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name !== 'content-length' && typeof value === 'string') headers.set(name, value)
+  }
+  const body = typeof request.body === 'string' ? request.body : ''
+  return new Request(`${baseOf(needs, request)}${MCP_PATH}`, { method: 'POST', headers, body, signal })
+}
+
+const baseOf = ({ publicUrl }: McpNeeds, { protocol, host }: FastifyRequest): string =>
+  publicUrl?.replace(/\/$/u, '') ?? `${protocol}://${host}`
+
+/** Who calls. A page of another site must not call with what a browser holds, or from a machine that a browser runs on. */
+async function callerOf(needs: McpNeeds, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { origin } = request.headers
+  if (origin !== undefined && !isOurs(origin, request, needs)) {
+    throw new Refusal(
+      'not-allowed',
+      'A page of another site may not ask here.',
+      'Ask without a browser, or from Septet’s own pages.',
+    )
+  }
+  try {
+    return await needs.gate.caller(request)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-signed-in') {
+      void reply.header('www-authenticate', `Bearer resource_metadata="${baseOf(needs, request)}${METADATA_PATH}"`)
+    }
+    throw error
+  }
+}
+
+function isOurs(origin: string, { host }: FastifyRequest, { isServed }: McpNeeds): boolean {
+  if (!URL.canParse(origin)) return false
+  const from = new URL(origin).host
+  // On a public bind without a name every host is served: then it must be the one that was asked.
+  return from === host || (isServed(from) && !isServed('elsewhere.invalid'))
+}
+
+/** What is offered to everybody, less what this caller may not do. */
+const toolsetsFor = (caller: Caller, offered: readonly Toolset[]): readonly Toolset[] =>
+  TOOLSETS.filter((each) => offered.includes(each) && (each !== 'act' || mayActAs(caller.role, 'operator')))
+
+/** Asks operations as a caller: the very answers that every other face gives. */
+const askAs =
+  (answers: Answers, caller: Caller): Ask =>
+  async <Key extends OperationKey>(key: Key, input: object) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an operation answers is what its schema says, by `answering`
+    (await answers[key](input, caller)) as OutputOf<(typeof OPERATIONS)[Key]>
+
+/** A person is asked through the client: whoever signed in, or made the token. Visitors are nobody. */
+function confirmingOf(
+  { answers, key }: McpNeeds,
+  caller: Caller,
+  isFirst: (question: string) => boolean,
+): Confirming | undefined {
+  if (caller.kind === 'account') return { who: caller.name, key, askAsPerson: askAs(answers, caller), isFirst }
+  if (caller.madeBy === undefined) return undefined
+  // With the rights of the token, which are never more than those of its maker.
+  const { madeBy, ...rights } = caller
+  const person: Caller = { ...rights, kind: 'account', name: madeBy }
+  return { who: `${caller.name}\0${madeBy}`, key, askAsPerson: askAs(answers, person), isFirst }
+}
+
+const metadataOf = (base: string) => ({
+  resource: `${base}${MCP_PATH}`,
+  resource_name: 'Septet',
+  bearer_methods_supported: ['header'],
+  scopes_supported: [...TOOLSETS],
+  resource_documentation: `${base}/dashboard/settings/agents`,
+})

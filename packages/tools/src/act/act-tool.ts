@@ -1,0 +1,51 @@
+import type { OperationKey } from '@septet/contract'
+import { z } from 'zod'
+
+import type { Ask } from '../tool.ts'
+
+/** What was made ready to be confirmed: it travels through the client, sealed, and comes back with the answer. */
+export const PREPARED = z.strictObject({
+  cluster: z.string(),
+  /** The action, which is a row of the same inbox as everybody's. */
+  action: z.string(),
+  /** Of the exact plan: nothing else is carried out. */
+  digest: z.string(),
+})
+type Prepared = z.output<typeof PREPARED>
+
+/** A question to a person, and what their yes would carry out. */
+type Question = { readonly text: string; readonly prepared: Prepared }
+
+/** Whether there is a person who can be asked. */
+type PersonToAsk = {
+  /** Throws a `Refusal` where there is none: before anything is proposed that nobody could confirm. */
+  readonly need: () => void
+}
+
+type Answered = Readonly<Record<string, unknown>>
+
+/**
+ * What changes a cluster. It is made ready first; a person sees the exact change, who is affected and the way back, and only
+ * what they confirmed is carried out.
+ */
+export type ActTool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly toolset: 'act'
+  readonly operations: readonly OperationKey[]
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  /** Whether it takes something away that its way back cannot give again. */
+  readonly destructive: boolean
+  /** Answers at once what needs no confirmation, else asks a question. Throws a `Refusal`. */
+  readonly prepare: (
+    input: unknown,
+    ask: Ask,
+    person: PersonToAsk,
+  ) => Promise<{ readonly question: Question } | { readonly answer: Answered }>
+  /** Carries out what was confirmed. */
+  readonly confirmed: (prepared: Prepared, ask: Ask) => Promise<Answered>
+  /** Puts away what was not confirmed, so that no copy of the question can be answered later. */
+  readonly declined: (prepared: Prepared, ask: Ask) => Promise<void>
+}

@@ -1,0 +1,55 @@
+import { Refusal } from '@septet/contract'
+import { z } from 'zod'
+
+import { CLUSTER } from '../answer-parts.ts'
+import { parsedBy } from '../parsed-by.ts'
+import type { ActTool } from './act-tool.ts'
+import { ACTION, actionOf } from './apply-recommendation.ts'
+
+const INPUT = z.strictObject({
+  ...CLUSTER,
+  do: z
+    .enum(['undo', 'reject', 'stop'])
+    .describe('undo: take an action back; reject: end one that changed nothing yet; stop: nothing is written any more'),
+  action: z.string().min(1).max(200).optional().describe('id of the action, for undo and reject'),
+  reason: z.string().trim().min(3).max(300).describe('stands in the journal'),
+})
+
+/** Away from a change: what it does can only be less than what was approved. */
+export const controlActing: ActTool = {
+  name: 'control_acting',
+  title: 'Stop, reject or undo',
+  description:
+    'The way out. stop: nothing is written to the cluster from now on, at once and without a question. reject: ends an action that changed nothing yet. undo: carries out the way back of one that has begun, after the person in front of the client confirmed it.',
+  toolset: 'act',
+  operations: ['actingStop', 'actionsGet', 'actionsReject', 'actionsUndo'],
+  input: INPUT,
+  output: ACTION.partial().extend({ stops: z.array(z.string()).optional() }),
+  destructive: false,
+  prepare: async (given, ask, person) => {
+    const { cluster, do: what, action, reason } = parsedBy('control_acting', INPUT, given)
+    if (what === 'stop') {
+      const { stops } = await ask('actingStop', { cluster, reason })
+      return { answer: { stops: stops.map(({ by, because }) => `${by}: ${because}`) } }
+    }
+    if (action === undefined) {
+      throw new Refusal(
+        'invalid-input',
+        'control_acting: action is missing.',
+        'Name it; savings_and_actions lists them.',
+      )
+    }
+    const detail = await ask('actionsGet', { cluster, id: action })
+    const { id } = detail.source
+    if (what === 'reject') {
+      return { answer: actionOf(id, await ask('actionsReject', { cluster: id, id: action, reason })) }
+    }
+    person.need()
+    const way = detail.steps.flatMap(({ undo }) => undo)
+    const text = `Take back "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\nReason: ${reason}`
+    return { question: { text, prepared: { cluster: id, action, digest: detail.action.digest } } }
+  },
+  confirmed: async ({ cluster, action }, ask) =>
+    actionOf(cluster, await ask('actionsUndo', { cluster, id: action, reason: 'Confirmed where it was asked for.' })),
+  declined: async () => undefined,
+}

@@ -1,0 +1,45 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
+import type { Tool } from '../tool.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { outcomeOf, refusedResult, type ToolResult } from './results.ts'
+
+/** Adds what `runTool` adds. */
+export const withSources = (output: z.ZodObject): z.ZodObject =>
+  output.extend({ sources: z.array(z.string()).describe('what was asked of the API for this answer') })
+
+export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts): void {
+  const { name, title, description, input, output } = tool
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      inputSchema: input,
+      outputSchema: withSources(output),
+      annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async (given: unknown): Promise<ToolResult> => {
+      const began = performance.now()
+      const result = await runTool(tool, given, parts).then(answeredResult, refusedResult)
+      parts.onCall({ tool: name, ...outcomeOf(result), milliseconds: performance.now() - began })
+      return result
+    },
+  )
+}
+
+function answeredResult(answer: Readonly<Record<string, unknown>>): ToolResult {
+  const text = JSON.stringify(answer)
+  if (text.length <= MOST_CHARACTERS) return { structuredContent: { ...answer }, content: [{ type: 'text', text }] }
+  return {
+    isError: true,
+    content: [
+      {
+        type: 'text',
+        text: `The answer would be ${Math.ceil(text.length / 1000)} kB, more than a context should hold. Ask for fewer rows (limit), or narrow it by a filter.`,
+      },
+    ],
+  }
+}

@@ -1,0 +1,146 @@
+import type { GpuView, OPERATIONS, OutputOf } from '@septet/contract'
+import { z } from 'zod'
+
+import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, offset, rows, TOTAL } from '../answer-parts.ts'
+import { tool } from '../tool.ts'
+
+type Room = OutputOf<typeof OPERATIONS.partitionsRoom>
+
+type OneGpu = OutputOf<typeof OPERATIONS.fleetGpu>
+
+const GPU = z.object({
+  id: z.string(),
+  node: z.string(),
+  index: z.number(),
+  model: z.string(),
+  mode: z.string(),
+  nodeReady: z.boolean(),
+  fault: z.string().nullable(),
+  memoryUsed: FIGURE,
+  memoryTotal: FIGURE,
+  readAt: z.string().nullable(),
+  partitions: z.array(
+    z.object({
+      name: z.string(),
+      busy: FIGURE,
+      holders: z.array(z.object({ workload: z.string(), pod: z.string(), since: z.string() })),
+    }),
+  ),
+  faults: z.array(z.object({ at: z.string(), code: z.number().nullable(), message: z.string() })),
+})
+
+const ROOM = z.object({
+  profile: z.string(),
+  verdict: z
+    .string()
+    .describe('now; recut: once what nobody holds is cut anew; displacing: only if holders move; never'),
+  fitsNow: z.number(),
+  moreByRecutting: z.number(),
+  gpus: z.number(),
+  nodes: z.number(),
+  examples: z.array(z.string()),
+  whyNot: z.array(z.string()),
+})
+
+export const inspectGpus = tool({
+  name: 'inspect_gpus',
+  title: 'GPUs, MIG layouts, and where a profile fits',
+  description:
+    'How the GPUs of each node are cut by MIG, what of it is used, free or stranded, and how busy it is. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether so many more instances of it fit now, after a cut, only by moving somebody, or never, and why.',
+  toolset: 'read',
+  operations: ['partitionsList', 'partitionsRoom', 'fleetGpu'],
+  input: z.strictObject({
+    ...CLUSTER,
+    node: z.string().max(253).optional().describe('only this node'),
+    state: z.enum(['free', 'none-free', 'changing', 'failed', 'stranded']).optional().describe('only nodes like that'),
+    gpu: z.string().min(1).max(300).optional().describe('one GPU: its UUID, or node#index; search finds it'),
+    profile: z.string().min(1).max(60).optional().describe('as NVML prints it: 3g.40gb'),
+    count: z.number().int().min(1).max(100_000).default(1).describe('instances of the profile wanted'),
+    ...rows(15, 60),
+    ...offset,
+  }),
+  output: z.object({
+    ...ABOUT,
+    total: TOTAL,
+    nodes: z.array(
+      z.object({
+        node: z.string(),
+        model: z.string(),
+        partitions: z.number(),
+        used: z.number(),
+        free: z.number(),
+        busy: FIGURE,
+        layouts: z.array(z.string()).describe('one line a GPU: profile@memory slice, and who holds it'),
+        mig: z.string().nullable().describe('configuration and its state'),
+        problems: z.array(z.string()),
+      }),
+    ),
+    room: ROOM.nullable().describe('null: no profile was asked for'),
+    gpu: GPU.nullable().describe('null: no GPU was asked for'),
+  }),
+  answer: async ({ cluster, node, state, gpu, profile, count, limit, offset: skip }, ask) => {
+    const [list, room, one] = await Promise.all([
+      ask('partitionsList', { cluster, node, state, limit, offset: skip }),
+      profile === undefined ? undefined : ask('partitionsRoom', { cluster, profile, count, limit: 5 }),
+      gpu === undefined ? undefined : ask('fleetGpu', { cluster, gpu }),
+    ])
+    return {
+      ...(one === undefined
+        ? aboutOf(list, '/partitions', { node, state, ...(profile === undefined ? {} : { view: 'room', profile }) })
+        : aboutOf(one, '/fleet', { gpu })),
+      total: list.total,
+      nodes: (one === undefined ? list.nodes : list.nodes.filter((each) => each.node === one.node.name)).map(
+        (each) => ({
+          node: each.node,
+          model: each.model,
+          partitions: each.total,
+          used: each.used,
+          free: each.available,
+          busy: figureOf(each.utilization),
+          layouts: each.gpus.slice(0, 16).map(layoutWords),
+          mig: each.mig.config === null ? null : `${each.mig.config}: ${each.mig.state ?? 'no state'}`,
+          problems: each.problems.slice(0, 5).map(({ message }) => message),
+        }),
+      ),
+      room: room === undefined ? null : roomOf(room),
+      gpu: one === undefined ? null : gpuOf(one),
+    }
+  },
+})
+
+const layoutWords = ({ index, mode, blocks, fault }: GpuView): string =>
+  `GPU ${index} (${mode}${fault === null ? '' : ', faulty'}): ${blocks
+    .map(({ profile, start, kind, holder }) => `${profile ?? 'uncut'}@${start} ${holder ?? kind}`)
+    .join('; ')}`
+
+const roomOf = (room: Room): z.output<typeof ROOM> => ({
+  profile: room.profile,
+  verdict: room.verdict,
+  fitsNow: room.now,
+  moreByRecutting: room.recut,
+  gpus: room.placeable.gpus,
+  nodes: room.placeable.nodes,
+  examples: room.places.map(
+    ({ node, gpu, now, recut }) => `GPU ${gpu.index} of ${node}: ${now} now, ${recut} after a cut`,
+  ),
+  whyNot: room.refusals.slice(0, 10).map(({ because, gpus }) => `${gpus} GPUs: ${because}`),
+})
+
+const gpuOf = ({ gpu, node, reading, partitions, faults }: OneGpu): z.output<typeof GPU> => ({
+  id: gpu.id,
+  node: node.name,
+  index: gpu.index,
+  model: gpu.model,
+  mode: gpu.mode,
+  nodeReady: node.ready,
+  fault: gpu.fault?.message ?? null,
+  memoryUsed: figureOf(reading.memoryUsed),
+  memoryTotal: figureOf(reading.memoryTotal),
+  readAt: reading.at,
+  partitions: partitions.slice(0, 50).map(({ name, busy, holders }) => ({
+    name,
+    busy: figureOf(busy),
+    holders: holders.slice(0, 10).map(({ workload, pod, since }) => ({ workload, pod, since })),
+  })),
+  faults: faults.events.slice(0, 20),
+})

@@ -1,0 +1,112 @@
+import { RECOMMENDATION_KINDS } from '@septet/domain'
+import type { RecommendationView } from '@septet/contract'
+import { z } from 'zod'
+
+import { ABOUT, aboutOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { tool } from '../tool.ts'
+
+const ROW = z.object({
+  id: z.string(),
+  kind: z.string(),
+  object: z.string(),
+  title: z.string(),
+  message: z.string(),
+  saving: z.string(),
+  usdPerMonth: z.number().nullable(),
+  risk: z.string().nullable(),
+  displacedPods: z.number(),
+  evidence: z.object({ query: z.string(), coverage: z.number().nullable() }),
+  byHand: z.string().nullable().describe('why Septet does not carry it out itself; null: it can be proposed'),
+  refused: z.array(z.string()).describe('guardrails that refuse it now'),
+})
+
+const DETAIL = z.object({
+  steps: z.array(z.string()),
+  wayBack: z.array(z.string()),
+  displaced: z.array(z.string()),
+  bound: z.string().nullable(),
+  evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+  files: z.array(z.string()).describe('names; their text is on the page'),
+})
+
+export const listRecommendations = tool({
+  name: 'list_recommendations',
+  title: 'Recommendations',
+  description:
+    'Changes that would remove waste or start waiting work, best first: what it saves (off the bill, or capacity freed), the risk, who is displaced, and what stands against it. With `id` the exact steps, the way back and the evidence of one. Nothing is changed.',
+  toolset: 'read',
+  operations: ['recommendationsList', 'recommendationsGet'],
+  input: z.strictObject({
+    ...CLUSTER,
+    kind: z.enum(RECOMMENDATION_KINDS).optional().describe('only this kind'),
+    id: z.string().min(1).max(200).optional().describe('one of them, with all its steps'),
+    ...rows(10, 50),
+  }),
+  output: z.object({
+    ...ABOUT,
+    total: TOTAL,
+    recommendations: z.array(ROW),
+    detail: DETAIL.nullable().describe('of the one that was asked for by id'),
+    unanswered: z.array(z.string()).describe('who idles most without a recommendation, and why'),
+  }),
+  answer: async ({ cluster, kind, id, limit }, ask) => {
+    if (id !== undefined) {
+      const one = await ask('recommendationsGet', { cluster, id })
+      const { recommendation } = one
+      return {
+        ...aboutOf(one, '/actions', { recommendation: id }),
+        total: 1,
+        recommendations: [rowOf(recommendation)],
+        detail: detailOf(recommendation, one.files),
+        unanswered: [],
+      }
+    }
+    const list = await ask('recommendationsList', { cluster, kind, limit })
+    return {
+      ...aboutOf(list, '/actions', { kind }),
+      total: list.total,
+      recommendations: list.recommendations.map(rowOf),
+      detail: null,
+      unanswered: list.unanswered.map(
+        ({ workload, idleGpuHours, because }) =>
+          `${workload}: ${idleGpuHours.toFixed(1)} idle GPU-h in a week. ${because}`,
+      ),
+    }
+  },
+})
+
+const rowOf = (view: RecommendationView): z.output<typeof ROW> => ({
+  id: view.id,
+  kind: view.kind,
+  object: view.object,
+  title: view.title,
+  message: view.message,
+  saving: savingWords(view.saving),
+  usdPerMonth: view.saving.kind === 'estimated' ? view.saving.usdPerMonth : null,
+  risk: view.risk?.level ?? null,
+  displacedPods: view.risk?.displaced.length ?? 0,
+  evidence: { query: view.evidence.query, coverage: view.evidence.coverage },
+  byHand: view.plan?.byHand ?? null,
+  refused: view.plan?.refused.map(({ message }) => message) ?? [],
+})
+
+function savingWords(saving: RecommendationView['saving']): string {
+  if (saving.kind === 'none') return `${saving.brings}. No amount: ${saving.because}`
+  const amount = saving.usdPerMonth === null ? 'price not known' : `$${Math.round(saving.usdPerMonth)}/mo`
+  const effect = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed for other work'
+  return `${amount} ${effect}, estimated`
+}
+
+const MOST_STEPS = 40
+
+const detailOf = (
+  { plan, risk, evidence }: RecommendationView,
+  files: readonly { readonly path: string }[],
+): z.output<typeof DETAIL> => ({
+  steps: plan?.steps.slice(0, MOST_STEPS).map(({ number, title, effect }) => `${number}. ${title}: ${effect}`) ?? [],
+  wayBack: plan?.steps.flatMap(({ undo }) => undo).slice(0, MOST_STEPS) ?? [],
+  displaced: risk?.displaced.slice(0, MOST_STEPS) ?? [],
+  bound: plan?.bound ?? null,
+  evidence: evidence.figures,
+  files: files.map(({ path }) => path),
+})
