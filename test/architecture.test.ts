@@ -14,11 +14,12 @@ const PACKAGES: Record<string, readonly string[]> = {
   'packages/storage': ['domain'],
   'packages/plan-files': ['domain', 'contract'],
   'packages/tools': ['domain', 'contract'],
+  'packages/copilot': ['domain', 'contract', 'tools'],
   'packages/auth': ['domain', 'contract'],
   'packages/simulator': ['domain'],
   'apps/web': ['contract', 'domain'],
   'apps/cli': ['contract', 'domain', 'plan-files'],
-  'apps/server': ['auth', 'contract', 'domain', 'plan-files', 'tools'],
+  'apps/server': ['auth', 'contract', 'copilot', 'domain', 'plan-files', 'tools'],
 }
 const JOINERS = [
   'apps/server/src/main.ts',
@@ -100,10 +101,9 @@ const SERVER: Record<string, readonly string[]> = {
   operations: ['operations', 'savings', 'usage'],
   report: ['report', 'operations'],
   faces: ['faces', 'operations', 'report'],
-  copilot: ['copilot', 'operations'],
 }
 /** Who may know of sign-in, sessions and tokens: the others are handed a caller. */
-const KNOWS_AUTH = ['faces', 'copilot', 'composition']
+const KNOWS_AUTH = ['faces', 'composition']
 
 const sources = Object.keys(PACKAGES).flatMap((folder) => filesBelow(`${folder}/src`))
 const imports = sources.filter((file) => !isForTests(file)).flatMap(importsOf)

@@ -9,6 +9,7 @@ import * as budgets from './schemas/budgets.ts'
 import * as channels from './schemas/channels.ts'
 import * as clusters from './schemas/clusters.ts'
 import * as connections from './schemas/connections.ts'
+import * as copilot from './schemas/copilot.ts'
 import * as cost from './schemas/cost.ts'
 import * as demoFaults from './schemas/demo-faults.ts'
 import * as fleet from './schemas/fleet.ts'
@@ -51,6 +52,7 @@ const DECLARED = {
   ...channels,
   ...clusters,
   ...connections,
+  ...copilot,
   ...cost,
   ...demoFaults,
   ...fleet,

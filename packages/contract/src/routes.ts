@@ -247,6 +247,18 @@ export const ROUTES = {
   agentsGet: { ...asks('agents.get', '/api/v1/agents', []), reach: 'everyone' },
   agentsPut: tells('agents.put', 'PUT', '/api/v1/agents'),
   agentsCalls: { ...asks('agents.calls', '/api/v1/agents/calls', ['agents']), reach: 'everyone' },
+  copilotAsk: {
+    ...tells('copilot.ask', 'POST', '/api/v1/copilot'),
+    role: 'viewer',
+    reach: 'namespaces',
+    effect: 'read',
+  },
+  copilotHistory: { ...asks('copilot.history', '/api/v1/copilot/history', []), reach: 'everyone' },
+  copilotForget: {
+    ...tells('copilot.forget', 'DELETE', '/api/v1/copilot/history'),
+    role: 'viewer',
+    reach: 'everyone',
+  },
   aboutGet: { ...asks('about.get', '/api/v1/about', []), reach: 'everyone' },
   tenantsPreview: { ...tells('tenants.preview', 'POST', '/api/v1/tenants/preview'), effect: 'read' },
 } as const satisfies Record<string, Route>

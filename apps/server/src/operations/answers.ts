@@ -13,6 +13,7 @@ import type { AlertService } from './alerts/alert-service.ts'
 import type { AccessService } from './access/access-service.ts'
 import { answering, type Answer, type Answering } from './answering/answering.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
+import { copilotAnswers } from './copilot/copilot-answers.ts'
 import { costAnswers } from './cost/cost-answers.ts'
 import { listClusters } from './clusters/clusters.ts'
 import { liveFindings } from './cost/cost.ts'
@@ -124,6 +125,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...accessAnswers(answer, { service, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
+    ...copilotAnswers(answer, { answers: () => answers, settings: store.settings, now }),
     ...agentAnswers(answer, { settings: store.settings, calls: needs.agentCalls, now }),
     ...alertAnswers(answer, { store, alerts, now }),
   }

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { MCP_PATH, Refusal, type OutputOf, type OPERATIONS, type OperationKey } from '@septet/contract'
-import type { Caller, SettingStore } from '@septet/domain'
-import { TOOLSETS, type Ask, type Toolset } from '@septet/tools'
+import { MCP_PATH, Refusal } from '@septet/contract'
+import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
+import { TOOLSETS, type Toolset } from '@septet/tools'
 import { septetMcpServer, type Confirming } from '@septet/tools/mcp'
-import { mayActAs } from '@septet/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Gate } from '@septet/auth'
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
+import { askAs } from '../../operations/answering/ask-as.ts'
 import type { Answers } from '../../operations/answers.ts'
 import type { ServedHosts } from '../served-hosts.ts'
 import { openCallLimits } from './call-limits.ts'
@@ -134,13 +134,6 @@ function isOurs(origin: string, { host }: FastifyRequest, { isServed }: McpNeeds
 /** What is offered to everybody, less what this caller may not do. */
 const toolsetsFor = (caller: Caller, offered: readonly Toolset[]): readonly Toolset[] =>
   TOOLSETS.filter((each) => offered.includes(each) && (each !== 'act' || mayActAs(caller.role, 'operator')))
-
-/** Asks operations as a caller: the very answers that every other face gives. */
-const askAs =
-  (answers: Answers, caller: Caller): Ask =>
-  async <Key extends OperationKey>(key: Key, input: object) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an operation answers is what its schema says, by `answering`
-    (await answers[key](input, caller)) as OutputOf<(typeof OPERATIONS)[Key]>
 
 /** A person is asked through the client: whoever signed in, or made the token. Visitors are nobody. */
 function confirmingOf(
