@@ -1,4 +1,4 @@
-import { instant, seconds, stateOf, type ActionRun, type Plan, type Store } from '@septet/domain'
+import { instant, seconds, shortfallOf, stateOf, type ActionRun, type Plan, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -26,6 +26,16 @@ const nodesOf = ({ steps }: Plan): readonly string[] =>
   steps.flatMap(({ action }) => (action.kind === 'cordon' ? [action.node] : []))
 const evictedOf = ({ steps }: Plan): string | undefined =>
   steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : []))[0]
+const setUnschedulable = async (name: string, unschedulable: true | null): Promise<unknown> =>
+  acting.writer.write(
+    {
+      verb: 'patch',
+      object: { group: '', version: 'v1', resource: 'nodes', namespace: undefined, name },
+      type: 'merge',
+      body: { spec: { unschedulable } },
+    },
+    { dryRun: false },
+  )
 const sentences = ({ transitions }: ActionRun): readonly string[] => transitions.map(({ because }) => because)
 const runNow = async (run: ActionRun): Promise<ActionRun> => (await store.actions.get(run.id)) ?? run
 
@@ -95,6 +105,61 @@ describe('an appointment that was approved', () => {
     expect(said).toMatch(/was not done: .* The fence stays\./u)
     expect(said).toMatch(/of 8 GPUs on 1 node are free\. .* hold GPUs there\. The nodes stay closed to others/u)
     expect(await fenced(plan)).not.toContain(false)
+    expect(shortfallOf(await runNow(run))?.because).toMatch(/^The appointment is short: \d of 8 GPUs/u)
+  })
+
+  test('for MIG instances takes them as they are cut, evicts who holds them, and leaves other instances of the node alone', async () => {
+    const plan = await someAppointment(acting, { profile: '3g.40gb', gpus: 2, length: seconds(25) })
+    expect(plan.title).toMatch(/^Keep 2 × 3g\.40gb free from/u)
+    const evicted = plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : []))
+    const run = await begun(plan)
+    const actor = acting.actor({ watchMs: 2000 })
+    await acting.pass(20, [actor])
+    expect(sentences(await runNow(run))).toContain('2 × 3g.40gb on 1 node are free for the appointment.')
+    const left = acting.demo.journal().flatMap((entry) => (entry.kind === 'evicted' ? [entry.pod] : []))
+    expect(new Set(left)).toEqual(new Set(evicted))
+    await acting.until(run.id, ['kept'], [actor])
+    expect(await fenced(plan)).toEqual([false])
+  })
+
+  test('looks on while its fence stands: a node that somebody opens, and one that goes, are said, and that it holds again', async () => {
+    const plan = await someAppointment(acting, { length: seconds(3600) })
+    const [node = ''] = nodesOf(plan)
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(20, [actor])
+    const lacks = async (): Promise<string | undefined> => shortfallOf(await runNow(run))?.because
+    expect(await lacks()).toBeUndefined()
+    await setUnschedulable(node, null)
+    await acting.pass(40, [actor])
+    expect(await lacks()).toMatch(
+      /^The appointment is short: 8 of 8 GPUs .* takes pods of everybody: somebody has opened it\./u,
+    )
+    await setUnschedulable(node, true)
+    await acting.pass(10, [actor])
+    expect(await lacks()).toBeUndefined()
+    expect(stateOf(await runNow(run))).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
+    acting.demo.faults.add({ kind: 'withheld-device', node })
+    await acting.pass(40, [actor])
+    expect(await lacks()).toMatch(/^The appointment is short: 7 of 8 GPUs on 1 node are free\. .* has 7 of 8 free/u)
+    acting.demo.faults.add({ kind: 'node-vanishes', node })
+    await acting.pass(40, [actor])
+    expect(await lacks()).toMatch(/0 of 8 GPUs on 1 node are free\. .* is no longer in the cluster\./u)
+    // Said once for each change, not at every look.
+    const said = sentences(await runNow(run)).filter((sentence) => sentence.startsWith('The appointment is short'))
+    expect(said).toHaveLength(3)
+  })
+
+  test('says before its instant, too, that a node of it is gone', async () => {
+    const plan = await someAppointment(acting, { at: instant(acting.now() + 2 * MINUTES), length: seconds(3600) })
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(4, [actor])
+    acting.demo.faults.add({ kind: 'node-vanishes', node: nodesOf(plan)[0] ?? '' })
+    await acting.pass(40, [actor])
+    expect(shortfallOf(await runNow(run))?.because).toMatch(
+      /^The appointment is short: 8 GPUs are lost\. .* no longer in the cluster/u,
+    )
   })
 
   test('is refused at its time where somebody has come between who would stay', async () => {

@@ -18,6 +18,7 @@ describe('whoever acts may be killed at any moment: the cluster ends in the new 
     ['a StatefulSet that is stopped', 3, (acting) => someStop(acting, 'StatefulSet')],
     ['a Deployment that is made smaller', 2, (acting) => someResize(acting, 'Deployment')],
     ['GPUs for an appointment', 4, (acting) => someAppointment(acting)],
+    ['MIG instances for an appointment', 5, (acting) => someAppointment(acting, { profile: '3g.40gb', gpus: 2 })],
   ])('%s', async ([, first, planOf]) => {
     const found: KillCase[] = []
     for (let killAt = first; ; killAt += EVERY) {

@@ -199,8 +199,9 @@ export async function someAppointment(
 ): Promise<Plan> {
   const snapshot = await acting.read()
   const at = instant(acting.now() + 15_000)
-  for (const gpus of [8, 16, 24]) {
-    const ask = { gpus, perNode: 8, at, length: seconds(15), ...how }
+  const perNode = how.profile === undefined ? 8 : 1
+  for (const nodes of [1, 2, 3]) {
+    const ask = { gpus: nodes * perNode, perNode, at, length: seconds(15), ...how }
     const answer = planAppointment({ snapshot, ask, maxDisplaced: 10 })
     const plan = answer.kind === 'found' ? answer.plan : undefined
     const evicts = how.longest !== undefined || plan?.steps.some(({ action }) => action.kind === 'evict') === true

@@ -88,6 +88,8 @@ export type { ActionStore, Fence, Intent, Measured } from './act/action-store.ts
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep } from './act/decide/decide-step.ts'
+export { gapInSnapshot, lookAtFence, type FenceGap } from './act/decide/fence-look.ts'
+export { appointmentOf, freeWords, gapWords, holdsWords, shortfallOf, shortWords } from './act/decide/fence-words.ts'
 export { END_MACHINE } from './act/decide/remove-step.ts'
 export type { LastDue } from './act/nodes/pool-budget.ts'
 export { whereProtected } from './act/policy/where-protected.ts'
@@ -304,7 +306,7 @@ export { waitLedger, type CauseWait, type WaitAmount, type WaitLedger } from './
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
-export type { Action, DurationEstimate, GpuTarget, Landing, Plan, PlanStep } from './plan/words/action.ts'
+export type { Action, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
 export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 

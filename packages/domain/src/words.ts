@@ -27,6 +27,10 @@ function formatOf(decimals: number): Intl.NumberFormat {
   return format
 }
 
+/** "8 GPUs", or "8 × 1g.20gb" where instances of a MIG profile are meant. */
+export const gpusText = (count: number, profile: string | undefined): string =>
+  profile === undefined ? plural(count, 'GPU') : `${grouped(count)} × ${profile}`
+
 /** "1 GPU", "10,240 GPUs"; `many` where an s is not enough. */
 export const plural = (count: number, one: string, many?: string): string =>
   `${grouped(count)} ${agree(count, one, many)}`

@@ -1,4 +1,4 @@
-import { plural } from '@septet/domain/words'
+import { gpusText, plural } from '@septet/domain/words'
 import {
   claimTemplate,
   claimTemplateName,
@@ -12,6 +12,7 @@ import {
   type Action,
   type ExportedCluster,
   type GpuRequest,
+  type KeepFree,
   type Landing,
   type Workload,
   type WorkloadPatch,
@@ -33,7 +34,7 @@ export function exportAction(action: Action, number: number, context: ExportCont
   const place: Place = { ...context, number: String(number).padStart(3, '0') }
   if ('node' in action) return exportNodeAction(action, place)
   if (action.kind === 'evict') return exportEviction(action, place)
-  if (action.kind === 'keep-free') return only(...action.nodes.map(lookAtCommand))
+  if (action.kind === 'keep-free') return only(...action.nodes.map((kept) => lookAtCommand(kept, action)))
   if ('workload' in action) return exportWorkloadAction(action, place)
   return exportInstance(action, place)
 }
@@ -51,8 +52,8 @@ function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
 }
 
 /** Who holds GPUs there is for a person to judge: the work that they are kept for may be there already. */
-const lookAtCommand = ({ node, gpus }: { readonly node: string; readonly gpus: number }): string =>
-  `# ${gpus} GPUs of it are to be free: kubectl get pods -A --field-selector spec.nodeName=${shellWord(node)}`
+const lookAtCommand = ({ node, gpus }: KeepFree['nodes'][number], { profile }: KeepFree): string =>
+  `# ${gpusText(gpus, profile)} of it are to be free: kubectl get pods -A --field-selector spec.nodeName=${shellWord(node)}`
 
 /** A workload's pods are told by their names, which every controller begins with its own. */
 function landedCommand({ workload, pods }: Landing): string {

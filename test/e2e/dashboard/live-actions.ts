@@ -27,6 +27,7 @@ const CUT: ActionView = {
   proposedBy: 'ada@example.com',
   approvedBy: null,
   saving: { kind: 'none', brings: 'starts 3 pods', because: 'It starts waiting work.' },
+  shortfall: null,
   displaced: ['search/api-7p6l5', 'search/api-kxz9j'],
   nodes: ['gpu-b'],
   step: null,

@@ -29,6 +29,7 @@ export function formatAction(detail: Detail, now: number): string {
   return joined([
     action.title,
     `${stateText(action)} for ${lasts(action.since, now)}: ${action.because}`,
+    ...(action.shortfall === null ? [] : [action.shortfall]),
     ...(action.until === null ? [] : [`ends by itself at ${action.until}`]),
     '',
     ...planLines(detail),
@@ -80,9 +81,10 @@ export const formatStops = (stops: Stops): string =>
         ),
   )
 
-function stateText({ state, step, halfChanged }: ActionView): string {
+function stateText({ state, step, halfChanged, shortfall }: ActionView): string {
   if (halfChanged) return 'failed half-way'
-  return step === null ? state : `${state}, step ${step.number} of ${step.of}`
+  const standing = step === null ? state : `${state}, step ${step.number} of ${step.of}`
+  return shortfall === null ? standing : `${standing}, short`
 }
 
 /** By what a sentence can be checked. */

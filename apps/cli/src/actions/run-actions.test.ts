@@ -35,6 +35,7 @@ const ACTION: ActionView = {
     priceSource: 'a list',
     effect: 'capacity-freed',
   },
+  shortfall: null,
   displaced: ['search/api-7p6l5'],
   nodes: ['gpu-b'],
   step: null,

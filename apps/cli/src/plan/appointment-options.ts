@@ -1,4 +1,4 @@
-import { instant, seconds, type AppointmentAsk } from '@septet/domain'
+import { instant, parseProfileName, seconds, type AppointmentAsk } from '@septet/domain'
 
 import { lengthOf, numberOf, parseOptions, UsageError } from '../options/command-options.ts'
 import { nonEmpty, SOURCE_OPTIONS, sourceOf, type Environment, type PlanOptions } from './plan-options.ts'
@@ -16,8 +16,9 @@ only; nothing in the cluster is changed.
 Where the cluster's state comes from: as for septet plan (--cluster, --kubeconfig, --prometheus, --snapshot).
 
 What is wanted:
-  --gpus 64              whole GPUs
-  --per-node 8           GPUs of one node that belong together; 8 for whole nodes of eight. 1 when left out
+  --gpus 64              whole GPUs, or instances of --profile
+  --profile 1g.20gb      instances of this MIG profile, as GPUs are cut now
+  --per-node 8           those of one node that belong together; 8 for whole nodes of eight. 1 when left out
   --model h100           of this model; the part of its name that tells which is enough
   --pool NAME            in this node pool
   --namespace NAME       whose work they are for
@@ -39,6 +40,7 @@ const flag = { type: 'boolean', default: false } as const
 const OPTIONS = {
   ...SOURCE_OPTIONS,
   gpus: text,
+  profile: text,
   'per-node': { ...text, default: '1' },
   model: text,
   pool: text,
@@ -59,7 +61,7 @@ const LENGTHS = { from: '5m', to: '400d' }
 /** Reads the options of `septet plan appointment`. Throws a `UsageError`. */
 export function readAppointmentOptions(args: readonly string[], environment: Environment): AppointmentOptions {
   const values = parseOptions(args, OPTIONS)
-  const { model, pool, namespace, longest } = values
+  const { profile, model, pool, namespace, longest } = values
   return {
     source: sourceOf(values, environment),
     ask: {
@@ -68,6 +70,7 @@ export function readAppointmentOptions(args: readonly string[], environment: Env
       except: values.except ?? [],
       at: instantOf(wanted('--at 2026-11-30T09:00Z', values.at)),
       length: seconds(lengthOf('--for', wanted('--for 8h', values.for), LENGTHS)),
+      ...(profile === undefined ? {} : { profile: profileOf(profile) }),
       ...(model === undefined ? {} : { model: nonEmpty('--model', model) ?? '' }),
       ...(pool === undefined ? {} : { pool }),
       ...(namespace === undefined ? {} : { namespace: nonEmpty('--namespace', namespace) ?? '' }),
@@ -78,6 +81,12 @@ export function readAppointmentOptions(args: readonly string[], environment: Env
     force: values.force,
     format: values.json ? 'json' : 'text',
   }
+}
+
+function profileOf(value: string): string {
+  const profile = parseProfileName(value)?.profile
+  if (profile !== undefined) return profile
+  throw new UsageError(`--profile is "${value}" but must be a MIG profile, such as 1g.20gb.`)
 }
 
 function wanted(example: string, value: string | undefined): string {

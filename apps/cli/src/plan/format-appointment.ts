@@ -1,4 +1,4 @@
-import { plural } from '@septet/domain/words'
+import { gpusText, plural } from '@septet/domain/words'
 import type { Appointment, AppointmentAnswer, ClusterSnapshot } from '@septet/domain'
 
 import { inferredNote, leftOutLines, moveLines, section, stepTable } from './format-plan.ts'
@@ -34,12 +34,12 @@ export function formatAppointment({ answer, snapshot, written }: ShownAppointmen
   ].join('\n')
 }
 
-function figures({ plan, nodes, boundBy, moves, idle, idleProven }: Appointment): readonly string[] {
+function figures({ plan, ask, nodes, boundBy, moves, idle, idleProven }: Appointment): readonly string[] {
   const gpus = nodes.reduce((sum, node) => sum + node.gpus, 0)
   const proof = moves === 0 ? '' : boundBy === 'prices' ? ' (prices prove it)' : ' (every choice was tried)'
   return [
     `How good    ${plan.bound ?? ''}${proof}.`,
-    `Set aside   ${plural(gpus, 'GPU')} on ${plural(nodes.length, 'node')}.`,
+    `Set aside   ${gpusText(gpus, ask.profile)} on ${plural(nodes.length, 'node')}.`,
     `Stand idle  ${idle.toFixed(1)} GPU-hours behind the fence if nothing short is started there${idleProven ? '; no plan with as few evictions leaves fewer' : ''}.`,
   ]
 }

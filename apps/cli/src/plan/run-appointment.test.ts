@@ -51,6 +51,11 @@ describe('septet plan appointment', () => {
     expect(text).toContain('With more than 1 pod evicted it would be 4.')
   })
 
+  test('of MIG instances that are not there says which GPUs to cut first', async () => {
+    const text = await run('--gpus', '2', '--profile', '1g.10gb', '--at', '2026-01-01T12:00Z')
+    expect(text).toMatch(/0 × 1g\.10gb of 2 can be had .* No GPU that is free now and in MIG mode could be cut/u)
+  })
+
   test('writes the plan as files, with what lets the work in', async () => {
     await run(...WANTED, '--out', folder)
     expect(readdirSync(folder).toSorted()).toEqual([
@@ -72,6 +77,7 @@ describe('septet plan appointment', () => {
 
   test.each([
     [['--gpus', '0', '--at', '2026-01-01T12:00Z'], /whole number from 1/u],
+    [['--gpus', '2', '--profile', 'small', '--at', '2026-01-01T12:00Z'], /--profile is "small" .* such as 1g\.20gb/u],
     [['--gpus', '2'], /Say what is wanted: --at/u],
     [['--gpus', '2', '--at', '2026-01-01T12:00'], /a time with its zone/u],
     [['--gpus', '2', '--at', 'monday'], /a time with its zone/u],

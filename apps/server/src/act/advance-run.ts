@@ -17,8 +17,10 @@ import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } fro
 import { judgeAgain } from './judge-again.ts'
 import { awaitOthers, notTakenBack } from './handed-over.ts'
 import { keptWords, leftToOthers, revertedWords } from './left-to-others.ts'
+import type { Move } from './move.ts'
 import { rehearse } from './rehearse.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
+import { watchFence } from './watch-fence.ts'
 import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
 
 /** How long the cluster may take to look as the plan says, milliseconds. */
@@ -47,7 +49,6 @@ function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
   return JUDGED.has(state) ? turn.inOrder(once) : once()
 }
 
-type Move = Pick<Transition, 'state' | 'because' | 'step' | 'until'>
 type Next = (turn: Turn, run: ActionRun) => Promise<Move | undefined>
 
 async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun | undefined> {
@@ -150,7 +151,7 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
   const { step: number = 1, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
-  if (!isDue(turn, run, step)) return undefined
+  if (!isDue(turn, run, step)) return watchFence(turn, run, step)
   const result = await untilIdle(() =>
     workStep(turn, { run, step: number, action: step.action, isUndo: false, since: begunAt(step, since) }),
   )

@@ -1,18 +1,9 @@
-import {
-  firstDue,
-  instant,
-  stateOf,
-  type ActionRun,
-  type Instant,
-  type PlanStep,
-  type Transition,
-} from '@septet/domain'
+import { appointmentOf, firstDue, instant, stateOf, type ActionRun, type Instant, type PlanStep } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
+import type { Move } from './move.ts'
 import { judgeAgain } from './judge-again.ts'
 import { workStep } from './work-step.ts'
-
-type Move = Pick<Transition, 'state' | 'because' | 'step' | 'until'>
 
 /** What has a time of its own is judged twice: at once, so that somebody hears of it in time, and when it is due. */
 export async function judgeInTime(turn: Turn, run: ActionRun): Promise<Move | undefined> {
@@ -69,4 +60,4 @@ export function leftUndone(run: ActionRun, number: number, because: string): Mov
   return { ...nextStep(run, number), because: `Step ${number} was not done: ${because} The fence stays.` }
 }
 
-const isAppointment = ({ plan }: ActionRun): boolean => plan.steps.some(({ action }) => action.kind === 'keep-free')
+const isAppointment = ({ plan }: ActionRun): boolean => appointmentOf(plan) !== undefined

@@ -1,18 +1,8 @@
-import {
-  decideStep,
-  instant,
-  stateOf,
-  unverified,
-  wasHandedOver,
-  type Action,
-  type ActionRun,
-  type Transition,
-} from '@septet/domain'
+import { decideStep, instant, stateOf, unverified, wasHandedOver, type Action, type ActionRun } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
+import type { Move } from './move.ts'
 import { stepContext } from './step-context.ts'
-
-type Move = Pick<Transition, 'state' | 'because' | 'until'>
 
 /** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
 export async function awaitOthers(turn: Turn, run: ActionRun): Promise<Move | undefined> {

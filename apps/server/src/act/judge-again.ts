@@ -10,18 +10,16 @@ import {
   type Approval,
   type ClusterSnapshot,
   type Instant,
-  type Transition,
 } from '@septet/domain'
 
 import { planDigest } from '../plan-digest.ts'
 import type { Turn } from './act-parts.ts'
+import type { Move } from './move.ts'
 import { rightsWords } from './hand.ts'
 import { approvalOf, questionOf } from './question.ts'
 
-type Verdict = Pick<Transition, 'state' | 'because' | 'until'>
-
 /** Whether the plan that was approved still holds on the cluster as it is now; undefined while nothing new can be told. */
-export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | undefined> {
+export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   if (planDigest(run.plan) !== run.digest) {
     return { state: 'failed', because: 'Nothing was changed: the plan that is kept is not the one that was approved.' }
   }
@@ -45,7 +43,7 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
 /** A pull request may lie for some days, milliseconds. */
 const HANDED_MS = 7 * 86_400_000
 
-const handedOver = (now: Instant, because: string): Verdict => ({
+const handedOver = (now: Instant, because: string): Move => ({
   state: 'handed-over',
   because: `${because} Download its directory and apply what it says: Septet notices, verifies and measures it.`,
   until: instant(now + HANDED_MS),
@@ -72,7 +70,7 @@ const wordsOf = (refusals: readonly { readonly because: string }[]): string =>
 const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
 
 /** Said once for each reason, not again each time that a number in it moves. */
-function waiting(run: ActionRun, because: string): Verdict | undefined {
+function waiting(run: ActionRun, because: string): Move | undefined {
   const { state, because: said, until } = stateOf(run)
   if (gist(said) === gist(because)) return undefined
   return { state, because, ...(until === undefined ? {} : { until }) }

@@ -1,9 +1,8 @@
-import { instant, stateOf, type ActionRun, type Store } from '@septet/domain'
+import { stateOf, type ActionRun, type Store } from '@septet/domain'
 
-import { readAlertRules, readChannels } from '../alert-settings.ts'
 import { keepPath, KEEP_MS, type Seal } from '../keep-link.ts'
-import { newDelivery } from './alert-engine.ts'
 import type { AlertMessage } from './alert-message.ts'
+import { cardUrl, channelsOf, tellOfRun } from './tell-of-run.ts'
 
 export type WarningNeeds = {
   readonly store: Pick<Store, 'actions' | 'alerts' | 'settings'>
@@ -19,20 +18,13 @@ type Cluster = { readonly id: string; readonly name: string }
  * may wait to be sent.
  */
 export async function tellWarnings(needs: WarningNeeds, cluster: Cluster): Promise<boolean> {
-  const { store, now } = needs
+  const { store } = needs
   const warned = await store.actions.list({ cluster: cluster.id, states: ['warned'], limit: 100 })
   if (warned.length === 0) return false
-  const [rules, known] = await Promise.all([readAlertRules(store.settings), readChannels(store.settings)])
-  const channels = rules['idle-held'].channels.filter((id) => known.some((channel) => channel.id === id))
+  const channels = await channelsOf(store, 'idle-held')
   for (const run of warned) {
     const content = messageOf(run, cluster, needs)
-    if (content === undefined) continue
-    for (const channel of channels) {
-      const made = { now: instant(now()), cluster: cluster.id, title: content.title, content }
-      const delivery = newDelivery({ channel, about: 'firing', alerts: [] }, made)
-      // The same warning has the same id, so that nobody is told twice.
-      await store.alerts.deliveries.add({ ...delivery, id: `msg_${run.id}_${stateOf(run).number}_${channel}` })
-    }
+    if (content !== undefined) await tellOfRun(needs, { channels, content, run, transition: stateOf(run).number })
   }
   return channels.length > 0
 }
@@ -44,7 +36,7 @@ function messageOf(run: ActionRun, cluster: Cluster, { siteUrl, seal }: WarningN
   const [, namespace = '', , ...name] = run.object.split('/')
   const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const title = `${namespace}/${name.join('/')} will be stopped on ${when}`
-  const url = `${siteUrl()}/dashboard/actions?cluster=${encodeURIComponent(cluster.id)}&action=${encodeURIComponent(run.id)}`
+  const url = cardUrl(siteUrl(), run)
   return {
     about: 'firing',
     title,

@@ -1,5 +1,6 @@
 import type { Log } from '@septet/domain'
 
+import { tellShortfalls } from '../alerts/tell-shortfalls.ts'
 import { tellWarnings, type WarningNeeds } from '../alerts/tell-warnings.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 
@@ -13,12 +14,15 @@ type Needs = WarningNeeds & {
   readonly wake: () => void
 }
 
-/** Tells owners who are warned, as soon as that is heard of, and again and again for what was not. */
+/** Tells owners who are warned, and who waits for GPUs that an appointment lacks, as soon as that is heard of, and again for what was not. */
 export function openWarnings({ facts, log, wake, ...needs }: Needs) {
   const tell = ({ record: { id, name } }: ClusterFacts): void =>
-    void tellWarnings(needs, { id, name }).then(
-      (told) => told && wake(),
-      (error: unknown) => log.warn('owners were not told of warnings', { cluster: id, error: String(error) }),
+    [tellWarnings, tellShortfalls].forEach(
+      (tellOne) =>
+        void tellOne(needs, { id, name }).then(
+          (told) => told && wake(),
+          (error: unknown) => log.warn('what actions say was not told', { cluster: id, error: String(error) }),
+        ),
     )
   let timer: ReturnType<typeof setInterval> | undefined
   return {

@@ -45,6 +45,10 @@ export const ActionView = named('Action', {
   proposedBy: z.string(),
   approvedBy: z.string().nullable(),
   saving: SavingSchema,
+  shortfall: z
+    .string()
+    .nullable()
+    .describe('of an appointment: what it lacks of what it keeps, and why, when it was looked at last; null: nothing'),
   displaced: z.array(z.string()).describe('pods that stop'),
   nodes: z.array(z.string()).describe('nodes that change'),
   halfChanged: z

@@ -12,7 +12,7 @@ const HOURS = z.number().positive().max(8784)
 
 const NodeSchema = z.object({
   node: z.string(),
-  gpus: z.number().int().describe('GPUs of it that are kept'),
+  gpus: z.number().int().describe('GPUs, or instances, of it that are kept'),
   closesAt: InstantText.describe('from then on nothing new starts there but who is let in'),
   evictsAt: InstantText.nullable().describe('null: nobody is evicted there'),
   opensAt: InstantText,
@@ -21,19 +21,24 @@ const NodeSchema = z.object({
     .array(z.object({ pod: z.string(), by: InstantText }))
     .describe('pods that are surely gone before, by a limit of their own'),
   idleHours: z.number().describe('GPU-hours that stand idle there if nothing short is started meanwhile'),
-  idleNow: z.number().int().describe('GPUs that nobody holds now'),
+  idleNow: z.number().int().describe('GPUs, or instances, that nobody holds now'),
 })
 
 const AskSchema = {
   ...ClusterInput,
-  gpus: z.number().int().min(1).max(100_000).describe('whole GPUs'),
+  gpus: z.number().int().min(1).max(100_000).describe('whole GPUs, or instances where a profile is named'),
+  profile: z
+    .string()
+    .regex(/^[1-9]g\.[0-9]{1,3}gb([+-][a-z.]{1,10})?$/u)
+    .optional()
+    .describe('instances of this MIG profile, as GPUs are cut then: `1g.20gb`; left out: whole GPUs'),
   perNode: z
     .number()
     .int()
     .min(1)
     .max(64)
     .default(1)
-    .describe('GPUs of one node that belong together: 8 for whole nodes of eight'),
+    .describe('those of one node that belong together: 8 for whole nodes of eight'),
   model: z.string().min(1).max(200).optional().describe('a model, or the part of its name that tells which'),
   pool: z.string().max(253).optional(),
   namespace: z
@@ -62,7 +67,21 @@ export const appointmentsPlan = operation(ROUTES.appointmentsPlan, {
     ...answered,
     ...PlanFields,
     kind: z.enum(['plan', 'none']).describe('none: so many cannot be had then'),
-    possible: z.number().int().describe('GPUs that can be had at that instant'),
+    possible: z.number().int().describe('GPUs, or instances, that can be had at that instant'),
+    cutFirst: z
+      .array(
+        z.object({
+          node: z.string(),
+          gpus: z.array(z.number().int()).describe('places of GPUs that nobody holds'),
+          each: z.number().int().describe('instances that each becomes'),
+          gives: z.number().int().describe('more than there are now'),
+          recommendation: z
+            .object({ id: z.string(), title: z.string() })
+            .nullable()
+            .describe('the Repartition of this node that is recommended now and makes more of them'),
+        }),
+      )
+      .describe('where not enough instances are there: what has to be cut anew first'),
     from: InstantText.nullable().describe(
       'where not all can be had: from when on they can; null: at no time that is known',
     ),

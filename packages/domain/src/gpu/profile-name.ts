@@ -43,6 +43,10 @@ const RESOURCE_PREFIX = 'nvidia.com/mig-'
 /** `1g.5gb+me` → `nvidia.com/mig-1g.5gb.me`. NVIDIA's device plugin replaces `+` by `.`, and keeps the dash of `-me`. */
 export const resourceOfProfile = (profile: ProfileName): string => RESOURCE_PREFIX + profile.replaceAll('+', '.')
 
+/** As a node offers it whose MIG strategy is this: under the single one MIG devices are plain GPUs. */
+export const resourceOffered = (profile: ProfileName, strategy: string | undefined): string =>
+  strategy === 'single' ? 'nvidia.com/gpu' : resourceOfProfile(profile)
+
 /** `nvidia.com/mig-1g.5gb.me` → `1g.5gb+me`, also with `.shared` behind it. Undefined for any other resource. */
 export function profileOfResource(resource: string): ProfileName | undefined {
   if (!resource.startsWith(RESOURCE_PREFIX)) return undefined

@@ -1,5 +1,5 @@
 import type { ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, isStuck, stateOf, type ActionRun } from '@septet/domain'
+import { canBeUndone, isBeforeWriting, isStuck, shortfallOf, stateOf, type ActionRun } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { savingView } from '../recommendations/recommendation-view.ts'
@@ -25,6 +25,7 @@ export function actionView(run: ActionRun): ActionView {
     proposedBy: run.proposedBy,
     approvedBy: transitions.find(({ state }) => state === 'approved')?.by ?? null,
     saving: savingView(recommendation.saving),
+    shortfall: shortfallOf(run)?.because ?? null,
     displaced: [...recommendation.risk.displaced],
     nodes: [...new Set(plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : [])))],
     halfChanged: isStuck(run),

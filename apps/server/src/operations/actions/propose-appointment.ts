@@ -9,7 +9,7 @@ import {
   type Caller,
   type Instant,
 } from '@septet/domain'
-import { plural } from '@septet/domain/words'
+import { gpusText, plural } from '@septet/domain/words'
 
 import { newRun } from '../../new-run.ts'
 import type { ClusterFacts } from '../../facts.ts'
@@ -32,7 +32,9 @@ export async function proposeAppointment(
     throw new Refusal(
       'invalid-input',
       `Nothing was proposed. ${appointment.because}`,
-      'Ask for fewer, for later, or allow more evictions.',
+      appointment.cutFirst.length === 0
+        ? 'Ask for fewer, for later, or allow more evictions.'
+        : 'Approve the Repartition that it names, wait until it is kept, and ask again.',
     )
   }
   const begins = instant(now())
@@ -51,7 +53,7 @@ export async function proposeAppointment(
 async function askedBefore(
   facts: ClusterFacts,
   actions: ActionNeeds['actions'],
-  { by, gpus, at, hours, namespace }: InputOf<typeof appointmentsPropose> & { readonly by: string },
+  { by, gpus, profile, at, hours, namespace }: InputOf<typeof appointmentsPropose> & { readonly by: string },
 ): Promise<ActionRun | undefined> {
   const runs = await actions.list({ cluster: facts.record.id, states: ['proposed'], limit: 1000 })
   const wanted = { from: Date.parse(at), until: Date.parse(at) + Math.round(hours * 3600) * 1000 }
@@ -63,6 +65,7 @@ async function askedBefore(
         action.at === wanted.from &&
         action.until === wanted.until &&
         action.namespace === namespace &&
+        action.profile === profile &&
         action.nodes.reduce((sum, node) => sum + node.gpus, 0) === gpus,
     ),
   )
@@ -71,7 +74,7 @@ async function askedBefore(
 /** What a person asked for, in the form of a recommendation: it saves nothing, and costs what stands idle behind the fence. */
 function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
   const { cluster, madeFrom, steps, title } = plan
-  const wanted = plural(ask.gpus, 'GPU')
+  const wanted = gpusText(ask.gpus, ask.profile)
   const costs = `${idle.toFixed(1)} GPU-hours stand idle behind the fence if nothing short is started there`
   return {
     id: `appointment-${plan.id}`,

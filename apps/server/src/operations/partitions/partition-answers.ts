@@ -8,7 +8,7 @@ import { livePartitions } from './partitions.ts'
 import { draftLivePlan } from './plan-drafts.ts'
 
 /** How GPUs are cut, what fits now, what another layout would take, and GPUs for a later moment. */
-export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions' | 'prices'>) => ({
+export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions' | 'prices' | 'recommendations'>) => ({
   partitionsList: answer.ofCluster('partitionsList', livePartitions),
   partitionsEfficiency: answer.ofCluster('partitionsEfficiency', liveEfficiency),
   partitionsRoom: answer.ofCluster('partitionsRoom', liveRoom),

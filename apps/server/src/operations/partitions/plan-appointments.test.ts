@@ -1,4 +1,6 @@
 import { OPERATIONS } from '@septet/contract'
+import { makePlan, SHOWN_POLICY } from '@septet/domain'
+import { actionRun } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -13,9 +15,15 @@ const fleet = withRequests(draw`
   node-b  H100-80GB-HBM3  [lab/both]
   node-b  H100-80GB-HBM3  [lab/both]`)
 
+const SMALL = Array.from({ length: 7 }, (_, start) => ({ profile: '1g.10gb', placement: { start, size: 1 } }))
+
 const asked = (input: object) =>
   OPERATIONS.appointmentsPlan.input.parse({ gpus: 2, perNode: 2, at: '2026-01-01T12:00:00Z', hours: 8, ...input })
-const nothingKept = { actions: { list: async () => [] }, prices: { list: async () => [] } }
+const nothingKept = {
+  actions: { list: async () => [] },
+  prices: { list: async () => [] },
+  recommendations: { current: async () => undefined },
+}
 const planned = (input: object) => planLiveAppointment(factsOf(fleet, []), nothingKept, asked(input))
 
 describe('an appointment that is asked for', () => {
@@ -59,6 +67,33 @@ describe('an appointment that is asked for', () => {
   test('is closed later where no work runs longer than is said', async () => {
     const { nodes, evictions } = await planned({ longestHours: 4 })
     expect({ evictions, closesAt: nodes[0]?.closesAt }).toEqual({ evictions: 0, closesAt: '2026-01-01T07:59:00.000Z' })
+  })
+
+  test('of MIG instances that are not there names what has to be cut first, and the Repartition that is recommended', async () => {
+    const cut = withRequests(draw`
+      node-a  A100-SXM4-80GB  [1g.10gb lab/one][3g.40gb lab/big]
+      node-b  A100-SXM4-80GB  [3g.40gb -][3g.40gb -]`)
+    const wanted = asked({ gpus: 4, perNode: 1, profile: '1g.10gb' })
+    const without = await planLiveAppointment(factsOf(cut, []), nothingKept, wanted)
+    expect(without.cutFirst).toEqual([{ node: 'node-b', gpus: [0], each: 7, gives: 7, recommendation: null }])
+    expect(without.because).toContain('Septet recommends none of these now')
+    const plan = makePlan({
+      snapshot: cut,
+      wishes: [{ kind: 'layout', moves: [], targets: [{ gpu: 'GPU-node-b-0', migEnabled: true, layout: SMALL }] }],
+      title: 'Cut it',
+      policy: SHOWN_POLICY,
+    })
+    const advice = {
+      ...actionRun('r').recommendation,
+      kind: 'repartition' as const,
+      plan,
+      title: 'Cut node-b into 1g.10gb',
+    }
+    const recommendations = { current: async () => ({ madeAt: plan.madeFrom, recommendations: [advice] }) }
+    const answer = await planLiveAppointment(factsOf(cut, []), { ...nothingKept, recommendations }, wanted)
+    expect(answer.cutFirst).toMatchObject([{ recommendation: { title: 'Cut node-b into 1g.10gb' } }])
+    expect(answer.because).toContain('Propose and approve “Cut node-b into 1g.10gb” under Actions.')
+    expect(OPERATIONS.appointmentsPlan.output.parse(answer)).toEqual(answer)
   })
 
   test('is not planned for a caller of some namespaces, as it speaks of whoever is in its way', async () => {

@@ -1,6 +1,7 @@
 import type { appointmentsPlan, InputOf, OutputOf } from '@septet/contract'
 import { appointmentFiles } from '@septet/plan-files'
 import {
+  geometryOf,
   instant,
   OPEN_STATES,
   pricesOf,
@@ -14,6 +15,8 @@ import {
   type AppointmentAnswer,
   type AppointmentAsk,
   type PriceStore,
+  type Recommendation,
+  type RecommendationStore,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -22,13 +25,17 @@ import { isoOf } from '../answering/view.ts'
 import { filedView, NO_PLAN, notRead, planView } from './plan-drafts.ts'
 
 type Input = InputOf<typeof appointmentsPlan>
-type AppointmentStores = { readonly actions: Pick<ActionStore, 'list'>; readonly prices: Pick<PriceStore, 'list'> }
+type AppointmentStores = {
+  readonly actions: Pick<ActionStore, 'list'>
+  readonly prices: Pick<PriceStore, 'list'>
+  readonly recommendations: Pick<RecommendationStore, 'current'>
+}
 type Planned = OutputOf<typeof appointmentsPlan>
 
 /** The plan that would keep GPUs free for a later moment, or how many can be had; nothing is carried out or kept. */
 export async function planLiveAppointment(
   facts: ClusterFacts,
-  { actions, prices }: AppointmentStores,
+  { actions, prices, recommendations }: AppointmentStores,
   input: Input,
 ): Promise<Planned> {
   const { appointment, picture } = await appointmentNow(facts, actions, input)
@@ -38,14 +45,21 @@ export async function planLiveAppointment(
     const priceOf = pricesOf(book, { cluster: facts.record.id, nodes: picture.nodes, at: appointment.plan.madeFrom })
     return { ...head, ...foundView(appointment, picture), idleUsd: idleCost(appointment, picture, priceOf) }
   }
-  const { because, possible, from } = appointment
+  const { possible, from, cutFirst, ask } = appointment
+  const advised = cutFirst.length === 0 ? undefined : await recommendations.current(facts.record.id)
+  const cuts = cutFirst.map((cut) => ({
+    ...cut,
+    gpus: [...cut.gpus],
+    recommendation: recommendedCut(cut.node, ask.profile, advised?.recommendations ?? []),
+  }))
   return {
     ...head,
     ...NO_PLAN,
     kind: 'none',
     title: '',
-    because,
+    because: `${appointment.because}${advisedWords(cuts)}`,
     possible,
+    cutFirst: cuts,
     from: from === undefined ? null : isoOf(from),
     nodes: [],
     evictions: null,
@@ -57,6 +71,34 @@ export async function planLiveAppointment(
     tolerations: [],
     notes: [],
   }
+}
+
+type Cut = Planned['cutFirst'][number]
+
+/** The Repartition of a node that is recommended now and makes more instances of a profile. */
+function recommendedCut(
+  node: string,
+  profile: string | undefined,
+  recommendations: readonly Recommendation[],
+): Cut['recommendation'] {
+  const found = recommendations.find(({ plan: { steps } }) =>
+    steps.some(
+      ({ action }) =>
+        action.kind === 'repartition' &&
+        action.node === node &&
+        profile !== undefined &&
+        action.gpus.some(({ from, to }) => (to.geometry[profile] ?? 0) > (geometryOf(from.layout)[profile] ?? 0)),
+    ),
+  )
+  return found === undefined ? null : { id: found.id, title: found.title }
+}
+
+function advisedWords(cuts: readonly Cut[]): string {
+  if (cuts.length === 0) return ''
+  const named = cuts.flatMap(({ recommendation }) => (recommendation === null ? [] : `“${recommendation.title}”`))
+  return named.length === 0
+    ? ' Septet recommends none of these now: cut them by the files of Partitions → Plan a layout.'
+    : ` Propose and approve ${named.join(', ')} under Actions.`
 }
 
 /** What it takes by the newest reading, without the nodes that other appointments have spoken for. */
@@ -79,12 +121,24 @@ export async function appointmentNow(
   return { appointment: draft.appointment, picture }
 }
 
-const askOf = ({ gpus, perNode, model, pool, namespace, except, at, hours, longestHours }: Input): AppointmentAsk => ({
+const askOf = ({
+  gpus,
+  profile,
+  perNode,
+  model,
+  pool,
+  namespace,
+  except,
+  at,
+  hours,
+  longestHours,
+}: Input): AppointmentAsk => ({
   gpus,
   perNode,
   except,
   at: instant(Date.parse(at)),
   length: seconds(Math.round(hours * SECONDS_PER_HOUR)),
+  ...(profile !== undefined && { profile }),
   ...(model !== undefined && { model }),
   ...(pool !== undefined && { pool }),
   ...(namespace !== undefined && { namespace }),
@@ -116,6 +170,7 @@ function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
     ...filedView(appointmentFiles({ appointment, snapshot })),
     kind: 'plan',
     possible: ask.gpus,
+    cutFirst: [],
     from: null,
     nodes: nodes.map(({ node, gpus, closesAt, evictsAt, evicted, ending, idle, idleNow }) => ({
       node,

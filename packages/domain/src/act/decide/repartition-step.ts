@@ -1,6 +1,6 @@
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
-import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import { resourceOffered } from '../../gpu/profile-name.ts'
 import type { Action, GpuChange } from '../../plan/words/action.ts'
 import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
 import { asRead, textAt, textsAt } from '../live-object.ts'
@@ -107,15 +107,12 @@ function wantedResources(gpus: readonly GpuChange[], strategy: string | undefine
   const add = (resource: string, count: number): void => void wanted.set(resource, (wanted.get(resource) ?? 0) + count)
   for (const { to, from } of gpus) {
     // What is no longer there has to be offered no longer.
-    for (const profile of Object.keys(geometryOf(from.layout))) add(resourceFor(profile, strategy), 0)
+    for (const profile of Object.keys(geometryOf(from.layout))) add(resourceOffered(profile, strategy), 0)
     if (!to.migEnabled) add('nvidia.com/gpu', 1)
-    for (const [profile, count] of Object.entries(to.geometry)) add(resourceFor(profile, strategy), count)
+    for (const [profile, count] of Object.entries(to.geometry)) add(resourceOffered(profile, strategy), count)
   }
   return wanted
 }
-
-const resourceFor = (profile: string, strategy: string | undefined): string =>
-  strategy === 'single' ? 'nvidia.com/gpu' : resourceOfProfile(profile)
 
 /** What has to be done before the label is set; undefined when nothing is left. */
 function* prepared(action: Repartition, context: StepContext): Generator<Question, Decision | undefined, Answer> {

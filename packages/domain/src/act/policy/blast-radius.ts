@@ -1,9 +1,10 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuId, GpuNode } from '../../cluster/node.ts'
+import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
 import type { HeldGpu, PlannedGpu } from '../../plan/recommend/planned-gpus.ts'
+import { instancesOf } from '../../plan/state/askable-gpus.ts'
 import { isSameCut } from '../../plan/state/gpu-state.ts'
 import { beginState, gpuOf, podsOn, type PlanState } from '../../plan/state/plan-state.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
@@ -95,8 +96,13 @@ export function changedGpus(action: Action, state: PlanState): readonly GpuId[] 
   if ('gpu' in action) return [action.gpu]
   // Which of them it will be is not told: as many as it keeps, of each node.
   if (action.kind === 'keep-free') {
+    const { profile } = action
+    const isKept = (gpu: Gpu): boolean => profile === undefined || instancesOf(gpu, profile).length > 0
     return action.nodes.flatMap(({ node, gpus }) =>
-      (state.nodes.get(node)?.gpus ?? []).slice(0, gpus).map(({ id }) => id),
+      (state.nodes.get(node)?.gpus ?? [])
+        .filter(isKept)
+        .slice(0, gpus)
+        .map(({ id }) => id),
     )
   }
   if (action.kind !== 'share' && action.kind !== 'remove-node') return []

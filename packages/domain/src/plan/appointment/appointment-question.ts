@@ -1,10 +1,14 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Instant, Seconds } from '../../units.ts'
 
-/** Whole GPUs that must be free at an instant and stay so for a while. */
+/** GPUs, whole or instances of one MIG profile, that must be free at an instant and stay so for a while. */
 export type AppointmentAsk = {
+  /** Whole GPUs, or instances where a profile is named. */
   readonly gpus: number
-  /** GPUs of one node that belong together, as one pod asks for them: 8 for whole nodes of eight, 1 where any will do. */
+  /** MIG instances of this profile, as GPUs are cut today. Absent: whole GPUs. */
+  readonly profile?: ProfileName
+  /** Those of one node that belong together, as one pod asks for them: 8 for whole nodes of eight, 1 where any will do. */
   readonly perNode: number
   /** A catalog name, or the part of one that tells which is meant: `h100`. Absent: every model. */
   readonly model?: string

@@ -1,9 +1,10 @@
 import { dateOfDay, dateText } from '../../analyze/civil-date.ts'
-import { agree, firstFew, grouped, listed, plural } from '../../words.ts'
+import { agree, firstFew, gpusText, grouped, listed, plural } from '../../words.ts'
 import type { Instant } from '../../units.ts'
 import { CORDON_TAINT, type Toleration } from '../../cluster/scheduling.ts'
 import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { AppointedNode } from './appointment.ts'
 import type { AppointmentQuestion } from './appointment-question.ts'
 
@@ -30,24 +31,27 @@ export function notesFor({ question, nodes, moves, closesAt }: Noted): readonly 
   const { ask, snapshot } = question
   return [
     `From ${timeText(closesAt)} until ${timeText(ask.at)} only work may start there that is surely gone before: it tolerates ${CORDON_TAINT}, and its activeDeadlineSeconds and grace period end a minute before ${timeText(ask.at)}.`,
-    ...(closesAt > snapshot.takenAt ? [] : idleNote(nodes)),
+    ...(closesAt > snapshot.takenAt ? [] : idleNote(nodes, ask)),
     ...endingNote(nodes),
     ...waitingNote(moves),
     ...modelNote(question, nodes),
     ...budgetNote(question, nodes),
-    ...intruderNote(snapshot.pods),
+    ...intruderNote(question),
     ...(nodes.some(({ evictsAt }) => evictsAt !== undefined && evictsAt <= snapshot.takenAt)
       ? ['There is little time left: what is evicted may take longer to stop than until the appointment.']
       : []),
+    ...(ask.profile === undefined
+      ? []
+      : ['A cordon closes whole nodes: what else these offer takes no new pods meanwhile either.']),
     'An autoscaler may take an empty node for one to remove: exempt these nodes from scale-down until the appointment is over.',
   ]
 }
 
-function idleNote(nodes: readonly AppointedNode[]): readonly string[] {
+function idleNote(nodes: readonly AppointedNode[], { profile }: AppointmentQuestion['ask']): readonly string[] {
   const idle = nodes.reduce((sum, { idleNow }) => sum + idleNow, 0)
   return idle === 0
     ? []
-    : [`${plural(idle, 'GPU')} behind the fence ${agree(idle, 'is', 'are')} free for such work now.`]
+    : [`${gpusText(idle, profile)} behind the fence ${agree(idle, 'is', 'are')} free for such work now.`]
 }
 
 function endingNote(nodes: readonly AppointedNode[]): readonly string[] {
@@ -91,10 +95,11 @@ function budgetNote({ snapshot }: AppointmentQuestion, nodes: readonly Appointed
 }
 
 /** Waiting and running work that a cordon does not keep out. */
-function intruderNote(pods: AppointmentQuestion['snapshot']['pods']): readonly string[] {
+function intruderNote({ snapshot: { pods }, ask: { profile } }: AppointmentQuestion): readonly string[] {
+  const wanted = profile === undefined ? WHOLE_GPU_RESOURCE : resourceOfProfile(profile)
   const intruders = new Set(
     pods.flatMap(({ requests, scheduling, workload }) =>
-      requests.some(({ resource }) => resource === WHOLE_GPU_RESOURCE) && scheduling.tolerations.some(ignoresCordon)
+      requests.some(({ resource }) => resource === wanted) && scheduling.tolerations.some(ignoresCordon)
         ? workload
         : [],
     ),

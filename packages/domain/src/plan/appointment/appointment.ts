@@ -3,13 +3,14 @@ import type { Taint } from '../../cluster/scheduling.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { GpuHours, Instant } from '../../units.ts'
 import type { Plan } from '../words/action.ts'
+import type { CutFirst } from './cut-first.ts'
 import type { AppointmentPrices } from './appointment-bound.ts'
 import type { AppointmentAsk } from './appointment-question.ts'
 
 /** One node that is set aside, and when. */
 export type AppointedNode = {
   readonly node: string
-  /** GPUs of it that are kept for the appointment. */
+  /** GPUs, or instances, of it that are kept for the appointment. */
   readonly gpus: number
   /** From then on nothing new starts there but who is let in. */
   readonly closesAt: Instant
@@ -53,7 +54,9 @@ export type NoAppointment = {
   readonly kind: 'none'
   readonly ask: AppointmentAsk
   readonly because: string
-  /** GPUs that can be had at that instant. */
+  /** Of instances: what has to be cut anew before the others can be had. */
+  readonly cutFirst: readonly CutFirst[]
+  /** GPUs, or instances, that can be had at that instant. */
   readonly possible: number
   /** From when on all of them can be had, by what is known today; undefined: at no time that is known. */
   readonly from: Instant | undefined

@@ -32,6 +32,7 @@ const drawn = fc
   .map(({ nodes, allowed: [a, b], places, perNode, base }): Drawn => ({
     nodes: nodes.map(({ free, pods }, index) => ({
       name: `node-${index}`,
+      share: 1,
       free,
       idleNow: free,
       idleBefore: base[index] ?? 0,
@@ -130,6 +131,7 @@ test('where too many disruption budgets bind to try everything, each still holds
   const each = {
     nodes: Array.from({ length: 12 }, (_, index): SupplyNode => ({
       name: `node-${index}`,
+      share: 1,
       free: 0,
       idleNow: 0,
       idleBefore: index,

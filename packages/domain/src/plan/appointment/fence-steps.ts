@@ -77,7 +77,7 @@ function dueActions(
 }
 
 const keepFreeOf = (
-  { at, model, namespace, longest }: AppointmentAsk,
+  { at, profile, model, namespace, longest }: AppointmentAsk,
   nodes: readonly AppointedNode[],
   until: Instant,
 ): KeepFree => ({
@@ -85,6 +85,7 @@ const keepFreeOf = (
   nodes: nodes.map(({ node, gpus }) => ({ node, gpus })),
   at,
   until,
+  ...(profile !== undefined && { profile }),
   ...(model !== undefined && { model }),
   ...(namespace !== undefined && { namespace }),
   ...(longest !== undefined && { longest }),

@@ -27,7 +27,8 @@ export function nodeOptions(
     for (let places = Math.floor((node.free + freed) / perNode); places > fewer; places -= 1) {
       // The cordon closes the whole node, so what is free beside the places is idle too, to the end.
       const beside = (node.free + freed - places * perNode) * length
-      const option = { places, evicted, idle: node.idleBefore + freed * lead + beside }
+      const idle = (node.idleBefore + freed * lead + beside) * node.share
+      const option = { places, evicted, idle }
       const key = `${places} ${evicted.map(({ budget = '-' }) => `${budget} `).join('')}`
       const before = best.get(key)
       if (before === undefined || option.idle < before.idle) best.set(key, option)

@@ -175,6 +175,42 @@ describe('an appointment', () => {
     })
   })
 
+  test('of a MIG profile takes instances as they are cut, and counts what stands idle by their part of a GPU', () => {
+    const cut = draw`
+      node-a  A100-SXM4-80GB  [1g.10gb lab/one][1g.10gb -][1g.10gb -][1g.10gb lab/two][3g.40gb lab/big]
+      node-b  A100-SXM4-80GB  [1g.10gb lab/three][1g.10gb lab/three]
+      node-c  A100-SXM4-80GB  [-]
+    `
+    const ask = { gpus: 3, profile: '1g.10gb' }
+    const { plan, nodes, idle, notes } = found(cut, ask)
+    expect(plan.title).toBe('Keep 3 × 1g.10gb free from 2026-01-01T10:00Z to 2026-01-01T18:00Z')
+    expect(nodes).toMatchObject([{ node: 'node-a', gpus: 3, evicted: ['lab/one'] }])
+    // Two stand idle for ten hours, the third from its eviction on: sevenths of a GPU.
+    expect(idle).toBeCloseTo((2 * 10 + 630 / 3600) / 7, 9)
+    expect(plan.steps.map(({ title }) => title)).toContain('See that 3 × 1g.10gb on 1 node are free')
+    expect(notes.join(' ')).toContain('2 × 1g.10gb behind the fence are free for such work now.')
+    expect(checkPlan(cut, plan, { ...CAREFUL_POLICY, mayWait: true }).kind).toBe('executable')
+  })
+
+  test('of more MIG instances than there are says which GPUs have to be cut first, and of none that no board is cut so', () => {
+    const cut = draw`
+      node-a  A100-SXM4-80GB  [1g.10gb -][3g.40gb lab/big]
+      node-b  A100-SXM4-80GB  [3g.40gb -][3g.40gb -]
+    `
+    const answer = answerOf(cut, { gpus: 6, profile: '1g.10gb' })
+    expect(answer).toMatchObject({
+      kind: 'none',
+      possible: 1,
+      cutFirst: [{ node: 'node-b', gpus: [0], each: 7, gives: 7 }],
+    })
+    expect(answer.kind === 'none' ? answer.because : '').toContain(
+      'so approve a Repartition first: GPU 0 of node-b into 7 × 1g.10gb (7 more). Nobody holds these GPUs now.',
+    )
+    const unknown = answerOf(cut, { gpus: 1, profile: '1g.99gb' })
+    expect(unknown).toMatchObject({ possible: 0, cutFirst: [] })
+    expect(unknown.kind === 'none' ? unknown.because : '').toContain('MIG cuts into 1g.99gb')
+  })
+
   test('in the past, or of parts that do not add up, is none', () => {
     expect(answerOf(FLEET, { at: DRAWN_AT })).toMatchObject({ kind: 'none', possible: 0 })
     expect(answerOf(FLEET, { gpus: 6, perNode: 4 })).toMatchObject({ kind: 'none' })

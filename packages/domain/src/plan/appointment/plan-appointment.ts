@@ -1,4 +1,4 @@
-import { grouped, plural } from '../../words.ts'
+import { gpusText, grouped, plural } from '../../words.ts'
 import { gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
 import type { AppointedNode, Appointment, AppointmentAnswer, NoAppointment } from './appointment.ts'
 import type { AppointmentQuestion } from './appointment-question.ts'
@@ -6,11 +6,12 @@ import { checkAppointmentBound, pricesFor } from './appointment-bound.ts'
 import { notesFor, timeText } from './appointment-words.ts'
 import type { ChoiceProblem } from './choice-problem.ts'
 import { chooseNodes, type NodeChoice } from './choose-nodes.ts'
+import { cutFirst, cutFirstWords } from './cut-first.ts'
 import { evictionTime, fencePlan } from './fence-steps.ts'
 import { knownEnd } from '../state/known-ends.ts'
 import { nodeOptions } from './node-options.ts'
 import { roomsForEvicted } from './rooms-for-evicted.ts'
-import { evictionLead, supplyOf, type Supply } from './supply.ts'
+import { evictionLead, isMeant, supplyOf, type Supply } from './supply.ts'
 
 /**
  * The nodes to set aside so that so many GPUs are free at an instant: those for which the fewest pods are evicted, then for
@@ -20,7 +21,8 @@ import { evictionLead, supplyOf, type Supply } from './supply.ts'
 export function planAppointment(question: AppointmentQuestion): AppointmentAnswer {
   const { ask, snapshot } = question
   const flaw = whyNotAsked(question)
-  if (flaw !== undefined) return { kind: 'none', ask, because: flaw, possible: 0, from: undefined, leftOut: [] }
+  if (flaw !== undefined)
+    return { kind: 'none', ask, because: flaw, possible: 0, from: undefined, cutFirst: [], leftOut: [] }
   const supply = supplyOf(question)
   const problem = problemOf(question, supply)
   const choice = chooseNodes(problem)
@@ -30,11 +32,14 @@ export function planAppointment(question: AppointmentQuestion): AppointmentAnswe
 }
 
 function whyNotAsked({ ask, snapshot }: AppointmentQuestion): string | undefined {
-  const { gpus, perNode, at } = ask
+  if (ask.profile !== undefined && !snapshot.nodes.some((node) => isMeant(node, ask))) {
+    return `No node that is asked for has a board that MIG cuts into ${ask.profile}.`
+  }
+  const { gpus, perNode, at, profile } = ask
   if (at <= snapshot.takenAt) return `${timeText(at)} is over by the clock of the cluster's last reading.`
   return gpus % perNode === 0
     ? undefined
-    : `${plural(gpus, 'GPU')} cannot be had in parts of ${perNode} on one node: ask for a multiple of ${perNode}.`
+    : `${gpusText(gpus, profile)} cannot be had in parts of ${perNode} on one node: ask for a multiple of ${perNode}.`
 }
 
 function problemOf({ ask, maxDisplaced }: AppointmentQuestion, { nodes, budgets }: Supply): ChoiceProblem {
@@ -65,7 +70,7 @@ function found(of: Found, now: Instant): Appointment {
   const bound = Math.max(choice.bound, byPrices)
   const sentence = boundWords(choice.moves, bound)
   const whose = ask.namespace === undefined ? '' : ` for ${ask.namespace}`
-  const title = `Keep ${plural(ask.gpus, 'GPU')} free${whose} from ${timeText(ask.at)} to ${timeText(endsAt)}`
+  const title = `Keep ${gpusText(ask.gpus, ask.profile)} free${whose} from ${timeText(ask.at)} to ${timeText(endsAt)}`
   return {
     kind: 'found',
     ask,
@@ -114,12 +119,14 @@ function tooFew(question: AppointmentQuestion, supply: Supply, { places, exact }
     from === undefined
       ? ' When more become free is not known: nothing says when the pods that hold them end.'
       : ` All of them can be had from ${timeText(from)}.`
+  const cuts = cutFirst(question, ask.gpus - all)
   return {
     kind: 'none',
     ask,
-    because: `${exact ? '' : 'At least '}${plural(possible, 'GPU')} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}`,
+    because: `${exact ? '' : 'At least '}${gpusText(possible, ask.profile)} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}${all < ask.gpus ? cutFirstWords(cuts, ask.profile) : ''}`,
     possible,
     from,
+    cutFirst: cuts,
     leftOut: supply.leftOut,
   }
 }

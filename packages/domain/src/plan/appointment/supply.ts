@@ -1,11 +1,14 @@
-import { plural } from '../../words.ts'
-import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { gpusText } from '../../words.ts'
+import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
 import { unsoundNode } from '../../cluster/soundness.ts'
 import type { PodId } from '../../cluster/workload.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText, instant, seconds, type Instant, type Seconds } from '../../units.ts'
 import { judge } from '../guardrail/guardrails.ts'
 import { knownEnd, lastStart } from '../state/known-ends.ts'
-import { heldOf, isModel, wholeGpus } from '../state/whole-gpus.ts'
+import { askableOn, heldOf, isModel, shareOfEach } from '../state/askable-gpus.ts'
+import { boardOf, isServedByDra } from '../state/gpu-state.ts'
 import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
@@ -23,7 +26,9 @@ export type MovablePod = {
 /** What one node can give to an appointment. */
 export type SupplyNode = {
   readonly name: string
-  /** GPUs that nobody holds at the instant, with nobody moved. */
+  /** Part of a GPU that each of them is: 1, or that of an instance. */
+  readonly share: number
+  /** GPUs, or instances, that nobody holds at the instant, with nobody moved. */
   readonly free: number
   /** GPUs that nobody holds now. */
   readonly idleNow: number
@@ -60,13 +65,22 @@ export function supplyOf(question: AppointmentQuestion): Supply {
   const leftOut: Problem[] = []
   const nodes: SupplyNode[] = []
   for (const node of snapshot.nodes.toSorted((a, b) => compareText(a.name, b.name))) {
-    if ((ask.pool !== undefined && node.pool !== ask.pool) || !node.gpus.some(({ model }) => isModel(ask.model, model)))
-      continue
+    if (!isMeant(node, ask)) continue
     const because = whyLeftOut(node, ask)
     if (because === undefined) nodes.push(supplyNode({ node, ask, state, policy, closesAt }))
     else leftOut.push({ code: 'not-counted', message: because, object: `node/${node.name}` })
   }
   return { nodes, budgets: new Map(snapshot.budgets.map(({ id, allowed }) => [id, allowed])), closesAt, leftOut }
+}
+
+/** Whether a node is of the pool and the model that are asked for, and can be cut so at all. */
+export const isMeant = (node: GpuNode, { pool, model, profile }: AppointmentAsk): boolean =>
+  (pool === undefined || node.pool === pool) &&
+  node.gpus.some((gpu) => isModel(model, gpu.model) && (profile === undefined || hasProfile(gpu, profile)))
+
+function hasProfile(gpu: Gpu, profile: ProfileName): boolean {
+  const board = boardOf(gpu)
+  return board !== undefined && profileOf(board, profile) !== undefined
 }
 
 /** Who is evicted was chosen under the limit, and may wait; every other rule holds. */
@@ -88,11 +102,18 @@ function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
   if (unsound !== undefined) return unsound
   if (ask.except?.includes(node.name) === true) return `${node.name} was excepted by whoever asks.`
   if (!node.schedulable) return `${node.name} is cordoned, and somebody had a reason.`
-  const usable = wholeGpus(node, ask.model).length
-  if (usable >= ask.perNode) return undefined
-  return usable === 0
-    ? `${node.name} has no GPU that can be asked for whole: its GPUs are cut, shared or faulty.`
-    : `${node.name} has ${plural(usable, 'GPU')} that can be asked for whole, and ${ask.perNode} of one node are wanted.`
+  const { count } = askableOn(node, ask)
+  if (count >= ask.perNode) return undefined
+  if (count > 0) {
+    const whole = ask.profile === undefined ? ' that can be asked for whole' : ''
+    return `${node.name} has ${gpusText(count, ask.profile)}${whole}, and ${ask.perNode} of one node are wanted.`
+  }
+  if (ask.profile === undefined) {
+    return `${node.name} has no GPU that can be asked for whole: its GPUs are cut, shared or faulty.`
+  }
+  return isServedByDra(node)
+    ? `A DRA driver makes and removes instances of ${node.name} as claims come and go, so none can be kept.`
+    : `No sound GPU of ${node.name} is cut into ${ask.profile}.`
 }
 
 type Looking = {
@@ -105,15 +126,14 @@ type Looking = {
 
 function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode {
   const { at, longest } = ask
-  const usable = wholeGpus(node, ask.model)
-  const partitions = new Set(usable.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
+  const askable = askableOn(node, ask)
   const movable: MovablePod[] = []
   const ending: { pod: PodId; by: Instant }[] = []
   let held = 0
   let stays = 0
   let idleLater = 0
   for (const pod of podsOn(state, node.name)) {
-    const gpus = heldOf(pod, state, partitions)
+    const gpus = heldOf(pod, state, askable)
     if (gpus === 0) continue
     held += gpus
     const by = knownEnd(pod, longest)
@@ -127,10 +147,11 @@ function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode
     if (judge({ kind: 'evict', pod: id, uid, workload, because: '' }, state, policy).kind === 'allow')
       movable.push({ pod: id, gpus, budget: state.budgetsOf.get(id)?.[0], grace: pod.grace ?? USUAL_GRACE })
   }
-  const idleNow = Math.max(0, usable.length - held)
+  const idleNow = Math.max(0, askable.count - held)
   return {
     name: node.name,
-    free: Math.max(0, usable.length - stays),
+    share: shareOfEach(node, ask.profile),
+    free: Math.max(0, askable.count - stays),
     idleNow,
     idleBefore: (idleNow * (at - closesAt) + idleLater) / 1000,
     movable,

@@ -1,4 +1,4 @@
-import { plural } from '../../words.ts'
+import { gpusText, plural } from '../../words.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import type { Action, GpuChange } from '../words/action.ts'
 import { byKind } from '../words/by-kind.ts'
@@ -18,7 +18,8 @@ export const describeAction = (action: Action): string =>
     scale: ({ workload, to }) => `Scale ${workload} to ${to}`,
     share: ({ node, to }) => `Share the GPUs of ${node}: ${sharingWords(to)}`,
     'remove-node': ({ node }) => `Remove ${node}`,
-    'keep-free': ({ nodes }) => `Keep ${plural(keptGpus(nodes), 'GPU')} on ${plural(nodes.length, 'node')} free`,
+    'keep-free': ({ nodes, profile }) =>
+      `Keep ${gpusText(keptGpus(nodes), profile)} on ${plural(nodes.length, 'node')} free`,
     reschedule: ({ workload, to }) =>
       to.pool === '' && to.model === ''
         ? `Let ${workload} run as it was allowed before`

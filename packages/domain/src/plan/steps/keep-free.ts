@@ -1,10 +1,9 @@
-import { plural } from '../../words.ts'
-import type { Instant } from '../../units.ts'
+import { gpusText } from '../../words.ts'
 import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
 import { knownEnd } from '../state/known-ends.ts'
 import { podsOn, type PlanState } from '../state/plan-state.ts'
-import { heldOf, wholeGpus } from '../state/whole-gpus.ts'
+import { askableOn, heldOf } from '../state/askable-gpus.ts'
 import type { KeepFree } from '../words/action.ts'
 
 /** Whether the GPUs of an appointment are free at its instant, by who is on its nodes and surely gone by then. */
@@ -19,7 +18,7 @@ export function keepFree(state: PlanState, action: KeepFree): Verdict {
       const holders = staying.length === 0 ? '' : ` ${staying.join(', ')} would still hold others.`
       return refuse(
         'not-free',
-        `${kept.node} would have ${plural(free, 'GPU')} free, and ${kept.gpus} are wanted.${holders}`,
+        `${kept.node} would have ${gpusText(free, action.profile)} free, and ${kept.gpus} are wanted.${holders}`,
       )
     }
   }
@@ -28,19 +27,16 @@ export function keepFree(state: PlanState, action: KeepFree): Verdict {
 
 type FreeGpus = { readonly free: number; readonly staying: readonly string[] }
 
-function freeAt(
-  state: PlanState,
-  name: string,
-  { at, model, longest }: Pick<KeepFree, 'model' | 'longest'> & { readonly at: Instant },
-): FreeGpus {
+function freeAt(state: PlanState, name: string, action: KeepFree): FreeGpus {
   const node = state.nodes.get(name)
-  const whole = node === undefined ? [] : wholeGpus(node, model)
-  const partitions = new Set(whole.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
+  if (node === undefined) return { free: 0, staying: [] }
+  const { at, longest } = action
+  const askable = askableOn(node, action)
   const holders = podsOn(state, name).flatMap((pod) => {
     const end = knownEnd(pod, longest)
-    const held = end !== undefined && end <= at ? 0 : heldOf(pod, state, partitions)
+    const held = end !== undefined && end <= at ? 0 : heldOf(pod, state, askable)
     return held === 0 ? [] : [{ pod: pod.id, held }]
   })
   const held = holders.reduce((sum, each) => sum + each.held, 0)
-  return { free: Math.max(0, whole.length - held), staying: holders.map(({ pod }) => pod) }
+  return { free: Math.max(0, askable.count - held), staying: holders.map(({ pod }) => pod) }
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../words.ts'
+import { gpusText, plural } from '../../words.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
@@ -61,7 +61,7 @@ const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
 })
 
 const keepFreeWords = (action: ActionOf<'keep-free'>): Words => ({
-  title: `See that ${plural(keptGpus(action.nodes), 'GPU')} on ${plural(action.nodes.length, 'node')} are free`,
+  title: `See that ${gpusText(keptGpus(action.nodes), action.profile)} on ${plural(action.nodes.length, 'node')} are free`,
   effect: `Whoever still holds one is named. The nodes stay closed to everybody else until the appointment is over.`,
 })
 

@@ -74,6 +74,8 @@ export type KeepFree = {
   readonly nodes: ReadonlyArray<{ readonly node: string; readonly gpus: number }>
   readonly at: Instant
   readonly until: Instant
+  /** Instances of this MIG profile are kept. Absent: whole GPUs. */
+  readonly profile?: ProfileName
   /** Part of a model's name. Absent: GPUs of any. */
   readonly model?: string
   /** Whose work they are for: its pods are not in the way once they tolerate the cordon. Absent: of any namespace. */

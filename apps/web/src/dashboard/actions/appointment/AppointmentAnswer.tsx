@@ -31,7 +31,7 @@ export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
       <div className="grid gap-5">
         <Costs plan={plan} />
         <ProposeAppointment ask={ask} />
-        <AppointmentNodes nodes={plan.nodes} />
+        <AppointmentNodes nodes={plan.nodes} profile={ask.profile} />
         <Part title="Good to know">
           <ul className="grid list-disc gap-1 pl-5 text-13">
             <li>

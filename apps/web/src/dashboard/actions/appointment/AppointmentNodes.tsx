@@ -1,4 +1,4 @@
-import { plural } from '@septet/domain/words'
+import { gpusText } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { dayTime } from '../../../ui/time-words.ts'
@@ -8,22 +8,26 @@ import type { AppointmentPlan } from './appointment-ask.ts'
 type Node = AppointmentPlan['nodes'][number]
 
 /** Each node with what happens to it and when: closed, who is gone by itself, who is evicted, opened. */
-export const AppointmentNodes = ({ nodes }: { readonly nodes: readonly Node[] }) => (
+type Props = { readonly nodes: readonly Node[]; readonly profile: string | undefined }
+
+export const AppointmentNodes = ({ nodes, profile }: Props) => (
   <Part title="What happens, node by node">
     <ol className="grid divide-y divide-line">
       {nodes.map((node) => (
-        <NodeItem key={node.node} node={node} />
+        <NodeItem key={node.node} node={node} profile={profile} />
       ))}
     </ol>
   </Part>
 )
 
-const NodeItem = ({ node }: { readonly node: Node }) => (
+type ItemProps = { readonly node: Node; readonly profile: string | undefined }
+
+const NodeItem = ({ node, profile }: ItemProps) => (
   <li className="grid gap-x-6 gap-y-1 py-2.5 text-13 sm:grid-cols-[14rem_minmax(0,1fr)]">
     <p className="wrap-anywhere">
       <bdi className="font-mono">{node.node}</bdi>
       <span className="block text-12 text-ink-soft">
-        {plural(node.gpus, 'GPU')} kept, {node.idleNow} free now
+        {gpusText(node.gpus, profile)} kept, {node.idleNow} free now
       </span>
     </p>
     <ul className="grid gap-0.5">

@@ -21,16 +21,18 @@ export function AppointmentView() {
   const [search, setSearch] = useSearchParams()
   const asking = useAppointment()
   const [now] = useState(() => new Date())
+  const ask = readAsk(search, now)
   const send = (data: FormData): void => {
-    const ask = fieldsOf(data)
-    setSearch((before) => writeAsk(before, ask))
-    asking.plan(askOf(ask, cluster))
+    const asked = fieldsOf(data)
+    setSearch((before) => writeAsk(before, asked))
+    asking.plan(askOf(asked, cluster))
   }
   return (
     <div className="grid grid-cols-1 gap-5">
       <Panel title="What you need, and when">
         <Form send={send} className="grid max-w-4xl gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          <AskFields key={cluster} ask={readAsk(search, now)} cluster={cluster} />
+          <AskFields key={cluster} ask={ask} cluster={cluster} />
+          <TermFields key={`terms of ${cluster}`} ask={ask} />
           <div className="col-span-full flex flex-wrap items-center gap-3">
             <SubmitButton busy={asking.busy}>Plan it</SubmitButton>
             <p className="text-12 text-ink-soft">Planning changes nothing and keeps nothing.</p>
@@ -45,6 +47,7 @@ export function AppointmentView() {
 
 const fieldsOf = (data: FormData): AskText => ({
   gpus: formText(data, 'gpus'),
+  cut: formText(data, 'cut').trim(),
   per: formText(data, 'per'),
   board: formText(data, 'board'),
   at: formText(data, 'at'),
@@ -62,11 +65,21 @@ const SIZES = [
   { value: '8', words: '8 on a node' },
 ]
 
+/** What is needed. */
 function AskFields({ ask, cluster }: { readonly ask: AskText; readonly cluster: string | undefined }) {
   const boards = useAnswer('partitionsList', { cluster, mig: 'false', limit: '1' }).data?.facets.models ?? []
   return (
     <>
       <Field label="GPUs" name="gpus" type="number" min={1} max={100_000} required defaultValue={ask.gpus} />
+      <Field
+        label="MIG profile"
+        name="cut"
+        maxLength={20}
+        pattern="[1-9]g\.[0-9]{1,3}gb([+\-][a-z.]+)?"
+        verbatim
+        defaultValue={ask.cut}
+        note="Such as 1g.20gb, as GPUs are cut now. Empty: whole GPUs."
+      />
       <SelectField label="Together" name="per" defaultValue={ask.per} choices={SIZES} />
       <SelectField
         key={boards.length}
@@ -75,6 +88,14 @@ function AskFields({ ask, cluster }: { readonly ask: AskText; readonly cluster: 
         defaultValue={ask.board}
         choices={[{ value: '', words: 'Any' }, ...boards.map(({ name }) => ({ value: name, words: name }))]}
       />
+    </>
+  )
+}
+
+/** When, for whom, and what may be done for it. */
+function TermFields({ ask }: { readonly ask: AskText }) {
+  return (
+    <>
       <Field
         label="For namespace"
         name="for"

@@ -4,7 +4,7 @@ export type AppointmentAsk = Parameters<typeof tell<'appointmentsPlan'>>[1]
 export type AppointmentPlan = Awaited<ReturnType<typeof tell<'appointmentsPlan'>>>
 
 /** What an address may tell of an appointment, by the names of the form's fields. */
-const ASK_FIELDS = ['gpus', 'per', 'board', 'at', 'hours', 'for', 'longest', 'evict'] as const
+const ASK_FIELDS = ['gpus', 'cut', 'per', 'board', 'at', 'hours', 'for', 'longest', 'evict'] as const
 type AskField = (typeof ASK_FIELDS)[number]
 export type AskText = Readonly<Record<AskField, string>>
 
@@ -14,7 +14,8 @@ export function readAsk(search: URLSearchParams, now: Date): AskText {
   const told = (field: AskField, usual: string): string => search.get(field) ?? usual
   return {
     gpus: told('gpus', '8'),
-    per: told('per', '8'),
+    cut: told('cut', ''),
+    per: told('per', search.has('cut') ? '1' : '8'),
     board: told('board', ''),
     at: localMinute(Number.isNaN(at.getTime()) ? nextMonday(now) : at),
     hours: told('hours', '8'),
@@ -39,6 +40,7 @@ export function writeAsk(search: URLSearchParams, ask: AskText): URLSearchParams
 export const askOf = (ask: AskText, cluster: string | undefined): AppointmentAsk => ({
   ...(cluster === undefined ? {} : { cluster }),
   gpus: Number(ask.gpus),
+  ...(ask.cut === '' ? {} : { profile: ask.cut }),
   perNode: Number(ask.per),
   ...(ask.board === '' ? {} : { model: ask.board }),
   ...(ask.for === '' ? {} : { namespace: ask.for }),

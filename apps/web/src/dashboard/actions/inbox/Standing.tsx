@@ -32,6 +32,7 @@ export function Standing({ detail, acting, ref }: Props) {
           <Since at={action.since}>{ago(action.since, now)}</Since>
         </p>
       </div>
+      <Shortfall action={action} />
       <PhaseBars state={action.state} labels />
       {acting?.state === 'stopped' && isRunning(action) && (
         <Notice tone="warning">Acting is stopped: it stays where it is until an admin resumes.</Notice>
@@ -54,6 +55,10 @@ export function Standing({ detail, acting, ref }: Props) {
     </section>
   )
 }
+
+/** What an appointment lacks, unless that is what was said last. */
+const Shortfall = ({ action: { shortfall, because } }: { readonly action: ActionDetail['action'] }) =>
+  shortfall === null || shortfall === because ? undefined : <Notice tone="fault">{shortfall}</Notice>
 
 const Since = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
   <>
