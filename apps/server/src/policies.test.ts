@@ -2,6 +2,7 @@ import { DEFAULT_POLICY } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
+import { putPolicies } from './operations/settings/policies.ts'
 import { PipelineRules } from './pipeline/pipeline-rules.ts'
 import { analysisPolicyOf, DEFAULT_POLICIES, readPolicies, writePolicies } from './policies.ts'
 
@@ -27,6 +28,19 @@ test('since when the idle limit holds does not move with other policies', async 
   await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
   await writePolicies(settings, { policies: { ...changed, utilizationTarget: 0.7 }, at: 9000, by: 'y' })
   expect(await readPolicies(settings)).toMatchObject({ idleSince: 5000, changedAt: 9000, changedBy: 'y' })
+})
+
+test('of two admins who edit the policies, the second learns of the first instead of undoing it; a program replaces them', async () => {
+  const { settings } = await openTestStore()
+  const put = (by: string, at: number, edited?: number | null) =>
+    putPolicies(settings, { policies: { ...changed, utilizationTarget: at / 10_000 }, at, by, edited })
+  expect(await put('ann', 5000, null)).toMatchObject({ changedBy: 'ann' })
+  await expect(put('bob', 6000, null)).rejects.toThrow(
+    'Nothing was saved: ann changed the policies while you edited them.',
+  )
+  expect(await readPolicies(settings)).toMatchObject({ changedBy: 'ann', policies: { utilizationTarget: 0.5 } })
+  expect(await put('bob', 6000, 5000)).toMatchObject({ changedBy: 'bob' })
+  expect(await put('token:ci', 7000)).toMatchObject({ changedBy: 'token:ci' })
 })
 
 test('what cannot be read as policies counts as none', async () => {

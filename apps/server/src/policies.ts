@@ -33,27 +33,39 @@ const KeptSchema = z.object({
   idleSince: z.number().optional(),
 })
 
+export type PoliciesChange = {
+  readonly policies: Policies
+  readonly at: number
+  readonly by: string
+  /** When those were changed that somebody looked at and edited, null: never; undefined: whatever stands there is replaced. */
+  readonly edited?: number | null | undefined
+}
+
 /** The policies in force. Throws what the store throws. */
-export async function readPolicies(settings: SettingStore): Promise<KeptPolicies> {
-  const kept = KeptSchema.safeParse(await settings.get(KEY)).data
+export const readPolicies = async (settings: SettingStore): Promise<KeptPolicies> => keptOf(await settings.get(KEY))
+
+function keptOf(stored: unknown): KeptPolicies {
+  const kept = KeptSchema.safeParse(stored).data
   if (kept === undefined) {
     return { policies: DEFAULT_POLICIES, changedAt: undefined, changedBy: undefined, idleSince: undefined }
   }
   return { ...kept, idleSince: kept.idleSince }
 }
 
-/** Replaces them all. */
+/** Replaces them all; undefined, and nothing is written, where somebody else has changed them since they were edited. */
 export async function writePolicies(
   settings: SettingStore,
-  change: { readonly policies: Policies; readonly at: number; readonly by: string },
-): Promise<KeptPolicies> {
-  const before = await readPolicies(settings)
-  const { policies, at, by } = change
+  { policies, at, by, edited }: PoliciesChange,
+): Promise<KeptPolicies | undefined> {
+  const stored = await settings.get(KEY)
+  const before = keptOf(stored)
+  if (edited !== undefined && edited !== (before.changedAt ?? null)) return undefined
   const { threshold, minimumSeconds } = before.policies.idle
   const isSame = policies.idle.threshold === threshold && policies.idle.minimumSeconds === minimumSeconds
   const idleSince = isSame ? before.idleSince : at
   const kept = { policies, changedAt: at, changedBy: by, ...(idleSince === undefined ? {} : { idleSince }) }
-  await settings.put(KEY, kept)
+  if (edited === undefined) await settings.put(KEY, kept)
+  else if (!(await settings.replace(KEY, stored, kept))) return undefined
   return { ...kept, idleSince }
 }
 

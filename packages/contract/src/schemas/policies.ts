@@ -52,6 +52,10 @@ export const policiesPut = operation(ROUTES.policiesPut, {
   title: 'Change the policies',
   description:
     'Replaces them all. They hold from the next turn of each cluster’s pipeline; idle time that is stored already keeps the threshold that it was judged by.',
-  input: PoliciesSchema,
+  input: PoliciesSchema.extend({
+    edited: InstantText.nullable()
+      .optional()
+      .describe('`changedAt` of what was edited: refused where it was changed since; left out: it is replaced anyway'),
+  }),
   output: PoliciesView,
 })

@@ -1,7 +1,13 @@
-import type { OutputOf, policiesGet } from '@septet/contract'
+import { Refusal, type OutputOf, type policiesGet } from '@septet/contract'
 import { instant, type SettingStore } from '@septet/domain'
 
-import { DEFAULT_POLICIES, readPolicies, writePolicies, type KeptPolicies, type Policies } from '../../policies.ts'
+import {
+  DEFAULT_POLICIES,
+  readPolicies,
+  writePolicies,
+  type KeptPolicies,
+  type PoliciesChange,
+} from '../../policies.ts'
 import { isoOf } from '../answering/view.ts'
 
 type PoliciesView = OutputOf<typeof policiesGet>
@@ -10,11 +16,15 @@ export const getPolicies = async (settings: SettingStore): Promise<PoliciesView>
   policiesView(await readPolicies(settings))
 
 /** Replaces them; pipelines go by them from their next turn on. */
-export async function putPolicies(
-  settings: SettingStore,
-  change: { readonly policies: Policies; readonly at: number; readonly by: string },
-): Promise<PoliciesView> {
-  return policiesView(await writePolicies(settings, change))
+export async function putPolicies(settings: SettingStore, change: PoliciesChange): Promise<PoliciesView> {
+  const kept = await writePolicies(settings, change)
+  if (kept !== undefined) return policiesView(kept)
+  const { changedBy = 'Somebody' } = await readPolicies(settings)
+  throw new Refusal(
+    'invalid-input',
+    `Nothing was saved: ${changedBy} changed the policies while you edited them.`,
+    'Look at what they say now and change them again.',
+  )
 }
 
 const policiesView = ({ policies, changedAt, changedBy }: KeptPolicies): PoliciesView => ({

@@ -19,8 +19,13 @@ type Needs = {
 export const settingsAnswers = (answer: Answering, { clusters, installation, store, now }: Needs) => ({
   ...connectionAnswers(answer, { clusters }),
   policiesGet: answer.ofSeptet('policiesGet', () => getPolicies(store.settings)),
-  policiesPut: answer.ofSeptet('policiesPut', (policies, { caller }) =>
-    putPolicies(store.settings, { policies, at: now(), by: caller.name }),
+  policiesPut: answer.ofSeptet('policiesPut', ({ edited, ...policies }, { caller }) =>
+    putPolicies(store.settings, {
+      policies,
+      at: now(),
+      by: caller.name,
+      edited: typeof edited === 'string' ? Date.parse(edited) : edited,
+    }),
   ),
   retentionGet: answer.ofSeptet('retentionGet', () => getRetention(store)),
   retentionPut: answer.ofSeptet('retentionPut', (input) => putRetention(store, input, now())),

@@ -45,7 +45,7 @@ function PoliciesForm({ view, isAdmin, changed }: FormProps) {
   const [version, setVersion] = useState(0)
   const put = (policies: Policies): Promise<void> =>
     run(async () => {
-      await tell('policiesPut', policies)
+      await tell('policiesPut', { ...policies, edited: view.changedAt })
       changed()
       return { done: 'The policies hold from the next turn of each cluster on.' }
     })
