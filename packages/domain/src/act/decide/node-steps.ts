@@ -1,6 +1,7 @@
 import { hasEnded } from '../nodes/pods-that-leave.ts'
 import type { Landing } from '../../plan/words/action.ts'
-import type { ObjectRef } from '../cluster-writer.ts'
+import type { WorkloadId } from '../../cluster/workload.ts'
+import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
 import {
   done,
@@ -86,14 +87,14 @@ export function* decideUncordon(
 /** The first workload whose pods do not all run yet, in one sentence; undefined when all of them do. */
 export function* whoIsMissing(landings: readonly Landing[]): Generator<Question, string | undefined, Answer> {
   for (const landing of landings) {
-    const running = yield* runningPods(landing)
+    const running = (yield* podsNamedFor(landing.workload)).filter(isRunning).length
     if (running < landing.pods) return `${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`
   }
   return undefined
 }
 
-/** Every controller begins the names of its pods with its own. */
-function* runningPods({ workload }: Landing): Generator<Question, number, Answer> {
+/** The pods of a workload by their names: every controller begins them with its own. */
+export function* podsNamedFor(workload: WorkloadId): Generator<Question, Answer, Answer> {
   const [namespace = '', , ...rest] = workload.split('/')
   const name = rest.join('/')
   const pods = yield {
@@ -102,12 +103,12 @@ function* runningPods({ workload }: Landing): Generator<Question, number, Answer
   }
   return pods.filter((pod) => {
     const own = textAt(pod, 'metadata', 'name')
-    const isTheirs = own === name || own.startsWith(`${name}-`)
-    return (
-      isTheirs && textAt(pod, 'status', 'phase') === 'Running' && textAt(pod, 'metadata', 'deletionTimestamp') === ''
-    )
-  }).length
+    return own === name || own.startsWith(`${name}-`)
+  })
 }
+
+const isRunning = (pod: LiveObject): boolean =>
+  textAt(pod, 'status', 'phase') === 'Running' && textAt(pod, 'metadata', 'deletionTimestamp') === ''
 
 export function* decideEvict(
   { pod: id, uid }: { readonly pod: string; readonly uid: string },

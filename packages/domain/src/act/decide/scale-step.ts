@@ -2,12 +2,13 @@ import { hasEnded } from '../nodes/pods-that-leave.ts'
 import { plural } from '../../words.ts'
 import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { asRead, numberAt, textAt } from '../live-object.ts'
+import { asRead, numberAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import { topObject } from './top-object.ts'
 import { done, failed, waiting, type Answer, type Deciding, type Question, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
+import { podsNamedFor } from './node-steps.ts'
 
 type Scale = Extract<Action, { readonly kind: 'scale' }>
 type Target = NonNullable<ReturnType<typeof stoppableOf>>
@@ -73,18 +74,8 @@ function* whoUndoes(
 }
 
 function* afterScaling(action: Scale, { patience }: StepContext): Deciding {
-  const left = action.to === 0 ? yield* podsLeft(action) : 0
+  const left = action.to === 0 ? (yield* podsNamedFor(action.workload)).filter((pod) => !hasEnded(pod)).length : 0
   return left > 0
     ? waiting(`${plural(left, 'pod')} of ${action.workload} still stop.`, patience.leave)
     : done(`${action.workload} is ${action.to === 0 ? 'stopped' : `at ${action.to}`}.`)
-}
-
-function* podsLeft({ workload }: Scale): Generator<Question, number, Answer> {
-  const [namespace = '', , ...rest] = workload.split('/')
-  const name = rest.join('/')
-  const pods = yield { kind: 'objects', objects: { group: '', version: 'v1', resource: 'pods', namespace } }
-  return pods.filter((pod) => {
-    const own = textAt(pod, 'metadata', 'name')
-    return own.startsWith(`${name}-`) && !hasEnded(pod)
-  }).length
 }
