@@ -8,12 +8,12 @@ import {
   textAt,
   type ObjectRef,
   type Plan,
-  type Store,
 } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
+import type { ActingDemo } from './acting-demo.ts'
 import { checkJournals } from './check-journals.ts'
 import { layoutText } from './kill-case.ts'
 import { rulesIn } from './rules-in.ts'
@@ -32,17 +32,9 @@ import {
   transition,
 } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => {
-  await acting.close()
-  // Whatever a test did: no sentence of the journal may be without what it can be checked by.
-  await checkJournals(store)
-})
+eachOnDemo()
+// Whatever a test did: no sentence of the journal may be without what it can be checked by.
+afterEach(async () => checkJournals(store))
 
 const DAY = 86_400_000
 

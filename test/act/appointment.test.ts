@@ -1,17 +1,10 @@
-import { instant, seconds, shortfallOf, stateOf, type ActionRun, type Plan, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { instant, seconds, shortfallOf, stateOf, type ActionRun, type Plan } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { proposed, someAppointment, transition } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => acting.close())
+eachOnDemo()
 
 const begun = async (plan: Plan): Promise<ActionRun> =>
   proposed(store.actions, plan, { now: acting.now(), kind: 'appointment' })

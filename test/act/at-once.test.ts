@@ -1,20 +1,10 @@
-import { DEFAULT_ACT_POLICY, seconds, stateOf, type Plan, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_ACT_POLICY, seconds, stateOf, type Plan } from '@septet/domain'
+import { expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { adviceOf, proposed, stopsIn } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => {
-  await acting.close()
-  await store.close()
-})
+eachOnDemo()
 
 const NONE = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
 

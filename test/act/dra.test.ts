@@ -1,21 +1,14 @@
-import { stateOf, type ActionRun, type ClusterSnapshot, type Plan, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stateOf, type ActionRun, type ClusterSnapshot, type Plan } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { rulesIn } from './rules-in.ts'
 import { planFor, proposed } from './runs.ts'
 
 const NODE = 'gpu-h100-08'
 const PROFILE = '1g.10gb'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store, { dra: [NODE] })
-})
-afterEach(async () => acting.close())
+eachOnDemo({ dra: [NODE] })
 
 const DRA = { group: 'resource.k8s.io', version: 'v1' }
 const apiVersion = 'resource.k8s.io/v1'

@@ -1,20 +1,10 @@
-import { seconds, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { seconds } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { proposed, runOf, someCut } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => {
-  await acting.close()
-  await store.close()
-})
+eachOnDemo()
 
 /** The same object, and how often each of its calls was made. */
 function counted<Target extends object>(target: Target) {

@@ -1,23 +1,15 @@
-import { stateOf, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stateOf } from '@septet/domain'
+import { afterEach, describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
+import type { ActingDemo } from './acting-demo.ts'
 import { checkJournals } from './check-journals.ts'
 import { flawsOf } from './kill-case.ts'
 import { proposed, someCut } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => {
-  await acting.close()
-  // Whatever a test did: no sentence of the journal may be without what it can be checked by.
-  await checkJournals(store)
-})
+eachOnDemo()
+// Whatever a test did: no sentence of the journal may be without what it can be checked by.
+afterEach(async () => checkJournals(store))
 
 type Wish = Parameters<ActingDemo['demo']['faults']['add']>[0]
 

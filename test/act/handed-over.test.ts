@@ -1,17 +1,10 @@
-import { instant, stateOf, type ActionRun, type ObjectRef, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { instant, stateOf, type ActionRun, type ObjectRef } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { planFor, proposed, transition } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => acting.close())
+eachOnDemo()
 
 const KEPT_BY_ARGO = 'media-encoding/Deployment/frame-upscale'
 const KEPT_BY_HELM = 'document-understanding/Deployment/table-extract'

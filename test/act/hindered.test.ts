@@ -4,24 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { openClusterWriter } from '@septet/connectors'
-import { stateOf, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stateOf } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { ENDED, flawsOf } from './kill-case.ts'
 import { proposed, someCut } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => {
-  await acting.close()
-  await store.close()
-})
+eachOnDemo()
 
 /** A proxy between the actor and the API server, which can be cut: what runs through it ends, and nobody gets in. */
 async function startProxy(kubeconfigPath: string) {

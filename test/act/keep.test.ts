@@ -1,17 +1,11 @@
-import { stateOf, type ObjectRef, type Plan, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stateOf, type ObjectRef, type Plan } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { ActingDemo } from './acting-demo.ts'
 import { proposed, someCut, someResize } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => acting.close())
+eachOnDemo()
 
 describe('septet.io/keep is looked at before anything is changed:', () => {
   test.for<readonly [string, (demo: ActingDemo) => Promise<Plan>, (plan: Plan) => Promise<ObjectRef>]>([

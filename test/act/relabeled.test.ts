@@ -1,17 +1,10 @@
-import { stateOf, textAt, type ActionRun, type ObjectRef, type Plan, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stateOf, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { proposed, someCut, transition } from './runs.ts'
 
-let store: Store
-let acting: ActingDemo
-beforeEach(async () => {
-  store = await openTestStore()
-  acting = await ActingDemo.start(store)
-})
-afterEach(async () => acting.close())
+eachOnDemo()
 
 const LABEL = 'nvidia.com/mig.config'
 const nodeRef = (name: string): ObjectRef => ({
