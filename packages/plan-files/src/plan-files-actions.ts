@@ -71,9 +71,15 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
         ? [`# What runs there by now: kubectl get pods -A --field-selector spec.nodeName=${node}`]
         : []),
       `# By hand on the node instead: nvidia-mig-parted apply -f ${shellWord(path)} -c ${shellWord(action.config)}`,
-      `cut ${node} ${shellWord(action.config)} ${shellWord(path)}`,
+      ['cut', node, shellWord(action.config), shellWord(path), ...formerOf(action.node, place)].join(' '),
     ],
   }
+}
+
+/** On the way back: the configuration that the node wore when the plan was made, where it was cut by that. */
+function formerOf(name: string, { prefix, snapshot }: Place): readonly string[] {
+  const { config = '', state } = snapshot.nodes.find((node) => node.name === name)?.mig ?? {}
+  return prefix === '' || config === '' || state !== 'success' ? [] : [shellWord(config)]
 }
 
 function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {

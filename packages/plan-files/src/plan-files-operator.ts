@@ -93,17 +93,26 @@ reread() {
   {
     name: 'cut',
     text: String.raw`
-# cut NODE CONFIGURATION FILE: has mig-manager cut the GPUs of one node, and waits until it says how that ended.
+# cut NODE CONFIGURATION FILE [FORMER]: has mig-manager cut the GPUs of one node, and waits until it says how that ended.
+# Where FORMER is still among the configurations in force, the node gets that name back and no new one.
 cut() {
+  config=$2
+  if [ -n "${'$'}{4:-}" ]; then
+    own_map migManager
+    text=$(kubectl get configmap "$map" -n "$namespace" -o 'jsonpath={.data.config\.yaml}')
+    if printf '%s\n' "$text" | grep -q "^ *$4:"; then config=$4; fi
+  fi
   wish=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config}')
   state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config\.state}')
-  if [ "$wish $state" = "$2 success" ]; then echo "$1 is cut already."; return 0; fi
-  if [ "$wish" != "$2" ]; then
-    know "$2" "$3"
-    reread "$1"
+  if [ "$wish $state" = "$config success" ]; then echo "$1 is cut already."; return 0; fi
+  if [ "$wish" != "$config" ]; then
+    if [ "$config" = "$2" ]; then
+      know "$2" "$3"
+      reread "$1"
+    fi
     # The last result is removed first, so that it is not taken for the new one.
     kubectl label node "$1" nvidia.com/mig.config.state-
-    kubectl label node "$1" --overwrite "nvidia.com/mig.config=$2"
+    kubectl label node "$1" --overwrite "nvidia.com/mig.config=$config"
     state=
   elif [ "$state" = failed ]; then
     # It does not try again by itself, only when it starts.

@@ -122,6 +122,22 @@ describe('commands.sh', () => {
     expect(calls.filter((call) => call.includes('mig.config='))).toHaveLength(1)
   })
 
+  it.each([
+    ['the name that the node wore before, which is still there', 'our-own', /^our-own$/u],
+    ['a configuration of its own where that is gone since', 'gone-since', /^septet-/u],
+  ])('takes a cut back to %s', async (_, config, wish) => {
+    const nodes = CLUSTER.nodes.map((node) =>
+      node.name === 'node-a' ? { ...node, mig: { ...node.mig, config, state: 'success' as const } } : node,
+    )
+    directory = directoryOf(filesOf([CUT], { ...CLUSTER, nodes }))
+    await directory.run('commands.sh', cluster('success'))
+    const { code, err, out } = await directory.run('undo/commands.sh', cluster('success'))
+    expect([code, err]).toEqual([0, ''])
+    expect(directory.read('wish')).toMatch(wish)
+    expect(out).not.toContain('cut already')
+    expect((await directory.run('undo/commands.sh', cluster('success'))).out).toContain('node-a is cut already.')
+  })
+
   it('stops where the API server does not answer, instead of taking silence for a pod that is gone', async () => {
     directory = directoryOf(filesOf([CUT], CLUSTER))
     const answers = { '"get pod"*': 'echo "connection refused" >&2; exit 1', ...cluster('success') }
