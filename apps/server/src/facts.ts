@@ -1,5 +1,7 @@
 import type {
   AdmissionView,
+  Alert,
+  AlertQuestion,
   ClusterAnalysis,
   ClusterRecord,
   ClusterSnapshot,
@@ -78,6 +80,8 @@ export type ClusterFacts = {
   draft(question: DraftQuestion): Promise<Draft | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
+  /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
+  judge(question: AlertQuestion): Promise<readonly Alert[]>
 }
 
 /** One workload with its pods and, of what the API tells, owners and events. */

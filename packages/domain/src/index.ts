@@ -450,5 +450,5 @@ export { ALERT_KIND_WORDS, DEFAULT_ALERT_RULES, type AlertRule, type AlertRules 
 export type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 export { evaluateAlerts } from './alert/evaluate-alerts.ts'
 export { markTold, noticesOf, type Notice } from './alert/notices.ts'
-export type { AlertEvidence, BudgetReading, Observation } from './alert/observation.ts'
+export type { AlertEvidence, AlertQuestion, BudgetReading, Observation } from './alert/observation.ts'
 export { observe } from './alert/observe.ts'

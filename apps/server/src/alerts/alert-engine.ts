@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ServerEvent } from '@septet/contract'
 import {
-  ALERT_KINDS,
-  evaluateAlerts,
   instant,
   markTold,
   noticesOf,
-  observe,
-  theLast,
   type Alert,
-  type AlertKind,
-  type AlertEvidence,
+  type AlertQuestion,
   type AlertRules,
   type BudgetReading,
   type Delivery,
@@ -20,13 +14,13 @@ import {
   type Log,
   type Notice,
   type Store,
-  type TimeRange,
 } from '@septet/domain'
 
 import { readAlertRules, readChannels } from '../alert-settings.ts'
-import type { ClusterFacts, Facts, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
 import { alertMessage } from './alert-message.ts'
+import { judgeUnread } from './judge-alerts.ts'
 import { GIVE_UP_MS } from './retry-delay.ts'
 
 type Needs = {
@@ -46,7 +40,7 @@ type Needs = {
 const LOOK_MS = 30_000
 /** A fleet that changes all the time is not judged all the time. */
 const LEAST_GAP_MS = 10_000
-const ANALYSIS_WAIT_MS = 10_000
+const JUDGED_WITHIN_MS = 10_000
 const DAY_MS = 86_400_000
 const UPKEEP_MS = 3_600_000
 const KEPT = { alerts: 90 * DAY_MS, deliveries: 30 * DAY_MS, events: 400 * DAY_MS }
@@ -106,11 +100,9 @@ export class AlertEngine {
   async #turn(facts: ClusterFacts): Promise<void> {
     const { store, wake, publish } = this.#needs
     const cluster = facts.record.id
-    const evidence = await this.#evidence(facts)
-    const { now, rules } = evidence
-    const current = await store.alerts.current(cluster, now)
-    const observed = await observedOf(evidence)
-    const changed = evaluateAlerts({ cluster, now, rules, observed, current })
+    const question = await this.#question(facts)
+    const { now, rules, current } = question
+    const changed = await this.#judged(facts, question)
     const all = [...new Map([...current, ...changed].map((alert) => [alert.id, alert])).values()]
     const { told, deliveries } = await this.#tell(all, facts, { rules, now })
     const written = new Map([...changed, ...told].map((alert) => [alert.id, alert]))
@@ -140,36 +132,29 @@ export class AlertEngine {
     return { told: [...told.values()], deliveries }
   }
 
-  async #evidence(facts: ClusterFacts): Promise<AlertEvidence> {
+  async #question(facts: ClusterFacts): Promise<AlertQuestion> {
     const { store, budgets, log } = this.#needs
     const cluster = facts.record.id
-    const [rules, tenants, day, week] = await Promise.all([
-      readAlertRules(store.settings),
-      readTenants(store.settings),
-      analysisOf(facts, theLast('24h')),
-      analysisOf(facts, theLast('7d')),
-    ])
     const spent = await budgets(facts).catch((error: unknown) => {
       log.warn('budgets were not judged', { cluster, error: String(error) })
       return undefined
     })
-    return {
-      cluster,
-      clusterName: facts.record.name,
-      now: instant(this.#needs.now()),
-      connected: facts.connection().kind === 'connected',
-      asOf: facts.asOf(),
-      picture: facts.picture(),
-      samples: facts.samples(),
-      targets: facts.targets(),
-      problems: facts.problems(),
-      idle: facts.idle(),
-      day: day?.analysis,
-      week: week?.analysis,
-      budgets: spent,
-      tenants,
-      rules,
-    }
+    const now = instant(this.#needs.now())
+    const [rules, tenants, current] = await Promise.all([
+      readAlertRules(store.settings),
+      readTenants(store.settings),
+      store.alerts.current(cluster, now),
+    ])
+    return { clusterName: facts.record.name, now, budgets: spent, tenants, rules, current }
+  }
+
+  /** By the pipeline, which has the cluster. Of one that is busy or gone it must be told that nothing new comes. */
+  async #judged(facts: ClusterFacts, question: AlertQuestion): Promise<readonly Alert[]> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => resolve(undefined), JUDGED_WITHIN_MS)
+    const changed = await Promise.race([facts.judge(question).catch(() => undefined), promise])
+    clearTimeout(timer)
+    return changed ?? judgeUnread(facts, question)
   }
 
   async #upkeep(): Promise<void> {
@@ -180,25 +165,6 @@ export class AlertEngine {
     await store.alerts.deliveries.prune(instant(now() - KEPT.deliveries))
     await store.events.prune(instant(now() - KEPT.events))
   }
-}
-
-/** Each kind in a turn of its own: on a large fleet all of them at once would keep answers waiting for a second. */
-async function observedOf(evidence: AlertEvidence) {
-  const observed: [AlertKind, ReturnType<typeof observe>][] = []
-  for (const kind of ALERT_KINDS) {
-    observed.push([kind, observe(evidence, kind)])
-    await nextTurn()
-  }
-  return Object.fromEntries(observed)
-}
-
-/** A pipeline that is busy or gone must not keep the others from being judged. */
-async function analysisOf(facts: ClusterFacts, range: TimeRange): Promise<RangeAnalysis | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), ANALYSIS_WAIT_MS)
-  const analysis = await Promise.race([facts.analysis(range).catch(() => undefined), promise])
-  clearTimeout(timer)
-  return analysis
 }
 
 function contentOf(notice: Notice, place: Parameters<typeof alertMessage>[1]): Pick<Delivery, 'title' | 'content'> {

@@ -1,5 +1,6 @@
-import type { ClusterRecord, ClusterStore, Problem } from '@septet/domain'
+import type { AlertQuestion, ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
+import { judgeUnread } from '../alerts/judge-alerts.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import { pack } from '../read-model/pack.ts'
@@ -76,7 +77,10 @@ function brokenOf(record: ClusterRecord, problem: Problem): Watched {
   }
   facts.take([{ key: 'state', version: 0, bytes: pack(state).bytes }])
   // Nobody will answer for it: whoever asks for figures is told the problem at once.
-  const silent: ClusterFacts = Object.assign(facts, { analysis: async () => undefined })
+  const silent: ClusterFacts = Object.assign(facts, {
+    analysis: async () => undefined,
+    judge: (question: AlertQuestion) => judgeUnread(facts, question),
+  })
   return {
     facts: () => silent,
     rename: (renamed) => facts.rename(renamed),

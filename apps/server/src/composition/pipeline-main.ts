@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
 import { openPostgresStore } from '@septet/storage'
 
+import { judging } from '../alerts/judge-alerts.ts'
 import { openLog } from '../log.ts'
 import { ClusterFollower } from '../pipeline/cluster-follower.ts'
 import { AdmissionViews } from '../pipeline/admission-views.ts'
@@ -45,6 +46,9 @@ function run({ post, hear, close }: Line): void {
         break
       case 'workload':
         beginning.then((running) => running?.model.workload(message.number, message.id)).catch(thrown)
+        break
+      case 'judge':
+        beginning.then((running) => running?.model.judge(message.number, message.question)).catch(thrown)
         break
       case 'stop':
         beginning.then((running) => stop(running, post, close)).catch(thrown)
@@ -102,7 +106,7 @@ function watch(
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
     analyzed: (of, analysis) => model.analyzed(of, analysis),
   })
-  const facts = pipeline.facts()
+  const facts = judging(pipeline.facts())
   const model = new ModelWriter({
     facts: { ...facts, acting: () => actingState(acting, actor) },
     firstVersion: Date.now(),
@@ -149,7 +153,7 @@ function follow({ record }: PipelineSettings, { post, log, store }: Parts): Runn
     post({ kind: 'sections', sections: sections.map(inSharedMemory) })
   const follower = new ClusterFollower({ record, store, log, clock, heard: write })
   const model = new ModelWriter({
-    facts: follower.facts(),
+    facts: judging(follower.facts()),
     firstVersion: 0,
     write,
     answer: (answer) => post({ kind: 'answer', answer }),

@@ -1,5 +1,5 @@
 import type { RoleNeeds } from '@septet/auth'
-import type { ClusterRecord, DraftQuestion, ModelSection, WorkloadId } from '@septet/domain'
+import type { AlertQuestion, ClusterRecord, DraftQuestion, ModelSection, WorkloadId } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { Pace } from '../pace.ts'
@@ -29,6 +29,7 @@ export type ToPipeline =
   | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
   | { readonly kind: 'draft'; readonly number: number; readonly question: DraftQuestion }
   | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
+  | { readonly kind: 'judge'; readonly number: number; readonly question: AlertQuestion }
   | { readonly kind: 'stop' }
 
 /** What a pipeline tells whoever answers. */

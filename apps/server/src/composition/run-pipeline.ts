@@ -41,6 +41,7 @@ export async function runPipeline(options: RunOptions): Promise<RunningPipeline>
     analysis: (of, isKnown) => host.tell({ kind: 'analysis', of, isKnown }),
     draft: (number, question) => host.tell({ kind: 'draft', number, question }),
     workload: (number, id) => host.tell({ kind: 'workload', number, id }),
+    judge: (number, question) => host.tell({ kind: 'judge', number, question }),
   }
   const facts = new ModelFacts(settings.record, asks, options.publish)
   const begin = (): Promise<void> => {

@@ -92,7 +92,8 @@ export class ClusterFollower {
     await this.#loop?.stop()
   }
 
-  facts(): ClusterFacts {
+  /** All but what of it is worth an alert. */
+  facts(): Omit<ClusterFacts, 'judge'> {
     const model = this.#model
     return {
       record: this.#parts.record,

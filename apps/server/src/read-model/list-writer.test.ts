@@ -92,6 +92,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     admission: () => undefined,
     analysis: async () => undefined,
     draft: async () => undefined,
+    judge: async () => [],
     workload: async () => undefined,
   }
 }

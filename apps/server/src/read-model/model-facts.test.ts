@@ -56,6 +56,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     analysis: async () => analysis,
     draft: async () => ({ kind: 'none', because: 'No.' }),
     workload: async () => undefined,
+    judge: async () => [],
     ...given,
   }
   const samples = new Map([['GPU-node-b-0', sample]])
@@ -75,6 +76,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     analysis: (of, isKnown) => void writer.answer(of, isKnown),
     draft: (number, question) => void writer.draft(number, question),
     workload: (number, id) => void writer.workload(number, id),
+    judge: (number, question) => void writer.judge(number, question),
   })
   return { local, remote, writer, written }
 }

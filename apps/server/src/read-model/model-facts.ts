@@ -1,5 +1,14 @@
 import type { ServerEvent } from '@septet/contract'
-import type { ModelSection, ClusterRecord, Draft, DraftQuestion, TimeRange, WorkloadId } from '@septet/domain'
+import type {
+  Alert,
+  AlertQuestion,
+  ModelSection,
+  ClusterRecord,
+  Draft,
+  DraftQuestion,
+  TimeRange,
+  WorkloadId,
+} from '@septet/domain'
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -16,8 +25,11 @@ export class ModelFacts implements ClusterFacts {
   readonly #model = new ReadModel()
   readonly #asks: Asks
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
-  readonly #drafts = new OpenQuestions<Draft | undefined>()
-  readonly #details = new OpenQuestions<WorkloadDetail | undefined>()
+  readonly #open = {
+    draft: new OpenQuestions<Draft | undefined>(),
+    workload: new OpenQuestions<WorkloadDetail | undefined>(),
+    judge: new OpenQuestions<readonly Alert[]>(),
+  }
 
   readonly #heard: (event: ServerEvent) => void
 
@@ -56,11 +68,15 @@ export class ModelFacts implements ClusterFacts {
   }
 
   draft(question: DraftQuestion): Promise<Draft | undefined> {
-    return this.#drafts.ask((number) => this.#asks.draft(number, question))
+    return this.#open.draft.ask((number) => this.#asks.draft(number, question))
   }
 
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
-    return this.#details.ask((number) => this.#asks.workload(number, id))
+    return this.#open.workload.ask((number) => this.#asks.workload(number, id))
+  }
+
+  judge(question: AlertQuestion): Promise<readonly Alert[]> {
+    return this.#open.judge.ask((number) => this.#asks.judge(number, question))
   }
 
   take(sections: readonly ModelSection[]): void {
@@ -81,17 +97,17 @@ export class ModelFacts implements ClusterFacts {
       case 'analysis-failed':
         this.#settle(analysisKey(answer.of))?.reject(errorOf(answer.failure))
         break
-      case 'drafted':
-        this.#drafts.answered(answer.number, answer.draft)
-        break
-      case 'draft-failed':
-        this.#drafts.failed(answer.number, errorOf(answer.failure))
+      case 'draft':
+        this.#open.draft.answered(answer.number, answer.draft)
         break
       case 'workload':
-        this.#details.answered(answer.number, answer.detail)
+        this.#open.workload.answered(answer.number, answer.detail)
         break
-      case 'workload-failed':
-        this.#details.failed(answer.number, errorOf(answer.failure))
+      case 'judge':
+        this.#open.judge.answered(answer.number, answer.changed)
+        break
+      case 'failed':
+        this.#open[answer.of].failed(answer.number, errorOf(answer.failure))
         break
     }
   }
@@ -104,8 +120,7 @@ export class ModelFacts implements ClusterFacts {
   /** The pipeline is gone: nobody waits for it in vain. What it wrote stays. */
   abandon(error: Error): void {
     for (const key of this.#waiting.keys()) this.#settle(key)?.reject(error)
-    this.#drafts.abandon(error)
-    this.#details.abandon(error)
+    for (const open of Object.values(this.#open)) open.abandon(error)
   }
 
   #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
@@ -122,7 +137,13 @@ export type Asks = {
   /** `number`: what the answer must name. */
   draft(number: number, question: DraftQuestion): void
   workload(number: number, id: WorkloadId): void
+  judge(number: number, question: AlertQuestion): void
 }
 
 /** Where no pipeline runs, nothing more is known. */
-const NOBODY: Asks = { analysis: () => undefined, draft: () => undefined, workload: () => undefined }
+const NOBODY: Asks = {
+  analysis: () => undefined,
+  draft: () => undefined,
+  workload: () => undefined,
+  judge: () => undefined,
+}

@@ -1,6 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
 import {
   type ModelSection,
+  type AlertQuestion,
   type Allocation,
   type DraftQuestion,
   type GpuNode,
@@ -14,7 +15,8 @@ import { columnsOf } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
-import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT, type AnalysisOf, type Answer } from './questions.ts'
+import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT } from './questions.ts'
+import type { AnalysisOf, Answer, Numbered } from './questions.ts'
 import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
 
 export type ModelWriterOptions = {
@@ -104,22 +106,33 @@ export class ModelWriter {
   }
 
   /** Answers whoever waits for a draft by the number of their question. */
-  async draft(number: number, question: DraftQuestion): Promise<void> {
-    const { facts, answer } = this.#options
-    try {
-      answer({ kind: 'drafted', number, draft: await facts.draft(question) })
-    } catch (error) {
-      answer({ kind: 'draft-failed', number, failure: failureOf(error) })
-    }
+  draft(number: number, question: DraftQuestion): Promise<void> {
+    const { facts } = this.#options
+    return this.#answer('draft', number, async () => ({ kind: 'draft', number, draft: await facts.draft(question) }))
   }
 
   /** The same for one workload. */
-  async workload(number: number, id: WorkloadId): Promise<void> {
-    const { facts, answer } = this.#options
+  workload(number: number, id: WorkloadId): Promise<void> {
+    const { facts } = this.#options
+    return this.#answer('workload', number, async () => ({
+      kind: 'workload',
+      number,
+      detail: await facts.workload(id),
+    }))
+  }
+
+  /** The same for alerts. */
+  judge(number: number, question: AlertQuestion): Promise<void> {
+    const { facts } = this.#options
+    return this.#answer('judge', number, async () => ({ kind: 'judge', number, changed: await facts.judge(question) }))
+  }
+
+  async #answer(of: Numbered, number: number, make: () => Promise<Answer>): Promise<void> {
+    const { answer } = this.#options
     try {
-      answer({ kind: 'workload', number, detail: await facts.workload(id) })
+      answer(await make())
     } catch (error) {
-      answer({ kind: 'workload-failed', number, failure: failureOf(error) })
+      answer({ kind: 'failed', of, number, failure: failureOf(error) })
     }
   }
 

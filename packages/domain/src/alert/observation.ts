@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { PartitionId, Problem } from '../cluster/node.ts'
 import type { JudgedSample, TargetState } from '../analyze/sample.ts'
 import type { Instant, Usd } from '../units.ts'
-import type { AlertFigure, AlertKind } from './alert.ts'
+import type { Alert, AlertFigure, AlertKind } from './alert.ts'
 import type { AlertRules } from './alert-rule.ts'
 
 /** What one budget has come to. */
@@ -43,6 +43,12 @@ export type AlertEvidence = {
   readonly budgets: readonly BudgetReading[] | undefined
   readonly tenants: readonly TenantRule[]
   readonly rules: AlertRules
+}
+
+/** What alerts are judged by beside what is known of the cluster itself. */
+export type AlertQuestion = Pick<AlertEvidence, 'clusterName' | 'now' | 'budgets' | 'tenants' | 'rules'> & {
+  /** What the turn before left: `AlertStore.current`. */
+  readonly current: readonly Alert[]
 }
 
 /**

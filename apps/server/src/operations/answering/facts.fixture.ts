@@ -77,6 +77,7 @@ export function factsOf(
     history: () => undefined,
     acting: () => ({ kind: 'observe' }),
     admission: () => undefined,
+    judge: async () => [],
     draft: async (question) => draftPlan(snapshot, question),
     workload: async (id) =>
       detailOf(id, {
