@@ -1,5 +1,5 @@
 import type { AdmissionRecord, Baseline, HoursAfter, RunState, WriteResult } from '@septet/domain'
-import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
+import { bigint, boolean, index, integer, json, pgTable, primaryKey, sql, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 
@@ -85,6 +85,9 @@ export const actionStops = pgTable('action_stops', {
 })
 
 /** What was answered about new pods, where something was said: one row a pod. */
+/** Written out, not given as a value: so the planner knows that the index on these rows holds them all. */
+export const IS_CHANGED = sql`"kind" = 'changed'`
+
 export const admissionAnswers = pgTable(
   'admission_answers',
   {
@@ -98,5 +101,8 @@ export const admissionAnswers = pgTable(
     suggested: text('suggested'),
     said: text('said').notNull(),
   },
-  (table) => [index('admission_answers_cluster_at_index').on(table.cluster, table.at)],
+  (table) => [
+    index('admission_answers_cluster_at_index').on(table.cluster, table.at),
+    index('admission_answers_changed_index').on(table.cluster, table.at).where(IS_CHANGED),
+  ],
 )

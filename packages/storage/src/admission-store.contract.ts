@@ -40,6 +40,8 @@ export function admissionStoreBehaves(open: () => Promise<Store>): void {
       await store.admissions.add(cluster, [record(), later, later, record({ kind: 'warned', at: instant(20_000) })])
       expect(await store.admissions.count({ cluster, since: instant(20_000) })).toEqual({ warned: 1, changed: 2 })
       expect(await store.admissions.count({ cluster, since: instant(30_000) })).toEqual({ warned: 0, changed: 0 })
+      const changed = (since: number) => store.admissions.countChanged({ cluster, since: instant(since) })
+      expect(await Promise.all([10_000, 20_000, 30_000].map(changed))).toEqual([3, 2, 0])
     })
 
     test('go with age and with their cluster, and hold whatever a pod is called', async () => {

@@ -80,14 +80,14 @@ export class Permissions {
     const readAt = instant(now())
     const changes = records.changes(cluster.id)
     await records.flush()
-    const counted = (ms: number) => store.admissions.count({ cluster: cluster.id, since: instant(readAt - ms) })
+    const changed = (ms: number) => store.admissions.countChanged({ cluster: cluster.id, since: instant(readAt - ms) })
     const [{ policy }, { policies }, stops, setbacks, hour, day] = await Promise.all([
       readActPolicy(store.settings, cluster),
       readPolicies(store.settings),
       store.actions.stops(),
       store.actions.list({ cluster: cluster.id, states: SETBACK_STATES, limit: SETBACKS }),
-      counted(HOUR_MS),
-      counted(24 * HOUR_MS),
+      changed(HOUR_MS),
+      changed(24 * HOUR_MS),
     ])
     return {
       changes,
@@ -96,7 +96,7 @@ export class Permissions {
         plans: policies.plans,
         stops: stops.filter((order) => order.cluster === undefined || order.cluster === cluster.id),
         halted: rolloutOf('right-size', setbacks, policy).halted,
-        changed: { hour: hour.changed, day: day.changed },
+        changed: { hour, day },
         readAt,
       },
     }

@@ -2,12 +2,12 @@ import { instant, type AdmissionRecord, type AdmissionStore } from '@septet/doma
 
 import type { AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
-import { admissionAnswers } from '../action-schema.ts'
+import { admissionAnswers, IS_CHANGED } from '../action-schema.ts'
 import { and, desc, eq, gte, inArray, lt, sql } from '../drizzle.ts'
 import { storableText } from '../usage/storable.ts'
 
 /** What was answered about new pods, one row each. */
-export function postgresAdmissions({ db, all, run, count }: AccessTables): AdmissionStore {
+export function postgresAdmissions({ db, all, run, guard, count }: AccessTables): AdmissionStore {
   const { number, cluster: ofCluster, at, kind, namespace } = admissionAnswers
   const fits = ({
     cluster,
@@ -36,6 +36,10 @@ export function postgresAdmissions({ db, all, run, count }: AccessTables): Admis
       const of = (wanted: AdmissionRecord['kind']): number => counted.find((row) => row.kind === wanted)?.count ?? 0
       return { warned: of('warned'), changed: of('changed') }
     },
+    countChanged: ({ cluster, since }) =>
+      guard(() =>
+        db.$count(admissionAnswers, and(IS_CHANGED, eq(ofCluster, storableText(cluster)), gte(at, dateOf(since)))),
+      ),
     prune: (before) => count(() => db.delete(admissionAnswers).where(lt(at, dateOf(before)))),
     forget: (cluster) => run(() => db.delete(admissionAnswers).where(eq(ofCluster, storableText(cluster)))),
   }

@@ -23,6 +23,8 @@ export type AdmissionStore = {
   list(query: AdmissionQuery & { readonly limit: number }): Promise<readonly AdmissionRecord[]>
   /** How many of each kind there are since an instant. */
   count(query: AdmissionQuery & { readonly since: Instant }): Promise<Readonly<Record<AdmissionRecord['kind'], number>>>
+  /** How many pods of a cluster were changed since an instant. It may be asked every second. */
+  countChanged(query: { readonly cluster: string; readonly since: Instant }): Promise<number>
   /** Drops what is older. Returns how many went. */
   prune(before: Instant): Promise<number>
   /** Deletes every row of a cluster. */
