@@ -33,12 +33,16 @@ const FORMAT = 1
 export function secretsFrom(master: Uint8Array): Secrets {
   const key = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', master, new Uint8Array(), `septet/v1/${purpose}`, KEY_BYTES))
+  // A handful of purposes, asked for with every request: to derive a key costs more than to hash with it.
+  const hashKeys = new Map<string, Buffer>()
+  const hashKey = (purpose: string): Buffer => {
+    const known = hashKeys.get(purpose) ?? key(`hash/${purpose}`)
+    hashKeys.set(purpose, known)
+    return known
+  }
   return {
     key,
-    keyedHash: (purpose, text) =>
-      createHmac('sha256', key(`hash/${purpose}`))
-        .update(text)
-        .digest('hex'),
+    keyedHash: (purpose, text) => createHmac('sha256', hashKey(purpose)).update(text).digest('hex'),
     seal(purpose, plain) {
       // A fresh key per purpose and a random nonce: NIST SP 800-38D allows 2^32 of those per key; here it is a handful.
       const nonce = randomBytes(NONCE_BYTES)
