@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
 import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
@@ -211,5 +212,18 @@ const ofOwnMemory = (message: FromPipeline): FromPipeline =>
     ? { ...message, sections: message.sections.map((section) => ({ ...section, bytes: section.bytes?.slice() })) }
     : message
 
+/** Where cores are few, whoever waits for an answer goes first: a turn here may as well end a little later. */
+function giveWay(): void {
+  // Elsewhere than on Linux a thread has no priority of its own, and the one that answers would be slowed down too.
+  if (parentPort !== null && process.platform !== 'linux') return
+  const { PRIORITY_BELOW_NORMAL: wanted } = constants.priority
+  try {
+    if (getPriority() < wanted) setPriority(wanted)
+  } catch {
+    // A sandbox may forbid even that: then all threads go alike.
+  }
+}
+
+giveWay()
 if (parentPort !== null) run(lineOfThread(parentPort))
 else if (process.connected) run(lineOfProcess())
