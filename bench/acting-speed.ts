@@ -33,7 +33,7 @@ const AFTER_MS = 3000
 /** From an approval to its first write, and from a stop to the last one, over HTTP on the demo cluster. */
 export const benchmark: Benchmark = {
   name: 'acting-speed',
-  description: `Septet with its demo cluster, as processes. Idle work is stopped, without a warning: ${ALONE} approvals one by one; then, from each of four places, a stop while ${AT_ONCE} changes that were approved at once are under way.`,
+  description: `Septet with its demo cluster, as processes. Idle work is stopped, without a warning: ${ALONE} approvals one by one, each when the change before is verified; then, from each of four places, a stop while ${AT_ONCE} changes that were approved at once are under way.`,
   onDemand: true,
   async run() {
     const load = machineLoad()
@@ -176,17 +176,25 @@ class Acting {
     return this.ask(`actions/${id}/approval`, 'PUT', { cluster: 'demo', digest })
   }
 
+  async state({ id }: View): Promise<View['state']> {
+    return OPERATIONS.actionsGet.output.parse(await this.ask(`actions/${id}?cluster=demo`)).action.state
+  }
+
   async writes({ id }: View): Promise<Writes> {
     return OPERATIONS.actionsGet.output.parse(await this.ask(`actions/${id}?cluster=demo`)).writes
   }
 
-  /** Seconds. */
+  /** Seconds. Resolves once the change is done with: the next one on its node has to wait for that. */
   async untilFirstWrite(view: View): Promise<number> {
     const began = Date.now()
     await this.approve(view)
     const [write] = await eventually(
       () => this.writes(view),
       (found) => found.length > 0,
+    )
+    await eventually(
+      () => this.state(view),
+      (state) => state !== 'applying' && state !== 'applied',
     )
     return (Date.parse(write?.at ?? '') - began) / 1000
   }
