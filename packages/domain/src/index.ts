@@ -127,13 +127,17 @@ export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from '
 export { rowText } from './act/shadow/recorded-work.ts'
 export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
 export {
+  isWrong,
   NOT_REPLAYED,
+  SHADOW_CLASSES,
   SHADOW_OUTCOMES,
   type ShadowAction,
+  type ShadowClass,
+  shadowEffect,
   type ShadowMonth,
   type ShadowQuestion,
 } from './act/shadow/shadow.ts'
-export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-words.ts'
+export { outcomeWords, shadowNotes, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { workSetback } from './act/verify/work-setback.ts'
 export type { WorkSigns } from './act/verify/work-setback.ts'

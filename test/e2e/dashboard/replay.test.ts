@@ -11,20 +11,31 @@ import { actPolicyFixture } from './live-act-policy.ts'
 type Replay = OutputOf<typeof OPERATIONS.shadowGet>
 type Stop = NonNullable<Replay['result']>['actions'][number]
 
+const NO_OUTCOMES = {
+  'came-back-at-once': 0,
+  'too-little-memory': 0,
+  'too-little-compute': 0,
+  'no-room': 0,
+  'came-back-later': 0,
+  ended: 0,
+  'still-idle': 0,
+  'held-up': 0,
+  'not-known': 0,
+}
 const FREED = { gpuHours: 12, usd: 24, unpricedGpuHours: 0, unknownHours: 0 }
 const stop = (name: string, kind: Stop['outcome']['kind'], says: string): Stop => ({
-  workload: `lab/Deployment/${name}`,
+  object: `workload/lab/Deployment/${name}`,
   title: `Stop lab/${name}`,
   message: `lab/${name} did nothing for 24 hours. Stop it.`,
   rule: { name: 'reclaim-idle', version: 1 },
   proposedAt: at(90_000),
-  stoppedAt: at(86_400),
+  doneAt: at(86_400),
   pods: 1,
   gpus: 1,
   nodes: ['gpu-a'],
   evidence: { query: '', window: { from: at(180_000), to: at(86_400) }, samples: 24, coverage: 1, figures: {} },
   confidence: 0.9,
-  outcome: { kind, at: at(80_000), says },
+  outcome: { kind, isWrong: false, at: at(80_000), says },
   freed: FREED,
 })
 const REPLAY: Replay = {
@@ -39,16 +50,19 @@ const REPLAY: Replay = {
   notes: ['The bill stays the same.'],
   result: {
     class: 'reclaim-idle',
+    effect: 'capacity-freed',
+    of: 'workload',
     says: 'In the last 8 days Septet would have stopped 2 workloads.',
     recorded: { from: at(700_000), to: at(3600) },
-    workloads: { replayed: 5, leftOut: 0 },
+    objects: { replayed: 5, leftOut: 0 },
     actions: [stop('chat', 'still-idle', 'It has not worked since.'), stop('etl', 'ended', 'It ended by itself.')],
     withdrawn: 1,
-    heldBack: [{ code: 'protected-namespace', workloads: 3, because: 'It is protected.' }],
+    heldBack: [{ code: 'protected-namespace', objects: 3, because: 'It is protected.' }],
     totals: {
       ...FREED,
-      workloads: 2,
-      outcomes: { 'came-back-at-once': 0, 'came-back-later': 0, ended: 1, 'still-idle': 1, 'not-known': 0 },
+      objects: 2,
+      wrong: 0,
+      outcomes: { ...NO_OUTCOMES, ended: 1, 'still-idle': 1 },
     },
     digest: '3fa912cd'.padEnd(64, '0'),
   },

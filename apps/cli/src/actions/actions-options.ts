@@ -1,3 +1,4 @@
+import { SHADOW_CLASSES, type ShadowClass } from '@septet/domain'
 import { oneOf, urlOf, UsageError } from '../options/command-options.ts'
 import { errorText } from '@septet/domain/words'
 import { parseArgs } from 'node:util'
@@ -20,8 +21,9 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   --server URL    the Septet to ask, like https://septet.example.com
   --cluster ID    the cluster; the first one that you may see when left out
   --open          list: only those that are not over
-  --range R       savings: of which period, like 30d, last-month or month@Europe/Berlin; all of it when left out
+  --range R       savings, shadow: of which period, like 30d, last-month or month@Europe/Berlin
   --days N        shadow: how many days back, 1 to 40; 30 when left out
+  --class C       shadow: what is taken to be on auto: reclaim-idle (when left out), right-size, fewer-gpus or remove-node
   --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
   --out DIR       files: the directory to write; empty or not there yet
   --everywhere    stop, resume: on every cluster
@@ -45,10 +47,12 @@ export type ActionsOptions = {
   /** Where files go; empty for commands that write none. */
   readonly out: string
   readonly open: boolean
-  /** Of the ledger; undefined: all of it. */
+  /** Of the ledger or a replay; undefined: all of the ledger, or so many days. */
   readonly range: string | undefined
   /** Of a replay; undefined: as the server has it. */
   readonly days: string | undefined
+  /** What is replayed; undefined: as the server has it. */
+  readonly class: ShadowClass | undefined
   readonly everywhere: boolean
   readonly yes: boolean
   /** Of the plan that is meant; undefined: of the one that is shown. */
@@ -90,6 +94,7 @@ export function readActionsOptions(args: readonly string[]): ActionsOptions {
     digest: flags.digest,
     range: flags.range,
     days: daysOf(flags.days),
+    class: flags.class === undefined ? undefined : oneOf('--class', flags.class, SHADOW_CLASSES),
   }
 }
 
@@ -126,6 +131,7 @@ const OPTIONS = {
   reason: { type: 'string' },
   out: { type: 'string' },
   days: { type: 'string' },
+  class: { type: 'string' },
   range: { type: 'string' },
   open: { type: 'boolean', default: false },
   everywhere: { type: 'boolean', default: false },

@@ -103,6 +103,17 @@ const SAVINGS: OutputOf<typeof savingsList> = {
   },
 }
 
+const NO_OUTCOMES = {
+  'came-back-at-once': 0,
+  'too-little-memory': 0,
+  'too-little-compute': 0,
+  'no-room': 0,
+  'came-back-later': 0,
+  ended: 0,
+  'still-idle': 0,
+  'held-up': 0,
+  'not-known': 0,
+}
 const SHADOW: OutputOf<typeof shadowGet> = {
   ...ANSWERED,
   state: 'ready',
@@ -113,17 +124,19 @@ const SHADOW: OutputOf<typeof shadowGet> = {
   notes: ['The bill stays the same.'],
   result: {
     class: 'reclaim-idle',
+    effect: 'capacity-freed',
+    of: 'workload',
     says: 'In the last 8 days Septet would have stopped 1 workload, freed 12 GPU-hours ($24.0), and been wrong once.',
     recorded: { from: '2026-11-12T00:00:00Z', to: '2026-11-20T00:00:00Z' },
-    workloads: { replayed: 5, leftOut: 0 },
+    objects: { replayed: 5, leftOut: 0 },
     actions: [
       {
-        workload: 'lab/Deployment/chat',
+        object: 'workload/lab/Deployment/chat',
         title: 'Scale lab/chat to 0 until it is needed',
         message: 'It holds 1 GPU.',
         rule: { name: 'reclaim-idle', version: 1 },
         proposedAt: '2026-11-13T00:00:00Z',
-        stoppedAt: '2026-11-14T01:00:00.000Z',
+        doneAt: '2026-11-14T01:00:00.000Z',
         pods: 1,
         gpus: 1,
         nodes: ['gpu-b'],
@@ -137,6 +150,7 @@ const SHADOW: OutputOf<typeof shadowGet> = {
         },
         outcome: {
           kind: 'came-back-at-once',
+          isWrong: true,
           at: '2026-11-14T01:00:00Z',
           says: 'Wrong: it worked again within the hour.',
         },
@@ -144,14 +158,15 @@ const SHADOW: OutputOf<typeof shadowGet> = {
       },
     ],
     withdrawn: 2,
-    heldBack: [{ code: 'protected-namespace', workloads: 3, because: 'It is protected.' }],
+    heldBack: [{ code: 'protected-namespace', objects: 3, because: 'It is protected.' }],
     totals: {
       gpuHours: 12,
       usd: 24,
       unpricedGpuHours: 0,
       unknownHours: 0,
-      workloads: 1,
-      outcomes: { 'came-back-at-once': 1, 'came-back-later': 0, ended: 0, 'still-idle': 0, 'not-known': 0 },
+      objects: 1,
+      wrong: 1,
+      outcomes: { ...NO_OUTCOMES, 'came-back-at-once': 1 },
     },
     digest: DIGEST,
   },
@@ -272,7 +287,7 @@ describe('septet actions', () => {
     expect(heard).toEqual(Array<string>(2).fill('GET /api/v1/shadow?cluster=demo&days=30 Bearer spt_op'))
     for (const words of [
       'would have stopped 1 workload, freed 12 GPU-hours ($24.0), and been wrong once.',
-      'Replayed 2026-11-12T00:00:00Z to 2026-11-20T00:00:00Z, of 30 days that were asked for: 5 workloads that idled.',
+      'Replayed 2026-11-12T00:00:00Z to 2026-11-20T00:00:00Z, of 30 days that were asked for: 5 workloads that left GPUs unused.',
       '2 owners would have been warned of work that was used again before it was stopped.',
       '  3 workloads by protected-namespace: It is protected.',
       '  Repartition is not replayed.\n  The bill stays the same.',
@@ -281,6 +296,9 @@ describe('septet actions', () => {
       expect(text).toContain(words)
     expect(text).toMatch(/2026-11-14 01:00\s+lab\/Deployment\/chat\s+1\s+12 GPU-h\s+\$24\s+Wrong: it worked again/u)
     expect(JSON.parse(await septet(['shadow', '--json']))).toMatchObject({ result: { digest: DIGEST } })
+    heard.length = 0
+    await septet(['shadow', '--class', 'remove-node', '--range', 'last-month'])
+    expect(heard).toEqual(['GET /api/v1/shadow?range=last-month&class=remove-node Bearer spt_op'])
   })
 
   test('approve shows the plan, asks, and sends the digest of what it showed', async () => {
@@ -332,6 +350,10 @@ describe('septet actions', () => {
     [['show'], 'show takes the id of one action.'],
     [['list', 'action-cut'], 'list takes no id.'],
     [['undo', 'action-cut'], 'undo needs a --reason.'],
+    [
+      ['shadow', '--class', 'repartition'],
+      '--class is "repartition" but must be one of reclaim-idle, right-size, fewer-gpus, remove-node.',
+    ],
     [['shadow', '--days', '0'], '--days is "0" but must be a whole number from 1 to 40.'],
     [['stop', '--reason', ' '], 'stop needs a --reason.'],
     [['list', '--colour'], '--colour'],

@@ -93,7 +93,12 @@ const LOOK_MS = 250
 
 /** Asks until the replay is computed. */
 async function replayed(asked: Asked): Promise<OutputOf<typeof shadowGet>> {
-  const input = { ...ofCluster(asked), ...(asked.days === undefined ? {} : { days: asked.days }) }
+  const input = {
+    ...ofCluster(asked),
+    ...periodOf(asked),
+    ...(asked.class === undefined ? {} : { class: asked.class }),
+    ...(asked.days === undefined ? {} : { days: asked.days }),
+  }
   let answer = await askOperation(shadowGet, input, asked)
   while (answer.state === 'computing') {
     await delay(LOOK_MS)

@@ -5,11 +5,11 @@ import {
   shippedPrices,
   type ClusterRecord,
   type Instant,
+  type ShadowClass,
   type ShadowMonth,
   type ShadowProgress,
   type ShadowQuestion,
   type Store,
-  type UsageRow,
   type Window,
 } from '@septet/domain'
 
@@ -18,10 +18,15 @@ import { contentDigest, digestOfAll } from '../../content-digest.ts'
 import { analysisPolicyOf, readPolicies } from '../../policies.ts'
 import { floorTo } from '../../usage/segments.ts'
 import { readWorkloadLabels } from '../../workload-labels.ts'
+import { readRows, type ReadRows } from './replay-rows.ts'
 
 export type ReplayQuestion = {
   readonly record: ClusterRecord
-  readonly days: number
+  readonly class: ShadowClass
+  /** So many days back from the last hour that is settled, or whole hours. */
+  readonly asked:
+    | { readonly kind: 'days'; readonly days: number }
+    | { readonly kind: 'window'; readonly window: Window }
   readonly now: Instant
 }
 
@@ -29,82 +34,57 @@ export type ReplayQuestion = {
 export type Replay = {
   readonly month: ShadowMonth
   readonly digest: string
-  /** Workloads that idled at all: those that are replayed, and those that idled less than all of these. */
-  readonly workloads: { readonly replayed: number; readonly leftOut: number }
+  /** Workloads or nodes that left GPUs unused: those that are replayed, and those that left less than all of these. */
+  readonly objects: { readonly replayed: number; readonly leftOut: number }
 }
 
 const HOUR = 3600
+const HOUR_MS = HOUR * 1000
 const DAY_MS = 86_400_000
-/** As many as recommendations are made from: a month of hours of these is some hundred thousand rows. */
-const MOST_REPLAYED = 300
+/** How far back decisions look, and so what is read before the first of them. */
+const LOOKS_BACK_MS = 7 * DAY_MS
+/** No longer stretch is replayed: what memory and time are made for. */
+const LONGEST_MS = 40 * DAY_MS
 /** Grows when the same history would give another answer. */
-const VERSION = 1
+const VERSION = 2
 
 /** Replays the stored hours of a cluster. Throws what the store throws. */
-export async function replayHistory(
-  store: Store,
-  { record, days, now }: ReplayQuestion,
-  progress?: ShadowProgress,
-): Promise<Replay> {
-  const window = await windowOf(store, { record, days, now })
-  const { workloads, leftOut } = await idlers(store, record.id, window)
-  const rows = await rowsOf(store, { cluster: record.id, window, workloads })
-  const question = await questionOf(store, record, { window, rows, workloads })
+export async function replayHistory(store: Store, asked: ReplayQuestion, progress?: ShadowProgress): Promise<Replay> {
+  const { record } = asked
+  const { window, since } = await windowOf(store, asked)
+  const read = await readRows(store.usage, {
+    cluster: record.id,
+    class: asked.class,
+    window: { from: since, to: window.to },
+  })
+  const question = await questionOf(store, asked, { window, since, ...read })
   const month = shadowMonth(question, progress)
-  return {
-    month,
-    digest: digestOf(question, month),
-    workloads: { replayed: workloads.length, leftOut },
-  }
+  return { month, digest: digestOf(question, month), objects: read.objects }
 }
 
 /**
  * Whole hours that are stored. The last one ended an hour ago at least: how idle an hour was is only settled once a stretch
  * that began in it is long enough, and what is not settled would give another answer a minute later.
  */
-async function windowOf({ usage }: Store, { record, days, now }: ReplayQuestion): Promise<Window> {
-  const stored = await usage.coverage(record.id, '1h')
-  const to = floorTo(Math.min(now - HOUR * 1000, stored?.to ?? now), HOUR)
-  const from = Math.max(to - days * DAY_MS, floorTo(stored?.from ?? to, HOUR))
-  return { from: instant(Math.min(from, to)), to }
-}
-
-/** The workloads that idled most, by id where two idled alike. */
-async function idlers(
+async function windowOf(
   { usage }: Store,
-  cluster: string,
-  window: Window,
-): Promise<{ readonly workloads: readonly string[]; readonly leftOut: number }> {
-  const totals = await usage.totals({ cluster, span: '1h', window, by: ['workload'], kinds: ['held'] })
-  const idle = totals
-    .flatMap(({ key: { workload = '' }, idleGpuSeconds }) =>
-      workload === '' || idleGpuSeconds <= 0 ? [] : [{ workload, idleGpuSeconds }],
-    )
-    .toSorted((a, b) => b.idleGpuSeconds - a.idleGpuSeconds || (a.workload < b.workload ? -1 : 1))
-  const workloads = idle.slice(0, MOST_REPLAYED).map(({ workload }) => workload)
-  return { workloads, leftOut: idle.length - workloads.length }
+  { record, asked, now }: ReplayQuestion,
+): Promise<{ readonly window: Window; readonly since: Instant }> {
+  const stored = await usage.coverage(record.id, '1h')
+  const settled = Math.min(now - HOUR_MS, stored?.to ?? now)
+  const to = floorTo(asked.kind === 'days' ? settled : Math.min(settled, asked.window.to), HOUR)
+  const wished = asked.kind === 'days' ? to - asked.days * DAY_MS : asked.window.from
+  const first = floorTo(stored?.from ?? to, HOUR)
+  const from = instant(Math.min(Math.max(wished, first, to - LONGEST_MS), to))
+  return { window: { from, to }, since: instant(Math.min(from, Math.max(first, from - LOOKS_BACK_MS))) }
 }
 
-type RowsAsked = { readonly cluster: string; readonly window: Window; readonly workloads: readonly string[] }
-
-/** A day at a time: a month of a large fleet at once would hold the connection for long. */
-async function rowsOf({ usage }: Store, { cluster, window, workloads }: RowsAsked): Promise<readonly UsageRow[]> {
-  const rows: UsageRow[] = []
-  if (workloads.length === 0) return rows
-  for (let from: number = window.from; from < window.to; from += DAY_MS) {
-    const day = { from: instant(from), to: instant(Math.min(from + DAY_MS, window.to)) }
-    const found = await usage.rows({ cluster, span: '1h', window: day, workloads })
-    for (const row of found) if (row.kind === 'held') rows.push(row)
-  }
-  return rows
-}
-
-type Read = { readonly window: Window; readonly rows: readonly UsageRow[]; readonly workloads: readonly string[] }
+type Read = Pick<ReadRows, 'rows' | 'workloads' | 'judged'> & { readonly window: Window; readonly since: Instant }
 
 async function questionOf(
   store: Store,
-  record: ClusterRecord,
-  { window, rows, workloads }: Read,
+  { record, class: kind }: ReplayQuestion,
+  { window, since, rows, workloads, judged }: Read,
 ): Promise<ShadowQuestion> {
   const cluster = record.id
   const [{ policy }, kept, prices, snapshot, labels, seen] = await Promise.all([
@@ -113,12 +93,15 @@ async function questionOf(
     store.prices.list(),
     store.snapshots.latest(cluster),
     readWorkloadLabels(store.settings, cluster),
-    store.usage.totals({ cluster, span: '1h', window, by: ['at'] }),
+    store.usage.totals({ cluster, span: '1h', window: { from: since, to: window.to }, by: ['at'] }),
   ])
   return {
     cluster,
+    class: kind,
     window,
+    since,
     rows,
+    ...(judged === undefined ? {} : { judged }),
     recorded: seen.map(({ key }) => instant(Number(key.at))),
     policy,
     rules: { analysis: analysisPolicyOf(kept), plans: kept.policies.plans },
@@ -130,7 +113,7 @@ async function questionOf(
 
 /** Which mode a class is set to changes nothing: it is replayed as if it were on auto. */
 function digestOf(
-  { cluster, window, rows, recorded, policy, rules, prices }: ShadowQuestion,
+  { cluster, window, since, rows, judged, recorded, policy, rules, prices }: ShadowQuestion,
   month: ShadowMonth,
 ): string {
   const { modes: _modes, ...limits } = policy
@@ -138,6 +121,8 @@ function digestOf(
     version: VERSION,
     cluster,
     window,
+    since,
+    judged: judged ?? null,
     history: digestOfAll(rows.map(rowText)),
     recorded: digestOfAll(recorded.map(String)),
     policy: limits,

@@ -1,13 +1,17 @@
 import type { OutputOf, shadowGet } from '@septet/contract'
 import {
   instant,
+  isWrong,
   NOT_REPLAYED,
   outcomeWords,
-  SHADOW_NOTES,
+  shadowEffect,
+  shadowNotes,
   shadowWords,
   type ShadowAction,
   type ShadowMonth,
+  spanOfRange,
   type Store,
+  type Window,
 } from '@septet/domain'
 
 import { readActPolicy } from '../../act-policies.ts'
@@ -24,8 +28,9 @@ type Needs = { readonly store: Store; readonly now: () => number; readonly servi
 
 /** What Septet would have done by itself in the last days. */
 export const shadowAnswers = (answer: Answering, { store, now, service }: Needs) => ({
-  shadowGet: answer.ofCluster('shadowGet', async (cluster, { days }): Promise<View> => {
+  shadowGet: answer.ofCluster('shadowGet', async (cluster, input): Promise<View> => {
     const { record } = cluster
+    const { class: kind, days } = input
     const [act, policies, prices] = await Promise.all([
       readActPolicy(store.settings, record),
       readPolicies(store.settings),
@@ -34,47 +39,69 @@ export const shadowAnswers = (answer: Answering, { store, now, service }: Needs)
     // What is replayed while the past is still being read is replayed anew once it is there.
     const { done = 0, of = 0 } = cluster.history() ?? {}
     const rules = [act.policy, policies, prices, done < of]
-    const state = await service.get({ record, days, now: instant(now()) }, rules)
-    const replay = state.kind === 'ready' ? state.replay : undefined
+    const at = instant(now())
+    const window = input.range && wholeHours(spanOfRange(input.range, at))
+    const asked = window === undefined ? ({ kind: 'days', days } as const) : ({ kind: 'window', window } as const)
+    const state = await service.get({ record, class: kind, asked, now: at }, rules)
     return {
-      ...answeredFrom(cluster, replay?.month.recorded),
-      ...FIXED,
-      state: state.kind,
-      days,
-      done: state.kind === 'computing' ? state.done : 1,
-      problem:
-        state.kind === 'failed'
-          ? `The past could not be replayed: ${state.problem} Ask again; the rest goes on.`
-          : null,
-      result: replay === undefined ? null : resultView(replay),
+      ...answeredFrom(cluster, state.kind === 'ready' ? state.replay.month.recorded : undefined),
+      notReplayed: NOT_REPLAYED.map((each) => ({ ...each })),
+      notes: [...shadowNotes(kind)],
+      days: window === undefined ? days : Math.ceil((window.to - window.from) / DAY_MS),
+      ...stateView(state, window !== undefined),
     }
   }),
 })
 
-const FIXED = { notReplayed: NOT_REPLAYED.map((each) => ({ ...each })), notes: [...SHADOW_NOTES] }
+const stateView = (
+  state: Awaited<ReturnType<ShadowService['get']>>,
+  isRange: boolean,
+): Pick<View, 'state' | 'done' | 'problem' | 'result'> => ({
+  state: state.kind,
+  done: state.kind === 'computing' ? state.done : 1,
+  problem:
+    state.kind === 'failed' ? `The past could not be replayed: ${state.problem} Ask again; the rest goes on.` : null,
+  result: state.kind === 'ready' ? resultView(state.replay, isRange) : null,
+})
 
-function resultView({ month, digest, workloads }: Replay): Result {
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** The hours that lie in it whole: asked for again within the hour, it is the same time. */
+const wholeHours = ({ from, to }: Window): Window => ({
+  from: instant(Math.ceil(from / HOUR_MS) * HOUR_MS),
+  to: instant(Math.floor(to / HOUR_MS) * HOUR_MS),
+})
+
+function resultView({ month, digest, objects }: Replay, isRange: boolean): Result {
   const { recorded, actions, withdrawn, heldBack, totals } = month
   return {
     class: month.class,
-    says: shadowWords(month),
+    effect: shadowEffect(month.class),
+    of: month.class === 'remove-node' ? 'node' : 'workload',
+    says: shadowWords(month, isRange),
     recorded: recorded === undefined ? null : windowView(recorded),
-    workloads,
+    objects,
     actions: actions.map(actionView),
     withdrawn,
     heldBack: heldBack.map((each) => ({ ...each })),
-    totals: { ...freedView(totals), workloads: totals.workloads, outcomes: { ...totals.outcomes } },
+    totals: {
+      ...freedView(totals),
+      objects: totals.objects,
+      wrong: totals.wrong,
+      outcomes: { ...totals.outcomes },
+    },
     digest,
   }
 }
 
 const actionView = (action: ShadowAction): Result['actions'][number] => ({
-  workload: action.workload,
+  object: action.object,
   title: action.title,
   message: action.message,
   rule: { ...action.rule },
   proposedAt: isoOf(action.proposedAt),
-  stoppedAt: isoOf(action.stoppedAt),
+  doneAt: isoOf(action.doneAt),
   pods: action.pods,
   gpus: action.gpus,
   nodes: [...action.nodes],
@@ -84,7 +111,12 @@ const actionView = (action: ShadowAction): Result['actions'][number] => ({
     window: { from: isoOf(action.evidence.window.from), to: isoOf(action.evidence.window.to) },
     figures: { ...action.evidence.figures },
   },
-  outcome: { kind: action.outcome.kind, at: isoOf(action.outcome.at), says: outcomeWords(action) },
+  outcome: {
+    kind: action.outcome.kind,
+    at: isoOf(action.outcome.at),
+    isWrong: isWrong(action.outcome),
+    says: outcomeWords(action),
+  },
   freed: freedView(action.freed),
 })
 

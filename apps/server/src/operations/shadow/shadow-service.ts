@@ -44,8 +44,8 @@ export function openShadowService(run: RunReplay): ShadowService {
   }
   return {
     async get(question, rules) {
-      const { record, days, now } = question
-      const key = contentDigest([record.id, days, Math.floor(now / HOUR_MS), rules])
+      const { record, class: kind, asked, now } = question
+      const key = contentDigest([record.id, kind, asked, Math.floor(now / HOUR_MS), rules])
       for (const [name, { state }] of kept) if (kept.size >= MOST_KEPT && state.kind === 'ready') kept.delete(name)
       const one = kept.get(key) ?? begin(question)
       kept.set(key, one)

@@ -3,8 +3,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { OPERATIONS } from '@septet/contract'
-import { instant, ratio, usdPerGpuHour, type ClusterRecord, type Store, type UsageRow } from '@septet/domain'
-import { scriptedWork } from '@septet/domain/testing'
+import {
+  instant,
+  ratio,
+  SHADOW_CLASSES,
+  usdPerGpuHour,
+  type ClusterRecord,
+  type Store,
+  type UsageRow,
+} from '@septet/domain'
+import { cutInto, recordedGpu, scriptedWork } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
@@ -15,6 +23,8 @@ import { replayHistory, type Replay } from './replay-history.ts'
 import { openShadowService } from './shadow-service.ts'
 
 const HOUR = 3_600_000
+const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
+const MONTH = { class: 'reclaim-idle', asked: { kind: 'days', days: 30 } } as const
 const RECORD: ClusterRecord = { id: 'production', name: 'Production', kind: 'demo', createdAt: instant(0) }
 
 /** Five days until the last hour that is settled: one workload that works again at once, one later, one never. */
@@ -49,14 +59,14 @@ test('what was stored is replayed: the same digest on every run and in whatever 
   const replayed = async (some: readonly UsageRow[]): Promise<[Store, Replay]> => {
     const store = await openTestStore()
     await keep(store, some)
-    return [store, await replayHistory(store, { record: RECORD, days: 30, now })]
+    return [store, await replayHistory(store, { record: RECORD, ...MONTH, now })]
   }
   const [store, replay] = await replayed(rows)
   expect(replay.month.totals).toMatchObject({
-    workloads: 3,
+    objects: 3,
     outcomes: { 'came-back-at-once': 1, 'came-back-later': 1, 'still-idle': 1, ended: 0, 'not-known': 0 },
   })
-  expect(await replayHistory(store, { record: RECORD, days: 30, now })).toEqual(replay)
+  expect(await replayHistory(store, { record: RECORD, ...MONTH, now })).toEqual(replay)
   expect((await replayed(rows.toReversed()))[1]).toEqual(replay)
   const half = defaultActPolicy('demo')
   await writeActPolicy(store.settings, RECORD.id, {
@@ -71,20 +81,103 @@ test('what was stored is replayed: the same digest on every run and in whatever 
     changedAt: 0,
     changedBy: 'admin',
   })
-  const other = await replayHistory(store, { record: RECORD, days: 30, now })
+  const other = await replayHistory(store, { record: RECORD, ...MONTH, now })
   expect(other.month).toMatchObject({
     actions: [],
-    heldBack: [{ code: 'protected-namespace', workloads: 3 }, { code: 'works-now' }],
+    heldBack: [{ code: 'protected-namespace', objects: 3 }, { code: 'works-now' }],
   })
   expect(other.digest).not.toBe(replay.digest)
 })
 
-const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
-
 test('nothing stored is nothing to replay, and not a month without idle work', async () => {
   const store = await openTestStore()
-  const { month } = await replayHistory(store, { record: RECORD, days: 30, now: instant(1_780_000_000_000) })
+  const { month } = await replayHistory(store, { record: RECORD, ...MONTH, now: instant(1_780_000_000_000) })
   expect(month.recorded).toBeUndefined()
+})
+
+/** Ten days: a service on a whole GPU that a seventh would do for, a spare cut GPU, and a node that nobody uses. */
+function wasteful(to: number): readonly UsageRow[] {
+  const hours = 240
+  const from = instant(to - hours * HOUR)
+  const gpu = (name: string, parts: Parameters<typeof recordedGpu>[1]['parts']) =>
+    recordedGpu(hours, { gpu: `GPU-${name}`, node: `node-${name}`, from, parts })
+  return [
+    ...gpu('a', (hour) => [
+      { workload: 'lab/Deployment/chat', busy: 0.08 + 0.02 * (hour % 5), memory: 3000 + (hour % 7) },
+    ]),
+    ...gpu('b', () =>
+      cutInto([
+        ['3g.20gb', 3 / 7],
+        ['2g.10gb', 2 / 7],
+      ]),
+    ),
+    ...gpu('c', () => [{}]),
+    ...gpu('d', (hour) => [{ workload: 'lab/Deployment/web', busy: 0.9 - 0.01 * (hour % 3), memory: 30_000 }]),
+    ...['e', 'f'].flatMap((name) =>
+      gpu(name, (hour) => [
+        { workload: 'lab/Deployment/twins', pod: `twins-${name}`, busy: 0.1 + 0.01 * (hour % 5), memory: 30_000 },
+      ]),
+    ),
+  ]
+}
+
+const NOTHING_IN_THE_WAY = {
+  windows: [],
+  warning: 0,
+  coolDown: 0,
+  limits: { run: ANY, hour: ANY, day: ANY },
+  auto: { classes: [], keptToAdvance: 1, budget: { hour: ANY, day: ANY }, resumedAt: {} },
+  minimum: { usdPerMonth: 0, gpuHoursPerMonth: 0, confidence: ratio(0) },
+}
+
+test('each class is replayed from what is stored of its own, and says what it does to bill and capacity', async () => {
+  const now = instant(1_780_272_000_000 + HOUR)
+  const store = await openTestStore()
+  await keep(store, wasteful(now - HOUR))
+  await writeActPolicy(store.settings, RECORD.id, {
+    policy: { ...defaultActPolicy('demo'), protectedNamespaces: [], protectedLabels: {}, ...NOTHING_IN_THE_WAY },
+    changedAt: 0,
+    changedBy: 'admin',
+  })
+  const found = await Promise.all(
+    SHADOW_CLASSES.map(async (kind) => {
+      const asked = { record: RECORD, ...MONTH, class: kind, now }
+      const replay = await replayHistory(store, asked)
+      expect(await replayHistory(store, asked)).toEqual(replay)
+      const { month } = replay
+      return [kind, replay.objects, [...new Set(month.actions.map(({ title }) => title))], month.totals.wrong] as const
+    }),
+  )
+  expect(found).toEqual([
+    ['reclaim-idle', { replayed: 0, leftOut: 0 }, [], 0],
+    ['right-size', { replayed: 3, leftOut: 0 }, ['Give lab/chat a 2g.10gb instead of a whole GPU'], 0],
+    ['fewer-gpus', { replayed: 3, leftOut: 0 }, ['Run 1 replica of lab/twins instead of 2'], 0],
+    ['remove-node', { replayed: 2, leftOut: 0 }, ['Remove node-c and its 1 GPU', 'Remove node-b and its 1 GPU'], 0],
+  ])
+})
+
+test('a stretch of time is replayed as far as it is stored, with what had been seen in the week before', async () => {
+  const now = instant(1_780_272_000_000 + HOUR)
+  const store = await openTestStore()
+  await keep(store, wasteful(now - HOUR))
+  const at = (hour: number) => instant(now - 241 * HOUR + hour * HOUR)
+  const within = async (from: number, to: number) => {
+    const window = { from: at(from), to: at(to) }
+    const { month } = await replayHistory(store, {
+      ...MONTH,
+      record: RECORD,
+      asked: { kind: 'window', window },
+      class: 'remove-node',
+      now,
+    })
+    return month
+  }
+  const day = await within(100, 124)
+  expect(day.recorded).toEqual({ from: at(100), to: at(124) })
+  // A day is too short for any rule; that the node was free the days before was known then.
+  expect(day.heldBack.length + day.actions.length).toBeGreaterThan(0)
+  expect((await within(-100, 24)).recorded).toEqual({ from: at(0), to: at(24) })
+  expect((await within(-100, -50)).actions).toEqual([])
 })
 
 test('another process comes to the same digest', async () => {
@@ -104,9 +197,13 @@ test('over the wire it says in words what it comes to, each time with its eviden
     expect([answer.status, state]).toEqual([200, 'ready'])
     expect(result?.says).toMatch(/^In the last 4 days Septet would have stopped 2 workloads, freed \d+ GPU-hours/u)
     const [first] = result?.actions ?? []
-    expect(first).toMatchObject({ workload: expect.stringMatching(/^lab\//u), evidence: { coverage: 1 }, gpus: 1 })
+    expect(first).toMatchObject({
+      object: expect.stringMatching(/^workload\/lab\//u),
+      evidence: { coverage: 1 },
+      gpus: 1,
+    })
     expect(result?.digest).toMatch(/^[0-9a-f]{64}$/u)
-    expect(notReplayed.map((each) => each.class)).toEqual(['fewer-gpus', 'right-size', 'repartition', 'remove-node'])
+    expect(notReplayed.map((each) => each.class)).toEqual(['repartition', 'share'])
   } finally {
     await septet.close()
   }
@@ -114,16 +211,15 @@ test('over the wire it says in words what it comes to, each time with its eviden
 
 test('one replay at a time; one that fails says why, and is tried again when it is asked for again', async () => {
   const asked: number[] = []
-  const service = openShadowService(async ({ days }) => {
-    asked.push(days)
+  const service = openShadowService(async (question) => {
+    asked.push(question.asked.kind === 'days' ? question.asked.days : 0)
     throw new Error('The database does not answer.')
   })
-  const question = { record: RECORD, days: 30, now: instant(0) }
+  const question = { record: RECORD, ...MONTH, now: instant(0) } as const
   const failed = { kind: 'failed', problem: 'The database does not answer.' }
-  expect(await Promise.all([service.get(question, 1), service.get({ ...question, days: 7 }, 1)])).toEqual([
-    failed,
-    failed,
-  ])
+  expect(
+    await Promise.all([service.get(question, 1), service.get({ ...question, asked: { kind: 'days', days: 7 } }, 1)]),
+  ).toEqual([failed, failed])
   expect(asked).toEqual([30, 7])
   expect(await service.get(question, 1)).toEqual(failed)
   expect(asked).toEqual([30, 7, 30])

@@ -2,8 +2,8 @@ import type { JudgedSample } from '../../analyze/sample.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
-import { UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
-import type { GpuRequest, Pod, Workload, WorkloadClass } from '../../cluster/workload.ts'
+import { type PodScheduling, UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
+import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -15,19 +15,19 @@ type Known = Pick<ShadowQuestion, 'cluster' | 'today' | 'labels'>
 type Seen = { readonly rows: readonly UsageRow[]; readonly now: Instant; readonly since: Instant }
 
 /**
- * One workload and the GPUs that it holds, as they were recorded in the bucket that ended last. What is not recorded (CPU,
- * tolerations, who must not be disrupted) is as it is today, where the workload is still there.
+ * The GPUs of some rows of the bucket that ended last, what was free of them and who held the rest. What is not recorded
+ * (CPU, tolerations, who must not be disrupted) is as it is today, where the workload is still there.
  */
 export function recordedSnapshot(seen: Seen, known: Known): ClusterSnapshot {
-  const held = seen.rows.filter(isThere)
-  const workload = workloadOf(held, seen, known)
+  const rows = there(seen.rows)
+  const held = rows.filter(({ kind }) => kind === 'held')
   return {
     cluster: known.cluster,
     takenAt: seen.now,
     serverVersion: '',
-    nodes: nodesOf(held, known),
+    nodes: nodesOf(rows, known),
     pods: podsOf(held, seen, known),
-    workloads: workload === undefined ? [] : [workload],
+    workloads: workloadsOf(held, seen, known),
     allocations: held.map(({ partition, pod, workload: id }) => ({
       partition,
       pod,
@@ -42,9 +42,11 @@ export function recordedSnapshot(seen: Seen, known: Known): ClusterSnapshot {
   }
 }
 
-/** A pod that was there for less than half of the bucket ended in it, or began and tells too little. */
-const isThere = ({ present }: UsageRow, _order: number, all: readonly UsageRow[]): boolean =>
-  present * 2 >= Math.max(...all.map((row) => row.present))
+/** What was there for less than half of the bucket ended in it, or began and tells too little. */
+export function there(rows: readonly UsageRow[]): readonly UsageRow[] {
+  const longest = rows.reduce((most, { present }) => Math.max(most, present), 0)
+  return rows.filter(({ present }) => present * 2 >= longest)
+}
 
 /** What telemetry said of those GPUs last: only of what was measured to the end there is a sample. */
 export function recordedSamples(rows: readonly UsageRow[], now: Instant): readonly JudgedSample[] {
@@ -58,7 +60,7 @@ export function recordedSamples(rows: readonly UsageRow[], now: Instant): readon
       index: 0,
       model: row.model,
       busy: row.busy,
-      holder: { namespace, pod, container: '' },
+      ...(pod === '' ? {} : { holder: { namespace, pod, container: '' } }),
       quality: { kind: 'measured' },
     } as const
     const instance = instanceOf(row)
@@ -73,11 +75,12 @@ const isReplica = ({ partition, gpu }: UsageRow): boolean => partition.startsWit
 const replicaOf = ({ partition, gpu }: UsageRow): string => partition.slice(gpu.length + '/replica-'.length)
 
 function nodesOf(rows: readonly UsageRow[], { today }: Known): readonly GpuNode[] {
+  const { nodes } = indexOf(today)
   return [...Map.groupBy(rows, ({ node }) => node)]
     .toSorted(([a], [b]) => compareText(a, b))
     .flatMap(([name, own]) => {
       const [first] = own
-      const now = today.nodes.find((node) => node.name === name)
+      const now = nodes.get(name)
       return first === undefined ? [] : { ...plainNode(first, now), gpus: gpusOf(own) }
     })
 }
@@ -108,19 +111,50 @@ function gpusOf(rows: readonly UsageRow[]): readonly Gpu[] {
     .flatMap(([id, own], index) => {
       const [first] = own
       if (first === undefined) return []
-      const partitions = partitionsOf(own)
+      const isDown = own.some(({ kind }) => kind === 'down')
+      const partitions = partitionsOf(own.filter(({ partition }) => !isSpace(partition)))
       return {
         id,
         node: first.node,
         index,
         model: findModel(first.model)?.name,
         identified: 'telemetry',
-        migEnabled: partitions.some(({ kind }) => kind === 'mig'),
+        migEnabled: partitions.some(({ kind }) => kind === 'mig') || own.some(({ partition }) => isUncut(partition)),
         partitions,
-        fault: undefined,
+        fault: isDown
+          ? { code: 'gpu-fault', message: `GPU ${id} could not be used then.`, object: `gpu/${id}` }
+          : undefined,
       }
     })
 }
+
+const isUncut = (partition: string): boolean => partition.endsWith('/uncut') || partition.endsWith('/stranded')
+/** Space that is no partition. */
+const isSpace = (partition: string): boolean => isUncut(partition) || partition.endsWith('/down')
+
+type Index = {
+  readonly nodes: ReadonlyMap<string, GpuNode>
+  readonly like: ReadonlyMap<WorkloadId, Pod>
+}
+
+/** Of each workload of today a pod that speaks for all: one that must not be disrupted, where there is one. */
+function indexOf(today: Known['today']): Index {
+  const known = INDEXES.get(today)
+  if (known !== undefined) return known
+  const like = new Map<WorkloadId, Pod>()
+  for (const pod of today.pods) {
+    const one = like.get(pod.workload)
+    if (one === undefined || (one.scheduling.evictable && !pod.scheduling.evictable)) like.set(pod.workload, pod)
+  }
+  const made = { nodes: new Map(today.nodes.map((node) => [node.name, node])), like }
+  INDEXES.set(today, made)
+  return made
+}
+const INDEXES = new WeakMap<Known['today'], Index>()
+
+/** What a workload's pods ask for beside GPUs, as it is known today. */
+export const schedulingOf = (workload: WorkloadId, today: Known['today']): PodScheduling =>
+  indexOf(today).like.get(workload)?.scheduling ?? { ...UNCONSTRAINED, managed: workload.split('/')[1] !== 'Pod' }
 
 /** Partitions of one GPU; where MIG devices lie on it is not recorded, so they lie where they can. */
 function partitionsOf(rows: readonly UsageRow[]): readonly Partition[] {
@@ -155,9 +189,6 @@ function podsOf(rows: readonly UsageRow[], { since }: Seen, { today }: Known): r
     .flatMap(([id, own]) => {
       const [first] = own
       if (first === undefined) return []
-      const like = today.pods.filter(({ workload }) => workload === first.workload)
-      // One of them that must not be disrupted speaks for all.
-      const now = like.find(({ scheduling }) => !scheduling.evictable) ?? like[0]
       return {
         id,
         uid: id,
@@ -166,7 +197,7 @@ function podsOf(rows: readonly UsageRow[], { since }: Seen, { today }: Known): r
         node: first.node,
         phase: 'Running',
         requests: requestsOf(own),
-        scheduling: now?.scheduling ?? { ...UNCONSTRAINED, managed: first.workload.split('/')[1] !== 'Pod' },
+        scheduling: schedulingOf(first.workload, today),
         workload: first.workload,
         createdAt: since,
         startedAt: since,
@@ -186,9 +217,12 @@ function requestsOf(rows: readonly UsageRow[]): readonly GpuRequest[] {
     }))
 }
 
-function workloadOf(rows: readonly UsageRow[], { since }: Seen, { labels }: Known): Workload | undefined {
+const workloadsOf = (held: readonly UsageRow[], seen: Seen, known: Known): readonly Workload[] =>
+  [...Map.groupBy(held, ({ workload }) => workload).values()].flatMap((own) => workloadOf(own, seen, known))
+
+function workloadOf(rows: readonly UsageRow[], { since }: Seen, { labels }: Known): Workload | [] {
   const [first] = rows
-  if (first === undefined) return undefined
+  if (first === undefined) return []
   const { workload: id, namespace } = first
   const [, kind = '', ...name] = id.split('/')
   const known = labels.get(id)

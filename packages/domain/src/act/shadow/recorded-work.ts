@@ -23,6 +23,8 @@ export type RecordedWork = {
   readonly buckets: readonly RecordedBucket[]
   /** Buckets that had ended by a moment and began at most a week before. */
   seenAt(now: Instant): readonly RecordedBucket[]
+  /** Where those are in the list: from one place up to another, which is not among them. */
+  placesAt(now: Instant): { readonly from: number; readonly to: number }
   /** More idle hours than `seenAt` can hold; without looking at them. */
   idleHoursUpTo(now: Instant): number
 }
@@ -61,6 +63,7 @@ export const rowText = (row: UsageRow): string =>
     row.idle,
     row.busy ?? null,
     row.busyPeak ?? null,
+    row.memoryPeak ?? null,
     row.reason ?? null,
   ])
 
@@ -75,6 +78,7 @@ function workOf(id: WorkloadId, rows: readonly UsageRow[], judge: Judge): Record
     id,
     buckets,
     seenAt: (now) => buckets.slice(begun(now - WEEK_MS), ended(now)),
+    placesAt: (now) => ({ from: begun(now - WEEK_MS), to: ended(now) }),
     idleHoursUpTo: (now) => ((idle[ended(now)] ?? 0) - (idle[begun(now - WEEK_MS)] ?? 0)) / 3600,
   }
 }
@@ -92,12 +96,7 @@ function firstNot<Item>(items: readonly Item[], passes: (item: Item) => boolean)
 }
 
 function bucketsOf(rows: readonly UsageRow[], { threshold, priceOf }: Judge): readonly RecordedBucket[] {
-  // Sums of what a store has cut up must not depend on the order in which it comes.
-  const inOrder = rows
-    .map((row) => ({ row, text: rowText(row) }))
-    .toSorted((a, b) => compareText(a.text, b.text))
-    .map(({ row }) => row)
-  return [...Map.groupBy(oneRowEach(inOrder), ({ at }) => at)]
+  return [...Map.groupBy(oneRowEach(inOrder(rows)), ({ at }) => at)]
     .toSorted(([a], [b]) => a - b)
     .map(([at, own]) => ({
       at,
@@ -137,3 +136,10 @@ export const outside = (buckets: readonly RecordedBucket[], stretches: readonly 
   stretches.length === 0
     ? buckets
     : buckets.filter(({ at }) => stretches.every(({ from, to }) => at < from || at >= to))
+
+/** Rows in an order of their own: sums of what a store has cut up must not depend on the order in which it comes. */
+export const inOrder = (rows: readonly UsageRow[]): readonly UsageRow[] =>
+  rows
+    .map((row) => ({ row, text: rowText(row) }))
+    .toSorted((a, b) => compareText(a.text, b.text))
+    .map(({ row }) => row)

@@ -84,6 +84,7 @@ export const asking = (
   change: Partial<ShadowQuestion> = {},
 ): ShadowQuestion => ({
   cluster: 'lab',
+  class: 'reclaim-idle',
   window: { from: BEGAN, to: at(hours) },
   rows,
   recorded: Array.from({ length: hours }, (_, hour) => at(hour)),

@@ -1,6 +1,6 @@
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import type { WorkloadId } from '../../cluster/workload.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Refusal } from '../../plan/guardrail/guardrail.ts'
@@ -8,60 +8,62 @@ import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { compareText, type Instant, type Window } from '../../units.ts'
 import { type ActionRun, stateOf } from '../action-run.ts'
+import type { ActQuestion } from '../guardrails/act-context.ts'
 import { judgeRun } from '../guardrails/guardrails.ts'
 import { passesByItself } from '../guardrails/passing.ts'
 import type { ActPolicy } from '../policy/act-policy.ts'
-import type { Advised } from './advise-then.ts'
 import { plainNode, recordedSamples } from './recorded-snapshot.ts'
 import type { HeldBack, ShadowAction, ShadowQuestion } from './shadow.ts'
-import { type After, afterStop } from './shadow-outcome.ts'
+import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
 import { asOnAuto, gone, shadowRun, watched } from './shadow-run.ts'
-
-type Told = { readonly recorded: readonly Instant[]; readonly priceOf: PriceOf }
 
 /** Longer ago than any rule but the rollout looks back. */
 const LOOKS_BACK_MS = 7 * 86_400_000
 
 /** What auto does with what is recommended, hour after hour, on a cluster that does not follow. */
-export class ShadowAuto {
+export class ShadowAuto implements ShadowMemory {
   readonly #question: ShadowQuestion
-  readonly #told: Told
+  readonly #priceOf: PriceOf
+  readonly #rule: ShadowRule
   readonly #policy: ActPolicy
   readonly #nodes: readonly GpuNode[]
-  /** Runs that stopped something, oldest first. */
+  /** Runs that changed something, oldest first. */
   #done: readonly ActionRun[] = []
   /** Runs whose owner is warned. */
-  readonly #warned = new Map<WorkloadId, ActionRun>()
-  readonly #stopped = new Map<WorkloadId, Window[]>()
+  readonly #warned = new Map<string, ActionRun>()
+  readonly #changed = new Map<string, Window[]>()
   readonly #actions: ShadowAction[] = []
-  readonly #heldBack = new Map<string, { readonly because: string; readonly workloads: Set<WorkloadId> }>()
-  #before: ReadonlyMap<WorkloadId, Recommendation> = new Map()
+  readonly #heldBack = new Map<string, { readonly because: string; readonly objects: Set<string> }>()
+  #before: ReadonlyMap<string, Recommendation> = new Map()
+  #look: { readonly of: ClusterSnapshot; readonly seen: Pick<ActQuestion, 'snapshot' | 'samples'> } | undefined
   #runs = 0
   #withdrawn = 0
 
-  constructor(question: ShadowQuestion, told: Told) {
+  constructor(question: ShadowQuestion, { rule, priceOf }: { readonly rule: ShadowRule; readonly priceOf: PriceOf }) {
     this.#question = question
-    this.#told = told
-    this.#policy = asOnAuto(question.policy)
+    this.#rule = rule
+    this.#priceOf = priceOf
+    this.#policy = asOnAuto(question.policy, question.class)
     this.#nodes = question.today.nodes.map((node) =>
       plainNode({ node: node.name, pool: node.pool, model: node.model ?? node.product }, node),
     )
   }
 
   /** One look at the cluster: what was warned of long enough is stopped, then what is new is proposed, the best first. */
-  turn(now: Instant, advised: readonly Advised[]): void {
+  turn(now: Instant): void {
+    const advised = this.#rule.advise(now, this)
     this.#done = this.#done.map((run) => watched(run, this.#policy, now))
-    const byWork = new Map(advised.map((each) => [each.work.id, each]))
-    for (const [id, run] of this.#warned) this.#stopOrWithdraw(now, run, byWork.get(id))
+    const byObject = new Map(advised.map((each) => [each.advice.object, each]))
+    for (const [object, run] of this.#warned) this.#doOrWithdraw(now, run, byObject.get(object))
     for (const each of advised) this.#propose(now, each)
-    this.#before = new Map(advised.map(({ work, advice }) => [work.id, advice]))
+    this.#before = new Map(advised.map(({ advice }) => [advice.object, advice]))
   }
 
-  isStopped = (id: WorkloadId, now: Instant): boolean =>
-    this.stretchesOf(id).some(({ from, to }) => from <= now && now <= to)
+  isChanged = (object: string, now: Instant): boolean =>
+    this.stretchesOf(object).some(({ from, to }) => from <= now && now <= to)
 
-  stretchesOf = (id: WorkloadId): readonly Window[] => this.#stopped.get(id) ?? []
-  adviceBefore = (id: WorkloadId): Recommendation | undefined => this.#before.get(id)
+  stretchesOf = (object: string): readonly Window[] => this.#changed.get(object) ?? []
+  adviceBefore = (object: string): Recommendation | undefined => this.#before.get(object)
 
   told(): {
     readonly actions: readonly ShadowAction[]
@@ -69,55 +71,55 @@ export class ShadowAuto {
     readonly heldBack: readonly HeldBack[]
   } {
     const heldBack = [...this.#heldBack]
-      .map(([code, { because, workloads }]) => ({ code, because, workloads: workloads.size }))
-      .toSorted((a, b) => b.workloads - a.workloads || compareText(a.code, b.code))
+      .map(([code, { because, objects }]) => ({ code, because, objects: objects.size }))
+      .toSorted((a, b) => b.objects - a.objects || compareText(a.code, b.code))
     return { actions: this.#actions, withdrawn: this.#withdrawn, heldBack }
   }
 
   #propose(now: Instant, advised: Advised): void {
-    const { id } = advised.work
-    if (this.#warned.has(id) || this.isStopped(id, now)) return
+    const { object } = advised.advice
+    if (this.#warned.has(object) || this.isChanged(object, now)) return
     const run = shadowRun(advised.advice, this.#runs + 1, now)
     const refusals = this.#judge(now, run, advised)
-    for (const refusal of refusals) this.#hold(id, refusal)
+    for (const refusal of refusals) this.#hold(object, refusal)
     if (refusals.length > 0) return
     this.#runs += 1
     const approved = gone(run, ['approved', 'checked', 'rehearsed'], now)
-    if (this.#policy.warning > 0) this.#warned.set(id, gone(approved, ['warned'], now))
-    else this.#stop(now, approved, advised)
+    if (this.#rule.warns && this.#policy.warning > 0) this.#warned.set(object, gone(approved, ['warned'], now))
+    else this.#do(now, approved, advised)
   }
 
   /** As at the end of a warning: what is no longer advised is not done, and a reason that passes by itself is waited for. */
-  #stopOrWithdraw(now: Instant, run: ActionRun, advised: Advised | undefined): void {
+  #doOrWithdraw(now: Instant, run: ActionRun, advised: Advised | undefined): void {
     const { at } = stateOf(run)
     if (now < at + this.#policy.warning * 1000) return
-    const id = run.object.slice('workload/'.length)
+    const { object } = run
     const refusals = advised?.advice.plan.id === run.plan.id ? this.#judge(now, run, advised) : undefined
     if (advised !== undefined && refusals?.length === 0) {
-      this.#warned.delete(id)
-      this.#stop(now, run, advised)
+      this.#warned.delete(object)
+      this.#do(now, run, advised)
     } else if (refusals === undefined || !refusals.every(passesByItself)) {
-      this.#warned.delete(id)
+      this.#warned.delete(object)
       this.#withdrawn += 1
     }
   }
 
-  #stop(now: Instant, run: ActionRun, { work, advice, snapshot }: Advised): void {
-    const { window } = this.#question
-    const after: After = afterStop(now, { work, to: window.to, ...this.#told })
+  #do(now: Instant, run: ActionRun, advised: Advised): void {
+    const { advice, snapshot } = advised
+    const { object, title, message, rule, evidence, risk } = advice
+    const after: After = this.#rule.after(now, advised)
     this.#done = [...this.#done, gone(run, ['applying', 'applied', 'verified'], now)]
-    this.#stopped.set(work.id, [...this.stretchesOf(work.id), { from: now, to: after.backAt ?? window.to }])
-    const { title, message, rule, evidence, risk } = advice
+    const until = after.backAt ?? this.#question.window.to
+    this.#changed.set(object, [...this.stretchesOf(object), { from: now, to: until }])
     this.#actions.push({
-      workload: work.id,
+      object,
       title,
       message,
       rule,
       proposedAt: run.proposedAt,
-      stoppedAt: now,
+      doneAt: now,
       pods: risk.displaced.length,
-      gpus: gpusIn(snapshot),
-      nodes: snapshot.nodes.map(({ name }) => name),
+      ...placeOf(object, snapshot),
       evidence,
       confidence: risk.confidence,
       outcome: after.outcome,
@@ -125,28 +127,39 @@ export class ShadowAuto {
     })
   }
 
-  #hold(id: WorkloadId, { code, because }: Refusal): void {
-    const known = this.#heldBack.get(code) ?? { because, workloads: new Set<WorkloadId>() }
-    known.workloads.add(id)
+  #hold(object: string, { code, because }: Refusal): void {
+    const known = this.#heldBack.get(code) ?? { because, objects: new Set<string>() }
+    known.objects.add(object)
     this.#heldBack.set(code, known)
   }
 
   /** Every guardrail, as where auto proposes: live objects were not looked at then, and are not recorded. */
   #judge(now: Instant, run: ActionRun, { snapshot, newest }: Advised): readonly Refusal[] {
-    const { priceOf } = this.#told
     return judgeRun({
       run,
       policy: this.#policy,
       plans: { ...SHOWN_POLICY, ...this.#question.rules.plans },
-      snapshot: { ...snapshot, nodes: [...snapshot.nodes, ...this.#others(snapshot)] },
-      samples: recordedSamples(newest, now),
-      priceOf: (gpu) => priceOf({ ...gpu, at: gpu.at ?? now }),
+      ...this.#seen(now, snapshot, newest),
+      priceOf: (gpu) => this.#priceOf({ ...gpu, at: gpu.at ?? now }),
       now,
       history: this.#history(now),
       approval: { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: run.proposedAt },
       stops: [],
       objects: [],
     })
+  }
+
+  /** The whole cluster and its telemetry; made once for all that is judged on one look. */
+  #seen(
+    now: Instant,
+    snapshot: ClusterSnapshot,
+    newest: readonly UsageRow[],
+  ): Pick<ActQuestion, 'snapshot' | 'samples'> {
+    if (this.#look?.of !== snapshot) {
+      const whole = { ...snapshot, nodes: [...snapshot.nodes, ...this.#others(snapshot)] }
+      this.#look = { of: snapshot, seen: { snapshot: whole, samples: recordedSamples(newest, now) } }
+    }
+    return this.#look.seen
   }
 
   /** How many nodes there are decides how fast auto spreads; how many there were is not recorded, so it is today's. */
@@ -162,7 +175,14 @@ export class ShadowAuto {
   }
 }
 
-/** GPUs' worth that its workload holds. */
-const gpusIn = (snapshot: ClusterSnapshot): number =>
-  Math.round(partsOfSnapshot(snapshot).reduce((sum, { kind, share }) => sum + (kind === 'held' ? share : 0), 0) * 100) /
-  100
+/** Where it is: the nodes on which the work runs, or the node itself, and the GPUs' worth that is held there or goes. */
+function placeOf(object: string, snapshot: ClusterSnapshot): Pick<ShadowAction, 'gpus' | 'nodes'> {
+  const parts = partsOfSnapshot(snapshot).filter(({ kind, workload, node }) =>
+    object.startsWith('node/') ? object === `node/${node}` : kind === 'held' && object === `workload/${workload}`,
+  )
+  const gpus = parts.reduce((sum, { share }) => sum + share, 0)
+  return {
+    gpus: Math.round(gpus * 100) / 100,
+    nodes: [...new Set(parts.map(({ node }) => node))].toSorted(compareText),
+  }
+}

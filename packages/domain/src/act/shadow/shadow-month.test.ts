@@ -12,14 +12,14 @@ const works = (from: number, to: number) => (hour: number) => (hour >= from && h
 const replay = (rows: readonly UsageRow[], change: Partial<ShadowQuestion> = {}, hours = DAYS_10) =>
   shadowMonth(asking(hours, rows, change))
 const briefly = (month: ReturnType<typeof shadowMonth>) =>
-  month.actions.map(({ workload, stoppedAt, outcome, freed }) => [
-    workload.split('/')[2],
-    (stoppedAt - at(0)) / HOUR,
+  month.actions.map(({ object, doneAt, outcome, freed }) => [
+    object.split('/')[3],
+    (doneAt - at(0)) / HOUR,
     outcome.kind,
     (outcome.at - at(0)) / HOUR,
     freed.gpuHours,
   ])
-const codes = (month: ReturnType<typeof shadowMonth>) => month.heldBack.map(({ code, workloads }) => [code, workloads])
+const codes = (month: ReturnType<typeof shadowMonth>) => month.heldBack.map(({ code, objects }) => [code, objects])
 
 const idleUntil40 = (hour: number) => (hour < 40 ? 'idle' : undefined)
 const dark = (hour: number) => (hour >= 24 && hour < 30 ? 'unknown' : 'idle')
@@ -47,7 +47,7 @@ describe('what came after work would have been stopped', () => {
     ]
     const month = replay(scripted(60, { does: works(34, 60), pods: 2 }), { prices }, 60)
     expect(briefly(month)).toEqual([['chat', 24, 'came-back-later', 34, 20]])
-    expect(month.totals).toMatchObject({ workloads: 1, gpuHours: 20, usd: 2 * (6 * 2 + 4 * 5), unpriced: 0 })
+    expect(month.totals).toMatchObject({ objects: 1, gpuHours: 20, usd: 2 * (6 * 2 + 4 * 5), unpriced: 0 })
     expect(month.actions[0]).toMatchObject({
       pods: 2,
       gpus: 2,
@@ -107,7 +107,7 @@ describe('what is not done', () => {
     const used = replay(scripted(60, { does: works(30, 60) }), { policy }, 60)
     expect([used.actions, used.withdrawn]).toEqual([[], 1])
     const [idle] = replay(scripted(60, { does: () => 'idle' }), { policy }, 60).actions
-    expect([idle?.proposedAt, idle?.stoppedAt]).toEqual([at(24), at(36)])
+    expect([idle?.proposedAt, idle?.doneAt]).toEqual([at(24), at(36)])
   })
 
   test('the budget of a day stops the third, and lets it go on the day after', () => {
@@ -117,7 +117,7 @@ describe('what is not done', () => {
       scripted(80, { does: () => 'idle', workload: `lab/Deployment/${name}` }),
     )
     const month = replay(rows, { policy }, 80)
-    expect(month.actions.map(({ stoppedAt }) => (stoppedAt - at(0)) / HOUR)).toEqual([24, 24, 48])
+    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR)).toEqual([24, 24, 48])
     expect(codes(month)).toEqual([['auto-budget-day', 1]])
   })
 
@@ -126,7 +126,7 @@ describe('what is not done', () => {
       scripted(60, { does: () => 'idle', workload: `lab/Deployment/${name}`, node: `node-${name}` }),
     )
     const month = replay(rows, {}, 60)
-    expect(month.actions.map(({ stoppedAt }) => (stoppedAt - at(0)) / HOUR)).toEqual([24, 25])
+    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR)).toEqual([24, 25])
     expect(codes(month)).toEqual([['rollout-stage', 1]])
   })
 
@@ -165,7 +165,7 @@ describe('what is not done', () => {
     const rows = scripted(80, { does: works(30, 31) })
     const stops = (hours: number) =>
       replay(rows, { policy: { ...OPEN_POLICY, coolDown: seconds(hours * 3600) } }, 80).actions.map(
-        ({ stoppedAt }) => (stoppedAt - at(0)) / HOUR,
+        ({ doneAt }) => (doneAt - at(0)) / HOUR,
       )
     // In the hour after it worked it may still work.
     expect(stops(0)).toEqual([24, 32])
@@ -204,9 +204,7 @@ test('the same rows in any order give the same month', () => {
 
 /** What was done up to a moment, without what came of it. */
 const decided = ({ actions }: ReturnType<typeof shadowMonth>, before: number) =>
-  actions
-    .filter(({ stoppedAt }) => stoppedAt <= before)
-    .map(({ freed: _freed, outcome: _outcome, ...decision }) => decision)
+  actions.filter(({ doneAt }) => doneAt <= before).map(({ freed: _freed, outcome: _outcome, ...decision }) => decision)
 
 test('what was decided does not depend on what came later', () => {
   fc.assert(

@@ -3,11 +3,12 @@ import type { PriceOf } from '../../cost/prices-of.ts'
 import { gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
 import type { RecordedBucket, RecordedWork } from './recorded-work.ts'
 import type { Freed, ShadowOutcome } from './shadow.ts'
+import type { After } from './shadow-rule.ts'
 
 /** Work that is back within this long, milliseconds, should not have been stopped. */
 const AT_ONCE_MS = 3_600_000
 
-type Told = {
+export type Told = {
   readonly work: Pick<RecordedWork, 'buckets'>
   /** Beginnings of buckets in which anything was recorded, in order. */
   readonly recorded: readonly Instant[]
@@ -16,17 +17,9 @@ type Told = {
   readonly priceOf: PriceOf
 }
 
-/** What came after work was stopped, and what it would have held idle until then. */
-export type After = {
-  readonly outcome: ShadowOutcome
-  readonly freed: Freed
-  /** When it would have been started again, or had ended; undefined: not within the record. */
-  readonly backAt: Instant | undefined
-}
-
 /** What the record says of work from the moment on at which it would have been stopped. */
 export function afterStop(stoppedAt: Instant, told: Told): After {
-  const { passed, end } = followed(stoppedAt, told)
+  const { passed, end } = followed(stoppedAt, told, ({ did }) => did === 'work')
   const idle = passed.filter(({ did }) => did === 'nothing').flatMap(({ rows }) => rows)
   const gaps = gapHours(stoppedAt, end.at, told.work.buckets)
   const unknown = passed.filter(({ did }) => did === 'unknown')
@@ -38,16 +31,20 @@ export function afterStop(stoppedAt: Instant, told: Told): After {
   }
 }
 
-type End = { readonly kind: 'worked' | 'gone' | 'over'; readonly at: Instant }
+type End = { readonly kind: 'stopped' | 'gone' | 'over'; readonly at: Instant; readonly bucket?: RecordedBucket }
 
-/** The buckets that pass until it works, is gone, or the record ends. */
-function followed(from: Instant, { work, recorded, to }: Told): { passed: readonly RecordedBucket[]; end: End } {
+/** The buckets that pass until one is to stop at, the work is gone, or the record ends. */
+export function followed(
+  from: Instant,
+  { work, recorded, to }: Omit<Told, 'priceOf'>,
+  isStop: (bucket: RecordedBucket) => boolean,
+): { passed: readonly RecordedBucket[]; end: End } {
   const passed: RecordedBucket[] = []
   let seenTo = from
   for (const bucket of work.buckets) {
     if (bucket.at < from) continue
     if (isRecorded(recorded, seenTo, bucket.at)) return { passed, end: { kind: 'gone', at: seenTo } }
-    if (bucket.did === 'work') return { passed, end: { kind: 'worked', at: bucket.at } }
+    if (isStop(bucket)) return { passed, end: { kind: 'stopped', at: bucket.at, bucket } }
     passed.push(bucket)
     seenTo = bucket.end
   }
@@ -55,7 +52,7 @@ function followed(from: Instant, { work, recorded, to }: Told): { passed: readon
 }
 
 /** Whether anything was recorded of a stretch: only then does nothing of some work mean that it was not there. */
-function isRecorded(recorded: readonly Instant[], from: Instant, to: Instant): boolean {
+export function isRecorded(recorded: readonly Instant[], from: Instant, to: Instant): boolean {
   let [low, high] = [0, recorded.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -65,10 +62,10 @@ function isRecorded(recorded: readonly Instant[], from: Instant, to: Instant): b
   return (recorded[low] ?? Infinity) < to
 }
 
-const lengthOf = ({ at, end }: RecordedBucket): number => end - at
+export const lengthOf = ({ at, end }: RecordedBucket): number => end - at
 
 /** Hours of which nothing was recorded. */
-function gapHours(from: Instant, to: Instant, buckets: readonly RecordedBucket[]): number {
+export function gapHours(from: Instant, to: Instant, buckets: readonly RecordedBucket[]): number {
   const seen = buckets.reduce((sum, { at, end }) => sum + (at >= from && end <= to ? end - at : 0), 0)
   return Math.max(0, to - from - seen) / 3_600_000
 }
@@ -77,22 +74,27 @@ type Judged = Pick<Told, 'to'> & { readonly unknown: readonly RecordedBucket[]; 
 
 function outcomeOf(stoppedAt: Instant, end: End, { to, unknown, work }: Judged): ShadowOutcome {
   const { at } = end
-  if (end.kind === 'worked' && at - stoppedAt < AT_ONCE_MS) return { kind: 'came-back-at-once', at }
+  if (end.kind === 'stopped' && at - stoppedAt < AT_ONCE_MS) return { kind: 'came-back-at-once', at }
   const hourEnds = stoppedAt + AT_ONCE_MS
   const isDark =
     unknown.some((bucket) => bucket.at < hourEnds) ||
     (end.kind !== 'gone' && gapHours(stoppedAt, instant(Math.min(hourEnds, at)), work.buckets) > 0)
   // Work that is gone within the hour cannot come back to anything in it.
   if (isDark || (end.kind === 'over' && to < hourEnds)) return { kind: 'not-known', at }
-  if (end.kind === 'worked') return { kind: 'came-back-later', at }
+  if (end.kind === 'stopped') return { kind: 'came-back-later', at }
   return { kind: end.kind === 'gone' ? 'ended' : 'still-idle', at }
 }
 
-function amountsOf(rows: readonly UsageRow[], priceOf: PriceOf): Omit<Freed, 'unknownHours'> {
+/** GPU-hours of what rows held and their cost; `partOf`: how much of each, 0 to 1. */
+export function amountsOf(
+  rows: readonly UsageRow[],
+  priceOf: PriceOf,
+  partOf: (row: UsageRow) => number = () => 1,
+): Omit<Freed, 'unknownHours'> {
   let [hours, money, unpriced, isPriced] = [0, 0, 0, false]
-  for (const { share, present, pool, model, node, at } of rows) {
-    const held = (share * present) / SECONDS_PER_HOUR
-    const price = priceOf({ pool, model, node, at })
+  for (const row of rows) {
+    const held = (partOf(row) * row.share * row.present) / SECONDS_PER_HOUR
+    const price = priceOf(row)
     hours += held
     if (price.kind === 'known') {
       money += held * price.price

@@ -2,6 +2,7 @@ import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { instant, type Instant } from '../../units.ts'
 import { type ActionRun, type RunState, stateOf, type Transition } from '../action-run.ts'
 import { type ActPolicy, classOf } from '../policy/act-policy.ts'
+import type { ShadowClass } from './shadow.ts'
 
 /** A run as it would have been, had its class been on auto. */
 export function shadowRun(advice: Recommendation, number: number, now: Instant): ActionRun {
@@ -45,8 +46,8 @@ export function watched(run: ActionRun, { watch }: Pick<ActPolicy, 'watch'>, now
 }
 
 /** The policy as if one class were on auto, and nobody had halted it or let it go on. */
-export const asOnAuto = (policy: ActPolicy): ActPolicy => ({
+export const asOnAuto = (policy: ActPolicy, kind: ShadowClass): ActPolicy => ({
   ...policy,
-  modes: { ...policy.modes, 'reclaim-idle': 'auto' },
-  auto: { ...policy.auto, classes: ['reclaim-idle'], resumedAt: {} },
+  modes: { ...policy.modes, [kind]: 'auto' },
+  auto: { ...policy.auto, classes: [kind], resumedAt: {} },
 })

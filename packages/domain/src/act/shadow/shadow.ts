@@ -8,15 +8,25 @@ import type { Evidence, Recommendation } from '../../plan/recommend/recommendati
 import type { GpuHours, Instant, Ratio, Usd, Window } from '../../units.ts'
 import type { ActionClass } from '../action-run.ts'
 import type { ActPolicy } from '../policy/act-policy.ts'
+import type { SavingEffect } from '../savings/saving.ts'
 
 /** Recorded history, and by what it is replayed. */
 export type ShadowQuestion = {
   readonly cluster: string
+  /** What is taken to be on auto, and nothing else. */
+  readonly class: ShadowClass
   /** Whole hours. Decisions are made at the end of each. */
   readonly window: Window
-  /** Held rows of the workloads that are replayed, of hours or shorter, in any order. */
+  /** Since when rows are there, of which decisions know, too; from the beginning of the window where it is left out. */
+  readonly since?: Instant
+  /**
+   * Rows of hours or shorter, in any order: of idle work what the workloads that are replayed held; of other classes all
+   * that is stored of the GPUs that are looked at, also of what was free.
+   */
   readonly rows: readonly UsageRow[]
-  /** Beginnings of all buckets of the window in which anything was recorded, of whatever workload. */
+  /** Workloads that are decided on, all of whose rows are there; others only hold what they hold. Left out: all. */
+  readonly judged?: readonly WorkloadId[]
+  /** Beginnings of all buckets up to its end in which anything was recorded, of whatever workload. */
   readonly recorded: readonly Instant[]
   /** What the cluster lets Septet do; the class that is replayed is taken to be on auto. */
   readonly policy: ActPolicy
@@ -28,16 +38,25 @@ export type ShadowQuestion = {
   readonly labels: ReadonlyMap<WorkloadId, Readonly<Record<string, string>>>
 }
 
-/** What Septet would have done by itself with idle work, had it been allowed to. */
+/** Classes whose past decisions can be told from what is stored. */
+export const SHADOW_CLASSES = [
+  'reclaim-idle',
+  'right-size',
+  'fewer-gpus',
+  'remove-node',
+] as const satisfies readonly ActionClass[]
+export type ShadowClass = (typeof SHADOW_CLASSES)[number]
+
+/** What Septet would have done by itself, had it been allowed to. */
 export type ShadowMonth = {
-  readonly class: 'reclaim-idle'
+  readonly class: ShadowClass
   /** What was recorded of the window that was asked for; undefined: nothing. */
   readonly recorded: Window | undefined
-  /** First to last, and by workload where two are of one moment. */
+  /** First to last, and by rank where two are of one moment. */
   readonly actions: readonly ShadowAction[]
   /** Owners who would have been warned of work that was used again before it was stopped. */
   readonly withdrawn: number
-  /** Idle work that would have been left alone, by the rule that says so; most workloads first. */
+  /** What would have been left alone, by the rule that says so; most objects first. */
   readonly heldBack: readonly HeldBack[]
   readonly totals: ShadowTotals
 }
@@ -45,23 +64,26 @@ export type ShadowMonth = {
 export type HeldBack = {
   /** Code of the guardrail. */
   readonly code: string
-  readonly workloads: number
+  /** Workloads, or nodes where nodes are removed. */
+  readonly objects: number
   /** What it said the first time. */
   readonly because: string
 }
 
-/** One time that work would have been stopped. */
+/** One change that would have been made. */
 export type ShadowAction = {
-  readonly workload: WorkloadId
+  /** `workload/…` or `node/…`. */
+  readonly object: string
   readonly title: string
   /** What was seen, and what to do. */
   readonly message: string
   readonly rule: Recommendation['rule']
-  /** When its owner would have been warned, and when it would have been stopped. */
+  /** When it would have been proposed, and its owner warned of a stop; and when it would have been done. */
   readonly proposedAt: Instant
-  readonly stoppedAt: Instant
+  readonly doneAt: Instant
+  /** Pods that would have been displaced. */
   readonly pods: number
-  /** Held, MIG devices and shared replicas by their share. */
+  /** Held by the work, or on the node that goes; MIG devices and shared replicas by their share. */
   readonly gpus: number
   readonly nodes: readonly string[]
   readonly evidence: Evidence
@@ -70,51 +92,70 @@ export type ShadowAction = {
   readonly freed: Freed
 }
 
-export const SHADOW_OUTCOMES = ['came-back-at-once', 'came-back-later', 'ended', 'still-idle', 'not-known'] as const
-
 /**
- * What the record says came after. `came-back-at-once`: it worked again within an hour, so stopping it would have been
- * wrong. `not-known`: nobody measured what it did in the hour after, or that hour is not over. Instants are beginnings of
- * the bucket in which it was seen.
+ * What the record says came after. Instants are beginnings of the bucket in which it was seen, or where the record ends.
+ * Wrong are these, and no others:
+ * `came-back-at-once`: work that was stopped worked again within an hour;
+ * `too-little-memory`: it later used more memory than it would have had left, which ends it;
+ * `too-little-compute`: in a later bucket it was busier in the mean than what it would have had left;
+ * `no-room`: work of a node that was removed would have found no place on the nodes that are left within an hour.
  */
+export const SHADOW_OUTCOMES = [
+  'came-back-at-once',
+  'too-little-memory',
+  'too-little-compute',
+  'no-room',
+  'came-back-later',
+  'ended',
+  'still-idle',
+  'held-up',
+  'not-known',
+] as const
 export type ShadowOutcome = { readonly kind: (typeof SHADOW_OUTCOMES)[number]; readonly at: Instant }
 
-/** GPU-hours that the work held and did not use from then on, until it worked again, ended, or the record ends. */
+const WRONG: ReadonlySet<ShadowOutcome['kind']> = new Set([
+  'came-back-at-once',
+  'too-little-memory',
+  'too-little-compute',
+  'no-room',
+])
+
+/** Whether the change would have been a mistake. */
+export const isWrong = ({ kind }: Pick<ShadowOutcome, 'kind'>): boolean => WRONG.has(kind)
+
+/** GPU-hours that the change had freed, until it proved wrong, the work was used again or ended, or the record ends. */
 export type Freed = {
   readonly gpuHours: GpuHours
   /** At the prices of each hour; undefined where none of it has one. */
   readonly usd: Usd | undefined
   /** GPU-hours without a price: they are in `gpuHours` and not in `usd`. */
   readonly unpriced: GpuHours
-  /** Hours in which it is not known whether it was used: they are in nothing. */
+  /** Hours in which it is not known whether the change held: they are in nothing. */
   readonly unknownHours: number
 }
 
 export type ShadowTotals = Freed & {
-  readonly workloads: number
+  /** Workloads or nodes, each once. */
+  readonly objects: number
+  /** Changes that would have been mistakes. */
+  readonly wrong: number
   readonly outcomes: Readonly<Record<ShadowOutcome['kind'], number>>
 }
+
+/** A bill falls only when a node goes; else capacity is freed for other work. */
+export const shadowEffect = (kind: ShadowClass): SavingEffect =>
+  kind === 'remove-node' ? 'bill-reduced' : 'capacity-freed'
 
 /** Classes that are carried out and not replayed, and why: what they would have to know is not recorded. */
 export const NOT_REPLAYED = [
   {
-    class: 'fewer-gpus',
-    because:
-      'Use fewer GPUs is not replayed: what each pod asked for, and how many replicas an autoscaler would have allowed, is not recorded.',
-  },
-  {
-    class: 'right-size',
-    because:
-      'Right-size is not replayed: what each pod asked for, and where the slices of each GPU lay, is not recorded hour by hour.',
-  },
-  {
     class: 'repartition',
     because:
-      'Repartition is not replayed: where the slices of each GPU lay, and which pods waited with which requests, is not recorded hour by hour.',
+      'Repartition is not replayed: of a pod that waited then and is gone, what it asked for is kept as a sum, and not which nodes it could have run on, with which CPU, memory and priority. Without that nobody can say which cut had started it, or which layout had kept a later one out.',
   },
   {
-    class: 'remove-node',
+    class: 'share',
     because:
-      'Scale down is not replayed: what the pods of a node asked for beside GPUs, and where else they could have run, is not recorded.',
+      'Share is not replayed: taints and tolerations, which keep strangers off a shared node, are not recorded hour by hour.',
   },
 ] as const satisfies ReadonlyArray<{ readonly class: ActionClass; readonly because: string }>

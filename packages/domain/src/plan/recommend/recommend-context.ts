@@ -8,7 +8,7 @@ import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { pricesOf, type PriceOf, pricingOf } from '../../cost/prices-of.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
-import type { FleetCost } from '../../cost/fleet-cost.ts'
+import type { CostRow } from '../../cost/fleet-cost.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { compareText, type Window } from '../../units.ts'
@@ -29,7 +29,7 @@ export type RecommendSources = {
   readonly prices: PriceBook
   /** Of the same window. */
   readonly analysis: Pick<ClusterAnalysis, 'observedSeconds'> & {
-    readonly cost: Pick<FleetCost, 'byNode'>
+    readonly cost: { readonly byNode: readonly NodeCost[] }
     readonly workloads: readonly IdleUsage[]
   }
   /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
@@ -38,6 +38,14 @@ export type RecommendSources = {
   readonly previous?: readonly Recommendation[]
   /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
   readonly policy?: RecommendPolicy
+}
+
+/** What a node was in the window: GPU-hours, and dollars where it has a price. */
+export type NodeCost = Pick<CostRow, 'key'> & {
+  readonly cost: {
+    readonly hours: Pick<CostRow['cost']['hours'], 'capacity' | 'unallocated'>
+    readonly money: Pick<NonNullable<CostRow['cost']['money']>, 'unallocated'> | undefined
+  }
 }
 
 /** What a workload held and did not use in the window. */

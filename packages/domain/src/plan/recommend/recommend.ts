@@ -34,10 +34,15 @@ export function recommend(sources: RecommendSources): Advice {
   return { recommendations: shown, unanswered: unansweredHolders([...ofWorkloads.kept, ...lost], shown, context) }
 }
 
-/** What the rule about idle work recommends by itself, whatever others would propose for the same work; best first. */
-export function recommendReclaim(sources: RecommendSources): readonly Recommendation[] {
-  const { made } = judgedBy({ reclaimIdle }, recommendContext(sources))
-  return made.map(({ recommendation }) => recommendation).toSorted((a, b) => b.rank - a.rank || compareText(a.id, b.id))
+/** What one rule recommends by itself, whatever others would propose for the same, and what else must stay as it is. */
+export function recommendAlone(kind: RecommendationKind, sources: RecommendSources): readonly Completed[] {
+  const context = recommendContext(sources)
+  const { made } = judgedBy({ [kind]: { ...NODE_RULES, ...WORKLOAD_RULES }[kind] }, context)
+  const needs = new Map(made.map((each) => [each.recommendation.id, each.needs]))
+  return withoutConflicts(made, context).shown.map((recommendation) => ({
+    recommendation,
+    needs: needs.get(recommendation.id) ?? [],
+  }))
 }
 
 type Rule = (context: RecommendContext) => ReadonlyArray<Proposal | Kept>

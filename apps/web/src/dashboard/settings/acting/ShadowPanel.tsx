@@ -1,19 +1,31 @@
-import { percent, plural } from '@septet/domain/words'
+import { agree, percent, plural } from '@septet/domain/words'
 import { useEffect } from 'react'
 
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { windowWords } from '../../../ui/time-words.ts'
-import { shortDigest } from '../../acting/action-words.ts'
+import { CLASS_WORDS, shortDigest } from '../../acting/action-words.ts'
+import { useUrlChoice } from '../../address/url-state.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { ChoiceField } from '../../form/ChoiceField.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { ShadowTable, type Shadow, type ShadowResult } from './ShadowTable.tsx'
 
 const LOOK_MS = 1000
 
+/** Classes that can be replayed, in the order in which they are offered for auto. */
+const REPLAYED = [
+  'reclaim-idle',
+  'fewer-gpus',
+  'right-size',
+  'remove-node',
+] as const satisfies readonly ShadowResult['class'][]
+
 /** What Septet would have done by itself in the days that are stored: what a person decides by who puts a class on auto. */
 export function ShadowPanel({ cluster }: { readonly cluster: string }) {
-  const answer = useAnswer('shadowGet', { cluster })
+  const [wanted, choose] = useUrlChoice('replay')
+  const kind = REPLAYED.find((each) => each === wanted) ?? 'reclaim-idle'
+  const answer = useAnswer('shadowGet', { cluster, class: kind })
   const { data, refetch } = answer
   const isComputing = data?.state === 'computing'
   useEffect(() => {
@@ -22,7 +34,18 @@ export function ShadowPanel({ cluster }: { readonly cluster: string }) {
     return () => clearInterval(timer)
   }, [isComputing, refetch])
   return (
-    <Panel title="What Reclaim idle would have done on Auto">
+    <Panel
+      title={`What ${CLASS_WORDS[kind]} would have done on Auto`}
+      aside={
+        <ChoiceField
+          inline
+          label="Action"
+          options={REPLAYED.map((value) => ({ value, label: CLASS_WORDS[value] }))}
+          value={kind}
+          onChange={(value) => choose(value, { replace: true })}
+        />
+      }
+    >
       <Answered answer={answer}>{(shadow) => <Replayed shadow={shadow} cluster={cluster} />}</Answered>
     </Panel>
   )
@@ -50,39 +73,47 @@ function Replayed({ shadow, cluster }: { readonly shadow: Shadow; readonly clust
   )
 }
 
-const isWrong = ({ outcome }: ShadowResult['actions'][number]): boolean => outcome.kind === 'came-back-at-once'
+const isWrong = ({ outcome }: ShadowResult['actions'][number]): boolean => outcome.isWrong
 
 type Result = { readonly result: ShadowResult; readonly cluster: string }
 
 /** What it would have got wrong stands open. */
-function Wrong({ result: { actions }, cluster }: Result) {
-  const wrong = actions.filter(isWrong)
+function Wrong({ result, cluster }: Result) {
+  const wrong = result.actions.filter(isWrong)
   if (wrong.length === 0) return undefined
-  return <ShadowTable caption="Where it would have been wrong" actions={wrong} cluster={cluster} />
+  return <ShadowTable caption="Where it would have been wrong" result={result} actions={wrong} cluster={cluster} />
 }
 
+/** What one change is called, and what stands over all of them. */
+const CHANGES = {
+  'reclaim-idle': ['stop', 'What would have been stopped'],
+  'right-size': ['change', 'What would have got a smaller size'],
+  'fewer-gpus': ['change', 'What would have got fewer GPUs'],
+  'remove-node': ['removal', 'What would have been removed'],
+} as const satisfies Record<ShadowResult['class'], readonly [one: string, caption: string]>
+
 /** The rest is folded. */
-function Right({ result: { actions }, cluster }: Result) {
+function Right({ result, cluster }: Result) {
+  const { actions } = result
+  const [one, caption] = CHANGES[result.class]
   const right = actions.filter((action) => !isWrong(action))
   if (right.length === 0) return undefined
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-control py-1 font-medium">
-        {right.length < actions.length
-          ? `The other ${plural(right.length, 'stop')}`
-          : `All ${plural(right.length, 'stop')}`}
+        {right.length < actions.length ? `The other ${plural(right.length, one)}` : `All ${plural(right.length, one)}`}
       </summary>
-      <ShadowTable caption="What would have been stopped" actions={right} cluster={cluster} />
+      <ShadowTable caption={caption} result={result} actions={right} cluster={cluster} />
     </details>
   )
 }
 
 function Small({ shadow, result, cluster }: Result & { readonly shadow: Shadow }) {
-  const { heldBack, withdrawn, digest } = result
+  const { heldBack, withdrawn, digest, of } = result
   const notes = [...shadow.notReplayed.map(({ because }) => because), ...shadow.notes]
-  const kept = heldBack.map(({ code, workloads, because }) => ({
+  const kept = heldBack.map(({ code, objects, because }) => ({
     key: code,
-    text: `${plural(workloads, 'workload')}: ${because}`,
+    text: `${plural(objects, of)}: ${because}`,
   }))
   const warned =
     withdrawn === 0
@@ -126,11 +157,11 @@ const Folded = ({ title, lines }: FoldedProps) =>
     </details>
   )
 
-function basisWords({ days }: Shadow, { recorded, workloads: { replayed, leftOut } }: ShadowResult): string {
+function basisWords({ days }: Shadow, { recorded, of, objects: { replayed, leftOut } }: ShadowResult): string {
   if (recorded === null) return ''
   const stored = Math.floor((Date.parse(recorded.to) - Date.parse(recorded.from)) / 86_400_000)
   const short = stored < days ? ` Of ${days} days only ${stored} are stored by the hour.` : ''
   const rest =
-    leftOut === 0 ? '' : ` ${plural(leftOut, 'workload')} that idled less ${leftOut === 1 ? 'is' : 'are'} not in it.`
-  return `Replayed from ${windowWords(recorded)}, ${plural(replayed, 'workload')} that idled, under the policy that is in force.${short}${rest}`
+    leftOut === 0 ? '' : ` ${plural(leftOut, of)} that left fewer unused ${agree(leftOut, 'is', 'are')} not in it.`
+  return `Replayed from ${windowWords(recorded)}, ${plural(replayed, of)} that left GPUs unused, under the policy that is in force.${short}${rest}`
 }

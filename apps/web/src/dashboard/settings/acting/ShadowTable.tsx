@@ -9,28 +9,43 @@ export type Shadow = Answer<'shadowGet'>
 export type ShadowResult = NonNullable<Shadow['result']>
 type ShadowAction = ShadowResult['actions'][number]
 
-type Props = { readonly caption: string; readonly actions: readonly ShadowAction[]; readonly cluster: string }
+type Props = {
+  readonly caption: string
+  readonly result: Pick<ShadowResult, 'class' | 'effect' | 'of'>
+  readonly actions: readonly ShadowAction[]
+  readonly cluster: string
+}
 
-/** Each time that work would have been stopped: when, whose, what was seen, and what came after. */
-export const ShadowTable = ({ caption, actions, cluster }: Props) => (
-  <Table caption={caption} columns={['Stopped', 'Workload', 'What was seen', 'Freed', 'What came after']}>
+const DONE = {
+  'reclaim-idle': 'Stopped',
+  'right-size': 'Changed',
+  'fewer-gpus': 'Changed',
+  'remove-node': 'Removed',
+} as const satisfies Record<ShadowResult['class'], string>
+const FREED = { 'bill-reduced': 'Off the bill', 'capacity-freed': 'Freed' } as const satisfies Record<
+  ShadowResult['effect'],
+  string
+>
+const OBJECTS = { workload: 'Workload', node: 'Node' } as const satisfies Record<ShadowResult['of'], string>
+
+/** Each change that would have been made: when, to what, what was seen, and what came after. */
+export const ShadowTable = ({ caption, result, actions, cluster }: Props) => (
+  <Table
+    caption={caption}
+    columns={[DONE[result.class], OBJECTS[result.of], 'What was seen', FREED[result.effect], 'What came after']}
+  >
     {actions.map((action) => (
-      <Row key={`${action.workload} ${action.stoppedAt}`}>
-        <Cell className="whitespace-nowrap" name="Stopped">
-          <time dateTime={action.stoppedAt}>{dayTime(action.stoppedAt)}</time>
+      <Row key={`${action.object} ${action.doneAt}`}>
+        <Cell className="whitespace-nowrap" name={DONE[result.class]}>
+          <time dateTime={action.doneAt}>{dayTime(action.doneAt)}</time>
         </Cell>
-        <Cell className="min-w-32 wrap-anywhere" name="Workload">
-          <Link
-            to={{ pathname: '/workloads', search: evidenceOf(action, cluster) }}
-            className="text-accent-ink hover:underline"
-          >
-            {nameOf(action.workload)}
-          </Link>
+        <Cell className="min-w-32 wrap-anywhere" name={OBJECTS[result.of]}>
+          <Subject action={action} cluster={cluster} />
         </Cell>
         <Cell className="min-w-40 text-ink-soft" name="Seen">
           {firstSentence(action.message)}
         </Cell>
-        <Cell className="whitespace-nowrap tabular-nums" name="Freed">
+        <Cell className="whitespace-nowrap tabular-nums" name={FREED[result.effect]}>
           {freedText(action.freed)}
         </Cell>
         <Cell className="min-w-36" name="Then">
@@ -41,10 +56,25 @@ export const ShadowTable = ({ caption, actions, cluster }: Props) => (
   </Table>
 )
 
-/** The workload, over the time in which it idled and in which it is seen what came after. */
-function evidenceOf({ workload, evidence, outcome }: ShadowAction, cluster: string): string {
+/** Leads to the workload, over the time in which it was looked at and in which it is seen what came after, or to the node. */
+function Subject({ action, cluster }: { readonly action: ShadowAction; readonly cluster: string }) {
+  const { object, evidence, outcome } = action
+  const name = object.slice(object.indexOf('/') + 1)
+  if (!object.startsWith('workload/')) {
+    const search = String(new URLSearchParams({ cluster, q: name }))
+    return (
+      <Link to={{ pathname: '/fleet', search }} className="text-accent-ink hover:underline">
+        {name}
+      </Link>
+    )
+  }
   const range = `${evidence.window.from}/${outcome.at > evidence.window.to ? outcome.at : evidence.window.to}`
-  return String(new URLSearchParams({ cluster, workload, range }))
+  const search = String(new URLSearchParams({ cluster, workload: name, range }))
+  return (
+    <Link to={{ pathname: '/workloads', search }} className="text-accent-ink hover:underline">
+      {nameOf(name)}
+    </Link>
+  )
 }
 
 /** `namespace/name`, without what kind it is. */
