@@ -69,7 +69,9 @@ export const reportGet = operation(ROUTES.reportGet, {
         would: z
           .string()
           .nullable()
-          .describe('what Septet would have done by itself, had Reclaim idle been on auto; null: not replayed yet'),
+          .describe(
+            'what Septet would have done by itself in the window, had Reclaim idle been on auto, and which part of the window that is of; or why that is not known',
+          ),
         actions: z.array(ActionView).describe('those that came to where they stand in the window, newest first'),
       })
       .nullable()

@@ -1,4 +1,12 @@
-import { OPERATIONS, Refusal, type InputOf, type OperationKey, type OutputOf, type reportGet } from '@septet/contract'
+import {
+  OPERATIONS,
+  Refusal,
+  type InputOf,
+  type OperationKey,
+  type OutputOf,
+  type reportGet,
+  type shadowGet,
+} from '@septet/contract'
 import { instant, rangeText, type Caller } from '@septet/domain'
 import { z } from 'zod'
 
@@ -84,9 +92,21 @@ async function askWhatItDid(ask: Ask, range: string): Promise<Report['did']> {
   if (source.kind === 'sample') return null
   const [{ ledger, window }, shadow] = await Promise.all([
     ask('savingsList', OPERATIONS.savingsList, { range }),
-    ask('shadowGet', OPERATIONS.shadowGet, {}),
+    replayed(ask, range),
   ])
   return whatSeptetDid({ actions, ledger, shadow, window })
+}
+
+/** Looks that a report waits for a replay, each of which waits a moment itself. */
+const MOST_LOOKS = 10
+
+/** The report's own time, replayed; as far as that has come, where it takes too long to wait for. */
+async function replayed(ask: Ask, range: string): Promise<OutputOf<typeof shadowGet>> {
+  let shadow = await ask('shadowGet', OPERATIONS.shadowGet, { range })
+  for (let look = 1; look < MOST_LOOKS && shadow.state === 'computing'; look += 1) {
+    shadow = await ask('shadowGet', OPERATIONS.shadowGet, { range })
+  }
+  return shadow
 }
 
 /** The same asker with no more than some namespaces before them: what they may not see stays unseen. */

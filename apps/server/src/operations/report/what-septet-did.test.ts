@@ -8,7 +8,12 @@ const NOTHING: OutputOf<typeof savingsList>['ledger'] = {
   capacityFreed: { realised: null, estimated: null },
 }
 const window = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T00:00:00.000Z' }
-const no = { actions: [], ledger: NOTHING, shadow: { result: null }, window }
+const no = {
+  actions: [],
+  ledger: NOTHING,
+  shadow: { state: 'computing', problem: null, result: null } as const,
+  window,
+}
 const action = (state: ActionView['state'], since = '2026-11-10T00:00:00.000Z'): ActionView =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of an action only where it stands is read
   ({ id: `${state}-${since}`, state, since }) as ActionView
@@ -25,7 +30,11 @@ test('tells where the actions of the time came to, and leaves out those of other
 })
 
 test('has what was measured in the time beside it, and says so where nothing was done', () => {
-  expect(whatSeptetDid(no)).toEqual({ says: 'Septet changed nothing in this time.', would: null, actions: [] })
+  expect(whatSeptetDid(no)).toEqual({
+    says: 'Septet changed nothing in this time.',
+    would: expect.stringMatching(/^The stored hours of this time were still being replayed/u),
+    actions: [],
+  })
   const realised = {
     runs: 1,
     gpuHours: { value: 134, low: 120, high: 148 },

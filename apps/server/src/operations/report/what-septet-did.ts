@@ -15,7 +15,8 @@ type Asked = {
   readonly actions: readonly Action[]
   /** What was measured in the same time. */
   readonly ledger: Ledger
-  readonly shadow: Pick<OutputOf<typeof shadowGet>, 'result'>
+  /** A replay of the same time. */
+  readonly shadow: Pick<OutputOf<typeof shadowGet>, 'state' | 'problem' | 'result'>
   /** Null: ever. */
   readonly window: { readonly from: string; readonly to: string } | null
 }
@@ -26,10 +27,26 @@ export function whatSeptetDid({ actions, ledger, shadow, window }: Asked): Did {
   const inTime = actions.filter(({ since }) => window === null || (since >= window.from && since <= window.to))
   return {
     says: [doneWords(inTime), ...measured(ledger)].join(' '),
-    would: shadow.result?.says ?? null,
+    would: wouldWords(shadow, window),
     actions: inTime,
   }
 }
+
+/** What it comes to, of which time, and why there is nothing to say where there is not. */
+function wouldWords({ state, problem, result }: Asked['shadow'], window: Asked['window']): string {
+  if (result === null) {
+    return state === 'failed' && problem !== null
+      ? problem
+      : 'The stored hours of this time were still being replayed when this report was made. Make it again in some minutes.'
+  }
+  const { recorded, says } = result
+  // The first hour of a range is cut off where it is not whole.
+  const isShort = recorded !== null && window !== null && Date.parse(recorded.from) - Date.parse(window.from) > HOUR_MS
+  return isShort
+    ? `${says} Earlier hours of this report are not stored, or lie before the last 40 days of it, which are replayed.`
+    : says
+}
+const HOUR_MS = 3_600_000
 
 /** Where actions came to, in the order in which a reader asks; what is not among these was changed by nobody. */
 const ENDS: readonly (readonly [states: ReadonlySet<Action['state']>, one: string, many: string])[] = [

@@ -209,6 +209,34 @@ test('over the wire it says in words what it comes to, each time with its eviden
   }
 })
 
+test('a report replays its own range, as far as its hours are stored, and names it', async () => {
+  const septet = await openTestSeptet({ environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local' } })
+  try {
+    const { rows, now } = history(Date.now())
+    await keep(septet.store, rows)
+    const headers = await septet.signIn('admin@septet.local')
+    const text = (hours: number) => new Date(Math.floor(now / HOUR) * HOUR - hours * HOUR).toISOString()
+    const would = async (from: number, to: number) => {
+      const query = new URLSearchParams({ cluster: 'production', range: `${text(from)}/${text(to)}` })
+      const answer = await fetch(`${septet.url}/api/v1/report?${query}`, { headers })
+      expect(answer.status).toBe(200)
+      return OPERATIONS.reportGet.output.parse(await answer.json()).did?.would
+    }
+    const named = (hours: number) => text(hours).slice(0, 16).replace('T', ' ')
+    const day = await would(49, 25)
+    expect(day).toMatch(
+      new RegExp(`^From ${named(49)} UTC to ${named(25)} UTC \\(1 day\\) Septet would have stopped`, 'u'),
+    )
+    // The rows begin 121 hours ago.
+    const early = await would(200, 97)
+    expect(early).toMatch(new RegExp(`^From ${named(121)} UTC to ${named(97)} UTC \\(1 day\\)`, 'u'))
+    expect(early).toContain('Earlier hours of this report are not stored')
+    expect(await would(400, 300)).toBe('No whole hour of this time is stored, so there is nothing to replay.')
+  } finally {
+    await septet.close()
+  }
+})
+
 test('one replay at a time; one that fails says why, and is tried again when it is asked for again', async () => {
   const asked: number[] = []
   const service = openShadowService(async (question) => {
