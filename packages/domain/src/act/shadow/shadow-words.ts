@@ -118,6 +118,7 @@ const timesWords = (count: number): string =>
 const TODAY =
   'Labels, and pods that must not be disrupted, are taken as they are known today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this from being done.'
 const ALONE = 'Only this class is taken to be on auto: what others would have done first is not in it.'
+const IN_TURNS = 'Where more than 25 workloads could do with less at once they are asked in turns, 25 in an hour.'
 const LET_ON =
   'After each mistake a person is taken to have taken it back and let the class go on. On a cluster it halts until one does.'
 
@@ -134,6 +135,7 @@ const NOTES = {
     'Wrong is where a later memory peak is above what the smaller profile has, or where the work was busier in the mean of a later hour than its slices give.',
     'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. Where MIG devices lie on a GPU is not recorded, so they lie where they can.',
     'CPU and memory requests, tolerations and pods that must not be disrupted are as they are today. Room that a change gives up is given to nobody.',
+    IN_TURNS,
     TODAY,
     ALONE,
     LET_ON,
@@ -142,6 +144,7 @@ const NOTES = {
     'Fewer GPUs for work frees the others for other work. The bill stays the same until a node goes.',
     'Wrong is where all its devices together did more work in the mean of a later hour than those that are left can, or where a pod needed more memory than its devices that are left have.',
     'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. How far an autoscaler would have gone down is not recorded.',
+    IN_TURNS,
     TODAY,
     ALONE,
     LET_ON,
