@@ -38,6 +38,24 @@ const stop = (name: string, kind: Stop['outcome']['kind'], says: string): Stop =
   outcome: { kind, isWrong: false, at: at(80_000), says },
   freed: FREED,
 })
+const RESULT: NonNullable<Replay['result']> = {
+  class: 'reclaim-idle',
+  effect: 'capacity-freed',
+  of: 'workload',
+  says: 'In the last 8 days Septet would have stopped 2 workloads.',
+  recorded: { from: at(700_000), to: at(3600) },
+  objects: { replayed: 5, leftOut: 0 },
+  actions: [stop('chat', 'still-idle', 'It has not worked since.'), stop('etl', 'ended', 'It ended by itself.')],
+  withdrawn: 1,
+  heldBack: [{ code: 'protected-namespace', objects: 3, because: 'It is protected.' }],
+  totals: {
+    ...FREED,
+    objects: 2,
+    wrong: 0,
+    outcomes: { ...NO_OUTCOMES, ended: 1, 'still-idle': 1 },
+  },
+  digest: '3fa912cd'.padEnd(64, '0'),
+}
 const REPLAY: Replay = {
   source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
   asOf: at(4),
@@ -48,23 +66,25 @@ const REPLAY: Replay = {
   problem: null,
   notReplayed: [{ class: 'right-size', because: 'Right-size is not replayed.' }],
   notes: ['The bill stays the same.'],
+  result: RESULT,
+}
+
+const REMOVALS: Replay = {
+  ...REPLAY,
   result: {
-    class: 'reclaim-idle',
-    effect: 'capacity-freed',
-    of: 'workload',
-    says: 'In the last 8 days Septet would have stopped 2 workloads.',
-    recorded: { from: at(700_000), to: at(3600) },
-    objects: { replayed: 5, leftOut: 0 },
-    actions: [stop('chat', 'still-idle', 'It has not worked since.'), stop('etl', 'ended', 'It ended by itself.')],
-    withdrawn: 1,
-    heldBack: [{ code: 'protected-namespace', objects: 3, because: 'It is protected.' }],
-    totals: {
-      ...FREED,
-      objects: 2,
-      wrong: 0,
-      outcomes: { ...NO_OUTCOMES, ended: 1, 'still-idle': 1 },
-    },
-    digest: '3fa912cd'.padEnd(64, '0'),
+    ...RESULT,
+    class: 'remove-node',
+    effect: 'bill-reduced',
+    of: 'node',
+    says: 'In the last 8 days Septet would have removed 1 node.',
+    actions: [
+      {
+        ...stop('chat', 'no-room', 'Wrong: its work found no room.'),
+        object: 'node/gpu-a',
+        outcome: { kind: 'no-room', isWrong: true, at: at(80_000), says: 'Wrong: its work found no room.' },
+      },
+    ],
+    heldBack: [],
   },
 }
 
@@ -77,7 +97,7 @@ beforeAll(async () => {
   server.answers = {
     ...healthy(),
     ...actPolicyFixture({ role: 'viewer' }),
-    '/api/v1/shadow': () => ({ body: REPLAY }),
+    '/api/v1/shadow': (search) => ({ body: search.get('class') === 'remove-node' ? REMOVALS : REPLAY }),
   }
 })
 afterAll(async () => {
@@ -119,4 +139,22 @@ test('what a replay folds stands in one list, evenly spaced', () =>
     expect(tops).toHaveLength(3)
     const gaps = tops.slice(1).map((top, order) => top - (tops[order] ?? 0))
     expect(new Set(gaps).size).toBe(1)
+  }))
+
+test('another class is replayed by itself: what it would have got wrong stands open, and amounts are off the bill', () =>
+  visit(async (page) => {
+    await page.getByLabel('Action', { exact: true }).selectOption('Scale down')
+    const panel = page.getByRole('region', { name: 'What Scale down would have done on Auto' })
+    await panel.getByText('Septet would have removed 1 node.').waitFor()
+    const wrong = panel.getByRole('region', { name: 'Where it would have been wrong' })
+    expect(await wrong.getByRole('columnheader').allTextContents()).toEqual([
+      'Removed',
+      'Node',
+      'What was seen',
+      'Off the bill',
+      'What came after',
+    ])
+    await wrong.getByRole('link', { name: 'gpu-a' }).waitFor()
+    expect(await panel.getByText('5 nodes that left GPUs unused').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('replay')).toBe('remove-node')
   }))
