@@ -12,8 +12,8 @@ export type FromShadow =
   | { readonly kind: 'done'; readonly replay: Replay }
   | { readonly kind: 'failed'; readonly message: string }
 
-const HEAP_MIB = 1536
-const LIMIT_MS = 300_000
+/** What a replay may take: memory of its thread, and time. */
+export const SHADOW_LIMITS = { heapMib: 1536, milliseconds: 300_000 } as const
 
 /** Replays in a thread of its own with connections of its own: neither reading the past nor replaying it holds an answer up. */
 export const replayInThread =
@@ -23,12 +23,16 @@ export const replayInThread =
     const worker = new Worker(new URL('shadow-thread-main.ts', import.meta.url), {
       name: 'shadow',
       workerData: { address, question } satisfies ToShadow,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: SHADOW_LIMITS.heapMib },
     })
     const limit = setTimeout(() => {
-      reject(new Error(`It took longer than ${LIMIT_MS / 60_000} minutes and was stopped. Ask for fewer days.`))
+      reject(
+        new Error(
+          `It took longer than ${SHADOW_LIMITS.milliseconds / 60_000} minutes and was stopped. Ask for fewer days.`,
+        ),
+      )
       void worker.terminate()
-    }, LIMIT_MS).unref()
+    }, SHADOW_LIMITS.milliseconds).unref()
     worker.unref()
     worker.on('message', (message: FromShadow) => {
       if (message.kind === 'progress') progress(message.share)
