@@ -61,12 +61,24 @@ async function tell(drawn: DrawnNamespaces, others: Others = AS_DRAWN, caller: C
   for (const { id } of list.recommendations) {
     told[`recommendationsGet ${id}`] = await answers.recommendationsGet({ id }, caller)
   }
+  for (const question of SAID) {
+    const { id, ...said } = OPERATIONS.copilotAsk.output.parse(await answers.copilotAsk({ question }, caller))
+    told[`copilotAsk ${question}`] = { ...said, hasId: id !== '' }
+  }
   const { workloads } = OPERATIONS.workloadsList.output.parse(await answers.workloadsList({ status: 'all' }, caller))
   const { frame } = OPERATIONS.fleetMap.output.parse(await answers.fleetMap({}, caller))
   for (const gpu of frame?.gpus.id ?? []) told[`fleetGpu ${gpu}`] = await answers.fleetGpu({ gpu }, caller)
   for (const { id } of workloads) told[`workloadsGet ${id}`] = await answers.workloadsGet({ id }, caller)
   return told
 }
+
+/** In words, of things that others have more of. */
+const SAID = [
+  'Who holds GPUs and does not use them?',
+  'What waits, and why?',
+  'Where is a MIG partition free?',
+  'What needs attention?',
+]
 
 const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['clustersList', {}],
@@ -174,7 +186,13 @@ const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u
 
 describe('a caller who is limited to namespaces', () => {
   test('asks every operation that is answered for them', () => {
-    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet', 'workloadsGet', 'fleetGpu'])
+    const asked = new Set<string>([
+      ...QUESTIONS.map(([key]) => key),
+      'copilotAsk',
+      'recommendationsGet',
+      'workloadsGet',
+      'fleetGpu',
+    ])
     const missing = Object.entries(OPERATIONS).filter(
       ([key, { reach, effect }]) => reach === 'namespaces' && effect === 'read' && !asked.has(key),
     )
