@@ -58,6 +58,11 @@ const WRITTEN = {
       'How a pod that asks for a whole GPU is told of a MIG instance that would do, or given it, before it starts.',
     ),
     page(
+      'docs/agents.md',
+      'Agents and MCP',
+      'Connect a coding agent or a chat client, what it can ask, and how a person confirms what it changes.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',
