@@ -79,6 +79,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'acting-fleet': 'A hundred changes on a hundred nodes, and a turn at 10,000 GPUs',
   'acting-speed': 'From an approval to its first write, and from a stop to the last',
   'admission-load': 'Answers about new pods at 200 a second',
+  'agent-calls': 'Answers to agents at 50 calls a second',
   'shadow-month': 'A month of 10,000 GPUs, replayed before a class acts by itself',
   'kill-sweep': 'Killed at any moment: how a change of a cluster ends',
 }
