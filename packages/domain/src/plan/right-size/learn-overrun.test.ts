@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { instant, mib, seconds } from '../../units.ts'
@@ -213,4 +214,23 @@ describe('a service that never moved in a week', () => {
       expect(chances).toEqual(chances.toSorted((a, b) => b - a))
     }
   })
+})
+
+test('a chance is a number from 0 to 1 whatever the past was, also of work that did nothing at first', () => {
+  const peaks = fc.array(fc.constantFrom(0, 0, 1, 900, 24_000), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(
+      fc.array(peaks, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 0, max: 40_000 }),
+      (all, capacity) => {
+        const histories = all.map((each, order) => historyOf(`pod-${order}`, each))
+        const model = learnOverrun(histories, horizon)
+        for (const history of histories) {
+          const { chance, error } = chanceOfOverrun(history, capacity, { model, resource: 'memory' })
+          expect(chance >= 0 && chance <= 1 && error >= 0).toBe(true)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })

@@ -80,11 +80,14 @@ function trialsAt(all: readonly Past[], back: number, ahead: number): Trial[] {
   )
   const counts = Math.min(1, MOST_COUNTED / known.length) / MULTIPLES.length
   return known.flatMap(({ before, after }) =>
-    MULTIPLES.map((multiple) => multiple * before.median).map((capacity) => ({
-      chances: pools.map((pool) => forecast(before, capacity, { pool, ahead }).chance),
-      happened: after.highest > capacity,
-      counts: capacity > 0 ? counts : 0,
-    })),
+    // Of what did nothing until then no multiple can be told.
+    (before.median > 0 ? MULTIPLES : [])
+      .map((multiple) => multiple * before.median)
+      .map((capacity) => ({
+        chances: pools.map((pool) => forecast(before, capacity, { pool, ahead }).chance),
+        happened: after.highest > capacity,
+        counts,
+      })),
   )
 }
 

@@ -96,7 +96,10 @@ function chanceOfBlock(
   const known = all + OTHERS
   const share = (over + OTHERS * pooled) / known
   if (past.highest > capacity) return { share, known }
-  return { share: Math.min(share, shareAbove(record, capacity / past.highest) / (past.blocks.length + 1)), known }
+  return {
+    share: Math.min(share, shareAbove(record, capacity > 0 ? capacity / past.highest : 1) / (past.blocks.length + 1)),
+    known,
+  }
 }
 
 /** The weight of the blocks over a capacity, and of all. */
