@@ -16,7 +16,7 @@ export const costBreakdown = tool({
   name: 'cost_breakdown',
   title: 'Cost and waste by team',
   description:
-    'GPU-hours and dollars by namespace, tenant, label, GPU model, pool or node over a range, each split into used, idle, unallocated, stranded, oversized and broken, to the cent; and the budgets with their forecast. With `within` the workloads of one group.',
+    'GPU-hours and dollars by namespace, tenant, label, GPU model, pool or node over a range, each split into used, idle, unallocated, stranded, oversized and broken, to the cent. With `forecast` what this month will cost, and the budgets. With `within` the workloads of one group.',
   toolset: 'read',
   operations: ['costBreakdown', 'budgetsList'],
   input: z.strictObject({
@@ -25,6 +25,7 @@ export const costBreakdown = tool({
     by: z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node']).default('namespace'),
     label: z.string().max(320).optional().describe('key of the label, with by=label'),
     within: z.string().max(400).optional().describe('id of a group: its workloads instead'),
+    forecast: z.boolean().default(false).describe('whether to tell the forecast of this month and the budgets too'),
     ...rows(25),
   }),
   output: z.object({
@@ -38,16 +39,19 @@ export const costBreakdown = tool({
       .describe('most expensive first'),
     rest: z.object({ groups: z.number(), gpuHours: z.number(), usd: z.number().nullable() }).nullable(),
     unpricedGpuHours: z.number(),
-    month: z.object({ name: z.string(), spent: z.number().nullable(), forecast: z.string() }).nullable(),
+    month: z
+      .object({ name: z.string(), spent: z.number().nullable(), forecast: z.string() })
+      .nullable()
+      .describe('null: not asked for'),
     budgets: z.array(
       z.object({ id: z.string(), usdPerMonth: z.number(), spent: z.number().nullable(), share: z.number().nullable() }),
     ),
     notes: z.array(z.string()),
   }),
-  answer: async ({ cluster, range, by, label, within, limit }, ask) => {
+  answer: async ({ cluster, range, by, label, within, forecast, limit }, ask) => {
     const [cost, { budgets, outlook }] = await Promise.all([
       ask('costBreakdown', { cluster, range, by, label, within }),
-      ask('budgetsList', { cluster }),
+      forecast ? ask('budgetsList', { cluster }) : { budgets: [], outlook: null },
     ])
     const sorted = cost.groups.toSorted((a, b) => amount(b) - amount(a))
     const rest = sorted.slice(limit)
