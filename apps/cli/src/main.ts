@@ -1,117 +1,174 @@
 #!/usr/bin/env node
+import { basename } from 'node:path'
+
 import { errorText } from '@septet/domain/words'
-import { shippedPrices, waitsOfSnapshot, type ClusterAnalysis, type WaitLedger } from '@septet/domain'
 
-import { analyzeOnce, openCostFigures, openSolver, snapshotOnce } from './connect.ts'
-import { runBillReport, runComparison } from './bill/run-bill-report.ts'
-import { runPrices } from './bill/run-prices.ts'
-import { runPlan } from './plan/run-plan.ts'
-import { openProgress } from './progress.ts'
-import { formatCsv } from './report/format-csv.ts'
-import { formatText } from './report/format-text.ts'
 import { UsageError } from './options/command-options.ts'
-import {
-  isOfBillAlone,
-  readBillOptions,
-  readReportOptions,
-  REPORT_HELP,
-  type ReportOptions,
-} from './report/report-options.ts'
-import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
-import { personToAsk } from './actions/person-to-ask.ts'
-import { runActions } from './actions/run-actions.ts'
-import { runMcp } from './mcp/run-mcp.ts'
-import { runRotateKeys } from './served/rotate-keys.ts'
-import { runSimulate } from './simulate/run-simulate.ts'
-
-const HELP = `septet: GPU time that is paid for and not used
-
-Commands:
-  report       what a cluster's capacity was spent on (septet report --help)
-  prices       the prices on a cloud's bill, for the price book (septet prices --help)
-  plan         which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
-  simulate     how placement policies compare on a recorded list of pods (septet simulate --help)
-  actions      what Septet changes in a cluster: approve, reject, undo, stop (septet actions --help)
-  mcp          the MCP server of a Septet that runs, on stdin and stdout (septet mcp --help)
-  rotate-keys  sign access tokens with a new key (septet rotate-keys --help)`
-
-const FORMATS = {
-  text: formatText,
-  csv: formatCsv,
-  json: (analysis: ClusterAnalysis, waits: WaitLedger) => `${JSON.stringify({ ...analysis, waits }, undefined, 2)}\n`,
-} satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis, waits: WaitLedger) => string>
 
 type Printed = string | Uint8Array
+type Command = {
+  /** One line for `septet --help`. */
+  readonly help: string
+  /** What it prints. What a command needs is loaded when it is asked for: help does not wait for it. */
+  readonly run: (args: readonly string[]) => Promise<Printed>
+}
 
-/** What each command prints. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | Promise<Printed>>> = {
-  report,
-  prices: (args) => runPrices(args, process.env['SEPTET_TOKEN']),
-  plan,
-  simulate: (args) => runSimulate(args, openProgress(process.stderr)),
-  actions: (args) =>
-    runActions(args, { token: process.env['SEPTET_TOKEN'], confirm: personToAsk(process), now: () => Date.now() }),
-  mcp: (args) => runMcp(args, process.env['SEPTET_TOKEN']),
-  'rotate-keys': (args) => runRotateKeys(args, process.env['SEPTET_TOKEN']),
+const { env: environment, stdin, stdout, stderr } = process
+/** As it was called: kubectl runs `kubectl-septet` for `kubectl septet`. */
+const program = basename(process.argv[1] ?? '') === 'kubectl-septet' ? 'kubectl septet' : 'septet'
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  report: {
+    help: "what a cluster's capacity was spent on",
+    run: async (args) => {
+      const { runReport } = await import('./run-report.ts')
+      return runReport(args, { environment, progress: await progress() })
+    },
+  },
+  prices: {
+    help: "the prices on a cloud's bill, for the price book",
+    run: async (args) => {
+      const [{ runPrices }, { tokenFor }] = await Promise.all([import('./bill/run-prices.ts'), serving()])
+      return runPrices(args, tokenFor(args, environment))
+    },
+  },
+  plan: { help: 'which GPUs to cut anew and who moves, with a proof of how good it is', run: plan },
+  simulate: {
+    help: 'how placement policies compare on a recorded list of pods',
+    run: async (args) => (await import('./simulate/run-simulate.ts')).runSimulate(args, await progress()),
+  },
+  actions: {
+    help: 'what Septet changes in a cluster: approve, reject, undo, stop',
+    run: async (args) => {
+      const [{ runActions }, { personToAsk }, { tokenFor, withServer }] = await Promise.all([
+        import('./actions/run-actions.ts'),
+        import('./actions/person-to-ask.ts'),
+        serving(),
+      ])
+      const words = withServer(args, environment)
+      const token = tokenFor(words, environment)
+      return runActions(words, { token, confirm: personToAsk(process), now: () => Date.now() })
+    },
+  },
+  mcp: {
+    help: 'the MCP server of a Septet that runs, on stdin and stdout',
+    run: async (args) => {
+      const [{ runMcp }, { tokenFor, withServer }] = await Promise.all([import('./mcp/run-mcp.ts'), serving()])
+      const words = withServer(args, environment)
+      return runMcp(words, tokenFor(words, environment))
+    },
+  },
+  'rotate-keys': {
+    help: 'sign access tokens with a new key',
+    run: async (args) => {
+      const [{ runRotateKeys }, { tokenFor }] = await Promise.all([import('./served/rotate-keys.ts'), serving()])
+      return runRotateKeys(args, tokenFor(args, environment))
+    },
+  },
+  login: {
+    help: 'keep an API token of a Septet on this machine, and ask that one from now on',
+    run: async (args) => {
+      const [{ runLogin }, { askSecret }] = await Promise.all([
+        import('./login/run-login.ts'),
+        import('./login/ask-secret.ts'),
+      ])
+      return runLogin(args, { environment, askSecret: askSecret(process), readInput: () => readText('-') })
+    },
+  },
+  logout: {
+    help: 'forget it',
+    run: async (args) => (await import('./login/run-login.ts')).runLogout(args, environment),
+  },
 }
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
-  if (command === undefined || command === 'help' || command === '--help') return print(`${HELP}\n`)
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (run === undefined) throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
-  return print(await run(args))
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h')
+    return print(await help())
+  const own = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (own !== undefined) return print(await own.run(args))
+  const { isSpoken } = await import('./operations/verbs.ts')
+  if (!isSpoken(command)) throw new UsageError(`There is no command "${command}".\n\n${await help()}`)
+  return print(await operation([command, ...args]))
 }
 
-async function report(args: readonly string[]): Promise<Printed> {
-  if (args.includes('--help')) return `${REPORT_HELP}\n`
-  if (isServed(args)) return runServedReport(readServedOptions(args), process.env['SEPTET_TOKEN'])
-  if (isOfBillAlone(args)) return runBillReport(readBillOptions(args))
-  const { format, bill, rate, opencost, ...options } = readReportOptions(args, process.env)
-  const asked = {
-    ...options,
-    prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
-    progress: openProgress(process.stderr),
-  }
-  if (bill.length === 0 && opencost === undefined) {
-    const { analysis, snapshot } = await analyzeOnce(asked)
-    return FORMATS[format](analysis, waitsOfSnapshot(snapshot, { window: analysis.window, prices: shippedPrices }))
-  }
-  return runComparison(
-    { bill, rate, opencost, format },
-    {
-      analyze: (prices) => analyzeOnce({ ...asked, prices }),
-      openCost: (url, window) => openCostFigures(url, process.env['SEPTET_OPENCOST_TOKEN'], window),
-    },
-  )
+async function help(): Promise<string> {
+  const { verbLines } = await import('./operations/operation-help.ts')
+  const wide = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
+  return [
+    `${program}: GPU time that is paid for and not used`,
+    '',
+    `Commands (${program} COMMAND --help):`,
+    ...Object.entries(COMMANDS).map(([name, { help: line }]) => `  ${name.padEnd(wide)}  ${line}`),
+    '',
+    `Everything that a Septet that runs can be asked (${program} VERB NOUN --help):`,
+    ...verbLines(),
+    '',
+    'They ask --server URL, SEPTET_SERVER, or where you signed in with septet login; an API token is read from',
+    'SEPTET_TOKEN. -o json, yaml or csv for programs, --watch to stay, --explain for the formula of each figure.',
+    '',
+    'Exit status: 0 done, 1 failed, 2 not understood, 3 refused or not now, 4 not signed in, 5 not reachable.',
+    '',
+  ].join('\n')
 }
 
-function plan(args: readonly string[]): Promise<string> {
-  const progress = openProgress(process.stderr)
+/** `plan appointment` plans on a cluster or a file; of a Septet that runs it is an operation like all others. */
+async function plan(args: readonly string[]): Promise<Printed> {
+  const isOperation = args[0] === 'appointments' || (args[0] === 'appointment' && args.some(isServerFlag))
+  if (isOperation) return operation(['plan', ...args])
+  const [{ runPlan }, { openSolver, snapshotOnce }] = await Promise.all([
+    import('./plan/run-plan.ts'),
+    import('./connect.ts'),
+  ])
+  const shown = await progress()
   return runPlan(args, {
-    environment: process.env,
-    progress,
+    environment,
+    progress: shown,
     snapshotOf: (source) =>
-      snapshotOnce({ ...source, prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'], progress }),
+      snapshotOnce({ ...source, prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'], progress: shown }),
     openSolver,
-    impatience: () => {
-      const impatience = new AbortController()
-      process.once('SIGINT', () => impatience.abort())
-      return impatience.signal
-    },
+    impatience,
   })
+}
+
+const isServerFlag = (word: string): boolean => word === '--server' || word.startsWith('--server=')
+
+async function operation(words: readonly string[]): Promise<Printed> {
+  const { runOperation } = await import('./operations/run-operation.ts')
+  const watching = words.some((word) => word === '-w' || word.startsWith('--watch'))
+  const enough = watching ? impatience() : new AbortController().signal
+  const screen = { width: stdout.isTTY ? stdout.columns : undefined, print, enough }
+  return runOperation(words, { environment, program, readText, screen })
+}
+
+const progress = async () => (await import('./progress.ts')).openProgress(stderr)
+const serving = () => import('./served/server-to-ask.ts')
+
+/** Aborted by the first Ctrl-C; a second one ends the program. */
+function impatience(): AbortSignal {
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort())
+  return controller.signal
+}
+
+async function readText(path: string): Promise<string> {
+  if (path !== '-') return (await import('node:fs/promises')).readFile(path, 'utf8')
+  let text = ''
+  for await (const chunk of stdin.setEncoding('utf8')) text += String(chunk)
+  return text
 }
 
 const print = (text: Printed): Promise<void> =>
   new Promise((resolve) => {
-    process.stdout.write(text, () => resolve())
+    stdout.write(text, () => resolve())
   })
 
 // A reader that has seen enough (`septet report | head`) is no error.
-process.stdout.on('error', () => process.exit(0))
+stdout.on('error', () => process.exit(0))
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`septet: ${errorText(error)}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  stderr.write(`septet: ${errorText(error)}\n`)
+  const { exitCodeOf } = await import('./exit-codes.ts')
+  process.exitCode = exitCodeOf(error)
 }

@@ -18,7 +18,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   stop --reason R       the kill switch: from now on nothing is written to the cluster
   resume                lift a stop; needs an admin
 
-  --server URL    the Septet to ask, like https://septet.example.com
+  --server URL    the Septet to ask; SEPTET_SERVER, or where you signed in with septet login, when left out
   --cluster ID    the cluster; the first one that you may see when left out
   --open          list: only those that are not over
   --range R       savings, shadow: of which period, like 30d, last-month or month@Europe/Berlin
@@ -31,7 +31,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   --digest D      approve: only the plan of this digest, as "show" has it
   --json          the server's answer as JSON
 
-Exit status: 0 done, 1 refused or not answered, 2 not understood.`
+Exit status: 0 done, 1 failed or not approved, 2 not understood, 3 refused or not now, 4 not signed in, 5 not reachable.`
 
 const VERBS = ['list', 'show', 'files', 'savings', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
 export type Verb = (typeof VERBS)[number]

@@ -10,7 +10,19 @@ export type Asked = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
 }
 
-/** Asks a Septet that runs. Throws an `Error` with what to do when nobody answers, or with the words of a refusal. */
+/** Why a Septet that was asked gave no answer. */
+export class AskError extends Error {
+  override readonly name = 'AskError'
+  /** HTTP status of a refusal; undefined: nobody answered. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Asks a Septet that runs. Throws an `AskError` with what to do when nobody answers, or with the words of a refusal. */
 export async function askServer(
   address: URL,
   { token, body, method = body === undefined ? 'GET' : 'POST' }: Asked,
@@ -25,9 +37,9 @@ export async function askServer(
     // A redirect would carry the token to wherever it leads.
     redirect: 'error',
   }).catch((error: unknown) => {
-    throw new Error(`${address.origin} did not answer (${reasonOf(error)}). Check the address and that Septet runs.`)
+    throw new AskError(`${address.origin} did not answer (${reasonOf(error)}). Check the address and that Septet runs.`)
   })
-  if (!answer.ok) throw new Error(refusalOf(await answer.text(), answer.status))
+  if (!answer.ok) throw new AskError(refusalOf(await answer.text(), answer.status), answer.status)
   return answer
 }
 

@@ -43,6 +43,11 @@ const WRITTEN = {
       'PDF, CSV and FOCUS by hand, by mail or from a terminal; what fires when, webhooks and their signature.',
     ),
     page(
+      'docs/command-line.md',
+      'The command line',
+      'Every operation as septet VERB NOUN, signing in from a terminal, tables, JSON and CSV, exit status.',
+    ),
+    page(
       'docs/prices-and-bills.md',
       'Prices and bills',
       'Which price applies, what is shipped, machines of your own, a cloud’s bill in FOCUS beside your cluster.',

@@ -1,0 +1,101 @@
+import type { Operation } from '@septet/contract'
+import { errorText } from '@septet/domain/words'
+import { parse } from 'yaml'
+
+import { UsageError } from '../options/command-options.ts'
+import type { Flag } from './flags.ts'
+import type { Words } from './read-words.ts'
+
+export type InputNeeds = {
+  /** The text of a file; `-`: of standard input. */
+  readonly readText: (path: string) => Promise<string>
+}
+
+/**
+ * The input of an operation: what stands in a file, with what was said by flags over it, checked as the server would.
+ * Throws a `UsageError` that names every flag that is wrong.
+ */
+export async function readInput(
+  operation: Operation,
+  { said, general, flags }: Words & { readonly flags: readonly Flag[] },
+  { readText }: InputNeeds,
+): Promise<Readonly<Record<string, unknown>>> {
+  const filed = general.file === undefined ? {} : inputsIn(readDocument(await readText(general.file)), flags)
+  const told = await Promise.all(
+    [...said].map(async ([flag, texts]) => [flag.input, await valueOf(flag, texts, readText)] as const),
+  )
+  const input = { ...filed, ...Object.fromEntries(told) }
+  refuseWrong(operation, input, flags)
+  return input
+}
+
+/** A document names the inputs, or is the one input that is a document itself: a policy, a list of rules. */
+function inputsIn(document: unknown, flags: readonly Flag[]): Readonly<Record<string, unknown>> {
+  if (isRecord(document) && Object.keys(document).some((key) => flags.some(({ input }) => input === key))) {
+    return document
+  }
+  const documents = flags.filter(({ kind, required }) => kind === 'document' && required)
+  const [only] = documents
+  if (only !== undefined && documents.length === 1) return { [only.input]: document }
+  if (isRecord(document)) return document
+  throw new UsageError(`The file must hold an object with ${flags.map(({ input }) => input).join(', ')}.`)
+}
+
+async function valueOf(flag: Flag, texts: readonly string[], readText: InputNeeds['readText']): Promise<unknown> {
+  const text = texts.at(-1) ?? ''
+  if (flag.nullable && text === 'null') return null
+  if (flag.kind === 'secret') return (await readText(text)).trimEnd()
+  return READ[flag.kind](flag, texts)
+}
+
+/** What each kind makes of its words; of one value the last word counts. */
+const READ: Readonly<Record<Exclude<Flag['kind'], 'secret'>, (flag: Flag, texts: readonly string[]) => unknown>> = {
+  text: (_flag, texts) => texts.at(-1),
+  number: (flag, texts) => numberIn(flag, texts.at(-1) ?? ''),
+  // Where yes or no is one of two words, it is sent as a word.
+  switch: (flag, texts) => (flag.choices.length > 0 ? texts.at(-1) : switchOf(flag, texts.at(-1) ?? '')),
+  texts: (_flag, texts) => texts.flatMap(parts),
+  numbers: (flag, texts) => texts.flatMap(parts).map((part) => numberIn(flag, part)),
+  document: (_flag, texts) => readDocument(texts.at(-1) ?? ''),
+}
+
+const parts = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+function numberIn({ name }: Flag, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isFinite(number)) return number
+  throw new UsageError(`--${name} is "${text}" but must be a number.`)
+}
+
+function switchOf({ name }: Flag, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new UsageError(`--${name} is "${text}" but must be true or false.`)
+}
+
+/** JSON is YAML too. */
+function readDocument(text: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new UsageError(`This is neither JSON nor YAML: ${errorText(error).split('\n')[0]}`)
+  }
+}
+
+/** What the contract says of it; the words of an issue are of the schema, its place is told as the flag. */
+function refuseWrong({ input: schema }: Operation, input: object, flags: readonly Flag[]): void {
+  const missing = flags.filter(({ required, input: name }) => required && !Object.hasOwn(input, name))
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(asTyped).join(', ')}.`)
+  const checked = schema.safeParse(input)
+  if (checked.success) return
+  const lines = checked.error.issues.map(({ path: [first, ...deeper], message }) => {
+    const flag = flags.find((one) => one.input === first)
+    const place = [flag === undefined ? String(first ?? 'the input') : asTyped(flag), ...deeper].join('.')
+    return `${place}: ${message}`
+  })
+  throw new UsageError(lines.join('\n'))
+}
+
+const asTyped = ({ positional, name }: Flag): string => (positional ? name.toUpperCase() : `--${name}`)
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,71 @@
+import { OPERATIONS, type Operation } from '@septet/contract'
+
+import { numberOf, oneOf, UsageError } from '../options/command-options.ts'
+import { explainAnswer } from '../output/explain-answer.ts'
+import { formatAnswer, type AnswerWish } from '../output/format-answer.ts'
+import { OUTPUTS } from '../output/outputs.ts'
+import { requestOperation } from '../served/ask-operation.ts'
+import type { Environment } from '../served/kept-servers.ts'
+import { serverToAsk } from '../served/server-to-ask.ts'
+import { flagsOf } from './flags.ts'
+import { operationHelp, verbHelp } from './operation-help.ts'
+import { readInput, type InputNeeds } from './read-input.ts'
+import { readWords, type Words } from './read-words.ts'
+import { SPOKEN, spokenAs, type Spoken } from './verbs.ts'
+import { keepWatching, type Screen } from './keep-watching.ts'
+
+export type OperationNeeds = InputNeeds & {
+  readonly environment: Environment
+  /** As it was called: `septet`, or `kubectl septet`. */
+  readonly program: string
+  readonly screen: Screen
+}
+
+/** `septet VERB NOUN …`: asks one operation of a Septet that runs. Resolves with what is still to be printed. */
+export async function runOperation(words: readonly string[], needs: OperationNeeds): Promise<string> {
+  const [first = '', second, ...rest] = words
+  const spoken = spokenAs(first, second)
+  if (spoken === undefined) return helpOfVerb(first, second, needs)
+  const operation: Operation = OPERATIONS[spoken.key]
+  const flags = flagsOf(operation)
+  const told = readWords(rest, flags)
+  if (told.general.help !== undefined) return operationHelp(needs.program, spoken, { operation, flags })
+  const explains = told.general.explain !== undefined
+  // To explain what changes something is not a reason to do it.
+  if (explains && operation.effect !== 'read') return explainAnswer(operation, undefined)
+  const input = await readInput(operation, { ...told, flags }, needs)
+  const whom = serverToAsk(told.general.server, needs.environment)
+  const wish = wishOf(told, input, needs.screen)
+  const ask = async (): Promise<string> => {
+    const answer = await requestOperation(operation, input, whom)
+    return explains ? explainAnswer(operation, answer, needs.screen.width) : formatAnswer(operation, answer, wish)
+  }
+  const { watch } = told.general
+  if (watch === undefined) return ask()
+  if (operation.effect !== 'read') throw new UsageError('--watch asks again and again; this changes something.')
+  return keepWatching(ask, secondsOf(watch), needs.screen)
+}
+
+/** A verb alone lists its nouns. */
+function helpOfVerb(verb: string, noun: string | undefined, { program }: OperationNeeds): string {
+  const known = SPOKEN.filter((one) => one.verb === verb)
+  const titled = known.map((spoken): [Spoken, string] => [spoken, OPERATIONS[spoken.key].title])
+  if ((noun === undefined || noun === '--help' || noun === '-h') && known.length > 0)
+    return verbHelp(program, verb, titled)
+  const choices = known.length > 0 ? known : SPOKEN.filter((one) => spokenAs(one.verb, verb) === one)
+  const meant = choices.map((one) => `${program} ${one.verb} ${one.noun}`)
+  throw new UsageError(`There is no "${[verb, noun].filter(Boolean).join(' ')}". There is: ${meant.join(', ')}.`)
+}
+
+function wishOf({ general }: Words, input: Readonly<Record<string, unknown>>, { width }: Screen): AnswerWish {
+  const { sort } = input
+  return {
+    output: oneOf('--output', general.output ?? 'table', OUTPUTS),
+    chosen: general.columns?.split(',').map((name) => name.trim()),
+    sortedBy: typeof sort === 'string' ? sort : undefined,
+    width: width ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+const secondsOf = (text: string): number =>
+  text === '' ? 5 : numberOf('--watch', text, { least: 0.1, most: 86_400, whole: false })

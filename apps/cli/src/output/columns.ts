@@ -1,0 +1,56 @@
+import type { Shape } from './answer-shape.ts'
+import { isFigure, valueCell, valueWords } from './write-value.ts'
+
+type Kind = Exclude<Shape['kind'], 'list' | 'object'> | 'texts'
+
+/** One column of a list: where its value is in a row, and what it is. */
+export type AnswerColumn = { readonly path: readonly string[]; readonly kind: Kind }
+
+/** Every value of a row that fits a cell, in the order of the schema: objects are opened, lists of objects left out. */
+export function columnsOf(row: Shape, path: readonly string[] = []): readonly AnswerColumn[] {
+  if (row.kind === 'object') return [...row.parts].flatMap(([name, part]) => columnsOf(part, [...path, name]))
+  if (row.kind !== 'list') return [{ path, kind: row.kind }]
+  return row.of.kind === 'object' || row.of.kind === 'list' ? [] : [{ path, kind: 'texts' }]
+}
+
+export const columnName = ({ path }: AnswerColumn): string => path.join('.')
+
+/** As a title: `holds.idleGpus` is "Holds idle GPUs". */
+export function columnTitle({ path }: AnswerColumn): string {
+  const words = path.join(' ').replaceAll(/(?<=[a-z0-9])[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return title.replaceAll(/(?<=^| )(?:gpu|mig|usd|id)(?=s?(?: |$))/giu, (word) => word.toUpperCase())
+}
+
+export const isNumeric = ({ kind }: AnswerColumn): boolean =>
+  kind === 'figure' || kind === 'number' || kind === 'seconds'
+
+/** One line, whatever is in the value. */
+export function cellWords({ path, kind }: AnswerColumn, row: unknown): string {
+  const value = valueAt(row, path)
+  // Of what is not there at all nothing is unknown either.
+  const isGone = path.some((_, depth) => depth > 0 && valueAt(row, path.slice(0, depth)) === null)
+  const text = isGone
+    ? valueWords('text', undefined)
+    : kind !== 'texts'
+      ? valueWords(kind, value)
+      : Array.isArray(value) && value.length > 0
+        ? value.map(String).join(', ')
+        : valueWords('text', undefined)
+  return text.replaceAll(/\s+/gu, ' ')
+}
+
+/** Cells of CSV: a figure's value, and its unit beside it. */
+export function csvCells({ path, kind }: AnswerColumn, row: unknown): string[] {
+  const value = valueAt(row, path)
+  if (kind === 'figure') return isFigure(value) ? [valueCell(value.value), value.unit] : ['', '']
+  return [kind === 'texts' && Array.isArray(value) ? value.map(String).join(' ') : valueCell(value)]
+}
+
+export function valueAt(from: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name) ? Reflect.get(inner, name) : undefined,
+    from,
+  )
+}

@@ -1,0 +1,43 @@
+import type { FigureView } from '@septet/contract'
+import { figureWords } from '@septet/contract/figure-words'
+import { duration, grouped } from '@septet/domain/words'
+
+import type { Shape } from './answer-shape.ts'
+
+/** What stands where an answer says nothing; a number that is not known is never nothing, and never 0. */
+const NOTHING = '–'
+const UNKNOWN = 'Not measured'
+
+type Simple = Exclude<Shape['kind'], 'list' | 'object'>
+
+/** A value as a person reads it. */
+export function valueWords(kind: Simple, value: unknown): string {
+  if (isFigure(value)) {
+    const { value: words, unit } = figureWords(value)
+    return `${words}${unit}`
+  }
+  if (value === undefined || value === null) return NUMBERS.has(kind) ? UNKNOWN : NOTHING
+  if (typeof value === 'string') return textWords(kind, value)
+  if (typeof value === 'number') return kind === 'seconds' ? duration(value) : grouped(value, 2)
+  return typeof value === 'boolean' ? TRUTH[`${value}`] : JSON.stringify(value)
+}
+
+const TRUTH = { true: 'yes', false: 'no' } as const
+
+function textWords(kind: Simple, text: string): string {
+  if (text === '') return NOTHING
+  return kind === 'instant' ? minute(text) : text
+}
+
+/** A value as a program reads it: a cell of CSV. Unknown is empty. */
+export function valueCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export const isFigure = (value: unknown): value is FigureView =>
+  typeof value === 'object' && value !== null && 'unit' in value && 'quality' in value && 'explain' in value
+
+const NUMBERS: ReadonlySet<Simple> = new Set<Simple>(['figure', 'number', 'seconds'])
+
+const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')}Z`

@@ -1,0 +1,45 @@
+import { readKept, type Environment } from './kept-servers.ts'
+import { urlOf, UsageError } from '../options/command-options.ts'
+
+/** A Septet that runs, and the API token to show it; without one it is asked as a visitor. */
+export type ServerToAsk = { readonly server: URL; readonly token: string | undefined }
+
+/**
+ * Whom to ask: the server that is named, else `SEPTET_SERVER`, else the one that `septet login` was at last. A token that
+ * was kept goes to the server that it is of and to no other. Throws a `UsageError` where no server is known.
+ */
+export function serverToAsk(named: string | undefined, environment: Environment): ServerToAsk {
+  const kept = readKept(environment)
+  const address = named ?? filled(environment['SEPTET_SERVER']) ?? kept.current
+  if (address === undefined) {
+    throw new UsageError(
+      'Name the Septet to ask: --server https://septet.example.com, SEPTET_SERVER, or septet login --server URL once.',
+    )
+  }
+  const server = new URL(urlOf(named === undefined ? 'SEPTET_SERVER' : '--server', address))
+  return { server, token: filled(environment['SEPTET_TOKEN']) ?? kept.servers[server.origin]?.token }
+}
+
+/** The words of a command with the server to ask among them, where they name none and one is known. */
+export function withServer(args: readonly string[], environment: Environment): readonly string[] {
+  if (namedServer(args) !== undefined) return args
+  const known = filled(environment['SEPTET_SERVER']) ?? readKept(environment).current
+  return known === undefined ? args : [...args, '--server', known]
+}
+
+/** The token for the server that the words name; undefined where they name none, or none is known. */
+export function tokenFor(args: readonly string[], environment: Environment): string | undefined {
+  const given = filled(environment['SEPTET_TOKEN'])
+  const named = namedServer(args)
+  if (given !== undefined || named === undefined || !URL.canParse(named)) return given
+  return readKept(environment).servers[new URL(named).origin]?.token
+}
+
+function namedServer(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => word === '--server' || word.startsWith('--server='))
+  const word = args[at]
+  if (word === undefined) return undefined
+  return word === '--server' ? args[at + 1] : word.slice('--server='.length)
+}
+
+const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
