@@ -26,6 +26,7 @@ const JOINERS = [
   'apps/server/src/composition/',
   'apps/cli/src/main.ts',
   'apps/cli/src/connect.ts',
+  'apps/cli/src/connect-doctor.ts',
 ]
 
 /** Inside `domain`, only leftwards. */

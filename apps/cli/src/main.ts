@@ -65,6 +65,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return runRotateKeys(args, tokenFor(args, environment))
     },
   },
+  doctor: {
+    help: 'check a Septet, a cluster and its metrics, and say what to fix',
+    run: doctor,
+  },
   login: {
     help: 'keep an API token of a Septet on this machine, and ask that one from now on',
     run: async (args) => {
@@ -128,6 +132,24 @@ async function plan(args: readonly string[]): Promise<Printed> {
     openSolver,
     impatience,
   })
+}
+
+async function doctor(args: readonly string[]): Promise<Printed> {
+  const [{ runDoctor }, { examineOnce }, { default: own }] = await Promise.all([
+    import('./doctor/run-doctor.ts'),
+    import('./connect-doctor.ts'),
+    import('../package.json', { with: { type: 'json' } }),
+  ])
+  const { text, failed } = await runDoctor(args, {
+    environment,
+    now: Date.now,
+    version: own.version,
+    examine: examineOnce,
+    width: stdout.isTTY ? stdout.columns : undefined,
+    colors: stdout.isTTY && stdout.hasColors() && (environment['NO_COLOR'] ?? '') === '',
+  })
+  if (failed) process.exitCode = 1
+  return text
 }
 
 const isServerFlag = (word: string): boolean => word === '--server' || word.startsWith('--server=')

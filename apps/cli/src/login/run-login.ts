@@ -2,6 +2,7 @@ import { sessionMe } from '@septet/contract'
 
 import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 import { askOperation } from '../served/ask-operation.ts'
+import { isLoopback } from '../served/server-to-ask.ts'
 import { keptPath, readKept, writeKept, type Environment } from '../served/kept-servers.ts'
 
 const LOGIN_HELP = `septet login --server URL [--token -]
@@ -75,5 +76,3 @@ async function tokenOf(said: string | undefined, server: URL, { askSecret, readI
   const shown = `Make a token for the command line here, and paste it:\n\n  ${server.origin}${TOKENS_PAGE}\n`
   return (await askSecret(shown)).trim()
 }
-
-export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host)

@@ -1,0 +1,177 @@
+import { duration, listed, plural } from '@septet/domain/words'
+import {
+  pricesOf,
+  pricingOf,
+  shippedPrices,
+  type ClusterSnapshot,
+  type ConnectionStep,
+  type GpuNode,
+  type Problem,
+} from '@septet/domain'
+
+import type { Examined } from './examined.ts'
+import type { Finding } from './finding.ts'
+
+/** What is wrong with a cluster and its metrics, what that means, and what to do; what is well in a line each. */
+export function clusterFindings(examined: Examined): readonly Finding[] {
+  const { steps, snapshot, readProblem } = examined
+  return [
+    ...steps.flatMap(stepFindings),
+    ...(readProblem === undefined ? [] : [watchFailed(readProblem)]),
+    ...(snapshot === undefined
+      ? []
+      : [...operatorFindings(snapshot), ...apiFindings(steps), ...priceFindings(snapshot)]),
+    ...telemetryFindings(examined),
+    ...engineClock(examined),
+  ]
+}
+
+const AREAS: Readonly<Record<ConnectionStep['id'], string>> = {
+  credentials: 'kubeconfig',
+  reach: 'API server',
+  certificate: 'certificate',
+  'sign-in': 'sign-in',
+  permissions: 'permissions',
+  gpus: 'GPUs',
+  clock: 'clock',
+  metrics: 'metrics',
+  'metric-names': 'metric names',
+  'metric-nodes': 'metric nodes',
+}
+
+const STATES = { passed: 'ok', noticed: 'warn', failed: 'fail', running: 'warn' } as const
+
+function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionStep): readonly Finding[] {
+  if (state === 'skipped') return []
+  const area = AREAS[id]
+  const missing = id === 'permissions' ? items.filter((item) => item.state === 'failed') : []
+  if (missing.length > 0) {
+    return missing.map(({ name, said: lost }) => ({
+      area,
+      state: STATES[state],
+      said: `${name}: ${lost}.`,
+      todo: 'Grant it with deploy/reader-clusterrole.yaml.',
+    }))
+  }
+  const meant = works === undefined ? said : `${said} What works: ${works}`
+  return [{ area, state: STATES[state], said: meant, ...(todo === undefined ? {} : { todo }) }]
+}
+
+const watchFailed = (why: string): Finding => ({
+  area: 'watch',
+  state: 'fail',
+  said: `The cluster could not be listed and watched: ${why}.`,
+  todo: 'Check that proxies on the way let a request stay open, and grant list and watch on nodes and pods.',
+})
+
+/** What the GPU Operator made of the nodes. */
+function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly Finding[] {
+  const found = [
+    ...[...problems, ...nodes.flatMap((node) => node.problems)]
+      .filter(isAboutNodes)
+      .map(problemFinding('GPU Operator')),
+    ...nodes.filter(({ mig }) => mig.state === 'pending' || mig.state === 'rebooting').map(migUnderWay),
+    ...nodes.filter((node) => !node.ready).map(notReady),
+  ]
+  if (nodes.length === 0) return []
+  const wellSaid = `${plural(nodes.length, 'GPU node')}: labels, device plugin and MIG agree.`
+  return found.length > 0 ? found : [{ area: 'GPU Operator', state: 'ok', said: wellSaid }]
+}
+
+/** That a resource may not be read is told by the permissions. */
+const isAboutNodes = ({ code }: Problem): boolean => code !== 'forbidden'
+
+const FAILURES: ReadonlySet<string> = new Set(['mig-failed', 'mig-wedged', 'mig-invalid'])
+
+const problemFinding =
+  (area: string) =>
+  ({ code, message }: Problem): Finding => ({
+    area,
+    state: FAILURES.has(code) ? 'fail' : 'warn',
+    said: `${message} (${code})`,
+  })
+
+const migUnderWay = ({ name, mig }: GpuNode): Finding => ({
+  area: 'GPU Operator',
+  state: 'warn',
+  said: `${name}: mig-manager is changing to "${mig.config ?? 'unknown'}" (${mig.state}); until it ends the node offers nothing.`,
+  todo: 'If it stays so for 10 minutes, look at the log of nvidia-mig-manager on that node: it waits for a pod that holds a GPU.',
+})
+
+const notReady = ({ name }: GpuNode): Finding => ({
+  area: 'nodes',
+  state: 'warn',
+  said: `${name} is not ready: its GPUs are paid for and hold no work.`,
+  todo: `See why with kubectl describe node ${name}.`,
+})
+
+/** Which of the scheduling APIs are there, by what there was to ask permission for. */
+function apiFindings(steps: readonly ConnectionStep[]): readonly Finding[] {
+  const items = steps.find(({ id }) => id === 'permissions')?.items ?? []
+  const has = (group: string): boolean => items.some(({ name }) => name.includes(group))
+  return [
+    has('kueue.x-k8s.io')
+      ? { area: 'Kueue', state: 'ok', said: 'It is there: its queues and quotas are read.' }
+      : { area: 'Kueue', state: 'ok', said: 'It is not there; work waits in the scheduler alone.' },
+    has('resource.k8s.io')
+      ? { area: 'DRA', state: 'ok', said: 'It is there: devices and claims are read.' }
+      : { area: 'DRA', state: 'ok', said: 'It is not there; devices are those of the device plugin.' },
+  ]
+}
+
+function priceFindings(snapshot: ClusterSnapshot): readonly Finding[] {
+  const { nodes } = snapshot
+  const priceOf = pricesOf(shippedPrices, pricingOf(snapshot))
+  const models = Map.groupBy(
+    nodes.filter(
+      ({ pool, model, product, name }) => priceOf({ pool, model: model ?? product, node: name }).kind === 'unknown',
+    ),
+    ({ model, product }) => model ?? (product === '' ? 'unknown board' : product),
+  )
+  if (models.size === 0 && nodes.length > 0)
+    return [{ area: 'prices', state: 'ok', said: 'Every GPU model has a price.' }]
+  return [...models].map(([model, some]) => ({
+    area: 'prices',
+    state: 'warn' as const,
+    said: `${model} has no price, so the cost of ${listed(some.slice(0, 3).map(({ name }) => name))} is not known.`,
+    todo: 'Set one under Cost → Price book, or with septet put price.',
+  }))
+}
+
+/** Above this, short use is missed, seconds: dcgm-exporter collects every 30 s. */
+const LONG_SECONDS = 65
+
+function telemetryFindings({ snapshot, reading, telemetryProblems, sampleSeconds }: Examined): readonly Finding[] {
+  if (reading === undefined) return []
+  const running = snapshot?.pods.some(({ phase }) => phase === 'Running') === true
+  const unnamed = running && reading.samples.length > 0 && reading.samples.every(({ holder }) => holder === undefined)
+  return [
+    ...telemetryProblems.map(problemFinding('dcgm-exporter')),
+    ...(unnamed ? [NO_POD_LABELS] : []),
+    ...(sampleSeconds !== undefined && sampleSeconds > LONG_SECONDS ? [slowScrape(sampleSeconds)] : []),
+  ]
+}
+
+/** Above this two clocks are apart, milliseconds. */
+const SKEW_MS = 30_000
+
+function engineClock({ engineAheadMs = 0 }: Examined): readonly Finding[] {
+  if (Math.abs(engineAheadMs) <= SKEW_MS) return []
+  const apart = `${duration(Math.abs(engineAheadMs) / 1000)} ${engineAheadMs > 0 ? 'ahead of' : 'behind'} this one`
+  const said = `The clock of the metrics engine is ${apart}: samples are taken for older or newer than they are.`
+  return [{ area: 'Prometheus', state: 'warn', said, todo: 'Set both by NTP.' }]
+}
+
+const NO_POD_LABELS: Finding = {
+  area: 'dcgm-exporter',
+  state: 'warn',
+  said: 'No sample names a pod: which device a pod holds is inferred from requests, and shared GPUs cannot be told apart.',
+  todo: 'Set DCGM_EXPORTER_KUBERNETES=true and mount /var/lib/kubelet/pod-resources; in Prometheus set honorLabels: true.',
+}
+
+const slowScrape = (seconds: number): Finding => ({
+  area: 'Prometheus',
+  state: 'warn',
+  said: `It has a sample of each GPU every ${Math.round(seconds)} s: what is shorter is missed, and idle time is told late.`,
+  todo: 'Scrape dcgm-exporter every 15 to 30 s (interval of its ServiceMonitor).',
+})

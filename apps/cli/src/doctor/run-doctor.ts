@@ -1,0 +1,108 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import { plural } from '@septet/domain/words'
+
+import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { foldText } from '../output/fold-text.ts'
+import type { Environment } from '../served/kept-servers.ts'
+import { serverToAsk } from '../served/server-to-ask.ts'
+import { clusterFindings } from './cluster-findings.ts'
+import type { Examined, ExamineNeeds } from './examined.ts'
+import type { Finding } from './finding.ts'
+import { serverFindings } from './server-findings.ts'
+
+const DOCTOR_HELP = `septet doctor [--server URL] [--kubeconfig FILE [--context NAME] [--prometheus URL]] [--json]
+
+Looks at everything it can reach, and says of each thing whether it is well, what it means where it is not, and what to do.
+Changes nothing.
+
+  --server URL           a Septet that runs: the way to it, the token, the database, each of its clusters; SEPTET_SERVER,
+                         or where you signed in, when left out
+  --kubeconfig FILE      a cluster without Septet: the connection, permissions, the GPU Operator, prices; KUBECONFIG when
+                         left out and no server is known
+  --context NAME         a context of it; its current one when left out
+  --operator-namespace N where the GPU Operator runs; gpu-operator when left out
+  --prometheus URL       an API that holds dcgm-exporter's metrics; a token for it is read from SEPTET_PROMETHEUS_TOKEN
+  --exporter URL         metrics address of a dcgm-exporter, more than once for several; they win over Prometheus
+  --json                 one JSON document
+
+Exit status: 0 where nothing failed, 1 where something did.`
+
+export type DoctorNeeds = {
+  readonly environment: Environment
+  readonly now: () => number
+  /** Of this program. */
+  readonly version: string
+  readonly examine: (needs: ExamineNeeds) => Promise<Examined>
+  readonly width: number | undefined
+  readonly colors: boolean
+}
+
+export type Diagnosis = { readonly text: string; readonly failed: boolean }
+
+/** `septet doctor`: a line for each thing looked at. Throws a `UsageError`. */
+export async function runDoctor(args: readonly string[], needs: DoctorNeeds): Promise<Diagnosis> {
+  if (args.includes('--help')) return { text: `${DOCTOR_HELP}\n`, failed: false }
+  const options = parseOptions(args, OPTIONS)
+  const { environment, now } = needs
+  const server = knownServer(options.server, environment)
+  const kubeconfig = options.kubeconfig ?? (server === undefined ? usualKubeconfig(environment) : undefined)
+  const findings = [
+    ...(server === undefined ? [] : await serverFindings(server, needs)),
+    ...(kubeconfig === undefined
+      ? []
+      : clusterFindings(
+          await needs.examine({
+            kubeconfig,
+            context: options.context,
+            operatorNamespace: options['operator-namespace'],
+            prometheusUrl: urlOf('--prometheus', options.prometheus),
+            prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'],
+            exporterTargets: (options.exporter ?? []).map((url) => urlOf('--exporter', url)),
+            clock: now,
+          }),
+        )),
+  ]
+  const failed = findings.some(({ state }) => state === 'fail')
+  return { text: options.json ? `${JSON.stringify({ findings }, undefined, 2)}\n` : lines(findings, needs), failed }
+}
+
+const OPTIONS = {
+  server: { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  'operator-namespace': { type: 'string', default: 'gpu-operator' },
+  prometheus: { type: 'string' },
+  exporter: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
+function knownServer(named: string | undefined, environment: Environment) {
+  try {
+    return serverToAsk(named, environment)
+  } catch (error) {
+    if (named === undefined && error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+const usualKubeconfig = ({ KUBECONFIG, HOME }: Environment): string =>
+  KUBECONFIG === undefined || KUBECONFIG === '' ? join(HOME ?? homedir(), '.kube', 'config') : KUBECONFIG
+
+const MARKS = {
+  ok: '\u001B[32mok\u001B[0m  ',
+  warn: '\u001B[33mwarn\u001B[0m',
+  fail: '\u001B[31mfail\u001B[0m',
+} as const
+
+function lines(findings: readonly Finding[], { width = Number.POSITIVE_INFINITY, colors }: DoctorNeeds): string {
+  const told = findings.flatMap(({ area, state, said, todo }) => {
+    const text = `${state.padEnd(4)}  ${area}: ${said}${todo === undefined ? '' : ` → ${todo}`}`
+    const [first = '', ...more] = foldText(text, width, 6)
+    return [colors ? `${MARKS[state]}${first.slice(4)}` : first, ...more]
+  })
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length
+  const sum = `${plural(count('fail'), 'thing')} failed, ${plural(count('warn'), 'warning')}, ${count('ok')} well.`
+  return `${[...told, '', sum].join('\n')}\n`
+}

@@ -1,0 +1,207 @@
+import { aboutGet, clustersList, pricesUsed, sessionMe, summaryGet, tokensList, type OutputOf } from '@septet/contract'
+import { duration } from '@septet/domain/words'
+import { z } from 'zod'
+
+import { AskError } from '../served/ask-server.ts'
+import { askOperation } from '../served/ask-operation.ts'
+import { isLoopback, type ServerToAsk } from '../served/server-to-ask.ts'
+import type { Finding } from './finding.ts'
+
+export type DoctorNeeds = { readonly now: () => number; readonly version: string }
+
+/** Looks at a Septet that runs: the way to it, who it takes us for, its database, its clusters. Never throws. */
+export async function serverFindings(whom: ServerToAsk, needs: DoctorNeeds): Promise<readonly Finding[]> {
+  const way = await wayTo(whom, needs)
+  if (way.some(({ state }) => state === 'fail')) return way
+  const token = await tokenFindings(whom, needs)
+  if (token.some(({ state }) => state === 'fail')) return [...way, ...token]
+  return [...way, ...token, ...(await databaseFindings(whom)), ...(await clustersFindings(whom))]
+}
+
+/** Above this two clocks are apart, milliseconds. */
+const SKEW_MS = 30_000
+
+async function wayTo(whom: ServerToAsk, { now, version }: DoctorNeeds): Promise<readonly Finding[]> {
+  const { server } = whom
+  const area = 'server'
+  try {
+    const answer = await fetch(new URL('/healthz', server), { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    const ahead = Date.parse(answer.headers.get('date') ?? '') - now()
+    await answer.arrayBuffer()
+    // Who it is must be known before anything secret is sent.
+    const about = await askOperation(aboutGet, {}, { server, token: undefined })
+    return [
+      { area, state: 'ok', said: `${server.origin} answers; it is Septet ${about.version}.` },
+      ...(about.version === version ? [] : [otherVersion(about.version, version)]),
+      ...(server.protocol === 'http:' && !isLoopback(server.hostname) ? [plainHttp] : []),
+      ...(Math.abs(ahead) > SKEW_MS ? [skewed(ahead)] : []),
+    ]
+  } catch (error) {
+    return [{ area, state: 'fail', said: `${server.origin}: ${reasonOf(error)}`, todo: todoOf(error) }]
+  }
+}
+
+const otherVersion = (theirs: string, ours: string): Finding => ({
+  area: 'version',
+  state: 'warn',
+  said: `The server is ${theirs} and this program ${ours}: commands that one of them does not know are refused.`,
+  todo: 'Use the same version on both sides.',
+})
+
+const plainHttp: Finding = {
+  area: 'TLS',
+  state: 'warn',
+  said: 'The address is http://: whoever is on the way can read the token and answer in the server’s place.',
+  todo: 'Put a proxy with a certificate before Septet and use https://.',
+}
+
+const skewed = (ahead: number): Finding => ({
+  area: 'clock',
+  state: 'warn',
+  said: `The server’s clock is ${duration(Math.abs(ahead) / 1000)} ${ahead > 0 ? 'ahead of' : 'behind'} this one: times do not mean the same on both.`,
+  todo: 'Set both by NTP.',
+})
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'something answers there that is not Septet.'
+  if (error instanceof AskError && error.status !== undefined) return 'something answers there that is not Septet.'
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? `${cause.message}.` : String(cause)
+}
+
+function todoOf(error: unknown): string {
+  const reason = reasonOf(error)
+  if (/certificate|self.signed/iu.test(reason)) {
+    return 'Name the authority that signed it in NODE_EXTRA_CA_CERTS, or renew the certificate.'
+  }
+  if (reason.includes('not Septet')) return 'Check the address, its port, and which service is behind it.'
+  return 'Check the address and that Septet runs; from outside the cluster, the Ingress or port-forward too.'
+}
+
+const EXPIRES_SOON_MS = 14 * 86_400_000
+
+async function tokenFindings(whom: ServerToAsk, { now }: DoctorNeeds): Promise<readonly Finding[]> {
+  const area = 'token'
+  try {
+    const me = await askOperation(sessionMe, {}, whom)
+    if (me.kind === 'visitor') {
+      const said = 'You ask as a visitor, who sees the demo at most.'
+      return [{ area, state: 'warn', said, todo: 'Sign in with septet login, or set SEPTET_TOKEN.' }]
+    }
+    const limits = me.namespaces === null ? '' : `, limited to ${me.namespaces.join(', ')}`
+    const { tokens } = await askOperation(tokensList, {}, whom)
+    const own = tokens.find(({ name, state }) => `token:${name}` === me.name && state === 'active')
+    const left = Date.parse(own?.expiresAt ?? '') - now()
+    return [
+      { area, state: 'ok', said: `You are ${me.name}, ${me.role}${limits}.` },
+      ...(left < EXPIRES_SOON_MS ? [expiresSoon(left)] : []),
+    ]
+  } catch (error) {
+    const refused = error instanceof AskError && error.status === 401
+    const said = refused
+      ? 'The server does not take the token: it was revoked, has ended, or is of another server.'
+      : message(error)
+    return [{ area, state: 'fail', said, todo: 'Make a new one under Settings → API tokens, then septet login.' }]
+  }
+}
+
+const expiresSoon = (left: number): Finding => ({
+  area: 'token',
+  state: 'warn',
+  said: `It ends in ${duration(left / 1000)}.`,
+  todo: 'Make a new one under Settings → API tokens, then septet login.',
+})
+
+const ReadySchema = z.object({ checks: z.object({ database: z.string() }) })
+
+async function databaseFindings({ server, token }: ServerToAsk): Promise<readonly Finding[]> {
+  const area = 'database'
+  try {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const answer = await fetch(new URL('/readyz', server), {
+      redirect: 'error',
+      headers,
+      signal: AbortSignal.timeout(10_000),
+    })
+    const { checks } = ReadySchema.parse(await answer.json())
+    if (checks.database === 'ok') return [{ area, state: 'ok', said: 'It answers.' }]
+    const said = `The database ${checks.database} Live figures still work; nothing new is stored.`
+    return [{ area, state: 'fail', said, todo: 'Start it, or correct DATABASE_URL; Septet reconnects by itself.' }]
+  } catch (error) {
+    return [{ area, state: 'warn', said: `How the database is could not be asked: ${message(error)}` }]
+  }
+}
+
+type ClusterView = OutputOf<typeof clustersList>['clusters'][number]
+
+async function clustersFindings(whom: ServerToAsk): Promise<readonly Finding[]> {
+  try {
+    const { clusters } = await askOperation(clustersList, {}, whom)
+    const real = clusters.filter(({ kind }) => kind !== 'sample')
+    if (real.length === 0) {
+      const said = 'No cluster is connected: only sample data is shown.'
+      return [
+        {
+          area: 'clusters',
+          state: 'warn',
+          said,
+          todo: 'Add one under Settings → Clusters, or with septet add connection.',
+        },
+      ]
+    }
+    return (await Promise.all(real.map((cluster) => oneCluster(cluster, whom)))).flat()
+  } catch (error) {
+    return [{ area: 'clusters', state: 'fail', said: message(error) }]
+  }
+}
+
+async function oneCluster(
+  { id, name, state, serverVersion, problems }: ClusterView,
+  whom: ServerToAsk,
+): Promise<readonly Finding[]> {
+  const area = `cluster ${name}`
+  if (state !== 'connected') {
+    const why = problems.map((problem) => problem.message).join(' ')
+    const said = `It is ${state}: the last inventory and stored figures stay. ${why}`.trim()
+    return [
+      {
+        area,
+        state: 'fail',
+        said,
+        todo: 'Test the connection under Settings → Clusters, or run septet doctor --kubeconfig FILE.',
+      },
+    ]
+  }
+  const well: Finding = {
+    area,
+    state: 'ok',
+    said: `It is connected and watched; Kubernetes ${serverVersion ?? '(version not told)'}.`,
+  }
+  try {
+    const [{ status }, { uses }] = await Promise.all([
+      askOperation(summaryGet, { cluster: id }, whom),
+      askOperation(pricesUsed, { cluster: id }, whom),
+    ])
+    const said = new Map([...problems, ...status.problems].map((problem) => [problem.message, problem.code]))
+    return [
+      well,
+      ...[...said].map(([text, code]): Finding => ({ area, state: 'warn', said: `${text} (${code})` })),
+      ...unpriced(area, uses),
+    ]
+  } catch (error) {
+    return [well, { area, state: 'warn', said: message(error) }]
+  }
+}
+
+function unpriced(area: string, uses: OutputOf<typeof pricesUsed>['uses']): readonly Finding[] {
+  const models = new Set(uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null).map(({ model }) => model))
+  const todo = 'Set one under Cost → Price book, or with septet put price.'
+  return [...models].map((model) => ({
+    area,
+    state: 'warn',
+    said: `${model} has no price, so what it costs is not known.`,
+    todo,
+  }))
+}
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
