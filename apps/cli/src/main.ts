@@ -69,6 +69,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'check a Septet, a cluster and its metrics, and say what to fix',
     run: doctor,
   },
+  completion: {
+    help: 'complete commands in bash, zsh or fish',
+    run: async (args) => (await import('./completion/completion-script.ts')).completionScript(args, helps()),
+  },
   login: {
     help: 'keep an API token of a Septet on this machine, and ask that one from now on',
     run: async (args) => {
@@ -151,6 +155,15 @@ async function doctor(args: readonly string[]): Promise<Printed> {
   if (failed) process.exitCode = 1
   return text
 }
+
+/** What each command says of itself, where its flags are named. */
+const helps = (): ReadonlyMap<string, () => Promise<string>> =>
+  new Map(
+    Object.entries(COMMANDS).map(([name, { run }]) => [
+      name,
+      async () => (name === 'completion' ? '' : String(await run(['--help']))),
+    ]),
+  )
 
 const isServerFlag = (word: string): boolean => word === '--server' || word.startsWith('--server=')
 
