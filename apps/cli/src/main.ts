@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { basename } from 'node:path'
 
 import { errorText } from '@septet/domain/words'

@@ -69,6 +69,7 @@ const TITLES: Readonly<Record<string, string>> = {
   repack: 'Freeing room with few moves: time',
   storage: 'Usage rows in PostgreSQL: writing and reading',
   start: 'From npm start to the first page',
+  'command-line': 'How long septet --help takes',
   'large-fleet': 'A whole Septet on 10,000 GPUs',
   'exposition-parser': 'Reading exporter text',
   'site-speed': 'The first page and the sign-in page, on a phone',
