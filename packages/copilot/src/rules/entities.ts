@@ -1,0 +1,150 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { Ask } from '@septet/tools'
+
+import type { SlotName, Slots } from './family.ts'
+import { meaningOf, simplified, wordsOf } from './words.ts'
+
+type Choices = OutputOf<typeof OPERATIONS.workloadsList>['choices']
+type Found = OutputOf<typeof OPERATIONS.searchFind>['found'][number]
+
+/** What of a question is known: ideas in order, what it is about, and words that mean nothing here. */
+export type Understood = {
+  readonly ideas: readonly string[]
+  readonly slots: Slots
+  readonly unknown: readonly string[]
+  /** Workloads of one name: which is meant must be said. */
+  readonly several: readonly string[]
+}
+
+const PROFILE = /^(?:\d{1,2}c\.)?\d{1,2}g\.\d{1,3}gb(?:\+[a-z.]+)?$/u
+const COUNTED = /^\d{1,5}$/u
+const NUMBERS: Readonly<Record<string, string>> = {
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  eight: '8',
+  ten: '10',
+}
+const CLASSES: Readonly<Record<string, string>> = {
+  notebook: 'notebook', notebooks: 'notebook', jupyter: 'notebook',
+  training: 'training', trainings: 'training', inference: 'inference', serving: 'inference', analytics: 'analytics',
+} // prettier-ignore
+/** After these a word is a name, whatever else it means. */
+const BEFORE_A_NAME: Readonly<Record<string, SlotName>> = {
+  namespace: 'namespace', project: 'namespace', tenant: 'tenant', team: 'tenant', node: 'node', host: 'node', server: 'node',
+  pool: 'pool', model: 'model', workload: 'workload', job: 'workload', pod: 'workload',
+} // prettier-ignore
+
+type Known = { readonly choices: Choices; readonly models: readonly string[]; readonly pools: readonly string[] }
+
+/** Reads a question word by word. What is no word is looked up in the cluster as the caller, and never guessed. */
+export async function understand(text: string, ask: Ask, cluster: string | undefined): Promise<Understood> {
+  const words = wordsOf(simplified(text))
+  const needsNames = words.some((word, order) => isName(word, words[order - 1]))
+  const known = needsNames ? await knownOf(ask, cluster) : NOTHING
+  const slots: Slots = {}
+  const ideas: string[] = []
+  const unknown: string[] = []
+  const several: string[] = []
+  for (const [order, word] of words.entries()) {
+    const plain = word.replace(/'s$/u, '')
+    const before = words[order - 1]
+    const found = await namesOf(plain, before, { known, ask, cluster })
+    const [only] = found
+    const meaning = meaningOf(plain)
+    if (only !== undefined && found.length === 1) slots[only[0]] = only[1]
+    else if (only !== undefined) several.push(...found.map(([, id]) => id))
+    else if (meaning === undefined) unknown.push(word)
+    else if (meaning !== '') ideas.push(meaning)
+  }
+  return { ideas, slots, unknown, several }
+}
+
+/** What a word stands for by itself, or is the name of. */
+async function namesOf(
+  word: string,
+  before: string | undefined,
+  looking: Omit<Looking, 'kind'>,
+): Promise<readonly Named[]> {
+  const fixed = fixedSlot(word, before)
+  if (fixed !== undefined) return [fixed]
+  return isName(word, before) ? nameOf(word, { ...looking, kind: BEFORE_A_NAME[before ?? ''] }) : []
+}
+
+const NOTHING: Known = { choices: { namespaces: [], tenants: [], classes: [] }, models: [], pools: [] }
+
+/** Whether a word may be the name of something: it is none that is known, or stands where a name does. */
+const isName = (word: string, before = ''): boolean =>
+  fixedSlot(word, before) === undefined &&
+  (meaningOf(word) === undefined || (BEFORE_A_NAME[before] !== undefined && meaningOf(word) !== ''))
+
+function fixedSlot(word: string, before = ''): readonly [SlotName, string] | undefined {
+  if (BEFORE_A_NAME[before] !== undefined && CLASSES[word] !== undefined) return undefined
+  if (PROFILE.test(word)) return ['profile', word]
+  if (COUNTED.test(word)) return ['count', word]
+  if (NUMBERS[word] !== undefined && /^(?:top|for|fit)$/u.test(before)) return ['count', NUMBERS[word]]
+  return CLASSES[word] === undefined ? undefined : ['class', CLASSES[word]]
+}
+
+async function knownOf(ask: Ask, cluster: string | undefined): Promise<Known> {
+  const [{ choices }, { facets }] = await Promise.all([
+    ask('workloadsList', { cluster, limit: 1 }),
+    ask('partitionsList', { cluster, mig: 'false', limit: 1 }),
+  ])
+  return {
+    choices,
+    models: facets.models.map(({ name }) => name),
+    pools: facets.pools.map(({ name }) => name).filter(Boolean),
+  }
+}
+
+type Looking = {
+  readonly known: Known
+  readonly ask: Ask
+  readonly cluster: string | undefined
+  readonly kind: SlotName | undefined
+}
+type Named = readonly [SlotName, string]
+
+/** What is called just so: nothing, one thing, or several workloads. */
+async function nameOf(word: string, { known, ask, cluster, kind }: Looking): Promise<readonly Named[]> {
+  const same = (name: string): boolean => name.toLowerCase() === word
+  const { choices, models, pools } = known
+  const listed: Named[] = [
+    ...choices.namespaces.filter(same).map((name): Named => ['namespace', name]),
+    ...choices.tenants.filter(same).map((name): Named => ['tenant', name]),
+    ...models
+      .filter((name) => name.toLowerCase().split('-')[0] === word.split('-')[0] && name.toLowerCase().startsWith(word))
+      .map((name): Named => ['model', name]),
+    ...pools.filter(same).map((name): Named => ['pool', name]),
+  ]
+  const wanted = listed.filter(([slot]) => slot === kind)
+  if (wanted.length > 0) return wanted
+  if (kind === undefined && listed.length > 0) return listed.slice(0, 1)
+  const { found } = await ask('searchFind', { cluster, query: word.replaceAll(/[#/]/gu, ' '), limit: 50 })
+  const exact = found.filter((one) => isCalled(one, word) && (kind === undefined || one.kind === kind))
+  const gpu = kind === undefined || kind === 'gpu' ? gpuOf(word, found) : undefined
+  const others = exact.filter(({ kind: what }) => what !== 'workload')
+  const best = others.length > 0 ? others.slice(0, 1) : exact
+  return gpu === undefined ? best.map(({ kind: what, id }): Named => [what, id]) : [gpu]
+}
+
+/** By its name, its whole id, or namespace/name. */
+function isCalled({ kind, id, name }: Found, word: string): boolean {
+  const [namespace = '', , ...rest] = id.toLowerCase().split('/')
+  const short = kind === 'workload' ? `${namespace}/${rest.join('/')}` : id.toLowerCase()
+  return [name.toLowerCase(), id.toLowerCase(), short].includes(word)
+}
+
+/** `node#3`: the GPU of that index. */
+function gpuOf(word: string, found: readonly Found[]): Named | undefined {
+  const [node = '', index] = word.split('#')
+  if (index === undefined) return undefined
+  const one = found.find(
+    ({ kind, detail }) => kind === 'gpu' && detail.toLowerCase().startsWith(`gpu ${index} of ${node},`),
+  )
+  return one === undefined ? undefined : ['gpu', one.id]
+}

@@ -1,0 +1,178 @@
+import { cents, listed, plural } from '@septet/domain/words'
+
+import { table, type Family, type SlotName } from '../family.ts'
+import { figure, now, over, path, quoted } from '../phrases.ts'
+
+const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
+type Group = (typeof GROUPS)[number]
+const LEADS = Object.fromEntries(GROUPS.map((group) => [group, `cost-by-${group}`]))
+const amount = (usd: number | undefined): string => (usd === undefined ? 'no price known' : cents(usd))
+
+const by = (group: Group, ...more: readonly string[]): Family => ({
+  id: `cost-by-${group}`,
+  about: `cost by ${group}`,
+  asks: [`What do GPUs cost by ${group}?`, `Which ${group} spends most?`, ...more],
+  takes: ['range', 'count'],
+  leads: LEADS,
+  answer: async (slots, reading) => {
+    const range = slots.range ?? '24h'
+    const { is, cite } = await reading.from('costBreakdown', { range, by: group }, path('/cost', { range, by: group }))
+    const sorted = is.groups.toSorted(
+      (a, b) => (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity,
+    )
+    const named = sorted.filter(({ kind }) => kind === 'named')
+    const [first] = named
+    const most = Number(slots.count ?? 10)
+    return {
+      said: [
+        first === undefined
+          ? [`${over(slots, is.asOf)}, no ${group} held a GPU.`, cite]
+          : [
+              `${over(slots, is.asOf)}, ${quoted(first.key)} cost most of ${plural(named.length, group)}: ${amount(first.usd?.capacity)}.`,
+              cite,
+            ],
+        [`All together: ${is.total === null ? 'not known' : amount(is.total.usd?.capacity)}.`, cite],
+      ],
+      blocks: [
+        table(
+          `Cost by ${group}`,
+          [group, '#Cost', '#Idle', '#GPU-hours'],
+          sorted.slice(0, most).map(({ key, kind, usd, gpuHours }) => ({
+            cells: [
+              kind === 'named' ? key : NO_NAME[kind],
+              amount(usd?.capacity),
+              amount(usd?.idleHeld),
+              gpuHours.capacity.toFixed(1),
+            ],
+          })),
+          sorted.length,
+        ),
+      ],
+      pages: [['See the cost', path('/cost', { range, by: group })]],
+      further: ['What will this month cost?', 'Who idles most?'],
+    }
+  },
+})
+
+const NO_NAME = { none: '(none)', unknown: '(not known)', free: '(held by nobody)' } as const
+
+/** What one of them cost. */
+const ofOne = (group: Group & SlotName): Family => ({
+  id: `cost-of-${group}`,
+  about: `cost of one ${group}`,
+  asks: [`What does ${group} {${group}} cost?`, `How much did {${group}} spend last week?`],
+  takes: ['range'],
+  answer: async (slots, reading) => {
+    const range = slots.range ?? '24h'
+    const name = slots[group] ?? ''
+    const { is, cite } = await reading.from('costBreakdown', { range, by: group }, path('/cost', { range, by: group }))
+    const found = is.groups.find(({ key, kind }) => kind === 'named' && key === name)
+    const said =
+      found === undefined
+        ? `${quoted(name)} held no GPU, so it has no cost.`
+        : `${group} ${quoted(name)} cost ${amount(found.usd?.capacity)}: ${amount(found.usd?.used)} used, ${amount(found.usd?.idleHeld)} held and idle.`
+    return {
+      said: [[`${over(slots, is.asOf)}, ${said}`, cite]],
+      pages: [['See the cost', path('/cost', { range, by: group, within: found?.id })]],
+      further: [`What do GPUs cost by ${group}?`, 'What will this month cost?'],
+    }
+  },
+})
+
+/** What GPUs cost, cost by whom, and what they will have cost. */
+export const COSTS: readonly Family[] = [
+  by('namespace', 'Cost breakdown by namespace'),
+  by('tenant', 'Cost breakdown by team'),
+  by('model'),
+  by('pool'),
+  by('node'),
+  ofOne('namespace'),
+  ofOne('tenant'),
+  ofOne('model'),
+  ofOne('pool'),
+  ofOne('node'),
+  {
+    id: 'forecast',
+    about: 'what this month will cost',
+    asks: ['What will this month cost?', 'What is the cost forecast?', 'Forecast', 'Projected spend'],
+    takes: ['range'],
+    answer: async (_slots, reading) => {
+      const { is, cite } = await reading.from('budgetsList', {}, '/cost')
+      const outlook = is.outlook
+      if (outlook === null) return { said: [['No forecast is made of sample data.', cite]], unknown: true }
+      const { forecast, month, spent } = outlook
+      return {
+        said: [
+          [
+            forecast.kind === 'unknown'
+              ? `No forecast for ${month}: ${forecast.because}`
+              : `${month} is expected to cost ${cents(forecast.usd)}, in four of five cases between ${cents(forecast.low)} and ${cents(forecast.high)}.`,
+            cite,
+          ],
+          [
+            `${now(is.asOf)}, ${spent === null ? 'what was spent this month is not known' : `${cents(spent)} was spent this month`}.`,
+            cite,
+          ],
+        ],
+        pages: [['See the cost', '/cost']],
+        further: ['Where do our budgets stand?', 'What do GPUs cost by namespace?'],
+      }
+    },
+  },
+  {
+    id: 'budgets',
+    about: 'where budgets stand',
+    asks: ['Where do our budgets stand?', 'Are we over budget?', 'Budget', 'How much of the budget is spent?'],
+    takes: [],
+    answer: async (_slots, reading) => {
+      const { is, cite } = await reading.from('budgetsList', {}, '/cost')
+      const overspent = is.budgets.filter(({ share }) => share !== null && share >= 1)
+      const said =
+        is.budgets.length === 0
+          ? 'no budget is set.'
+          : `${plural(is.budgets.length, 'budget')}, ${overspent.length === 0 ? 'none is used up' : `${listed(overspent.map(({ id }) => quoted(id)))} used up`}.`
+      return {
+        said: [[`${now(is.asOf)}: ${said}`, cite]],
+        blocks: [
+          table(
+            'Budgets of this month',
+            ['Budget', '#A month', '#Spent', 'Thresholds reached'],
+            is.budgets.map(({ id, usdPerMonth, spent, reached }) => ({
+              cells: [
+                id,
+                cents(usdPerMonth),
+                spent === null ? 'Not known' : cents(spent),
+                reached.map((one) => `${one}%`).join(', ') || 'none',
+              ],
+            })),
+          ),
+        ],
+        pages: [['See the budgets', '/cost']],
+        further: ['What will this month cost?', 'What do GPUs cost by namespace?'],
+      }
+    },
+  },
+  {
+    id: 'cost-of-workload',
+    about: 'cost of one workload',
+    asks: ['What does {workload} cost?', 'How much did {workload} spend this week?', 'What does idle {workload} cost?'],
+    takes: ['range'],
+    answer: async (slots, reading) => {
+      const id = slots.workload ?? ''
+      const range = slots.range ?? '24h'
+      const at = path('/workloads', { range, workload: id })
+      const { is, cite } = await reading.from('workloadsGet', { id, range }, at)
+      const { cost, idleCost } = is.workload
+      return {
+        said: [
+          [
+            `${over(slots, is.asOf)}, ${quoted(id)} cost ${figure(cost)}, of that held and idle: ${figure(idleCost)}.`,
+            cite,
+          ],
+        ],
+        pages: [['See the workload', at]],
+        further: [`Which size does ${id} need?`, `How busy is ${id}?`],
+      }
+    },
+  },
+]

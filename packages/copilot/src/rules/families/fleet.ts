@@ -1,0 +1,114 @@
+import { plural } from '@septet/domain/words'
+
+import { table, type Family } from '../family.ts'
+import { now, path } from '../phrases.ts'
+
+/** Which GPUs there are, which are broken, and which cannot be measured. */
+export const FLEET: readonly Family[] = [
+  {
+    id: 'capacity',
+    about: 'how many GPUs there are',
+    asks: [
+      'How many GPUs do we have?',
+      'What is our GPU capacity?',
+      'How many nodes are there?',
+      'Which GPU models do we have?',
+    ],
+    takes: [],
+    answer: async (_slots, reading) => {
+      const { is, cite } = await reading.from('summaryGet', { range: '24h' }, '/fleet')
+      const models = await reading.from('partitionsList', { mig: 'false', limit: 1 }, '/fleet')
+      const { gpus, readyGpus, nodes, sentences } = is.capacity
+      return {
+        said: [
+          [
+            `${now(is.asOf)}, there are ${plural(gpus, 'GPU')} on ${plural(nodes, 'node')}; ${readyGpus} of them are ready.`,
+            cite,
+          ],
+          ...sentences.slice(0, 2).map((text) => [text, cite] as const),
+        ],
+        blocks: [
+          table(
+            'GPU models',
+            ['Model', '#Nodes'],
+            models.is.facets.models.map(({ name, nodes: count }) => ({ cells: [name, String(count)] })),
+          ),
+        ],
+        pages: [['See the fleet', '/fleet']],
+        further: ['Which GPUs are broken?', 'How much of the fleet is allocated?'],
+      }
+    },
+  },
+  {
+    id: 'broken',
+    about: 'GPUs that cannot be used',
+    asks: [
+      'Which GPUs are broken?',
+      'Are any GPUs faulty?',
+      'How many XID faults?',
+      'Which GPUs have problems or faults?',
+    ],
+    takes: ['count'],
+    answer: async (_slots, reading) => {
+      const { is, cite } = await reading.from('fleetBroken', {}, '/fleet')
+      return {
+        said: [
+          [
+            is.gpus.length === 0
+              ? `${now(is.asOf)}, no GPU is broken.`
+              : `${now(is.asOf)}, ${plural(is.gpus.length, 'GPU')} cannot be used.`,
+            cite,
+          ],
+        ],
+        blocks: [
+          table(
+            'Broken GPUs',
+            ['Node', '#GPU', 'Model', 'What is wrong'],
+            is.gpus.slice(0, 20).map(({ id, node, index, model, problem }) => ({
+              cells: [node, String(index), model, problem.message],
+              page: reading.page(path('/fleet', { gpu: id })),
+            })),
+            is.gpus.length,
+          ),
+        ],
+        pages: [['See the fleet', '/fleet']],
+        further: ['What do broken GPUs cost?', 'Which GPUs report no telemetry?'],
+      }
+    },
+  },
+  {
+    id: 'telemetry',
+    about: 'what reports no telemetry',
+    asks: [
+      'Which GPUs report no telemetry?',
+      'Can the metrics be trusted?',
+      'Is telemetry missing?',
+      'Is the exporter up?',
+      'Telemetry status',
+      'What lacks metrics?',
+    ],
+    takes: [],
+    answer: async (_slots, reading) => {
+      const { is, cite } = await reading.from('qualityGet', {}, '/alerts')
+      return {
+        said: [
+          [
+            `${now(is.asOf)}, ${is.measuredDevices} of ${plural(is.devices, 'device')} report telemetry that can be trusted.`,
+            cite,
+          ],
+        ],
+        blocks: [
+          table(
+            'What is missing',
+            ['Why', '#Devices', 'For example'],
+            is.reasons.map(({ text, devices, examples }) => ({
+              cells: [text, String(devices), examples.slice(0, 3).join(', ')],
+            })),
+          ),
+        ],
+        pages: [['See the fleet', '/fleet']],
+        further: ['Which GPUs are broken?', 'Are our GPUs busy enough?'],
+      }
+    },
+  },
+]

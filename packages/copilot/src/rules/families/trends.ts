@@ -1,0 +1,69 @@
+import { percent } from '@septet/domain/words'
+
+import type { Family } from '../family.ts'
+import { figure, over, path } from '../phrases.ts'
+
+/** Utilization over time, and what the time went to. */
+export const TRENDS: readonly Family[] = [
+  {
+    id: 'trend',
+    about: 'utilization over time',
+    asks: [
+      'How did utilization develop over time?',
+      'Show the utilization trend of the past 7 days',
+      'Utilization history',
+      'Trend',
+    ],
+    takes: ['range'],
+    answer: async (slots, reading) => {
+      const range = slots.range ?? '7d'
+      const { is, cite } = await reading.from('utilizationTrend', { range }, path('', { range }))
+      const known = is.points.filter(({ busy }) => busy !== null)
+      const highest = known.toSorted((a, b) => (b.busy ?? 0) - (a.busy ?? 0))[0]
+      const each = Math.max(1, Math.ceil(is.points.length / 120))
+      const points = is.points.filter((_, order) => order % each === 0).map(({ at, busy }) => ({ at, value: busy }))
+      return {
+        said: [
+          highest === undefined
+            ? [`${over({ range }, is.asOf)}, utilization was not measured.`, cite]
+            : [
+                `${over({ range }, is.asOf)}, ${known.length} of ${is.points.length} points in time were measured; GPUs were busiest at ${highest.at}: ${percent(highest.busy ?? 0)}.`,
+                cite,
+              ],
+        ],
+        blocks: [{ kind: 'chart', title: 'Busy share of GPU time', unit: 'ratio', points }],
+        pages: [['See utilization', path('', { range })]],
+        further: ['Are our GPUs busy enough?', 'Who idles most?'],
+      }
+    },
+  },
+  {
+    id: 'distribution',
+    about: 'what GPU-hours go to',
+    asks: ['Where do the GPU-hours go?', 'What is the split of GPU-hours by class?', 'Breakdown of the GPU-hours'],
+    takes: ['range'],
+    answer: async (slots, reading) => {
+      const range = slots.range ?? '24h'
+      const { is, cite } = await reading.from('summaryGet', { range }, path('', { range }))
+      const { total, parts } = is.distribution
+      return {
+        said: [[`${over(slots, is.asOf)}, there were ${figure(total)}, by class of work:`, cite]],
+        blocks: [
+          {
+            kind: 'table',
+            title: 'GPU-hours by class of work',
+            columns: [
+              { name: 'Class', isNumber: false },
+              { name: 'Share', isNumber: true },
+              { name: 'GPU-hours', isNumber: true },
+            ],
+            rows: parts.map(({ name, share, hours }) => ({ cells: [name, figure(share), figure(hours)], page: null })),
+            total: parts.length,
+          },
+        ],
+        pages: [['See the summary', path('', { range })]],
+        further: ['Who idles most?', 'What do GPUs cost by namespace?'],
+      }
+    },
+  },
+]

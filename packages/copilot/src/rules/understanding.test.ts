@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+
+import { answerByRules } from './answer-by-rules.ts'
+import { changeAsked } from './changes.ts'
+import { choose, follow, nearest } from './choose.ts'
+import { understand } from './entities.ts'
+import { FAMILIES, FIRST_QUESTIONS } from './families.ts'
+import { someCluster } from './some-cluster.fake.ts'
+import { timeIn } from './times.ts'
+import { simplified } from './words.ts'
+
+/** A Monday, at noon. */
+const NOW = Date.parse('2026-11-23T12:00:00Z')
+const NAMES: Readonly<Record<string, string>> = {
+  namespace: 'lab',
+  tenant: 'research',
+  workload: 'train-7',
+  node: 'node-a',
+  gpu: 'GPU-node-a-0',
+  model: 'H100',
+  pool: 'spot',
+  profile: '3g.40gb',
+  class: 'notebooks',
+}
+const named = (text: string): string => text.replaceAll(/\{(\w+)\}/gu, (_, slot: string) => NAMES[slot] ?? '?')
+
+async function read(question: string, before: Readonly<Record<string, string>> = {}) {
+  const { range, rest } = timeIn(simplified(question), NOW)
+  const understood = await understand(rest, someCluster, undefined)
+  const slots = range === undefined ? understood.slots : { ...understood.slots, range }
+  return { ...understood, slots, chosen: choose({ ...understood, slots }, before) }
+}
+const ask = (question: string) =>
+  answerByRules({ question, cluster: undefined, after: undefined }, { ask: someCluster, now: NOW, id: 'x' })
+
+describe('questions', () => {
+  test('are of at least 60 families, each with an id of its own, and the four of the site among their examples', () => {
+    expect(new Set(FAMILIES.map(({ id }) => id)).size).toBe(FAMILIES.length)
+    expect(FAMILIES.length).toBeGreaterThanOrEqual(60)
+    const examples = FAMILIES.flatMap(({ asks }) => asks)
+    expect(FIRST_QUESTIONS.filter((question) => !examples.includes(question))).toEqual([])
+  })
+
+  test.each(FAMILIES.flatMap(({ id, asks }) => asks.map((asked) => [named(asked), id] as const)))(
+    '“%s” is of %s',
+    async (question, id) => {
+      const { chosen, unknown } = await read(question)
+      expect(unknown).toEqual([])
+      expect(chosen?.family.id).toBe(id)
+      expect(changeAsked(question)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['How much money was sitting around in the past 7 days?', 'idle-cost', { range: '7d' }],
+    ['top 5 idle workloads', 'idle-most', { count: '5' }],
+    ['Why is train-7 stuck?', 'why-waits', { workload: 'lab/Job/train-7' }],
+    ['why is lab/Job/train-7 pending?', 'why-waits', { workload: 'lab/Job/train-7' }],
+    ['What does team research cost this month?', 'cost-of-tenant', { tenant: 'research', range: 'month' }],
+    ['Which jobs are running on H100?', 'running', { model: 'H100-80GB-HBM3' }],
+    ['is there room for 4 3g.40gb?', 'profile-fits', { profile: '3g.40gb', count: '4' }],
+    ['who holds node-a#0?', 'one-gpu', { gpu: 'GPU-node-a-0' }],
+  ])('“%s” is of %s', async (question, family, slots) => {
+    const { chosen } = await read(question)
+    expect([chosen?.family.id, chosen?.slots]).toEqual([family, slots])
+  })
+})
+
+describe('what is not understood is said', () => {
+  test.each([
+    'How busy is the frobnicator?',
+    'What is the weather in Berlin?',
+    'Who wrote Hamlet?',
+    'How busy is node-z?',
+    'What does namespace ghost cost?',
+    'How busy are our GPUs compared to Amazon?',
+    'What is the carbon footprint of our GPUs?',
+    'What is the utilization of namespace lab and its budget?',
+    'asdf',
+    '?',
+  ])('“%s”', async (question) => {
+    const answer = await ask(question)
+    expect(answer.verdict).toBe('cannot')
+    expect(answer.next).toHaveLength(3)
+    expect(answer.next.every((next) => next.question !== null)).toBe(true)
+  })
+
+  test('with the nearest questions, and with those that are meant where a name is of several', async () => {
+    expect(nearest({ ideas: ['idle', 'forecast'], slots: {} })).toHaveLength(3)
+    const answer = await ask('Why is twin pending?')
+    expect(answer.next.map(({ question }) => question)).toEqual(
+      expect.arrayContaining(['Why is lab/Pod/twin pending?', 'Why is web/Pod/twin pending?']),
+    )
+  })
+})
+
+describe('what would change something is refused', () => {
+  test.each([
+    ['Delete the idle notebooks', '/dashboard/actions'],
+    ['please scale down chat', '/dashboard/actions'],
+    ['Can you approve the plan?', '/dashboard/actions'],
+    ['Show idle notebooks and delete them', '/dashboard/actions'],
+    ['Silence all alerts', '/dashboard/alerts'],
+    ['set the budget to 5', '/dashboard/settings/clusters'],
+  ])('“%s”', async (question, page) => {
+    const answer = await ask(question)
+    expect(answer.verdict).toBe('refused')
+    expect(answer.citations).toEqual([])
+    expect(answer.next[0]?.page).toBe(page)
+  })
+})
+
+describe('a short question follows the one before', () => {
+  test.each([
+    ['and last week?', 'utilization', { range: '24h' }, 'utilization', { range: 'last-week' }],
+    ['only H100', 'running', { namespace: 'lab' }, 'running', { namespace: 'lab', model: 'H100-80GB-HBM3' }],
+    ['by team?', 'cost-by-namespace', { range: '7d' }, 'cost-by-tenant', { range: '7d' }],
+    ['why?', 'waiting', { namespace: 'lab' }, 'wait-causes', {}],
+    ['and chat?', 'how-busy', { workload: 'lab/Job/train-7' }, 'how-busy', { workload: 'web/Deployment/chat' }],
+  ])('“%s” after %s', async (...[question, family, slots, next, wanted]) => {
+    const words = await read(question)
+    const chosen = words.chosen ?? follow(words, { family, slots })
+    expect([chosen?.family.id, chosen?.slots]).toEqual([next, wanted])
+  })
+
+  test('which has the name that this one leaves out', async () => {
+    const { chosen } = await read('What does it cost?', { workload: 'lab/Job/train-7' })
+    expect(chosen?.family.id).toBe('cost-total')
+    const { chosen: start } = await read('When will it start?', { workload: 'lab/Job/train-7' })
+    expect([start?.family.id, start?.slots]).toEqual(['would-start', { workload: 'lab/Job/train-7' }])
+  })
+})
+
+test.each([
+  ['past 7 days', '7d'],
+  ['last week', 'last-week'],
+  ['today', 'today'],
+  ['over the last 24 hours', '24h'],
+  ['yesterday', '2026-11-22T00:00:00.000Z/2026-11-23T00:00:00.000Z'],
+  ['since Monday', '2026-11-23T00:00:00.000Z/2026-11-23T12:00:00.000Z'],
+  ['since Friday', '2026-11-20T00:00:00.000Z/2026-11-23T12:00:00.000Z'],
+  ['in October', '2026-10-01T00:00:00.000Z/2026-11-01T00:00:00.000Z'],
+  ['in December', '2025-12-01T00:00:00.000Z/2026-01-01T00:00:00.000Z'],
+  ['past 3 days', '2026-11-20T12:00:00.000Z/2026-11-23T12:00:00.000Z'],
+  ['from 2026-11-01 to 2026-11-08', '2026-11-01T00:00:00.000Z/2026-11-08T00:00:00.000Z'],
+  ['may Septet act', undefined],
+])('“%s” is the range %s', (text, range) => {
+  expect(timeIn(simplified(text), NOW).range).toBe(range)
+})
