@@ -2,6 +2,7 @@
 export type { ClusterFacts } from './facts.ts'
 export { openTestSeptet, type TestSeptet } from './faces/open-test-septet.fixture.ts'
 export { factsOf } from './operations/answering/facts.fixture.ts'
+export { standingAsk } from './operations/answering/standing-answers.fixture.ts'
 export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'
 export { liveRoom } from './operations/partitions/partition-room.ts'
 export { livePartitions } from './operations/partitions/partitions.ts'
