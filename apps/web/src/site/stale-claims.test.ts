@@ -7,7 +7,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 
 import { NEIGHBORS } from './content/integration.ts'
-import { FACES } from './content/mcp.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
@@ -29,8 +28,8 @@ const FEATURES: readonly { readonly name: string; readonly words: RegExp; readon
     words: /changes? (?:no|a) cluster|applying an approved plan/iu,
     isHere: OPERATIONS.some(({ effect }) => effect === 'act'),
   },
-  { name: 'MCP', words: /\bMCP\b/u, isHere: holds('apps/server/src/faces/mcp.ts') },
-  { name: 'co-pilot', words: /co-pilot/iu, isHere: holds('apps/server/src/copilot') },
+  { name: 'MCP', words: /\bMCP\b/u, isHere: holds('apps/server/src/faces/mcp') },
+  { name: 'co-pilot', words: /co-pilot/iu, isHere: answers('copilot') },
   { name: 'OpenCost', words: /OpenCost/u, isHere: holds('packages/connectors/src/opencost') },
   { name: 'Karpenter’s objects', words: /NodePool, NodeClaim/u, isHere: holds('packages/connectors/src/karpenter') },
 ]
@@ -63,12 +62,9 @@ const SENTENCES = [...PAGES, NOT_FOUND]
       .map((sentence) => ({ path, sentence })),
   )
 
-const PLANNED = [
-  ...FACES.filter(({ planned }) => planned === true).map(({ name }) => name),
-  ...NEIGHBORS.flatMap(({ name, facts }) =>
-    facts.filter(({ planned }) => planned === true).map(({ what }) => `${name}: ${what}`),
-  ),
-]
+const PLANNED = NEIGHBORS.flatMap(({ name, facts }) =>
+  facts.filter(({ planned }) => planned === true).map(({ what }) => `${name}: ${what}`),
+)
 
 /** What is wrong with a text that puts something off; undefined where that is so. */
 function staleness(text: string): string | undefined {
@@ -83,7 +79,7 @@ describe('what the site puts off', () => {
     const putOff = SENTENCES.filter(
       ({ sentence }) => PUTS_OFF.test(sentence) && !NOT_OF_FEATURES.some((words) => words.test(sentence)),
     )
-    expect(putOff.length).toBeGreaterThan(1)
+    expect(SENTENCES.length).toBeGreaterThan(100)
     expect(
       putOff.flatMap(({ path, sentence }) =>
         staleness(sentence) === undefined ? [] : `${path} ${staleness(sentence)}`,
@@ -92,7 +88,7 @@ describe('what the site puts off', () => {
   })
 
   test('and marks as planned is not in this version', () => {
-    expect(PLANNED.length).toBeGreaterThan(2)
+    expect(PLANNED.length).toBeGreaterThan(0)
     expect(PLANNED.flatMap((text) => staleness(text) ?? [])).toEqual([])
   })
 

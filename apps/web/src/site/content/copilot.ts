@@ -15,8 +15,8 @@ export type CopilotExample = {
 export const COPILOT = {
   title: 'Ask it in a sentence',
   lead: 'Four questions that a platform team asks every week, with the figures that answer them.',
-  status: 'Coming: the co-pilot.',
-  note: 'These answers are what Septet’s operations answer on the sample data.',
+  status: 'No model key needed.',
+  note: 'The co-pilot answers the questions it knows by rules, with the evidence for every number. The figures here are those of the sample data.',
   more: { label: 'Ask the operations yourself', href: '/#mcp' },
 } as const
 

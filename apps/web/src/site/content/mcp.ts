@@ -1,8 +1,8 @@
-export type Face = { readonly name: string; readonly text: string; readonly planned?: boolean }
+export type Face = { readonly name: string; readonly text: string }
 
 export const MCP = {
   title: 'One list of operations, many faces',
-  lead: 'The built-in MCP server is coming. What it will serve exists: each operation is declared once, with its input, its output and who may ask. Every face is made from that list, so no two can disagree.',
+  lead: 'The built-in MCP server lets agents ask what you can ask, with the rights of their token and no others. Each operation is declared once, with its input, its output and who may ask; every face is made from that list, so no two can disagree.',
   ask: {
     title: 'Ask one now',
     note: 'Sample data is answered without an account while the public demo is on.',
@@ -29,6 +29,6 @@ export const FACES: readonly Face[] = [
   { name: 'REST', text: 'one route for each, refusals as problem documents' },
   { name: 'OpenAPI', text: 'at /api/openapi.json, from the same schemas' },
   { name: 'Dashboard', text: 'asks nothing that you cannot ask' },
-  { name: 'MCP tools', text: 'the same names, with the same rights', planned: true },
-  { name: 'Co-pilot', text: 'questions in sentences', planned: true },
+  { name: 'MCP tools', text: 'at /mcp and by septet mcp: asking is on, acting is off until an admin turns it on' },
+  { name: 'Co-pilot', text: 'questions in sentences, without a model key' },
 ]

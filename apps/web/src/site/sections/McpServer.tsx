@@ -3,11 +3,10 @@ import { SHOWN_OPERATIONS } from '../content/operations.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Fold } from './Fold.tsx'
-import { Planned } from './Planned.tsx'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
-/** What an agent could ask: the operations as they are today, how to ask one, and which faces are there. */
+/** What an agent can ask: the operations as they are today, how to ask one, and which faces are there. */
 export function McpServer() {
   const { title, lead, ask, list } = MCP
   return (
@@ -42,22 +41,15 @@ export function McpServer() {
   )
 }
 
-/** The faces side by side, as the instances of one GPU: solid where they are there, outlined where they are planned. */
+/** The faces side by side, as the instances of one GPU. */
 function Faces() {
   return (
     <ul className="mt-8 grid gap-1 sm:grid-cols-2 md:mt-14 lg:grid-cols-5">
-      {FACES.map(({ name, text, planned = false }) => (
+      {FACES.map(({ name, text }) => (
         <li key={name} className="min-w-0">
-          <div
-            className={`hidden h-7 rounded-[3px] lg:block ${planned ? 'border-[1.5px] border-dashed border-[var(--free)]' : 'bg-busy'}`}
-          />
-          <div
-            className={`border-l-2 py-1 pl-3 lg:mt-3 lg:border-l-0 lg:py-0 lg:pl-0.5 ${planned ? 'border-line-strong' : 'border-busy'}`}
-          >
-            <h3 className="flex items-center gap-2.5 text-14 font-semibold">
-              {name}
-              {planned && <Planned />}
-            </h3>
+          <div className="hidden h-7 rounded-[3px] bg-busy lg:block" />
+          <div className="border-l-2 border-busy py-1 pl-3 lg:mt-3 lg:border-l-0 lg:py-0 lg:pl-0.5">
+            <h3 className="text-14 font-semibold">{name}</h3>
             <p className="mt-0.5 pr-4 text-13 text-pretty text-ink-soft">{text}</p>
           </div>
         </li>
