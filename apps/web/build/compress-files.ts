@@ -22,7 +22,7 @@ export function compressFiles(): Plugin {
   }
 }
 
-const TEXT = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest'])
+const TEXT = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.md', '.xml', '.webmanifest'])
 
 async function compress(file: string): Promise<void> {
   const text = await readFile(file)

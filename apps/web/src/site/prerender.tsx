@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 
+import { LLMS_TEXT } from './llms-text.ts'
 import { RECEIPT_FILES } from './content/receipts.ts'
 import { SEARCH_INDEX } from './docs/search-index.ts'
 import { LoadedIslands } from './Island.tsx'
@@ -33,6 +34,7 @@ export function renderSite(assets: SiteAssets): ReadonlyMap<string, () => string
 
 const DATA: ReadonlyArray<readonly [path: string, text: string]> = [
   ...RECEIPT_FILES,
+  ['/llms.txt', LLMS_TEXT],
   [SEARCH_INDEX.path, SEARCH_INDEX.text],
 ]
 

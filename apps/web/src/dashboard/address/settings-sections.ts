@@ -29,6 +29,7 @@ const GROUPS: readonly SettingsGroup[] = [
       { path: 'tenants', name: 'Tenants', needs: 'admin' },
       { path: 'policies', name: 'Policies', needs: 'viewer' },
       { path: 'acting', name: 'What Septet may do', needs: 'viewer' },
+      { path: 'agents', name: 'Agents', needs: 'viewer' },
       { path: 'retention', name: 'Data retention', needs: 'operator' },
       { path: 'notifications', name: 'Notifications', needs: 'operator' },
       { path: 'reports', name: 'Mailed reports', needs: 'admin' },

@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   tenants: lazy(async () => ({ default: (await import('./tenants/TenantsPage.tsx')).TenantsPage })),
   policies: lazy(async () => ({ default: (await import('./policies/PoliciesPage.tsx')).PoliciesPage })),
   acting: lazy(async () => ({ default: (await import('./acting/ActingPage.tsx')).ActingPage })),
+  agents: lazy(async () => ({ default: (await import('./agents/AgentsPage.tsx')).AgentsPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
   notifications: lazy(async () => ({

@@ -1,3 +1,5 @@
+import type { Role } from '@septet/domain'
+
 import { tell } from '../../api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { formText } from '../../ui/form-text.ts'
@@ -15,10 +17,17 @@ const LIVES = [
   { value: 'never', words: 'no end' },
 ] as const
 
+type Props = {
+  readonly made: (token: MadeToken) => void
+  /** What is chosen at first, where its maker has it to give. */
+  readonly role?: Role
+  readonly name?: string
+}
+
 /** Makes a token. It can never do more than its maker, so only those roles are offered. */
-export function TokenForm({ made }: { readonly made: (token: MadeToken) => void }) {
+export function TokenForm({ made, role = 'viewer', name }: Props) {
   const me = useAnswer('sessionMe', {}).data
-  const roles = ROLE_NAMES.slice(0, ROLE_NAMES.findIndex((role) => role === (me?.role ?? 'viewer')) + 1)
+  const roles = ROLE_NAMES.slice(0, ROLE_NAMES.findIndex((each) => each === (me?.role ?? 'viewer')) + 1)
   const create = async (data: FormData, form: HTMLFormElement): Promise<Sent> => {
     const { token, secret } = await tell('tokensCreate', orderOf(data))
     form.reset()
@@ -35,13 +44,14 @@ export function TokenForm({ made }: { readonly made: (token: MadeToken) => void 
         pattern="[a-z0-9][a-z0-9._\-]*"
         title="Small letters, digits, dot, dash and underscore"
         verbatim
+        {...(name === undefined ? {} : { key: name, defaultValue: name })}
         note="Stands in the audit log as token:NAME."
       />
       <SelectField
-        key={roles.length}
+        key={`${roles.length} ${role}`}
         label="Role"
         name="role"
-        defaultValue="viewer"
+        defaultValue={roles.includes(role) ? role : 'viewer'}
         choices={roles.map((value) => ({ value, words: `${value}: ${ROLE_WORDS[value]}` }))}
       />
       <Limits />
