@@ -88,7 +88,7 @@ const DASHBOARD_SHARED = [
 const SCREENS = ['summary', 'fleet', 'partitions', 'workloads', 'cost', 'actions', 'alerts', 'settings']
 
 /** Around the screens, and knowing none of them; only the files beside the folders know all. */
-const DASHBOARD_FRAME = ['palette', 'shell']
+const DASHBOARD_FRAME = ['copilot', 'palette', 'shell']
 
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {

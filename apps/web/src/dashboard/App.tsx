@@ -1,12 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Tooltip } from 'radix-ui'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { LiveUpdates } from './client/LiveUpdates.tsx'
 import { NotFound } from './panel/NotFound.tsx'
 import { SCREENS } from './screens.tsx'
-import { ScreensAhead } from './ScreensAhead.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { SummaryPage } from './summary/SummaryPage.tsx'
 import { makeQueryClient } from '../query-client.ts'
@@ -17,6 +16,14 @@ import { Protected } from '../session/Protected.tsx'
 import { LoadedLater } from '../ui/LoadedLater.tsx'
 import { SliceTextures } from '../ui/SliceTextures.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
+
+/** It has nothing to do before the first screen stands. Without it every screen is fetched when it is opened. */
+const ScreensAhead = lazy(() =>
+  import('./ScreensAhead.tsx').then(
+    (module) => ({ default: module.ScreensAhead }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** Every route of the dashboard, and what all of them share. The demo has the same ones, and nobody signed in. */
 export function App({ base }: { readonly base: PageBase }) {
@@ -47,7 +54,9 @@ export function App({ base }: { readonly base: PageBase }) {
 
 const Pages = ({ base }: { readonly base: PageBase }) => (
   <BrowserRouter basename={base.path}>
-    <ScreensAhead />
+    <Suspense>
+      <ScreensAhead />
+    </Suspense>
     <Routes>
       <Route element={<Shell />}>
         <Route

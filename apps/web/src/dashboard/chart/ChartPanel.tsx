@@ -11,6 +11,8 @@ export type ChartTable = { readonly columns: readonly string[]; readonly rows: r
 
 type Props = {
   readonly title: string
+  /** Its name among the parts of the page, where another part has the same title. */
+  readonly label?: string
   /** Undefined while there is nothing to show yet. */
   readonly table: ChartTable | undefined
   readonly children: ReactNode
@@ -18,7 +20,7 @@ type Props = {
 }
 
 /** A panel with a chart, which can also be seen as a table and copied as CSV. */
-export function ChartPanel({ title, table, children, className = '' }: Props) {
+export function ChartPanel({ title, label, table, children, className = '' }: Props) {
   const [asTable, setAsTable] = useState(false)
   const tools = table !== undefined && table.rows.length > 0 && (
     <div className="-mx-1.5 flex items-center gap-0.5">
@@ -30,8 +32,13 @@ export function ChartPanel({ title, table, children, className = '' }: Props) {
     </div>
   )
   return (
-    <Panel title={title} className={`@container ${className}`} aside={tools}>
-      {asTable && table !== undefined ? <FigureTable title={title} table={table} /> : children}
+    <Panel
+      title={title}
+      {...(label === undefined ? {} : { label })}
+      className={`@container ${className}`}
+      aside={tools}
+    >
+      {asTable && table !== undefined ? <FigureTable title={label ?? title} table={table} /> : children}
     </Panel>
   )
 }

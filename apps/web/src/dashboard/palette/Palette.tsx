@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { useCopilot } from '../copilot/copilot-context.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { matching, type Command as Offer } from './commands.ts'
 import { useCommands } from './use-commands.ts'
@@ -26,7 +27,8 @@ export function Palette({ close }: { readonly close: () => void }) {
     run()
   }
   // What the cluster has comes later, so it stands below: nothing gets under a key that is being pressed.
-  const ids = [...groups.flatMap((group) => ofGroup(commands, group)).map(({ id }) => id), ...found.map(foundId)]
+  const offers = groups.flatMap((group) => ofGroup(commands, group))
+  const ids = [...offers.map(({ id }) => id), ...found.map(foundId), ...(typed.trim() === '' ? [] : [ASK])]
   const [pointed, setPointed] = useState<string>()
   // What was pointed at goes when the list changes: then the first is, which Enter takes.
   const value = pointed !== undefined && ids.includes(pointed) ? pointed : (ids[0] ?? '')
@@ -46,13 +48,10 @@ export function Palette({ close }: { readonly close: () => void }) {
                 setTyped(text)
                 setPointed(undefined)
               }}
-              placeholder="Go to a screen, find a node, GPU, workload or namespace"
+              placeholder="Go to a screen, find a node, GPU or workload, or ask a question"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-16 text-ellipsis outline-none placeholder:text-ink-quiet"
             />
             <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
-                Nothing is called “{typed}” here. Names, ids and models are searched, in the chosen cluster.
-              </Command.Empty>
               {groups.map((group) => (
                 <Command.Group key={group} heading={group} className={GROUP}>
                   {ofGroup(commands, group).map((command) => (
@@ -67,6 +66,7 @@ export function Palette({ close }: { readonly close: () => void }) {
                   ))}
                 </Command.Group>
               )}
+              <AskItem question={typed.trim()} then={then} />
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -74,6 +74,9 @@ export function Palette({ close }: { readonly close: () => void }) {
     </Dialog.Root>
   )
 }
+
+/** What the entry that asks the co-pilot is called in the list. */
+const ASK = 'ask the co-pilot'
 
 const foundId = ({ kind, id }: Found): string => `found ${kind} ${id}`
 const ofGroup = (commands: readonly Offer[], group: Offer['group']): readonly Offer[] =>
@@ -92,6 +95,21 @@ const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => 
     {offer.detail !== undefined && <span className="truncate text-12 text-ink-quiet">{offer.detail}</span>}
   </Command.Item>
 )
+
+type AskProps = { readonly question: string; readonly then: (run: () => void) => () => void }
+
+/** Whatever was typed, as a question for the co-pilot. */
+function AskItem({ question, then }: AskProps) {
+  const { ask } = useCopilot()
+  if (question === '') return undefined
+  return (
+    <Command.Group heading="Co-pilot" className={GROUP}>
+      <Command.Item value={ASK} onSelect={then(() => ask(question))} className={ITEM}>
+        <span className="min-w-0 flex-1 truncate">Ask: {question}</span>
+      </Command.Item>
+    </Command.Group>
+  )
+}
 
 const FoundItem = ({ one, choose }: ItemProps & { readonly one: Found }) => (
   <Command.Item value={foundId(one)} onSelect={choose} className={ITEM}>

@@ -27,7 +27,7 @@ export function SidePanel({ title, lead, onClose, children, footer }: Props) {
         <Dialog.Content
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
-          className="floats fixed inset-y-0 right-0 z-40 flex w-full flex-col border-l border-line bg-raised outline-none sm:w-[30rem]"
+          className="floats fixed inset-y-0 right-(--copilot,0px) z-40 flex w-full flex-col border-l border-line bg-raised outline-none sm:w-[30rem]"
         >
           <div className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0">

@@ -12,7 +12,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { draftGpu } from './layout-draft.ts'
 import { LayoutWorkshop } from './LayoutWorkshop.tsx'
-import { legendOf } from './legend-of.ts'
+import { legendOf } from '../gpu/legend-of.ts'
 import { Availability } from '../gpu/Availability.tsx'
 import { MigBadges } from './MigBadges.tsx'
 

@@ -7,7 +7,7 @@ import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
-import { legendOf } from './legend-of.ts'
+import { legendOf } from '../gpu/legend-of.ts'
 import { RoomByMoving } from './RoomByMoving.tsx'
 import { blockWords, placeWords, verdictOf } from './room-words.ts'
 

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
+import { CopilotButton } from '../copilot/CopilotButton.tsx'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AlertBell } from './AlertBell.tsx'
@@ -49,6 +50,7 @@ export function TopBar() {
       <Place className={`flex items-center gap-1 max-lg:order-2 ${figures ? '' : 'lg:ml-auto'}`}>
         <AlertBell />
         <PaletteButton />
+        <CopilotButton />
         <span className="max-sm:hidden">
           <ThemeSwitch />
         </span>

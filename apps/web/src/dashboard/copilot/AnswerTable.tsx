@@ -1,0 +1,53 @@
+import { csvOf } from '@septet/contract/csv'
+import { grouped } from '@septet/domain/words'
+import { Link } from 'react-router'
+
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
+import type { CopilotAnswer } from './copilot-context.ts'
+import { usePageLink } from './use-page-link.ts'
+
+type TableBlock = Extract<CopilotAnswer['blocks'][number], { kind: 'table' }>
+
+/** Rows of an answer; what a row is about is one click away. */
+export function AnswerTable({ block, label }: { readonly block: TableBlock; readonly label: string }) {
+  const { title, columns, rows, total } = block
+  const linkOf = usePageLink()
+  const left = total - rows.length
+  return (
+    <figure className="grid min-w-0 gap-1">
+      <figcaption className="flex items-baseline justify-between gap-3 text-13 font-medium">
+        {title}
+        <CopyButton
+          label="Copy CSV"
+          text={() => csvOf([columns.map(({ name }) => name), ...rows.map(({ cells }) => cells)])}
+        />
+      </figcaption>
+      <Table caption={label} columns={columns.map(({ name }) => name)}>
+        {rows.map(({ cells, page }, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the rows of an answer never move
+          <Row key={place}>
+            {cells.map((text, at) => (
+              <Cell
+                key={columns[at]?.name ?? at}
+                name={columns[at]?.name ?? ''}
+                className={columns[at]?.isNumber === true ? 'font-mono whitespace-nowrap' : 'wrap-anywhere'}
+              >
+                {at === 0 && page !== null ? (
+                  <Link to={linkOf(page)} className={LINK}>
+                    {text}
+                  </Link>
+                ) : (
+                  text
+                )}
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </Table>
+      {left > 0 && <p className="text-12 text-ink-quiet">{grouped(left, 0)} more are not shown here.</p>}
+    </figure>
+  )
+}
+
+const LINK = 'rounded-control text-accent-ink underline underline-offset-2'

@@ -1,0 +1,46 @@
+import { useState, type RefObject } from 'react'
+
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
+
+type Props = {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  /** Undefined while an answer is on its way. */
+  readonly ask: ((question: string) => void) | undefined
+}
+
+/** The question box. Enter asks; Shift and Enter begin a new line. */
+export function AskForm({ box, ask }: Props) {
+  const [typed, setTyped] = useState('')
+  const send = (): void => {
+    if (ask === undefined || typed.trim() === '') return
+    ask(typed)
+    setTyped('')
+  }
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={box}
+        aria-label="Your question"
+        placeholder="Why is a workload waiting?"
+        required
+        rows={2}
+        maxLength={2000}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          send()
+        }}
+        className="min-h-16 min-w-0 flex-1 resize-none rounded-control border border-(--free) bg-surface px-3 py-2 text-16 placeholder:text-ink-quiet hover:border-ink-quiet sm:text-14"
+      />
+      <SubmitButton busy={ask === undefined}>Ask</SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { createContext, useContext } from 'react'
+
+import type { Outcome } from '../../api.ts'
+
+export type CopilotAnswer = Outcome<'copilotAsk'>
+
+/** A question that was asked on this page: its answer, or why there is none, or neither while it is on its way. */
+export type Turn = {
+  readonly id: string
+  readonly question: string
+  readonly answer: CopilotAnswer | undefined
+  readonly failure: string | undefined
+}
+
+export type Copilot = {
+  readonly isOpen: boolean
+  readonly setOpen: (open: boolean) => void
+  /** Asked since the page was loaded, oldest first. */
+  readonly turns: readonly Turn[]
+  readonly isBusy: boolean
+  /** Opens the panel and asks; one question at a time. */
+  readonly ask: (question: string, after?: CopilotAnswer['intent']) => void
+  /** Drops what was asked on this page. */
+  readonly clear: () => void
+}
+
+export const CopilotContext = createContext<Copilot>({
+  isOpen: false,
+  setOpen: () => undefined,
+  turns: [],
+  isBusy: false,
+  ask: () => undefined,
+  clear: () => undefined,
+})
+
+export const useCopilot = (): Copilot => useContext(CopilotContext)
+
+/** What the newest answer was understood as: a question may leave out what that one said. */
+export const intentOf = (turns: readonly Turn[]): CopilotAnswer['intent'] =>
+  turns.findLast(({ answer }) => answer?.intent != null)?.answer?.intent ?? null

@@ -1,0 +1,148 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { answerFixture } from '@septet/web/testing'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { visitDashboard } from './dashboard-page.ts'
+import { NOW } from './figures.ts'
+import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+
+const AGENTS: OutputOf<(typeof OPERATIONS)['agentsGet']> = {
+  toolsets: ['read'],
+  endpoint: '/mcp',
+  tools: [{ name: 'fleet_summary', title: 'Fleet', toolset: 'read', description: 'How the fleet does.' }],
+  changedAt: null,
+  changedBy: null,
+}
+const CALLS: OutputOf<(typeof OPERATIONS)['agentsCalls']> = {
+  calls: [
+    {
+      at: new Date(NOW).toISOString(),
+      caller: 'token:ci',
+      tool: 'fleet_summary',
+      outcome: 'refused',
+      because: 'The token ended.',
+      milliseconds: 12.4,
+    },
+  ],
+}
+
+let browser: Browser
+let server: FixtureServer
+
+beforeAll(async () => {
+  const dist = await webFolder()
+  browser = await openBrowser()
+  server = await openFixtureServer(dist)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => {
+  let kept = [answerFixture({ id: 'before', question: 'What is idle?', at: new Date(NOW).toISOString() })]
+  server.told.length = 0
+  server.answers = {
+    ...healthy(),
+    '/api/v1/me': () => ({
+      body: { kind: 'account', name: 'operator@example.com', role: 'admin', namespaces: null, clusters: null },
+    }),
+    '/api/v1/copilot': () => ({ body: answerFixture() }),
+    '/api/v1/copilot/history': (_query, told) => {
+      if (told !== undefined) kept = []
+      return { body: told === undefined ? { answers: kept } : { forgotten: 1 } }
+    },
+    '/api/v1/agents': () => ({ body: AGENTS }),
+    '/api/v1/agents/calls': () => ({ body: CALLS }),
+  }
+})
+
+const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserContextOptions = {}): Promise<void> =>
+  visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
+const box = (page: Page) => page.getByRole('textbox', { name: 'Your question' })
+const asked = () => server.told.filter(({ path }) => path.startsWith('/api/v1/copilot')).map(({ body }) => body)
+
+describe('the co-pilot', () => {
+  test('answers by keyboard: from the palette, then in the panel, and goes away with Escape', () =>
+    visit('/dashboard?cluster=demo', async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('Go to a screen').waitFor()
+      await page.keyboard.type('why is vllm-7 pending')
+      await page.getByRole('option', { name: 'Ask: why is vllm-7 pending' }).waitFor()
+      await page.keyboard.press('Enter')
+      const answer = page.getByRole('article', { name: 'why is vllm-7 pending' })
+      await answer.getByText('vllm-7 waits for a 3g.40gb.').waitFor()
+      // What was understood goes with the next question, which leaves it out.
+      await expect.poll(() => box(page).evaluate((element) => element === document.activeElement)).toBe(true)
+      await page.keyboard.type('and last week?')
+      await page.keyboard.press('Enter')
+      await page.getByRole('article', { name: 'and last week?' }).getByText('No node has one free.').waitFor()
+      expect(asked()).toEqual([
+        { cluster: 'demo', question: 'why is vllm-7 pending', after: null },
+        { cluster: 'demo', question: 'and last week?', after: answerFixture().intent },
+      ])
+      await answer.getByRole('button', { name: 'Evidence 2' }).click()
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toContain('/api/v1/partitions?state=free')
+      expect(await axeFindings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect.poll(() => box(page).count()).toBe(0)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Ask')
+    }))
+
+  test('shows what was asked before, and forgets it', () =>
+    visit('/dashboard/cost?cluster=demo', async (page) => {
+      await page.getByRole('button', { name: 'Ask', exact: true }).click()
+      await page.getByRole('article', { name: 'What is idle?' }).waitFor()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      // Then it begins with questions for this screen.
+      await page.getByRole('button', { name: 'Which namespace costs the most?' }).waitFor()
+      expect(server.told.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/v1/copilot/history' })
+    }))
+
+  test('says what failed and asks again; on a phone it is a sheet that covers the page', () =>
+    visit(
+      '/dashboard?cluster=demo',
+      async (page) => {
+        const detail = 'The demo cluster does not answer.'
+        const body = { detail, todo: 'Try again.', code: 'not-ready', type: '', title: '', status: 503 }
+        server.answers['/api/v1/copilot'] = () => ({ status: 503, body })
+        await page.getByRole('button', { name: 'Ask', exact: true }).click()
+        await box(page).fill('What is idle now?')
+        await page.keyboard.press('Enter')
+        await page.getByRole('article').getByText(`${detail} Try again.`).waitFor()
+        server.answers['/api/v1/copilot'] = () => ({ body: answerFixture() })
+        await page.getByRole('button', { name: 'Ask again' }).click()
+        await page.getByRole('article').getByText('No node has one free.').last().waitFor()
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
+        // What an answer leads to is not hidden behind it.
+        await page.getByRole('link', { name: 'Make room for it' }).last().click()
+        await page.getByRole('heading', { level: 1, name: 'Partitions' }).waitFor()
+        expect(await box(page).count()).toBe(0)
+      },
+      { viewport: { width: 360, height: 800 } },
+    ))
+})
+
+describe('Settings → Agents', () => {
+  test('gives a configuration to copy, with what is offered and what was called', () =>
+    visit(
+      '/dashboard/settings/agents',
+      async (page) => {
+        await page.getByRole('radio', { name: 'Cursor' }).click()
+        await page.getByRole('button', { name: 'Copy the configuration' }).click()
+        await page.getByText('Copied').waitFor()
+        const copied = await page.evaluate(() => navigator.clipboard.readText())
+        expect(JSON.parse(copied)).toMatchObject({ mcpServers: { septet: { url: `${server.url}/mcp` } } })
+        await page.getByRole('row').filter({ hasText: 'token:ci' }).getByText('The token ended.').waitFor()
+        await page.getByRole('checkbox', { name: 'Plan' }).click()
+        await expect.poll(() => server.told.at(-1)?.body).toEqual({ toolsets: ['read', 'plan'] })
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    ))
+})
