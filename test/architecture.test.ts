@@ -53,6 +53,7 @@ const PLAN_ORDER = [
   'recommend',
   'scenario',
   'draft',
+  'start',
   'hero',
 ]
 

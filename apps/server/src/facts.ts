@@ -17,6 +17,8 @@ import type {
   Pod,
   PodExplanation,
   SizeStudy,
+  AskedJob,
+  StartAnswer,
   StartHint,
   Workload,
   WorkloadId,
@@ -78,6 +80,8 @@ export type ClusterFacts = {
   analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
   /** What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. */
   draft(question: DraftQuestion): Promise<Draft | undefined>
+  /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. */
+  start(question: StartQuestion): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
   /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
@@ -101,6 +105,9 @@ export type WorkloadDetail = {
 
 /** `observe`: nothing here can change it; `others`: another installation acts on it, and this one stands back. */
 export type ActingState = { readonly kind: 'observe' | 'ready' } | { readonly kind: 'others'; readonly holder: string }
+
+/** Jobs of one manifest; `namespaces` are those of a caller who may not see the whole cluster. */
+export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly namespaces: Namespaces | undefined }
 
 /** Names of namespaces, each once and in order. */
 export type Namespaces = readonly string[]

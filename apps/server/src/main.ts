@@ -10,6 +10,8 @@ import { EventLog } from './faces/event-log.ts'
 import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
+import { readManifest } from '@septet/connectors'
+
 import { makeAnswers } from './operations/answers.ts'
 import { openFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
@@ -155,6 +157,7 @@ async function openServices(
   const admission = await startAdmission({ config, store, fleet, log, secrets: context.secrets, closers })
   const agentCalls = new AgentCalls({ now: Date.now, publish })
   const answers = makeAnswers({
+    readManifest,
     facts: fleet,
     store,
     now: Date.now,

@@ -35,6 +35,7 @@ import * as tenantPreview from './schemas/tenant-preview.ts'
 import * as tenants from './schemas/tenants.ts'
 import * as tokens from './schemas/tokens.ts'
 import * as admission from './schemas/admission.ts'
+import * as starts from './schemas/starts.ts'
 import * as waits from './schemas/waits.ts'
 import * as workloadDetail from './schemas/workload-detail.ts'
 import * as workloads from './schemas/workloads.ts'
@@ -77,6 +78,7 @@ const DECLARED = {
   ...tenantPreview,
   ...tenants,
   ...tokens,
+  ...starts,
   ...waits,
   ...admission,
   ...workloadDetail,

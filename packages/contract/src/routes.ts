@@ -72,6 +72,12 @@ export const ROUTES = {
     reach: 'cluster',
     effect: 'read',
   },
+  startsCheck: {
+    ...tells('starts.check', 'POST', '/api/v1/starts'),
+    role: 'viewer',
+    reach: 'namespaces',
+    effect: 'read',
+  },
   workloadsList: asks('workloads.list', '/api/v1/workloads', ['analysis', 'inventory']),
   workloadsGet: asks('workloads.get', '/api/v1/workload', ['analysis', 'inventory', 'recommendations']),
   queueWaits: asks('queue.waits', '/api/v1/waits', ['analysis']),

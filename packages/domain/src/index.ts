@@ -33,6 +33,7 @@ export type {
   Store,
   TelemetryReader,
   UsageStore,
+  PastWaitQuery,
   WaitQuery,
   WaitStore,
 } from './ports.ts'
@@ -184,7 +185,7 @@ export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts
 export { CONNECTION_STEPS, type ConnectionItem, type ConnectionStep } from './cluster/connection-step.ts'
 export { FAULT_XIDS } from './cluster/gpu-fault.ts'
 export { allocationsOf, namespaceOf } from './cluster/held-by.ts'
-export { OFFER_LABELS, offerOf } from './cluster/node-offer.ts'
+export { offerOf } from './cluster/node-offer.ts'
 export type {
   Allocation,
   ClusterSnapshot,
@@ -276,6 +277,7 @@ export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
 export { isWaitCause, WAIT_CAUSES } from './analyze/wait-causes.ts'
 export { followWaits, NO_WAITS, recallWaits } from './analyze/waits.ts'
 export type { WaitMemory, WaitStretch, WaitTotal } from './analyze/waits.ts'
+export type { PastWait } from './analyze/past-wait.ts'
 export { dateIn, instantIn, isZone, startOfDate, wallText } from './analyze/zoned-time.ts'
 
 export { BILL_KINDS, type BillKind } from './bill/bill.ts'
@@ -436,6 +438,20 @@ export type { AppointmentAsk } from './plan/appointment/appointment-question.ts'
 export { tolerationsFor } from './plan/appointment/let-in.ts'
 export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { draftPlan, type Draft, type DraftQuestion } from './plan/draft/draft-plan.ts'
+export { estimateWait } from './plan/start/wait-estimate.ts'
+export { checkStart } from './plan/start/check-start.ts'
+export { pointerPart } from './plan/start/asked-job.ts'
+export type {
+  AmountEdit,
+  AskedJob,
+  AskedPods,
+  ContainerEdit,
+  ManifestReading,
+  ReadManifest,
+  SpreadRule,
+} from './plan/start/asked-job.ts'
+export type { StartAnswer } from './plan/start/start-answer.ts'
+export { isKeptLabel } from './cluster/kept-labels.ts'
 
 export { heroBound, heroFigures, type HeroFigures } from './plan/hero/hero-figures.ts'
 export { heroStream, type HeroFrame, type HeroNote, type HeroStream } from './plan/hero/hero-stream.ts'

@@ -9,6 +9,7 @@ import type { IdlePolicy } from './analyze/policy.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { StoredUsage } from './analyze/stored-usage.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
+import type { PastWait } from './analyze/past-wait.ts'
 import type { WaitStretch, WaitTotal } from './analyze/waits.ts'
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
@@ -103,10 +104,17 @@ export type WaitStore = {
   last(cluster: string, waiters: readonly string[]): Promise<readonly WaitStretch[]>
   /** Sums of what lies in a window, cut to the millisecond, by workload, cause and change. */
   totals(query: WaitQuery): Promise<readonly WaitTotal[]>
+  /** Whole waits for one ask that ended in a window or go on, the newest first; at most so many. */
+  past(query: PastWaitQuery): Promise<readonly PastWait[]>
   /** Drops what ended before. Returns how many stretches went. */
   prune(before: Instant): Promise<number>
   /** Deletes every stretch of a cluster. */
   forget(cluster: string): Promise<void>
+}
+export type PastWaitQuery = Pick<UsageQuery, 'cluster' | 'window' | 'namespaces'> & {
+  /** As `WaitStretch.asks` says it. */
+  readonly asks: string
+  readonly limit: number
 }
 /** Namespaces and workloads as in a `UsageQuery`. */
 export type WaitQuery = Pick<UsageQuery, 'cluster' | 'window' | 'workloads' | 'namespaces'>

@@ -234,13 +234,15 @@ const quotaFlavor = z
     used: amount.optional(),
     borrowing: text.optional(),
     lending: amount.optional(),
+    nodeLabels: textMap.optional(),
   })
-  .transform(({ amount: nominal, used, borrowing, lending, ...rest }) => ({
+  .transform(({ amount: nominal, used, borrowing, lending, nodeLabels, ...rest }) => ({
     ...rest,
     ...(nominal === undefined ? {} : { amount: nominal }),
     ...(used === undefined ? {} : { used }),
     ...(borrowing === undefined ? {} : { borrowing }),
     ...(lending === undefined ? {} : { lending }),
+    ...(nodeLabels === undefined ? {} : { nodeLabels }),
   }))
 
 const quota = z
@@ -261,6 +263,30 @@ const quota = z
     ...(flavors === undefined ? {} : { flavors }),
   }))
 
+const queue = z
+  .object({
+    name: text,
+    pendingWorkloads: count,
+    admittedWorkloads: count,
+    localQueues: z.array(text).optional(),
+    strict: z.boolean().optional(),
+    mayPreempt: z.boolean().optional(),
+    left: z.partialRecord(z.enum(['cpu', 'memory', 'pods']), z.number()).optional(),
+    unread: z.array(text).optional(),
+  })
+  .transform(({ localQueues, strict, mayPreempt, left, unread, ...rest }) => ({
+    ...rest,
+    ...(localQueues === undefined ? {} : { localQueues }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(mayPreempt === undefined ? {} : { mayPreempt }),
+    ...(left === undefined ? {} : { left: kept(left) }),
+    ...(unread === undefined ? {} : { unread }),
+  }))
+
+/** Without what is undefined, which a record of optional parts must not hold. */
+const kept = (left: Readonly<Record<string, number | undefined>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(left).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+
 const FileSchema = z.object({
   format: z.literal(FORMAT),
   snapshot: z.object({
@@ -279,7 +305,7 @@ const FileSchema = z.object({
         evidence: z.enum(['telemetry', 'claim', 'inferred']),
       }),
     ),
-    queues: z.array(z.object({ name: text, pendingWorkloads: count, admittedWorkloads: count })),
+    queues: z.array(queue),
     budgets: z.array(z.object({ id: text, pods: z.array(text), allowed: z.number().int().max(1e9) })),
     quotas: z.array(quota),
     problems: z.array(problem),

@@ -63,6 +63,25 @@ export function waitStoreBehaves(open: () => Promise<Store>): void {
       expect(await store.waits.last(cluster, ['uid-1', 'uid-3'])).toEqual([later])
     })
 
+    test('tells whole waits for one ask, the newest first, and one that waits anew as another', async () => {
+      await store.waits.write(cluster, [
+        stretch({ from: instant(10_000), to: instant(20_000) }),
+        stretch({ from: instant(20_000), to: instant(30_000), cause: 'capacity', over: true }),
+        stretch({ from: instant(50_000), to: instant(60_000) }),
+        stretch({ waiter: 'uid-2', namespace: 'web', to: instant(40_000), over: true }),
+        stretch({ waiter: 'uid-3', asks: '8 × nvidia.com/gpu' }),
+      ])
+      const { asks, from } = stretch()
+      const past = (more = {}) => store.waits.past({ cluster, window: WINDOW, asks, limit: 9, ...more })
+      expect(await past()).toEqual([
+        { namespace: 'lab', asks, from: 50_000, to: 60_000, over: false },
+        { namespace: 'web', asks, from, to: 40_000, over: true },
+        { namespace: 'lab', asks, from: 10_000, to: 30_000, over: true },
+      ])
+      expect(await past({ namespaces: ['web', ''] })).toHaveLength(1)
+      expect(await past({ limit: 2 })).toHaveLength(2)
+    })
+
     test('tells only of the namespaces and workloads that were asked for, and of nobody where none was', async () => {
       await store.waits.write(cluster, [
         stretch(),

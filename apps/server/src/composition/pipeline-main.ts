@@ -45,6 +45,9 @@ function run({ post, hear, close }: Line): void {
       case 'draft':
         beginning.then((running) => running?.model.draft(message.number, message.question)).catch(thrown)
         break
+      case 'start':
+        beginning.then((running) => running?.model.start(message.number, message.question)).catch(thrown)
+        break
       case 'workload':
         beginning.then((running) => running?.model.workload(message.number, message.id)).catch(thrown)
         break

@@ -40,6 +40,7 @@ export async function runPipeline(options: RunOptions): Promise<RunningPipeline>
   const asks: Asks = {
     analysis: (of, isKnown) => host.tell({ kind: 'analysis', of, isKnown }),
     draft: (number, question) => host.tell({ kind: 'draft', number, question }),
+    start: (number, question) => host.tell({ kind: 'start', number, question }),
     workload: (number, id) => host.tell({ kind: 'workload', number, id }),
     judge: (number, question) => host.tell({ kind: 'judge', number, question }),
   }

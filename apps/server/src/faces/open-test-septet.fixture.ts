@@ -10,6 +10,7 @@ import { draw } from '@septet/domain/testing'
 import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
+import { readManifest } from '@septet/connectors'
 import { makeAnswers } from '../operations/answers.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { serviceOver, standingInstallation } from '../composition/cluster-service.fixture.ts'
@@ -77,6 +78,7 @@ export async function openTestSeptet({
   const server = await openServer({
     agentCalls,
     answers: makeAnswers({
+      readManifest,
       facts,
       store,
       now: Date.now,

@@ -1,5 +1,5 @@
 import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
-import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain'
+import type { Caller, GpuNode, ReadManifest, RecommendationStore, Store } from '@septet/domain'
 
 import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
@@ -59,6 +59,8 @@ export type AnswerNeeds = {
   readonly clusters: ClusterService
   readonly installation: Installation
   readonly alerts: AlertService
+  /** Reads what somebody means to submit. */
+  readonly readManifest: ReadManifest
   /** Undefined where no demo cluster runs. */
   readonly demoFaults?: DemoFaults | undefined
   /** Undefined where the API server is not listened to. */
@@ -88,7 +90,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer, savings),
     ...partitionAnswers(answer, store),
-    ...workloadAnswers(answer, { store, recommendations, nodesOf }),
+    ...workloadAnswers(answer, { store, recommendations, nodesOf, readManifest: needs.readManifest, now }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
     summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>
       liveSummary(cluster, range, {

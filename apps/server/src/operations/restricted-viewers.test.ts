@@ -27,6 +27,7 @@ import type { Installation } from './settings/about.ts'
 import type { AccessService } from './access/access-service.ts'
 import type { AlertService } from './alerts/alert-service.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
+import { readManifest } from '@septet/connectors'
 import { makeAnswers } from './answers.ts'
 import {
   AS_DRAWN,
@@ -54,7 +55,7 @@ beforeEach(async () => {
 async function tell(drawn: DrawnNamespaces, others: Others = AS_DRAWN, caller: Caller = RESTRICTED) {
   const { answers } = await septetOf(drawn, others)
   const told: Record<string, unknown> = {}
-  for (const [key, input] of QUESTIONS) {
+  for (const [key, input] of questionsOf(caller)) {
     told[`${key} ${JSON.stringify(input)}`] = await answers[key](input, caller)
   }
   const list = OPERATIONS.recommendationsList.output.parse(await answers.recommendationsList({}, caller))
@@ -79,6 +80,12 @@ const SAID = [
   'Where is a MIG partition free?',
   'What needs attention?',
 ]
+/** Of work in a namespace that is not theirs nothing is said at all. */
+const questionsOf = ({ namespaces }: Caller): typeof QUESTIONS =>
+  namespaces?.includes('lab') === true ? QUESTIONS : QUESTIONS.filter(([key]) => key !== 'startsCheck')
+
+const JOB =
+  '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 64}}}]}}'
 
 const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['clustersList', {}],
@@ -90,6 +97,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['partitionsRoom', { profile: '1g.10gb' }],
   ['workloadsList', {}],
   ['queueWaits', {}],
+  ['startsCheck', { namespace: 'lab', manifest: JOB }],
   ...(['namespace', 'tenant', 'model', 'pool', 'node'] as const).map((by) => ['costBreakdown', { by }] as const),
   ['costBreakdown', { by: 'label', label: 'team' }],
   ['costBreakdown', { by: 'tenant', within: 'none:' }],
@@ -139,6 +147,7 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
   await store.admissions.forget('drawn')
   await store.admissions.add('drawn', admissionsOf(snapshot))
   const answers = makeAnswers({
+    readManifest,
     facts: { clusters: () => [facts] },
     store,
     now: () => 0,

@@ -1,5 +1,5 @@
+import { draftOf, startsOf } from './ask-snapshot.ts'
 import {
-  draftPlan,
   instant,
   type ClusterRecord,
   type ClusterSnapshot,
@@ -109,10 +109,8 @@ export class ClusterFollower {
       acting: () => model.state().acting ?? { kind: 'observe' },
       admission: () => model.admission(),
       analysis: (range, namespaces) => this.#analysis(range, namespaces),
-      draft: async (question) => {
-        const snapshot = await this.#lastSnapshot()
-        return snapshot === undefined ? undefined : draftPlan(snapshot, question)
-      },
+      draft: async (question) => draftOf(await this.#lastSnapshot(), question),
+      start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
     }
   }

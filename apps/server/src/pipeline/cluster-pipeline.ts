@@ -2,13 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ServerEvent } from '@septet/contract'
 import {
-  draftPlan,
   instant,
   theLast,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
-  type DraftQuestion,
   type HistoryReader,
   type Instant,
   type Log,
@@ -18,6 +16,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
+import { draftOf, startsOf } from './ask-snapshot.ts'
 import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
@@ -63,9 +62,6 @@ const SNAPSHOT_MS = 300_000
 const KEPT_WARM = [theLast('24h'), theLast('7d')]
 /** What recommendations look back on. */
 const PLANNED_OVER = '7d'
-
-const draftOf = (snapshot: ClusterSnapshot | undefined, question: DraftQuestion) =>
-  snapshot === undefined ? undefined : draftPlan(snapshot, question)
 
 /** One cluster's loop: collect → store → analyze. Nothing of it is shared with another cluster's. */
 export class ClusterPipeline {
@@ -192,6 +188,7 @@ export class ClusterPipeline {
       analysis: (range, namespaces) =>
         namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
       draft: async (question) => draftOf(collector.snapshot(), question),
+      start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
     }
   }

@@ -93,6 +93,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     analysis: async () => undefined,
     draft: async () => undefined,
     judge: async () => [],
+    start: async () => undefined,
     workload: async () => undefined,
   }
 }

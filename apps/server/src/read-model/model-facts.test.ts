@@ -55,6 +55,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     admission: () => undefined,
     analysis: async () => analysis,
     draft: async () => ({ kind: 'none', because: 'No.' }),
+    start: async () => [],
     workload: async () => undefined,
     judge: async () => [],
     ...given,
@@ -75,6 +76,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
   const remote = new ModelFacts(record, {
     analysis: (of, isKnown) => void writer.answer(of, isKnown),
     draft: (number, question) => void writer.draft(number, question),
+    start: (number, question) => void writer.start(number, question),
     workload: (number, id) => void writer.workload(number, id),
     judge: (number, question) => void writer.judge(number, question),
   })

@@ -6,11 +6,12 @@ import type {
   ClusterRecord,
   Draft,
   DraftQuestion,
+  StartAnswer,
   TimeRange,
   WorkloadId,
 } from '@septet/domain'
 
-import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, StartQuestion, WorkloadDetail } from '../facts.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { analysisKey, errorOf, type AnalysisOf, type Answer } from './questions.ts'
 import { ReadModel } from './read-model.ts'
@@ -27,6 +28,7 @@ export class ModelFacts implements ClusterFacts {
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
   readonly #open = {
     draft: new OpenQuestions<Draft | undefined>(),
+    start: new OpenQuestions<readonly StartAnswer[] | undefined>(),
     workload: new OpenQuestions<WorkloadDetail | undefined>(),
     judge: new OpenQuestions<readonly Alert[]>(),
   }
@@ -71,6 +73,10 @@ export class ModelFacts implements ClusterFacts {
     return this.#open.draft.ask((number) => this.#asks.draft(number, question))
   }
 
+  start(question: StartQuestion): Promise<readonly StartAnswer[] | undefined> {
+    return this.#open.start.ask((number) => this.#asks.start(number, question))
+  }
+
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
     return this.#open.workload.ask((number) => this.#asks.workload(number, id))
   }
@@ -99,6 +105,9 @@ export class ModelFacts implements ClusterFacts {
         break
       case 'draft':
         this.#open.draft.answered(answer.number, answer.draft)
+        break
+      case 'start':
+        this.#open.start.answered(answer.number, answer.starts)
         break
       case 'workload':
         this.#open.workload.answered(answer.number, answer.detail)
@@ -136,6 +145,7 @@ export type Asks = {
   analysis(of: AnalysisOf, isKnown: boolean): void
   /** `number`: what the answer must name. */
   draft(number: number, question: DraftQuestion): void
+  start(number: number, question: StartQuestion): void
   workload(number: number, id: WorkloadId): void
   judge(number: number, question: AlertQuestion): void
 }
@@ -144,6 +154,7 @@ export type Asks = {
 const NOBODY: Asks = {
   analysis: () => undefined,
   draft: () => undefined,
+  start: () => undefined,
   workload: () => undefined,
   judge: () => undefined,
 }

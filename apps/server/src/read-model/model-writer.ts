@@ -9,7 +9,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, RangeAnalysis, StartQuestion } from '../facts.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { columnsOf } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
@@ -109,6 +109,12 @@ export class ModelWriter {
   draft(number: number, question: DraftQuestion): Promise<void> {
     const { facts } = this.#options
     return this.#answer('draft', number, async () => ({ kind: 'draft', number, draft: await facts.draft(question) }))
+  }
+
+  /** The same for jobs that are not submitted yet. */
+  start(number: number, question: StartQuestion): Promise<void> {
+    const { facts } = this.#options
+    return this.#answer('start', number, async () => ({ kind: 'start', number, starts: await facts.start(question) }))
   }
 
   /** The same for one workload. */

@@ -1,4 +1,4 @@
-import { rangeText, type Alert, type Draft, type TimeRange } from '@septet/domain'
+import { rangeText, type Alert, type Draft, type StartAnswer, type TimeRange } from '@septet/domain'
 
 import type { Namespaces, WorkloadDetail } from '../facts.ts'
 
@@ -7,12 +7,13 @@ export type Answer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
   | { readonly kind: 'draft'; readonly number: number; readonly draft: Draft | undefined }
+  | { readonly kind: 'start'; readonly number: number; readonly starts: readonly StartAnswer[] | undefined }
   | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
   | { readonly kind: 'judge'; readonly number: number; readonly changed: readonly Alert[] }
   | { readonly kind: 'failed'; readonly of: Numbered; readonly number: number; readonly failure: Failure }
 
 /** What is answered once, to the one who asked. */
-export type Numbered = 'draft' | 'workload' | 'judge'
+export type Numbered = 'draft' | 'start' | 'workload' | 'judge'
 
 /** Which analysis: its range, and the namespaces that it is limited to. */
 export type AnalysisOf = { readonly range: TimeRange; readonly namespaces: Namespaces | undefined }

@@ -34,6 +34,16 @@ export type Queue = {
   readonly name: string
   readonly pendingWorkloads: number
   readonly admittedWorkloads: number
+  /** Local queues that stand before it, `namespace/name`. Absent: not read. */
+  readonly localQueues?: readonly string[]
+  /** Whether it starts work strictly in order. Absent: no, or not read. */
+  readonly strict?: boolean
+  /** Whether it may evict admitted work for other work. Absent: no, or not read. */
+  readonly mayPreempt?: boolean
+  /** What is left of CPU (cores), memory (bytes) and pods, of those that it limits. Absent: it limits none of them. */
+  readonly left?: Readonly<Partial<Record<'cpu' | 'memory' | 'pods', number>>>
+  /** What else decides whether it lets work in and is not judged here, in sentences. Absent: nothing. */
+  readonly unread?: readonly string[]
 }
 
 /** What the Kubernetes API says at one moment, without telemetry. */

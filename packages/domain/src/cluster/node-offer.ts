@@ -34,9 +34,6 @@ const CAPACITY: Readonly<Record<string, Readonly<Record<string, NodeCapacity>>>>
   'kubernetes.azure.com/scalesetpriority': { spot: 'spot', regular: 'on-demand' },
 }
 
-/** Labels that an offer is read from; whoever keeps a part of a node's labels keeps these. */
-export const OFFER_LABELS: readonly string[] = [...INSTANCE_TYPE, ...REGION, ...Object.keys(CAPACITY)]
-
 const capacityOf = (labels: Readonly<Record<string, string>>): NodeCapacity | undefined =>
   Object.entries(CAPACITY)
     .map(([key, meanings]) => meanings[labels[key] ?? ''])

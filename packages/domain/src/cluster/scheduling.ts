@@ -58,7 +58,7 @@ export type NodeRoom = {
   /** What pods of this node that ask for no GPU take of it, by their requests. Absent: not known. */
   readonly cpuUsed?: number
   readonly memoryUsed?: Mib
-  /** Only labels that can decide where a pod runs: those that some pod names, and those that name pool, zone, machine and GPU. */
+  /** Those labels that some pod names, and all others but those by which machines tell their features (`isKeptLabel`). */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
 }
@@ -109,6 +109,8 @@ export type QuotaFlavor = {
   readonly borrowing?: string
   /** How much of its quota others may borrow; absent: all. */
   readonly lending?: number
+  /** Labels of the nodes that it stands for, as its ResourceFlavor says. Absent: not read. */
+  readonly nodeLabels?: Readonly<Record<string, string>>
 }
 
 /** What a cordon adds: the scheduler passes the node over unless a pod tolerates it (plugin NodeUnschedulable). */

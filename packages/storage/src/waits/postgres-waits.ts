@@ -1,4 +1,13 @@
-import { instant, isWaitCause, type WaitQuery, type WaitStore, type WaitStretch, type WaitTotal } from '@septet/domain'
+import {
+  instant,
+  isWaitCause,
+  type PastWait,
+  type PastWaitQuery,
+  type WaitQuery,
+  type WaitStore,
+  type WaitStretch,
+  type WaitTotal,
+} from '@septet/domain'
 import { and, desc, eq, lt, sql } from '../drizzle.ts'
 
 import type { AccessTables } from '../access/access-tables.ts'
@@ -36,6 +45,7 @@ export function postgresWaits(database: Database, { db, run, all, count }: Acces
           )
           .orderBy(waiter, desc(from)),
       ),
+    past: async (query) => (await database.query<Past>(PAST, askedPast(query))).map(toPast),
     totals: async (query) => (await database.query<Totals>(TOTALS, asked(query))).map(toTotal),
     prune: (before) => count(() => db.delete(waits).where(lt(to, before))),
     forget: (cluster) => run(() => db.delete(waits).where(eq(ofCluster, storableText(cluster)))),
@@ -91,6 +101,36 @@ const toParts = (row: Parts): Omit<WaitStretch, 'waiter' | 'from' | 'to' | 'over
   // Written by `stretchRow`, so its shape is known.
   kinds: JSON.parse(row.kinds),
   change: row.changeKind === null || row.change === null ? undefined : { kind: row.changeKind, sentence: row.change },
+})
+
+type Past = { namespace: string; asks: string; begins: number; ends: number; over: boolean }
+
+// A waiter that was held back again waits anew, in stretches after the one that ended.
+const PAST = `
+  select namespace, asks, min(begins)::float8 as begins, max(ends)::float8 as ends, bool_or(over) as over
+  from (
+    select *, count(*) filter (where over) over (
+      partition by waiter order by begins rows between unbounded preceding and 1 preceding) as turn
+    from waits
+    where cluster = $1 and ends > $2 and begins < $3 and asks = $4 and ($5::text[] is null or namespace = any($5))
+  ) stretches
+  group by namespace, asks, waiter, turn order by max(ends) desc, waiter limit $6`
+
+const askedPast = ({ cluster, window, asks, namespaces, limit }: PastWaitQuery): readonly unknown[] => [
+  storableText(cluster),
+  Math.ceil(window.from),
+  Math.floor(window.to),
+  storableText(asks),
+  namespaces?.filter((name) => name !== '').map(storableText) ?? null,
+  limit,
+]
+
+const toPast = ({ namespace, asks, begins, ends, over }: Past): PastWait => ({
+  namespace,
+  asks,
+  from: instant(begins),
+  to: instant(ends),
+  over,
 })
 
 type Totals = Parts & { ms: number; waiters: number; last: number }

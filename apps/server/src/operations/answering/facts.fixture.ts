@@ -6,6 +6,7 @@ import {
   type ClusterAnalysis,
   type ClusterRecord,
   type ClusterSnapshot,
+  checkStart,
   draftPlan,
   instant,
   type JudgedSample,
@@ -79,6 +80,7 @@ export function factsOf(
     admission: () => undefined,
     judge: async () => [],
     draft: async (question) => draftPlan(snapshot, question),
+    start: async ({ jobs, namespaces: limits }) => checkStart(snapshot, jobs, { namespaces: limits }),
     workload: async (id) =>
       detailOf(id, {
         snapshot,

@@ -41,6 +41,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     draft: async () => undefined,
     // Whoever is told of an alert is chosen by its channel, not by who looks.
     judge: async () => [],
+    start: ({ jobs }) => facts.start({ jobs, namespaces }),
     workload: async (id) => (namespaces.includes(namespaceOf(id)) ? workloadFor(await facts.workload(id)) : undefined),
   }
 }

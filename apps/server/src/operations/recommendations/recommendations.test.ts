@@ -18,6 +18,7 @@ import type { Installation } from '../settings/about.ts'
 import type { AccessService } from '../access/access-service.ts'
 import type { AlertService } from '../alerts/alert-service.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
+import { readManifest } from '@septet/connectors'
 import { makeAnswers, type Answers } from '../answers.ts'
 
 const NOW = instant(1_767_225_600_000)
@@ -93,6 +94,7 @@ let store: Store
 let answers: Answers
 // None of these operations asks who may come in.
 const unasked = {
+  readManifest,
   service: {} as AccessService,
   clusters: {} as ClusterService,
   installation: {} as Installation,

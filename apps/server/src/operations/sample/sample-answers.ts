@@ -142,6 +142,10 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   actingResume: nothingToChange,
   alertsAcknowledge: nothingBehind,
   alertsSilence: nothingBehind,
+  startsCheck: refuse(
+    'Sample data are fixed figures: there is no scheduler behind them that would start anything.',
+    'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
+  ),
   scenariosInput: noScenario,
   scenariosStart: noScenario,
 }

@@ -73,6 +73,7 @@ export const NEIGHBORS: readonly Neighbor[] = [
       { what: 'Workload', use: 'Waiting work before it has pods, and why, in Kueue’s own words' },
       { what: 'ClusterQueue', use: 'Queue lengths and nominal quotas, which changes of requests must keep to' },
       { what: 'LocalQueue', use: 'Which cluster queue a workload stands in' },
+      { what: 'ResourceFlavor', use: 'Which nodes a queue’s work may use, to tell whether it would start' },
     ],
   },
   {

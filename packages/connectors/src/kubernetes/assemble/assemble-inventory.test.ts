@@ -6,7 +6,7 @@ import { followOwners } from '../read/owner-chain.ts'
 import { parseBudget } from '../read/parse-budget.ts'
 import { parseClaim } from '../read/parse-claim.ts'
 import { parseResourceSlice, readDynamicName } from '../read/parse-device.ts'
-import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from '../read/parse-kueue.ts'
+import { parseClusterQueue, parseFlavor, parseKueueWorkload, parseLocalQueue } from '../read/parse-kueue.ts'
 import { menuByGpu, parseMigConfig } from '../read/parse-mig-config.ts'
 import { parseNode } from '../read/parse-node.ts'
 import { parsePod } from '../read/parse-pod.ts'
@@ -17,7 +17,17 @@ const CREATED = '2026-11-01T08:00:00Z'
 
 type Objects = Partial<
   Record<
-    'nodes' | 'pods' | 'menus' | 'slices' | 'claims' | 'kueue' | 'queues' | 'localQueues' | 'budgets' | 'quotas',
+    | 'nodes'
+    | 'pods'
+    | 'menus'
+    | 'slices'
+    | 'claims'
+    | 'kueue'
+    | 'queues'
+    | 'localQueues'
+    | 'flavors'
+    | 'budgets'
+    | 'quotas',
     unknown[]
   >
 >
@@ -35,6 +45,7 @@ function assemble(objects: Objects): Inventory {
     kueueWorkloads: read(objects.kueue, parseKueueWorkload),
     clusterQueues: read(objects.queues, parseClusterQueue),
     localQueues: read(objects.localQueues, parseLocalQueue),
+    flavors: read(objects.flavors, parseFlavor),
     budgets: read(objects.budgets, parseBudget),
     quotas: read(objects.quotas, parseQuota),
     chainOf: (facts) =>

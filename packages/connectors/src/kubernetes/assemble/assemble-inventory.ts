@@ -1,9 +1,10 @@
-import { compareText, type Inventory } from '@septet/domain'
+import { compareText, type Inventory, type Quota } from '@septet/domain'
 import { assembleBudgets } from './assemble-budgets.ts'
 import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
+import type { ClusterQueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 
 /** Joins what was read into one inventory. Everything in it is in order of its id, so equal facts make equal answers. */
@@ -12,8 +13,13 @@ export function assembleInventory(read: InventoryParts): Inventory {
   const parts = { ...read, pods: [...read.pods] }
   const slices = [...parts.slices]
   const claims = [...parts.claims]
-  const queues = [...parts.clusterQueues]
-  const quotas = [...[...parts.quotas].flat(), ...queues.flatMap((each) => each.quotas)]
+  const localQueues = [...parts.localQueues]
+  const queues = withLocalQueues([...parts.clusterQueues], localQueues)
+  const flavors = new Map([...parts.flavors].map(({ name, nodeLabels }) => [name, nodeLabels]))
+  const quotas = [
+    ...[...parts.quotas].flat(),
+    ...queues.flatMap((each) => each.quotas.map((quota) => withNodeLabels(quota, flavors))),
+  ]
   const pods = assemblePods(parts.pods, { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) })
   return {
     takenAt: parts.takenAt,
@@ -22,7 +28,7 @@ export function assembleInventory(read: InventoryParts): Inventory {
     pods: pods.map(({ pod }) => pod),
     workloads: assembleWorkloads(pods, {
       kueue: [...parts.kueueWorkloads],
-      clusterQueueOf: new Map([...parts.localQueues].map(({ id, clusterQueue }) => [id, clusterQueue])),
+      clusterQueueOf: new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue])),
     }),
     queues: queues.map(({ queue }) => queue).toSorted((a, b) => compareText(a.name, b.name)),
     budgets: assembleBudgets(parts.budgets, pods),
@@ -30,3 +36,31 @@ export function assembleInventory(read: InventoryParts): Inventory {
     problems: parts.problems,
   }
 }
+
+/** Queues with those that work names in their place; as they are where none was read. */
+function withLocalQueues(
+  queues: readonly ClusterQueueFacts[],
+  locals: readonly LocalQueueFacts[],
+): readonly ClusterQueueFacts[] {
+  if (locals.length === 0) return queues
+  const byQueue = Map.groupBy(locals, ({ clusterQueue }) => clusterQueue)
+  return queues.map(({ queue, quotas }) => ({
+    quotas,
+    queue: { ...queue, localQueues: (byQueue.get(queue.name) ?? []).map(({ id }) => id).toSorted(compareText) },
+  }))
+}
+
+/** A cluster queue's quota with the nodes that its flavors stand for, as far as those were read. */
+const withNodeLabels = (
+  quota: Quota,
+  flavors: ReadonlyMap<string, Readonly<Record<string, string>> | undefined>,
+): Quota =>
+  quota.flavors === undefined
+    ? quota
+    : {
+        ...quota,
+        flavors: quota.flavors.map((flavor) => {
+          const nodeLabels = flavors.get(flavor.name)
+          return nodeLabels === undefined ? flavor : { ...flavor, nodeLabels }
+        }),
+      }

@@ -3,7 +3,7 @@ import type { OwnerChain } from '../read/owner-chain.ts'
 import type { BudgetFacts } from '../read/parse-budget.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
 import type { SliceFacts } from '../read/parse-device.ts'
-import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { ClusterQueueFacts, FlavorFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { MigMenu } from '../read/parse-mig-config.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
@@ -18,6 +18,7 @@ export type InventoryParts = {
   readonly kueueWorkloads: Iterable<KueueFacts>
   readonly clusterQueues: Iterable<ClusterQueueFacts>
   readonly localQueues: Iterable<LocalQueueFacts>
+  readonly flavors: Iterable<FlavorFacts>
   readonly budgets: Iterable<BudgetFacts>
   readonly quotas: Iterable<readonly Quota[]>
   readonly chainOf: (pod: PodFacts) => OwnerChain

@@ -29,6 +29,7 @@ const assemble = (
     kueueWorkloads: kueue.flatMap((each) => parseKueueWorkload(each) ?? []),
     clusterQueues: [],
     localQueues: [],
+    flavors: [],
     budgets: [],
     quotas: [],
     chainOf: (each) => followOwners(each, { owner: () => undefined, podByUid: () => undefined }).chain,

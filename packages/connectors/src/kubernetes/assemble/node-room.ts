@@ -1,9 +1,8 @@
-import { OFFER_LABELS, type NodeRoom, type PodScheduling } from '@septet/domain'
+import { isKeptLabel, type NodeRoom, type PodScheduling } from '@septet/domain'
 import { intern } from '../read/intern.ts'
-import { POOL_LABELS } from '../read/node-labels.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 
-/** What a node has beside GPUs, with those of its labels that decide for some pod, or tell machine, place and GPU. */
+/** What a node has beside GPUs, with those of its labels that may decide where a pod runs. */
 export function roomOf(node: NodeFacts, selected: readonly string[]): NodeRoom {
   const known = rooms.get(node)
   if (known?.selected === selected) return known.room
@@ -17,7 +16,7 @@ export function roomOf(node: NodeFacts, selected: readonly string[]): NodeRoom {
 const rooms = new WeakMap<NodeFacts, { readonly selected: readonly string[]; readonly room: NodeRoom }>()
 
 function labelsOf({ labels, name }: NodeFacts, selected: ReadonlySet<string>): NodeRoom['labels'] {
-  const kept = Object.entries(labels).filter(([key]) => selected.has(key) || isTelling(key))
+  const kept = Object.entries(labels).filter(([key]) => selected.has(key) || isKeptLabel(key))
   // Affinity may name the node by this field; it is no label, but is asked for like one.
   const byName = selected.has(NAME_FIELD) ? { [NAME_FIELD]: name } : {}
   return intern({ ...Object.fromEntries(kept), ...byName })
@@ -38,12 +37,3 @@ export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduli
 }
 
 const NAME_FIELD = 'metadata.name'
-
-const TELLING: ReadonlySet<string> = new Set(['topology.kubernetes.io/zone', ...OFFER_LABELS, ...POOL_LABELS])
-
-// The others of NVIDIA's labels count devices, name versions or steer the operator's own pods.
-const isTelling = (key: string): boolean =>
-  TELLING.has(key) ||
-  /^nvidia\.com\/(gpu\.(product|family|memory|machine|present|sharing-strategy)|mig\.(config|strategy|capable)|device-plugin\.config)$/.test(
-    key,
-  )

@@ -66,6 +66,7 @@ const RESOURCES = {
     without: 'why pods were refused, evicted or restarted is told only as far as the pods themselves say it',
   },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
+  resourceflavors: { ...KUEUE, without: 'whether work of a queue would start is unknown, as its nodes are' },
 } as const satisfies Record<string, ResourceRule>
 
 export type ResourceName = keyof typeof RESOURCES

@@ -102,7 +102,7 @@ const DEPLOY = 'nvidia.com/gpu.deploy.'
 const AWS_PREFIXES = ['karpenter.k8s.aws/instance-gpu', 'eks.amazonaws.com/instance-gpu'] as const
 
 /** Labels by which clouds and autoscalers name a node's pool. */
-export const POOL_LABELS = [
+const POOL_LABELS = [
   'karpenter.sh/nodepool',
   'cloud.google.com/gke-nodepool',
   'eks.amazonaws.com/nodegroup',

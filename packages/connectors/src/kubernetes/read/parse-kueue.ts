@@ -4,7 +4,9 @@ import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
 import { isGpuResource } from './gpu-resource.ts'
 import { controllerOf } from './parse-pod.ts'
 import { readQuantity } from './quantity.ts'
-import { Condition, lenient, lenientList, Metadata, PodDemand, type OwnerReference } from './schemas.ts'
+import { admissionRules } from './queue-rules.ts'
+import { Flavor, QueueSpec, type FlavorAmounts, type ResourceGroup } from './queue-spec.ts'
+import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, type OwnerReference } from './schemas.ts'
 
 /** What we keep of a Kueue Workload that asks for GPUs and has not finished. */
 export type KueueFacts = {
@@ -52,7 +54,7 @@ export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { name } = metadata
   const { pendingWorkloads = 0, admittedWorkloads = 0 } = status ?? {}
   return {
-    queue: { name, pendingWorkloads, admittedWorkloads },
+    queue: { name, pendingWorkloads, admittedWorkloads, ...admissionRules(spec, status?.flavorsReservation ?? []) },
     quotas: quotasOf(name, spec, status?.flavorsReservation ?? []),
   }
 }
@@ -123,6 +125,16 @@ function amounts(flavors: readonly Flavor[], field: 'nominalQuota' | 'total'): R
   return sums
 }
 
+/** The labels of the nodes that a ResourceFlavor stands for; undefined where it does more than that. */
+export type FlavorFacts = { readonly name: string; readonly nodeLabels: Readonly<Record<string, string>> | undefined }
+
+export function parseFlavor(raw: unknown): FlavorFacts {
+  const { metadata, spec } = FlavorSchema.parse(raw)
+  const { nodeLabels = {}, nodeTaints, tolerations, topologyName } = spec ?? { nodeTaints: [], tolerations: [] }
+  const isPlain = nodeTaints.length === 0 && tolerations.length === 0 && topologyName === undefined
+  return { name: metadata.name, nodeLabels: isPlain ? nodeLabels : undefined }
+}
+
 /** `namespace/name` of a local queue and the cluster queue behind it. */
 export type LocalQueueFacts = { readonly id: string; readonly clusterQueue: string }
 
@@ -146,34 +158,22 @@ const WorkloadSchema = z.object({
 })
 
 const Count = lenient(z.number().int().min(0))
-const Amount = lenient(z.union([z.string(), z.number()]))
-const FlavorResource = z.object({
-  name: z.string(),
-  nominalQuota: Amount,
-  borrowingLimit: Amount,
-  lendingLimit: Amount,
-  total: Amount,
-})
-type FlavorAmounts = Pick<z.infer<typeof FlavorResource>, 'nominalQuota' | 'borrowingLimit' | 'lendingLimit'>
-const Flavor = z.object({
-  name: z.string(),
-  resources: lenientList(FlavorResource),
-})
-type Flavor = z.infer<typeof Flavor>
-const ResourceGroup = z.object({ flavors: lenientList(Flavor) })
-type ResourceGroup = z.infer<typeof ResourceGroup>
-// v1beta1 calls it cohort.
-const QueueSpec = z.object({
-  cohortName: lenient(z.string().min(1)),
-  cohort: lenient(z.string().min(1)),
-  resourceGroups: lenientList(ResourceGroup),
-})
-type QueueSpec = z.infer<typeof QueueSpec>
 const ClusterQueueSchema = z.object({
   metadata: Metadata,
   spec: lenient(QueueSpec),
   status: lenient(
     z.object({ pendingWorkloads: Count, admittedWorkloads: Count, flavorsReservation: lenientList(Flavor) }),
+  ),
+})
+const FlavorSchema = z.object({
+  metadata: Metadata,
+  spec: lenient(
+    z.object({
+      nodeLabels: Labels,
+      nodeTaints: lenientList(z.unknown()),
+      tolerations: lenientList(z.unknown()),
+      topologyName: lenient(z.string().min(1)),
+    }),
   ),
 })
 const LocalQueueSchema = z.object({ metadata: Metadata, spec: z.object({ clusterQueue: z.string() }) })

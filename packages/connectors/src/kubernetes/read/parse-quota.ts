@@ -5,8 +5,8 @@ import { readQuantity } from './quantity.ts'
 import { Metadata, ResourceQuantities } from './schemas.ts'
 
 /**
- * The limits on GPU resources in a ResourceQuota; undefined where it has none. Quotas with a scope count too, though they
- * bind only some pods of the namespace: what is planned within them is allowed in any case.
+ * The limits in a ResourceQuota on GPU resources, CPU, memory and pods; undefined where it has none. Quotas with a scope
+ * count too, though they bind only some pods of the namespace: what is planned within them is allowed in any case.
  */
 export function parseQuota(raw: unknown): readonly Quota[] | undefined {
   const { metadata, spec, status } = QuotaSchema.parse(raw)
@@ -14,12 +14,15 @@ export function parseQuota(raw: unknown): readonly Quota[] | undefined {
   const quotas = Object.entries({ ...spec?.hard, ...status?.hard }).flatMap(([key, quantity]): Quota[] => {
     const resource = key.replace(/^requests\./, '')
     const hard = readQuantity(quantity)
-    if (!isGpuResource(resource) || hard === undefined) return []
+    if (!(isGpuResource(resource) || PLAIN.has(resource)) || hard === undefined) return []
     const used = readQuantity(status?.used[key]) ?? 0
     return [{ id: `${namespace}/${name}/${resource}`, namespace, resource, hard, used }]
   })
   return quotas.length === 0 ? undefined : quotas
 }
+
+/** `cpu` and `requests.cpu` mean the same; cores, bytes, pods. */
+const PLAIN: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'limits.cpu', 'limits.memory'])
 
 const QuotaSchema = z.object({
   metadata: Metadata,

@@ -11,6 +11,8 @@ import { parsePod } from './parse-pod.ts'
 import { parseQuota } from './parse-quota.ts'
 
 const GPU = { 'nvidia.com/gpu': '1' }
+/** Machines tell hundreds of these; they are kept where a pod selects by them. */
+const FEATURE = 'feature.node.kubernetes.io/team'
 const asks = (cpu: string, memory: string, more: object = {}): object => ({
   resources: { requests: { ...GPU, cpu, memory }, limits: GPU },
   ...more,
@@ -150,6 +152,7 @@ function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [
     claims: [],
     kueueWorkloads: [],
     localQueues: [],
+    flavors: [],
     chainOf: (facts) => followOwners(facts, { owner: () => undefined, podByUid: () => undefined }).chain,
     pendingSince: () => undefined,
     now: UNUSED,
@@ -163,7 +166,7 @@ const UNUSED = parseNode(node('x')).createdAt
 describe('what a node has beside GPUs', () => {
   test('allocatable CPU and memory, taints, and the labels that matter', () => {
     const busy = node('gpu-0', {
-      labels: { team: 'red', 'feature.node.kubernetes.io/cpu-model.id': '106', 'nvidia.com/gfd.timestamp': '1' },
+      labels: { [FEATURE]: 'red', 'feature.node.kubernetes.io/cpu-model.id': '106', 'nvidia.com/gfd.timestamp': '1' },
       spec: {
         taints: [
           { key: 'gpu', value: 'yes', effect: 'NoSchedule' },
@@ -172,12 +175,12 @@ describe('what a node has beside GPUs', () => {
       },
       allocatable: { cpu: '63750m', memory: '528280952Ki', 'nvidia.com/gpu': '8' },
     })
-    const selecting = pod('team', 'p', { spec: { nodeSelector: { team: 'blue' } } })
+    const selecting = pod('team', 'p', { spec: { nodeSelector: { [FEATURE]: 'blue' } } })
     expect(assemble({ nodes: [busy], pods: [selecting] }).nodes[0]?.room).toEqual({
       cpuMilli: 63_750,
       memory: 528_280_952 / 1024,
       labels: {
-        team: 'red',
+        [FEATURE]: 'red',
         'karpenter.sh/nodepool': 'h100',
         'nvidia.com/gpu.present': 'true',
         'nvidia.com/gpu.product': 'NVIDIA-H100-80GB-HBM3',
@@ -188,14 +191,15 @@ describe('what a node has beside GPUs', () => {
         { key: 'down', value: '', effect: 'NoExecute' },
       ],
     })
-    expect(assemble({ nodes: [busy] }).nodes[0]?.room.labels).not.toHaveProperty('team')
+    expect(assemble({ nodes: [busy] }).nodes[0]?.room.labels).not.toHaveProperty([FEATURE])
   })
   test('the labels follow the pods, while the node stays as it was', () => {
-    const facts = parseNode(node('gpu-0', { labels: { team: 'red' } }))
-    expect(roomOf(facts, selecting('team')).labels).toHaveProperty('team', 'red')
-    expect(roomOf(facts, selecting('zone')).labels).not.toHaveProperty('team')
-    expect(roomOf(facts, selecting('team'))).toEqual(roomOf(facts, selecting('team')))
-    expect(selecting('team')).toBe(selecting('team'))
+    const facts = parseNode(node('gpu-0', { labels: { [FEATURE]: 'red', team: 'a' } }))
+    expect(roomOf(facts, selecting(FEATURE)).labels).toHaveProperty([FEATURE], 'red')
+    expect(roomOf(facts, selecting('zone')).labels).not.toHaveProperty([FEATURE])
+    expect(roomOf(facts, selecting('zone')).labels).toHaveProperty('team', 'a')
+    expect(roomOf(facts, selecting(FEATURE))).toEqual(roomOf(facts, selecting(FEATURE)))
+    expect(selecting(FEATURE)).toBe(selecting(FEATURE))
   })
   test('what it does not say is not known', () => {
     const silent = node('gpu-0', { allocatable: { memory: 'much', 'nvidia.com/gpu': '8' } })
@@ -257,7 +261,7 @@ describe('limits', () => {
       { id: 'team/not', pods: ['team/c'], allowed: 0 },
     ])
   })
-  test('GPU limits of a ResourceQuota, and nominal quotas of a ClusterQueue over its flavors', () => {
+  test('limits of a ResourceQuota, and nominal quotas of a ClusterQueue over its flavors', () => {
     const metadata = { name: 'gpus', namespace: 'team', uid: 'q', creationTimestamp: '2026-11-01T08:00:00Z' }
     const hard = {
       'requests.nvidia.com/gpu': '8',
@@ -280,7 +284,17 @@ describe('limits', () => {
       },
     }
     const found = assemble({ quotas, queues: [queue] })
-    expect(found.queues).toEqual([{ name: 'gpus', pendingWorkloads: 2, admittedWorkloads: 0 }])
+    expect(found.queues).toEqual([
+      {
+        name: 'gpus',
+        pendingWorkloads: 2,
+        admittedWorkloads: 0,
+        unread: [
+          'which namespaces its cluster queue serves is told by their labels, which are not read',
+          'how much cpu its cluster queue has left is not known',
+        ],
+      },
+    ])
     const gpu = { resource: 'nvidia.com/gpu' }
     expect(found.quotas).toEqual([
       {
@@ -299,6 +313,8 @@ describe('limits', () => {
           used: index === 0 ? 7 : 0,
         })),
       },
+      { id: 'team/cpu/cpu', namespace: 'team', resource: 'cpu', hard: 10, used: 0 },
+      { id: 'team/gpus/cpu', namespace: 'team', resource: 'cpu', hard: 100, used: 0 },
       { id: 'team/gpus/nvidia.com/gpu', namespace: 'team', ...gpu, hard: 8, used: 3 },
       {
         id: 'team/gpus/nvidia.com/mig-1g.10gb',
@@ -307,6 +323,7 @@ describe('limits', () => {
         hard: 4,
         used: 0,
       },
+      { id: 'team/gpus/pods', namespace: 'team', resource: 'pods', hard: 9, used: 0 },
     ])
   })
 

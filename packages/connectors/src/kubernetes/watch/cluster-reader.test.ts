@@ -604,7 +604,7 @@ describe('missing permissions and APIs', () => {
       for (let at = 0; at < count; at += 1) putOwned(server, `${count}-${at}`)
       const reader = read(server)
       await reader.start()
-      await eventually(() => expect(server.calls.filter(({ query }) => query.has('watch')).length).toBeGreaterThan(10))
+      await eventually(() => expect(server.calls.filter(({ query }) => query.has('watch')).length).toBeGreaterThan(11))
       await reader.stop()
     }
     const used = new Set(server.calls.flatMap(rightOf))

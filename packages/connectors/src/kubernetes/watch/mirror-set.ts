@@ -9,9 +9,11 @@ import { parseResourceSlice, type SliceFacts } from '../read/parse-device.ts'
 import {
   parseClusterQueue,
   parseKueueWorkload,
+  parseFlavor,
   parseLocalQueue,
   type ClusterQueueFacts,
   type KueueFacts,
+  type FlavorFacts,
   type LocalQueueFacts,
 } from '../read/parse-kueue.ts'
 import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
@@ -31,6 +33,7 @@ type MirroredFacts = {
   workloads: KueueFacts
   clusterqueues: ClusterQueueFacts
   localqueues: LocalQueueFacts
+  resourceflavors: FlavorFacts
   poddisruptionbudgets: BudgetFacts
   resourcequotas: readonly Quota[]
 }
@@ -110,6 +113,7 @@ const openStores = (): Stores => ({
   workloads: openObjectStore(parseKueueWorkload),
   clusterqueues: openObjectStore(parseClusterQueue),
   localqueues: openObjectStore(parseLocalQueue),
+  resourceflavors: openObjectStore(parseFlavor),
   poddisruptionbudgets: openObjectStore(parseBudget),
   resourcequotas: openObjectStore(parseQuota),
 })
@@ -123,6 +127,7 @@ const MIRRORED = [
   'workloads',
   'clusterqueues',
   'localqueues',
+  'resourceflavors',
   'poddisruptionbudgets',
   'resourcequotas',
 ] as const satisfies readonly MirroredName[]

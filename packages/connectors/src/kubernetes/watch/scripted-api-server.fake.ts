@@ -268,7 +268,7 @@ export const DEFAULT_RESOURCES = {
   'policy/v1': ['poddisruptionbudgets'],
 }
 export const DRA = { 'resource.k8s.io/v1': ['resourceslices', 'resourceclaims', 'deviceclasses'] }
-export const KUEUE = { 'kueue.x-k8s.io/v1beta2': ['workloads', 'clusterqueues', 'localqueues'] }
+export const KUEUE = { 'kueue.x-k8s.io/v1beta2': ['workloads', 'clusterqueues', 'localqueues', 'resourceflavors'] }
 
 /** A folder with a kubeconfig for a server; `remove` takes both away. */
 export function writeKubeconfig(

@@ -237,6 +237,7 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     kueueWorkloads: state.mirrors.values('workloads'),
     clusterQueues: state.mirrors.values('clusterqueues'),
     localQueues: state.mirrors.values('localqueues'),
+    flavors: state.mirrors.values('resourceflavors'),
     budgets: state.mirrors.values('poddisruptionbudgets'),
     quotas: state.mirrors.values('resourcequotas'),
     chainOf: state.owners.chainOf,

@@ -21,6 +21,7 @@ function shown(labels: Readonly<Record<string, string>>, resources: Readonly<Rec
     kueueWorkloads: [],
     clusterQueues: [],
     localQueues: [],
+    flavors: [],
     budgets: [],
     quotas: [],
     chainOf: (facts) => followOwners(facts, { owner: () => undefined, podByUid: () => undefined }).chain,

@@ -1,0 +1,83 @@
+import { Refusal, type InputOf, type OutputOf, type startsCheck } from '@septet/contract'
+import { estimateWait, instant, seconds, type ReadManifest, type StartAnswer, type Store } from '@septet/domain'
+
+import type { ClusterFacts, Namespaces } from '../../facts.ts'
+import { answeredFrom } from '../answering/source.ts'
+
+type Starts = OutputOf<typeof startsCheck>
+type Start = Starts['jobs'][number]
+
+export type StartNeeds = {
+  readonly store: Pick<Store, 'waits'>
+  readonly readManifest: ReadManifest
+  readonly now: () => number
+  /** What the caller is limited to. */
+  readonly namespaces: Namespaces | undefined
+}
+
+/** Whether the jobs of a manifest would start, with the time that work like them waited where they would not. */
+export async function liveStarts(
+  facts: ClusterFacts,
+  { manifest, namespace }: InputOf<typeof startsCheck>,
+  needs: StartNeeds,
+): Promise<Starts> {
+  const read = needs.readManifest(manifest, namespace)
+  if (read.kind === 'refused') throw new Refusal('invalid-input', read.because, read.todo)
+  const { namespaces } = needs
+  const foreign = read.jobs.find((job) => namespaces?.includes(job.namespace) === false)
+  if (foreign !== undefined)
+    throw new Refusal(
+      'invalid-input',
+      `You may not ask about work in the namespace ${foreign.namespace}.`,
+      'Name one of your namespaces in the manifest, or as namespace.',
+    )
+  const answers = await facts.start({ jobs: read.jobs, namespaces })
+  if (answers === undefined)
+    throw new Refusal(
+      'not-ready',
+      `${facts.record.name} was not read yet since Septet started, so nothing can be said about new work.`,
+      'Ask again in a few seconds.',
+    )
+  const jobs = await Promise.all(answers.map((answer) => startView(facts, answer, needs)))
+  return { ...answeredFrom(facts, undefined), jobs }
+}
+
+async function startView(facts: ClusterFacts, answer: StartAnswer, needs: StartNeeds): Promise<Start> {
+  const { gang, asks: _asks, places, ways, changes, because, unknown, ...rest } = answer
+  return {
+    ...rest,
+    together: gang,
+    places: places.map(({ devices, ...place }) => ({
+      ...place,
+      devices: devices.map(({ profile, ...device }) => ({ ...device, profile: profile ?? null })),
+    })),
+    because: [...because],
+    unknown: [...unknown],
+    ways: ways.map(({ room, ...way }) => ({ ...way, room: room ?? null })),
+    changes: changes.map((change) => ({ ...change, patch: change.patch.map((each) => ({ ...each })) })),
+    ...(answer.verdict === 'now' ? NO_WAIT : await waitView(facts, answer, needs)),
+  }
+}
+
+const NO_WAIT = { wait: null, noWait: null }
+
+/** As far back as waits say something about the queue of today, and as many as are looked at. */
+const PAST_MS = 60 * 86_400_000
+const MOST_WAITS = 2000
+
+async function waitView(
+  facts: ClusterFacts,
+  { asks, namespace }: StartAnswer,
+  { store, now: clock, namespaces }: StartNeeds,
+): Promise<Pick<Start, 'wait' | 'noWait'>> {
+  const now = instant(clock())
+  const history = await store.waits.past({
+    cluster: facts.record.id,
+    window: { from: instant(now - PAST_MS), to: now },
+    asks,
+    limit: MOST_WAITS,
+    ...(namespaces === undefined ? {} : { namespaces }),
+  })
+  const { kind: _kind, ...estimate } = estimateWait(history, { now, namespace, asks, age: seconds(0) })
+  return 'because' in estimate ? { wait: null, noWait: estimate.because } : { wait: estimate, noWait: null }
+}

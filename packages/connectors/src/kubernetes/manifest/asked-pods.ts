@@ -1,0 +1,141 @@
+import { type AmountEdit, type AskedPods, type ContainerEdit, type GpuRequest } from '@septet/domain'
+import { gpuRequests, sumRequests } from '../read/gpu-requests.ts'
+import { isGpuResource } from '../read/gpu-resource.ts'
+import { podScheduling, SchedulingSpec } from '../read/parse-scheduling.ts'
+import { readQuantity } from '../read/quantity.ts'
+import { Labels, PodDemand } from '../read/schemas.ts'
+import { claimKey, type ClaimTemplates } from './claim-templates.ts'
+import type { PodPart } from './job-parts.ts'
+import { podRules } from './pod-rules.ts'
+import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
+
+type Around = { readonly at: string; readonly claims: ClaimTemplates }
+
+/** Pods of a manifest as they are judged; `unknown` is what leaves all of their job to somebody else. */
+export function askedPods(
+  part: PodPart,
+  { at, claims }: Around,
+): { readonly pods: AskedPods; readonly unknown: readonly string[] } {
+  const { spec, path } = withModelServer(part)
+  const demand = PodDemand.parse(spec)
+  const written = SchedulingSpec.parse(spec)
+  const labels = Labels.parse(objectIn(part.metadata, 'labels'))
+  const rules = podRules(spec, labels)
+  const claimed = claimsOf(spec, part.count, claims)
+  const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations: {} })
+  const { unread: _unread, ...judged } = scheduling
+  return {
+    unknown: rules.decidedElsewhere,
+    pods: {
+      part: part.part,
+      count: part.count,
+      requests: gpuRequests(demand),
+      claims: claimed.asked,
+      scheduling: judged,
+      spread: rules.spread,
+      preempts:
+        textIn(spec, 'preemptionPolicy') === 'Never'
+          ? undefined
+          : { className: textIn(spec, 'priorityClassName') || undefined },
+      unknown: [...rules.unknown, ...claimed.unknown],
+      edit: {
+        spec: `${at}${part.path}`,
+        hasTolerations: Array.isArray(spec['tolerations']),
+        count: part.countPath === undefined ? undefined : `${at}${part.countPath}`,
+        ...containerEdits(spec, (index) => `${at}${path(index)}/resources`),
+      },
+    },
+  }
+}
+
+type Shaped = { readonly spec: Raw; readonly path: (container: number) => string }
+
+const MODEL_SERVERS = [
+  'model',
+  'triton',
+  'pytorch',
+  'tensorflow',
+  'huggingface',
+  'onnx',
+  'sklearn',
+  'xgboost',
+  'lightgbm',
+  'pmml',
+  'paddle',
+  'mlflow',
+]
+
+/** KServe's model server is one more container, written beside the list. */
+function withModelServer({ spec, path }: PodPart): Shaped {
+  const server = MODEL_SERVERS.find((name) => Object.keys(objectIn(spec, name)).length > 0)
+  const containers = itemsIn(spec, 'containers')
+  if (server === undefined) return { spec, path: (index) => `${path}/containers/${index}` }
+  return {
+    spec: { ...spec, containers: [...containers, objectIn(spec, server)] },
+    path: (index) => (index === containers.length ? `${path}/${server}` : `${path}/containers/${index}`),
+  }
+}
+
+function claimsOf(
+  spec: Raw,
+  count: number,
+  templates: ClaimTemplates,
+): { readonly asked: readonly GpuRequest[]; readonly unknown: readonly string[] } {
+  const found = itemsIn(spec, 'resourceClaims').map((claim) => {
+    const template = textIn(claim, 'resourceClaimTemplateName')
+    if (template !== '') {
+      return (
+        templates.get(claimKey('ResourceClaimTemplate', template)) ?? {
+          unknown: `the claim template ${template} is not in this manifest`,
+        }
+      )
+    }
+    const name = textIn(claim, 'resourceClaimName')
+    const own = templates.get(claimKey('ResourceClaim', name))
+    if (own === undefined)
+      return { unknown: `what the claim ${name} asks for, and whether it has devices already, is not in this manifest` }
+    return count > 1 ? { unknown: `its pods share the claim ${name}` } : own
+  })
+  return {
+    asked: sumRequests(found.flatMap((each) => ('asked' in each ? each.asked : []))),
+    unknown: found.flatMap((each) => ('unknown' in each ? each.unknown : [])),
+  }
+}
+
+type Edits = Pick<AskedPods['edit'], 'gpu' | 'cpu' | 'memory'>
+
+/** Which container a change would be written into. */
+function containerEdits(spec: Raw, pointer: (container: number) => string): Edits {
+  const containers = itemsIn(spec, 'containers').map((each, index) => ({
+    resources: objectIn(each, 'resources'),
+    path: pointer(index),
+  }))
+  const asking = containers.filter(({ resources }) =>
+    LISTS.some((list) => Object.keys(objectIn(resources, list)).some(isGpuResource)),
+  )
+  const [gpu] = asking
+  const besides = itemsIn(spec, 'initContainers').length > 0
+  return {
+    gpu: gpu === undefined || asking.length > 1 || besides ? undefined : gpuEdit(gpu),
+    cpu: besides ? undefined : largest(containers, 'cpu', 1000),
+    memory: besides ? undefined : largest(containers, 'memory', 1 / 1024 ** 2),
+  }
+}
+
+const LISTS = ['requests', 'limits'] as const
+type Resourced = { readonly resources: Raw; readonly path: string }
+
+const gpuEdit = ({ resources, path }: Resourced): ContainerEdit => ({
+  resources: path,
+  lists: LISTS.filter((list) => Object.keys(objectIn(resources, list)).some(isGpuResource)),
+})
+
+function largest(containers: readonly Resourced[], name: string, scale: number): AmountEdit | undefined {
+  const asked = containers.flatMap(({ resources, path }): AmountEdit | [] => {
+    const amount = { ...objectIn(resources, 'limits'), ...objectIn(resources, 'requests') }[name]
+    const own = readQuantity(amount)
+    const hasRequests = Object.keys(objectIn(resources, 'requests')).length > 0
+    return own === undefined ? [] : { resources: path, hasRequests, own: own * scale }
+  })
+  return asked.toSorted((a, b) => b.own - a.own)[0]
+}

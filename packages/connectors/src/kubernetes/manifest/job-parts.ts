@@ -1,0 +1,157 @@
+import { pointerPart } from '@septet/domain'
+import { countIn, isTrue, itemsIn, objectIn, type Raw, textIn } from './raw.ts'
+
+/** What the pods of one part of an object are made from. */
+export type PodPart = {
+  readonly part: string
+  readonly count: number
+  /** Where the count can be changed; undefined where it is a product, or left open. */
+  readonly countPath: string | undefined
+  readonly metadata: Raw
+  readonly metadataPath: string
+  readonly spec: Raw
+  /** JSON pointer of the specification. */
+  readonly path: string
+}
+
+export type JobParts = {
+  readonly parts: readonly PodPart[]
+  readonly gang: boolean
+  readonly suspended: boolean
+  readonly suspend: string | undefined
+  readonly unknown: readonly string[]
+}
+
+/** The pods that an object would make; undefined for a kind that makes none, or that is not known. */
+export function jobParts(raw: Raw): JobParts | undefined {
+  const kind = textIn(raw, 'kind')
+  return Object.hasOwn(READERS, kind) ? READERS[kind]?.(raw) : undefined
+}
+
+const plain = { gang: false, suspended: false, suspend: undefined, unknown: [] } as const
+
+/** A pod template at a path, and how many pods it makes. */
+function template(
+  raw: Raw,
+  path: readonly (string | number)[],
+  counted: Omit<PodPart, 'metadata' | 'metadataPath' | 'spec' | 'path'>,
+): PodPart {
+  const pointer = path.map((key) => `/${pointerPart(String(key))}`).join('')
+  return {
+    ...counted,
+    metadata: objectIn(raw, ...path, 'metadata'),
+    metadataPath: `${pointer}/metadata`,
+    spec: objectIn(raw, ...path, 'spec'),
+    path: `${pointer}/spec`,
+  }
+}
+
+const alone = { part: '', count: 1, countPath: undefined } as const
+
+function replicated(raw: Raw): JobParts {
+  const count = countIn(raw, 'spec', 'replicas') ?? 1
+  const claims = itemsIn(raw, 'spec', 'volumeClaimTemplates').length > 0
+  return {
+    ...plain,
+    parts: [template(raw, ['spec', 'template'], { part: '', count, countPath: '/spec/replicas' })],
+    unknown: claims ? ['its volumes are made when its pods are, and where they may be is not read'] : [],
+  }
+}
+
+function suspension(raw: Raw, path: readonly string[]): Pick<JobParts, 'suspended' | 'suspend'> {
+  const suspended = isTrue(raw, ...path, 'suspend')
+  return { suspended, suspend: suspended ? `/${[...path, 'suspend'].join('/')}` : undefined }
+}
+
+function job(raw: Raw, at: readonly string[]): JobParts {
+  const parallelism = countIn(raw, ...at, 'parallelism') ?? 1
+  const completions = countIn(raw, ...at, 'completions')
+  const count = Math.min(parallelism, completions ?? parallelism)
+  const countPath = count > 1 ? `/${[...at, 'parallelism'].join('/')}` : undefined
+  return {
+    ...plain,
+    ...suspension(raw, at),
+    parts: [template(raw, [...at, 'template'], { part: '', count, countPath })],
+  }
+}
+
+function jobSet(raw: Raw): JobParts {
+  const parts = itemsIn(raw, 'spec', 'replicatedJobs').map((each, index) => {
+    const path = ['spec', 'replicatedJobs', index, 'template', 'spec'] as const
+    const replicas = countIn(each, 'replicas') ?? 1
+    const parallelism = countIn(raw, ...path, 'parallelism') ?? 1
+    const own = replicas === 1 ? `/${[...path, 'parallelism'].join('/')}` : `/spec/replicatedJobs/${index}/replicas`
+    const countPath = replicas === 1 || parallelism === 1 ? own : undefined
+    return template(raw, [...path, 'template'], {
+      part: textIn(each, 'name'),
+      count: replicas * parallelism,
+      countPath,
+    })
+  })
+  return { ...plain, gang: true, ...suspension(raw, ['spec']), parts }
+}
+
+/** A Ray cluster at a path: its head, and workers by group. */
+function rayCluster(raw: Raw, at: readonly string[]): JobParts {
+  const workers = itemsIn(raw, ...at, 'workerGroupSpecs').map((group, index) => {
+    const path = [...at, 'workerGroupSpecs', index]
+    const hosts = countIn(group, 'numOfHosts') ?? 1
+    const replicas = countIn(group, 'replicas') ?? countIn(group, 'minReplicas') ?? 0
+    const countPath = hosts === 1 ? `/${[...path, 'replicas'].join('/')}` : undefined
+    return template(raw, [...path, 'template'], {
+      part: textIn(group, 'groupName') || 'workers',
+      count: replicas * hosts,
+      countPath,
+    })
+  })
+  const head = template(raw, [...at, 'headGroupSpec', 'template'], { ...alone, part: 'head' })
+  return { ...plain, ...suspension(raw, ['spec']), parts: [head, ...workers] }
+}
+
+/** Jobs of Kubeflow's training operator name their parts: Master, Worker, Launcher. */
+function training(raw: Raw): JobParts {
+  const [key = ''] = Object.keys(objectIn(raw, 'spec')).filter((name) => name.endsWith('ReplicaSpecs'))
+  const parts = Object.entries(objectIn(raw, 'spec', key)).map(([part, spec]) =>
+    template(raw, ['spec', key, part, 'template'], {
+      part,
+      count: countIn(spec, 'replicas') ?? 1,
+      countPath: `/spec/${key}/${pointerPart(part)}/replicas`,
+    }),
+  )
+  return { ...plain, gang: true, ...suspension(raw, ['spec', 'runPolicy']), parts }
+}
+
+const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const
+
+/** KServe writes the specification of a pod into each component, with the model server beside the containers. */
+function inferenceService(raw: Raw): JobParts {
+  const given = COMPONENTS.filter((part) => Object.keys(objectIn(raw, 'spec', part)).length > 0)
+  const parts = given.map((part): PodPart => {
+    const spec = objectIn(raw, 'spec', part)
+    const count = countIn(spec, 'minReplicas') ?? 1
+    const path = `/spec/${part}`
+    return { part, count, countPath: `${path}/minReplicas`, metadata: {}, metadataPath: '/metadata', spec, path }
+  })
+  const open = given.some((part) => Object.keys(objectIn(raw, 'spec', part, 'workerSpec')).length > 0)
+  return { ...plain, parts, unknown: open ? ['KServe decides how many workers its worker specification makes'] : [] }
+}
+
+const READERS: Readonly<Record<string, (raw: Raw) => JobParts>> = {
+  Pod: (raw) => ({ ...plain, parts: [template(raw, [], alone)] }),
+  Deployment: replicated,
+  StatefulSet: replicated,
+  ReplicaSet: replicated,
+  Job: (raw) => job(raw, ['spec']),
+  CronJob: (raw) => job(raw, ['spec', 'jobTemplate', 'spec']),
+  JobSet: jobSet,
+  RayCluster: (raw) => rayCluster(raw, ['spec']),
+  RayJob: (raw) => rayCluster(raw, ['spec', 'rayClusterSpec']),
+  RayService: (raw) => rayCluster(raw, ['spec', 'rayClusterConfig']),
+  PyTorchJob: training,
+  TFJob: training,
+  MPIJob: training,
+  InferenceService: inferenceService,
+  Notebook: (raw) => ({ ...plain, parts: [template(raw, ['spec', 'template'], alone)] }),
+}
+
+export const KNOWN_KINDS: readonly string[] = Object.keys(READERS)

@@ -1,0 +1,118 @@
+import type { AskedJob } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+import { readManifest } from './read-manifest.ts'
+
+const GPU = 'resources: {limits: {nvidia.com/gpu: 1}, requests: {cpu: 4, memory: 16Gi}}'
+const POD_SPEC = `{containers: [{name: main, image: x, ${GPU}}]}`
+const jobsOf = (text: string): readonly AskedJob[] => {
+  const read = readManifest(text, 'lab')
+  if (read.kind === 'refused') throw new Error(read.because)
+  return read.jobs
+}
+const refusalOf = (text: string): string => {
+  const read = readManifest(text, 'lab')
+  return read.kind === 'refused' ? read.because : 'not refused'
+}
+const shape = (text: string) =>
+  jobsOf(text).map(({ kind, gang, groups }) => [kind, gang, ...groups.map(({ part, count }) => `${part}×${count}`)])
+
+const template = (expression: string): string =>
+  `{kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: mig.nvidia.com, selectors: [{cel: {expression: "${expression}"}}]}}]}}}}`
+
+describe('the pods of each kind of object', () => {
+  test.each([
+    [`{kind: Pod, metadata: {name: a}, spec: ${POD_SPEC}}`, ['Pod', false, '×1']],
+    [
+      `{kind: Deployment, metadata: {name: a}, spec: {replicas: 3, template: {spec: ${POD_SPEC}}}}`,
+      ['Deployment', false, '×3'],
+    ],
+    [`{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: ${POD_SPEC}}}}`, ['StatefulSet', false, '×1']],
+    [
+      `{kind: Job, metadata: {name: a}, spec: {parallelism: 4, completions: 2, template: {spec: ${POD_SPEC}}}}`,
+      ['Job', false, '×2'],
+    ],
+    [
+      `{kind: JobSet, metadata: {name: a}, spec: {replicatedJobs: [{name: w, replicas: 2, template: {spec: {parallelism: 3, template: {spec: ${POD_SPEC}}}}}]}}`,
+      ['JobSet', true, 'w×6'],
+    ],
+    [
+      `{kind: RayCluster, metadata: {name: a}, spec: {headGroupSpec: {template: {spec: {containers: [{name: h}]}}}, workerGroupSpecs: [{groupName: g, replicas: 2, template: {spec: ${POD_SPEC}}}]}}`,
+      ['RayCluster', false, 'head×1', 'g×2'],
+    ],
+    [
+      `{kind: PyTorchJob, metadata: {name: a}, spec: {pytorchReplicaSpecs: {Master: {replicas: 1, template: {spec: ${POD_SPEC}}}, Worker: {replicas: 3, template: {spec: ${POD_SPEC}}}}}}`,
+      ['PyTorchJob', true, 'Master×1', 'Worker×3'],
+    ],
+    [
+      `{kind: InferenceService, metadata: {name: a}, spec: {predictor: {minReplicas: 2, model: {modelFormat: {name: x}, ${GPU}}}}}`,
+      ['InferenceService', false, 'predictor×2'],
+    ],
+    [`{kind: Notebook, metadata: {name: a}, spec: {template: {spec: ${POD_SPEC}}}}`, ['Notebook', false, '×1']],
+  ])('%s', (text, wanted) => expect(shape(text)).toEqual([wanted]))
+
+  test('several documents, lists and what makes no pods', () => {
+    const list = `{kind: List, items: [{kind: Pod, metadata: {name: b}, spec: ${POD_SPEC}}]}`
+    const jobs = jobsOf(`{kind: Service, metadata: {name: s}}\n---\n${list}\n`)
+    expect(jobs.map(({ name, namespace, edit }) => [name, namespace, edit.document])).toEqual([['b', 'lab', 1]])
+    expect(jobs[0]?.groups[0]?.edit.spec).toBe('/items/0/spec')
+  })
+  test('a queue makes a job one that is admitted as a whole, and Kueue starts it, not suspend', () => {
+    const metadata = '{name: a, namespace: team, labels: {kueue.x-k8s.io/queue-name: gpus}}'
+    const [job] = jobsOf(`{kind: Job, metadata: ${metadata}, spec: {suspend: true, template: {spec: ${POD_SPEC}}}}`)
+    expect(job).toMatchObject({ queue: 'gpus', gang: true, suspended: false, namespace: 'team' })
+  })
+  test('a claim template of the manifest says what its pods ask for', () => {
+    const pod =
+      '{kind: Pod, metadata: {name: a}, spec: {containers: [{name: m}], resourceClaims: [{name: g, resourceClaimTemplateName: t}]}}'
+    const [plain] = jobsOf(`${template("device.attributes['gpu.nvidia.com'].profile == '1g.10gb'")}\n---\n${pod}`)
+    expect(plain?.groups[0]).toMatchObject({ claims: [{ resource: 'nvidia.com/mig-1g.10gb', count: 1 }], unknown: [] })
+    const [odd] = jobsOf(`${template("device.attributes['gpu.nvidia.com'].profile.startsWith('1g')")}\n---\n${pod}`)
+    expect(odd?.groups[0]?.unknown).toEqual(['the claim t chooses devices by rules that are not judged'])
+    expect(jobsOf(pod)[0]?.groups[0]?.unknown).toEqual(['the claim template t is not in this manifest'])
+  })
+  test.each([
+    ['schedulerName: volcano', 'the scheduler volcano places it, by rules that are not known here'],
+    [
+      'volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]',
+      'whether the volume data is bound, and to which nodes, is not read',
+    ],
+    ['runtimeClassName: kata', 'what the runtime class kata adds is not read'],
+    ['schedulingGates: [{name: g}]', 'a scheduling gate holds it until its owner takes the gate away'],
+    [
+      'initContainers: [{name: i, resources: {limits: {rdma/hca: 1}}}]',
+      'how many rdma/hca nodes have left is not read',
+    ],
+  ])('what is not judged is said: %s', (rule, words) => {
+    const [job] = jobsOf(`{kind: Pod, metadata: {name: a}, spec: {${rule}, ${POD_SPEC.slice(1)}}`)
+    expect([...(job?.unknown ?? []), ...(job?.groups[0]?.unknown ?? [])]).toEqual([words])
+  })
+})
+
+describe('what is refused, in words', () => {
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f', 'g'].map((name, at) => `${name}: &${name} [${`*${'abcdef'[at] ?? ''},`.repeat(10)}]`).join('\n')}\n`
+  test.each([
+    ['no YAML', 'kind: [', 'The manifest is no YAML: '],
+    ['a bomb of aliases', `kind: Pod\n${bomb}`, 'The manifest cannot be read: Excessive alias count'],
+    ['endless nesting', '['.repeat(50_000), 'The manifest '],
+    ['too long', `# ${'x'.repeat(200_000)}`, 'The manifest has more than 200 kB.'],
+    ['too many documents', 'kind: Pod\n---\n'.repeat(60), 'The manifest has more than 50 documents.'],
+    ['an unknown tag', 'kind: !js Pod', 'The manifest is no YAML: '],
+    ['no object', 'hello', 'The manifest holds no Kubernetes object with a kind.'],
+    ['no GPU', '{kind: Pod, spec: {containers: [{name: a}]}}', 'The manifest asks for no GPU.'],
+    [
+      'a kind that is not known',
+      '{kind: SparkApplication, metadata: {name: a}}',
+      'Septet does not know what pods SparkApplication would make.',
+    ],
+    [
+      'what the API would refuse',
+      `{kind: Pod, spec: {containers: 3}}`,
+      'The manifest is not what Kubernetes takes: containers: ',
+    ],
+    [
+      'too many pods',
+      `{kind: Deployment, metadata: {name: a}, spec: {replicas: 20000, template: {spec: ${POD_SPEC}}}}`,
+      'Deployment a has more than 10000 pods.',
+    ],
+  ])('%s', (_name, text, words) => expect(refusalOf(text)).toContain(words))
+})

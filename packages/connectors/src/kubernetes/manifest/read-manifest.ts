@@ -1,0 +1,139 @@
+import type { AskedJob, AskedPods, ManifestReading } from '@septet/domain'
+import { parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { errorText } from '@septet/domain/words'
+import { claimTemplates, type ClaimTemplates } from './claim-templates.ts'
+import { jobParts, KNOWN_KINDS, type JobParts } from './job-parts.ts'
+import { askedPods } from './asked-pods.ts'
+import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
+
+/** Characters of a manifest, its documents, and pods of one job: as many as a person submits at once. */
+const MOST_TEXT = 200_000
+const MOST_DOCUMENTS = 50
+const MOST_PODS = 10_000
+/** An anchor that is used more often than this only makes a small text large. */
+const MOST_ALIASES = 100
+
+const refused = (because: string, todo: string): ManifestReading => ({ kind: 'refused', because, todo })
+
+/** Reads the jobs of a manifest, YAML or JSON, that ask for GPUs. `namespace` is where those go that name none. */
+export function readManifest(text: string, namespace: string): ManifestReading {
+  if (text.length > MOST_TEXT)
+    return refused(`The manifest has more than ${MOST_TEXT / 1000} kB.`, 'Leave out what asks for no GPU.')
+  const documents = documentsOf(text)
+  if (typeof documents === 'string') return refused(documents, 'Correct the YAML and ask again.')
+  if (documents.length > MOST_DOCUMENTS)
+    return refused(`The manifest has more than ${MOST_DOCUMENTS} documents.`, 'Leave out what asks for no GPU.')
+  const objects = documents.flatMap((raw, document) => objectsOf(raw, { document, at: '' }))
+  if (objects.length === 0)
+    return refused(
+      'The manifest holds no Kubernetes object with a kind.',
+      'Paste what you would give to kubectl apply -f.',
+    )
+  const claims = claimTemplates(objects.map(({ raw }) => raw))
+  try {
+    const jobs = objects.flatMap((object) => jobOf(object, { namespace, claims }))
+    const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
+    if (large !== undefined)
+      return refused(`${large.kind} ${large.name} has more than ${MOST_PODS} pods.`, 'Ask about fewer of them.')
+    return jobs.length === 0 ? nothingAsked(objects) : { kind: 'read', jobs }
+  } catch (error) {
+    return refused(
+      `The manifest is not what Kubernetes takes: ${flawOf(error)}.`,
+      'Correct it; kubectl apply --dry-run=server says more.',
+    )
+  }
+}
+
+function nothingAsked(objects: readonly Placed[]): ManifestReading {
+  const kinds = [...new Set(objects.map(({ raw }) => textIn(raw, 'kind')))]
+  const known = kinds.filter((kind) => KNOWN_KINDS.includes(kind))
+  return known.length > 0
+    ? refused('The manifest asks for no GPU.', 'Give a container a limit such as nvidia.com/gpu: 1.')
+    : refused(
+        `Septet does not know what pods ${kinds.slice(0, 5).join(', ')} would make.`,
+        `It knows ${KNOWN_KINDS.join(', ')}.`,
+      )
+}
+
+function flawOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return errorText(error)
+  const [issue] = error.issues
+  return issue === undefined ? 'it cannot be read' : `${issue.path.join('.') || 'an object'}: ${issue.message}`
+}
+
+function documentsOf(text: string): readonly unknown[] | string {
+  try {
+    const documents = parseAllDocuments(text, { resolveKnownTags: false, merge: true })
+    if (!Array.isArray(documents)) return []
+    const [flaw] = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
+    if (flaw !== undefined) return `The manifest is no YAML: ${flaw.message.split('\n')[0]?.replace(/:$/u, '') ?? ''}.`
+    return documents.map((document): unknown => document.toJS({ maxAliasCount: MOST_ALIASES }))
+  } catch (error) {
+    // What nests too deep, or repeats itself without end.
+    return `The manifest cannot be read: ${error instanceof RangeError ? 'it nests too deep' : errorText(error)}.`
+  }
+}
+
+type Placed = { readonly raw: Raw; readonly document: number; readonly at: string }
+
+/** The objects of a document; a list holds several. */
+function objectsOf(raw: unknown, { document, at }: Omit<Placed, 'raw'>): readonly Placed[] {
+  const object = objectIn(raw)
+  const kind = textIn(object, 'kind')
+  if (kind === 'List')
+    return itemsIn(object, 'items').flatMap((item, index) => objectsOf(item, { document, at: `${at}/items/${index}` }))
+  return kind === '' ? [] : [{ raw: object, document, at }]
+}
+
+type Around = { readonly namespace: string; readonly claims: ClaimTemplates }
+
+function jobOf({ raw, document, at }: Placed, { namespace: usual, claims }: Around): readonly AskedJob[] {
+  const parts = jobParts(raw)
+  if (parts === undefined) return []
+  const groups = parts.parts.filter(({ count }) => count > 0).map((part) => askedPods(part, { at, claims }))
+  const own = groups.map(({ pods }) => pods)
+  const unknown = [...parts.unknown, ...groups.flatMap((each) => each.unknown)]
+  if (!own.some(mayAskForGpus)) return []
+  const queue = queueOf(raw, parts)
+  return [
+    {
+      kind: textIn(raw, 'kind'),
+      namespace: textIn(raw, 'metadata', 'namespace') || usual,
+      name: nameOf(raw),
+      queue: queue?.name,
+      gang: parts.gang || queue !== undefined,
+      suspended: parts.suspended && queue === undefined,
+      groups: own,
+      unknown: [...new Set(unknown)],
+      edit: {
+        document,
+        queue: queue === undefined ? undefined : `${at}${queue.path}`,
+        suspend: parts.suspend === undefined ? undefined : `${at}${parts.suspend}`,
+      },
+    },
+  ]
+}
+
+/** What a claim asks for that cannot be read may be a GPU. */
+const mayAskForGpus = ({ requests, claims, unknown }: AskedPods): boolean =>
+  requests.length + claims.length > 0 || unknown.some(isAboutClaim)
+
+const isAboutClaim = (words: string): boolean => words.includes('claim')
+
+const nameOf = (raw: Raw): string =>
+  textIn(raw, 'metadata', 'name') || textIn(raw, 'metadata', 'generateName') || 'without a name'
+
+const QUEUE = 'kueue.x-k8s.io/queue-name'
+const QUEUE_POINTER = 'kueue.x-k8s.io~1queue-name'
+
+/** The queue is named by the object itself; Deployments and their like may name it on their pods. */
+function queueOf(raw: Raw, { parts }: JobParts): { readonly name: string; readonly path: string } | undefined {
+  const own = textIn(raw, 'metadata', 'labels', QUEUE)
+  if (own !== '') return { name: own, path: `/metadata/labels/${QUEUE_POINTER}` }
+  const [first] = parts
+  const name = textIn(first?.metadata, 'labels', QUEUE)
+  return first === undefined || name === ''
+    ? undefined
+    : { name, path: `${first.metadataPath}/labels/${QUEUE_POINTER}` }
+}

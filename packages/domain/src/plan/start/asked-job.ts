@@ -1,0 +1,103 @@
+import type { PodScheduling } from '../../cluster/scheduling.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
+
+/** Work that somebody means to submit, as its manifest says it. */
+export type AskedJob = {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  /** The local queue of Kueue that it names. */
+  readonly queue: string | undefined
+  /** Whether it is of use only once all its pods run: then they are judged as a whole. */
+  readonly gang: boolean
+  /** It is written down as stopped, and nothing but its owner starts it. */
+  readonly suspended: boolean
+  readonly groups: readonly AskedPods[]
+  /** What of the job as a whole cannot be judged, and why. */
+  readonly unknown: readonly string[]
+  readonly edit: JobEdit
+}
+
+/** What a manifest asks for; or why nobody can say, and what to do about it. */
+export type ManifestReading =
+  | { readonly kind: 'read'; readonly jobs: readonly AskedJob[] }
+  | { readonly kind: 'refused'; readonly because: string; readonly todo: string }
+
+/** Reads a manifest. `namespace` is where work goes that names none. */
+export type ReadManifest = (text: string, namespace: string) => ManifestReading
+
+/** Pods of a job that are alike. */
+export type AskedPods = {
+  /** `Worker`, `head`, …; empty where the job has one part only. */
+  readonly part: string
+  readonly count: number
+  /** From device plugins. */
+  readonly requests: readonly GpuRequest[]
+  /** From DRA drivers, by the extended resource that would be the same. */
+  readonly claims: readonly GpuRequest[]
+  readonly scheduling: PodScheduling
+  /** Required rules among these pods themselves. */
+  readonly spread: readonly SpreadRule[]
+  /** May it push out pods of lower priority? Its class is a name whose value no manifest tells. */
+  readonly preempts: { readonly className: string | undefined } | undefined
+  /** What of these pods cannot be judged, and why. */
+  readonly unknown: readonly string[]
+  readonly edit: PodEdit
+}
+
+/**
+ * At most so many more pods with these labels in one domain than in another; `apart`: at most one in each. The pods that
+ * have the rule carry the labels.
+ */
+export type SpreadRule = {
+  readonly topologyKey: string
+  readonly most: number | 'apart'
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** Where in the manifest a job says what a change would have to alter; JSON pointers into one of its documents. */
+type JobEdit = {
+  readonly document: number
+  /** Of the label that names its queue. */
+  readonly queue: string | undefined
+  /** Of `suspend`. */
+  readonly suspend: string | undefined
+}
+
+/** The same for pods. */
+type PodEdit = {
+  /** The specification of the pod. */
+  readonly spec: string
+  readonly hasTolerations: boolean
+  /** How many there are; undefined where the manifest leaves it open or it cannot be made smaller. */
+  readonly count: string | undefined
+  /** The one container that asks for GPUs; undefined where there are none or several. */
+  readonly gpu: ContainerEdit | undefined
+  /** The container that asks for most CPU, and the one that asks for most memory. */
+  readonly cpu: AmountEdit | undefined
+  readonly memory: AmountEdit | undefined
+}
+
+export type ContainerEdit = {
+  /** Its `resources`. */
+  readonly resources: string
+  /** Which of `requests` and `limits` name the devices. */
+  readonly lists: readonly ('requests' | 'limits')[]
+}
+
+export type AmountEdit = {
+  readonly resources: string
+  readonly hasRequests: boolean
+  /** Of the pod's sum what this container asks for: thousandths of a core, or MiB. */
+  readonly own: number
+}
+
+/** One operation of a JSON patch (RFC 6902). */
+export type ManifestChange = {
+  readonly op: 'add' | 'replace' | 'remove'
+  readonly path: string
+  readonly value?: unknown
+}
+
+/** A key as one part of a JSON pointer (RFC 6901). */
+export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

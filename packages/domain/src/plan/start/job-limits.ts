@@ -1,0 +1,177 @@
+import type { Queue } from '../../cluster/inventory.ts'
+import type { Quota } from '../../cluster/scheduling.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
+import { cohortRoom } from '../explain/cohort-room.ts'
+import type { AskedJob, AskedPods } from './asked-job.ts'
+import type { OpenFleet } from './open-fleet.ts'
+
+/** What quotas and queues say of a job before the scheduler sees it. */
+export type JobLimits = {
+  /** Why ResourceQuotas of its namespace hold it back, and why Kueue does; both empty: nothing does. */
+  readonly ofNamespace: readonly string[]
+  readonly ofQueue: readonly string[]
+  readonly unknown: readonly string[]
+  /** How many of each group's pods a ResourceQuota lets be made. */
+  readonly allowed: readonly number[]
+  /** The quotas that hold it back. */
+  readonly tight: readonly Quota[]
+  /** Labels of nodes that its flavor adds to what its pods ask for. */
+  readonly nodeLabels: Readonly<Record<string, string>>
+}
+
+/** Whether ResourceQuotas and Kueue let a job in. */
+export function jobLimits(fleet: OpenFleet, job: AskedJob): JobLimits {
+  const namespace = namespaceLimits(fleet, job)
+  const queue = job.queue === undefined ? NO_LIMITS : queueLimits(fleet, job, job.queue)
+  return {
+    ofNamespace: namespace.because,
+    ofQueue: queue.because,
+    unknown: [...namespace.unknown, ...queue.unknown],
+    allowed: namespace.allowed,
+    tight: [...namespace.tight, ...queue.tight],
+    nodeLabels: queue.nodeLabels,
+  }
+}
+
+const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {} }
+
+type Limits = Pick<JobLimits, 'unknown' | 'tight'> & { readonly because: readonly string[] }
+
+function namespaceLimits({ snapshot }: OpenFleet, job: AskedJob): Limits & Pick<JobLimits, 'allowed'> {
+  const own = snapshot.quotas.filter(({ queue, namespace }) => queue === undefined && namespace === job.namespace)
+  const limits = own.filter(({ resource }) => resource.startsWith('limits.'))
+  const unknown = limits.map(
+    ({ id }) => `the ResourceQuota ${nameOf(id)} counts limits of CPU or memory, which are not judged`,
+  )
+  const left = new Map<string, number>()
+  for (const { resource, hard, used } of own) left.set(resource, Math.min(left.get(resource) ?? Infinity, hard - used))
+  const allowed = job.groups.map((pods) => {
+    const { count } = pods
+    const requests = countedIn(pods)
+    const most = requests.reduce((least, { resource, count: each }) => {
+      const room = left.get(resource)
+      return room === undefined ? least : Math.min(least, Math.max(0, Math.floor(room / each)))
+    }, count)
+    for (const { resource, count: each } of requests) {
+      const room = left.get(resource)
+      if (room !== undefined) left.set(resource, room - most * each)
+    }
+    return most
+  })
+  const sums = sumOf(job.groups, countedIn)
+  const tight = own.filter(({ resource, hard, used }) => (sums.get(resource) ?? 0) > hard - used)
+  const because = tight.map(
+    ({ id, resource, hard, used }) =>
+      `the ResourceQuota ${nameOf(id)} has ${amountText(resource, Math.max(0, hard - used))} of ${amountText(resource, hard)} ${resource} left, and ${amountText(resource, sums.get(resource) ?? 0)} are asked for`,
+  )
+  return { because, unknown, allowed, tight }
+}
+
+const nameOf = (quota: string): string => quota.split('/').slice(0, 2).join('/')
+
+/** What a ResourceQuota counts of one pod. */
+const countedIn = ({ requests, scheduling }: AskedPods): readonly GpuRequest[] =>
+  [
+    ...requests,
+    { resource: 'cpu', count: scheduling.cpuMilli / 1000 },
+    { resource: 'memory', count: scheduling.memory * 1024 ** 2 },
+    { resource: 'pods', count: 1 },
+  ].filter(({ count }) => count > 0)
+
+const amountText = (resource: string, amount: number): string =>
+  resource === 'memory' ? `${Number((amount / 1024 ** 3).toFixed(1))} GiB of` : String(amount)
+
+type QueueLimits = Limits & Pick<JobLimits, 'nodeLabels'>
+
+function queueLimits({ snapshot }: OpenFleet, job: AskedJob, local: string): QueueLimits {
+  const queue = queueOf(snapshot.queues, `${job.namespace}/${local}`)
+  if (queue === undefined) return missingQueue(snapshot.queues, job, local)
+  const sums = [...sumOf(job.groups, ({ requests, claims }) => [...requests, ...claims])]
+  const found = sums.map(([resource, asked]) => flavorFor(snapshot.quotas, { queue, resource, asked }))
+  const others = otherLimits(queue, job)
+  const ahead = queue.strict === true && queue.pendingWorkloads > 0
+  const because = [
+    ...found.flatMap((each) => each.because ?? []),
+    ...others,
+    ...(ahead ? [`the cluster queue ${queue.name} starts work in order, and other work waits in it`] : []),
+  ]
+  const unread = queue.unread ?? []
+  return {
+    because,
+    unknown: [...unread, ...found.flatMap((each) => each.unknown ?? [])],
+    tight: found.flatMap((each) => each.tight ?? []),
+    nodeLabels: Object.assign({}, ...found.map((each) => each.nodeLabels ?? {})),
+  }
+}
+
+/** The cluster queue behind a local queue, `namespace/name`. */
+export const queueOf = (queues: readonly Queue[], local: string): Queue | undefined =>
+  queues.find(({ localQueues }) => localQueues?.includes(local))
+
+function missingQueue(queues: readonly Queue[], { namespace }: AskedJob, local: string): QueueLimits {
+  const areRead = queues.some(({ localQueues }) => localQueues !== undefined)
+  return areRead
+    ? { ...NO_LIMITS, because: [`there is no local queue ${local} in the namespace ${namespace}`] }
+    : { ...NO_LIMITS, unknown: ['Septet does not read the queues of Kueue in this cluster'] }
+}
+
+type Flavored = {
+  readonly because?: string
+  readonly unknown?: string
+  readonly tight?: Quota
+  readonly nodeLabels?: Readonly<Record<string, string>>
+}
+
+type Wanted = { readonly queue: Queue; readonly resource: string; readonly asked: number }
+
+/** What the flavors of a queue have for so many devices. Kueue takes them all from one flavor. */
+function flavorFor(quotas: readonly Quota[], { queue, resource, asked }: Wanted): Flavored {
+  const quota = quotas.find((one) => one.queue === queue.name && one.resource === resource)
+  if (quota === undefined)
+    return { because: `the cluster queue ${queue.name} has no quota for ${resource}, so Kueue does not let it in` }
+  const { flavors = [] } = quota
+  const [flavor, ...more] = flavors
+  const { available } = cohortRoom(quota, quotas)
+  if (asked > available && queue.mayPreempt === true)
+    return { unknown: `Kueue may evict other work of the cluster queue ${queue.name} for it`, tight: quota }
+  if (asked > available) {
+    const borrow = quota.cohort === undefined ? '' : ', with what its cohort lends'
+    return {
+      because: `the cluster queue ${queue.name} has ${Math.max(0, available)} ${resource} left${borrow}, and ${asked} are asked for`,
+      tight: quota,
+    }
+  }
+  if (flavor === undefined || more.length > 0)
+    return { unknown: `Kueue chooses between ${flavors.length} flavors of the cluster queue ${queue.name}` }
+  const { nodeLabels } = flavor
+  return nodeLabels === undefined
+    ? { unknown: `Septet could not read which nodes the flavor ${flavor.name} of Kueue stands for` }
+    : { nodeLabels }
+}
+
+/** CPU, memory and pods, where the queue limits them too. */
+function otherLimits({ name, left }: Queue, { groups }: AskedJob): readonly string[] {
+  const sum = (of: (pods: AskedPods) => number): number => groups.reduce((all, pods) => all + pods.count * of(pods), 0)
+  const asked = {
+    cpu: sum(({ scheduling }) => scheduling.cpuMilli) / 1000,
+    memory: sum(({ scheduling }) => scheduling.memory) * 1024 ** 2,
+    pods: sum(() => 1),
+  }
+  return (['cpu', 'memory', 'pods'] as const)
+    .filter((resource) => asked[resource] > (left?.[resource] ?? Infinity))
+    .map((resource) => `the cluster queue ${name} has less ${resource} left than is asked for`)
+}
+
+/** What all pods of some groups ask for, by resource. */
+function sumOf(
+  groups: readonly AskedPods[],
+  listOf: (pods: AskedPods) => readonly GpuRequest[],
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const pods of groups)
+    for (const { resource, count } of listOf(pods)) sums.set(resource, (sums.get(resource) ?? 0) + count * pods.count)
+  return sums
+}
+
+/** Whether anything holds the job back before the scheduler sees it. */
+export const isHeldBack = ({ ofNamespace, ofQueue }: JobLimits): boolean => ofNamespace.length + ofQueue.length > 0

@@ -1,0 +1,148 @@
+import type { AskedJob, AskedPods } from './asked-job.ts'
+import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
+import type { OpenFleet, OpenNode } from './open-fleet.ts'
+import { slotsIn } from './slots-on-node.ts'
+import { seatGroups, type Seating } from './seat-groups.ts'
+import type { StartVerdict } from './start-answer.ts'
+
+/** What decides about a job, before it is put into words. */
+export type Judged = {
+  readonly verdict: StartVerdict
+  readonly limits: JobLimits
+  /** Groups as they were judged: those that ask for the same are one. */
+  readonly seatings: readonly Seating[]
+  /** Pods that start for sure. */
+  readonly starting: number
+  /** Groups that lack room even at best. */
+  readonly lacking: readonly Seating[]
+  readonly unknown: readonly string[]
+}
+
+/** Judges one job as if it were submitted now; `beside` are jobs that come with it. */
+export function judgeJob(fleet: OpenFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
+  const limits = jobLimits(fleet, job)
+  const seatings = seatGroups(fleet, {
+    namespace: job.namespace,
+    groups: mergeAlike(job.groups.map((pods) => withLabels(pods, limits.nodeLabels))),
+    rivals: [
+      { pods: beside.flatMap(({ groups }) => groups), because: 'other work of this manifest may take its places' },
+      { pods: aheadOf(fleet), because: 'the scheduler has not decided about pods that are there already' },
+    ],
+  })
+  const lacking = seatings.filter(({ most, pods: { count } }) => most < count)
+  const open = unknownOf(job, { limits, seatings })
+  const held = job.suspended || isHeldBack(limits)
+  const mayStart = !held && lacking.length > 0 && lacking.every(({ pods }) => mayPreempt(fleet, pods, job.namespace))
+  const unknown = mayStart ? [...open, PREEMPTION] : open
+  const verdict = verdictOf(job, { waits: held || lacking.length > 0, mayStart, unknown })
+  return {
+    verdict,
+    limits,
+    seatings,
+    lacking,
+    unknown,
+    starting: startingOf(job, { verdict, limits, seatings, unknown }),
+  }
+}
+
+type Decided = { readonly waits: boolean; readonly mayStart: boolean; readonly unknown: readonly string[] }
+
+/** Rules that were not read can only keep pods from starting; another scheduler, and urgency, may start them all the same. */
+function verdictOf({ unknown: elsewhere }: AskedJob, { waits, mayStart, unknown }: Decided): StartVerdict {
+  if (waits && !mayStart && elsewhere.length === 0) return 'not-now'
+  return waits || unknown.length > 0 ? 'unknown' : 'now'
+}
+
+/** Pods that start for sure; of work that is admitted as a whole all or none. */
+function startingOf(
+  job: AskedJob,
+  { verdict, limits, seatings, unknown }: Omit<Judged, 'starting' | 'lacking'>,
+): number {
+  if (verdict === 'now') return job.groups.reduce((sum, { count }) => sum + count, 0)
+  if (job.gang || job.suspended || unknown.length > 0) return 0
+  const free = seatings.reduce((sum, { sure }) => sum + sure, 0)
+  const allowed = limits.allowed.reduce((sum, count) => sum + count, 0)
+  return Math.min(free, allowed)
+}
+
+const PREEMPTION =
+  'its priority may let the scheduler evict other pods for it, and which pods it would evict is not known'
+
+function unknownOf(job: AskedJob, { limits, seatings }: Pick<Judged, 'limits' | 'seatings'>): readonly string[] {
+  const ofPods = seatings.flatMap(({ pods }) => pods.unknown)
+  const ofRoom = seatings.flatMap(({ sure, most, pods: { count }, unsure }) =>
+    sure < count && most >= count ? unsure : [],
+  )
+  return [...new Set([...job.unknown, ...limits.unknown, ...ofPods, ...ofRoom])]
+}
+
+/** Kueue adds its flavor's labels to the pods that it lets in. */
+const withLabels = (pods: AskedPods, labels: JobLimits['nodeLabels']): AskedPods => ({
+  ...pods,
+  scheduling: { ...pods.scheduling, nodeSelector: { ...pods.scheduling.nodeSelector, ...labels } },
+})
+
+/** Groups whose pods are alike to the scheduler as one, so that nothing between them is left open. */
+function mergeAlike(groups: readonly AskedPods[]): readonly AskedPods[] {
+  return [...Map.groupBy(groups, likeness).values()].flatMap((alike): AskedPods | [] => {
+    const [first] = alike
+    if (first === undefined || alike.length === 1) return first ?? []
+    const part = alike.map((each) => each.part).join(', ')
+    return { ...first, part, count: alike.reduce((sum, { count }) => sum + count, 0) }
+  })
+}
+
+const likeness = ({ part: _part, count: _count, edit: _edit, ...rest }: AskedPods): string => JSON.stringify(rest)
+
+/** Undecided pods as groups, the alike together. */
+function aheadOf({ ahead }: OpenFleet): readonly AskedPods[] {
+  const alike = Map.groupBy(ahead, ({ requests, scheduling }) => JSON.stringify([requests, scheduling]))
+  return [...alike.values()].flatMap((pods): AskedPods | [] => {
+    const [first] = pods
+    return first === undefined
+      ? []
+      : {
+          part: '',
+          count: pods.length,
+          requests: first.requests,
+          claims: [],
+          scheduling: first.scheduling,
+          spread: [],
+          preempts: undefined,
+          unknown: [],
+          edit: NO_EDIT,
+        }
+  })
+}
+
+const NO_EDIT: AskedPods['edit'] = {
+  spec: '',
+  hasTolerations: false,
+  count: undefined,
+  gpu: undefined,
+  cpu: undefined,
+  memory: undefined,
+}
+
+/** Whether a group would have room if the pods that it may push out were gone. Of a named class it is not known how high it is. */
+function mayPreempt(fleet: OpenFleet, pods: AskedPods, namespace: string): boolean {
+  const { preempts, scheduling } = pods
+  if (preempts === undefined) return false
+  const priority = preempts.className === undefined ? scheduling.priority : Infinity
+  const nodes = fleet.nodes.map((on) => withoutLower(on, priority))
+  // Which devices a DRA driver would get back from them is not counted.
+  if (pods.claims.length > 0) return nodes.some((on, at) => on !== fleet.nodes[at])
+  const slots = slotsIn({ ...fleet, nodes }, pods, namespace)
+  return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
+}
+
+function withoutLower(on: OpenNode, priority: number): OpenNode {
+  const lower = on.pods.filter((pod) => pod.scheduling.priority < priority)
+  if (lower.length === 0) return on
+  const free = new Map(on.free)
+  for (const { requests } of lower)
+    for (const { resource, count } of requests) free.set(resource, (free.get(resource) ?? 0) + count)
+  const cpu = lower.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, 0)
+  const memory = lower.reduce((sum, { scheduling }) => sum + scheduling.memory, 0)
+  return { ...on, free, cpuLeft: on.cpuLeft + cpu, memoryLeft: on.memoryLeft + memory }
+}

@@ -1,0 +1,32 @@
+import type { AskedJob } from './asked-job.ts'
+import type { Judged } from './judge-job.ts'
+import type { JobChange, StartAnswer } from './start-answer.ts'
+import { startSentence } from './start-sentence.ts'
+import { limitsOfNamespace, SUSPENDED } from './why-not-now.ts'
+
+/**
+ * The answer for whoever is limited to namespaces: whether it starts, and of the reasons what is theirs. Nodes, pods and
+ * queues of others are not named, nor what they have left.
+ */
+export function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }: Judged): StartAnswer {
+  const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])
+  const known = answer.unknown.filter((words) => own.has(words))
+  const unknown = known.length < answer.unknown.length ? [...known, WITHHELD] : known
+  const because = [...(job.suspended ? [SUSPENDED] : []), ...limitsOfNamespace(limits)]
+  return {
+    ...answer,
+    sentence: startSentence(job, { ...answer, unknown, nodes: [] }),
+    places: [],
+    because: answer.verdict === 'not-now' && because.length === 0 ? [NO_ROOM] : because,
+    unknown,
+    ways: answer.ways.filter(({ kind }) => kind === 'quota').slice(0, limitsOfNamespace(limits).length),
+    changes: answer.changes.filter(({ kind }) => !OF_OTHERS.has(kind)),
+  }
+}
+
+const WITHHELD = 'something about nodes or work of others, which is told only to those who may see the whole cluster'
+const NO_ROOM =
+  'Where it may run is too little free, or its queue is full; which, only those are told who may see the whole cluster.'
+
+/** They name taints of nodes that the caller may not see. */
+const OF_OTHERS: ReadonlySet<JobChange['kind']> = new Set(['taint'])

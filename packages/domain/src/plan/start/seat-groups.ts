@@ -1,0 +1,106 @@
+import type { AskedPods, SpreadRule } from './asked-job.ts'
+import { spreadRoom } from './spread-room.ts'
+import type { OpenFleet } from './open-fleet.ts'
+import { slotsIn, type Slots } from './slots-on-node.ts'
+
+/** How many of a group's pods start, and how sure that is. */
+export type Seating = {
+  readonly pods: AskedPods
+  readonly slots: readonly Slots[]
+  /** Pods that start however the scheduler seats what comes beside and before them. */
+  readonly sure: number
+  /** Pods that start at best. */
+  readonly most: number
+  /** Why the two differ. */
+  readonly unsure: readonly string[]
+}
+
+/** Pods that compete for the same places. */
+type Rivals = { readonly pods: readonly AskedPods[]; readonly because: string }
+
+export type SeatQuestion = {
+  readonly namespace: string
+  readonly groups: readonly AskedPods[]
+  readonly rivals: readonly Rivals[]
+}
+
+/** Seats the groups of a job, each for itself: what each gets at worst and at best beside the others. */
+export function seatGroups(fleet: OpenFleet, { namespace, groups, rivals }: SeatQuestion): readonly Seating[] {
+  return groups.map((pods) => {
+    const slots = slotsIn(fleet, pods, namespace)
+    const all = spreadRoom(slots, pods.spread)
+    const like = pods.spread.some((rule) => hasLike(fleet, namespace, rule))
+    const isSure = ({ unsure }: Slots): boolean => unsure === undefined && !like
+    const known = spreadRoom(slots.filter(isSure), pods.spread)
+    const others: Rivals = { pods: groups.filter((other) => other !== pods), because: BESIDE }
+    const losses = [others, ...rivals].map((rival) => ({
+      because: rival.because,
+      lost: rival.pods.reduce((sum, each) => sum + lossBy(fleet, { pods, slots }, { each, namespace }), 0),
+    }))
+    const lost = losses.reduce((sum, each) => sum + each.lost, 0)
+    const sure = Math.max(0, known.sure - lost)
+    const most = isWithoutGpus(pods) ? pods.count : Math.min(pods.count, all.most)
+    const unsure = [
+      ...(isWithoutGpus(pods) ? [WITHOUT_GPUS] : []),
+      ...(like ? [LIKE] : known.most < most ? unsureWords(slots) : []),
+      ...(known.sure < Math.min(most, known.most) ? [SPREAD] : []),
+      ...losses.flatMap((each) => (each.lost > 0 && known.sure - lost < most ? each.because : [])),
+    ]
+    return { pods, slots, sure: Math.min(pods.count, sure), most, unsure }
+  })
+}
+
+/** Pods that need no GPU may run on nodes that have none, which are not kept. */
+const isWithoutGpus = ({ requests, claims }: AskedPods): boolean => requests.length === 0 && claims.length === 0
+const WITHOUT_GPUS = 'some of its pods ask for no GPU, and nodes without GPUs are not read'
+
+const BESIDE = 'where the scheduler puts its first pods decides whether the others still fit'
+const SPREAD = 'its spread rule may count nodes without GPUs, which Septet does not keep'
+
+const LIKE = 'pods that may carry the labels of its spread or anti-affinity rule run in this namespace already'
+
+/** Whether other work of the namespace may carry the labels that the rule counts. */
+const hasLike = ({ snapshot }: OpenFleet, namespace: string, { labels }: SpreadRule): boolean =>
+  snapshot.workloads.some(
+    (workload) =>
+      workload.namespace === namespace &&
+      // A label on which its pods differ is not kept of a workload.
+      Object.entries(labels).every(([key, value]) => (workload.labels?.[key] ?? value) === value),
+  )
+
+const unsureWords = (slots: readonly Slots[]): readonly string[] => [
+  ...new Set(slots.flatMap(({ unsure }) => unsure ?? [])),
+]
+
+type Of = { readonly pods: AskedPods; readonly slots: readonly Slots[] }
+
+/** The most places for the pods that others, all of them, can take away wherever they go. */
+function lossBy(fleet: OpenFleet, { pods, slots }: Of, other: { each: AskedPods; namespace: string }): number {
+  const { each, namespace } = other
+  const theirs = new Map(slotsIn(fleet, each, namespace).map(({ on, count }) => [on.node.name, count]))
+  const shared = slots.filter(({ on, count }) => count > 0 && (theirs.get(on.node.name) ?? 0) > 0)
+  const room = shared.reduce((sum, { count }) => sum + count, 0)
+  return shared.length === 0 ? 0 : Math.min(room, each.count * lossByOne(pods, each))
+}
+
+/** The most places on one node that one other pod can take away. */
+function lossByOne(pods: AskedPods, other: AskedPods): number {
+  const devices = (['requests', 'claims'] as const).flatMap((list) =>
+    pods[list].map(({ resource, count }) => {
+      const taken = other[list].find((one) => one.resource === resource)?.count ?? 0
+      return Math.ceil(taken / count)
+    }),
+  )
+  // Instances of another profile may lie where several of these would have been cut.
+  const cut =
+    pods.claims.length > 0 && other.claims.length > 0
+      ? other.claims.reduce((sum, { count }) => sum + count * MOST_PER_GPU, 0)
+      : 0
+  const { cpuMilli, memory } = pods.scheduling
+  const cpu = cpuMilli > 0 ? Math.ceil(other.scheduling.cpuMilli / cpuMilli) : 0
+  const ram = memory > 0 ? Math.ceil(other.scheduling.memory / memory) : 0
+  return Math.max(0, cut, cpu, ram, ...devices)
+}
+
+/** Instances that one GPU can hold. */
+const MOST_PER_GPU = 8

@@ -1,0 +1,138 @@
+import type { PastWait } from '../../analyze/past-wait.ts'
+import { seconds, type Instant, type Seconds } from '../../units.ts'
+import { plural } from '../../words.ts'
+
+/** How long work like this still waits; in words where the past is too short to say. */
+export type WaitEstimate =
+  | {
+      readonly kind: 'known'
+      /** Four of five waits like it ended between these; half of them before the middle. */
+      readonly low: Seconds
+      readonly middle: Seconds
+      readonly high: Seconds
+      /** From how many waits, and which they are. */
+      readonly waits: number
+      readonly like: string
+    }
+  | { readonly kind: 'unknown'; readonly because: string }
+
+export type WaitQuestion = {
+  readonly now: Instant
+  readonly namespace: string
+  /** "4 × nvidia.com/gpu", as waits are kept. */
+  readonly asks: string
+  /** How long it has waited already; 0 for work that is not submitted yet. */
+  readonly age: Seconds
+}
+
+/** Fewer ended waits than this say nothing about how far they spread: below ten not even where nine of ten end. */
+const FEWEST = 20
+/** What was long ago says little about the queue of today. */
+const NEWEST = 120
+/** Past waits that the width is learned on. */
+const LEARNED_ON = 400
+/** What is bound sooner did not wait for room: the scheduler only had to see it. */
+const AT_ONCE = seconds(30)
+const WANTED_MISSES = 0.2
+/** How fast the width follows the misses. */
+const RATE = 0.15
+
+/**
+ * When work that cannot start now starts, by the waits of the past: of the same ask in the same namespace, where those are
+ * too few of the same ask anywhere. Only waits that lasted longer than its age count, and work that still waits counts for
+ * as long as it has waited. The interval is stretched until it would have held of past waits, each asked about when it
+ * began, in four of five cases: a queue is not the same from one day to the next, and its own quantiles promise too much.
+ */
+export function estimateWait(history: readonly PastWait[], question: WaitQuestion): WaitEstimate {
+  const same = history.filter(({ asks }) => asks === question.asks)
+  const [first, ...wider] = [
+    {
+      waits: same.filter(({ namespace }) => namespace === question.namespace),
+      like: `${question.asks} in ${question.namespace}`,
+    },
+    { waits: same, like: `${question.asks} in all namespaces` },
+  ]
+  const found = [first, ...wider].find((each) => each !== undefined && endedIn(each.waits, question).length >= FEWEST)
+  if (found === undefined) {
+    const most = endedIn(same, question).length
+    return {
+      kind: 'unknown',
+      because: `Only ${plural(most, 'wait')} for ${question.asks} ${most === 1 ? 'has' : 'have'} ended while Septet watched; an estimate takes ${FEWEST}.`,
+    }
+  }
+  const interval = intervalAt(found.waits, question)
+  const stretch = learnedStretch(found.waits, question.now)
+  return {
+    kind: 'known',
+    low: seconds(Math.round(Math.min(interval.middle, interval.low / stretch))),
+    middle: seconds(Math.round(interval.middle)),
+    high: seconds(Math.round(Math.max(interval.middle, interval.high * stretch))),
+    waits: endedIn(found.waits, question).length,
+    like: found.like,
+  }
+}
+
+type At = Pick<WaitQuestion, 'now' | 'age'>
+
+const leastOf = ({ age }: Pick<At, 'age'>): number => Math.max(age, AT_ONCE)
+
+const endedIn = (waits: readonly PastWait[], at: At): readonly PastWait[] =>
+  waits.filter(({ from, to, over }) => over && to <= at.now && (to - from) / 1000 > leastOf(at))
+
+/** A wait as far as it was seen at an instant. */
+type Seen = { readonly seconds: number; readonly ended: boolean; readonly at: number }
+
+/** Quantiles of the rest of the wait, of the newest waits that were known then (Kaplan and Meier, 1958). */
+function intervalAt(
+  waits: readonly PastWait[],
+  at: At,
+): { readonly low: number; readonly middle: number; readonly high: number } {
+  const least = leastOf(at)
+  const seen = waits
+    .filter(({ from }) => from < at.now)
+    .map(({ from, to, over }): Seen => {
+      const ended = over && to <= at.now
+      return { seconds: ((ended ? to : at.now) - from) / 1000, ended, at: ended ? to : at.now }
+    })
+    .filter((each) => each.seconds > least)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, NEWEST)
+    .toSorted((a, b) => a.seconds - b.seconds)
+  const quantile = (share: number): number => Math.max(1, survivalQuantile(seen, share) - at.age)
+  return { low: quantile(WANTED_MISSES / 2), middle: quantile(0.5), high: quantile(1 - WANTED_MISSES / 2) }
+}
+
+/** Where so large a share has ended; the longest that was seen where fewer have. */
+function survivalQuantile(seen: readonly Seen[], share: number): number {
+  let waiting = 1
+  for (const [index, { seconds: length, ended }] of seen.entries()) {
+    if (ended) waiting *= 1 - 1 / (seen.length - index)
+    if (1 - waiting >= share - 1e-9) return length
+  }
+  return seen.at(-1)?.seconds ?? 0
+}
+
+/** By how much intervals had to be stretched so that past waits, in the order in which they began, were inside. */
+function learnedStretch(waits: readonly PastWait[], now: Instant): number {
+  const learning = waits
+    .filter(({ from, to, over }) => over && to <= now && (to - from) / 1000 > AT_ONCE)
+    .toSorted((a, b) => a.from - b.from)
+    .slice(-LEARNED_ON)
+  let stretch = 0
+  // A miss is known when the wait has ended, or when it has lasted longer than was said.
+  const open: { readonly known: number; readonly missed: boolean }[] = []
+  for (const wait of learning) {
+    for (const each of open.splice(0).toSorted((a, b) => a.known - b.known)) {
+      if (each.known > wait.from) open.push(each)
+      else stretch += RATE * ((each.missed ? 1 : 0) - WANTED_MISSES)
+    }
+    const at: At = { now: wait.from, age: seconds(0) }
+    if (endedIn(waits, at).length < FEWEST) continue
+    const { low, high } = intervalAt(waits, at)
+    const length = (wait.to - wait.from) / 1000
+    const [least, most] = [low / Math.exp(stretch), high * Math.exp(stretch)]
+    const late = length > most
+    open.push({ known: late ? wait.from + most * 1000 : wait.to, missed: late || length < least })
+  }
+  return Math.exp(stretch)
+}
