@@ -1,5 +1,6 @@
-import { compareText, type Instant, type InventoryDevice, type InventoryNode } from '@septet/domain'
+import { compareText, mib, type Instant, type InventoryDevice, type InventoryNode } from '@septet/domain'
 import { devicesByNode } from './assemble-devices.ts'
+import type { HostUse } from './host-use.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 import { nodeProblems } from './node-problems.ts'
 import { roomOf, selectedLabels } from './node-room.ts'
@@ -10,7 +11,7 @@ import type { NodeFacts } from '../read/parse-node.ts'
 
 /** GPU nodes by name, each with the devices and profiles that others published for it. */
 export function assembleNodes(
-  parts: Pick<InventoryParts, 'nodes' | 'pods' | 'menus' | 'pendingSince' | 'now'>,
+  parts: Pick<InventoryParts, 'nodes' | 'pods' | 'hostUse' | 'menus' | 'pendingSince' | 'now'>,
   slices: readonly SliceFacts[],
   claims: readonly ClaimFacts[],
 ): readonly InventoryNode[] {
@@ -26,6 +27,7 @@ export function assembleNodes(
         menu: menus.get(node.name),
         pendingSince: parts.pendingSince(node.name),
         selected,
+        used: parts.hostUse === undefined ? undefined : (parts.hostUse.get(node.name) ?? NOTHING_USED),
         now: parts.now,
       }),
     )
@@ -36,15 +38,21 @@ type Around = {
   readonly menu: MigMenu | undefined
   readonly pendingSince: Instant | undefined
   readonly selected: readonly string[]
+  readonly used: HostUse | undefined
   readonly now: Instant
 }
+const NOTHING_USED: HostUse = { cpuMilli: 0, memory: mib(0) }
 const NO_DEVICES: readonly InventoryDevice[] = []
 
 /** The same object as before while nothing that it is made of has changed. A pending change becomes a problem by time alone. */
 function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
   const { own, menu, pendingSince, selected } = around
   const known = made.get(facts)
-  const isSame = known?.around.own === own && known.around.menu === menu && known.around.selected === selected
+  const isSame =
+    known?.around.own === own &&
+    isSameUse(known.around.used, around.used) &&
+    known.around.menu === menu &&
+    known.around.selected === selected
   if (isSame && pendingSince === undefined && known.around.pendingSince === undefined) return known.node
   const node = nodeOf(facts, around)
   made.set(facts, { around, node })
@@ -53,7 +61,10 @@ function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
 
 const made = new WeakMap<NodeFacts, { readonly around: Around; readonly node: InventoryNode }>()
 
-function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, now }: Around): InventoryNode {
+const isSameUse = (a: HostUse | undefined, b: HostUse | undefined): boolean =>
+  a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory
+
+function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, used, now }: Around): InventoryNode {
   const published = own.filter((device) => device.kind === 'gpu')
   const gpuCount = node.gpuCount > 0 ? node.gpuCount : published.length
   return {
@@ -68,7 +79,10 @@ function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, now }: Aro
     mig: node.mig,
     sharing: node.sharing,
     allocatable: node.allocatable,
-    room: roomOf(node, selected),
+    room:
+      used === undefined
+        ? roomOf(node, selected)
+        : { ...roomOf(node, selected), cpuUsed: used.cpuMilli, memoryUsed: used.memory },
     gpuCount,
     reportedProfiles: menu === undefined ? undefined : menuByGpu(menu, gpuCount),
     devices: own,

@@ -22,7 +22,7 @@ export function podScheduling(
   const owner = ownerReferences.find(({ controller }) => controller)
   const unread = unreadRules(spec)
   return intern({
-    ...amountsOf(demand, spec),
+    ...podAmounts(demand, spec),
     nodeSelector: intern(spec.nodeSelector),
     nodeTerms: intern(termsOf(spec)),
     tolerations: intern(spec.tolerations.map(tolerationOf)),
@@ -46,7 +46,8 @@ const forbidsEviction = (annotations: Annotations): boolean =>
 
 const MEBI = 1024 ** 2
 
-function amountsOf(demand: PodDemand, spec: SchedulingSpec): Pick<PodScheduling, 'cpuMilli' | 'memory'> {
+/** What a pod asks for beside GPUs. */
+export function podAmounts(demand: PodDemand, spec: SchedulingSpec): Pick<PodScheduling, 'cpuMilli' | 'memory'> {
   const containers = podResources(demand, requestsOf)
   // What the pod asks for as a whole stands in place of what its containers ask for.
   const whole = spec.resources === undefined ? new Map<string, number>() : requestsOf({ resources: spec.resources })

@@ -498,6 +498,24 @@ function rightOf({ path, query }: ScriptedApiServer['calls'][number]): readonly 
   return [`${name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'} ${resource}`]
 }
 
+const agent = (cpu: string) =>
+  pod('kube-system', 'agent', { spec: { nodeName: 'gpu-0', containers: [{ resources: { requests: { cpu } } }] } })
+test('what pods without a GPU ask for is taken of their node, and given back when they go', async () => {
+  const server = await serve(DEFAULT_RESOURCES)
+  server.put('nodes', node('gpu-0'))
+  server.put('pods', agent('1500m'))
+  const reader = read(server)
+  await reader.start()
+  const used = () => has(reader).nodes[0]?.room.cpuUsed
+  expect(used()).toBe(1500)
+  server.put('pods', agent('2'))
+  await eventually(() => expect(used()).toBe(2000))
+  server.remove('pods', 'kube-system/agent')
+  await eventually(() => expect(used()).toBe(0))
+  expect(has(reader).pods).toEqual([])
+  await reader.stop()
+})
+
 describe('missing permissions and APIs', () => {
   test('nodes forbidden: named with the verb and what to grant; the rest is read; granted later, it comes', async () => {
     const server = await serve({ ...DEFAULT_RESOURCES, ...DRA })

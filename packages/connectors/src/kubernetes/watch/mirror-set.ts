@@ -18,7 +18,9 @@ import {
 } from '../read/parse-kueue.ts'
 import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
-import { parsePod, type PodFacts } from '../read/parse-pod.ts'
+import type { PodFacts } from '../read/parse-pod.ts'
+import type { HostUse } from '../assemble/host-use.ts'
+import { openPodStore, type PodStore } from './pod-store.ts'
 import { parseQuota } from '../read/parse-quota.ts'
 import { ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'
@@ -42,6 +44,8 @@ export type MirroredName = keyof MirroredFacts
 /** The mirrors of one cluster, one for each resource that its API server has. */
 export type MirrorSet = {
   values<K extends MirroredName>(name: K): Iterable<MirroredFacts[K]>
+  /** What pods without GPUs take of each node that has some. */
+  hostUse(): ReadonlyMap<string, HostUse>
   /** Starts mirrors of what is new, stops those of what is gone or moved to another version. */
   arrange(apis: KnownApis): Promise<void>
   /** Resolves when every mirror has been filled once, or cannot be for now. */
@@ -64,7 +68,9 @@ export type MirrorSetOptions = {
 }
 
 export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
-  const stores = openStores()
+  const nodes = openObjectStore(parseNode)
+  const pods = openPodStore((name) => nodes.get({ metadata: { name } })?.isGpuNode === true)
+  const stores = openStores(nodes, pods)
   const mirrors = new Map<MirroredName, { readonly path: string; readonly mirror: Mirror }>()
   const open = (name: MirroredName, path: string): void => {
     const { query } = ruleOf(name)
@@ -94,6 +100,7 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
       await Promise.all([...mirrors.values()].map(({ mirror }) => mirror.settled))
     },
     troubles: () => new Map([...mirrors].map(([name, { mirror }]) => [name, mirror.trouble()])),
+    hostUse: () => pods.hostUse(),
     unreadable: (name) => stores[name].unreadable(),
     cut: () => mirrors.forEach(({ mirror }) => mirror.cut()),
     async stop() {
@@ -104,9 +111,9 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
 
 type Stores = { readonly [K in MirroredName]: ObjectStore<MirroredFacts[K]> }
 
-const openStores = (): Stores => ({
-  nodes: openObjectStore(parseNode),
-  pods: openObjectStore(parsePod),
+const openStores = (nodes: Stores['nodes'], pods: PodStore): Stores => ({
+  nodes,
+  pods,
   configmaps: openObjectStore(parseMigConfig),
   resourceslices: openObjectStore(parseResourceSlice),
   resourceclaims: openObjectStore(parseClaim),

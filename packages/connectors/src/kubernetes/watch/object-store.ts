@@ -17,6 +17,8 @@ export type FilledStore = {
 /** The kept objects of one resource by `namespace/name` (`name` alone where there is no namespace). */
 export type ObjectStore<T> = FilledStore & {
   values(): Iterable<T>
+  /** What is kept of an object, by its name. */
+  get(raw: unknown): T | undefined
   /** Objects that could not be read: key → why. At most a few are kept. */
   unreadable(): ReadonlyMap<string, string>
 }
@@ -26,6 +28,7 @@ export function openObjectStore<T>(parse: Parse<T>): ObjectStore<T> {
   const holds = (key: string): boolean => kept.objects.has(key) || kept.unreadable.has(key)
   return {
     values: () => kept.objects.values(),
+    get: (raw) => kept.objects.get(keyOf(raw)),
     put(raw) {
       const key = keyOf(raw)
       const held = holds(key)

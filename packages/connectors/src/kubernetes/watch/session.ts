@@ -231,6 +231,7 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
   assembleInventory({
     nodes: state.mirrors.values('nodes'),
     pods: state.mirrors.values('pods'),
+    hostUse: state.mirrors.hostUse(),
     menus: state.mirrors.values('configmaps'),
     slices: state.mirrors.values('resourceslices'),
     claims: state.mirrors.values('resourceclaims'),
