@@ -1,4 +1,4 @@
-import { openClusterReader, openOpenCost, openPrometheus } from '@septet/connectors'
+import { openClusterReader, openOpenCost, openPrometheus, readManifest } from '@septet/connectors'
 import {
   ANALYSIS_GROUPS,
   analyzeCluster,
@@ -64,6 +64,8 @@ export const openCostFigures = (url: string, token: string | undefined, window: 
 
 /** The solver for proofs; it begins its thread when it is first asked. */
 export const openSolver = (): LinearSolver => openHighs()
+
+export { readManifest }
 
 type Use<Answer> = (inventory: Inventory, connected: Connected) => Promise<Answer>
 

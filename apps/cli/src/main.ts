@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return runPrices(args, tokenFor(args, environment))
     },
   },
+  ask: { help: 'whether a job would start, before it is submitted', run: ask },
   plan: { help: 'which GPUs to cut anew and who moves, with a proof of how good it is', run: plan },
   simulate: {
     help: 'how placement policies compare on a recorded list of pods',
@@ -135,6 +136,28 @@ async function plan(args: readonly string[]): Promise<Printed> {
     openSolver,
     impatience,
   })
+}
+
+/** `ask -f` asks about a job; `ask copilot` is an operation like all others. */
+async function ask(args: readonly string[]): Promise<Printed> {
+  if (args[0] === 'copilot') return operation(['ask', ...args])
+  const [{ runAsk }, { readManifest, snapshotOnce }, { tokenFor }] = await Promise.all([
+    import('./ask/run-ask.ts'),
+    import('./connect.ts'),
+    serving(),
+  ])
+  const shown = await progress()
+  const { text, code } = await runAsk(args, {
+    environment,
+    progress: shown,
+    snapshotOf: (source) =>
+      snapshotOnce({ ...source, prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'], progress: shown }),
+    token: tokenFor(args, environment),
+    readManifest,
+    readInput: () => readText('-'),
+  })
+  process.exitCode = code
+  return text
 }
 
 async function doctor(args: readonly string[]): Promise<Printed> {
