@@ -15,6 +15,7 @@ import { useWorkloads, type Workloads } from './use-workloads.ts'
 import { WaitingQueue } from './WaitingQueue.tsx'
 import { WaitLedger } from './WaitLedger.tsx'
 import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
+import { StartPanel } from './StartPanel.tsx'
 import { WorkloadFilters } from './WorkloadFilters.tsx'
 import { WorkloadPanel } from './WorkloadPanel.tsx'
 
@@ -25,6 +26,7 @@ export function WorkloadsPage() {
   const choice = useWorkloadChoice()
   const { answer, more } = useWorkloads(choice)
   const [open, setOpen] = useUrlChoice('workload')
+  const [asking, ask] = useUrlChoice('start')
   const now = useNow()
   const { data } = answer
   return (
@@ -32,6 +34,7 @@ export function WorkloadsPage() {
       <ScreenHead
         title="Workloads"
         lead="What every workload asks for, holds, uses and costs, and why the queue waits."
+        aside={<Button onClick={() => ask('yes')}>Will it start?</Button>}
       />
       <div className="grid grid-cols-1 gap-4">
         <WorkloadFilters choice={choice} data={data} />
@@ -54,6 +57,7 @@ export function WorkloadsPage() {
           </Answered>
         )}
       </div>
+      {asking !== undefined && <StartPanel onClose={() => ask(undefined)} />}
       {open !== undefined && (
         <WorkloadPanel
           id={open}
