@@ -38,6 +38,11 @@ const WRITTEN = {
       'What each screen answers, ranges and time zones, live updates, keys.',
     ),
     page(
+      'docs/will-it-start.md',
+      'Will it start?',
+      'Ask about a job before you submit it: now, after which change, or when.',
+    ),
+    page(
       'docs/reports-and-alerts.md',
       'Reports and alerts',
       'PDF, CSV and FOCUS by hand, by mail or from a terminal; what fires when, webhooks and their signature.',
