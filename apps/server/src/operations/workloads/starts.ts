@@ -63,7 +63,7 @@ const NO_WAIT = { wait: null, noWait: null }
 
 /** As far back as waits say something about the queue of today, and as many as are looked at. */
 const PAST_MS = 60 * 86_400_000
-const MOST_WAITS = 2000
+const MOST_WAITS = 500
 
 async function waitView(
   facts: ClusterFacts,

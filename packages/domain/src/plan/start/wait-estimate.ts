@@ -30,12 +30,14 @@ const FEWEST = 20
 /** What was long ago says little about the queue of today. */
 const NEWEST = 120
 /** Past waits that the width is learned on. */
-const LEARNED_ON = 400
+const LEARNED_ON = 150
 /** What is bound sooner did not wait for room: the scheduler only had to see it. */
 const AT_ONCE = seconds(30)
 const WANTED_MISSES = 0.2
 /** How fast the width follows the misses. */
-const RATE = 0.15
+const RATE = 0.2
+/** Before anything is learned intervals are stretched by half: a few waits reach less far than all. */
+const FIRST_STRETCH = Math.log(1.5)
 
 /**
  * When work that cannot start now starts, by the waits of the past: of the same ask in the same namespace, where those are
@@ -118,7 +120,7 @@ function learnedStretch(waits: readonly PastWait[], now: Instant): number {
     .filter(({ from, to, over }) => over && to <= now && (to - from) / 1000 > AT_ONCE)
     .toSorted((a, b) => a.from - b.from)
     .slice(-LEARNED_ON)
-  let stretch = 0
+  let stretch = FIRST_STRETCH
   // A miss is known when the wait has ended, or when it has lasted longer than was said.
   const open: { readonly known: number; readonly missed: boolean }[] = []
   for (const wait of learning) {
