@@ -54,7 +54,8 @@ function exampleOf({ method, path: route, input, role, effect }: Operation, host
 
 function fieldCells(field: string, schema: unknown): readonly string[] {
   const known = FieldSchema.parse(schema)
-  const takes = known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type).join(' | ') ?? 'text'
+  const takes =
+    known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type ?? 'object').join(' | ') ?? 'text'
   const fallback = known.default === undefined ? '' : `, default ${defaultText(known.default)}`
   return [`<code>${htmlEscape(field)}</code>`, htmlEscape(takes + fallback), htmlEscape(known.description ?? '')]
 }
@@ -65,7 +66,7 @@ const defaultText = (value: z.output<ReturnType<typeof z.json>>): string =>
 const FieldSchema = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
-  anyOf: z.array(z.looseObject({ type: z.string() })).optional(),
+  anyOf: z.array(z.looseObject({ type: z.string().optional() })).optional(),
   default: z.json().optional(),
   description: z.string().optional(),
 })

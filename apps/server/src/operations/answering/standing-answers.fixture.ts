@@ -1,4 +1,5 @@
 import type { OperationKey } from '@septet/contract'
+import { readManifest } from '@septet/connectors'
 import type { Caller, Store } from '@septet/domain'
 import type { Ask } from '@septet/tools'
 
@@ -25,6 +26,7 @@ export function standingAsk(
     clusters: {} as ClusterService,
     installation: {} as Installation,
     alerts: {} as AlertService,
+    readManifest,
   })
   return (namespaces) => {
     const caller: Caller = namespaces === undefined ? ADMIN : { ...ADMIN, role: 'viewer', namespaces }
