@@ -38,7 +38,8 @@ function sourceOf(key: OperationKey, input: object): string {
     rest.delete(name)
     return encodeURIComponent(String(value))
   })
-  const texts = [...rest].map(([name, value]): [string, string] => [
+  // A body is not said again: a manifest is longer than an answer.
+  const texts = (method === 'POST' ? [] : [...rest]).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   ])

@@ -13,6 +13,7 @@ import { listWorkloads } from './read/list-workloads.ts'
 import { savingsAndActions } from './read/savings-and-actions.ts'
 import { search } from './read/search.ts'
 import { utilizationTrend } from './read/utilization-trend.ts'
+import { willItStart } from './read/will-it-start.ts'
 import type { Tool } from './tool.ts'
 
 /** What programs can ask, in the order in which they are told of it. */
@@ -22,6 +23,7 @@ export const TOOLS: readonly Tool[] = [
   listWorkloads,
   explainWorkload,
   explainQueue,
+  willItStart,
   costBreakdown,
   findProblems,
   inspectGpus,

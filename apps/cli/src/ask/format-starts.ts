@@ -23,7 +23,7 @@ function formatStart({ sentence, because, unknown, places, ways, changes, ...mor
   return [
     sentence,
     ...section(
-      'Where, for one:',
+      'Where it would run:',
       places.map(({ node, pods, part }) => `${node}: ${pods}${part === '' ? '' : ` × ${part}`}`),
     ),
     ...section('Why not:', because),

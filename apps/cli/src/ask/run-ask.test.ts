@@ -30,7 +30,7 @@ const ask = (input: string, ...more: readonly string[]): Promise<Asked> =>
 test('a job that starts ends with 0, and says where', async () => {
   const { text, code } = await ask(pod(1))
   expect(code).toBe(0)
-  expect(text).toBe('Pod new starts now: 1 pod on a node such as node-a.\nWhere, for one:\n  node-a: 1\n')
+  expect(text).toBe('Pod new starts now: 1 pod on a node such as node-a.\nWhere it would run:\n  node-a: 1\n')
 })
 
 test('a job that does not ends with 3, and says why and what to change', async () => {

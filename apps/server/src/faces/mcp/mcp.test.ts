@@ -148,6 +148,11 @@ describe('what is refused, in words', () => {
     const given: Record<string, Record<string, unknown>> = {
       explain_workload: { id: 'team/Deployment/x' },
       search: { query: 'x' },
+      will_it_start: {
+        manifest:
+          '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 8}}}]}}',
+        namespace: 'other',
+      },
       draft_plan: { room: { profile: '1g.10gb' } },
     }
     const answers = await Promise.all(

@@ -12,7 +12,7 @@ type Job = Awaited<ReturnType<typeof tell<'startsCheck'>>>['jobs'][number]
 export const StartVerdict = ({ job }: { readonly job: Job }) => (
   <section aria-label={`${job.kind} ${job.name}`} className="grid gap-4">
     <Notice tone={TONE[job.verdict]}>{job.sentence}</Notice>
-    <Lines title="Where, for one" lines={job.places.map(placeWords)} />
+    <Lines title="Where it would run" lines={job.places.map(placeWords)} />
     <Lines title="Why not now" lines={job.because} />
     <Lines title="Unknown because" lines={job.unknown} />
     <Lines title="What would make room" lines={job.ways.map(({ sentence }) => sentence)} />
