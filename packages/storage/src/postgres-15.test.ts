@@ -144,7 +144,9 @@ describe.skipIf(postgres15 === undefined)(
         ...(await import('./action-schema.ts')),
         ...(await import('./alert-schema.ts')),
       }
-      const names = Object.values(told).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
+      const names = Object.values<unknown>(told).flatMap((each) =>
+        each instanceof PgTable ? getTableConfig(each).name : [],
+      )
       const guarded = await tell(server.url('granted'), 'select relname from pg_class where relrowsecurity')
       expect(guarded.map(({ relname }) => String(relname)).toSorted()).toEqual(names.toSorted())
     })
