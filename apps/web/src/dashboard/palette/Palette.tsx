@@ -19,7 +19,7 @@ export function Palette({ close }: { readonly close: () => void }) {
   useFocusBack()
   const commands = matching(useCommands(), typed)
   const { cluster } = useUrlState()
-  const found = useFound(cluster, typed)
+  const { found, isComplete } = useFound(cluster, typed)
   const open = usePlaces()
   const groups = [...new Set(commands.map(({ group }) => group))]
   const then = (run: () => void) => () => {
@@ -28,7 +28,9 @@ export function Palette({ close }: { readonly close: () => void }) {
   }
   // What the cluster has comes later, so it stands below: nothing gets under a key that is being pressed.
   const offers = groups.flatMap((group) => ofGroup(commands, group))
-  const ids = [...offers.map(({ id }) => id), ...found.map(foundId), ...(typed.trim() === '' ? [] : [ASK])]
+  // A question is offered once nothing else comes: Enter must not ask about a node that was to be opened.
+  const question = isComplete ? typed.trim() : ''
+  const ids = [...offers.map(({ id }) => id), ...found.map(foundId), ...(question === '' ? [] : [ASK])]
   const [pointed, setPointed] = useState<string>()
   // What was pointed at goes when the list changes: then the first is, which Enter takes.
   const value = pointed !== undefined && ids.includes(pointed) ? pointed : (ids[0] ?? '')
@@ -66,7 +68,7 @@ export function Palette({ close }: { readonly close: () => void }) {
                   ))}
                 </Command.Group>
               )}
-              <AskItem question={typed.trim()} then={then} />
+              <AskItem question={question} then={then} />
             </Command.List>
           </Command>
         </Dialog.Content>

@@ -9,10 +9,16 @@ type Found = Answer<'searchFind'>['found'][number]
 /** A pause in typing that is long enough to ask. */
 const PAUSE_MS = 120
 
+type Search = {
+  readonly found: readonly Found[]
+  /** Whether this is all that there is for what was typed. */
+  readonly isComplete: boolean
+}
+
 /** What of the cluster is called as was typed; of the answer before it, what still fits stays until it comes. */
-export function useFound(cluster: string | undefined, typed: string): readonly Found[] {
+export function useFound(cluster: string | undefined, typed: string): Search {
   const query = useSettled(typed.trim(), PAUSE_MS)
-  const { data, isPlaceholderData } = useQuery({
+  const { data, isPlaceholderData, isPending } = useQuery({
     queryKey: ['searchFind', { cluster, query }],
     queryFn: ({ signal }) => ask('searchFind', { cluster, query }, signal),
     enabled: query !== '',
@@ -20,7 +26,8 @@ export function useFound(cluster: string | undefined, typed: string): readonly F
     staleTime: 5000,
   })
   const found = query === '' ? [] : (data?.found ?? [])
-  return isPlaceholderData || query !== typed.trim() ? found.filter((one) => fits(one, typed)) : found
+  const isOld = isPlaceholderData || query !== typed.trim()
+  return { found: isOld ? found.filter((one) => fits(one, typed)) : found, isComplete: !isOld && !isPending }
 }
 
 const fits = ({ name, id, detail }: Found, typed: string): boolean => holdsEveryWord(`${name}\n${id}\n${detail}`, typed)
