@@ -16,7 +16,7 @@ import { PREPARED, type ActTool } from '../act/act-tool.ts'
 import { recorded, withAddress } from '../run-tool.ts'
 import type { Call, Confirming, McpParts } from './mcp-parts.ts'
 import { withSources } from './read-tools.ts'
-import { refusedResult, type ToolResult } from './results.ts'
+import { answeredResult, refusedResult, type ToolResult } from './results.ts'
 
 const SEALED = z.strictObject({ tool: z.string(), question: z.string(), prepared: PREPARED })
 type Sealed = z.output<typeof SEALED>
@@ -79,7 +79,7 @@ async function callActTool(tool: ActTool, given: unknown, { ctx, parts }: Callin
   }
   const prepared = await tool.prepare(given, recording, { need })
   if ('answer' in prepared) {
-    return { result: resultOf({ ...withAddress(prepared.answer, base), sources: sources() }), ...ANSWERED }
+    return { result: answeredResult({ ...withAddress(prepared.answer, base), sources: sources() }), ...ANSWERED }
   }
   if (codec === undefined) throw nobodyToAsk()
   const { text, prepared: what } = prepared.question
@@ -106,7 +106,7 @@ async function answerOfPerson(
   if (inputResponse(inputResponses, ANSWER).kind === 'elicit' && said?.[ANSWER] === true) {
     const answer = await tool.confirmed(prepared, recording)
     return {
-      result: resultOf({ ...withAddress(answer, base), sources: sources() }),
+      result: answeredResult({ ...withAddress(answer, base), sources: sources() }),
       outcome: 'confirmed',
       because: undefined,
     }
@@ -115,11 +115,6 @@ async function answerOfPerson(
   const text = 'The person did not approve it. Nothing was changed; do not ask again unless they want it.'
   return { result: { isError: true, content: [{ type: 'text', text }] }, outcome: 'declined', because: text }
 }
-
-const resultOf = (answer: Readonly<Record<string, unknown>>): ToolResult => ({
-  structuredContent: { ...answer },
-  content: [{ type: 'text', text: JSON.stringify(answer) }],
-})
 
 /** Whether the client says that it can put a form before a person. */
 const canBeAsked = ({ mcpReq: { envelope } }: ServerContext): boolean => ASKABLE.safeParse(envelope).success

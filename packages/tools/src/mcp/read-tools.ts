@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
 import type { Tool } from '../tool.ts'
 import type { McpParts } from './mcp-parts.ts'
-import { outcomeOf, refusedResult, type ToolResult } from './results.ts'
+import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
 
 /** Adds what `runTool` adds. */
 export const withSources = (output: z.ZodObject): z.ZodObject =>
@@ -23,16 +23,16 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
     },
     async (given: unknown): Promise<ToolResult> => {
       const began = performance.now()
-      const result = await runTool(tool, given, parts).then(answeredResult, refusedResult)
+      const result = await runTool(tool, given, parts).then(boundedResult, refusedResult)
       parts.onCall({ tool: name, ...outcomeOf(result), milliseconds: performance.now() - began })
       return result
     },
   )
 }
 
-function answeredResult(answer: Readonly<Record<string, unknown>>): ToolResult {
+function boundedResult(answer: Readonly<Record<string, unknown>>): ToolResult {
   const text = JSON.stringify(answer)
-  if (text.length <= MOST_CHARACTERS) return { structuredContent: { ...answer }, content: [{ type: 'text', text }] }
+  if (text.length <= MOST_CHARACTERS) return answeredResult(answer, text)
   return {
     isError: true,
     content: [

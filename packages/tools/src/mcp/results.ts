@@ -5,6 +5,15 @@ import type { Call } from './mcp-parts.ts'
 
 export type ToolResult = CallToolResult
 
+/** An answer as structured content, and the same as text for clients that read text alone. */
+export const answeredResult = (
+  answer: Readonly<Record<string, unknown>>,
+  text = JSON.stringify(answer),
+): ToolResult => ({
+  structuredContent: { ...answer },
+  content: [{ type: 'text', text }],
+})
+
 /** A refusal in words a model can act on; what is no refusal is thrown on. */
 export function refusedResult(error: unknown): ToolResult {
   if (!(error instanceof Refusal)) throw error

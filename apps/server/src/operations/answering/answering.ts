@@ -1,4 +1,12 @@
-import { OPERATIONS, Refusal, type InputOf, type Operation, type OperationKey, type OutputOf } from '@septet/contract'
+import {
+  OPERATIONS,
+  Refusal,
+  wrongFields,
+  type InputOf,
+  type Operation,
+  type OperationKey,
+  type OutputOf,
+} from '@septet/contract'
 import type { Caller } from '@septet/domain'
 import { z } from 'zod'
 
@@ -73,10 +81,9 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
 function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, input: unknown): z.output<Schema> {
   const parsed = z.safeParse(operation.input, input)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
   throw new Refusal(
     'invalid-input',
-    `${operation.method} ${operation.path}: ${issues.join('; ')}.`,
+    `${operation.method} ${operation.path}: ${wrongFields(parsed.error)}.`,
     'Correct the named fields; /api lists what each operation takes.',
   )
 }
