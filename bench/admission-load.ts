@@ -14,7 +14,7 @@ import { steadily } from './steadily.ts'
 const PER_SECOND = 200
 const STRETCH_SECONDS = 5
 /** Each kind of question is asked so many times over, in turn: what drifts falls on all. */
-const ROUNDS = 2
+const ROUNDS = 6
 /** As the large demo cluster is called. */
 const CLUSTER = 'demo-large-7'
 const PORT = 19_443
