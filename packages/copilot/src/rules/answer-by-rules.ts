@@ -62,19 +62,42 @@ async function understoodAndTold(
   { question: text, cluster, after }: Asked,
   { reading, now, ask }: With,
 ): Promise<Part> {
-  const { range, rest } = timeIn(simplified(text), now)
-  const words = await understand(rest, ask, cluster)
-  const understood = range === undefined ? words : { ...words, slots: { ...words.slots, range } }
-  const { unknown, several } = understood
-  if (unknown.length > 0) {
-    return cannot(`I don’t know what ${unknown.slice(0, 3).map(quoted).join(', ')} means here.`, nearest(understood))
+  const read = async (part: string): Promise<Understood> => {
+    const { range, rest } = timeIn(simplified(part), now)
+    const words = await understand(rest, ask, cluster)
+    return range === undefined ? words : { ...words, slots: { ...words.slots, range } }
+  }
+  const understood = await read(text)
+  const { unknown, unfound, several } = understood
+  if (unfound.length > 0) {
+    return cannot(
+      `Nothing here that you may see is called ${unfound.slice(0, 3).map(quoted).join(' or ')}.`,
+      nearest(understood),
+    )
   }
   if (several.length > 0) {
     const each = several.slice(0, 3).map((workload) => replacedName(text, workload))
     return cannot('Several workloads have this name. Which one do you mean?', each)
   }
-  const chosen = chosenAfter(understood, after ?? undefined)
-  return chosen === undefined ? cannot('I can’t answer that.', nearest(understood)) : told(chosen, reading, now)
+  const chosen = chosenAfter(understood, after) ?? (await chosenOfSeveral(text, understood, read))
+  if (chosen !== undefined) return told(chosen, reading, now)
+  const because =
+    unknown.length === 0
+      ? 'I can’t answer that.'
+      : `I can’t answer that: I don’t know what ${unknown.slice(0, 3).map(quoted).join(', ')} means here.`
+  return cannot(because, nearest(understood))
+}
+
+/** The first of several sentences that is a question by itself; what it is about may stand in another. */
+async function chosenOfSeveral(
+  text: string,
+  { slots }: Understood,
+  read: (part: string) => Promise<Understood>,
+): Promise<Chosen | undefined> {
+  const parts = text.split(/(?<=[.?!])\s+/u)
+  if (parts.length < 2) return undefined
+  const understood = await Promise.all(parts.map(read))
+  return understood.map((part) => choose({ ...part, slots }, {})).find((chosen) => chosen !== undefined)
 }
 
 function chosenAfter(understood: Understood, after: CopilotAnswer['intent'] | undefined): Chosen | undefined {

@@ -8,7 +8,7 @@ const CHANGES: ReadonlyArray<readonly [verbs: string, page: string, label: strin
     'Open the actions',
   ],
   [
-    'delete remove kill terminate evict restart reboot scale stop drain cordon uncordon move migrate reschedule shrink grow free release pause resume run start',
+    'book bump prioritize prioritise reorder preempt delete remove kill terminate evict restart reboot scale stop drain cordon uncordon move migrate reschedule shrink grow free release pause resume run start',
     '/actions',
     'Open the actions',
   ],
@@ -37,7 +37,7 @@ export function changeAsked(
     const [first = '', second] = wordsOf(clause.trim().replace(LEADING, ''))
     const found = VERBS.get(first)
     // "free GPUs", "start time", "running jobs" alone name a thing; with an object they are orders.
-    const isNoun = NOUNS.has(first) && (second === undefined || AFTER_NOUN.has(second))
+    const isNoun = NOUNS.has(first) && (second === undefined || AFTER_NOUN.has(second) || /^\d/u.test(second))
     if (found !== undefined && !isNoun) return { verb: first, ...found }
   }
   return undefined

@@ -34,30 +34,59 @@ function parted(ideas: readonly string[]) {
 
 export type Chosen = { readonly family: Family; readonly slots: Slots }
 
-/** Which family a question is of: one whose ideas are just those of the question, and which takes all that it names. */
-export function choose({ ideas, slots }: Pick<Understood, 'ideas' | 'slots'>, before: Slots): Chosen | undefined {
+/** How near a question must come to a way to ask: of all that both say, how much they say in common. */
+const NEAR_ENOUGH = 0.66
+const WEIGHT = { idea: 3, extraIdea: 2, name: 2, word: 0.5, extraWord: 0.25, unknown: 2 } as const
+
+/** Which family a question is of: one that is asked for in nearly the same words, and takes all that it names. */
+export function choose(
+  { ideas, slots, unknown }: Pick<Understood, 'ideas' | 'slots' | 'unknown'>,
+  before: Slots,
+): Chosen | undefined {
   const { hard, soft } = parted(ideas)
   if (hard.size === 0 && soft.size === 0) return undefined
-  const fitting = WAYS.filter(
+  const asked = { hard, soft, slots, unknown: unknown.length }
+  const [best] = WAYS.filter(
     (way) =>
-      sameSet(way.hard, hard) &&
       takesAll(way, slots) &&
-      way.needs.every((need) => slots[need] !== undefined || before[need] !== undefined),
+      way.needs.every((need) => slots[need] !== undefined || before[need] !== undefined) &&
+      saysEnough(way, asked),
   )
-    // Without a single idea only a way that says as much is meant.
-    .filter(
-      (way) =>
-        hard.size > 0 ||
-        (way.needs.some((need) => slots[need] !== undefined)
-          ? overlap(way.soft, soft) > 0
-          : way.needs.length === 0 && soft.size > 1 && sameSet(way.soft, soft)),
-    )
-  const [best] = fitting.toSorted((a, b) => score(b, { soft, slots }) - score(a, { soft, slots }))
+    .map((way) => ({ way, near: nearness(way, asked) }))
+    .filter(({ near }) => near >= NEAR_ENOUGH)
+    .toSorted((a, b) => b.near - a.near)
   if (best === undefined) return undefined
-  const missing = best.needs.flatMap((need) =>
+  const missing = best.way.needs.flatMap((need) =>
     slots[need] === undefined && before[need] !== undefined ? [[need, before[need]] as const] : [],
   )
-  return { family: best.family, slots: { ...Object.fromEntries(missing), ...slots } }
+  return { family: best.way.family, slots: { ...Object.fromEntries(missing), ...slots } }
+}
+
+type AskedFor = Pick<Way, 'hard' | 'soft'> & { readonly slots: Slots; readonly unknown: number }
+
+/** An idea in common; without any, only a way that says just as much is meant. */
+const saysEnough = (way: Way, { hard, soft, slots }: AskedFor): boolean =>
+  hard.size > 0
+    ? overlap(way.hard, hard) > 0
+    : way.hard.size === 0 &&
+      (way.needs.some((need) => slots[need] !== undefined)
+        ? overlap(way.soft, soft) > 0
+        : way.needs.length === 0 && soft.size > 1 && sameSet(way.soft, soft))
+
+/** 0 to 1: the weight of what both say, over the weight of all that either says. */
+function nearness(way: Way, { hard, soft, slots, unknown }: AskedFor): number {
+  const [ideas, words] = [overlap(way.hard, hard), overlap(way.soft, soft)]
+  const both =
+    WEIGHT.idea * ideas +
+    WEIGHT.word * words +
+    WEIGHT.name * way.needs.filter((need) => slots[need] !== undefined).length
+  const apart =
+    WEIGHT.idea * (hard.size - ideas) +
+    WEIGHT.extraIdea * (way.hard.size - ideas) +
+    WEIGHT.word * (soft.size - words) +
+    WEIGHT.extraWord * (way.soft.size - words) +
+    WEIGHT.unknown * unknown
+  return both / (both + apart)
 }
 
 const named = (slots: Slots): readonly SlotName[] => SLOTS.filter((slot) => slots[slot] !== undefined)
@@ -66,19 +95,6 @@ const takesAll = ({ family, needs }: Way, slots: Slots): boolean =>
 const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one))
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((one) => b.has(one)).length
-
-const score = (
-  { soft: own, needs }: Way,
-  { soft, slots }: { readonly soft: ReadonlySet<string>; readonly slots: Slots },
-): number => {
-  const both = overlap(own, soft)
-  return (
-    2 * both -
-    0.6 * (own.size - both) -
-    0.6 * (soft.size - both) +
-    3 * needs.filter((need) => slots[need] !== undefined).length
-  )
-}
 
 /** A short question after another: what it names anew replaces what that one named. */
 export function follow(

@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import type { Ask } from '@septet/tools'
 
 import type { SlotName, Slots } from './family.ts'
-import { meaningOf, simplified, wordsOf } from './words.ts'
+import { meaningOf, meaningOfTypo, simplified, wordsOf } from './words.ts'
 
 type Choices = OutputOf<typeof OPERATIONS.workloadsList>['choices']
 type Found = OutputOf<typeof OPERATIONS.searchFind>['found'][number]
@@ -12,10 +12,14 @@ export type Understood = {
   readonly ideas: readonly string[]
   readonly slots: Slots
   readonly unknown: readonly string[]
+  /** Words that stand where a name does, or look like one, of which the cluster has none. */
+  readonly unfound: readonly string[]
   /** Workloads of one name: which is meant must be said. */
   readonly several: readonly string[]
 }
 
+/** A word of a name in Kubernetes that no English word is. */
+const NAME = /[\d/#_]|\w[-.]\w/u
 const PROFILE = /^(?:\d{1,2}c\.)?\d{1,2}g\.\d{1,3}gb(?:\+[a-z.]+)?$/u
 const COUNTED = /^\d{1,5}$/u
 const NUMBERS: Readonly<Record<string, string>> = {
@@ -45,22 +49,37 @@ export async function understand(text: string, ask: Ask, cluster: string | undef
   const words = wordsOf(simplified(text))
   const needsNames = words.some((word, order) => isName(word, words[order - 1]))
   const known = needsNames ? await knownOf(ask, cluster) : NOTHING
-  const slots: Slots = {}
-  const ideas: string[] = []
-  const unknown: string[] = []
-  const several: string[] = []
+  const meant: Meant = { ideas: [], slots: {}, unknown: [], unfound: [], several: [] }
+  const compared = new Set<SlotName>()
   for (const [order, word] of words.entries()) {
-    const plain = word.replace(/'s$/u, '')
     const before = words[order - 1]
-    const found = await namesOf(plain, before, { known, ask, cluster })
-    const [only] = found
-    const meaning = meaningOf(plain)
-    if (only !== undefined && found.length === 1) slots[only[0]] = only[1]
-    else if (only !== undefined) several.push(...found.map(([, id]) => id))
-    else if (meaning === undefined) unknown.push(word)
-    else if (meaning !== '') ideas.push(meaning)
+    const named = await namesOf(word.replace(/'s$/u, ''), before, { known, ask, cluster })
+    const [only] = named
+    if (only === undefined) addWord(word, before, meant)
+    else if (named.length > 1) meant.several.push(...named.map(([, id]) => id))
+    else {
+      const [slot, name] = only
+      if (meant.slots[slot] !== undefined && meant.slots[slot] !== name) compared.add(slot)
+      meant.slots[slot] = name
+    }
   }
-  return { ideas, slots, unknown, several }
+  // Two of a kind are compared: of neither alone is the answer.
+  for (const slot of compared) {
+    delete meant.slots[slot]
+    meant.ideas.push(slot)
+  }
+  return meant
+}
+
+type Meant = { -readonly [Key in keyof Understood]: Understood[Key] extends readonly string[] ? string[] : Slots }
+
+/** A word that is no name. */
+function addWord(word: string, before: string | undefined, { ideas, unknown, unfound }: Meant): void {
+  const plain = word.replace(/'s$/u, '')
+  const isLikeName = looksLikeName(plain, before)
+  const meaning = meaningOf(plain) ?? (isLikeName ? undefined : meaningOfTypo(plain))
+  if (meaning === undefined) (isLikeName ? unfound : unknown).push(word)
+  else if (meaning !== '') ideas.push(meaning)
 }
 
 /** What a word stands for by itself, or is the name of. */
@@ -88,6 +107,8 @@ function fixedSlot(word: string, before = ''): readonly [SlotName, string] | und
   if (NUMBERS[word] !== undefined && /^(?:top|for|fit)$/u.test(before)) return ['count', NUMBERS[word]]
   return CLASSES[word] === undefined ? undefined : ['class', CLASSES[word]]
 }
+
+const looksLikeName = (word: string, before = ''): boolean => NAME.test(word) || BEFORE_A_NAME[before] !== undefined
 
 async function knownOf(ask: Ask, cluster: string | undefined): Promise<Known> {
   const [{ choices }, { facets }] = await Promise.all([
@@ -117,7 +138,7 @@ async function nameOf(word: string, { known, ask, cluster, kind }: Looking): Pro
     ...choices.namespaces.filter(same).map((name): Named => ['namespace', name]),
     ...choices.tenants.filter(same).map((name): Named => ['tenant', name]),
     ...models
-      .filter((name) => name.toLowerCase().split('-')[0] === word.split('-')[0] && name.toLowerCase().startsWith(word))
+      .filter((name) => isModel(name.toLowerCase(), word) || isModel(name.toLowerCase(), word.replace(/s$/u, '')))
       .map((name): Named => ['model', name]),
     ...pools.filter(same).map((name): Named => ['pool', name]),
   ]
@@ -131,6 +152,10 @@ async function nameOf(word: string, { known, ask, cluster, kind }: Looking): Pro
   const best = others.length > 0 ? others.slice(0, 1) : exact
   return gpu === undefined ? best.map(({ kind: what, id }): Named => [what, id]) : [gpu]
 }
+
+/** `a100` and `a100-sxm4` are `A100-SXM4-80GB`. */
+const isModel = (name: string, word: string): boolean =>
+  name.split('-')[0] === word.split('-')[0] && name.startsWith(word)
 
 /** By its name, its whole id, or namespace/name. */
 function isCalled({ kind, id, name }: Found, word: string): boolean {

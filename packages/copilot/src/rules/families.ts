@@ -5,8 +5,11 @@ import { COSTS } from './families/costs.ts'
 import { FIGURES } from './families/figures.ts'
 import { FLEET } from './families/fleet.ts'
 import { GPUS } from './families/gpus.ts'
+import { JOURNAL } from './families/journal.ts'
 import { ONE_WORK } from './families/one-work.ts'
+import { RULES_IN_FORCE } from './families/rules-in-force.ts'
 import { TRENDS } from './families/trends.ts'
+import { USAGE } from './families/usage.ts'
 import { WAITS } from './families/waits.ts'
 import { WORKS } from './families/works.ts'
 import { now } from './phrases.ts'
@@ -23,12 +26,15 @@ const KNOWN: readonly Family[] = [
   ...FIGURES,
   ...TRENDS,
   ...FLEET,
+  ...USAGE,
   ...COSTS,
   ...WORKS,
   ...ONE_WORK,
   ...WAITS,
   ...GPUS,
   ...ACTIONS,
+  ...JOURNAL,
+  ...RULES_IN_FORCE,
   ...ABOUT,
 ]
 

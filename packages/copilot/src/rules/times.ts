@@ -1,15 +1,16 @@
-import { parseRange, rangeText } from '@septet/domain'
+import { instant, parseRange, rangeText, spanOfRange } from '@septet/domain'
 
-const DAY = 86_400_000
-const LENGTHS: Readonly<Record<string, number>> = { hour: 3_600_000, day: DAY, week: 7 * DAY, month: 30 * DAY }
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const LENGTHS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY }
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const MONTHS = [
   'january', 'february', 'march', 'april', 'may', 'june',
   'july', 'august', 'september', 'october', 'november', 'december',
 ] // prettier-ignore
 const QUICK = new Map([
-  [3_600_000, '1h'],
-  [6 * 3_600_000, '6h'],
+  [HOUR, '1h'],
+  [6 * HOUR, '6h'],
   [DAY, '24h'],
   [7 * DAY, '7d'],
   [30 * DAY, '30d'],
@@ -37,20 +38,30 @@ const RULES: readonly Rule[] = [
   [/\bsince (\d{4}-\d\d-\d\d)\b/u, ([, from], now) => span(dayAt(from), now)],
   [/\b(?:on )?(\d{4}-\d\d-\d\d)\b/u, ([, day]) => span(dayAt(day), dayAt(day) + DAY)],
   [
-    /\b(?:in |over |for |during )?(?:the )?(?:past|last|previous) (\d{1,3}|one|two|three|four|five|six|seven|ten) (hour|day|week|month)s?\b/u,
+    /\b(?:in |over |for |during )?(?:the )?(?:past|last|previous) (\d{1,3}|one|two|three|four|five|six|seven|ten) ?(hour|day|week|month)s?\b/u,
     ([, count = '', unit = ''], now) => back((COUNTS[count] ?? Number(count)) * (LENGTHS[unit] ?? 0), now),
   ],
-  [/\b(\d{1,3}) ?(h|d)\b/u, ([, count, unit], now) => back(Number(count) * (unit === 'h' ? 3_600_000 : DAY), now)],
+  [
+    /\b(?:in |over |for )?(?:the )?(?:(?:past|last) )?(\d{1,3}) ?(h|d)\b/u,
+    ([, count, unit], now) => back(Number(count) * (unit === 'h' ? HOUR : DAY), now),
+  ],
   [/\b(?:the )?last week\b/u, () => 'last-week'],
   [/\b(?:the )?last month\b/u, () => 'last-month'],
   [/\b(?:since|during) (?:the )?(?:start|beginning) of the (week|month)\b/u, ([, unit]) => unit],
+  [/\b(?:since the (?:1st|first)|month to date|mtd)\b/u, () => 'month'],
   [/\b(?:this|the current) (week|month)\b/u, ([, unit]) => unit],
   [
     /\b(?:over |in )?(?:the )?(?:past|last) (hour|day|week|month)\b/u,
     ([, unit = ''], now) => back(LENGTHS[unit] ?? 0, now),
   ],
   [/\b(?:today|so far today)\b/u, () => 'today'],
-  [/\bsince yesterday\b/u, (_, now) => span(midnight(now) - DAY, now)],
+  [/\b(?:this|since this) morning\b/u, () => 'today'],
+  [
+    /\b(?:overnight|last night|tonight)\b/u,
+    (_, now) => span(midnight(now) - 6 * HOUR, Math.min(now, midnight(now) + 6 * HOUR)),
+  ],
+  [/\b(?:since|from) yesterday (?:evening|night)\b/u, (_, now) => span(midnight(now) - 6 * HOUR, now)],
+  [/\b(?:since|from) yesterday\b/u, (_, now) => span(midnight(now) - DAY, now)],
   [/\byesterday\b/u, (_, now) => span(midnight(now) - DAY, midnight(now))],
   [
     new RegExp(`\\bsince (?:last )?(${WEEKDAYS.join('|')})\\b`, 'u'),
@@ -124,3 +135,11 @@ export function rangeWords(text: string): string {
 
 /** "2026-11-02 14:05 UTC". */
 export const instantWords = (text: string): string => `${text.slice(0, 16).replace('T', ' ')} UTC`
+
+/** Whether a time is in a range; all are where none is named. */
+export function withinOf(text: string | undefined, at: number): (time: string) => boolean {
+  const range = text === undefined ? undefined : parseRange(text)
+  if (range === undefined) return () => true
+  const { from, to } = spanOfRange(range, instant(at))
+  return (time) => Date.parse(time) >= from && Date.parse(time) <= to
+}

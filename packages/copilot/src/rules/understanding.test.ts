@@ -60,6 +60,13 @@ describe('questions', () => {
     ['Which jobs are running on H100?', 'running', { model: 'H100-80GB-HBM3' }],
     ['is there room for 4 3g.40gb?', 'profile-fits', { profile: '3g.40gb', count: '4' }],
     ['who holds node-a#0?', 'one-gpu', { gpu: 'GPU-node-a-0' }],
+    ['which pods are on gpu 0 of node-a', 'one-gpu', { gpu: 'GPU-node-a-0' }],
+    ['are the H100s busier than the A100s?', 'usage-by-model', {}],
+    ['utilzation by namespace pls', 'usage-by-namespace', {}],
+    ['any zombie pods holding a gpu since last week', 'idle-most', { range: 'last-week' }],
+    ['who’s hogging cards and doing nothing with them', 'idle-most', {}],
+    ['kill switch on or off?', 'may-act', {}],
+    ['recomendations for lab', 'recommendations', { namespace: 'lab' }],
   ])('“%s” is of %s', async (question, family, slots) => {
     const { chosen } = await read(question)
     expect([chosen?.family.id, chosen?.slots]).toEqual([family, slots])
@@ -76,6 +83,10 @@ describe('what is not understood is said', () => {
     'How busy are our GPUs compared to Amazon?',
     'What is the carbon footprint of our GPUs?',
     'What is the utilization of namespace lab and its budget?',
+    'How many TPUs do we have?',
+    'how much do we pay for S3',
+    "translate 'the job is waiting' to spanish",
+    'which wandb run had the best accuracy since monday',
     'asdf',
     '?',
   ])('“%s”', async (question) => {
@@ -83,6 +94,21 @@ describe('what is not understood is said', () => {
     expect(answer.verdict).toBe('cannot')
     expect(answer.next).toHaveLength(3)
     expect(answer.next.every((next) => next.question !== null)).toBe(true)
+  })
+
+  test('of several sentences, one that is a question is answered with the names of all', async () => {
+    const asked: string[] = []
+    const recording: typeof someCluster = (key, input) => {
+      asked.push(key)
+      return someCluster(key, input)
+    }
+    const question = 'My boss is angry about this. Why is it pending? It is train-7.'
+    // The cluster knows names alone: what is asked for the answer is enough.
+    await answerByRules(
+      { question, cluster: undefined, after: undefined },
+      { ask: recording, now: NOW, id: 'x' },
+    ).catch(() => undefined)
+    expect(asked).toContain('workloadsGet')
   })
 
   test('with the nearest questions, and with those that are meant where a name is of several', async () => {
@@ -102,6 +128,8 @@ describe('what would change something is refused', () => {
     ['Show idle notebooks and delete them', '/dashboard/actions'],
     ['Silence all alerts', '/dashboard/alerts'],
     ['set the budget to 5', '/dashboard/settings/clusters'],
+    ['turn the kill switch off', '/dashboard/settings/clusters'],
+    ['book me an H100 on friday', '/dashboard/actions'],
   ])('“%s”', async (question, page) => {
     const answer = await ask(question)
     expect(answer.verdict).toBe('refused')

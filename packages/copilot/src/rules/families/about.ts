@@ -2,6 +2,7 @@ import { listed, plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
 import { now, path, quoted } from '../phrases.ts'
+import { instantWords } from '../times.ts'
 
 /** How all is, where something is, and what words mean. */
 export const ABOUT: readonly Family[] = [
@@ -26,7 +27,8 @@ export const ABOUT: readonly Family[] = [
   {
     id: 'alerts',
     about: 'alerts that fire',
-    asks: ['Which alerts are firing?', 'What needs attention?', 'Any alarms?'],
+    asks: ['Which alerts are firing?', 'What needs attention?', 'Any alarms?', 'Since when do alerts fire?'],
+    leads: { when: 'alerts', since: 'alerts' },
     takes: ['count'],
     answer: async ({ count = '10' }, reading) => {
       const { is, cite } = await reading.from('alertsList', {}, '/alerts')
@@ -38,9 +40,9 @@ export const ABOUT: readonly Family[] = [
         blocks: [
           table(
             'Alerts',
-            ['Alert', 'Severity', 'On', 'What'],
-            is.firing.slice(0, Number(count)).map(({ title, severity, object, message }) => ({
-              cells: [title, severity, object, message],
+            ['Alert', 'Severity', 'On', 'Since', 'What'],
+            is.firing.slice(0, Number(count)).map(({ title, severity, object, since, message }) => ({
+              cells: [title, severity, object, instantWords(since), message],
               page: reading.page('/alerts'),
             })),
             is.total,

@@ -1,4 +1,4 @@
-import type { ActionView, OPERATIONS, OutputOf } from '@septet/contract'
+import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { monthlyWords, savedWords } from '@septet/contract/saving-words'
 import { plural } from '@septet/domain/words'
 
@@ -18,19 +18,25 @@ const value = (one: Recommendation): number => (one.saving.kind === 'estimated' 
 
 async function recommended(
   reading: Reading,
-  { kind, most, biggest }: { kind?: Kind; most: number; biggest?: boolean },
+  { kind, most, biggest, about }: { kind?: Kind; most: number; biggest?: boolean; about?: string | undefined },
 ): Promise<Reply> {
   const at = path('/actions', { kind })
-  const { is, cite } = await reading.from('recommendationsList', { kind, limit: 100 }, at)
-  const sorted = biggest === true ? is.recommendations.toSorted((a, b) => value(b) - value(a)) : is.recommendations
+  const { is, cite } = await reading.from('recommendationsList', { kind, limit: 500 }, at)
+  const all = is.recommendations.filter(({ object }) => about === undefined || object.split('/').includes(about))
+  const sorted = biggest === true ? all.toSorted((a, b) => value(b) - value(a)) : all
   const [first] = sorted
   const what = kind === undefined ? 'recommendation' : `${kind} recommendation`
+  const total = about === undefined ? is.total : all.length
+  const on = about === undefined ? '' : ` for ${quoted(about)}`
   return {
     said: [
       first === undefined
-        ? [is.madeAt === null ? 'No recommendation has been made yet.' : `${now(is.asOf)}, there is no ${what}.`, cite]
+        ? [
+            is.madeAt === null ? 'No recommendation has been made yet.' : `${now(is.asOf)}, there is no ${what}${on}.`,
+            cite,
+          ]
         : [
-            `${now(is.asOf)}, ${plural(is.total, what)}; ${biggest === true ? 'the largest saving' : 'first'}: ${quoted(first.title)} (${saving(first)}).`,
+            `${now(is.asOf)}, ${plural(total, what)}${on}; ${biggest === true ? 'the largest saving' : 'first'}: ${quoted(first.title)} (${saving(first)}).`,
             cite,
           ],
     ],
@@ -42,7 +48,7 @@ async function recommended(
           cells: [one.title, one.kind, saving(one)],
           page: reading.page(path('/actions', { recommendation: one.id })),
         })),
-        is.total,
+        total,
       ),
     ],
     pages: [['See the recommendations', at]],
@@ -67,7 +73,13 @@ const KINDS: readonly KindRow[] = [
     'Recommendations to reclaim idle GPUs',
     'Which GPUs could be reclaim candidates?',
   ],
-  ['repartition', 'repartitioning', 'What do you recommend to repartition?', 'Which GPUs are worth repartitioning?'],
+  [
+    'repartition',
+    'repartitioning',
+    'What do you recommend to repartition?',
+    'Which GPUs are worth repartitioning?',
+    'Is a repartition worth it?',
+  ],
   ['share', 'sharing GPUs', 'Which workloads are worth sharing?', 'What do you recommend for time-slicing?'],
   [
     'remove-node',
@@ -78,83 +90,13 @@ const KINDS: readonly KindRow[] = [
   ['reschedule', 'rescheduling', 'What do you recommend to reschedule?', 'Which pods are worth rescheduling?'],
 ]
 
-type StateRow = {
-  readonly id: string
-  readonly about: string
-  readonly asks: readonly [string, string, ...string[]]
-  readonly has: (action: ActionView) => boolean
-  readonly says: string
-}
-const ENDED: readonly string[] = ['failed', 'reverted', 'rejected', 'expired', 'cancelled', 'kept']
-const STATES: readonly StateRow[] = [
-  {
-    id: 'actions-approval',
-    about: 'what waits for an approval',
-    asks: [
-      'What waits for approval?',
-      'Which actions need approval?',
-      'What needs to be approved?',
-      'Which actions wait for approval?',
-    ],
-    has: ({ may }) => may.approve,
-    says: 'wait for an approval',
-  },
-  {
-    id: 'actions-running',
-    about: 'what Septet is doing',
-    asks: ['What actions are running?', 'What is Septet changing now?', 'Which changes run?'],
-    has: ({ state }) => !ENDED.includes(state) && state !== 'proposed',
-    says: 'are on their way',
-  },
-  {
-    id: 'actions-failed',
-    about: 'actions that failed',
-    asks: ['Which actions failed?', 'What did Septet fail to change?', 'Did any action fail?', 'What failed?'],
-    has: ({ state }) => state === 'failed' || state === 'reverted',
-    says: 'failed or were taken back',
-  },
-  {
-    id: 'actions-all',
-    about: 'what Septet did',
-    asks: ['What did Septet do?', 'Which actions were there?', 'What did Septet change?'],
-    has: () => true,
-    says: 'are in the journal',
-  },
-]
-
-const byState = ({ id, about, asks, has, says }: StateRow): Family => ({
-  id,
-  about,
-  asks,
-  takes: ['count'],
-  answer: async ({ count = '10' }, reading) => {
-    const { is, cite } = await reading.from('actionsList', {}, '/actions')
-    const some = is.actions.filter(has)
-    return {
-      said: [[`${now(is.asOf)}, ${some.length === 0 ? 'no actions' : plural(some.length, 'action')} ${says}.`, cite]],
-      blocks: [
-        table(
-          about,
-          ['Action', 'State', 'Why'],
-          some.slice(0, Number(count)).map((one) => ({
-            cells: [one.title, one.state, one.because],
-            page: reading.page(path('/actions', { action: one.id })),
-          })),
-          some.length,
-        ),
-      ],
-      pages: [['See the actions', '/actions']],
-      further: ['What have we saved, and what is next?', 'May Septet act?'],
-    }
-  },
-})
-
 const byKind = ([kind, about, ...asks]: KindRow): Family => ({
   id: `recommend-${kind}`,
   about,
   asks,
-  takes: ['count'],
-  answer: async ({ count = '10' }, reading) => recommended(reading, { kind, most: Number(count) }),
+  takes: ['count', 'namespace', 'node'],
+  answer: async ({ count = '10', namespace, node }, reading) =>
+    recommended(reading, { kind, most: Number(count), about: namespace ?? node }),
 })
 
 async function saved(reading: Reading, withNext: boolean): Promise<Reply> {
@@ -219,9 +161,10 @@ export const ACTIONS: readonly Family[] = [
       'What can we improve?',
       'How can we waste less?',
     ],
-    takes: ['count'],
+    takes: ['count', 'namespace', 'node'],
     leads: { biggest: 'recommend-biggest', why: 'unanswered' },
-    answer: async ({ count = '10' }, reading) => recommended(reading, { most: Number(count) }),
+    answer: async ({ count = '10', namespace, node }, reading) =>
+      recommended(reading, { most: Number(count), about: namespace ?? node }),
   },
   {
     id: 'recommend-biggest',
@@ -230,6 +173,7 @@ export const ACTIONS: readonly Family[] = [
       'What is the biggest saving?',
       'Which recommendation brings the largest saving?',
       'Where could we save most?',
+      'What is the most we could save?',
       'Biggest potential saving',
       'Biggest recommendation',
     ],
@@ -266,33 +210,6 @@ export const ACTIONS: readonly Family[] = [
         ],
         pages: [['See the recommendations', '/actions']],
         further: ['Who idles most?', 'What do you recommend?'],
-      }
-    },
-  },
-  ...STATES.map(byState),
-  {
-    id: 'may-act',
-    about: 'whether Septet may act',
-    asks: [
-      'May Septet act?',
-      'Is Septet allowed to change anything?',
-      'Is acting allowed?',
-      'Is Septet allowed to act?',
-    ],
-    takes: [],
-    answer: async (_slots, reading) => {
-      const { is, cite } = await reading.from('actionsList', { limit: 1 }, '/actions')
-      const { state, because, stops } = is.acting
-      return {
-        said: [
-          [
-            `${now(is.asOf)}, Septet ${state === 'ready' ? 'may act on this cluster' : 'does not act on this cluster'}: ${because}`,
-            cite,
-          ],
-          ...stops.map((stop) => [`It was stopped by ${quoted(stop.by)}: ${quoted(stop.because)}.`, cite] as const),
-        ],
-        pages: [['See the policies', '/settings/acting']],
-        further: ['What waits for approval?', 'What did Septet do?'],
       }
     },
   },

@@ -81,9 +81,9 @@ const ofOne = (group: Group & SlotName): Family => ({
 
 /** What GPUs cost, cost by whom, and what they will have cost. */
 export const COSTS: readonly Family[] = [
-  by('namespace', 'Cost breakdown by namespace'),
+  by('namespace', 'Cost breakdown by namespace', 'Spend per namespace'),
   by('tenant', 'Cost breakdown by team'),
-  by('model'),
+  by('model', 'Cost split by model'),
   by('pool'),
   by('node'),
   ofOne('namespace'),
@@ -122,22 +122,31 @@ export const COSTS: readonly Family[] = [
   {
     id: 'budgets',
     about: 'where budgets stand',
-    asks: ['Where do our budgets stand?', 'Are we over budget?', 'Budget', 'How much of the budget is spent?'],
-    takes: [],
-    answer: async (_slots, reading) => {
+    asks: [
+      'Where do our budgets stand?',
+      'Are we over budget?',
+      'Budget',
+      'How much of the budget is spent?',
+      'Will we be over budget by the forecast?',
+      'How much budget is left?',
+    ],
+    takes: ['namespace', 'tenant'],
+    answer: async ({ namespace, tenant }, reading) => {
       const { is, cite } = await reading.from('budgetsList', {}, '/cost')
-      const overspent = is.budgets.filter(({ share }) => share !== null && share >= 1)
+      const name = namespace ?? tenant
+      const budgets = is.budgets.filter((one) => name === undefined || one.name === name)
+      const overspent = budgets.filter(({ share }) => share !== null && share >= 1)
       const said =
-        is.budgets.length === 0
-          ? 'no budget is set.'
-          : `${plural(is.budgets.length, 'budget')}, ${overspent.length === 0 ? 'none is used up' : `${listed(overspent.map(({ id }) => quoted(id)))} used up`}.`
+        budgets.length === 0
+          ? `no budget is set${name === undefined ? '' : ` for ${quoted(name)}`}.`
+          : `${plural(budgets.length, 'budget')}, ${overspent.length === 0 ? 'none is used up' : `${listed(overspent.map(({ id }) => quoted(id)))} used up`}.`
       return {
         said: [[`${now(is.asOf)}: ${said}`, cite]],
         blocks: [
           table(
             'Budgets of this month',
             ['Budget', '#A month', '#Spent', 'Thresholds reached'],
-            is.budgets.map(({ id, usdPerMonth, spent, reached }) => ({
+            budgets.map(({ id, usdPerMonth, spent, reached }) => ({
               cells: [
                 id,
                 cents(usdPerMonth),

@@ -2,6 +2,7 @@ import { plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
 import { now, path } from '../phrases.ts'
+import { instantWords, rangeWords, withinOf } from '../times.ts'
 
 /** Which GPUs there are, which are broken, and which cannot be measured. */
 export const FLEET: readonly Family[] = [
@@ -45,8 +46,8 @@ export const FLEET: readonly Family[] = [
     asks: [
       'Which GPUs are broken?',
       'Are any GPUs faulty?',
-      'How many XID faults?',
       'Which GPUs have problems or faults?',
+      'Are there GPU errors?',
     ],
     takes: ['count'],
     answer: async (_slots, reading) => {
@@ -73,6 +74,40 @@ export const FLEET: readonly Family[] = [
         ],
         pages: [['See the fleet', '/fleet']],
         further: ['What do broken GPUs cost?', 'Which GPUs report no telemetry?'],
+      }
+    },
+  },
+  {
+    id: 'xid',
+    about: 'XID errors',
+    asks: ['Which XID errors were there?', 'How many XID faults?', 'XID'],
+    takes: ['range'],
+    answer: async ({ range }, reading, at) => {
+      const { is, cite } = await reading.from('alertsList', { kind: 'xid', days: 90 }, '/alerts')
+      const within = withinOf(range, at)
+      const alerts = [...is.firing, ...is.history].filter((one) => one.resolvedAt === null || within(one.since))
+      const when = range === undefined ? 'In the past 90 days' : rangeWords(range)
+      return {
+        said: [
+          [
+            alerts.length === 0
+              ? `${when}, no alert was raised for an XID error.`
+              : `${when}, ${plural(alerts.length, 'alert')} for XID errors, ${is.firing.length} of them still firing.`,
+            cite,
+          ],
+        ],
+        blocks: [
+          table(
+            'XID errors',
+            ['On', 'Since', 'What'],
+            alerts
+              .slice(0, 20)
+              .map(({ object, since, message }) => ({ cells: [object, instantWords(since), message] })),
+            alerts.length,
+          ),
+        ],
+        pages: [['See the alerts', '/alerts']],
+        further: ['Which GPUs are broken?', 'Which alerts are firing?'],
       }
     },
   },

@@ -1,4 +1,5 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
+import { FIELDS, SHOWN_FIELDS } from '@septet/domain'
 import { listed, plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
@@ -172,6 +173,9 @@ export const GPUS: readonly Family[] = [
       'How busy is {gpu}?',
       'Is {gpu} broken?',
       'What runs on {gpu}?',
+      'Which pods are on {gpu}?',
+      'What is the temperature of {gpu}?',
+      'How much memory does {gpu} use?',
     ],
     takes: [],
     answer: async ({ gpu = '' }, reading) => {
@@ -187,7 +191,7 @@ export const GPUS: readonly Family[] = [
             cite,
           ],
           [
-            `Memory in use: ${figure(is.reading.memoryUsed)}. ${is.gpu.fault === null ? 'No fault is known.' : is.gpu.fault.message}`,
+            `Memory in use: ${figure(is.reading.memoryUsed)}. ${SHOWN_FIELDS.map((field) => `${FIELDS[field].shown.label}: ${figure(is.reading[field])}`).join('. ')}. ${is.gpu.fault === null ? 'No fault is known.' : is.gpu.fault.message}`,
             cite,
           ],
         ],

@@ -1,5 +1,5 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import { listed, plural, short } from '@septet/domain/words'
+import { listed, memory, plural, short } from '@septet/domain/words'
 
 import { table, type Family, type Reply, type Slots } from '../family.ts'
 import { figure, now, over, path, quoted } from '../phrases.ts'
@@ -83,6 +83,8 @@ const ROWS: readonly Row[] = [
       'Which GPUs does {workload} use?',
       'What GPUs are allocated to {workload}?',
       'Where does {workload} run?',
+      'Which GPUs does {workload} have?',
+      'Which node runs {workload}?',
     ],
     says: ({ is, cite }, id) => {
       const { holds } = is.workload
@@ -119,13 +121,15 @@ const ROWS: readonly Row[] = [
       'Is {workload} oversized?',
       'Would {workload} fit a smaller instance?',
       'Would {workload} fit?',
+      'How much memory does {workload} use?',
+      'How much memory is left to {workload}?',
     ],
     says: ({ is, cite }, id) => {
       const { size } = is
       const said =
         size === null
           ? `which size ${quoted(id)} needs is not known${is.sizeUnknown === null ? '' : `: ${is.sizeUnknown.replace(/\.$/u, '')}`}`
-          : `${quoted(id)} holds ${limits(size.held)}; ${SIZES[size.verdict](size)}`
+          : `${quoted(id)} holds ${limits(size.held)}${peak(size)}; ${SIZES[size.verdict](size)}`
       return {
         said: [[`${over({}, is.asOf)}, ${said}.`, cite]],
         further: [`What do you recommend for ${id}?`, `What does ${id} cost?`],
@@ -140,6 +144,7 @@ const ROWS: readonly Row[] = [
       'What is the utilization of {workload}?',
       'Is {workload} idle?',
       'How much does {workload} waste?',
+      'How long was {workload} idle?',
     ],
     says: ({ is, cite }, id, slots) => ({
       said: [
@@ -165,6 +170,30 @@ const ROWS: readonly Row[] = [
     }),
   },
   {
+    id: 'who-owns',
+    about: 'whose a workload is',
+    asks: [
+      'Who owns {workload}?',
+      'Which team does {workload} belong to?',
+      'Whose is {workload}?',
+      'Whose job is {workload}?',
+    ],
+    says: ({ is, cite }, id) => {
+      const { namespace, kind, tenant, queue } = is.workload
+      const owners = [...new Set(is.pods.flatMap(({ owner }) => (owner === null ? [] : [owner])))]
+      return {
+        said: [
+          [
+            `${now(is.asOf)}, ${quoted(id)} is a ${kind} of namespace ${quoted(namespace)}; ${tenant === null ? 'no tenant rule names its team' : `its tenant is ${quoted(tenant)}`}${queue === null ? '' : `, its queue ${quoted(queue)}`}.`,
+            cite,
+          ],
+          ...(owners.length === 0 ? [] : [[`Its pods were made by ${listed(owners.map(quoted))}.`, cite] as const]),
+        ],
+        further: [`What does ${id} hold?`, `What does ${id} cost?`],
+      }
+    },
+  },
+  {
     id: 'recommend-for',
     about: 'what is recommended for one workload, and why not',
     asks: [
@@ -186,6 +215,11 @@ const ROWS: readonly Row[] = [
     }),
   },
 ]
+
+const peak = ({ held, evidence }: Size): string =>
+  evidence === null || evidence.memoryPeak === null || held.memory === null
+    ? ''
+    : ` and used at most ${memory(evidence.memoryPeak)} of its ${memory(held.memory)} of memory`
 
 const SIZES: Readonly<Record<Size['verdict'], (size: Size) => string>> = {
   'fits-smaller': ({ proposed }) => `its peaks fit ${proposed === null ? 'a smaller size' : limits(proposed)}`,

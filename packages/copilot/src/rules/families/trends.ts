@@ -13,6 +13,9 @@ export const TRENDS: readonly Family[] = [
       'Show the utilization trend of the past 7 days',
       'Utilization history',
       'Trend',
+      'When is utilization at its peak?',
+      'When are the GPUs least busy?',
+      'When are GPUs busy?',
     ],
     takes: ['range'],
     answer: async (slots, reading) => {

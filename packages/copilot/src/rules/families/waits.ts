@@ -78,6 +78,33 @@ export const WAITS: readonly Family[] = [
     },
   },
   {
+    id: 'wait-average',
+    about: 'how long work waits on average',
+    asks: [
+      'How long does work wait on average?',
+      'What is the average queue wait?',
+      'What is the typical waiting time?',
+    ],
+    takes: ['range'],
+    answer: async (slots, reading) => {
+      const range = slots.range ?? '7d'
+      const at = path('/workloads', { range, view: 'waits' })
+      const { is, cite } = await reading.from('queueWaits', { range }, at)
+      return {
+        said: [
+          [
+            is.total === 0
+              ? `${over({ range }, is.asOf)}, no GPU work waited.`
+              : `${over({ range }, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds / is.total)} each on average; those that started at once are not among them.`,
+            cite,
+          ],
+        ],
+        pages: [['See the waits', at]],
+        further: ['What waits and why?', 'What did waiting cost?'],
+      }
+    },
+  },
+  {
     id: 'wait-cost',
     about: 'what waiting cost',
     asks: ['What did waiting cost?', 'How much money was lost in the queue?', 'Cost of the queue'],

@@ -1,0 +1,98 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
+import { percent } from '@septet/domain/words'
+
+import { table, type Family, type SlotName } from '../family.ts'
+import { over, path, quoted } from '../phrases.ts'
+
+type Parts = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]['gpuHours']
+const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
+type Group = (typeof GROUPS)[number] & SlotName
+
+const LEADS = Object.fromEntries(GROUPS.map((group) => [group, `usage-by-${group}`]))
+
+/** What somebody held, oversized included: only what is not nobody's. */
+const held = ({ used, idleHeld, oversized }: Parts): number => used + idleHeld + oversized
+const inUse = (parts: Parts): string =>
+  held(parts) === 0 ? 'nothing held' : percent(1 - parts.idleHeld / held(parts), 0)
+
+const unmeasured = ({ unmeasured: hours }: Parts): string =>
+  hours === 0 ? '' : `; ${hours.toFixed(1)} of them without telemetry that can be trusted`
+
+/** GPU-hours held and idle, group by group. */
+const by = (group: Group): Family => ({
+  id: `usage-by-${group}`,
+  about: `GPU-hours in use by ${group}`,
+  asks: [
+    `How busy are the GPUs by ${group}?`,
+    `Which ${group} uses its GPUs most?`,
+    `Which ${group} is idle most?`,
+    `Who holds GPUs by ${group}?`,
+    `Which ${group} wastes most?`,
+  ],
+  takes: ['range', 'count'],
+  leads: LEADS,
+  answer: async (slots, reading) => {
+    const range = slots.range ?? '24h'
+    const at = path('/cost', { range, by: group })
+    const { is, cite } = await reading.from('costBreakdown', { range, by: group }, at)
+    const named = is.groups.filter(({ kind, gpuHours }) => kind === 'named' && held(gpuHours) > 0)
+    const sorted = named.toSorted((a, b) => b.gpuHours.idleHeld - a.gpuHours.idleHeld)
+    const [first] = sorted
+    return {
+      said: [
+        [
+          first === undefined
+            ? `${over(slots, is.asOf)}, no ${group} held a GPU.`
+            : `${over(slots, is.asOf)}, ${quoted(first.key)} left most idle: ${first.gpuHours.idleHeld.toFixed(1)} of ${held(first.gpuHours).toFixed(1)} GPU-hours that it held.`,
+          cite,
+        ],
+      ],
+      blocks: [
+        table(
+          `GPU-hours by ${group}`,
+          [group, '#Held', '#Idle', '#In use'],
+          sorted.slice(0, Number(slots.count ?? 10)).map(({ key, gpuHours }) => ({
+            cells: [key, held(gpuHours).toFixed(1), gpuHours.idleHeld.toFixed(1), inUse(gpuHours)],
+          })),
+          sorted.length,
+        ),
+      ],
+      pages: [['See the cost', at]],
+      further: [`What do GPUs cost by ${group}?`, 'Who idles most?'],
+    }
+  },
+})
+
+const ofOne = (group: Group): Family => ({
+  id: `usage-of-${group}`,
+  about: `GPU-hours in use of one ${group}`,
+  asks: [
+    `How busy is ${group} {${group}}?`,
+    `How much does {${group}} idle?`,
+    `How much idle does {${group}} hold?`,
+    `How much does {${group}} waste?`,
+  ],
+  takes: ['range'],
+  answer: async (slots, reading) => {
+    const range = slots.range ?? '24h'
+    const name = slots[group] ?? ''
+    const at = path('/cost', { range, by: group })
+    const { is, cite } = await reading.from('costBreakdown', { range, by: group }, at)
+    const found = is.groups.find(({ key, kind }) => kind === 'named' && key === name)
+    return {
+      said: [
+        [
+          found === undefined || held(found.gpuHours) === 0
+            ? `${over(slots, is.asOf)}, nothing of ${group} ${quoted(name)} was held.`
+            : `${over(slots, is.asOf)}, of ${held(found.gpuHours).toFixed(1)} GPU-hours held, ${group} ${quoted(name)} had ${inUse(found.gpuHours)} in use and left ${found.gpuHours.idleHeld.toFixed(1)} GPU-hours idle${unmeasured(found.gpuHours)}.`,
+          cite,
+        ],
+      ],
+      pages: [['See the cost', path('/cost', { range, by: group, within: found?.id })]],
+      further: [`How busy are the GPUs by ${group}?`, `What do GPUs cost by ${group}?`],
+    }
+  },
+})
+
+/** Who used what they held. */
+export const USAGE: readonly Family[] = [...GROUPS.map(by), ...GROUPS.map(ofOne)]
