@@ -30,6 +30,9 @@ const SHOTS = [
 ]
 const THEMES = ['light', 'dark']
 const SCALE = 1.5
+/** A phone gets pictures of its own, of what its screen shows first: a wide one is unreadable there. */
+const PHONE = { width: 390, height: 520 }
+const PHONE_SCALE = 2
 const QUALITY = 0.82
 const BUDGET_BYTES = 600 * 1024
 
@@ -47,7 +50,8 @@ try {
   const app = await appPath(septet.url)
   mkdirSync(folder, { recursive: true })
   const taken = []
-  for (const shot of SHOTS) for (const theme of THEMES) taken.push(await take(shot, theme, app))
+  for (const shot of SHOTS)
+    for (const theme of THEMES) taken.push(await take(shot, theme, app), await take(phoneOf(shot), theme, app))
   const bytes = taken.reduce((sum, { size }) => sum + size, 0)
   if (bytes > BUDGET_BYTES) throw new Error(`the pictures take ${bytes} bytes, more than ${BUDGET_BYTES}`)
   writeFileSync(content, contentFile(taken))
@@ -91,10 +95,17 @@ async function appPath(url) {
   return `${url}${answer.status === 200 ? '/demo' : '/dashboard'}`
 }
 
-async function take({ name, query, view, panel }, theme, app) {
+const phoneOf = ({ name, view, ...shot }) => ({
+  ...shot,
+  name: `${name}-phone`,
+  view: shot.panel === undefined ? PHONE : { ...PHONE, height: view.height },
+  scale: PHONE_SCALE,
+})
+
+async function take({ name, query, view, panel, scale = SCALE }, theme, app) {
   const page = await browser.newPage({
     viewport: view,
-    deviceScaleFactor: SCALE,
+    deviceScaleFactor: scale,
     colorScheme: theme,
     reducedMotion: 'reduce',
   })
@@ -105,12 +116,19 @@ async function take({ name, query, view, panel }, theme, app) {
   await page.getByText('Reading past usage').waitFor({ state: 'detached', timeout: 600_000 })
   await page.evaluate(() => document.fonts.ready)
   await sleep(1500)
-  const shown = panel === undefined ? page : page.getByRole('region', { name: panel })
-  const png = await shown.screenshot()
+  const png = panel === undefined ? await page.screenshot() : await panelPicture(page, panel)
   await page.close()
   const webp = await encode(png)
   writeFileSync(join(folder, `${name}-${theme}.webp`), webp)
   return { name, theme, size: webp.length, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+}
+
+/** The panel as a whole, or on a phone its upper part, as high as the other phone pictures. */
+async function panelPicture(page, panel) {
+  const region = page.getByRole('region', { name: panel })
+  if (page.viewportSize().width > PHONE.width) return region.screenshot()
+  const { x, y, width } = await region.boundingBox()
+  return page.screenshot({ clip: { x, y, width, height: (width * PHONE.height) / PHONE.width } })
 }
 
 /** PNG to WebP, by the browser's own encoder. */
@@ -133,7 +151,8 @@ async function encode(png) {
 }
 
 function contentFile(taken) {
-  const rows = SHOTS.map(({ name }) => {
+  const names = SHOTS.flatMap(({ name }) => [name, `${name}-phone`])
+  const rows = names.map((name) => {
     const { width, height } = taken.find((shot) => shot.name === name)
     const files = THEMES.map((theme) => `    ${theme}: '/screenshots/${name}-${theme}.webp',\n`)
     return `  '${name}': {\n${files.join('')}    width: ${width},\n    height: ${height},\n  },\n`

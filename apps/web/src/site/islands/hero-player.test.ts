@@ -80,9 +80,9 @@ describe('HeroPlayer', () => {
 
 describe('the opening', () => {
   it('is what the browser plans first, to a tenth of a minute', () => {
-    const { opening, mix } = heroOpening()
+    const { opening, mix, ...workload } = heroOpening()
     const scenes: HeroScene[] = []
-    new HeroPlayer({ seed: 2, board, voices: 12 }, (scene) => scenes.push(scene)).planAnew(mix)
+    new HeroPlayer(workload, (scene) => scenes.push(scene)).planAnew(mix)
     const picture = scenes[0]?.picture
     expect(picture).toBeDefined()
     expect({ ...opening, whole: { ...opening.whole, notes: [] }, mig: { ...opening.mig, notes: [] } }).toEqual({

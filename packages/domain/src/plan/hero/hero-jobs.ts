@@ -25,19 +25,22 @@ export type HeroJobOptions = {
   readonly mix: Ratio
 }
 
-/** The workloads of all teams in the order in which they begin, without end; the same for the same options. */
+/**
+ * The workloads of all teams in the order in which they begin, without end; the same for the same options. A team runs one
+ * size after the other again, so that what it leaves is what it needs next.
+ */
 export function* heroJobs({ seed, board, voices, mix }: HeroJobOptions): Generator<HeroJob, never> {
   const menu = menuOf(board, mix)
   const teams = Array.from({ length: voices }, (_, voice) => {
     const random = seededChance(seed * 1009 + voice)
-    return { random, begins: random() * LONGEST_STAY }
+    return { random, begins: random() * LONGEST_STAY, size: random() }
   })
   for (let id = 0; ; id += 1) {
     const team = teams.reduce((first, other) => (other.begins < first.begins ? other : first))
-    const { random, begins } = team
+    const { random, begins, size } = team
     const stays = SHORTEST_STAY + (LONGEST_STAY - SHORTEST_STAY) * random() ** 2
     // Drawn in every mix, so that the times of all that follows do not hang on it.
-    const [size, name, busy] = [random(), random(), random()]
+    const [name, busy] = [random(), random()]
     team.begins = begins + stays + LONGEST_GAP * random()
     yield { id, from: begins, until: begins + stays, ...take(menu, { size, name }), busy: ratio(0.7 + 0.3 * busy) }
   }
@@ -53,7 +56,7 @@ const MENU = [
 ] as const
 const SHORTEST_STAY = 25
 const LONGEST_STAY = 110
-const LONGEST_GAP = 14
+const LONGEST_GAP = 4
 
 /** The part of the workloads that each profile has in a mix, smallest first; together 1. */
 export const heroShares = (mix: Ratio): ReadonlyArray<{ readonly profile: ProfileName; readonly share: Ratio }> =>
