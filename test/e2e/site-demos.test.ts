@@ -61,7 +61,7 @@ const seen = async (page: Page): Promise<Seen> => {
       category: article.querySelector('label')?.textContent ?? '',
       prompt: question?.className.includes('opacity-0') === false,
       thinking: article.querySelector('[data-thinking]') !== null,
-      typed: text(':scope > span[aria-hidden]').length - text('span[aria-hidden] > .opacity-0').length,
+      typed: text(':scope > span[aria-hidden]').length - text('span[aria-hidden] .opacity-0').length,
     }
   })
 }
@@ -194,7 +194,7 @@ describe('a GPU is cut by hand', () => {
       await expect.poll(() => said.textContent()).toContain('1g.5gb does not fit. Needs 1 memory slice (none left).')
       await press('Remove 3g.20gb from memory slices 4 to 7')
       await expect.poll(() => said.textContent()).toContain('3g.20gb removed from memory slices 4 to 7.')
-      await press('Place all anew with 4g.20gb')
+      await press('Rearrange to fit 4g.20gb')
       await expect
         .poll(() => mig.locator('fieldset').getByRole('button').allTextContents())
         .toEqual(['Remove 4g.20gb from memory slices 0 to 3×', 'Remove 3g.20gb from memory slices 4 to 7×'])

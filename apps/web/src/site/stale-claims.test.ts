@@ -6,7 +6,6 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 
-import { NEIGHBORS } from './content/integration.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
@@ -31,7 +30,6 @@ const FEATURES: readonly { readonly name: string; readonly words: RegExp; readon
   { name: 'MCP', words: /\bMCP\b/u, isHere: holds('apps/server/src/faces/mcp') },
   { name: 'co-pilot', words: /co-pilot/iu, isHere: answers('copilot') },
   { name: 'OpenCost', words: /OpenCost/u, isHere: holds('packages/connectors/src/opencost') },
-  { name: 'Karpenter’s objects', words: /NodePool, NodeClaim/u, isHere: holds('packages/connectors/src/karpenter') },
 ]
 
 /** How the site puts off: what says so of a feature must be on the list, and not be there. */
@@ -40,8 +38,6 @@ const PUTS_OFF = /\b(?:later|yet|coming|soon|next version|roadmap|changes no clu
 /** Sentences with such a word that put nothing of the product off. */
 const NOT_OF_FEATURES = [
   /placement-aware version was merged later/u,
-  /No customer has spoken yet/u,
-  /No physical GPU has been part of a test yet/u,
   /not yet on a large fleet of real GPUs/u,
   /operator has not said so yet/u,
   /cannot be taken out later/u,
@@ -62,10 +58,6 @@ const SENTENCES = [...PAGES, NOT_FOUND]
       .map((sentence) => ({ path, sentence })),
   )
 
-const PLANNED = NEIGHBORS.flatMap(({ name, facts }) =>
-  facts.filter(({ planned }) => planned === true).map(({ what }) => `${name}: ${what}`),
-)
-
 /** What is wrong with a text that puts something off; undefined where that is so. */
 function staleness(text: string): string | undefined {
   const named = FEATURES.filter(({ words }) => words.test(text))
@@ -85,11 +77,6 @@ describe('what the site puts off', () => {
         staleness(sentence) === undefined ? [] : `${path} ${staleness(sentence)}`,
       ),
     ).toEqual([])
-  })
-
-  test('and marks as planned is not in this version', () => {
-    expect(PLANNED.length).toBeGreaterThan(0)
-    expect(PLANNED.flatMap((text) => staleness(text) ?? [])).toEqual([])
   })
 
   test('would be found: alerts and scheduled reports are here', () => {

@@ -14,7 +14,7 @@ export const LOGO_STRIP = {
   title: 'Trusted by Industry Leaders',
   sample: true,
   sampleLabel: 'Sample logos',
-  note: 'These brands are invented and hold the place. Septet has no customers to name.',
+  note: 'Invented placeholders. Septet has no customers to name.',
 }
 
 export const BRANDS: readonly Brand[] = [

@@ -23,24 +23,24 @@ export const COMPETITORS: readonly Competitor[] = [
     name: 'GPU Operator, static MIG',
     logo: 'GPU Operator',
     cut: 'fixed',
-    cutWords: 'One layout per node label',
+    cutWords: 'One MIG layout per node label',
     weaknesses: [
       {
-        text: 'An admin sets the layout by a label on the node; the node’s GPU pods are ended to apply it.',
+        text: 'An admin sets the layout with a node label, and the node’s GPU pods are terminated to apply it.',
         source: 'operatorMig',
       },
       {
-        text: 'No user workload may run on GPUs being configured, and the node may need a reboot.',
+        text: 'No user workload may run on the GPUs being reconfigured, and the node may need a reboot.',
         source: 'operatorMig',
       },
       {
-        text: 'After a manual change the device plugin needs a restart, or reports stale counts.',
+        text: 'After a manual change, the device plugin must restart or it reports stale counts.',
         source: 'devicePlugin992',
       },
     ],
     better: [
       {
-        text: 'It applies layouts, and is the vendor’s own supported path. Septet’s plans end in its configuration.',
+        text: 'NVIDIA’s supported way to apply MIG layouts. Septet hands its plans to it.',
         source: 'operatorSupport',
       },
     ],
@@ -50,20 +50,20 @@ export const COMPETITORS: readonly Competitor[] = [
     name: 'HAMi',
     logo: 'HAMi',
     cut: 'layers',
-    cutWords: 'Layers, limited by a library',
+    cutWords: 'Soft limits by a CUDA library',
     weaknesses: [
       {
-        text: 'Limits on a shared GPU rest on a CUDA interception library loaded into the container.',
+        text: 'Limits on a shared GPU rely on a CUDA interception library loaded into the container.',
         source: 'hamiCore',
       },
       {
-        text: 'v2.9.0 picks MIG layouts from lists of whole geometries; a placement-aware version was merged later and drains a node to migrate.',
+        text: 'v2.9.0 picks MIG layouts from fixed lists; a placement-aware version was merged later and drains a node to migrate.',
         source: 'hamiMig',
       },
       { text: 'OpenCost bills a HAMi fraction as a whole GPU.', source: 'opencost3828' },
     ],
     better: [
-      { text: 'Shares GPUs that cannot do MIG, from many vendors.', source: 'hamiDiligence' },
+      { text: 'Shares GPUs without MIG, from many vendors.', source: 'hamiDiligence' },
       { text: 'A CNCF incubating project since July 2026.', source: 'hamiIncubating' },
     ],
     color: 'ink-soft',
@@ -75,20 +75,20 @@ export const COMPETITORS: readonly Competitor[] = [
     cutWords: 'Fractions of whole GPUs',
     weaknesses: [
       {
-        text: 'Dynamic MIG was deprecated from 2.19 and is no longer supported; a change of profile takes an admin.',
+        text: 'Dynamic MIG was deprecated in 2.19 and is no longer supported; an admin changes profiles.',
         source: 'runaiMig',
       },
       {
-        text: 'Fractions do not combine with MIG, and MIG devices of the mixed strategy are not in its screens or API.',
+        text: 'Fractions don’t combine with MIG, and mixed-strategy MIG devices are missing from its UI and API.',
         source: 'runaiMig',
       },
       {
-        text: 'In KAI v0.17.0 sharing is off by default, and its memory limit needs HAMi-core or MPS to be enforced.',
+        text: 'In KAI v0.17.0, sharing is off by default and needs HAMi-core or MPS to enforce memory limits.',
         source: 'kaiSharing',
       },
     ],
     better: [
-      { text: 'Schedules workloads, with quotas and fair share.', source: 'runaiScheduler' },
+      { text: 'Schedules workloads with quotas and fair share.', source: 'runaiScheduler' },
       { text: 'Gang scheduling on clusters of thousands of nodes.', source: 'kaiReadme' },
     ],
     color: 'ink',
@@ -97,15 +97,15 @@ export const COMPETITORS: readonly Competitor[] = [
     name: 'OpenCost and Kubecost',
     logo: 'OpenCost',
     cut: 'ruler',
-    cutWords: 'Measures, does not cut',
+    cutWords: 'Reports cost, doesn’t partition',
     weaknesses: [
-      { text: 'Read-only by design: it says what GPUs cost, not how to cut them.', source: 'opencostChart' },
-      { text: 'Kubecost 2.x does not support MIG sharing, and shows shared GPUs at no cost.', source: 'kubecost' },
-      { text: 'Kubecost 2.x keeps its GPU page for the Enterprise plan.', source: 'kubecost' },
+      { text: 'Read-only by design: it reports what GPUs cost, not how to partition them.', source: 'opencostChart' },
+      { text: 'Kubecost 2.x doesn’t support MIG sharing and shows shared GPUs at no cost.', source: 'kubecost' },
+      { text: 'Kubecost 2.x reserves its GPU page for the Enterprise plan.', source: 'kubecost' },
     ],
     better: [
       {
-        text: 'Prices everything in a cluster and the cloud bill around it. Septet prices GPU nodes.',
+        text: 'Prices everything in the cluster plus the cloud bill. Septet prices GPU nodes.',
         source: 'opencostReadme',
       },
       { text: 'Its specification is the open standard for Kubernetes cost.', source: 'opencostSpec' },
@@ -130,59 +130,55 @@ const RECUT = 'shared: displaced at fewest GPUs, exact, beside a repack'
 export const ADVANTAGES: readonly Advantage[] = [
   {
     icon: 'bound',
-    title: 'A plan knows how good it is',
-    description:
-      'Every layout comes with a bound that no other layout can beat, as a certificate anyone can check in whole numbers.',
+    title: 'Provably good layouts',
+    description: 'Each layout comes with a bound you can check.',
     highlight: `${amount(receiptFigure('mig-packing', 'lists with the proven optimum'))} of 45`,
-    evidence: { text: 'packing lists at the proven fewest GPUs', href: receiptHref('mig-packing') },
+    evidence: { text: 'packings proven optimal', href: receiptHref('mig-packing') },
   },
   {
     icon: 'displaced',
-    title: 'Running work stays where it is',
-    description:
-      'The fewest GPUs for all, and among those layouts the one that displaces the fewest pods, with a legal order of steps.',
+    title: 'Fewer evictions',
+    description: 'The fewest GPUs first, then the fewest pods moved.',
     highlight: `−${amount((1 - receiptFigure('fleet-reconfiguration', RECUT) / receiptBaseline('fleet-reconfiguration', RECUT)) * 100)}%`,
-    evidence: { text: 'pods displaced, beside a plain repack', href: receiptHref('fleet-reconfiguration') },
+    evidence: { text: 'evictions vs. a plain repack', href: receiptHref('fleet-reconfiguration') },
   },
   {
     icon: 'placement',
-    title: 'Real placements, not counts',
-    description:
-      'A profile fits where the driver lets it start. Septet counts in those places, so memory that no profile can reach shows as stranded.',
+    title: 'Real MIG placements',
+    description: 'Profiles go only where the driver allows.',
     highlight: `${amount(receiptFigure('claim-gpu-types', 'boards with known MIG placements'))} boards`,
-    evidence: { text: 'with their placement tables', href: receiptHref('claim-gpu-types') },
+    evidence: { text: 'with placement tables', href: receiptHref('claim-gpu-types') },
   },
   {
     icon: 'unknown',
-    title: 'Unknown is not zero',
-    description:
-      'Some GPU counters do not exist under MIG. A missing reading stays missing, with its reason, instead of dragging an average down.',
-    highlight: 'not measured ≠ 0',
-    evidence: { text: 'what each word means', href: '/docs/glossary' },
+    title: 'No fake zeros',
+    description: 'What MIG doesn’t expose reads “not measured”.',
+    highlight: 'unknown ≠ 0',
+    evidence: { text: 'metric definitions', href: '/docs/glossary' },
   },
   {
     icon: 'role',
-    title: 'Needs little, changes nothing',
-    description:
-      'One reader role, without Secrets and without access through nodes. Every change leaves as files that a person applies.',
+    title: 'Read-only by default',
+    description: 'Making changes takes separate credentials.',
     highlight: 'get, list, watch',
-    evidence: { text: 'the role, right by right', href: '/docs/configuration' },
+    evidence: { text: 'all permissions', href: '/docs/configuration' },
   },
   {
     icon: 'speed',
-    title: 'A fleet in one question',
-    description:
-      'A layout for 10,000 GPUs and 50,000 workloads, bound included, is decided at once. Cutting GPUs anew still takes the driver its time.',
+    title: 'Built for large fleets',
+    description: 'Plans 10,000 GPUs and 50,000 workloads at once.',
     highlight: `${amount(receiptFigure('claim-reconfiguration', 'plan with its bound, p95 warm'))} ms`,
-    evidence: { text: '95 of 100 plans are faster', href: receiptHref('claim-reconfiguration') },
+    evidence: { text: 'planning time, p95', href: receiptHref('claim-reconfiguration') },
   },
 ]
 
 export const COMPARISON = {
-  title: 'Beside what you may run already',
-  lead: 'Four ways to share or account for GPUs on Kubernetes, by their own published documents. Each limit has a source and a day, and each product is ahead of Septet somewhere.',
-  advantagesTitle: 'Where Septet differs',
-  advantagesLead: 'Measured on public traces and on generated fleets. Each figure leads to the run it comes from.',
-  callTitle: 'Judge it on a cluster',
-  call: 'The demo cluster needs no GPU. Your own needs a kubeconfig with a reader role.',
+  title: 'Compare with what you run',
+  lead: 'Four ways to share or bill GPUs on Kubernetes, by their own docs. Each one beats Septet somewhere.',
+  fold: 'Limits and strengths',
+  limits: 'Limits',
+  better: 'Better than Septet at',
+  advantagesTitle: 'What Septet adds',
+  callTitle: 'Try it on your own cluster',
+  call: 'All it needs is a read-only kubeconfig.',
 }

@@ -1,12 +1,27 @@
+import { MCP_PATH } from '@septet/contract/routes'
+
 export type Face = { readonly name: string; readonly text: string }
 
 export const MCP = {
-  title: 'One list of operations, many faces',
-  lead: 'The built-in MCP server lets agents ask what you can ask, with the rights of their token and no others. Each operation is declared once, with its input, its output and who may ask; every face is made from that list, so no two can disagree.',
+  title: 'API and MCP',
+  lead: 'Script it, or hand your agent the built-in MCP server. Same operations, same permissions.',
+  client: {
+    title: 'Connect an agent',
+    note: 'A viewer token is enough to ask.',
+    config: [
+      '{ "mcpServers": { "septet": {',
+      '  "type": "http",',
+      `  "url": "https://septet.example.com${MCP_PATH}",`,
+      '  "headers": { "Authorization": "Bearer spt_…" }',
+      '} } }',
+    ].join('\n'),
+    more: { label: 'Tools, limits, and safety', href: '/docs/agents' },
+  },
   ask: {
-    title: 'Ask one now',
-    note: 'Sample data is answered without an account while the public demo is on.',
+    title: 'Call the API',
+    note: 'Sample data needs no account.',
     command: "curl -s 'http://127.0.0.1:7070/api/v1/summary?cluster=sample' | jq .utilization.busy",
+    fold: 'The response',
     answer: [
       '{',
       '  "value": 0.873,',
@@ -21,14 +36,14 @@ export const MCP = {
       '  }',
       '}',
     ].join('\n'),
+    more: { label: 'Every operation', href: '/api' },
   },
-  list: { title: 'Operations about GPUs', more: { label: 'All operations, with their schemas', href: '/api' } },
 } as const
 
 export const FACES: readonly Face[] = [
-  { name: 'REST', text: 'one route for each, refusals as problem documents' },
-  { name: 'OpenAPI', text: 'at /api/openapi.json, from the same schemas' },
-  { name: 'Dashboard', text: 'asks nothing that you cannot ask' },
-  { name: 'MCP tools', text: 'at /mcp and by septet mcp: asking is on, acting is off until an admin turns it on' },
-  { name: 'Co-pilot', text: 'questions in sentences, without a model key' },
+  { name: 'REST', text: 'OpenAPI at /api/openapi.json' },
+  { name: 'MCP', text: 'reads by default; an admin enables the rest' },
+  { name: 'CLI', text: 'septet, or kubectl septet' },
+  { name: 'Co-pilot', text: 'questions in plain language' },
+  { name: 'Skills', text: 'ready-made agent playbooks' },
 ]

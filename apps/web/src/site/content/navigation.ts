@@ -51,5 +51,4 @@ export const FOOTER_GROUPS: readonly { readonly title: string; readonly links: r
 /** The year of the first copyright notice. */
 export const FIRST_YEAR = 2025
 
-export const TRADEMARKS =
-  'NVIDIA, Run:ai, Kubernetes, HAMi, KAI, OpenCost, Kubecost, Karpenter and other names belong to their owners. They are named to say what is meant; nobody named here endorses Septet.'
+export const TRADEMARKS = 'Product names belong to their owners, none of whom endorses Septet.'

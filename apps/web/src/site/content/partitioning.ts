@@ -12,31 +12,31 @@ export type PartitioningConfiguration = {
 export type ExplorerBoard = { readonly label: string; readonly model: string }
 
 export const PARTITIONING = {
-  title: 'One GPU, cut to fit',
-  lead: 'MIG cuts a GPU into instances with compute and memory of their own. Not every cut is possible: a profile has its places, and some combinations strand a slice of compute or memory. Try it: these are the rules that Septet plans by.',
-  configurations: 'Three ways to cut an A100-40GB',
-  explorer: 'Cut one yourself',
+  title: 'Slice a GPU with MIG',
+  lead: 'Only some sizes fit in some places. Try it: Septet plans by the same rules.',
+  configurations: 'Three layouts for an A100-40GB',
+  explorer: 'Build your own',
 } as const
 
 export const PARTITIONING_CONFIGURATIONS: readonly PartitioningConfiguration[] = [
   {
     name: '1g.5gb',
     instances: '7 × 1g.5gb',
-    description: 'Seven small instances. The eighth memory slice stays empty: no compute slice is left to go with it.',
+    description: 'Seven small instances. The eighth memory slice has no compute slice left to pair with.',
     useCase: 'Notebooks, small models, tests',
     profiles: ['1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb', '1g.5gb'],
   },
   {
     name: '2g.10gb and 3g.20gb',
     instances: '2 × 2g.10gb + 1 × 3g.20gb',
-    description: 'Mixed sizes side by side. Every compute slice and every memory slice is in an instance.',
-    useCase: 'Serving beside fine-tuning',
+    description: 'Mixed sizes, with nothing left over.',
+    useCase: 'Serving next to fine-tuning',
     profiles: ['2g.10gb', '2g.10gb', '3g.20gb'],
   },
   {
     name: '7g.40gb',
     instances: '1 × 7g.40gb',
-    description: 'All of it as one instance, on a GPU that stays in MIG mode.',
+    description: 'The whole GPU as one instance, still in MIG mode.',
     useCase: 'Training, large batches',
     profiles: ['7g.40gb'],
   },

@@ -1,109 +1,113 @@
 /** How a name on the wall was tried. */
 export type Tried = 'real program' | 'recorded answers' | 'published format'
 
+export type PlatformMark = 'metrics' | 'database' | 'terminal' | 'api' | 'gpu' | 'queue' | 'nodes' | 'cloud'
+
 export type Platform = {
   readonly name: string
-  /** What stands for its logo: the name as text, because logos are their owners'. */
+  /** What stands for its logo: the name as text. */
   readonly logo: string
-  readonly relation: 'reads' | 'runs on' | 'answers'
+  /** What kind of thing it is; drawn, because logos are their owners'. */
+  readonly mark: PlatformMark
   readonly tried: Tried
   /** What exactly was tried, in a sentence. */
   readonly how: string
 }
 
 export const PLATFORM_WALL = {
-  title: 'What it runs against, and how that was tried',
-  lead: 'A name here says what Septet reads, runs on or answers, and what the tests use in its place. It is not an endorsement by anyone. No physical GPU has been part of a test yet.',
+  title: 'Works with',
+  lead: 'The stack you already run. Not tested on physical GPUs so far.',
+  fold: 'How each one was tested',
   tried: {
-    'real program': 'the real program runs in the tests',
-    'recorded answers': 'held to recorded answers of the real thing',
-    'published format': 'built to its published format; the real thing did not run',
+    'real program': 'runs in our tests',
+    'recorded answers': 'recorded responses',
+    'published format': 'published format',
   },
-} as const satisfies { title: string; lead: string; tried: Record<Tried, string> }
+} as const satisfies { title: string; lead: string; fold: string; tried: Record<Tried, string> }
 
 export const PLATFORMS: readonly Platform[] = [
   {
     name: 'Prometheus',
     logo: 'Prometheus',
-    relation: 'reads',
+    mark: 'metrics',
     tried: 'real program',
-    how: 'Version 2.42 scrapes the demo cluster and answers for the past; its promtool checks the recording rules.',
+    how: 'Version 2.42 scrapes the demo cluster and serves its history; promtool checks the recording rules.',
   },
   {
     name: 'VictoriaMetrics',
     logo: 'VictoriaMetrics',
-    relation: 'reads',
+    mark: 'metrics',
     tried: 'real program',
-    how: 'A single node answers the same queries as Prometheus, and must agree with it.',
+    how: 'A single node must return the same results as Prometheus.',
   },
   {
     name: 'PostgreSQL',
     logo: 'PostgreSQL',
-    relation: 'runs on',
+    mark: 'database',
     tried: 'real program',
-    how: 'Version 18 comes with Septet; version 15 by address passes the same suite.',
+    how: 'Version 18 is bundled; an external version 15 passes the same suite.',
   },
   {
     name: 'kubectl',
     logo: 'kubectl',
-    relation: 'answers',
+    mark: 'terminal',
     tried: 'real program',
-    how: 'Version 1.35 lists, watches and patches the demo cluster.',
+    how: 'Version 1.35 lists, watches, and patches the demo cluster.',
   },
   {
     name: 'Kubernetes API',
     logo: 'Kubernetes',
-    relation: 'reads',
+    mark: 'api',
     tried: 'recorded answers',
-    how: 'Answers of a 1.32 API server, and a contract suite that any real server can be held to.',
+    how: 'Recorded from a 1.32 API server, with a contract suite that any real server can run.',
   },
   {
     name: 'dcgm-exporter',
     logo: 'dcgm-exporter',
-    relation: 'reads',
+    mark: 'gpu',
     tried: 'published format',
-    how: 'Old and new metric names, MIG labels, and every way in which they go missing.',
+    how: 'Old and new metric names, MIG labels, and every way they go missing.',
   },
   {
     name: 'NVIDIA GPU Operator',
     logo: 'GPU Operator',
-    relation: 'reads',
+    mark: 'gpu',
     tried: 'published format',
-    how: 'Feature labels and MIG configurations are read; plans are written as mig-parted files.',
+    how: 'Reads feature labels and MIG configurations; writes plans as mig-parted files.',
   },
   {
     name: 'Dynamic Resource Allocation',
     logo: 'DRA',
-    relation: 'reads',
+    mark: 'api',
     tried: 'published format',
-    how: 'Slices and claims give placements where the cluster has them.',
+    how: 'Reads placements from ResourceSlices and claims.',
   },
   {
     name: 'Kueue',
     logo: 'Kueue',
-    relation: 'reads',
+    mark: 'queue',
     tried: 'published format',
-    how: 'Workloads, cluster queues and local queues of v1beta2 and v1beta1.',
+    how: 'Workloads, cluster queues, and local queues, v1beta1 and v1beta2.',
   },
   {
     name: 'Karpenter',
     logo: 'Karpenter',
-    relation: 'reads',
+    mark: 'nodes',
     tried: 'published format',
-    how: 'Pool, capacity type, GPU labels and the annotation that forbids disruption.',
+    how: 'Pool, capacity type, GPU labels, and the do-not-disrupt annotation.',
   },
   {
     name: 'GKE, EKS, AKS',
-    logo: 'GKE EKS AKS',
-    relation: 'reads',
+    logo: 'GKE, EKS, AKS',
+    mark: 'cloud',
     tried: 'published format',
-    how: 'Pool, accelerator and sharing labels, and machine types. No account of theirs was used.',
+    how: 'Pool, accelerator, and sharing labels, and machine types.',
   },
   {
     name: 'Grafana Mimir, Cortex',
-    logo: 'Mimir Cortex',
-    relation: 'reads',
+    logo: 'Mimir, Cortex',
+    mark: 'metrics',
     tried: 'published format',
-    how: 'The same query API with a tenant header; their own servers did not run.',
+    how: 'The Prometheus query API with a tenant header.',
   },
 ]

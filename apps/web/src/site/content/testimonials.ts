@@ -11,8 +11,8 @@ export type Testimonial = {
 }
 
 export const TESTIMONIALS_HEAD = {
-  title: 'Witnesses you can call again',
-  lead: 'No customer has spoken yet, and none is made up. These are reruns: each sentence is computed from a receipt, whose command computes it again from the same public input.',
+  title: 'Benchmarks you can rerun',
+  lead: 'Results, each with the command that reproduces it.',
 }
 
 const DAY = 'Septet, 50 % accepted as chosen in the past: GPUs'
@@ -24,35 +24,38 @@ const overStatic = receiptFigure('job-completion', `${JOBS} best static in hinds
 
 export const TESTIMONIALS: readonly Testimonial[] = [
   {
-    quote: `${amount(receiptFigure('right-sizing', DAY))} GPUs would have held a day’s 74 inference pods, by memory, where sizing at the 99th percentile plus 10% takes ${amount(receiptBaseline('right-sizing', DAY))}. ${amount(receiptFigure('right-sizing', OVER))} pods outgrow their size with it, ${amount(receiptBaseline('right-sizing', OVER))} with that rule.`,
-    author: 'Benchmark right-sizing, right-sizing a recorded day',
-    company: 'Trace by Alibaba: GenTD26, SoCC 2025',
-    evidence: { text: 'measured · receipt right-sizing', href: receiptHref('right-sizing') },
+    quote: `A day of 74 inference pods fits on ${amount(receiptFigure('right-sizing', DAY))} GPUs. Sizing to p99 + 10% takes ${amount(receiptBaseline('right-sizing', DAY))}. ${amount(receiptFigure('right-sizing', OVER))} pods outgrow their slice, down from ${amount(receiptBaseline('right-sizing', OVER))}.`,
+    author: 'Right-sizing benchmark',
+    company: 'Alibaba GenTD26 trace, SoCC 2025',
+    evidence: { text: 'measured · receipt', href: receiptHref('right-sizing') },
     tally: [
-      { count: receiptFigure('right-sizing', DAY), label: 'GPUs by Septet' },
-      { count: receiptBaseline('right-sizing', DAY), label: 'by p99 + 10%' },
-      { count: receiptBaseline('claim-cost-savings', 'GPUs for the pods of the recorded day'), label: 'one pod each' },
+      { count: receiptFigure('right-sizing', DAY), label: 'GPUs with Septet' },
+      { count: receiptBaseline('right-sizing', DAY), label: 'with p99 + 10%' },
+      {
+        count: receiptBaseline('claim-cost-savings', 'GPUs for the pods of the recorded day'),
+        label: 'one pod per GPU',
+      },
     ],
   },
   {
-    quote: `With 130% of the work arriving, ${amount(receiptFigure('online-placement', OPENB), 2)}% of 6,212 GPUs end up allocated; FGD reaches ${amount(receiptBaseline('online-placement', OPENB), 2)}% on the same arrivals.`,
-    author: 'Benchmark online-placement, ten seeds',
-    company: 'Trace by Alibaba: openb, USENIX ATC 2023',
-    evidence: { text: 'measured · receipt online-placement', href: receiptHref('online-placement') },
+    quote: `At 130% load, ${amount(receiptFigure('online-placement', OPENB), 2)}% of 6,212 GPUs end up allocated. FGD reaches ${amount(receiptBaseline('online-placement', OPENB), 2)}%.`,
+    author: 'Placement benchmark, ten seeds',
+    company: 'Alibaba openb trace, ATC 2023',
+    evidence: { text: 'measured · receipt', href: receiptHref('online-placement') },
   },
   {
-    quote: `The mean completion time of a hundred jobs is ${amount(receiptFigure('job-completion', `${JOBS} whole GPU`), 1)}% below that on whole GPUs, and ${amount(overStatic, 1)}% below that on the best fixed layout. The second is meant to be over 16%.`,
-    author: 'Benchmark job-completion, jobs at measured slice speeds',
-    company: 'Speeds by the authors of MISO, SoCC 2022',
+    quote: `A hundred jobs finish ${amount(receiptFigure('job-completion', `${JOBS} whole GPU`))}% sooner than on whole GPUs, and ${amount(overStatic, 1)}% sooner than on the best fixed layout.`,
+    author: 'Job completion benchmark',
+    company: 'Slice speeds from MISO, SoCC 2022',
     evidence: {
-      text: `measured${overStatic > 16 ? '' : ', one aim not reached'} · receipt job-completion`,
+      text: `measured${overStatic > 16 ? '' : ', misses one target'} · receipt`,
       href: receiptHref('job-completion'),
     },
   },
   {
-    quote: `${amount(receiptFigure('mig-packing', 'GPUs for 45 lists'))} GPUs for 45 packing lists, each proven to be the fewest. The best rule of thumb takes ${amount(receiptBaseline('mig-packing', 'GPUs for 45 lists'))}.`,
-    author: 'Benchmark mig-packing, against proven optima',
-    company: 'Lists of our own, made from seeds',
-    evidence: { text: 'measured · receipt mig-packing', href: receiptHref('mig-packing') },
+    quote: `${amount(receiptFigure('mig-packing', 'GPUs for 45 lists'))} GPUs hold 45 packing lists, each proven minimal. The best heuristic needs ${amount(receiptBaseline('mig-packing', 'GPUs for 45 lists'))}.`,
+    author: 'MIG packing benchmark',
+    company: 'Our own generated lists',
+    evidence: { text: 'measured · receipt', href: receiptHref('mig-packing') },
   },
 ]

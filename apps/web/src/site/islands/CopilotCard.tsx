@@ -20,7 +20,7 @@ export function CopilotCard({ example, active, scene, time, onChoose }: Props) {
   return (
     <article
       data-active={active}
-      className="group relative flex flex-col rounded-card border border-line p-4 text-ink-quiet transition-colors duration-150 hover:border-line-strong has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent data-[active=true]:border-line-strong data-[active=true]:bg-surface data-[active=true]:text-ink sm:p-5"
+      className="group relative flex flex-col rounded-card border border-line p-4 text-ink-quiet transition-colors duration-150 hover:border-line-strong has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent data-[active=true]:border-line-strong data-[active=true]:bg-surface data-[active=true]:text-ink max-sm:p-3"
     >
       <label className="flex cursor-pointer items-center gap-2 text-13 font-medium after:absolute after:inset-0 after:rounded-card">
         <input
@@ -51,20 +51,22 @@ function Conversation({ example, scene }: Pick<Props, 'example' | 'scene'>) {
   return (
     <>
       <p
-        className={`mt-3 max-w-[92%] self-end rounded-card border border-line px-3 py-2 text-14 transition-opacity duration-150 group-data-[active=true]:border-transparent group-data-[active=true]:bg-sunken ${scene?.prompt === false ? NOT_YET : ''}`}
+        className={`max-w-[calc(100%-6.5rem)] -mt-6 self-end rounded-card border border-line px-3 py-1.5 text-14 transition-opacity duration-150 group-data-[active=true]:border-transparent group-data-[active=true]:bg-sunken ${scene?.prompt === false ? NOT_YET : ''}`}
       >
         <span className="sr-only">Question: </span>
         {prompt}
       </p>
-      <div className="relative mt-3 grow">
+      <div className="relative mt-2.5 grow">
         {scene?.thinking === true && <Thinking />}
         <p className="text-14 leading-relaxed">
           <span className="sr-only">Answer: </span>
           <TypedText text={response} shown={typed} caret={typed > 0 && !done} />
         </p>
       </div>
-      <p className={`mt-3 font-mono text-12 text-ink-quiet transition-opacity duration-250 ${done ? '' : NOT_YET}`}>
-        from {operations.join(' + ')} · sample data
+      <p
+        className={`mt-2 font-mono text-12 text-ink-quiet max-sm:hidden transition-opacity duration-250 ${done ? '' : NOT_YET}`}
+      >
+        from {operations.join(' + ')}
       </p>
     </>
   )

@@ -20,12 +20,9 @@ export function CopilotDemo({ examples }: Props) {
   const choose = (card: number): void => playback.jump({ card, elapsed: 0, turn: moment.turn + 1 })
   return (
     <div>
-      <div className="mb-3 flex min-h-7 items-center justify-between gap-3">
-        <p className="font-mono text-12 text-ink-quiet" aria-hidden>
-          {moment.card + 1} / {examples.length}
-        </p>
+      <div className="mb-3 flex min-h-7 items-center justify-end motion-reduce:hidden noscript:hidden">
         {!still && (
-          <Button className="noscript:hidden motion-reduce:hidden" onClick={playing ? playback.pause : playback.play}>
+          <Button onClick={playing ? playback.pause : playback.play}>
             {playing ? <PauseIcon /> : <PlayIcon />}
             {playing ? 'Pause' : 'Play'}
           </Button>

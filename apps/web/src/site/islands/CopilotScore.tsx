@@ -16,7 +16,7 @@ const share = (milliseconds: number): string => `${(milliseconds / nextCardAfter
 export function CopilotScore({ length, time, dimmed }: Props) {
   const now = useNowLine(time)
   return (
-    <div aria-hidden className={`relative mt-4 h-1.5 overflow-hidden ${dimmed ? 'opacity-50' : ''}`}>
+    <div aria-hidden className={`relative mt-3 h-1.5 overflow-hidden ${dimmed ? 'opacity-50' : ''}`}>
       <div className="absolute inset-x-0 bottom-0 h-px bg-line" />
       <div
         className="absolute h-full rounded-[1.5px] border border-line-strong"

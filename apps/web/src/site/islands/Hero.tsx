@@ -26,10 +26,10 @@ export function Hero({ price, ...options }: HeroProps) {
   const { picture, planned, plan } = scene
   return (
     <div ref={stage} className="overflow-hidden rounded-card border border-line bg-surface">
-      <div className="flex flex-col justify-between gap-x-4 border-b border-line px-4 py-2.5 whitespace-nowrap xl:flex-row xl:items-center">
+      <div className="flex flex-col justify-between gap-x-4 border-b border-line px-4 py-2 whitespace-nowrap xl:flex-row xl:items-center">
         <p className="text-13 text-ink-soft">{picture.workloads} workloads, planned in your browser</p>
         <p className="font-mono text-12 text-ink-soft">
-          plan <Milliseconds planned={planned} /> · <Bound picture={picture} />
+          <Milliseconds planned={planned} /> · <Bound picture={picture} />
         </p>
       </div>
       <figure className="px-4 pt-4">
@@ -55,13 +55,9 @@ function Milliseconds({ planned }: { readonly planned: number | undefined }) {
 }
 
 function Bound({ picture: { bound, mig } }: { readonly picture: HeroPicture }) {
-  if (bound === undefined) return <>no bound proven</>
+  if (bound === undefined) return <>bound unknown</>
   const above = mig.gpus - bound
-  return (
-    <>
-      bound {bound} GPUs {above === 0 ? '✓ optimal' : `· ${above} above`}
-    </>
-  )
+  return <>{above === 0 ? `${bound} GPUs, proven optimal` : `${above} above the bound of ${bound}`}</>
 }
 
 type MixProps = { readonly mix: number; readonly setMix: (mix: number) => void }
@@ -106,7 +102,7 @@ function Legend() {
 
 const LEGEND = [
   { name: 'busy', look: 'bg-busy' },
-  { name: 'held, not needed', look: 'hatch-idle' },
+  { name: 'idle', look: 'hatch-idle' },
   { name: 'planned', look: 'bg-planned' },
 ] as const
 
@@ -118,7 +114,7 @@ function Figures({ picture: { whole, mig }, price }: FiguresProps) {
   const dollars = (gpus: number): string => `$${(gpus * price).toFixed(2)}`
   const figures = [
     { name: 'GPUs needed', before: `${whole.gpus}`, after: `${mig.gpus}` },
-    { name: 'Busy, mean', before: share(whole.busy), after: share(mig.busy) },
+    { name: 'GPU utilization', before: share(whole.busy), after: share(mig.busy) },
     { name: 'Cost per hour', before: dollars(whole.gpus), after: dollars(mig.gpus) },
   ]
   return (

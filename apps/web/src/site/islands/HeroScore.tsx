@@ -16,12 +16,12 @@ export function HeroScore({ picture, plan }: Props) {
   const shift = ((from - OPENING) / SPAN) * 100
   return (
     <div aria-hidden className="relative font-mono text-12 leading-none" style={{ height: HEIGHT }}>
-      <Label top={0} text="Whole GPUs" more=", one workload each" />
+      <Label top={0} text="One workload per GPU" more="" />
       {WHOLE_TOPS.map((top, gpu) => (
         <Lane key={top} top={top} height={LANE} name={`gpu ${gpu}`} />
       ))}
       <Rest top={WHOLE_REST} count={whole.gpus - SHOWN.whole} />
-      <Label top={MIG_LABEL} text="Septet" more=": each GPU cut to fit" />
+      <Label top={MIG_LABEL} text="With Septet" more=", sliced to fit" />
       {MIG_TOPS.map((top, gpu) => (
         <Lane key={top} top={top} height={GPU} name={`gpu ${gpu}`} cut={cutAt(mig.notes, gpu, now)} />
       ))}

@@ -22,7 +22,7 @@ export function PartitionBar({ reference, board, layout, onRemove }: Props) {
         <span>{board.memorySlices} memory slices</span>
         <span>Press one to remove it</span>
       </p>
-      <div className="grid h-16 gap-[3px]" style={columns}>
+      <div className="grid h-12 gap-[3px]" style={columns}>
         {blocksOf(board, layout).map((block) => (
           <Block
             key={`${block.kind}-${block.placement.start}`}
@@ -82,7 +82,7 @@ function ComputeRow({ board, layout }: Pick<Props, 'board' | 'layout'>) {
     ...Array.from({ length: stranded }, () => 'stranded' as const),
   ]
   return (
-    <div className="mt-4">
+    <div className="mt-2.5">
       <div aria-hidden className="flex gap-[3px]">
         {kinds.map((kind, index) => (
           <span

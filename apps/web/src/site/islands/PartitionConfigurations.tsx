@@ -20,7 +20,7 @@ export function PartitionConfigurations({ title, configurations, model, onTry }:
   return (
     <div>
       <h3 className="text-16 font-semibold tracking-tight">{title}</h3>
-      <ul className="mt-4">
+      <ul className="mt-3">
         {configurations.map((configuration) => (
           <Configuration key={configuration.name} {...{ configuration, model, board, onTry }} />
         ))}
@@ -35,23 +35,20 @@ type OneProps = Pick<Props, 'model' | 'onTry'> & {
 }
 
 function Configuration({ configuration, model, board, onTry }: OneProps) {
-  const { name, instances, description, useCase, profiles } = configuration
+  const { name, instances, useCase, profiles } = configuration
   return (
-    <li className="border-t border-line-strong py-5">
+    <li className="border-t border-line-strong py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h4 className="font-mono text-16 font-medium">{name}</h4>
         <p className="font-mono text-12 text-ink-quiet">{instances}</p>
       </div>
-      <div className="mt-3">
+      <div className="mt-2">
         <SlotRow board={board} layout={layoutOn({ label: name, model }, profiles)} look="strong" />
       </div>
-      <p className="mt-3 text-14 text-pretty text-ink-soft">{description}</p>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-13">
-          <span className="text-ink-quiet">For</span> {useCase}
-        </p>
-        <Button className="noscript:hidden" onClick={() => onTry(configuration)}>
-          Take it apart<span className="sr-only">: {name}</span>
+      <div className="mt-2 flex items-center justify-between gap-x-4">
+        <p className="text-13 text-pretty text-ink-soft">{useCase}</p>
+        <Button className="shrink-0 noscript:hidden" onClick={() => onTry(configuration)}>
+          Edit<span className="sr-only"> {name}</span>
         </Button>
       </div>
     </li>

@@ -25,17 +25,21 @@ export function PartitionExplorer({ boards, configurations, startWith, words }: 
   const [first] = boards
   const [cut, setCut] = useState(() => beginCut(first, startWith))
   return (
-    <div className="grid gap-x-10 gap-y-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
       <PartitionConfigurations
         title={words.configurations}
         configurations={configurations}
         model={first.model}
         onTry={({ name, profiles }) =>
-          setCut({ board: first, layout: layoutOn(first, profiles), said: `${name} is laid out, ready to be changed.` })
+          setCut({
+            board: first,
+            layout: layoutOn(first, profiles),
+            said: `${name} is laid out. Change it as you like.`,
+          })
         }
       />
       <section aria-label={words.explorer} className="min-w-0 rounded-card border border-line bg-surface">
-        <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line p-4 sm:px-5">
+        <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-2.5 sm:px-5">
           <h3 className="text-16 font-semibold tracking-tight">{words.explorer}</h3>
           <BoardChoice boards={boards} chosen={cut.board} onChoose={(board) => setCut(beginCut(board, []))} />
         </header>
@@ -57,10 +61,13 @@ function Explorer({ cut, onChange }: { readonly cut: Cut; readonly onChange: (cu
   }
   return (
     <>
-      <div className="p-4 sm:p-5">
+      <div className="px-4 py-3 sm:px-5">
         <PartitionBar reference={bar} board={board} layout={cut.layout} onRemove={remove} />
-        <div className="mt-4 flex min-h-16 items-start justify-between gap-4 sm:min-h-11">
-          <p className="text-14 text-pretty">{verdict}</p>
+        <div className="mt-3 flex min-h-16 items-start sm:min-h-11 justify-between gap-4">
+          <div className="text-13 text-pretty sm:text-14">
+            {cut.said !== '' && <p className="font-medium sm:hidden">{cut.said}</p>}
+            <p>{verdict}</p>
+          </div>
           <Button
             aria-disabled={cut.layout.length === 0}
             onClick={() => onChange({ ...cut, layout: [], said: 'All instances removed.' })}
@@ -72,10 +79,9 @@ function Explorer({ cut, onChange }: { readonly cut: Cut; readonly onChange: (cu
       </div>
       <PartitionMenu
         board={board}
-        layout={cut.layout}
         offers={offersOf(board, cut.layout)}
         onAdd={(offer) => onChange(afterAdd(cut, offer))}
-        onPlaceAnew={(layout) => onChange({ ...cut, layout, said: 'All instances placed anew.' })}
+        onPlaceAnew={(layout) => onChange({ ...cut, layout, said: 'All instances rearranged.' })}
       />
     </>
   )

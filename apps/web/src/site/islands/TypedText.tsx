@@ -21,11 +21,18 @@ export function TypedText({ text, shown, caret = false }: Props) {
             <span className="absolute top-0 left-px h-full w-[2px] bg-busy" />
           </span>
         )}
-        {shown < text.length && <span className={NOT_YET}>{text.slice(shown)}</span>}
+        {shown < text.length && (
+          <span className={SILENT}>
+            <span className={NOT_YET}>{text.slice(shown)}</span>
+          </span>
+        )}
       </span>
     </>
   )
 }
+
+/** Where text is still to come a quiet bar stands, so that nothing looks empty. */
+const SILENT = 'rounded-[3px] bg-sunken box-decoration-clone motion-reduce:bg-transparent noscript:bg-transparent'
 
 /** Keeps the room of what is not shown yet. Still readers and readers without scripts see it. */
 export const NOT_YET = 'opacity-0 motion-reduce:opacity-100 noscript:opacity-100'

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import type { AgenticLine } from '../content/agentic.ts'
-import { NOT_YET, TypedText } from './TypedText.tsx'
+import { TypedText } from './TypedText.tsx'
 import { hasEnded, typedAt, typingTimeline } from './typing-timeline.ts'
 import { usePlayback } from './use-playback.ts'
 
@@ -22,7 +22,7 @@ export function TypingDemo({ title, lines }: Props) {
   }
   return (
     <div>
-      <div className="flex min-h-13 items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-5">
+      <div className="flex min-h-11 items-center justify-between gap-4 border-b border-line px-4 py-1.5 sm:px-5">
         <h3 className="text-14 font-semibold tracking-tight">{title}</h3>
         {!still && (
           <Button
@@ -34,7 +34,7 @@ export function TypingDemo({ title, lines }: Props) {
           </Button>
         )}
       </div>
-      <ol ref={list} className="flex flex-col gap-3 p-4 sm:p-5">
+      <ol ref={list} className="flex flex-col gap-2 p-4 sm:px-5">
         {lines.map((line, index) => {
           const typed = index === moment.item ? typedAt(moment.elapsed, line.text.length) : 0
           const shown = still || index < moment.item ? line.text.length : typed
@@ -52,14 +52,12 @@ type LineProps = { readonly line: AgenticLine; readonly shown: number; readonly 
 
 function Line({ line: { from, text }, shown, writing }: LineProps) {
   return (
-    <li
-      className={`grid gap-x-4 gap-y-0.5 transition-opacity duration-150 sm:grid-cols-[5rem_minmax(0,1fr)] ${shown > 0 || writing ? '' : NOT_YET}`}
-    >
-      <span className={`text-13 ${from === 'septet' ? 'font-medium text-busy-ink' : 'text-ink-quiet'}`}>
+    <li className="text-13 sm:grid sm:grid-cols-[5rem_minmax(0,1fr)] sm:gap-x-4 sm:text-14">
+      <span className={`mr-2 sm:text-13 ${from === 'septet' ? 'font-medium text-busy-ink' : 'text-ink-quiet'}`}>
         {NAMES[from]}
         <span className="sr-only">: </span>
       </span>
-      <span className={`text-14 text-pretty ${from === 'septet' ? '' : 'text-ink-soft'}`}>
+      <span className={`text-pretty ${from === 'septet' ? '' : 'text-ink-soft'}`}>
         <TypedText text={text} shown={shown} caret={writing} />
       </span>
     </li>

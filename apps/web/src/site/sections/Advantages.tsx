@@ -1,39 +1,37 @@
 import { ADVANTAGES, COMPARISON, type Advantage } from '../content/comparison.ts'
 import { AdvantageIcon } from './AdvantageIcon.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { SWIPE_CARD, SWIPE_ROW } from './swipe-row.ts'
 
-/** Six differences, one on a line: what it is, and the one thing to remember of it. */
+/** Six differences: what each is, and the one thing to remember of it. */
 export function Advantages() {
   return (
-    <div className="mt-14 grid gap-x-12 gap-y-6 md:mt-24 lg:grid-cols-[1fr_3fr]">
-      <div>
-        <h3 className="text-28 font-semibold tracking-[-0.02em]">{COMPARISON.advantagesTitle}</h3>
-        <p className="mt-3 max-w-xs text-14 text-pretty text-ink-soft">{COMPARISON.advantagesLead}</p>
-      </div>
-      <ul>
+    <>
+      <h3 className="mt-7 text-20 font-semibold tracking-[-0.02em]">{COMPARISON.advantagesTitle}</h3>
+      <ul className={`mt-3 gap-x-10 sm:grid sm:grid-cols-2 lg:grid-cols-3 ${SWIPE_ROW}`}>
         {ADVANTAGES.map((advantage) => (
           <AdvantageCard key={advantage.title} advantage={advantage} />
         ))}
       </ul>
-    </div>
+    </>
   )
 }
 
 function AdvantageCard({ advantage }: { readonly advantage: Advantage }) {
   const { icon, title, description, highlight, evidence } = advantage
   return (
-    <li className="grid gap-x-8 gap-y-2.5 border-t border-line py-5 md:py-6 last:border-b md:grid-cols-[3fr_2fr]">
-      <div className="flex gap-4">
-        <AdvantageIcon name={icon} />
-        <div>
-          <h4 className="text-16 font-semibold">{title}</h4>
-          <p className="mt-1 max-w-lg text-14 text-pretty text-ink-soft">{description}</p>
-        </div>
+    <li
+      className={`grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3.5 border-t border-line pt-3 sm:pb-3 ${SWIPE_CARD}`}
+    >
+      <AdvantageIcon name={icon} />
+      <div>
+        <h4 className="text-16 font-semibold tracking-tight">{title}</h4>
+        <p className="mt-0.5 text-14 text-pretty text-ink-soft">{description}</p>
+        <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2.5">
+          <span className="font-mono text-16 font-medium tracking-tight">{highlight}</span>
+          <EvidenceLink href={evidence.href}>{evidence.text}</EvidenceLink>
+        </p>
       </div>
-      <p className="pl-11 md:pl-0">
-        <span className="block font-mono text-20 font-medium tracking-tight">{highlight}</span>
-        <EvidenceLink href={evidence.href}>{evidence.text}</EvidenceLink>
-      </p>
     </li>
   )
 }

@@ -11,7 +11,7 @@ export function AgenticAi() {
   return (
     <Section id="agentic-ai" labeledBy="agentic-ai-title">
       <SectionHead id="agentic-ai-title" title={title} lead={lead} />
-      <div className="mt-8 grid gap-x-10 gap-y-8 md:mt-14 md:gap-y-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
+      <div className="mt-5 grid gap-x-10 gap-y-6 md:mt-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
         <ol className="border-t border-line-strong">
           {AGENTIC_STEPS.map((step, index) => (
             <Step key={step.title} step={step} number={index + 1} />
@@ -22,7 +22,7 @@ export function AgenticAi() {
             <Island name="typingDemo" props={{ title: demo.title, lines: AGENTIC_LINES }} />
             <PlanBars bars={AGENTIC_BARS} />
           </div>
-          <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-13 text-ink-quiet">
+          <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-13 text-ink-quiet">
             {demo.note}
             <EvidenceLink href={more.href}>{more.label}</EvidenceLink>
           </p>
@@ -34,7 +34,7 @@ export function AgenticAi() {
 
 function Step({ step: { title, text }, number }: { readonly step: AgenticStep; readonly number: number }) {
   return (
-    <li className="grid grid-cols-[2rem_minmax(0,1fr)] gap-y-1 border-b border-line py-4">
+    <li className="grid grid-cols-[2rem_minmax(0,1fr)] gap-y-0.5 border-b border-line py-2.5">
       <span aria-hidden className="font-mono text-13 leading-6 text-ink-quiet">
         {number}
       </span>

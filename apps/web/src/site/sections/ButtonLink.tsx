@@ -19,7 +19,7 @@ export function ButtonLink({ href, look = 'strong', size = 'medium', children }:
   )
 }
 
-const SIZE = { medium: 'h-9 px-3.5 text-14', large: 'h-11 px-5 text-16' } as const
+const SIZE = { medium: 'h-9 px-3 text-14 sm:px-3.5', large: 'h-11 px-4 text-14 sm:px-5 sm:text-16' } as const
 const LOOK = {
   strong: 'bg-ink text-paper hover:opacity-85 active:opacity-70',
   outline: 'border border-line-strong hover:border-ink-quiet active:bg-sunken',

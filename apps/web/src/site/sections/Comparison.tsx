@@ -13,7 +13,7 @@ export function Comparison() {
   return (
     <Section id="comparison" labeledBy="comparison-title">
       <SectionHead id="comparison-title" title={COMPARISON.title} lead={COMPARISON.lead} />
-      <ul className="mt-8 grid gap-y-8 sm:grid-cols-2 sm:gap-y-12 md:mt-14 lg:grid-cols-4">
+      <ul className="mt-5 grid gap-x-8 gap-y-3 sm:grid-cols-2 md:mt-6 lg:grid-cols-4">
         {COMPETITORS.map((competitor) => (
           <CompetitorCard key={competitor.name} competitor={competitor} />
         ))}
@@ -25,30 +25,27 @@ export function Comparison() {
 }
 
 function CompetitorCard({ competitor }: { readonly competitor: Competitor }) {
-  const { name, logo, cut, cutWords, weaknesses, better, color } = competitor
+  const { name, cut, cutWords, weaknesses, better, color } = competitor
   return (
-    <li className="grid content-start gap-4 border-line sm:row-span-4 sm:grid-rows-subgrid sm:pr-6 sm:max-lg:even:border-l sm:max-lg:even:pl-6 lg:not-first:border-l lg:not-first:pl-6 lg:last:pr-0">
-      <div>
+    <li>
+      <div className="max-sm:hidden">
         <CutMark cut={cut} color={color} />
-        <p className="mt-2 font-mono text-12 text-ink-quiet">
-          <span className="block text-ink">{logo}</span>
-          {cutWords}
-        </p>
       </div>
-      <h3 className="text-20 font-semibold tracking-tight text-balance">{name}</h3>
-      <Fold title="Its limits, and where it is ahead">
-        <Facts title="Limits" facts={weaknesses} />
-        <Facts title="Better than Septet at" facts={better} isPraise />
+      <h3 className="text-16 font-semibold tracking-tight sm:mt-2 md:text-20">{name}</h3>
+      <p className="mb-2 text-14 text-ink-soft">{cutWords}</p>
+      <Fold title={COMPARISON.fold}>
+        <Facts title={COMPARISON.limits} facts={weaknesses} />
+        <Facts title={COMPARISON.better} facts={better} />
       </Fold>
     </li>
   )
 }
 
-type FactsProps = { readonly title: string; readonly facts: readonly Sourced[]; readonly isPraise?: boolean }
+type FactsProps = { readonly title: string; readonly facts: readonly Sourced[] }
 
-function Facts({ title, facts, isPraise = false }: FactsProps) {
+function Facts({ title, facts }: FactsProps) {
   return (
-    <div className={isPraise ? 'border-line max-sm:pt-5 sm:border-t sm:pt-4' : 'max-sm:pt-4'}>
+    <div className="pt-4">
       <h4 className="text-13 font-medium">{title}</h4>
       <ul className="mt-2 flex flex-col gap-2.5">
         {facts.map(({ text, source }) => (
@@ -71,16 +68,14 @@ function Facts({ title, facts, isPraise = false }: FactsProps) {
 
 function ClosingCall() {
   return (
-    <div className="mt-12 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 rounded-card border border-line-strong bg-surface p-6 md:mt-20 md:p-10">
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-10 gap-y-4 rounded-card border border-line-strong bg-surface p-4 md:px-6 md:py-4">
       <div>
-        <h3 className="text-28 font-semibold tracking-[-0.02em]">{COMPARISON.callTitle}</h3>
-        <p className="mt-2 max-w-xl text-16 text-balance text-ink-soft">{COMPARISON.call}</p>
+        <h3 className="text-20 font-semibold tracking-[-0.02em]">{COMPARISON.callTitle}</h3>
+        <p className="mt-1 text-14 text-balance text-ink-soft">{COMPARISON.call}</p>
       </div>
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink href={GET_STARTED.href} size="large">
-          {GET_STARTED.label}
-        </ButtonLink>
-        <ButtonLink href={COMPARE.href} look="outline" size="large">
+      <div className="flex flex-wrap gap-2 sm:gap-3">
+        <ButtonLink href={GET_STARTED.href}>{GET_STARTED.label}</ButtonLink>
+        <ButtonLink href={COMPARE.href} look="outline">
           {COMPARE.label}
         </ButtonLink>
       </div>

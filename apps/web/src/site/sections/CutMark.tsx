@@ -8,7 +8,7 @@ export function CutMark({ cut, color }: Pick<Competitor, 'cut' | 'color'>) {
     <svg
       aria-hidden
       width="100%"
-      height="40"
+      height="28"
       viewBox="0 0 200 40"
       preserveAspectRatio="none"
       style={{ color: `var(--${color})` }}

@@ -6,26 +6,26 @@ import { OPERATOR } from '../content/operator.ts'
 export function Footer() {
   return (
     <footer className="border-t border-line">
-      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-12 px-6 pt-14 pb-10 lg:grid-cols-[1fr_2fr]">
+      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-8 px-6 pt-9 pb-7 lg:grid-cols-[1fr_2fr]">
         <div>
           <p className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">
             <Logo size={24} />
             septet
           </p>
           <p className="mt-3 max-w-xs text-14 text-ink-soft">
-            Seven slices. One GPU. Nothing idle. Open source under Apache-2.0, run by you.
+            Open source GPU optimization for Kubernetes, under Apache-2.0.
           </p>
         </div>
-        <div className="grid grid-cols-2 gap-x-6 gap-y-10 sm:grid-cols-4">
+        <div className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           {FOOTER_GROUPS.map(({ title, links }) => (
             <nav key={title} aria-label={title}>
               <h2 className="text-13 text-ink-quiet">{title}</h2>
-              <ul className="mt-2">
+              <ul className="mt-1">
                 {links.map(({ label, href }) => (
                   <li key={label}>
                     <a
                       href={href}
-                      className="inline-flex min-h-8 items-center text-14 text-ink-soft transition-colors hover:text-ink"
+                      className="inline-flex min-h-7 items-center text-14 text-ink-soft transition-colors hover:text-ink"
                     >
                       {label}
                     </a>
@@ -36,7 +36,7 @@ export function Footer() {
           ))}
         </div>
       </div>
-      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-3 border-t border-line px-6 pt-6 pb-10 text-12 text-ink-quiet lg:grid-cols-[1fr_2fr]">
+      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-3 border-t border-line px-6 pt-4 pb-6 text-12 text-ink-quiet lg:grid-cols-[1fr_2fr]">
         <p>
           © {years(BUILD_YEAR)} Septet{OPERATOR.name !== undefined && `. This installation: ${OPERATOR.name}`}
         </p>

@@ -9,7 +9,7 @@ export function IntegrationScore({ step, steps }: Props) {
   const { least, most } = step.minutes
   const at = (minutes: number): string => `${(minutes / whole) * 100}%`
   return (
-    <div aria-hidden className="relative mt-4 h-4">
+    <div aria-hidden className="relative mt-2 h-4">
       <div className="absolute inset-x-0 bottom-0 h-px bg-line-strong" />
       {Array.from({ length: whole + 1 }, (_, minute) => (
         <div

@@ -7,19 +7,19 @@ import { BRANDS, LOGO_STRIP, type Brand } from '../content/brands.ts'
  */
 export function LogoStrip() {
   return (
-    <section aria-labelledby="logo-strip-title" className="strip border-t border-line py-8">
+    <section aria-labelledby="logo-strip-title" className="strip border-t border-line py-5">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 gap-y-2 px-6">
         <h2 id="logo-strip-title" className="text-14 font-medium">
           {LOGO_STRIP.title}
         </h2>
         {LOGO_STRIP.sample && <Badge tone="warning">{LOGO_STRIP.sampleLabel}</Badge>}
+        {LOGO_STRIP.sample && <p className="text-13 text-ink-quiet">{LOGO_STRIP.note}</p>}
         <label className="strip-pause ml-auto inline-flex min-h-6 cursor-pointer items-center gap-1.5 text-13 text-ink-soft">
           <input type="checkbox" aria-label="Pause the moving logos" className="accent-ink" />
           Pause
         </label>
-        {LOGO_STRIP.sample && <p className="w-full text-13 text-ink-quiet">{LOGO_STRIP.note}</p>}
       </div>
-      <div className="strip-window mt-7">
+      <div className="strip-window mt-4">
         <div className="strip-row">
           <Marks />
           <div aria-hidden className="strip-copy">

@@ -17,7 +17,7 @@ export function Partitioning() {
           startWith: EXPLORER_START,
           words: { configurations, explorer },
         }}
-        className="mt-8 md:mt-14"
+        className="mt-5 md:mt-6"
       />
     </Section>
   )

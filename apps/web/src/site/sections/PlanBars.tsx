@@ -6,12 +6,12 @@ import type { PlanBar } from '../content/agentic.ts'
 /** GPUs before and after a plan, drawn to scale. */
 export function PlanBars({ bars }: { readonly bars: readonly PlanBar[] }) {
   return (
-    <ul className="grid gap-x-8 gap-y-5 border-t border-line p-4 sm:grid-cols-3 sm:p-5">
+    <ul className="grid grid-cols-3 gap-x-3 border-t border-line p-4 sm:gap-x-8 sm:px-5">
       {bars.map((bar) => (
         <li key={bar.label}>
-          <p className="mb-2 text-13 text-ink-quiet">{bar.label}</p>
+          <p className="mb-1.5 text-12 text-ink-quiet sm:text-13">{bar.label}</p>
           <SliceBar gpu={drawn(bar)} height={26} />
-          <p aria-hidden className="mt-1 font-mono text-12 text-ink-quiet">
+          <p aria-hidden className="mt-1 font-mono text-12 max-sm:hidden text-ink-quiet">
             {bar.instances
               .map(({ profile, holder }) => (holder === undefined ? profile : `${profile} ${holder}`))
               .join(' + ')}

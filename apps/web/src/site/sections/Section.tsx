@@ -18,7 +18,7 @@ export function Section({ id, labeledBy, ground = 'paper', children }: Props) {
       aria-labelledby={labeledBy}
       className={`scroll-mt-16 border-t border-line ${ground === 'raised' ? 'bg-surface' : ''}`}
     >
-      <div className="mx-auto max-w-7xl px-6 py-14 md:py-24">{children}</div>
+      <div className="mx-auto max-w-7xl px-6 py-7 md:py-8">{children}</div>
     </section>
   )
 }

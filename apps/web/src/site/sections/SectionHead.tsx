@@ -10,11 +10,11 @@ type Props = {
 /** The heading of a section, with a sentence on what it shows: beside it where there is room. */
 export function SectionHead({ id, title, lead }: Props) {
   return (
-    <div className="grid items-baseline gap-x-12 gap-y-4 lg:grid-cols-2">
+    <div className="grid items-baseline gap-x-12 gap-y-2 lg:grid-cols-2">
       <h2 id={id} className="max-w-xl text-28 font-semibold tracking-[-0.02em] text-balance md:text-40">
         {title}
       </h2>
-      {lead !== undefined && <p className="max-w-2xl text-16 text-pretty text-ink-soft">{lead}</p>}
+      {lead !== undefined && <p className="max-w-2xl text-14 text-pretty text-ink-soft md:text-16">{lead}</p>}
     </div>
   )
 }

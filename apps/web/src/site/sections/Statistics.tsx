@@ -8,7 +8,7 @@ export function Statistics() {
   return (
     <Section labeledBy="statistics-title">
       <SectionHead id="statistics-title" title={STATISTICS_HEAD.title} lead={STATISTICS_HEAD.lead} />
-      <ul className="mt-8 grid gap-x-12 md:mt-14 lg:grid-cols-2">
+      <ul className="mt-5 grid gap-x-10 sm:grid-cols-2 md:mt-6 md:gap-y-2 lg:grid-cols-3">
         {STATISTICS.map((statistic) => (
           <StatisticCard key={statistic.href} statistic={statistic} />
         ))}
@@ -18,25 +18,20 @@ export function Statistics() {
 }
 
 function StatisticCard({ statistic }: { readonly statistic: Statistic }) {
-  const { value, label, kind, found, href } = statistic
-  const isReached = kind !== 'not reached'
+  const { found, claim, caveat, kind, href } = statistic
   return (
-    <li className="grid content-start gap-x-6 gap-y-3 border-t border-line-strong py-5 md:py-7 sm:grid-cols-[13rem_1fr]">
-      <p>
-        <span
-          className={`block text-40 font-semibold tracking-[-0.03em] whitespace-nowrap ${isReached ? '' : 'text-ink-quiet line-through decoration-2'}`}
-        >
-          {value}
-        </span>
-        <span className="block text-14 text-ink-soft">{label}</span>
+    <li className="border-t border-line-strong py-3">
+      <p className="flex items-baseline gap-3">
+        <span className="text-28 font-semibold tracking-[-0.03em] whitespace-nowrap">{found}</span>
+        <span className="text-13 text-pretty text-ink-soft">Claim: {claim}</span>
       </p>
-      <div className="sm:pt-3">
+      <div className="mt-2">
         <Scale statistic={statistic} />
-        <p className="mt-3 text-14 text-pretty text-ink-soft">{found}</p>
-        <p className="mt-1.5">
-          <EvidenceLink href={href}>{kind} · receipt</EvidenceLink>
-        </p>
       </div>
+      <p className="mt-2 text-13 text-pretty text-ink-soft">
+        <span className="max-sm:hidden">{caveat} </span>
+        <EvidenceLink href={href}>{kind} · receipt</EvidenceLink>
+      </p>
     </li>
   )
 }
@@ -45,11 +40,11 @@ function StatisticCard({ statistic }: { readonly statistic: Statistic }) {
 function Scale({ statistic: { kind, scale } }: { readonly statistic: Statistic }) {
   const share = (value: number): string => `${Math.min(100, (value / scale.end) * 100)}%`
   return (
-    <svg aria-hidden width="100%" height="26" className="block overflow-visible">
+    <svg aria-hidden width="100%" height="20" className="block overflow-visible">
       <rect
         x="0.5"
-        y="5.5"
-        height="15"
+        y="3.5"
+        height="13"
         rx="3"
         fill="none"
         stroke="var(--line-strong)"
@@ -58,9 +53,9 @@ function Scale({ statistic: { kind, scale } }: { readonly statistic: Statistic }
       {scale.best !== undefined && (
         <rect
           x="0.5"
-          y="5.5"
+          y="3.5"
           width={share(scale.best)}
-          height="15"
+          height="13"
           rx="3"
           fill="var(--busy-soft)"
           stroke="var(--busy)"
@@ -68,15 +63,15 @@ function Scale({ statistic: { kind, scale } }: { readonly statistic: Statistic }
       )}
       <rect
         x="0.5"
-        y="5.5"
+        y="3.5"
         width={share(scale.found)}
-        height="15"
+        height="13"
         rx="3"
         fill={kind === 'published by others' ? 'var(--busy-soft)' : 'var(--busy)'}
         stroke="var(--busy)"
       />
-      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="26" stroke="var(--paper)" strokeWidth="6" />
-      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="26" stroke="var(--ink)" strokeWidth="2" />
+      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="20" stroke="var(--paper)" strokeWidth="6" />
+      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="20" stroke="var(--ink)" strokeWidth="2" />
     </svg>
   )
 }

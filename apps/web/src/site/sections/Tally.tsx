@@ -7,8 +7,8 @@ export function Tally({ tally }: Props) {
   const total = tally.at(-1)?.count ?? 0
   const width = 100 / total
   return (
-    <div className="mt-10">
-      <svg aria-hidden width="100%" height="34" className="block">
+    <div className="mt-5">
+      <svg aria-hidden width="100%" height="48" className="block">
         {Array.from({ length: total }, (_, index) => (
           <rect
             // oxlint-disable-next-line react/no-array-index-key -- bars are alike but for their place
@@ -16,7 +16,7 @@ export function Tally({ tally }: Props) {
             x={`${index * width}%`}
             y="0.5"
             width={`${width * 0.66}%`}
-            height="33"
+            height="47"
             rx="1.5"
             {...LOOKS[Math.min(tally.filter(({ count }) => count <= index).length, LOOKS.length - 1)]}
           />
