@@ -6,10 +6,17 @@ const FILES = import.meta.glob<string>('../../../../../docs/decisions/*.md', {
 
 export const BLOG = {
   title: 'Engineering notes',
-  lead: 'Half a page each on choices that would surprise a reader: what was at stake, what was chosen, and what it costs. Newest first.',
+  lead: 'Short notes on the design decisions behind Septet: the problem, the choice, and what it costs. Newest first.',
 }
 
-export type Note = { readonly number: number; readonly title: string; readonly summary: string; readonly href: string }
+export type Note = {
+  readonly number: number
+  readonly title: string
+  /** `2026-11-21`. */
+  readonly date: string
+  readonly summary: string
+  readonly href: string
+}
 
 /** The records of decisions in docs/decisions, newest first. */
 export const NOTES: readonly Note[] = Object.entries(FILES)
@@ -21,12 +28,16 @@ export function noteOf(path: string, text: string): Note {
   const slug = /([^/]+)\.md$/u.exec(path)?.[1]
   const heading = /^# (\d+)\. (.+)$/mu.exec(text)
   const context = /\*\*Context\.\*\* (.+)$/mu.exec(text)?.[1]
-  if (slug === undefined || heading?.[2] === undefined || context === undefined) {
-    throw new Error(`${path} does not begin as a record of a decision does: “# 1. Title”, then “**Context.** …”`)
+  const date = /^_Decided (\d{4}-\d\d-\d\d)\._$/mu.exec(text)?.[1]
+  if (slug === undefined || heading?.[2] === undefined || context === undefined || date === undefined) {
+    throw new Error(
+      `${path} is no record of a decision: “# 1. Title”, “**Context.** …”, and last “_Decided 2026-11-21._”`,
+    )
   }
   return {
     number: Number(heading[1]),
     title: heading[2],
+    date,
     summary: firstSentences(context),
     href: `/docs/decisions/${slug}`,
   }

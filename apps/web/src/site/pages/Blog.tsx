@@ -7,11 +7,11 @@ export function Blog() {
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
       <PageHead title={BLOG.title} lead={BLOG.lead} />
       <ol reversed className="mt-12 md:mt-16">
-        {NOTES.map(({ number, title, summary, href }) => (
-          <li key={href} className="grid gap-x-10 gap-y-2 border-t border-line py-8 md:grid-cols-[1fr_2fr]">
-            <span aria-hidden className="font-mono text-14 text-ink-quiet">
-              {String(number).padStart(4, '0')}
-            </span>
+        {NOTES.map(({ number, title, date, summary, href }) => (
+          <li key={href} className="grid gap-x-10 gap-y-2 border-t border-line py-5 md:grid-cols-[1fr_2fr]">
+            <p className="font-mono text-13 text-ink-quiet">
+              <time dateTime={date}>{date}</time> · {String(number).padStart(4, '0')}
+            </p>
             <div>
               <h2 className="text-20 font-semibold tracking-tight text-balance">
                 <a href={href} className="decoration-line-strong underline-offset-4 hover:underline">
