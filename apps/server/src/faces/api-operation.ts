@@ -16,13 +16,12 @@ export function operationSection(operation: Operation, host: string): string {
           ['Input', 'Takes', 'Meaning'],
           fields.map(([field, schema]) => fieldCells(field, schema)),
         )
-  return `<section id="${name}">
-<h2>${htmlEscape(title)}</h2>
-<p class="route"><b>${method}</b> <code>${htmlEscape(path)}</code></p>
+  return `<section id="${name}"><details>
+<summary><h2>${htmlEscape(title)}</h2><span class="route"><b>${method}</b> <code>${htmlEscape(path)}</code></span></summary>
 <dl class="terms"><div><dt>Name</dt><dd><code>${name}</code></dd></div><div><dt>Role</dt><dd>${role}</dd></div><div><dt>Effect</dt><dd>${EFFECT[effect]}</dd></div><div><dt>Reach</dt><dd>${REACH[reach]}</dd></div></dl>
 <p>${htmlEscape(description)}</p>
 ${table}${codeBlock(exampleOf(operation, host))}
-</section>`
+</details></section>`
 }
 
 /** How a command shows who asks. */

@@ -68,20 +68,20 @@ function navigation(operations: readonly Operation[]): string {
 const introduction = (
   version: string,
   host: string,
-): string => `<p>Every operation of Septet ${htmlEscape(version)}, made from the list that the dashboard, the command line and agents use.
-<code>null</code> means not known; it is never 0. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
+): string => `<p>Every operation in Septet ${htmlEscape(version)}. The dashboard, the command line, and agents use the same list.
+<code>null</code> means unknown, never 0. For machines, there is <a href="/api/openapi.json">openapi.json</a>.</p>
 <section id="authorize">
 <h2>Authorize</h2>
-<p>Send an API token, made under Settings, API tokens, or by <a href="#tokens.create">tokens.create</a>. It tells what it may do:</p>
+<p>Create an API token under Settings → API tokens, or with <a href="#tokens.create">tokens.create</a>, and send it with each request:</p>
 ${codeBlock(`export SEPTET_TOKEN=spt_...\ncurl ${TOKEN_HEADER} ${host}/api/v1/me`)}
-<p>Roles include the ones before them: viewer, operator, admin. Without a token you are a visitor, as far as visitors are let in: what viewers may read of the demo cluster and the sample data. The access token of someone who signed in at <a href="/auth">/auth</a> serves as well. Cookies are never looked at.</p>
+<p>Roles build on each other: viewer, operator, admin. Without a token you’re a visitor and can read the demo cluster and the sample data, if visitors are allowed. An access token from signing in at <a href="/auth">/auth</a> works too. Cookies are ignored.</p>
 </section>`
 
 const eventsSection = (host: string): string => `<section id="events">
 <h2>Follow what changes</h2>
 <p class="route"><b>GET</b> <code>${EVENTS_PATH}</code></p>
-<p>Server-sent events that name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); ask again for the figures.
-Send <code>Last-Event-ID</code> to resume; <code>reset</code> says that events were missed.</p>
+<p>Server-sent events name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); then fetch the figures again.
+Send <code>Last-Event-ID</code> to resume; <code>reset</code> means you missed some.</p>
 ${codeBlock(`curl -N ${host}${EVENTS_PATH}`)}
 </section>`
 
@@ -89,13 +89,13 @@ const auditExportSection = (host: string): string => `<section id="audit.export"
 <h2>Export the audit log</h2>
 <p class="route"><b>GET</b> <code>${AUDIT_EXPORT_PATH}</code></p>
 <dl class="terms"><div><dt>Name</dt><dd><code>audit.export</code></dd></div><div><dt>Role</dt><dd>admin</dd></div><div><dt>Effect</dt><dd>reads</dd></div></dl>
-<p>All of it as newline-delimited JSON, oldest first. The last line, <code>{"chain": …}</code>, says whether every entry follows from the one before it.</p>
+<p>The whole log as newline-delimited JSON, oldest first. The last line, <code>{"chain": …}</code>, says whether the hash chain is intact.</p>
 ${codeBlock(`curl ${TOKEN_HEADER} ${host}${AUDIT_EXPORT_PATH}`)}
 </section>`
 
 const authSection = (): string => `<section id="auth-service">
 <h2>Auth service</h2>
-<p>Where Septet holds the accounts itself, it speaks the protocol of Supabase Auth below <code>/auth/v1</code>, so <code>@supabase/supabase-js</code> signs people in here. Its errors are <code>{"code", "error_code", "msg"}</code>. Beside a hosted project it is not there.</p>
+<p>When Septet manages accounts itself, it speaks the Supabase Auth protocol under <code>/auth/v1</code>, so <code>@supabase/supabase-js</code> can sign people in. Its errors are <code>{"code", "error_code", "msg"}</code>. With a hosted project, these routes are off.</p>
 ${tableBlock(
   'Routes of the auth service',
   ['Route', 'For'],
@@ -108,7 +108,7 @@ ${tableBlock(
 
 const problemsSection = (): string => `<section id="problems">
 <h2>Problems</h2>
-<p>What is refused comes as <code>application/problem+json</code>: <code>code</code> is one of these, <code>detail</code> says what failed, and <code>todo</code> what to do about it. 401 asks who you are; 403 knows, and says what is missing.</p>
+<p>Errors come as <code>application/problem+json</code>: <code>code</code> is one of these, <code>detail</code> says what failed, and <code>todo</code> says what to do. 401 means sign in; 403 names the permission you’re missing.</p>
 ${tableBlock(
   'Problems',
   ['Status', 'Code', 'Meaning'],

@@ -38,13 +38,12 @@ const PLANNING = '/docs/planning-from-the-command-line'
 const CONFIGURATION = '/docs/configuration'
 const REPORTS = '/docs/reports-and-alerts'
 const ACTING = '/docs/acting'
-const ARCHITECTURE = '/docs/architecture'
 
 export const ROWS: readonly CompareRow[] = [
   {
-    capability: 'Works out a MIG layout from demand',
+    capability: 'Plans MIG layouts from demand',
     cells: [
-      ours('yes', 'For every GPU, with a bound on how good any other layout could be', PLANNING),
+      ours('yes', 'For every GPU, with a bound that no layout can beat', PLANNING),
       no('An admin names the layout in a node label', 'operatorMig'),
       partly('v2.9.0: from lists of whole geometries; placement-aware version merged after it', 'hamiMig'),
       no('Dynamic MIG deprecated from 2.19, no longer supported', 'runaiMig'),
@@ -57,7 +56,7 @@ export const ROWS: readonly CompareRow[] = [
     cells: [
       ours(
         'yes',
-        'Carries out an approved plan through MIG Manager: evicts within disruption budgets, verifies, returns by itself',
+        'Applies an approved plan through MIG Manager: evicts within disruption budgets, verifies, and rolls back',
         ACTING,
       ),
       yes('MIG Manager applies the label and ends the node’s GPU pods first', 'operatorMig'),
@@ -67,11 +66,11 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Says beforehand who is displaced, and the way back',
+    capability: 'Previews evictions, with a rollback plan',
     cells: [
       ours(
         'yes',
-        'Both are part of every plan, tried out on a copy first',
+        'Both are in every plan, which is rehearsed on a copy first',
         '/docs/decisions/0008-plans-are-tried-out-first',
       ),
       no('No user workload may run on GPUs being configured; the node may need a reboot', 'operatorMig'),
@@ -81,15 +80,15 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Cuts one instance anew beside running ones',
+    capability: 'Recreates one MIG instance while others run',
     cells: [
       ours(
         'partly',
-        'Plans for it where a DRA driver does it, and counts what that saves',
+        'Plans for it where a DRA driver supports it, and estimates the savings',
         '/receipts#job-completion-dra',
       ),
       partly(
-        'The hardware can; the DRA driver v0.4.0 has its GPU side not officially supported and DynamicMIG as alpha, off',
+        'The hardware can. In DRA driver v0.4.0, GPU allocation isn’t officially supported and DynamicMIG is alpha, off by default',
         'devicePlugin992Answer',
         'draDriver',
       ),
@@ -99,10 +98,10 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Shares GPUs that cannot do MIG',
+    capability: 'Shares GPUs without MIG',
     ahead: 'GPU Operator, HAMi, Run:ai + KAI',
     cells: [
-      ours('no', 'Counts time-slicing where it finds it; sets up none', ARCHITECTURE),
+      ours('partly', 'Sets up time-slicing or MPS on a node that one namespace has to itself', ACTING),
       yes('Time-slicing, without figures per container', 'operatorSlicing'),
       yes('Limits by an interception library in the container', 'hamiCore'),
       partly('Off by default in KAI v0.17.0; its memory limit needs HAMi-core or MPS', 'kaiSharing'),
@@ -110,10 +109,10 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Accelerators of several vendors',
+    capability: 'Multi-vendor accelerators',
     ahead: 'HAMi',
     cells: [
-      ours('no', 'Reads NVIDIA’s DCGM metrics only', CONFIGURATION),
+      ours('no', 'NVIDIA only, through DCGM metrics', CONFIGURATION),
       no('For NVIDIA GPUs', 'operatorSupport'),
       yes('Scope over several vendors, checked for its incubation', 'hamiDiligence'),
       UNREAD,
@@ -121,10 +120,10 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Binds pods: quotas, fair share, gangs',
+    capability: 'Schedules pods: quotas, fair share, gangs',
     ahead: 'Run:ai + KAI',
     cells: [
-      ours('no', 'Reads Kueue’s queues and quotas; leaves binding to your scheduler', CONFIGURATION),
+      ours('no', 'Reads Kueue queues and quotas; your scheduler binds pods', CONFIGURATION),
       OUTSIDE,
       partly('Binpack and spread policies; no quotas found in what was read', 'hamiDocs'),
       yes('Quotas, fairness and groups that start together or not at all', 'runaiScheduler', 'kaiReadme'),
@@ -132,9 +131,9 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Tells MIG devices apart in its figures',
+    capability: 'Metrics per MIG device',
     cells: [
-      ours('yes', 'Each instance at its placement, busy or idle', '/docs/glossary'),
+      ours('yes', 'Utilization of each instance at its placement', '/docs/glossary'),
       OUTSIDE,
       UNREAD,
       no(
@@ -145,11 +144,11 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Prices a part of a GPU',
+    capability: 'Prices fractions of a GPU',
     cells: [
       ours(
         'yes',
-        'By compute slices; the parts of a GPU add up to its price',
+        'By compute slice; the slices add up to the GPU’s price',
         '/docs/decisions/0001-share-by-compute-slices',
       ),
       OUTSIDE,
@@ -163,10 +162,10 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Prices CPU, memory, storage and cloud bills',
+    capability: 'Prices CPU, memory, storage, and cloud bills',
     ahead: 'OpenCost, Kubecost',
     cells: [
-      ours('no', 'GPU machines only; a bill in FOCUS is added up whole', '/docs/prices-and-bills'),
+      ours('no', 'GPU nodes only; imports FOCUS bills as totals', '/docs/prices-and-bills'),
       OUTSIDE,
       OUTSIDE,
       UNREAD,
@@ -174,9 +173,9 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Runs with read-only rights',
+    capability: 'Works read-only',
     cells: [
-      ours('yes', 'get, list and watch; no Secrets, nothing through nodes', CONFIGURATION),
+      ours('yes', 'get, list, and watch; no Secrets, no node proxy', CONFIGURATION),
       no('It configures nodes', 'operatorMig'),
       no('It loads a library into containers to hold their limits', 'hamiCore'),
       no('It schedules', 'runaiScheduler'),
@@ -184,9 +183,9 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Reports that leave the product',
+    capability: 'Exports and scheduled reports',
     cells: [
-      ours('yes', 'PDF, CSV and FOCUS, on a schedule by mail or by hand; API, command line and plan files', REPORTS),
+      ours('yes', 'PDF, CSV, and FOCUS, scheduled by email or on demand; API, CLI, and plan files', REPORTS),
       OUTSIDE,
       UNREAD,
       partly('CSV; self-hosted it needs S3 storage', 'runaiReports'),
@@ -194,11 +193,11 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Measured at fleet size, with the command to rerun',
+    capability: 'Reproducible benchmarks at fleet scale',
     cells: [
       ours(
         'yes',
-        `10,000 simulated GPUs: initial sync ${amount(receiptFigure('large-fleet', 'start to initial sync (/readyz answers 200)'), 1)} s. No real fleet of that size was tried`,
+        `10,000 simulated GPUs: initial sync ${amount(receiptFigure('large-fleet', 'start to initial sync (/readyz answers 200)'), 1)} s. Not tried on a real fleet of that size`,
         '/receipts#large-fleet',
       ),
       UNREAD,
@@ -211,8 +210,8 @@ export const ROWS: readonly CompareRow[] = [
     capability: 'Track record',
     ahead: 'all four',
     cells: [
-      ours('no', 'Version 0.1. No installation to name', '/about'),
-      yes('The vendor’s own operator, with a life cycle policy', 'operatorSupport'),
+      ours('no', 'Version 0.1, no public installations', '/about'),
+      yes('NVIDIA’s own operator, with a life cycle policy', 'operatorSupport'),
       yes('CNCF incubating', 'hamiIncubating'),
       yes('A vendor’s product; the scheduler is open source', 'kaiReadme'),
       yes('Its specification is the open standard for Kubernetes cost', 'opencostSpec'),
@@ -224,18 +223,16 @@ export const VERDICT_WORDS = {
   yes: 'Yes',
   partly: 'Partly',
   no: 'No',
-  outside: 'Not its purpose',
+  outside: 'Out of scope',
   unread: 'Not found',
 } satisfies Record<Verdict, string>
 
 export const COMPARE_PAGE = {
-  title: 'Septet beside four alternatives',
-  lead: 'By published documents, not by a test side by side. Each cell about another product names the copy that was read and its day; products change, so check the page itself before you decide.',
-  scrollHint: 'The table scrolls sideways.',
-  correctionTitle: 'Wrong or out of date?',
-  correction:
-    'Say which cell, and where the correct fact can be read. A correction with a source replaces the cell, also when it makes Septet look worse.',
-  basisTitle: 'Basis of the comparison',
+  title: 'Compare features',
+  lead: 'Based on published documentation, not on hands-on testing. Every claim about another product links to the version we read. Products change, so check the source before you decide.',
+  correctionTitle: 'Something wrong or outdated?',
+  correction: 'Tell us which cell, with a source. We’ll fix it, even if Septet ends up looking worse.',
+  basisTitle: 'How we compared',
   basis:
-    'Documents, issues and package code were read up to 2026-11-21. “Not found” means that nothing on it stood in what was read; it is not a no. Not checked: Run:ai v3.0’s MIG page in full, HAMi 2.10, Kubecost 3.',
+    'We read documentation, issues, and package code through 2026-11-21. “Not found” means we found nothing about it, not that it’s missing. Not checked: the full MIG page of Run:ai v3.0, HAMi 2.10, Kubecost 3.',
 }

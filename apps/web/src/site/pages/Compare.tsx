@@ -1,6 +1,7 @@
 import { COMPARE_PAGE, PRODUCTS, ROWS, VERDICT_WORDS, type Cell, type CompareRow } from '../content/compare-table.ts'
 import { footnote, NUMBERED_SOURCES, sourceDay } from '../content/comparison-sources.ts'
 import { GET_STARTED, TRADEMARKS } from '../content/navigation.ts'
+import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { ButtonLink } from '../sections/ButtonLink.tsx'
 import { VerdictMark } from '../sections/VerdictMark.tsx'
 import { Correction } from './Correction.tsx'
@@ -11,7 +12,7 @@ export function Compare() {
   return (
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
       <PageHead title={COMPARE_PAGE.title} lead={COMPARE_PAGE.lead} />
-      <p className="mt-10 text-13 text-ink-quiet lg:hidden">{COMPARE_PAGE.scrollHint}</p>
+      <Cards />
       <Table />
       <div className="mt-16 grid gap-12 lg:grid-cols-[2fr_1fr]">
         <Sources />
@@ -40,7 +41,7 @@ function Table() {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the keyboard
       tabIndex={0}
       aria-label="Comparison table, scrolls sideways"
-      className="mt-3 overflow-x-auto lg:mt-12"
+      className="mt-10 overflow-x-auto max-md:hidden lg:mt-12"
     >
       <table className="w-full min-w-[54rem] lg:min-w-[68rem] border-separate border-spacing-0 text-13">
         <caption className="sr-only">Capabilities of Septet and of four alternatives</caption>
@@ -90,10 +91,18 @@ function Row({ row: { capability, ahead, cells } }: { readonly row: CompareRow }
   )
 }
 
-function CellOf({ cell: { verdict, text, sources, href }, isOurs }: { readonly cell: Cell; readonly isOurs: boolean }) {
-  const isQuiet = verdict === 'outside' || verdict === 'unread'
+function CellOf({ cell, isOurs }: { readonly cell: Cell; readonly isOurs: boolean }) {
   return (
     <td className={`border-b border-line px-4 py-4 align-top ${isOurs ? OURS : ''}`}>
+      <Finding cell={cell} />
+    </td>
+  )
+}
+
+function Finding({ cell: { verdict, text, sources, href } }: { readonly cell: Cell }) {
+  const isQuiet = verdict === 'outside' || verdict === 'unread'
+  return (
+    <>
       <span className="flex items-center gap-2 font-medium">
         <VerdictMark verdict={verdict} />
         <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{VERDICT_WORDS[verdict]}</span>
@@ -122,7 +131,44 @@ function CellOf({ cell: { verdict, text, sources, href }, isOurs }: { readonly c
           ))}
         </span>
       )}
-    </td>
+    </>
+  )
+}
+
+/** The same where a table has no room: a card for each capability, with how Septet does in its title. */
+function Cards() {
+  return (
+    <ul className="mt-8 border-b border-line md:hidden">
+      {ROWS.map(({ capability, ahead, cells }) => (
+        <li key={capability} className="border-t border-line">
+          <details className="group">
+            <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
+              <VerdictMark verdict={cells[0].verdict} />
+              <span className="grow text-14 font-medium text-pretty">
+                {capability}
+                <span className="block text-12 font-normal text-ink-quiet">
+                  Septet: {VERDICT_WORDS[cells[0].verdict].toLowerCase()}
+                  {ahead !== undefined && <>, ahead: {ahead}</>}
+                </span>
+              </span>
+              <span className="shrink-0 text-ink-soft transition-transform group-open:rotate-180">
+                <ChevronDownIcon />
+              </span>
+            </summary>
+            <dl className="pb-4 text-13">
+              {cells.map((cell, index) => (
+                <div key={PRODUCTS[index]} className={`rounded-control px-3 py-2.5 ${index === 0 ? 'bg-surface' : ''}`}>
+                  <dt className="mb-1 text-12 text-ink-quiet">{PRODUCTS[index]}</dt>
+                  <dd>
+                    <Finding cell={cell} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -83,7 +83,7 @@ function Neighbors({ href }: { readonly href: string }) {
   const place = READING_ORDER.findIndex((entry) => entry.href === href)
   return (
     <nav aria-label="Next pages" className="mt-16 grid max-w-[44rem] gap-4 border-t border-line pt-6 sm:grid-cols-2">
-      <Neighbor entry={READING_ORDER[place - 1]} word="Before" />
+      <Neighbor entry={READING_ORDER[place - 1]} word="Previous" />
       <Neighbor entry={READING_ORDER[place + 1]} word="Next" className="sm:col-start-2 sm:text-right" />
     </nav>
   )

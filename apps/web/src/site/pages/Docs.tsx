@@ -9,7 +9,7 @@ export function Docs() {
       <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <PageHead
           title="Documentation"
-          lead="From the first start to a plan that is carried out. The pages are the files of the repository, as this version has them."
+          lead="From your first start to an applied plan. These pages ship with this version of Septet."
         />
         <DocsSearch edge="right" />
       </div>

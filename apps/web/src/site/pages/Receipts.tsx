@@ -13,7 +13,7 @@ export function Receipts() {
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
       <PageHead
         title="Receipts"
-        lead="What the site says, and what was measured. Each figure stands beside its baseline and its aim, with the command that makes it again. What was not reached says so."
+        lead="Every number on this site, with its baseline, its target, and the command that reproduces it. Targets we missed say so."
       />
       <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:mt-16 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <Contents />
@@ -22,11 +22,10 @@ export function Receipts() {
             <ClaimReceipt key={receipt.id} receipt={receipt} />
           ))}
           <h2 id="measurements" className="mt-20 scroll-mt-24 text-28 font-semibold tracking-[-0.02em]">
-            All other measurements
+            Other measurements
           </h2>
           <p className="mt-3 max-w-2xl text-16 text-pretty text-ink-soft">
-            What the planner, the store and the server were measured at, on public traces and on made fleets. No claim
-            of the site rests on these alone.
+            Planner, storage, and server performance on public traces and generated fleets.
           </p>
           {MEASURED.map((receipt) => (
             <PlainReceipt key={receipt.id} receipt={receipt} />

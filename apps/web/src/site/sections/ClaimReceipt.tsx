@@ -24,7 +24,7 @@ export function ClaimReceipt({ receipt }: { readonly receipt: Receipt }) {
       </div>
       <p className="mt-4 max-w-2xl text-16 text-pretty">{says}</p>
       <p className="mt-4 max-w-2xl border-l-2 border-line-strong pl-4 text-14 text-pretty text-ink-soft">
-        <strong className="block text-13 font-medium text-ink">What it does not say</strong>
+        <strong className="block text-13 font-medium text-ink">What this doesn’t show</strong>
         {claim.saysNot}
       </p>
       {compared.length > 0 && (
@@ -34,7 +34,7 @@ export function ClaimReceipt({ receipt }: { readonly receipt: Receipt }) {
           ))}
         </ul>
       )}
-      <FigureTable receipt={receipt} />
+      <FigureTable receipt={receipt} atOnce={5} />
       <dl className="mt-6 grid gap-x-10 gap-y-4 text-13 sm:grid-cols-2">
         <div>
           <dt className="text-ink-quiet">Input</dt>

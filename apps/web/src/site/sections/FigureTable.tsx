@@ -1,12 +1,15 @@
 import type { Receipt, ReceiptFigure } from '../content/receipts.ts'
 import { figureText } from './figure-text.ts'
 
-/** So many rows are shown at once; the others open on demand, without a script. */
-const AT_ONCE = 8
+type Props = {
+  readonly receipt: Receipt
+  /** So many rows are shown at once; the others open on demand, without a script. */
+  readonly atOnce: number
+}
 
 /** All figures of a receipt beside baseline, aim and note. */
-export function FigureTable({ receipt: { title, figures } }: { readonly receipt: Receipt }) {
-  const first = shownFirst(figures)
+export function FigureTable({ receipt: { title, figures }, atOnce }: Props) {
+  const first = shownFirst(figures, atOnce)
   const rest = figures.filter((figure) => !first.includes(figure))
   return (
     <div className="mt-6">
@@ -25,11 +28,11 @@ export function FigureTable({ receipt: { title, figures } }: { readonly receipt:
 }
 
 /** All of a short list. Of a long one, what has an aim and what Septet itself reached, in the order of the receipt. */
-function shownFirst(figures: readonly ReceiptFigure[]): readonly ReceiptFigure[] {
-  if (figures.length <= AT_ONCE + 2) return figures
+function shownFirst(figures: readonly ReceiptFigure[], atOnce: number): readonly ReceiptFigure[] {
+  if (figures.length <= atOnce + 1) return figures
   const ours = figures.filter(({ name, aim }) => aim !== '' || /septet/iu.test(name))
   const others = figures.filter((figure) => !ours.includes(figure))
-  const chosen = new Set([...ours, ...others].slice(0, AT_ONCE))
+  const chosen = new Set([...ours, ...others].slice(0, atOnce))
   return figures.filter((figure) => chosen.has(figure))
 }
 
@@ -48,12 +51,12 @@ function Rows({ figures, label }: { readonly figures: readonly ReceiptFigure[]; 
           </th>
           {hasBaseline && (
             <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
-              Beside it
+              Baseline
             </th>
           )}
           {hasAim && (
             <th scope="col" className="hidden py-2 font-normal sm:table-cell">
-              Aim
+              Target
             </th>
           )}
         </tr>
@@ -78,10 +81,10 @@ function Row({ figure: { name, figure, unit, baseline, aim, note }, hasBaseline,
         {note !== '' && <span className={LINE}>{note}</span>}
         {baseline !== undefined && (
           <span className={`${LINE} sm:hidden`}>
-            beside it, {baseline.name}: {figureText(baseline.figure, '')}
+            baseline, {baseline.name}: {figureText(baseline.figure, '')}
           </span>
         )}
-        {aim !== '' && <span className={`${LINE} sm:hidden`}>aim: {aim}</span>}
+        {aim !== '' && <span className={`${LINE} sm:hidden`}>target: {aim}</span>}
       </th>
       <td className="py-2 text-right font-mono whitespace-nowrap sm:pr-4">{figureText(figure, unit)}</td>
       {hasBaseline && (

@@ -14,7 +14,7 @@ export function PlainReceipt({ receipt }: { readonly receipt: Receipt }) {
         <span className="font-mono text-13 font-normal tracking-normal text-ink-quiet">{id}</span>
       </h3>
       <p className="mt-2 max-w-2xl text-14 text-pretty text-ink-soft">{says}</p>
-      <FigureTable receipt={receipt} />
+      <FigureTable receipt={receipt} atOnce={3} />
       <Rerun receipt={receipt} />
     </section>
   )
