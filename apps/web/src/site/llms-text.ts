@@ -7,9 +7,9 @@ const OPERATIONS = Object.values<Route>(ROUTES).length
 /** What Septet is and where what is written, for language models that read a site; see llmstxt.org. */
 export const LLMS_TEXT = `# Septet
 
-> Septet is open, self-hosted software that finds idle, stranded and oversized GPU capacity in Kubernetes, says what it
-> costs, and plans what to change: MIG layouts, right sizes, consolidation. Nothing is changed in a cluster without a
-> person's yes, and savings are claimed only once they are measured.
+> Septet is open source, self-hosted GPU optimization for Kubernetes. It finds idle, stranded, and oversized GPU capacity,
+> prices it, plans MIG layouts, right-sizing, and consolidation, and applies what a person approved or put on auto. Savings
+> count only once they are measured.
 
 A figure that is not measured is unknown, never 0. Estimated and verified savings are never added together.
 

@@ -23,7 +23,7 @@ export const PAGES: readonly SitePage[] = [
     path: '/',
     title: 'Septet: GPU optimization for Kubernetes',
     description:
-      'Septet finds the GPU time your Kubernetes clusters pay for and do not use, cuts each GPU to fit the work, and proves what it saved. Open source, self-hosted.',
+      'Find the GPU time your Kubernetes clusters pay for but never use, slice each GPU to fit the work, and measure what you saved. Open source, self-hosted.',
     element: () => createElement(Home),
     facts: {
       '@type': 'SoftwareApplication',
@@ -38,49 +38,49 @@ export const PAGES: readonly SitePage[] = [
     path: '/compare',
     title: 'Compare Septet with GPU Operator, HAMi, Run:ai and OpenCost · Septet',
     description:
-      'Capabilities of Septet beside GPU Operator with static MIG, HAMi, NVIDIA Run:ai with KAI, and OpenCost with Kubecost: each fact with its source and day, also where others lead.',
+      'Septet compared with GPU Operator and static MIG, HAMi, NVIDIA Run:ai with KAI, and OpenCost with Kubecost, with a source for every fact, including where others lead.',
     element: () => createElement(Compare),
   },
   {
     path: '/about',
     title: 'About · Septet',
-    description: 'What Septet is, why it exists, the rules it keeps, and where it stands.',
+    description: 'What Septet is, why it exists, its principles, and its status.',
     element: () => createElement(About),
   },
   {
     path: '/blog',
     title: 'Engineering notes · Septet',
-    description: 'Choices in the making of Septet that would surprise a reader: context, decision, consequences.',
+    description: 'Design decisions behind Septet: the problem, the choice, and what it costs.',
     element: () => createElement(Blog),
   },
   {
     path: '/careers',
     title: 'Careers · Septet',
-    description: 'There is no company behind Septet. What helps it, and how to begin.',
+    description: 'Septet is an open source project. How to contribute.',
     element: () => createElement(Careers),
   },
   {
     path: '/contact',
     title: 'Contact · Septet',
-    description: 'Who runs this installation of Septet, and where to report what.',
+    description: 'Where to get help with Septet, report a bug, or disclose a vulnerability.',
     element: () => createElement(Contact),
   },
   {
     path: '/privacy',
     title: 'Privacy Policy · Septet',
-    description: 'What this self-hosted software keeps about people, where, and for how long. No tracking.',
+    description: 'What this self-hosted software stores about people, where, and for how long. No tracking.',
     element: () => createElement(Privacy),
   },
   {
     path: '/terms',
     title: 'Terms of Service · Septet',
-    description: 'The Apache License 2.0 in plain words.',
+    description: 'The Apache License 2.0 in plain language.',
     element: () => createElement(Terms),
   },
   {
     path: '/docs',
     title: 'Documentation · Septet',
-    description: 'From the first start to a plan that is carried out: contents of the documentation, with search.',
+    description: 'From your first start to an applied plan: the Septet documentation, with search.',
     element: () => createElement(Docs),
     reads: true,
   },
@@ -96,8 +96,7 @@ export const PAGES: readonly SitePage[] = [
   {
     path: '/api',
     title: 'API · Septet',
-    description:
-      'Every operation of Septet with its role, effect and reach, a command to paste, and all problems by code.',
+    description: 'Every Septet operation with its role, effect, and reach, a command to copy, and all error codes.',
     element: () => createElement(Api),
     reads: true,
   },
@@ -105,7 +104,7 @@ export const PAGES: readonly SitePage[] = [
     path: '/receipts',
     title: 'Receipts · Septet',
     description:
-      'What the site claims and what was measured: figures beside baseline and aim, the command that makes them again, and what was not reached.',
+      'Every number on this site with its baseline, its target, and the command that reproduces it, including missed targets.',
     element: () => createElement(Receipts),
     reads: true,
   },

@@ -36,12 +36,7 @@ const FEATURES: readonly { readonly name: string; readonly words: RegExp; readon
 const PUTS_OFF = /\b(?:later|yet|coming|soon|next version|roadmap|changes no cluster|this version can(?:not)?)\b/iu
 
 /** Sentences with such a word that put nothing of the product off. */
-const NOT_OF_FEATURES = [
-  /placement-aware version was merged later/u,
-  /not yet on a large fleet of real GPUs/u,
-  /operator has not said so yet/u,
-  /cannot be taken out later/u,
-]
+const NOT_OF_FEATURES = [/placement-aware version was merged later/u]
 
 const islands = new Map(
   await Promise.all(Object.entries(ISLANDS).map(async ([name, load]) => [name, await load()] as const)),

@@ -1,42 +1,39 @@
 import type { Prose } from './prose.ts'
 
 export const ABOUT: Prose = {
-  title: 'Seven players, heard as one',
-  lead: 'A GPU splits into at most seven compute slices. A septet is seven players who listen to each other. Septet is software that makes the slices of your GPUs play together.',
+  title: 'About Septet',
+  lead: 'A GPU splits into up to seven compute slices, and a septet is a group of seven. Septet makes the slices of your GPUs work together.',
   parts: [
     {
       title: 'Why',
       paragraphs: [
-        'A pod asks for a whole GPU, because asking for a part is hard and deciding which part is harder. What it does not use stays held. Tools that measure do not plan, and tools that cut are told what to cut.',
-        'Septet measures what is used, works out how GPUs should be cut and shared, and says how far from the best that is.',
+        'Pods request whole GPUs because picking the right fraction is hard, and whatever they don’t use stays locked up. Monitoring tools show the waste but don’t plan. Partitioning tools need to be told what to do.',
+        'Septet measures what is used, plans how to slice and share each GPU, and tells you how close the plan is to optimal.',
       ],
     },
     {
       title: 'How it works',
       paragraphs: [
-        'Data goes one way: collect, store, analyze, plan, show. The arithmetic is pure functions without time, chance or network, so the same input gives the same answer in a test, on the server and in your browser.',
+        'Data flows one way: collect, store, analyze, plan, show. Planning is pure functions, with no clock, randomness, or network, so the same input gives the same plan in a test, on the server, and in your browser.',
       ],
       links: [{ label: 'Architecture', href: '/docs/architecture' }],
     },
     {
-      title: 'Rules it keeps',
+      title: 'Principles',
       rows: [
+        { name: 'Unknown isn’t zero', text: 'A metric we can’t trust is shown as not measured, with the reason.' },
         {
-          name: 'Unknown is not zero',
-          text: 'A value without a measurement that can be trusted says so, with the reason.',
+          name: 'Claims come with receipts',
+          text: 'Each has its input, command, machine, date, and baseline. Missed targets say so.',
         },
-        {
-          name: 'Every claim has a receipt',
-          text: 'Input, command, machine, date and baseline; also where a claim is not reached.',
-        },
-        { name: 'Nothing without a way back', text: 'Each step of a plan carries the step that takes it back.' },
+        { name: 'Every change can be undone', text: 'Each step of a plan comes with the step that reverts it.' },
       ],
       links: [{ label: 'Receipts', href: '/receipts' }],
     },
     {
-      title: 'Where it stands',
+      title: 'Status',
       paragraphs: [
-        'Version 0.1. Tried on a simulator that speaks the real protocols and on public traces, not yet on a large fleet of real GPUs. It plans, explains, and carries out what you approve.',
+        'Version 0.1. It plans, explains, and applies what you approve. It is tested on public traces and on a simulator that speaks the real protocols, but not on a large fleet of physical GPUs.',
       ],
     },
   ],

@@ -2,30 +2,30 @@ import type { Prose } from './prose.ts'
 
 export const CAREERS: Prose = {
   title: 'Careers',
-  lead: 'There is no company behind Septet, and there are no positions. There is work, for those who like it.',
+  lead: 'Septet is an open source project without a company, so there are no jobs to apply for. Contributions are welcome.',
   parts: [
     {
       title: 'What helps most',
       rows: [
         {
           name: 'A real cluster',
-          text: 'Run it on GPUs, and say what it got wrong: a figure, a placement, a name. A false zero is the most wanted report.',
+          text: 'Run Septet on your GPUs and report what it gets wrong. A false zero is the most useful bug you can find.',
         },
         {
           name: 'A trace',
-          text: 'Recorded demand of a fleet, anonymized, with leave to publish it. It makes every benchmark mean more.',
+          text: 'Anonymized demand from a real fleet, licensed for publication. It makes every benchmark more meaningful.',
         },
-        { name: 'A correction', text: 'A fact about another product that is out of date, with its source.' },
-        { name: 'A change', text: 'One idea, with a test that fails without it.' },
+        { name: 'A correction', text: 'An outdated fact about another product, with a source.' },
+        { name: 'A pull request', text: 'One idea, with a test that fails without it.' },
       ],
     },
     {
-      title: 'How to begin',
+      title: 'Get started',
       paragraphs: [
-        'npm start runs everything on a demo cluster, without a GPU; npm test checks everything. CONTRIBUTING.md in the source says what a reviewer looks for, and the tour of the code takes an hour.',
+        'npm start runs everything on a demo cluster, no GPU required. npm test runs every check. CONTRIBUTING.md explains what reviewers look for, and the code tour takes about an hour.',
       ],
       links: [
-        { label: 'A tour of the code', href: '/docs/architecture' },
+        { label: 'Architecture', href: '/docs/architecture' },
         { label: 'Contact', href: '/contact' },
       ],
     },

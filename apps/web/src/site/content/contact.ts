@@ -1,11 +1,11 @@
 import { OPERATOR, type Operator } from './operator.ts'
 import type { Prose, ProsePart } from './prose.ts'
 
-/** Built from what the operator told about themselves; what is not known is said to be so. */
+/** Built from what the operator told about themselves; where they told nothing, it says who to turn to. */
 export function contactProse(operator: Operator = OPERATOR): Prose {
   return {
     title: 'Contact',
-    lead: 'Septet is run by whoever installed it. This page names them, and says where to report what.',
+    lead: 'Where to get help, report a bug, or disclose a vulnerability.',
     parts: [whoRuns(operator), accounts(), mistakes(operator), security(operator)],
   }
 }
@@ -13,30 +13,31 @@ export function contactProse(operator: Operator = OPERATOR): Prose {
 function whoRuns({ name, email, imprint }: Operator): ProsePart {
   const known = [name, imprint].filter((line) => line !== undefined)
   return {
-    title: 'Who runs this installation',
+    title: 'Help with this installation',
     paragraphs:
       known.length > 0
         ? known
         : [
-            'Its operator has not said so yet. If that is you: your name and address go into the site’s content, operator.ts, and appear here with the next build.',
+            'Ask the team that gave you this address. They manage accounts and clusters here.',
+            'Run this installation yourself? Add your contact details to apps/web/src/site/content/operator.ts, and the next build shows them here.',
           ],
     ...mailLink(email),
   }
 }
 
 const accounts = (): ProsePart => ({
-  title: 'Accounts and access',
-  paragraphs: ['Who may sign in, roles, and what is kept about you are for whoever runs this installation to settle.'],
-  links: [{ label: 'What is kept', href: '/privacy' }],
+  title: 'Accounts and privacy',
+  paragraphs: ['The operator decides who can sign in, which role they get, and how long data is kept.'],
+  links: [{ label: 'Privacy Policy', href: '/privacy' }],
 })
 
 function mistakes({ repository }: Operator): ProsePart {
   return {
-    title: 'Mistakes in Septet or on these pages',
+    title: 'Report a bug',
     paragraphs: [
       repository === undefined
-        ? 'Report them where this installation’s source was had from: the issues of the repository that was cloned. Say the version, what you saw and what you expected; for a figure, its receipt or its query.'
-        : 'Report them with the version, what you saw and what you expected; for a figure, its receipt or its query.',
+        ? 'Open an issue in the repository that Septet was cloned from. Include the version, what you expected, and what you saw. For a wrong number, add its receipt or query.'
+        : 'Include the version, what you expected, and what you saw. For a wrong number, add its receipt or query.',
     ],
     ...(repository === undefined ? {} : { links: [{ label: 'Issues', href: `${repository}/issues` }] }),
   }
@@ -46,7 +47,7 @@ function security({ security: address, email }: Operator): ProsePart {
   return {
     title: 'Security',
     paragraphs: [
-      'Report a weakness privately first, to whoever runs this installation, and to the maintainers of the source if it is in the software. Do not open a public issue for it, and do not try it on clusters that are not yours.',
+      'Report vulnerabilities privately: to the operator if this installation is affected, and to the repository’s maintainers if the software is. Please don’t open a public issue or test on clusters that aren’t yours.',
     ],
     ...mailLink(address ?? email),
   }

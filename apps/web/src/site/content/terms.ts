@@ -2,42 +2,42 @@ import type { Prose } from './prose.ts'
 
 export const TERMS: Prose = {
   title: 'Terms of Service',
-  lead: 'Septet is software under the Apache License 2.0. This page says in plain words what that means. The license itself is what counts.',
+  lead: 'Septet is licensed under the Apache License 2.0. This is a summary in plain language; the license itself is what counts.',
   parts: [
     {
-      title: 'You may',
+      title: 'You can',
       paragraphs: [
-        'Use it for anything, commercially too; copy it, change it, and give it on, changed or not, for money or without. No fee, no registration, no limit on users, clusters or GPUs.',
+        'Use, copy, modify, and redistribute Septet, commercially or not, with or without changes. No fees, no registration, and no limit on users, clusters, or GPUs.',
       ],
     },
     {
       title: 'You must',
       paragraphs: [
-        'When you give it on: include the license, keep its notices of copyright, patents and attribution, and mark the files that you changed. What you run for yourself needs none of this.',
+        'When you redistribute it, include the license, keep the copyright, patent, and attribution notices, and mark the files you changed. Running it yourself requires none of this.',
       ],
     },
     {
-      title: 'Patents and names',
+      title: 'Patents and trademarks',
       paragraphs: [
-        'Contributors grant a license to those of their patents that their contributions need. It ends for anyone who sues over patents in the software. The license gives no right to use the name Septet as the mark of your own product.',
+        'Contributors license the patents their contributions need. That license ends for anyone who files a patent suit over the software. You may not use the name Septet to brand your own product.',
       ],
     },
     {
-      title: 'No warranty, no liability',
+      title: 'No warranty or liability',
       paragraphs: [
-        'It comes as it is. Nobody promises that it works, that its figures are right or that a plan it writes suits your cluster, and its authors do not answer for damage, as far as the law allows. Read a plan before you apply it.',
+        'Septet is provided as is. Its authors don’t promise that it works, that its numbers are right, or that its plans suit your cluster, and aren’t liable for damages, as far as the law allows. Review a plan before you apply it.',
       ],
     },
     {
       title: 'This installation',
       paragraphs: [
-        'Whoever runs it may set terms of their own for its use, and decides who may sign in. They are not the authors of Septet.',
+        'Whoever runs this installation may set additional terms and decides who can sign in. They are not the authors of Septet.',
       ],
       links: [{ label: 'Who runs it', href: '/contact' }],
     },
     {
-      title: 'The license',
-      paragraphs: ['The full text stands in the file LICENSE of the source, and at the Apache Software Foundation.'],
+      title: 'Full text',
+      paragraphs: ['See LICENSE in the source, or the Apache Software Foundation.'],
       links: [{ label: 'Apache License 2.0', href: 'https://www.apache.org/licenses/LICENSE-2.0' }],
     },
   ],

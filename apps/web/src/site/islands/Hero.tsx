@@ -139,6 +139,6 @@ function Figures({ picture: { whole, mig }, price }: FiguresProps) {
 }
 
 function inWords({ workloads, whole, mig, bound }: HeroPicture): string {
-  const proven = bound === undefined ? '' : ` No layout of theirs needs fewer than ${bound}.`
-  return `A made-up stream of ${workloads} workloads over three and a half hours, as a score: whole GPUs, one workload each, need ${whole.gpus}; GPUs that Septet cuts to fit need ${mig.gpus}.${proven}`
+  const proven = bound === undefined ? '' : ` No layout needs fewer than ${bound}.`
+  return `${workloads} generated workloads over three and a half hours: ${whole.gpus} GPUs with one workload each, ${mig.gpus} with Septet.${proven}`
 }
