@@ -45,7 +45,7 @@ const sizeOf = (page: Page): Promise<{ pixels: number; words: number }> =>
     const pixels = document.documentElement.scrollHeight
     // What only screen readers are told is not seen.
     for (const told of document.querySelectorAll<HTMLElement>('.sr-only')) told.style.display = 'none'
-    return { pixels, words: document.body.innerText.split(/\s+/u).filter((word) => word !== '').length }
+    return { pixels, words: document.body.innerText.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length }
   })
 
 /** Commands that are cut off, or broken inside a word, by the width of their field. */
