@@ -1,3 +1,4 @@
+import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server'
 import type { ServerEvent } from '@septet/contract'
 import type { Caller } from '@septet/domain'
 import type { Call } from '@septet/tools/mcp'
@@ -13,6 +14,8 @@ type Parts = { readonly now: () => number; readonly publish: (event: ServerEvent
 
 /** The newest calls, in memory: what somebody who watches wants to see. What was changed is in the audit log. */
 export class AgentCalls {
+  /** Tells clients that wait for it when what they are offered has changed. */
+  readonly changes: ServerEventBus = new InMemoryServerEventBus()
   readonly #kept: AgentCall[] = []
   readonly #parts: Parts
   #isTelling = false

@@ -1,6 +1,8 @@
 /** What end-to-end tests answer with in place of a running server. Nothing else may import it. */
 export type { ClusterFacts } from './facts.ts'
 export { openTestSeptet, type TestSeptet } from './faces/open-test-septet.fixture.ts'
+export { serveReferee, serveRefereeWithSessions } from './faces/mcp/referee.fixture.ts'
+export { isPassed, REVISIONS, refereeFinds, WITHOUT_FIXTURES, type Scenario } from './faces/mcp/run-referee.fixture.ts'
 export { factsOf } from './operations/answering/facts.fixture.ts'
 export { standingAsk } from './operations/answering/standing-answers.fixture.ts'
 export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'

@@ -1,2 +1,2 @@
 export { septetMcpServer } from './mcp/mcp-server.ts'
-export type { Call, Confirming } from './mcp/mcp-parts.ts'
+export type { Call, Confirming, McpParts } from './mcp/mcp-parts.ts'

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { ServerEventBus } from '@modelcontextprotocol/server'
 import { instant, type ClusterRecord, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 
@@ -21,6 +22,7 @@ import type { DrawPdf } from '../report/report-file.ts'
 import { EventLog } from './event-log.ts'
 import { runScenarioHere } from '../operations/scenarios/run-scenario-here.ts'
 import type { RunScenario } from '../operations/scenarios/scenario-service.ts'
+import type { ServeMcp } from './mcp/serve-mcp.ts'
 import { openMetrics } from './metrics.ts'
 import { openServer } from './server.ts'
 
@@ -43,6 +45,8 @@ export type TestSeptetOptions = {
   readonly facts?: Facts
   /** Computes scenarios; in the thread of the test when left out. */
   readonly runScenario?: RunScenario
+  /** How requests to the MCP endpoint are answered; as in production when left out. */
+  readonly serveMcp?: (changes: ServerEventBus) => ServeMcp
   /** Draws PDFs; in the thread of the test when left out. */
   readonly drawPdf?: DrawPdf
 }
@@ -54,6 +58,7 @@ export async function openTestSeptet({
   facts = { clusters: () => clusters.map(standing) },
   runScenario = runScenarioHere,
   drawPdf = reportPdf,
+  serveMcp,
 }: TestSeptetOptions = {}): Promise<TestSeptet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
@@ -77,6 +82,7 @@ export async function openTestSeptet({
   const agentCalls = new AgentCalls({ now: Date.now, publish: (event) => events.publish(event) })
   const server = await openServer({
     agentCalls,
+    ...(serveMcp === undefined ? {} : { serveMcp: serveMcp(agentCalls.changes) }),
     answers: makeAnswers({
       readManifest,
       facts,

@@ -2,6 +2,8 @@ import type { Store } from '@septet/domain'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Auth, Gate } from '@septet/auth'
+import { MCP_PATH } from '@septet/contract'
+import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
@@ -16,6 +18,7 @@ import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerKeepPage } from './keep-page.ts'
 import { registerMcp } from './mcp/mcp.ts'
+import { serveMcp, type ServeMcp } from './mcp/serve-mcp.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
 import { registerReportFiles } from './report-files.ts'
@@ -27,6 +30,8 @@ import { registerSite } from './site.ts'
 export type Faces = {
   readonly answers: Answers
   readonly agentCalls: AgentCalls
+  /** How requests to the MCP endpoint are answered; by Septet's own server when left out. */
+  readonly serveMcp?: ServeMcp
   readonly facts: Facts
   readonly store: Store
   readonly events: EventLog
@@ -82,12 +87,18 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     gate,
     settings: faces.store.settings,
     calls: faces.agentCalls,
+    serve:
+      faces.serveMcp ??
+      serveMcp({
+        serverFor: septetMcpServer,
+        changes: faces.agentCalls.changes,
+        onError: (error) => faces.onUnexpected(error, MCP_PATH),
+      }),
     key: auth.context.secrets.key('mcp-questions'),
     publicUrl,
     isServed: servedHosts(config.host, publicUrl),
     version: faces.version,
     now: faces.now,
-    onUnexpected: faces.onUnexpected,
   })
   registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })

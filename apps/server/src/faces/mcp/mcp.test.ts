@@ -47,6 +47,34 @@ describe('the MCP server', () => {
     await client.close()
   })
 
+  test('who waits for it is told that an admin changed what is offered', async () => {
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+    const stream = await fetch(`${septet.url}/mcp`, {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...admin, ...headers },
+      body: JSON.stringify(body),
+    })
+    expect((await put('/api/v1/agents', { toolsets: ['act', 'read', 'plan'] })).status).toBe(200)
+    let told = ''
+    for await (const part of stream.body ?? []) {
+      told += new TextDecoder().decode(part)
+      if (told.includes('notifications/tools/list_changed')) break
+    }
+    expect(told).toContain('notifications/tools/list_changed')
+  })
+
   test('answers with when, where from and a page, to a client of today and to one of 2025', async () => {
     const client = await connected()
     const now = await client.callTool({ name: 'fleet_summary', arguments: { range: '7d' } })

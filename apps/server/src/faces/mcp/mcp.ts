@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import { MCP_PATH, Refusal } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
-import { septetMcpServer, type Confirming } from '@septet/tools/mcp'
+import type { Confirming } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Gate } from '@septet/auth'
@@ -15,19 +14,20 @@ import type { Answers } from '../../operations/answers.ts'
 import type { ServedHosts } from '../served-hosts.ts'
 import { openCallLimits } from './call-limits.ts'
 import { openOnce } from './once.ts'
+import type { ServeMcp } from './serve-mcp.ts'
 
 export type McpNeeds = {
   readonly answers: Answers
   readonly gate: Gate
   readonly settings: SettingStore
   readonly calls: AgentCalls
+  readonly serve: ServeMcp
   /** Of the MAC over questions that wait for a person's answer. */
   readonly key: Uint8Array
   readonly publicUrl: string | undefined
   readonly isServed: ServedHosts
   readonly version: string
   readonly now: () => number
-  readonly onUnexpected: (error: unknown, url: string) => void
 }
 
 /** RFC 9728: where a client learns how to be let in. */
@@ -72,21 +72,17 @@ async function answer(
       'An admin can turn it on under Settings → Agents.',
     )
   }
-  const handler = createMcpHandler(
-    () =>
-      septetMcpServer({
-        version: needs.version,
-        ask: askAs(needs.answers, caller),
-        toolsets: offered,
-        base: baseOf(needs, request),
-        confirming: confirmingOf(needs, caller, isFirst),
-        onCall: (call) => needs.calls.add(caller, call),
-      }),
-    { onerror: (error) => needs.onUnexpected(error, MCP_PATH) },
-  )
+  const serve = needs.serve({
+    version: needs.version,
+    ask: askAs(needs.answers, caller),
+    toolsets: offered,
+    base: baseOf(needs, request),
+    confirming: confirmingOf(needs, caller, isFirst),
+    onCall: (call) => needs.calls.add(caller, call),
+  })
   const ended = new AbortController()
   reply.raw.once('close', () => ended.abort())
-  const response = await handler.fetch(webRequestOf(needs, request, ended.signal))
+  const response = await serve(webRequestOf(needs, request, ended.signal))
   void reply.status(response.status).header('cache-control', 'no-store')
   response.headers.forEach((value, name) => void reply.header(name, value))
   return reply.send(response.body === null ? null : Readable.fromWeb(response.body))

@@ -11,9 +11,11 @@ type Needs = { readonly settings: SettingStore; readonly calls: AgentCalls | und
 
 export const agentAnswers = (answer: Answering, { settings, calls, now }: Needs) => ({
   agentsGet: answer.ofSeptet('agentsGet', async () => settingsView(await readAgentSettings(settings))),
-  agentsPut: answer.ofSeptet('agentsPut', async ({ toolsets }, { caller }) =>
-    settingsView(await writeAgentSettings(settings, { toolsets, at: now(), by: caller.name })),
-  ),
+  agentsPut: answer.ofSeptet('agentsPut', async ({ toolsets }, { caller }) => {
+    const kept = await writeAgentSettings(settings, { toolsets, at: now(), by: caller.name })
+    calls?.changes.publish({ kind: 'tools_list_changed' })
+    return settingsView(kept)
+  }),
   agentsCalls: answer.ofSeptet('agentsCalls', ({ limit }, { caller }) => callsView(calls?.seenBy(caller, limit) ?? [])),
 })
 

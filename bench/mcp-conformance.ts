@@ -1,0 +1,65 @@
+import {
+  isPassed,
+  REVISIONS,
+  refereeFinds,
+  serveReferee,
+  serveRefereeWithSessions,
+  WITHOUT_FIXTURES,
+} from '@septet/server/testing'
+import type { Scenario } from '@septet/server/testing'
+
+import type { Benchmark, Figure } from './benchmark.ts'
+
+const VERSION = '0.2.0-alpha.12'
+
+/** What servers of a revision of MCP have to pass: on Septet as it is, and on the same route with the referee's fixtures. */
+export const benchmark: Benchmark = {
+  name: 'mcp-conformance',
+  description: `What @modelcontextprotocol/conformance ${VERSION} finds on the MCP endpoint: on Septet as it is the scenarios that need no tools, resources or prompts of the referee; and all that a revision requires of servers, on the same route with these fixtures registered beside Septet's tools.`,
+  run: async () => {
+    const figures: Figure[] = []
+    for (const revision of REVISIONS) {
+      const free = WITHOUT_FIXTURES[revision]
+      figures.push(...(await judged(`${revision}, as in production, scenarios without fixtures`, { revision, free })))
+      figures.push(...(await judged(`${revision}, with fixtures, all required`, { revision, serveMcp: serveReferee })))
+    }
+    const serveMcp = serveRefereeWithSessions
+    const sessions = '2025-11-25, with fixtures and with sessions, which Septet does not have, all required'
+    return [...figures, ...(await judged(sessions, { revision: '2025-11-25', serveMcp }))]
+  },
+}
+
+type Judged = Parameters<typeof refereeFinds>[1] & {
+  readonly revision: (typeof REVISIONS)[number]
+  /** The scenarios to count, where it is not all that are required. */
+  readonly free?: readonly string[]
+}
+
+async function judged(name: string, { revision, free, ...options }: Judged): Promise<readonly Figure[]> {
+  const found = await refereeFinds(revision, options)
+  const counting = found.filter(({ name: each, isRequired }) => free?.includes(each) ?? isRequired)
+  const failed = counting.filter((scenario) => !isPassed(scenario)).map((scenario) => scenario.name)
+  return [
+    {
+      name: `${name}: scenarios passed`,
+      figure: counting.length - failed.length,
+      unit: `of ${counting.length}`,
+      ...(failed.length === 0 ? {} : { note: `not passed: ${failed.join(', ')}` }),
+    },
+    ...STATUSES.map(([status, words]) => ({
+      name: `${name}: checks ${words}`,
+      figure: counted(counting, status),
+      unit: 'checks',
+    })),
+  ]
+}
+
+const STATUSES = [
+  ['SUCCESS', 'passed'],
+  ['FAILURE', 'failed'],
+  ['WARNING', 'with a warning'],
+  ['SKIPPED', 'skipped'],
+] as const
+
+const counted = (scenarios: readonly Scenario[], status: string): number =>
+  scenarios.flatMap(({ checks }) => checks).filter((check) => check.status === status).length
