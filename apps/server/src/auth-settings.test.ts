@@ -7,6 +7,7 @@ import { REQUEST_LIMITS } from '@septet/auth'
 import { readConfig } from './config.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/srv').auth
+const ISSUER = { SEPTET_MCP_ISSUER: 'https://sso.example.com/realm/' }
 const HOSTED = { SEPTET_SUPABASE_URL: 'https://project.supabase.co', SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }
 const PUBLIC = { SEPTET_HOST: '0.0.0.0', SEPTET_AUTHORIZED_EMAIL: 'ops@example.com' }
 const BEHIND_PROXY = { SEPTET_HOST: '127.0.0.1', SEPTET_PUBLIC_URL: 'https://septet.example.com' }
@@ -51,6 +52,7 @@ describe('settings of the sign-in', () => {
       smtp: { url: 'smtps://septet:hunter2@mail.example.com', from: 'Septet <septet@septet.example.com>' },
       trustedProxies: ['10.0.0.0/8', '::1', 'loopback'],
       publicDemo: false,
+      mcpIssuer: undefined,
       limits: read({}).limits,
     })
     expect(read({ ...HOSTED, SEPTET_SUPABASE_JWT_SECRET: 'shared' }).mode).toEqual({
@@ -73,6 +75,10 @@ describe('settings of the sign-in', () => {
     ['a key without its project', { SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }, 'without SEPTET_SUPABASE_URL'],
     ['a JWT secret alone', { SEPTET_SUPABASE_JWT_SECRET: 'shared' }, 'without SEPTET_SUPABASE_URL'],
     ['confirmation by nobody', { ...HOSTED, SEPTET_CONFIRM_EMAIL: 'on' }, 'SEPTET_CONFIRM_EMAIL is set beside'],
+    ['an issuer of tokens in the open', { SEPTET_MCP_ISSUER: 'http://sso.example.com' }, 'must be an https:// address'],
+    ['an issuer where everyone is served', { ...ISSUER, SEPTET_HOST: '0.0.0.0' }, 'without SEPTET_PUBLIC_URL'],
+    ['groups of nobody', { SEPTET_MCP_GROUPS: 'ml=viewer' }, 'SEPTET_MCP_GROUPS is set without SEPTET_MCP_ISSUER'],
+    ['a group without a role', { ...ISSUER, SEPTET_MCP_GROUPS: 'ml=owner' }, 'holds "ml=owner"'],
     ['no letters at all', { SEPTET_MAILS_RESERVED: '0' }, 'SEPTET_MAILS_RESERVED is "0" but must be a whole number'],
     ['letters of nobody', { ...HOSTED, SEPTET_MAILS_PER_HOUR: '9' }, 'SEPTET_MAILS_PER_HOUR is set beside'],
     ['a proxy by name', { SEPTET_TRUSTED_PROXIES: 'proxy.example.com' }, 'holds "proxy.example.com"'],
@@ -81,6 +87,13 @@ describe('settings of the sign-in', () => {
     ['a range too narrow to be one', { SEPTET_TRUSTED_PROXIES: '10.0.0.0/33' }, 'holds "10.0.0.0/33"'],
   ])('%s is refused', (_name, environment, words) => {
     expect(() => read(environment)).toThrow(words)
+  })
+
+  test('an issuer of tokens is taken as it names itself, with its groups where they are set', () => {
+    expect(read(ISSUER).mcpIssuer).toEqual({ url: 'https://sso.example.com/realm/', groups: undefined })
+    expect(read({ ...ISSUER, SEPTET_MCP_GROUPS: 'ml=viewer, a=b=operator' }).mcpIssuer).toMatchObject({
+      groups: { ml: 'viewer', 'a=b': 'operator' },
+    })
   })
 
   test('limits: what is named is set, the rest stays', () => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@septet/auth'
+import { issuerOf, wrongIssuer } from './issuer-settings.ts'
 import { LETTER_SETTINGS, rateLimitsOf, wrongRateLimits } from './rate-limit-settings.ts'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
 
@@ -20,6 +21,7 @@ export function authConfigOf(text: Text): AuthConfig {
     smtp: smtpOf(text, publicUrl),
     trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
+    mcpIssuer: issuerOf(text),
     limits: rateLimitsOf(text),
   }
 }
@@ -33,6 +35,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...missingWherePublic(text),
   ...unprovenWherePublic(text),
   ...wrongRateLimits(text),
+  ...wrongIssuer(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')

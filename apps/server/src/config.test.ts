@@ -33,6 +33,7 @@ describe('configuration', () => {
         smtp: undefined,
         trustedProxies: [],
         publicDemo: true,
+        mcpIssuer: undefined,
         limits: {
           requests: {},
           letters: { hourly: 30, reserved: 30, perAddress: 15, perRecipient: 10 },

@@ -221,6 +221,7 @@ const COMPANIONS = [
   ['SEPTET_SUPABASE_ANON_KEY', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_SUPABASE_JWT_SECRET', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_ADMISSION_CERT_DIR', 'SEPTET_ADMISSION_PORT', 'set the port that it is for'],
+  ['SEPTET_MCP_GROUPS', 'SEPTET_MCP_ISSUER', 'name the server that puts people in groups'],
   ['SEPTET_MAIL_FROM', 'SEPTET_SMTP_URL', 'name the server that is to send'],
 ] as const satisfies readonly (readonly [SettingName, SettingName, string])[]
 

@@ -62,6 +62,14 @@ export const SETTINGS = {
     meaning: 'Requests of one network address by kind, like `token=600,verify=60`; see "Limits on requests".',
   },
   SEPTET_PUBLIC_DEMO: { fallback: 'on', meaning: 'Whether anyone may look at the demo cluster at /demo: on or off.' },
+  SEPTET_MCP_ISSUER: {
+    fallback: '',
+    meaning: 'An OAuth authorization server whose access tokens `/mcp` takes too; see [agents](agents.md).',
+  },
+  SEPTET_MCP_GROUPS: {
+    fallback: '',
+    meaning: 'What the groups in its tokens may do at most, like `ml=viewer,platform=operator`.',
+  },
   SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
   SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },
   SEPTET_SUPABASE_JWT_SECRET: { fallback: '', meaning: 'Its JWT secret, where it still signs tokens with HS256.' },

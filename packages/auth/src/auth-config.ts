@@ -1,3 +1,5 @@
+import type { Role } from '@septet/domain'
+
 /** How people sign in, as the environment says it. */
 export type AuthConfig = {
   readonly mode: { readonly kind: 'embedded' } | HostedMode
@@ -14,6 +16,8 @@ export type AuthConfig = {
   /** Addresses or ranges of proxies whose `x-forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
   readonly publicDemo: boolean
+  /** Whose access tokens the MCP endpoint takes beside those of Septet. */
+  readonly mcpIssuer: TokenIssuer | undefined
   readonly limits: RateLimits
 }
 
@@ -59,6 +63,14 @@ export type HostedMode = {
   readonly anonKey: string
   /** For projects that still sign with a shared secret (HS256). */
   readonly jwtSecret: string | undefined
+}
+
+/** An OAuth authorization server that is not Septet's. */
+export type TokenIssuer = {
+  /** As its tokens and its metadata name it. */
+  readonly url: string
+  /** What its groups may do at most; undefined: groups are not looked at. */
+  readonly groups: Readonly<Record<string, Role>> | undefined
 }
 
 /** Who may have an account: the first address is the admin's. All trimmed and case-folded. */

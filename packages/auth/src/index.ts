@@ -6,11 +6,13 @@ export {
   type RateLimits,
   REQUEST_LIMITS,
   type RequestKind,
+  type TokenIssuer,
 } from './auth-config.ts'
 export type { AuthContext } from './auth-context.ts'
 export { AuthProblem } from './auth-problem.ts'
 export { type Auth, openAuth } from './auth-service.ts'
 export { type Gate, TOKEN_PREFIX, bearerOf, openGate } from './gate.ts'
+export { type IssuerGate, openIssuerGate } from './issuer-gate.ts'
 export { addressKey } from './limits.ts'
 export { openMailer } from './mailer.ts'
 export { roleNow, type RoleNeeds } from './role-now.ts'

@@ -29,6 +29,7 @@ const CONFIG: AuthConfig = {
   smtp: undefined,
   trustedProxies: [],
   publicDemo: true,
+  mcpIssuer: undefined,
   limits: LIMITS,
 }
 

@@ -52,7 +52,7 @@ export async function standingOfToken(token: ApiToken, needs: StandingNeeds): Pr
   return maker && { role: lesser(token.role, maker.role), namespaces: both(token.namespaces, maker.namespaces) }
 }
 
-const lesser = (one: Role, other: Role): Role => (mayActAs(one, other) ? other : one)
+export const lesser = (one: Role, other: Role): Role => (mayActAs(one, other) ? other : one)
 
 function both(
   some: readonly string[] | undefined,

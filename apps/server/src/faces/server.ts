@@ -1,7 +1,7 @@
-import type { Store } from '@septet/domain'
+import { instant, type Store } from '@septet/domain'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import type { Auth, Gate } from '@septet/auth'
+import { openIssuerGate, type Auth, type Gate } from '@septet/auth'
 import { MCP_PATH } from '@septet/contract'
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
@@ -82,9 +82,23 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     audit: auth.context.audit,
     onUnexpected: faces.onUnexpected,
   })
+  registerAgents(server, faces)
+  registerHealth(server, { facts, store: faces.store, gate })
+  registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
+  registerApiPage(server, { version: faces.version, dist: faces.dist })
+  registerKeepLinks(server, faces)
+  const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
+  const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
+  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
+  return server
+}
+
+/** The endpoint that agents ask. */
+function registerAgents(server: FastifyInstance, faces: Faces): void {
+  const { auth, config } = faces
   registerMcp(server, {
     answers: faces.answers,
-    gate,
+    gate: faces.gate,
     settings: faces.store.settings,
     calls: faces.agentCalls,
     serve:
@@ -95,19 +109,19 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
         onError: (error) => faces.onUnexpected(error, MCP_PATH),
       }),
     key: auth.context.secrets.key('mcp-questions'),
-    publicUrl,
-    isServed: servedHosts(config.host, publicUrl),
+    issuer:
+      config.auth.mcpIssuer &&
+      openIssuerGate({
+        issuer: config.auth.mcpIssuer,
+        access: auth.context.access,
+        config: config.auth,
+        now: () => instant(faces.now()),
+      }),
+    publicUrl: config.auth.publicUrl,
+    isServed: servedHosts(config.host, config.auth.publicUrl),
     version: faces.version,
     now: faces.now,
   })
-  registerHealth(server, { facts, store: faces.store, gate })
-  registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
-  registerApiPage(server, { version: faces.version, dist: faces.dist })
-  registerKeepLinks(server, faces)
-  const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
-  const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
-  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
-  return server
 }
 
 /** Where a warned owner says that work is to stay. */

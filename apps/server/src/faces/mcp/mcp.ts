@@ -6,47 +6,40 @@ import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Gate } from '@septet/auth'
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
 import { askAs } from '../../operations/answering/ask-as.ts'
 import type { Answers } from '../../operations/answers.ts'
-import type { ServedHosts } from '../served-hosts.ts'
 import { openCallLimits } from './call-limits.ts'
+import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
 import { openOnce } from './once.ts'
 import type { ServeMcp } from './serve-mcp.ts'
 
-export type McpNeeds = {
+export type McpNeeds = CallerNeeds & {
   readonly answers: Answers
-  readonly gate: Gate
   readonly settings: SettingStore
   readonly calls: AgentCalls
   readonly serve: ServeMcp
   /** Of the MAC over questions that wait for a person's answer. */
   readonly key: Uint8Array
-  readonly publicUrl: string | undefined
-  readonly isServed: ServedHosts
   readonly version: string
   readonly now: () => number
 }
-
-/** RFC 9728: where a client learns how to be let in. */
-const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`
 
 /** The Model Context Protocol, stateless: each POST is one request, with the rights of whoever sends it and no others. */
 export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   const limits = openCallLimits()
   const isFirst = openOnce(needs.now)
-  server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(baseOf(needs, request))))
+  server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(needs, request)))
   void server.register((scope, _options, done) => {
     // The protocol has words of its own for a body that is no JSON.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
     scope.post(MCP_PATH, async (request, reply) => {
-      const caller = await callerOf(needs, request, reply)
+      const { caller, scopes } = await mcpCaller(needs, request, reply)
       const release = await limits.begin(caller.kind === 'visitor' ? request.ip : caller.name)
       reply.raw.once('close', release)
-      return answer({ needs, caller, isFirst }, request, reply)
+      return answer({ needs, caller, scopes, isFirst }, request, reply)
     })
     scope.route({
       method: ['GET', 'PUT', 'DELETE', 'PATCH'],
@@ -57,14 +50,15 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   })
 }
 
-type Asked = { readonly needs: McpNeeds; readonly caller: Caller; readonly isFirst: (question: string) => boolean }
+type Asked = McpCaller & { readonly needs: McpNeeds; readonly isFirst: (question: string) => boolean }
 
 async function answer(
-  { needs, caller, isFirst }: Asked,
+  { needs, caller, scopes, isFirst }: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const offered = toolsetsFor(caller, (await readAgentSettings(needs.settings)).toolsets)
+  const { toolsets } = await readAgentSettings(needs.settings)
+  const offered = toolsetsFor(caller, toolsets).filter((each) => scopes?.includes(each) ?? true)
   if (offered.length === 0) {
     throw new Refusal(
       'not-allowed',
@@ -97,36 +91,6 @@ function webRequestOf(needs: McpNeeds, request: FastifyRequest, signal: AbortSig
   return new Request(`${baseOf(needs, request)}${MCP_PATH}`, { method: 'POST', headers, body, signal })
 }
 
-const baseOf = ({ publicUrl }: McpNeeds, { protocol, host }: FastifyRequest): string =>
-  publicUrl?.replace(/\/$/u, '') ?? `${protocol}://${host}`
-
-/** Who calls. A page of another site must not call with what a browser holds, or from a machine that a browser runs on. */
-async function callerOf(needs: McpNeeds, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const { origin } = request.headers
-  if (origin !== undefined && !isOurs(origin, request, needs)) {
-    throw new Refusal(
-      'not-allowed',
-      'A page of another site may not ask here.',
-      'Ask without a browser, or from Septet’s own pages.',
-    )
-  }
-  try {
-    return await needs.gate.caller(request)
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not-signed-in') {
-      void reply.header('www-authenticate', `Bearer resource_metadata="${baseOf(needs, request)}${METADATA_PATH}"`)
-    }
-    throw error
-  }
-}
-
-function isOurs(origin: string, { host }: FastifyRequest, { isServed }: McpNeeds): boolean {
-  if (!URL.canParse(origin)) return false
-  const from = new URL(origin).host
-  // On a public bind without a name every host is served: then it must be the one that was asked.
-  return from === host || (isServed(from) && !isServed('elsewhere.invalid'))
-}
-
 /** What is offered to everybody, less what this caller may not do. */
 const toolsetsFor = (caller: Caller, offered: readonly Toolset[]): readonly Toolset[] =>
   TOOLSETS.filter((each) => offered.includes(each) && (each !== 'act' || mayActAs(caller.role, 'operator')))
@@ -145,10 +109,14 @@ function confirmingOf(
   return { who: `${caller.name}\0${madeBy}`, key, askAsPerson: askAs(answers, person), isFirst }
 }
 
-const metadataOf = (base: string) => ({
-  resource: `${base}${MCP_PATH}`,
-  resource_name: 'Septet',
-  bearer_methods_supported: ['header'],
-  scopes_supported: [...TOOLSETS],
-  resource_documentation: `${base}/dashboard/settings/agents`,
-})
+function metadataOf(needs: McpNeeds, request: FastifyRequest) {
+  const base = baseOf(needs, request)
+  return {
+    resource: `${base}${MCP_PATH}`,
+    resource_name: 'Septet',
+    ...(needs.issuer === undefined ? {} : { authorization_servers: [needs.issuer.issuer] }),
+    bearer_methods_supported: ['header'],
+    scopes_supported: [...TOOLSETS],
+    resource_documentation: `${base}/dashboard/settings/agents`,
+  }
+}
