@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 
 import { correctedWith } from './typos.ts'
 
-const LETTERS = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), minLength: 6, maxLength: 12 })
+const LETTERS = fc.string({
+  unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+  minLength: 6,
+  maxLength: 12,
+})
 
 /** One slip of the finger. */
 const SLIPS: ReadonlyArray<(word: string, at: number) => string> = [
