@@ -15,7 +15,7 @@ const PlaceSchema = z.object({
 })
 
 const WaySchema = z.object({
-  kind: z.enum(['recut', 'move', 'repair', 'quota']),
+  kind: z.enum(['recut', 'move', 'repair', 'quota', 'unsearched']),
   sentence: z.string(),
   room: z
     .object({ profile: z.string(), node: z.string() })

@@ -41,7 +41,7 @@ type InTheWay = {
 export type RoomAsked = {
   readonly profile: ProfileName
   /** Held partitions with what is known of their holders. */
-  readonly holders: ReadonlyMap<PartitionId, readonly Allocation[]>
+  readonly holders: Pick<ReadonlyMap<PartitionId, readonly Allocation[]>, 'has' | 'get'>
 }
 
 /** What one GPU has for a profile: room, room once somebody leaves, or none whoever leaves, with the reason. */

@@ -85,9 +85,13 @@ const renamed = (pods: AskedPods, from: string, to: string): readonly ManifestCh
 /** MIG devices that nodes offer and that are smaller, the largest first. */
 function smallerThan({ nodes }: OpenFleet, resource: string): readonly string[] {
   const sizes = new Map<string, number>()
+  const seen = new Set<string>()
   for (const { node } of nodes)
     for (const name of Object.keys(node.allocatable)) {
-      const size = sizeOf(name, node.model ?? node.product)
+      const model = node.model ?? node.product
+      if (seen.has(`${model} ${name}`)) continue
+      seen.add(`${model} ${name}`)
+      const size = sizeOf(name, model)
       if (size !== undefined) sizes.set(name, Math.max(size, sizes.get(name) ?? 0))
     }
   const own = resource === WHOLE_GPU_RESOURCE ? Infinity : (sizes.get(resource) ?? sizeByName(resource))

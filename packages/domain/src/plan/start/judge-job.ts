@@ -1,6 +1,6 @@
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
-import type { OpenFleet, OpenNode } from './open-fleet.ts'
+import { newMemory, type OpenFleet, type OpenNode } from './open-fleet.ts'
 import { slotsIn } from './slots-on-node.ts'
 import { seatGroups, type Seating } from './seat-groups.ts'
 import type { StartVerdict } from './start-answer.ts'
@@ -129,11 +129,21 @@ function mayPreempt(fleet: OpenFleet, pods: AskedPods, namespace: string): boole
   const { preempts, scheduling } = pods
   if (preempts === undefined) return false
   const priority = preempts.className === undefined ? scheduling.priority : Infinity
-  const nodes = fleet.nodes.map((on) => withoutLower(on, priority))
+  const without = fleetWithout(fleet, priority)
   // Which devices a DRA driver would get back from them is not counted.
-  if (pods.claims.length > 0) return nodes.some((on, at) => on !== fleet.nodes[at])
-  const slots = slotsIn({ ...fleet, nodes }, pods, namespace)
+  if (pods.claims.length > 0) return without !== fleet
+  const slots = slotsIn(without, pods, namespace)
   return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
+}
+
+/** The fleet as if pods of lower priority were gone; the fleet itself where there are none. */
+function fleetWithout(fleet: OpenFleet, priority: number): OpenFleet {
+  const known = fleet.known.without.get(priority)
+  if (known !== undefined) return known
+  const nodes = fleet.nodes.map((on) => withoutLower(on, priority))
+  const without = nodes.every((on, at) => on === fleet.nodes[at]) ? fleet : { ...fleet, nodes, known: newMemory() }
+  fleet.known.without.set(priority, without)
+  return without
 }
 
 function withoutLower(on: OpenNode, priority: number): OpenNode {

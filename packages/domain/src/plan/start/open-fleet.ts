@@ -16,8 +16,26 @@ export type OpenNode = {
   readonly memoryKnown: boolean
   readonly dra: boolean
   readonly pods: readonly Pod[]
+  /** Those of them that keep others off the node by rules that are not read. */
+  readonly repelling: readonly Pod[]
   /** Why what is counted here may not hold; undefined: it does. */
   readonly unsure: string | undefined
+}
+
+/** How many of some pods one node takes now, and what limits that. */
+export type Slots = {
+  readonly on: OpenNode
+  /** 0 where `because` says why. */
+  readonly count: number
+  /** What the node has too little of, or which rule keeps the pods off; undefined where it takes at least one. */
+  readonly because: Barrier | undefined
+  /** Why the count may not hold; undefined: it does. */
+  readonly unsure: string | undefined
+}
+
+export type Barrier = {
+  readonly kind: 'rules' | 'taint' | 'closed' | 'device' | 'cpu' | 'memory'
+  readonly words: string
 }
 
 export type OpenFleet = {
@@ -28,25 +46,62 @@ export type OpenFleet = {
   readonly labelKeys: ReadonlySet<string>
   /** Pods that were not refused yet and may take a place at any moment. */
   readonly ahead: readonly Pod[]
+  /** What was found out about it while one question is answered: most changes of a job ask for the same again. */
+  readonly known: FleetMemory
 }
 
-/** The cluster of a snapshot as pods could be placed in it; made once for each snapshot. */
+/** By what was asked, as text. */
+export type FleetMemory = {
+  readonly slots: Map<string, readonly Slots[]>
+  readonly barriers: Map<string, readonly (Barrier | undefined)[]>
+  readonly likes: Map<string, boolean>
+  /** The fleet without pods of lower priority. */
+  readonly without: Map<number, OpenFleet>
+}
+
+export const newMemory = (): FleetMemory => ({
+  slots: new Map(),
+  barriers: new Map(),
+  likes: new Map(),
+  without: new Map(),
+})
+
+/** The cluster of a snapshot as pods could be placed in it, for one question; made once for each snapshot. */
 export function openFleet(snapshot: ClusterSnapshot): OpenFleet {
-  const known = opened.get(snapshot)
-  if (known !== undefined) return known
-  const podsOn = Map.groupBy(snapshot.pods.filter(isLiving), ({ node = '' }) => node)
-  const fleet: OpenFleet = {
+  const base = opened.get(snapshot) ?? readFleet(snapshot)
+  opened.set(snapshot, base)
+  return { ...base, known: newMemory() }
+}
+
+function readFleet(snapshot: ClusterSnapshot): Omit<OpenFleet, 'known'> {
+  const podsOn = livingByNode(snapshot.pods)
+  return {
     snapshot,
     nodes: snapshot.nodes.map((node) => openNode(node, podsOn.get(node.name) ?? [])),
-    held: new Set(snapshot.allocations.map(({ partition }) => partition)),
+    held: heldIn(snapshot),
     labelKeys: new Set(snapshot.nodes.flatMap(({ room }) => Object.keys(room.labels))),
     ahead: (podsOn.get('') ?? []).filter((pod) => pod.phase === 'Pending' && isUndecided(pod)),
   }
-  opened.set(snapshot, fleet)
-  return fleet
 }
 
-const opened = new WeakMap<ClusterSnapshot, OpenFleet>()
+const opened = new WeakMap<ClusterSnapshot, Omit<OpenFleet, 'known'>>()
+
+function heldIn({ allocations }: ClusterSnapshot): ReadonlySet<PartitionId> {
+  const held = new Set<PartitionId>()
+  for (const { partition } of allocations) held.add(partition)
+  return held
+}
+
+function livingByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+  const byNode = new Map<string, Pod[]>()
+  for (const pod of pods) {
+    if (!isLiving(pod)) continue
+    const own = byNode.get(pod.node ?? '')
+    if (own === undefined) byNode.set(pod.node ?? '', [pod])
+    else own.push(pod)
+  }
+  return byNode
+}
 
 /** The scheduler counts a pod against its node until it has ended. */
 const isLiving = ({ phase }: Pod): boolean => phase !== 'Succeeded' && phase !== 'Failed'
@@ -70,6 +125,7 @@ function openNode(node: GpuNode, pods: readonly Pod[]): OpenNode {
     memoryKnown: room.memory !== undefined && room.memoryUsed !== undefined,
     dra: isServedByDra(node),
     pods,
+    repelling: pods.filter(({ scheduling }) => scheduling.unread?.includes('podAntiAffinity')),
     unsure: unsureNode(node),
   }
 }

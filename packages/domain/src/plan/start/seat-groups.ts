@@ -1,7 +1,7 @@
 import type { AskedPods, SpreadRule } from './asked-job.ts'
 import { spreadRoom } from './spread-room.ts'
-import type { OpenFleet } from './open-fleet.ts'
-import { slotsIn, type Slots } from './slots-on-node.ts'
+import type { OpenFleet, Slots } from './open-fleet.ts'
+import { slotsIn } from './slots-on-node.ts'
 
 /** How many of a group's pods start, and how sure that is. */
 export type Seating = {
@@ -60,13 +60,19 @@ const SPREAD = 'its spread rule may count nodes without GPUs, which Septet does 
 const LIKE = 'pods that may carry the labels of its spread or anti-affinity rule run in this namespace already'
 
 /** Whether other work of the namespace may carry the labels that the rule counts. */
-const hasLike = ({ snapshot }: OpenFleet, namespace: string, { labels }: SpreadRule): boolean =>
-  snapshot.workloads.some(
-    (workload) =>
-      workload.namespace === namespace &&
-      // A label on which its pods differ is not kept of a workload.
-      Object.entries(labels).every(([key, value]) => (workload.labels?.[key] ?? value) === value),
-  )
+function hasLike({ snapshot, known }: OpenFleet, namespace: string, { labels }: SpreadRule): boolean {
+  const key = JSON.stringify([namespace, labels])
+  const found =
+    known.likes.get(key) ??
+    snapshot.workloads.some(
+      (workload) =>
+        workload.namespace === namespace &&
+        // A label on which its pods differ is not kept of a workload.
+        Object.entries(labels).every(([name, value]) => (workload.labels?.[name] ?? value) === value),
+    )
+  known.likes.set(key, found)
+  return found
+}
 
 const unsureWords = (slots: readonly Slots[]): readonly string[] => [
   ...new Set(slots.flatMap(({ unsure }) => unsure ?? [])),
@@ -77,10 +83,10 @@ type Of = { readonly pods: AskedPods; readonly slots: readonly Slots[] }
 /** The most places for the pods that others, all of them, can take away wherever they go. */
 function lossBy(fleet: OpenFleet, { pods, slots }: Of, other: { each: AskedPods; namespace: string }): number {
   const { each, namespace } = other
-  const theirs = new Map(slotsIn(fleet, each, namespace).map(({ on, count }) => [on.node.name, count]))
-  const shared = slots.filter(({ on, count }) => count > 0 && (theirs.get(on.node.name) ?? 0) > 0)
-  const room = shared.reduce((sum, { count }) => sum + count, 0)
-  return shared.length === 0 ? 0 : Math.min(room, each.count * lossByOne(pods, each))
+  // Both in the order of the fleet's nodes.
+  const theirs = slotsIn(fleet, each, namespace)
+  const room = slots.reduce((sum, { count }, at) => ((theirs[at]?.count ?? 0) > 0 ? sum + count : sum), 0)
+  return room === 0 ? 0 : Math.min(room, each.count * lossByOne(pods, each))
 }
 
 /** The most places on one node that one other pod can take away. */

@@ -1,73 +1,76 @@
-import { nodeRefusal } from '../../cluster/node-rules.ts'
+import { keysOf, nodeRefusal } from '../../cluster/node-rules.ts'
 import { CORDON_TAINT, type PodScheduling } from '../../cluster/scheduling.ts'
-import type { Gpu, Partition } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { boardOf, cutOf, WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { AskedPods } from './asked-job.ts'
 import { isKeptLabel } from '../../cluster/kept-labels.ts'
-import { soundGpus, type OpenFleet, type OpenNode } from './open-fleet.ts'
+import { soundGpus, type Barrier, type OpenFleet, type OpenNode, type Slots } from './open-fleet.ts'
 
-/** How many of some pods one node takes now, and what limits that. */
-export type Slots = {
-  readonly on: OpenNode
-  /** 0 where `because` says why. */
-  readonly count: number
-  /** What the node has too little of, or which rule keeps the pods off; undefined where it takes at least one. */
-  readonly because: Barrier | undefined
-  /** Why the count may not hold; undefined: it does. */
-  readonly unsure: string | undefined
-}
-
-export type Barrier = {
-  readonly kind: 'rules' | 'taint' | 'closed' | 'device' | 'cpu' | 'memory'
-  readonly words: string
-}
-
-/** How many of the pods each node takes if they alone come, in the order of the snapshot's nodes. */
-export const slotsIn = (fleet: OpenFleet, pods: AskedPods, namespace: string): readonly Slots[] => {
+/** How many of the pods each node takes if they alone come, in the order of the fleet's nodes. */
+export function slotsIn(fleet: OpenFleet, pods: AskedPods, namespace: string): readonly Slots[] {
+  const key = JSON.stringify([namespace, pods.requests, pods.claims, pods.scheduling])
+  const known = fleet.known.slots.get(key)
+  if (known !== undefined) return known
   const unkept = unkeptKey(fleet, pods.scheduling)
-  return fleet.nodes.map((on) => {
-    const found = slotsOn(fleet, on, pods)
+  const barriers = barriersIn(fleet, pods.scheduling)
+  const limits = limitsOf(fleet, pods)
+  const slots = fleet.nodes.map((on, at): Slots => {
+    const barrier = barriers[at]
+    const found = barrier === undefined ? countOn(on, limits) : { count: 0, because: barrier }
     return { on, ...found, unsure: found.count > 0 ? unsureOf(on, pods, { namespace, unkept }) : undefined }
   })
+  fleet.known.slots.set(key, slots)
+  return slots
 }
 
-function slotsOn(fleet: OpenFleet, on: OpenNode, pods: AskedPods): Pick<Slots, 'count' | 'because'> {
-  const barrier = barrierAt(fleet, on, pods.scheduling)
-  if (barrier !== undefined) return { count: 0, because: barrier }
-  const limits = limitsOn(fleet, on, pods)
-  const short = limits.find(({ fits }) => fits <= 0)
-  if (short !== undefined) return { count: 0, because: short }
-  return { count: limits.reduce((least, { fits }) => Math.min(least, fits), Infinity), because: undefined }
+function countOn(on: OpenNode, limits: readonly Limit[]): Pick<Slots, 'count' | 'because'> {
+  let count = Infinity
+  for (const limit of limits) {
+    const fits = limit.fits(on)
+    if (fits <= 0) return { count: 0, because: limit.barrier(on) }
+    count = Math.min(count, fits)
+  }
+  return { count, because: undefined }
 }
 
-type Limit = Barrier & { readonly fits: number }
+/** How many of the pods one thing that they ask for allows on a node, and what it is called where it allows none. */
+type Limit = { readonly fits: (on: OpenNode) => number; readonly barrier: (on: OpenNode) => Barrier }
 
-function limitsOn(fleet: OpenFleet, on: OpenNode, { requests, claims, scheduling }: AskedPods): readonly Limit[] {
-  return [
-    ...requests.map(({ resource, count }): Limit => {
-      const free = Math.max(0, on.free.get(resource) ?? 0)
-      const words =
-        count > 1 && free > 0 ? `fewer than ${count} ${resource} are free together` : `no ${resource} is free`
-      return { kind: 'device', fits: Math.floor(free / count), words }
-    }),
-    ...claims.map(({ resource, count }): Limit => {
-      const words = `no device for a claim like ${resource} is free`
-      return { kind: 'device', fits: Math.floor(claimable(fleet, on, resource) / count), words }
-    }),
-    ...amount(scheduling.cpuMilli, on.cpuLeft, { kind: 'cpu', words: 'too little CPU is left beside free GPUs' }),
-    ...amount(scheduling.memory, on.memoryLeft, {
-      kind: 'memory',
-      words: 'too little memory is left beside free GPUs',
-    }),
-  ]
+const limitsOf = (fleet: OpenFleet, { requests, claims, scheduling }: AskedPods): readonly Limit[] => [
+  ...requests.map(deviceLimit),
+  ...claims.map(({ resource, count }): Limit => {
+    const none: Barrier = { kind: 'device', words: `no device for a claim like ${resource} is free` }
+    return { fits: (on) => Math.floor(claimable(fleet, on, resource) / count), barrier: () => none }
+  }),
+  ...amount(scheduling.cpuMilli, ({ cpuLeft }) => cpuLeft, {
+    kind: 'cpu',
+    words: 'too little CPU is left beside free GPUs',
+  }),
+  ...amount(scheduling.memory, ({ memoryLeft }) => memoryLeft, {
+    kind: 'memory',
+    words: 'too little memory is left beside free GPUs',
+  }),
+]
+
+function deviceLimit({ resource, count }: GpuRequest): Limit {
+  const free = (on: OpenNode): number => Math.max(0, on.free.get(resource) ?? 0)
+  const none: Barrier = { kind: 'device', words: `no ${resource} is free` }
+  const few: Barrier = { kind: 'device', words: `fewer than ${count} ${resource} are free together` }
+  return {
+    fits: (on) => Math.floor(free(on) / count),
+    barrier: (on) => (count > 1 && free(on) > 0 ? few : none),
+  }
 }
 
-const amount = (asked: number, left: number, barrier: Barrier): readonly Limit[] =>
-  asked <= 0 || left === Infinity ? [] : [{ ...barrier, fits: Math.floor(Math.max(0, left) / asked) }]
+function amount(asked: number, left: (on: OpenNode) => number, barrier: Barrier): readonly Limit[] {
+  if (asked <= 0) return []
+  return [{ fits: (on) => Math.floor(Math.max(0, left(on)) / asked), barrier: () => barrier }]
+}
 
 /** Devices of a DRA driver that a claim could get: instances that are there, and those that fit beside them. */
 function claimable({ held }: OpenFleet, on: OpenNode, resource: string): number {
@@ -93,13 +96,23 @@ function instancesLeft(gpu: Gpu, name: ProfileName, isHeld: (partition: Partitio
   return free.length + placeableTogether(board, layout, profile)
 }
 
-/** What keeps the pods off a node, whatever is free there. */
-function barrierAt({ labelKeys }: OpenFleet, { node }: OpenNode, pods: PodScheduling): Barrier | undefined {
-  if (!node.schedulable && !tolerates(pods, CORDON_TAINT)) return { kind: 'closed', words: 'the node is cordoned' }
+/** What keeps pods with such rules off each node, whatever is free there. */
+function barriersIn(fleet: OpenFleet, pods: PodScheduling): readonly (Barrier | undefined)[] {
+  const key = JSON.stringify([pods.nodeSelector, pods.nodeTerms, pods.tolerations])
+  const known = fleet.known.barriers.get(key)
+  if (known !== undefined) return known
+  const open = withoutUnkept(pods, fleet.labelKeys)
+  const namesHost = keysOf(open).some(isHostKey)
+  const barriers = fleet.nodes.map(({ node }) => barrierAt(node, open, namesHost))
+  fleet.known.barriers.set(key, barriers)
+  return barriers
+}
+
+function barrierAt(node: GpuNode, open: PodScheduling, namesHost: boolean): Barrier | undefined {
+  if (!node.schedulable && !tolerates(open, CORDON_TAINT)) return { kind: 'closed', words: 'the node is cordoned' }
   const { name, room } = node
   // The kubelet gives its node this label; affinity may name the node by the field as well.
-  const labels = { [HOSTNAME]: name, 'metadata.name': name, ...room.labels }
-  const open = withoutUnkept(pods, labelKeys)
+  const labels = namesHost ? { [HOSTNAME]: name, [NAME_FIELD]: name, ...room.labels } : room.labels
   const refusal = nodeRefusal(open, { labels, taints: room.taints })
   if (refusal === undefined) return undefined
   if (!node.ready) return { kind: 'closed', words: 'the node is not ready' }
@@ -107,13 +120,15 @@ function barrierAt({ labelKeys }: OpenFleet, { node }: OpenNode, pods: PodSchedu
 }
 
 const HOSTNAME = 'kubernetes.io/hostname'
+const NAME_FIELD = 'metadata.name'
+const isHostKey = (key: string): boolean => key === HOSTNAME || key === NAME_FIELD
 
 const tolerates = ({ tolerations }: PodScheduling, key: string): boolean =>
   tolerations.some((one) => one.operator === 'Exists' && (one.key === '' || one.key === key))
 
 /** A label that no node is known to carry and that is not kept may be on any of them: it is left to `unsure`. */
 const isUnknownKey = (key: string, labelKeys: ReadonlySet<string>): boolean =>
-  key !== HOSTNAME && key !== 'metadata.name' && !labelKeys.has(key) && !isKeptLabel(key)
+  !isHostKey(key) && !labelKeys.has(key) && !isKeptLabel(key)
 
 function withoutUnkept(pods: PodScheduling, labelKeys: ReadonlySet<string>): PodScheduling {
   const isOpen = (key: string): boolean => !isUnknownKey(key, labelKeys)
@@ -137,7 +152,7 @@ function unsureOf(on: OpenNode, { scheduling }: AskedPods, { namespace, unkept }
   if ((!on.cpuKnown && scheduling.cpuMilli > 0) || (!on.memoryKnown && scheduling.memory > 0))
     return `how much CPU and memory is left on ${on.node.name} is not known`
   // By default such a rule is about pods of its own namespace.
-  const rival = on.pods.find((pod) => pod.namespace === namespace && pod.scheduling.unread?.includes('podAntiAffinity'))
+  const rival = on.repelling.find((pod) => pod.namespace === namespace)
   if (rival !== undefined) return `${rival.id} keeps some pods off its node, and which is not read`
   return on.unsure
 }

@@ -1,5 +1,5 @@
 import type { SpreadRule } from './asked-job.ts'
-import type { Slots } from './slots-on-node.ts'
+import type { Slots } from './open-fleet.ts'
 
 /**
  * How many pods have room under rules that spread them. `sure` counts as if some node or zone that Septet does not keep

@@ -42,8 +42,11 @@ export type StartPlace = {
 }
 
 export type StartWay = {
-  /** `recut`: of GPUs that nobody holds; `move`: other work moves; `repair`: a node or GPU comes back. */
-  readonly kind: 'recut' | 'move' | 'repair' | 'quota'
+  /**
+   * `recut`: of GPUs that nobody holds; `move`: other work moves; `repair`: a node or GPU comes back; `unsearched`: no moves
+   * were found where they were likely, and not everywhere was looked.
+   */
+  readonly kind: 'recut' | 'move' | 'repair' | 'quota' | 'unsearched'
   readonly sentence: string
   /** The planner makes a plan of it: room for one instance of the profile. */
   readonly room: { readonly profile: ProfileName; readonly node: string } | undefined

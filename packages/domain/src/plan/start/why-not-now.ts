@@ -3,7 +3,7 @@ import { plural } from '../../words.ts'
 import type { AskedJob } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
 import type { Seating } from './seat-groups.ts'
-import type { Barrier } from './slots-on-node.ts'
+import type { Barrier } from './open-fleet.ts'
 
 /** What keeps a job from starting, in sentences; of nodes what is missing where the pods may run comes first. */
 export function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {

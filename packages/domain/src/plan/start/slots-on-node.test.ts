@@ -1,0 +1,83 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { draw } from '../../cluster/draw.fixture.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
+import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
+import { mib } from '../../units.ts'
+import type { AskedPods } from './asked-job.ts'
+import { asking, counted } from './asked.fixture.ts'
+import { openFleet, type OpenNode } from './open-fleet.ts'
+import { slotsIn } from './slots-on-node.ts'
+
+const gpu = fc.constantFrom(
+  'H100-80GB-HBM3 [-]',
+  'H100-80GB-HBM3 [lab/p]',
+  'A100-SXM4-80GB [3g.40gb -] [3g.40gb web/q]',
+)
+const drawnNode = fc.record({
+  room: fc.constantFrom('', 'cpu=8 memory=16', 'cpu=96 memory=900'),
+  zone: fc.constantFrom('', 'zone=a', 'zone=b'),
+  taint: fc.constantFrom('', '', '!team=red:NoSchedule', 'down'),
+  gpus: fc.array(gpu, { minLength: 1, maxLength: 3 }),
+})
+const fleets = fc.array(drawnNode, { minLength: 1, maxLength: 6 }).map((nodes) => {
+  let id = 0
+  const lines = nodes.flatMap(({ room, zone, taint, gpus }, at) =>
+    gpus.map((each) => {
+      const [model = '', ...parts] = each.split(' ')
+      const held = parts.join(' ').replaceAll(/\b(lab\/p|web\/q)/gu, (name) => `${name}${(id += 1)}`)
+      return `n${at} ${model} ${room} ${zone} ${taint} ${held}`
+    }),
+  )
+  // A label that no node carries would be one that may not have been read.
+  return counted(draw`${[...lines, 'last T4 zone=c [-]'].join('\n')}`)
+})
+const pods = fc
+  .record({
+    resource: fc.constantFrom('nvidia.com/gpu', 'nvidia.com/mig-3g.40gb', 'nvidia.com/mig-1g.10gb'),
+    count: fc.integer({ min: 1, max: 3 }),
+    cpuMilli: fc.constantFrom(0, 4000, 9000),
+    memory: fc.constantFrom(0, 8192).map(mib),
+    nodeSelector: fc.constantFrom({}, {}, { zone: 'a' }, { 'kubernetes.io/hostname': 'n1' }),
+    isTolerant: fc.boolean(),
+  })
+  .map(({ resource, count, isTolerant, ...scheduling }): AskedPods => {
+    const tolerations = isTolerant ? [{ key: '', operator: 'Exists' as const, value: '', effect: '' as const }] : []
+    return asking({
+      requests: [{ resource, count }],
+      scheduling: { ...UNCONSTRAINED, ...scheduling, tolerations },
+    })
+  })
+
+/** The same counted one by one: pods are put on the node until one does not fit. */
+function plainCount({ node, free, cpuLeft, memoryLeft }: OpenNode, { requests, scheduling }: AskedPods): number {
+  if (isBarred(node, scheduling)) return 0
+  const left = [...requests.map(({ resource }) => free.get(resource) ?? 0), cpuLeft, memoryLeft]
+  const each = [...requests.map(({ count }) => count), scheduling.cpuMilli, scheduling.memory]
+  let fits = 0
+  while (left.every((amount, at) => amount >= (fits + 1) * (each[at] ?? 0))) fits += 1
+  return fits
+}
+
+function isBarred({ name, room, schedulable }: OpenNode['node'], scheduling: AskedPods['scheduling']): boolean {
+  const labels = { ...room.labels, 'kubernetes.io/hostname': name }
+  const isClosed = !schedulable && scheduling.tolerations.length === 0
+  return isClosed || nodeRefusal(scheduling, { labels, taints: room.taints }) !== undefined
+}
+
+test('places are counted as if pods were put on each node one by one, whatever was asked of the fleet before', () => {
+  let some = 0
+  fc.assert(
+    fc.property(fleets, fc.array(pods, { minLength: 1, maxLength: 5 }), (snapshot, asks) => {
+      const fleet = openFleet(snapshot)
+      for (const asked of [...asks, ...asks]) {
+        const counts = slotsIn(fleet, asked, 'lab').map(({ count }) => count)
+        expect(counts).toEqual(fleet.nodes.map((on) => plainCount(on, asked)))
+        some += counts.filter((count) => count > 0).length
+      }
+    }),
+    { numRuns: 300, seed: 11 },
+  )
+  expect(some).toBeGreaterThan(300)
+})
