@@ -29,16 +29,18 @@ export function pageOf(path: string, query: Query): string {
 }
 
 /** A number that says what it is, as people read it, and where it comes from. */
-export const FIGURE = z.object({
-  says: z.string().describe('quote this; "Not measured" is unknown and never 0'),
-  value: z.number().nullable(),
-  unit: z.string(),
-  quality: z.string(),
-  because: z.string().optional().describe('why it is unknown or partial'),
-  interval: z.string().optional().describe('the true value lies in it nine times in ten'),
-  formula: z.string(),
-  source: z.string().describe('query or object it comes from'),
-})
+export const FIGURE = z
+  .object({
+    says: z.string().describe('quote this'),
+    value: z.number().nullable(),
+    unit: z.string(),
+    quality: z.string(),
+    because: z.string().optional(),
+    interval: z.string().optional(),
+    formula: z.string(),
+    source: z.string(),
+  })
+  .meta({ id: 'figure' })
 
 export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
   const words = figureWords(figure)
@@ -70,17 +72,18 @@ function mapped<Name extends string, From, To>(
 }
 
 /** What tools ask with. */
-export const CLUSTER = { cluster: z.string().max(200).optional().describe('cluster id; the first one when left out') }
+export const CLUSTER = { cluster: z.string().max(200).optional().describe('id; the first when left out') }
 export const RANGE = {
   range: RangeText.default('24h').describe(
-    'how far back: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`); or FROM/TO as RFC 3339',
+    '1h, 6h, 24h, 7d, 30d, today, week, month, last-week last-month (`month@Europe/Berlin`) or FROM/TO (RFC 3339)',
   ),
 }
 
 /** So many rows: what a context holds. */
 export const rows = (standard: number, most = 100) => ({
-  limit: z.number().int().min(1).max(most).default(standard).describe('rows at most'),
+  limit: z.number().int().min(1).max(most).default(standard),
 })
 
-export const offset = { offset: z.number().int().min(0).max(1_000_000).default(0).describe('rows to skip') }
-export const TOTAL = z.number().int().describe('how many there are, before limit')
+export const offset = { offset: z.number().int().min(0).max(1_000_000).default(0) }
+/** How many there are, whatever was cut off. */
+export const TOTAL = z.number().int()

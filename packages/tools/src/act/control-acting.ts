@@ -20,7 +20,7 @@ export const controlActing: ActTool = {
   name: 'control_acting',
   title: 'Stop, reject or undo',
   description:
-    'The way out. stop: nothing is written to the cluster from now on, at once and without a question. reject: ends an action that changed nothing yet. undo: carries out the way back of one that has begun, after the person in front of the client confirmed it.',
+    'stop: nothing is written to the cluster from now on, at once and without a question. reject: ends an action that changed nothing yet. undo: carries out the way back of one that has begun, after the person in front of the client confirmed it.',
   toolset: 'act',
   operations: ['actingStop', 'actionsGet', 'actionsReject', 'actionsUndo'],
   input: INPUT,

@@ -14,8 +14,8 @@ import { z } from 'zod'
 
 import { PREPARED, type ActTool } from '../act/act-tool.ts'
 import { recorded, withAddress } from '../run-tool.ts'
+import { listed } from './listed-schema.ts'
 import type { Call, Confirming, McpParts } from './mcp-parts.ts'
-import { withSources } from './read-tools.ts'
 import { answeredResult, refusedResult, type ToolResult } from './results.ts'
 
 const SEALED = z.strictObject({ tool: z.string(), question: z.string(), prepared: PREPARED })
@@ -36,10 +36,9 @@ export function registerActTool(server: McpServer, tool: ActTool, parts: ActPart
     {
       title,
       description,
-      inputSchema: input,
-      outputSchema: withSources(output),
+      inputSchema: listed(input, 'input'),
+      outputSchema: listed(output, 'output'),
       annotations: {
-        title,
         readOnlyHint: false,
         destructiveHint: destructive,
         idempotentHint: false,

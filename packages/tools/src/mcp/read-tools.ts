@@ -1,14 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import { z } from 'zod'
 
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
 import type { Tool } from '../tool.ts'
+import { listed } from './listed-schema.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
-
-/** Adds what `runTool` adds. */
-export const withSources = (output: z.ZodObject): z.ZodObject =>
-  output.extend({ sources: z.array(z.string()).describe('what was asked of the API for this answer') })
 
 export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts): void {
   const { name, title, description, input, output } = tool
@@ -17,9 +13,9 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
     {
       title,
       description,
-      inputSchema: input,
-      outputSchema: withSources(output),
-      annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      inputSchema: listed(input, 'input'),
+      outputSchema: listed(output, 'output'),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (given: unknown): Promise<ToolResult> => {
       const began = performance.now()

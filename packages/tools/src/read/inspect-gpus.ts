@@ -46,7 +46,7 @@ export const inspectGpus = tool({
   name: 'inspect_gpus',
   title: 'GPUs, MIG layouts, and where a profile fits',
   description:
-    'How the GPUs of each node are cut by MIG, what of it is used, free or stranded, and how busy it is. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether so many more instances of it fit now, after a cut, only by moving somebody, or never, and why.',
+    'How the GPUs of each node are cut by MIG, what of it is used, free, stranded or busy. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether so many more instances of it fit now, after a cut, only by moving somebody, or never, and why.',
   toolset: 'read',
   operations: ['partitionsList', 'partitionsRoom', 'fleetGpu'],
   input: z.strictObject({

@@ -6,23 +6,24 @@ import { tool } from '../tool.ts'
 
 type Row = OutputOf<typeof OPERATIONS.workloadsList>['workloads'][number]
 
-const ROW = z.object({
-  id: z.string().describe('namespace/Kind/name: what explain_workload takes'),
-  status: z.string(),
-  class: z.string(),
-  tenant: z.string().nullable(),
-  gpu: z.string(),
-  holdsGpus: z.number().nullable().describe('GPU-equivalents held now; null while it holds nothing'),
-  idleGpus: z.number().nullable().describe('of these, held and idle now'),
-  since: z.string().nullable(),
-  busy: z.string(),
-  gpuHours: z.number().nullable(),
-  idleGpuHours: z.number().nullable(),
-  cost: z.string(),
-  idleCost: z.string(),
-  rightSize: z.string(),
-  waitsFor: z.string().nullable(),
-})
+/** One row a workload and no names in it: a hundred rows fit into a context. */
+const COLUMNS = {
+  id: ({ id }) => id,
+  status: ({ status }) => status,
+  class: (row) => row.class,
+  tenant: ({ tenant }) => tenant,
+  gpu: ({ gpu }) => gpu,
+  holdsGpus: ({ holds }) => holds?.gpus ?? null,
+  idleGpus: ({ holds }) => holds?.idle ?? null,
+  since: ({ since }) => since && `${since.slice(0, 16)}Z`,
+  busy: ({ busy }) => figureOf(busy).says,
+  gpuHours: ({ gpuHours }) => gpuHours,
+  idleGpuHours: ({ idleGpuHours }) => idleGpuHours,
+  cost: ({ cost }) => figureOf(cost).says,
+  idleCost: ({ idleCost }) => figureOf(idleCost).says,
+  rightSize: ({ rightSize }) => rightSize.profile ?? rightSize.kind,
+  waitsFor: ({ waiting }) => waiting?.message ?? null,
+} satisfies Readonly<Record<string, (row: Row) => string | number | null>>
 
 export const listWorkloads = tool({
   name: 'list_workloads',
@@ -53,7 +54,12 @@ export const listWorkloads = tool({
       .object({ busy: FIGURE, cost: FIGURE, idleCost: FIGURE })
       .nullable()
       .describe('of the first row, for formula and source'),
-    workloads: z.array(ROW),
+    columns: z
+      .array(z.string())
+      .describe(
+        'id: what explain_workload takes; holdsGpus: GPU-equivalents held now, idleGpus: of these idle now; null: unknown, or none',
+      ),
+    workloads: z.array(z.array(z.union([z.string(), z.number(), z.null()]))).describe('a row each, by columns'),
   }),
   answer: async ({ idleNow, ...input }, ask) => {
     const list = await ask('workloadsList', { ...input, idle: idleNow ? 'true' : 'false' })
@@ -67,25 +73,8 @@ export const listWorkloads = tool({
         first === undefined
           ? null
           : { busy: figureOf(first.busy), cost: figureOf(first.cost), idleCost: figureOf(first.idleCost) },
-      workloads: list.workloads.map(rowOf),
+      columns: Object.keys(COLUMNS),
+      workloads: list.workloads.map((row) => Object.values(COLUMNS).map((column) => column(row))),
     }
   },
-})
-
-const rowOf = (row: Row): z.output<typeof ROW> => ({
-  id: row.id,
-  status: row.status,
-  class: row.class,
-  tenant: row.tenant,
-  gpu: row.gpu,
-  holdsGpus: row.holds?.gpus ?? null,
-  idleGpus: row.holds?.idle ?? null,
-  since: row.since,
-  busy: figureOf(row.busy).says,
-  gpuHours: row.gpuHours,
-  idleGpuHours: row.idleGpuHours,
-  cost: figureOf(row.cost).says,
-  idleCost: figureOf(row.idleCost).says,
-  rightSize: row.rightSize.profile ?? row.rightSize.because ?? row.rightSize.kind,
-  waitsFor: row.waiting?.message ?? null,
 })

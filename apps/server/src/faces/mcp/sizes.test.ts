@@ -1,0 +1,68 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { instant, type ClusterRecord } from '@septet/domain'
+import { draw } from '@septet/domain/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { writeAgentSettings } from '../../agent-settings.ts'
+import { factsOf } from '../../operations/answering/facts.fixture.ts'
+import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
+
+const ROWS = Array.from(
+  { length: 120 },
+  (_, index) => `node-${index}  H100-80GB-HBM3  [research-team-${index % 9}/llama-3-70b-finetune-${index}]`,
+)
+
+let septet: TestSeptet
+let client: Client
+
+beforeAll(async () => {
+  const record: ClusterRecord = { id: 'production', name: 'Production', kind: 'cluster', createdAt: instant(0) }
+  const facts = factsOf(draw`${ROWS.join('\n')}`, [], record)
+  septet = await openTestSeptet({
+    environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local' },
+    facts: { clusters: () => [facts] },
+  })
+  await writeAgentSettings(septet.store.settings, { toolsets: ['read', 'plan', 'act'], at: 0, by: 'admin' })
+  const requestInit = { headers: await septet.signIn('admin@septet.local') }
+  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${septet.url}/mcp`), { requestInit }))
+})
+afterAll(async () => {
+  await client.close()
+  await septet.close()
+})
+
+test('the list of all tools takes at most 30 kB of a context', async () => {
+  const { tools } = await client.listTools()
+  expect(tools).toHaveLength(15)
+  expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(30_000)
+})
+
+test('and still says of each tool what goes in, and which fields come out', async () => {
+  const { tools } = await client.listTools()
+  const tool = tools.find(({ name }) => name === 'list_workloads')
+  expect(tool?.inputSchema).toMatchObject({
+    additionalProperties: false,
+    properties: { status: { enum: ['running', 'queued', 'ended', 'all'], default: 'all' }, limit: { maximum: 100 } },
+  })
+  expect(tool?.outputSchema).toMatchObject({
+    $defs: { figure: { description: expect.stringContaining('says') } },
+    properties: {
+      figures: { type: ['object', 'null'], properties: { cost: { $ref: '#/$defs/figure' } } },
+      columns: { description: expect.stringContaining('explain_workload') },
+    },
+  })
+  const unnamed = tools.filter(({ outputSchema }) => Object.keys(outputSchema?.properties ?? {}).length === 0)
+  expect(unnamed).toEqual([])
+  expect(client.getInstructions()).toContain('asOf')
+})
+
+test('a hundred workloads take at most 20 kB', async () => {
+  const { structuredContent } = await client.callTool({ name: 'list_workloads', arguments: { limit: 100 } })
+  expect(structuredContent).toMatchObject({
+    total: 120,
+    columns: expect.arrayContaining(['id', 'busy', 'waitsFor']),
+    workloads: expect.arrayContaining([expect.arrayContaining(['research-team-0/Pod/llama-3-70b-finetune-0'])]),
+  })
+  expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(20_000)
+})
