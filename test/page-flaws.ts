@@ -14,10 +14,22 @@ type What = {
  * those of some names or tags alone; in the whole page, or within some selectors. No page here has frames.
  */
 export async function axeFindings(page: Page, what: What = {}): Promise<string[]> {
+  await stillness(page)
   const engine = await axeOf(page)
   const violations = await engine.evaluate(findViolations, what)
   return violations.map(({ id, elements }) => `${id}: ${elements.map((html) => html.slice(0, 300)).join(' ')}`)
 }
+
+/** Waits for what is on its way from one look to another: half-way between two colors axe finds too little contrast. */
+const stillness = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+      )
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 

@@ -69,7 +69,7 @@ async function seeTheHeroPack(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: /Nothing idle/u }).waitFor()
   const hero = page.locator('[data-island=hero]')
   // Before the planner has run there is a dash for its time.
-  await hero.getByText(/^plan\s+\d+(\.\d)?\s+ms/u).waitFor()
+  await hero.getByText(/^\d+(\.\d)?\s+ms · \d+ GPUs/u).waitFor()
   const picture = (): Promise<string> => hero.locator('figure').innerHTML()
   const first = await picture()
   await expect.poll(picture, { timeout: 30_000 }).not.toBe(first)

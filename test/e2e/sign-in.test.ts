@@ -351,7 +351,8 @@ describe('going in and out', () => {
     'the dashboard is behind the sign-in page, which leads back to %s',
     async (path) => {
       await visit({ path }, async (page) => {
-        expect(pathOf(page)).toBe('/auth')
+        // The dashboard itself finds out that nobody is signed in, once it runs.
+        await expect.poll(() => pathOf(page)).toBe('/auth')
         await passThrough(page)
         await page.waitForURL(`${septet.url}${path}`)
         await page.getByRole('button', { name: `Account: ${OWNER.email}` }).waitFor()
