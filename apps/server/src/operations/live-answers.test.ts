@@ -155,3 +155,14 @@ test('the summary and the quality page count the same devices', async () => {
     ['not-attributable', 1, ['b: GPU-b-0/replica-0']],
   ])
 })
+
+test('the quality page looks again at new readings of the same GPUs', () => {
+  const measured = new Map([['GPU-a-0', sample('GPU-a-0')]])
+  let readings: ReadonlyMap<string, JudgedSample> = measured
+  const facts = { ...factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []), samples: () => readings }
+  expect(liveQuality(facts)).toMatchObject({ measuredDevices: 1, devices: 1 })
+  readings = new Map()
+  expect(liveQuality(facts)).toMatchObject({ measuredDevices: 0, devices: 1 })
+  readings = measured
+  expect(liveQuality(facts)).toMatchObject({ measuredDevices: 1, devices: 1 })
+})

@@ -8,7 +8,7 @@ import {
   telemetryOf,
 } from '@septet/domain'
 
-import type { ClusterFacts } from '../../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from '../answering/view.ts'
@@ -43,10 +43,23 @@ export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
 /** Something that can be held and measured, and why it is not measured; a free replica has nothing to measure. */
 type Device = { readonly name: string; readonly reason: QualityReason | undefined }
 
+type Samples = ReturnType<ClusterFacts['samples']>
+/** Every page, agent and alert asks for this, and ten thousand GPUs are many: once for each picture and its samples. */
+const judged = new WeakMap<ClusterPicture, { readonly samples: Samples; readonly devices: readonly Device[] }>()
+
 function devicesOf(facts: ClusterFacts): readonly Device[] {
   const picture = facts.picture()
   if (picture === undefined) return []
-  const index = indexSamples([...facts.samples().values()])
+  const samples = facts.samples()
+  const before = judged.get(picture)
+  if (before?.samples === samples) return before.devices
+  const devices = devicesIn(picture, samples)
+  judged.set(picture, { samples, devices })
+  return devices
+}
+
+function devicesIn(picture: ClusterPicture, samples: Samples): readonly Device[] {
+  const index = indexSamples([...samples.values()])
   return partsOfSnapshot({ ...picture, workloads: [] }).flatMap((part) => {
     if (picture.heldByOthers !== undefined && part.kind !== 'held') return []
     const { busy, reason } = telemetryOf(part, index)
