@@ -1,3 +1,4 @@
+import { learnedFrom, NONE, type Likely } from './classify.ts'
 import type { Understood } from './entities.ts'
 import { FAMILIES } from './families.ts'
 import { SLOTS, type Family, type SlotName, type Slots } from './family.ts'
@@ -96,6 +97,55 @@ const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one))
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((one) => b.has(one)).length
 
+/** From here on a guess is an answer; below, it is offered as a question. */
+const LIKELY_ENOUGH = 0.5
+
+/**
+ * What a question means that is asked in other words than are known: nothing where that is not clear, or where a word is
+ * one that nobody asks with, as it may be what the question is about.
+ */
+export function guess(understood: Understood): Chosen | undefined {
+  const [best] = likely(understood)
+  const family = FAMILIES.find(({ id }) => id === best?.family)
+  if (best === undefined || family === undefined || best.likelihood < LIKELY_ENOUGH) return undefined
+  const known = learnedFrom(EXAMPLES)
+  // "…, and its budget": two questions, of which one alone would be answered.
+  if (/\band (?:its|their)\b/u.test(understood.words.join(' '))) return undefined
+  if (understood.unknown.some((word) => known.spelled(word) === undefined)) return undefined
+  const may = [...family.takes, ...needsOf(family)]
+  const slots = Object.fromEntries(
+    named(understood.slots).flatMap((slot) => (may.includes(slot) ? [[slot, understood.slots[slot]]] : [])),
+  )
+  return { family, slots }
+}
+
+const EXAMPLES = FAMILIES.flatMap(({ id, asks }) => asks.map((ask) => [id, ask] as const))
+
+/** What a question cannot do without: nothing, where one way to ask it names nothing. */
+function needsOf(family: Family): readonly SlotName[] {
+  const needs = WAYS.filter((way) => way.family === family).map((way) => way.needs)
+  return needs.some((names) => names.length === 0) ? [] : [...new Set(needs.flat())]
+}
+
+const NEEDS: ReadonlyMap<string, readonly SlotName[]> = new Map(FAMILIES.map((family) => [family.id, needsOf(family)]))
+
+function likely({ words, slots }: Pick<Understood, 'words' | 'slots'>): readonly Likely[] {
+  const about = named(slots).filter((slot) => slot !== 'range' && slot !== 'count')
+  // Whose it is and what it does is known of a workload.
+  const telling =
+    slots.workload === undefined ? about : about.filter((slot) => slot !== 'namespace' && slot !== 'class')
+  return learnedFrom(EXAMPLES).likely(words, telling, (id) => {
+    if (id === NONE) return true
+    const family = FAMILIES.find((one) => one.id === id)
+    const needs = NEEDS.get(id) ?? []
+    return (
+      family !== undefined &&
+      needs.every((need) => slots[need] !== undefined) &&
+      telling.every((slot) => family.takes.includes(slot) || needs.includes(slot))
+    )
+  })
+}
+
 /** A short question after another: what it names anew replaces what that one named. */
 export function follow(
   { ideas, slots }: Understood,
@@ -119,21 +169,15 @@ export function follow(
   return needs.length > 0 && !needs.some((need) => all[need] !== undefined) ? undefined : { family: next, slots: all }
 }
 
-/** The examples that have most in common with a question. */
-export function nearest({ ideas, slots }: Pick<Understood, 'ideas' | 'slots'>): readonly string[] {
-  const { hard, soft } = parted(ideas)
-  const near = (way: Way): number =>
-    3 * overlap(way.hard, hard) +
-    overlap(way.soft, soft) -
-    0.5 * way.hard.size -
-    2 * way.needs.filter((need) => slots[need] === undefined).length
-  const best = WAYS.toSorted((a, b) => near(b) - near(a)).filter(
-    (way) => overlap(way.hard, hard) > 0 || overlap(way.soft, soft) > 0,
-  )
-  const families = [...new Set(best.map(({ family }) => family))].filter(
-    ({ asks }) => !asks[0].includes('{') || filled(asks[0], slots) !== undefined,
-  )
-  return families.slice(0, 3).map(({ asks }) => filled(asks[0], slots) ?? asks[0])
+/** The questions that it may have been. */
+export function nearest({ words, slots }: Pick<Understood, 'words' | 'slots'>): readonly string[] {
+  return likely({ words, slots })
+    .flatMap(({ family: id }) => {
+      const family = FAMILIES.find((one) => one.id === id)
+      const ask = family === undefined ? undefined : filled(family.asks[0], slots)
+      return ask === undefined ? [] : [ask]
+    })
+    .slice(0, 3)
 }
 
 function filled(ask: string, slots: Slots): string | undefined {

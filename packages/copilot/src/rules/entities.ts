@@ -11,6 +11,8 @@ type Found = OutputOf<typeof OPERATIONS.searchFind>['found'][number]
 export type Understood = {
   readonly ideas: readonly string[]
   readonly slots: Slots
+  /** Those that name nothing, in order. */
+  readonly words: readonly string[]
   readonly unknown: readonly string[]
   /** Words that stand where a name does, or look like one, of which the cluster has none. */
   readonly unfound: readonly string[]
@@ -49,7 +51,7 @@ export async function understand(text: string, ask: Ask, cluster: string | undef
   const words = wordsOf(simplified(text))
   const needsNames = words.some((word, order) => isName(word, words[order - 1]))
   const known = needsNames ? await knownOf(ask, cluster) : NOTHING
-  const meant: Meant = { ideas: [], slots: {}, unknown: [], unfound: [], several: [] }
+  const meant: Meant = { ideas: [], slots: {}, words: [], unknown: [], unfound: [], several: [] }
   const compared = new Set<SlotName>()
   for (const [order, word] of words.entries()) {
     const before = words[order - 1]
@@ -74,11 +76,13 @@ export async function understand(text: string, ask: Ask, cluster: string | undef
 type Meant = { -readonly [Key in keyof Understood]: Understood[Key] extends readonly string[] ? string[] : Slots }
 
 /** A word that is no name. */
-function addWord(word: string, before: string | undefined, { ideas, unknown, unfound }: Meant): void {
+function addWord(word: string, before: string | undefined, { ideas, words, unknown, unfound }: Meant): void {
   const plain = word.replace(/'s$/u, '')
   const isLikeName = looksLikeName(plain, before)
   const meaning = meaningOf(plain) ?? (isLikeName ? undefined : meaningOfTypo(plain))
-  if (meaning === undefined) (isLikeName ? unfound : unknown).push(word)
+  if (meaning === undefined && isLikeName) return void unfound.push(word)
+  words.push(plain)
+  if (meaning === undefined) unknown.push(word)
   else if (meaning !== '') ideas.push(meaning)
 }
 
@@ -108,7 +112,9 @@ function fixedSlot(word: string, before = ''): readonly [SlotName, string] | und
   return CLASSES[word] === undefined ? undefined : ['class', CLASSES[word]]
 }
 
-const looksLikeName = (word: string, before = ''): boolean => NAME.test(word) || BEFORE_A_NAME[before] !== undefined
+/** After "job" or "pod" people go on with any word; what they call so has a name that no word is. */
+const looksLikeName = (word: string, before = ''): boolean =>
+  NAME.test(word) || (BEFORE_A_NAME[before] !== undefined && BEFORE_A_NAME[before] !== 'workload')
 
 async function knownOf(ask: Ask, cluster: string | undefined): Promise<Known> {
   const [{ choices }, { facets }] = await Promise.all([

@@ -112,7 +112,7 @@ describe('what is not understood is said', () => {
   })
 
   test('with the nearest questions, and with those that are meant where a name is of several', async () => {
-    expect(nearest({ ideas: ['idle', 'forecast'], slots: {} })).toHaveLength(3)
+    expect(nearest({ words: ['idle', 'forecast'], slots: {} })).toHaveLength(3)
     const answer = await ask('Why is twin pending?')
     expect(answer.next.map(({ question }) => question)).toEqual(
       expect.arrayContaining(['Why is lab/Pod/twin pending?', 'Why is web/Pod/twin pending?']),
