@@ -1,0 +1,165 @@
+import { ideasOf, wordsIn, type Evidence, type Measured, type Named } from './evidence.ts'
+import { namesIn, type NameAt } from './names.ts'
+import { agrees, quantitiesOf, type Quantity } from './quantities.ts'
+
+/** Whether the results of this turn hold what a sentence says: which ones, or the first thing that none holds. */
+export type Checked =
+  | { readonly isCovered: true; readonly cites: readonly number[] }
+  | { readonly isCovered: false; readonly because: string }
+
+/** Ideas that say how something is: a sentence may say them only of what a result says them of. */
+const STATES: ReadonlySet<string> = new Set(
+  'busy idle waste allocated unallocated effective stranded fragmented oversized free broken run wait forecast budget verified potential freed fail approve saving hold'.split(
+    ' ',
+  ),
+)
+/** Said of what was not counted, or what only a comparison of several results could tell. */
+const UNCHECKABLE =
+  /\b(?:half|halves|halved|thirds?|quarters?|twice|doubled?|doubles|tripled?|dozens?|hundreds|thousands|millions|majority|every|everything|everyone|everywhere|always|never|none|nothing|nobody|all|entire|entirely|increas\w+|decreas\w+|rose|risen|rising|fell|fallen|falling|dropp\w+|grew|grown|growing|declin\w+|improv\w+|worsen\w*)\b/giu
+const NEGATED = /\b(?:no|not|n't|never|without|isn't|aren't|wasn't|weren't|cannot)\b|n['’]t\b/iu
+/** Leads out of the answer, or is no sentence. */
+const MARKUP = /https?:|www\.|\]\(|<\/?[a-z]|!\[|\|.*\|/iu
+
+/**
+ * Checks the numbers, names and states of one sentence. A number is covered by the same one, rounded at most, of the
+ * same kind and noun, in the row of the name that it is said of, unless another number there fits the words better.
+ */
+export function checkSentence(sentence: string, evidence: Evidence): Checked {
+  if (MARKUP.test(sentence)) return dropped('it holds a link or markup')
+  const names = namesIn(sentence, evidence)
+  const stranger = names.find(({ places }) => places.length === 0)
+  if (stranger !== undefined) return dropped(`no result names “${stranger.name}”`)
+  const vague = [...sentence.matchAll(UNCHECKABLE)].find(([word]) => !saidInProse(word, evidence))
+  if (vague !== undefined) return dropped(`no result says “${vague[0]}”`)
+  const numbers = quantitiesOf(sentence)
+  const covers = numbers.map((quantity) => coverOf(quantity, { sentence, names, evidence }))
+  const missing = covers.indexOf(undefined)
+  if (missing >= 0) return dropped(`no result holds ${numbers[missing]?.text.trim()} for what the sentence says`)
+  const states = statesOf(sentence)
+  const placed = states.map((state) => placesOfState(state, { sentence, names, evidence }))
+  const unsaid = placed.findIndex((places) => places === undefined)
+  if (unsaid >= 0) return dropped(`no result says “${states[unsaid]}” of it`)
+  if (numbers.length + names.length + states.length === 0) return dropped('it says nothing that can be checked')
+  const cites = [...covers.flatMap((cover) => cover ?? []), ...(numbers.length > 0 ? [] : citesOf(names, placed))]
+  return { isCovered: true, cites: [...new Set(cites)].toSorted((a, b) => a - b) }
+}
+
+const dropped = (because: string): Checked => ({ isCovered: false, because })
+
+const saidInProse = (word: string, { prose }: Evidence): boolean =>
+  new RegExp(`\\b${word.toLowerCase()}\\b`, 'u').test(prose)
+
+type About = { readonly sentence: string; readonly names: readonly NameAt[]; readonly evidence: Evidence }
+
+/** The first result of each name, else where the states are said. */
+const citesOf = (names: readonly NameAt[], placed: ReadonlyArray<readonly number[] | undefined>): readonly number[] => {
+  const ofNames = names.flatMap(({ places }) => places.slice(0, 1).map(({ result }) => result))
+  return ofNames.length > 0 ? ofNames : placed.flatMap((results) => (results ?? []).slice(0, 1))
+}
+
+/** Results that hold a number as the sentence says it. */
+function coverOf(quantity: Quantity, { sentence, names, evidence }: About): readonly number[] | undefined {
+  const same = evidence.measured.filter((one) => agrees(quantity, one) && fitsNoun(quantity, one))
+  if (quantity.isWhole) return resultsOf(same)
+  const said = ideasOf(wordsIn(sentence))
+  const clause = ideasOf(wordsIn(clauseAt(sentence, quantity.at)))
+  const about = namesFor(quantity, sentence, names)
+  const inRow = same.filter((one) => about.length === 0 || about.some((name) => isOf(one, name)))
+  if (quantity.kind === 'day' || quantity.kind === 'clock') {
+    return resultsOf([...inRow, ...same.filter(({ within }) => within.length === 0)])
+  }
+  const fitting = inRow.filter((one) => {
+    const states = [...one.ideas].filter((idea) => STATES.has(idea))
+    if (states.length > 0 && !states.some((state) => said.has(state))) return false
+    if (isOfTheUnknown(one, clause, evidence)) return false
+    return !isBeaten(one, quantity, { clause, said, evidence })
+  })
+  return resultsOf(fitting)
+}
+
+/** One result is enough to look it up. */
+const resultsOf = (found: readonly Measured[]): readonly number[] | undefined =>
+  found[0] === undefined ? undefined : [found[0].result]
+
+const fitsNoun = ({ noun, kind }: Quantity, measured: Measured): boolean =>
+  kind !== 'count' || noun === undefined || measured.noun === undefined || same(noun, measured.noun)
+const same = (a: string, b: string): boolean => a === b || [a, b].every((noun) => noun.startsWith('cluster'))
+
+/** "Verified savings were $0" where they were not measured, and something else was $0. */
+const isOfTheUnknown = ({ ideas, kind }: Measured, clause: ReadonlySet<string>, { unknown }: Evidence): boolean => {
+  const states = [...clause].filter((idea) => STATES.has(idea))
+  return kind !== 'seconds' && states.some((state) => unknown.has(state)) && !states.some((state) => ideas.has(state))
+}
+
+type Words = {
+  readonly clause: ReadonlySet<string>
+  readonly said: ReadonlySet<string>
+  readonly evidence: Evidence
+}
+
+/** Whether another number of the same row is what the words speak of: "idle cost" is not the cost beside it. */
+function isBeaten(one: Measured, quantity: Quantity, { clause, said, evidence }: Words): boolean {
+  if (one.isProse) return false
+  const score = (other: Measured): number =>
+    [...other.ideas].filter((idea) => STATES.has(idea) && clause.has(idea)).length -
+    [...other.ideas].filter((idea) => STATES.has(idea) && !said.has(idea)).length
+  const own = score(one)
+  return evidence.measured.some(
+    (other) =>
+      !other.isProse &&
+      other.result === one.result &&
+      other.kind === one.kind &&
+      other.within.join() === one.within.join() &&
+      fitsNoun(quantity, other) &&
+      !agrees(quantity, other) &&
+      score(other) > own,
+  )
+}
+
+/** Whether a number stands in the row of a name, or in the same text. */
+const isOf = (one: Measured, { places }: NameAt): boolean => places.some((named) => isWithin(one, named))
+
+function isWithin(one: Pick<Measured, 'result' | 'within'>, named: Named): boolean {
+  if (one.result !== named.result) return false
+  const [short, long] = one.within.length < named.within.length ? [one, named] : [named, one]
+  // Beside a text that mentions a name, nothing is said of it; above all rows, only what has no name of its own.
+  if (short === one && (named.isProse || one.within.length === 0)) return false
+  return short.within.every((row, order) => long.within[order] === row)
+}
+
+const CLAUSE = /[,;:()—–]|\b(?:and|but|while|whereas|of which)\b/giu
+
+function clauseAt(sentence: string, at: number): string {
+  const [from, to] = clauseRange(sentence, at)
+  return sentence.slice(from, to)
+}
+
+function clauseRange(sentence: string, at: number): readonly [from: number, to: number] {
+  // A comma or period within a number ends nothing.
+  const cuts = [...sentence.matchAll(CLAUSE)]
+    .map(({ index }) => index)
+    .filter((cut) => !/\d.\d/u.test(sentence.slice(cut - 1, cut + 2)))
+  return [cuts.findLast((cut) => cut < at) ?? 0, cuts.find((cut) => cut > at) ?? sentence.length]
+}
+
+/** Of whom a number is said: the names of its clause, else the last one before it, else the first one after it. */
+function namesFor({ at }: Quantity, sentence: string, names: readonly NameAt[]): readonly NameAt[] {
+  const [from, to] = clauseRange(sentence, at)
+  const here = names.filter((name) => name.at >= from && name.at < to)
+  if (here.length > 0) return here
+  const before = names.findLast((name) => name.at < at)
+  return before === undefined ? names.slice(0, 1) : [before]
+}
+
+const statesOf = (sentence: string): readonly string[] =>
+  [...ideasOf(wordsIn(sentence))].filter((idea) => STATES.has(idea))
+
+/** Results that say a state of what the sentence names; of a denied one it is enough that they speak of it. */
+function placesOfState(state: string, { sentence, names, evidence }: About): readonly number[] | undefined {
+  const places = evidence.ideas.get(state) ?? []
+  if (NEGATED.test(sentence) && evidence.named.has(state)) return places.map(({ result }) => result)
+  const own = places.filter(
+    (place) => names.length === 0 || names.some(({ places: named }) => named.some((one) => isWithin(place, one))),
+  )
+  return own.length === 0 ? undefined : own.map(({ result }) => result)
+}
