@@ -23,6 +23,7 @@ describe('configuration', () => {
       logLevel: 'warn',
       webhookLoopback: false,
       admission: undefined,
+      copilot: undefined,
       auth: {
         mode: { kind: 'embedded' },
         authorized: { admin: 'admin@septet.local', others: [], anyone: false },
@@ -40,6 +41,26 @@ describe('configuration', () => {
         },
       },
     })
+  })
+
+  test('a language model needs an address and a name, and has budgets', () => {
+    const url = 'https://models.example.com/v1/'
+    expect(
+      read({ SEPTET_COPILOT_URL: url, SEPTET_COPILOT_MODEL: 'm', SEPTET_COPILOT_KEY_FILE: 'key' }).copilot,
+    ).toEqual({
+      url: 'https://models.example.com/v1',
+      model: 'm',
+      key: { file: '/srv/key' },
+      mask: true,
+      steps: 6,
+      seconds: 60,
+      tokens: { answer: 60_000, person: 500_000, day: 5_000_000 },
+    })
+    expect(() => read({ SEPTET_COPILOT_URL: url })).toThrow('SEPTET_COPILOT_URL is set without SEPTET_COPILOT_MODEL')
+    expect(() => read({ SEPTET_COPILOT_KEY: 'k' })).toThrow('SEPTET_COPILOT_KEY is set without SEPTET_COPILOT_URL')
+    expect(() => read({ SEPTET_COPILOT_STEPS: '0', SEPTET_COPILOT_MASK: 'maybe' })).toThrow(
+      /SEPTET_COPILOT_MASK is "maybe".*SEPTET_COPILOT_STEPS is "0"/u,
+    )
   })
 
   test('who only answers has neither a demo nor a cluster, and needs the store of one that watches', () => {

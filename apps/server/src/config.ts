@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { authConfigOf, wrongAuthSettings } from './auth-settings.ts'
 import type { AuthConfig } from '@septet/auth'
+import { copilotOf, wrongCopilotSettings, type CopilotConfig } from './copilot-settings.ts'
 import type { Pace } from './pace.ts'
 import { listOf, SETTINGS, settingText, withoutPassword, type SettingName, type Text } from './settings.ts'
 
@@ -51,6 +52,8 @@ export type Config = {
   /** Where the API server asks about new pods; undefined: nowhere. */
   readonly admission: AdmissionConfig | undefined
   readonly auth: AuthConfig
+  /** The language model of the co-pilot; undefined: rules answer. */
+  readonly copilot: CopilotConfig | undefined
 }
 
 /** Names every setting that is wrong, at once. */
@@ -105,6 +108,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...wrongValues(text),
     ...wrongCombinations(text),
     ...wrongAuthSettings(text),
+    ...wrongCopilotSettings(text),
     ...unknownNames(environment),
   ]
   if (wrong.length > 0) throw new ConfigError(`Septet did not start. ${wrong.join(' ')}`)
@@ -123,6 +127,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookLoopback: text('SEPTET_WEBHOOK_LOOPBACK') === 'on',
     admission: admissionOf(text, workingDir),
     auth: authConfigOf(text),
+    copilot: copilotOf(text, workingDir),
   }
 }
 
@@ -222,6 +227,9 @@ const COMPANIONS = [
   ['SEPTET_SUPABASE_JWT_SECRET', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_ADMISSION_CERT_DIR', 'SEPTET_ADMISSION_PORT', 'set the port that it is for'],
   ['SEPTET_MCP_GROUPS', 'SEPTET_MCP_ISSUER', 'name the server that puts people in groups'],
+  ['SEPTET_COPILOT_MODEL', 'SEPTET_COPILOT_URL', 'name the address where it is asked'],
+  ['SEPTET_COPILOT_KEY', 'SEPTET_COPILOT_URL', 'name the address that it is for'],
+  ['SEPTET_COPILOT_KEY_FILE', 'SEPTET_COPILOT_URL', 'name the address that it is for'],
   ['SEPTET_MAIL_FROM', 'SEPTET_SMTP_URL', 'name the server that is to send'],
 ] as const satisfies readonly (readonly [SettingName, SettingName, string])[]
 

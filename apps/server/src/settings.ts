@@ -137,6 +137,26 @@ export const SETTINGS = {
     fallback: 'off',
     meaning: 'Whether alerts may be sent to webhooks on this very machine: on or off.',
   },
+  SEPTET_COPILOT_URL: {
+    fallback: '',
+    meaning:
+      'OpenAI-compatible API of a language model for the co-pilot, like `http://127.0.0.1:11434/v1`; rules answer when empty.',
+  },
+  SEPTET_COPILOT_MODEL: { fallback: '', meaning: 'Name of the model there.' },
+  SEPTET_COPILOT_KEY: { fallback: '', meaning: 'Key for it.' },
+  SEPTET_COPILOT_KEY_FILE: { fallback: '', meaning: 'File that holds the key, read at each question.' },
+  SEPTET_COPILOT_MASK: {
+    fallback: 'on',
+    meaning: 'Whether names of clusters, namespaces, nodes and pods are hidden from the model: on or off.',
+  },
+  SEPTET_COPILOT_STEPS: { fallback: '6', meaning: 'Times it may call tools before it must answer, 1 to 20.' },
+  SEPTET_COPILOT_SECONDS: { fallback: '60', meaning: 'Seconds an answer may take; then rules answer, 1 to 600.' },
+  SEPTET_COPILOT_ANSWER_TOKENS: { fallback: '60000', meaning: 'Tokens, in and out, that one answer may use.' },
+  SEPTET_COPILOT_PERSON_TOKENS: {
+    fallback: '500000',
+    meaning: 'Tokens that one person or API token may use in a day (UTC).',
+  },
+  SEPTET_COPILOT_DAY_TOKENS: { fallback: '5000000', meaning: 'Tokens that everybody together may use in a day (UTC).' },
   SEPTET_LOG: { fallback: 'warn', meaning: 'Least level to log: debug, info, warn or error.' },
 } as const
 
