@@ -102,6 +102,7 @@ const SERVER: Record<string, readonly string[]> = {
   alerts: ['alerts'],
   operations: ['operations', 'savings', 'usage'],
   report: ['report', 'operations'],
+  copilot: ['copilot', 'operations'],
   faces: ['faces', 'operations', 'report'],
 }
 /** Who may know of sign-in, sessions and tokens: the others are handed a caller. */

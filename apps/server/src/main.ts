@@ -5,6 +5,7 @@ import type { ServerEvent } from '@septet/contract'
 import type { Log } from '@septet/domain'
 
 import { AgentCalls } from './agent-calls.ts'
+import { copilotModel } from './copilot/copilot-model.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EventLog } from './faces/event-log.ts'
 import { openMetrics, type Metrics } from './faces/metrics.ts'
@@ -168,6 +169,7 @@ async function openServices(
     alerts: alerts.service,
     agentCalls,
     admission,
+    copilot: copilotModel(config.copilot, { settings: store.settings, now: Date.now, secrets: context.secrets }),
     demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
     runReplay: replayInThread(opened.address),

@@ -13,6 +13,7 @@ const AGENTS: OutputOf<(typeof OPERATIONS)['agentsGet']> = {
   toolsets: ['read'],
   endpoint: '/mcp',
   tools: [{ name: 'fleet_summary', title: 'Fleet', toolset: 'read', description: 'How the fleet does.' }],
+  copilot: { kind: 'model', name: 'qwen3:8b', host: 'models.example.com', isMasked: true },
   changedAt: null,
   changedBy: null,
 }

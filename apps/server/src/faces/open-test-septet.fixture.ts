@@ -12,6 +12,7 @@ import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import { readManifest } from '@septet/connectors'
+import { copilotModel } from '../copilot/copilot-model.ts'
 import { makeAnswers } from '../operations/answers.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { serviceOver, standingInstallation } from '../composition/cluster-service.fixture.ts'
@@ -94,6 +95,7 @@ export async function openTestSeptet({
       installation: standingInstallation,
       alerts: alerts.service,
       agentCalls,
+      copilot: copilotModel(config.copilot, { settings: store.settings, now: Date.now, secrets: auth.context.secrets }),
       runScenario,
     }),
     facts,

@@ -13,6 +13,7 @@ import type { AlertService } from './alerts/alert-service.ts'
 import type { AccessService } from './access/access-service.ts'
 import { answering, type Answer, type Answering } from './answering/answering.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
+import type { Engine } from '@septet/copilot'
 import { copilotAnswers } from './copilot/copilot-answers.ts'
 import { costAnswers } from './cost/cost-answers.ts'
 import { listClusters } from './clusters/clusters.ts'
@@ -49,6 +50,15 @@ import { workloadAnswers } from './workloads/workload-answers.ts'
 /** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
 export type Answers = Readonly<Record<OperationKey, Answer>>
 
+/** The language model that answers questions, as much of it as anybody may know. */
+export type CopilotModel = {
+  readonly name: string
+  /** Host and port of its API. */
+  readonly host: string
+  readonly isMasked: boolean
+  readonly engineFor: (caller: Caller) => Engine | undefined
+}
+
 export type AnswerNeeds = {
   readonly facts: Facts
   readonly store: Store
@@ -67,6 +77,8 @@ export type AnswerNeeds = {
   readonly admission?: AdmissionFace | undefined
   /** Calls of tools by programs; undefined where none can come. */
   readonly agentCalls?: AgentCalls
+  /** A language model for the co-pilot; undefined: rules answer. */
+  readonly copilot?: CopilotModel | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
   /** Replays the past; in this thread where none is given. */
@@ -74,7 +86,7 @@ export type AnswerNeeds = {
 }
 
 export function makeAnswers(needs: AnswerNeeds): Answers {
-  const { facts, store, now, record, service, clusters, installation, alerts } = needs
+  const { facts, store, now, record, service, clusters, installation, alerts, copilot } = needs
   const answer = answering(facts, openAudited(record, now), SAMPLE_ANSWERS)
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
@@ -127,8 +139,8 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...accessAnswers(answer, { service, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
-    ...copilotAnswers(answer, { answers: () => answers, settings: store.settings, now }),
-    ...agentAnswers(answer, { settings: store.settings, calls: needs.agentCalls, now }),
+    ...copilotAnswers(answer, { answers: () => answers, settings: store.settings, now, model: copilot?.engineFor }),
+    ...agentAnswers(answer, { settings: store.settings, calls: needs.agentCalls, copilot, now }),
     ...alertAnswers(answer, { store, alerts, now }),
   }
   return answers

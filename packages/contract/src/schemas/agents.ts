@@ -15,6 +15,17 @@ const AgentSettings = named('AgentSettings', {
   tools: z
     .array(z.object({ name: z.string(), title: z.string(), toolset: Toolset, description: z.string() }))
     .describe('every tool there is, also those that are not offered'),
+  copilot: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('rules') }),
+      z.object({
+        kind: z.literal('model'),
+        name: z.string(),
+        host: z.string().describe('host and port of its API'),
+        isMasked: z.boolean().describe('whether names of clusters, namespaces, nodes and pods are hidden from it'),
+      }),
+    ])
+    .describe('what answers the questions of the co-pilot; the configuration decides it'),
   changedAt: InstantText.nullable().describe('null = never: the default is in force'),
   changedBy: z.string().nullable(),
 })

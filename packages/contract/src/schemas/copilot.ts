@@ -43,6 +43,10 @@ export const CopilotAnswerSchema = named('CopilotAnswer', {
   engine: z.object({
     kind: z.enum(['rules', 'model']).describe('rules: questions it knows, without a language model'),
     name: z.string(),
+    because: z
+      .string()
+      .optional()
+      .describe('why rules answered although a language model is set up, or why its answer may be incomplete'),
   }),
   verdict: z
     .enum(['answered', 'cannot', 'refused'])

@@ -17,10 +17,13 @@ import { chooseCluster } from './source.ts'
 import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 
 /** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
-export type Answer = (input: unknown, caller: Caller) => Promise<unknown>
+export type Answer = (input: unknown, caller: Caller, listening?: Listening) => Promise<unknown>
+
+/** Whoever waits for an answer that comes in pieces; the signal says that nobody does any more. */
+export type Listening = { readonly onText?: (text: string) => void; readonly signal?: AbortSignal }
 
 /** Who asks, and the clusters that are there for them. */
-export type Asked = { readonly caller: Caller; readonly seen: VisibleFacts }
+export type Asked = { readonly caller: Caller; readonly seen: VisibleFacts; readonly listening: Listening }
 
 type Operations = typeof OPERATIONS
 type Input<Key extends OperationKey> = InputOf<Operations[Key]>
@@ -48,7 +51,7 @@ export type Answering = ReturnType<typeof answering>
 export function answering(facts: Facts, audited: Audited, sample: SampleAnswers) {
   const ofSeptet =
     <Key extends OperationKey>(key: Key, implement: (input: Input<Key>, asked: Asked) => Answered<Key>): Answer =>
-    async (input, caller) => {
+    async (input, caller, listening = {}) => {
       const operation = OPERATIONS[key]
       const refusal = permissionRefusal(operation, caller)
       if (refusal !== undefined) {
@@ -57,7 +60,7 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
       }
       const parsed = parseInput<Operations[Key]['input']>(operation, input)
       try {
-        const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller) })
+        const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller), listening })
         await audited.done(operation, caller, parsed)
         return answered
       } catch (error) {

@@ -4,7 +4,7 @@ import type { CopilotAnswer, copilotAsk, InputOf, OperationKey } from '@septet/c
 import { answerByRules, type Engine } from '@septet/copilot'
 import type { Caller, SettingStore } from '@septet/domain'
 
-import type { Answer, Answering } from '../answering/answering.ts'
+import type { Answer, Answering, Listening } from '../answering/answering.ts'
 import { askAs } from '../answering/ask-as.ts'
 import { forgetAnswers, keepAnswer, keptAnswers } from './copilot-history.ts'
 
@@ -12,15 +12,14 @@ type CopilotNeeds = {
   readonly answers: () => Readonly<Record<OperationKey, Answer>>
   readonly settings: SettingStore
   readonly now: () => number
-  /** A language model that an admin chose; undefined: none. */
-  readonly model?: () => Promise<Engine | undefined>
+  /** The engine that answers a caller instead of rules; undefined: none does. */
+  readonly model: ((caller: Caller) => Engine | undefined) | undefined
 }
 
-/** What came of it while somebody listens. */
-type Listening = { readonly onText?: (text: string) => void; readonly signal?: AbortSignal }
-
 export const copilotAnswers = (answer: Answering, needs: CopilotNeeds) => ({
-  copilotAsk: answer.ofSeptet('copilotAsk', (input, { caller }) => askCopilot(needs, input, { caller })),
+  copilotAsk: answer.ofSeptet('copilotAsk', (input, { caller, listening }) =>
+    askCopilot(needs, input, { caller, ...listening }),
+  ),
   copilotHistory: answer.ofSeptet('copilotHistory', async (_input, { caller }) => ({
     answers: await keptAnswers(needs.settings, caller),
   })),
@@ -35,7 +34,7 @@ async function askCopilot(
   { cluster, question, after }: InputOf<typeof copilotAsk>,
   { caller, ...listening }: Listening & { readonly caller: Caller },
 ): Promise<CopilotAnswer> {
-  const engine = (await model?.()) ?? answerByRules
+  const engine = model?.(caller) ?? answerByRules
   const ask = askAs(answers(), caller)
   const answered = await engine(
     { question, cluster, after: after ?? undefined },

@@ -7,19 +7,27 @@ import { readAgentSettings, writeAgentSettings, type KeptAgentSettings } from '.
 import type { Answering } from '../answering/answering.ts'
 import { isoOf } from '../answering/view.ts'
 
-type Needs = { readonly settings: SettingStore; readonly calls: AgentCalls | undefined; readonly now: () => number }
+type Needs = {
+  readonly settings: SettingStore
+  readonly calls: AgentCalls | undefined
+  readonly copilot: { readonly name: string; readonly host: string; readonly isMasked: boolean } | undefined
+  readonly now: () => number
+}
 
-export const agentAnswers = (answer: Answering, { settings, calls, now }: Needs) => ({
-  agentsGet: answer.ofSeptet('agentsGet', async () => settingsView(await readAgentSettings(settings))),
+export const agentAnswers = (answer: Answering, { settings, calls, copilot, now }: Needs) => ({
+  agentsGet: answer.ofSeptet('agentsGet', async () => settingsView(await readAgentSettings(settings), copilot)),
   agentsPut: answer.ofSeptet('agentsPut', async ({ toolsets }, { caller }) => {
     const kept = await writeAgentSettings(settings, { toolsets, at: now(), by: caller.name })
     calls?.changes.publish({ kind: 'tools_list_changed' })
-    return settingsView(kept)
+    return settingsView(kept, copilot)
   }),
   agentsCalls: answer.ofSeptet('agentsCalls', ({ limit }, { caller }) => callsView(calls?.seenBy(caller, limit) ?? [])),
 })
 
-const settingsView = ({ toolsets, changedAt, changedBy }: KeptAgentSettings): OutputOf<typeof agentsGet> => ({
+const settingsView = (
+  { toolsets, changedAt, changedBy }: KeptAgentSettings,
+  copilot: Needs['copilot'],
+): OutputOf<typeof agentsGet> => ({
   toolsets: [...toolsets],
   endpoint: MCP_PATH,
   tools: [...TOOLS, ...ACT_TOOLS].map(({ name, title, toolset, description }) => ({
@@ -28,6 +36,10 @@ const settingsView = ({ toolsets, changedAt, changedBy }: KeptAgentSettings): Ou
     toolset,
     description,
   })),
+  copilot:
+    copilot === undefined
+      ? { kind: 'rules' }
+      : { kind: 'model', name: copilot.name, host: copilot.host, isMasked: copilot.isMasked },
   changedAt: changedAt === undefined ? null : isoOf(instant(changedAt)),
   changedBy: changedBy ?? null,
 })
