@@ -271,6 +271,9 @@ export const ROUTES = {
 
 export type OperationKey = keyof typeof ROUTES
 
+/** Asks the co-pilot as `copilot.ask` does, and gives its sentences as server-sent events as they are checked. */
+export const COPILOT_STREAM_PATH = '/api/v1/copilot/stream'
+
 /** Where the server says what changed, as it changes. */
 export const EVENTS_PATH = '/api/v1/events'
 /**

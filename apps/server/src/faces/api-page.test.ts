@@ -41,7 +41,7 @@ const examples = (): string[] =>
 describe('the API page', () => {
   test('has a section and an example for every operation, and says what every input means', () => {
     for (const { name } of Object.values<Operation>(OPERATIONS)) expect(page).toContain(`<section id="${name}">`)
-    expect(examples()).toHaveLength(Object.keys(OPERATIONS).length + 3)
+    expect(examples()).toHaveLength(Object.keys(OPERATIONS).length + 4)
   })
 
   test('says of every operation who may ask it, what it does, and about what', () => {

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, REFUSALS, htmlEscape, type Operation } from '@septet/contract'
+import {
+  AUDIT_EXPORT_PATH,
+  COPILOT_STREAM_PATH,
+  EVENTS_PATH,
+  OPERATIONS,
+  REFUSALS,
+  htmlEscape,
+  type Operation,
+} from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 
 import { operationSection, TOKEN_HEADER } from './api-operation.ts'
@@ -44,6 +52,7 @@ function apiContent(version: string, host: string): string {
   const sections = [
     introduction(version, host),
     ...operations.map((operation) => operationSection(operation, host)),
+    copilotStreamSection(host),
     eventsSection(host),
     auditExportSection(host),
     authSection(),
@@ -75,6 +84,14 @@ const introduction = (
 <p>Create an API token under Settings → API tokens, or with <a href="#tokens.create">tokens.create</a>, and send it with each request:</p>
 ${codeBlock(`export SEPTET_TOKEN=spt_...\ncurl ${TOKEN_HEADER} ${host}/api/v1/me`)}
 <p>Roles build on each other: viewer, operator, admin. Without a token you’re a visitor and can read the demo cluster and the sample data, if visitors are allowed. An access token from signing in at <a href="/auth">/auth</a> works too. Cookies are ignored.</p>
+</section>`
+
+const copilotStreamSection = (host: string): string => `<section id="copilot.stream">
+<h2>Ask the co-pilot, sentence by sentence</h2>
+<p class="route"><b>POST</b> <code>${COPILOT_STREAM_PATH}</code></p>
+<p>Takes what <code>copilot.ask</code> takes and answers with server-sent events: <code>sentence</code> for each sentence once it is checked, then <code>answer</code> with the whole answer.
+Close the connection to end the question.</p>
+${codeBlock(`curl -N ${TOKEN_HEADER} ${host}${COPILOT_STREAM_PATH} \\\n  -H 'content-type: application/json' -d '{"question":"Which GPUs are idle?"}'`)}
 </section>`
 
 const eventsSection = (host: string): string => `<section id="events">

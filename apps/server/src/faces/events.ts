@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey, type Gate } from '@septet/auth'
 import type { Caller } from '@septet/domain'
 import type { EventLog } from './event-log.ts'
+import { beginEventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts'
 
-const HEARTBEAT_MS = 15_000
 /** A reader that leaves this much unread is cut off; it comes back with `Last-Event-ID`. */
 const UNREAD_LIMIT_BYTES = 1024 * 1024
 
@@ -48,14 +48,7 @@ function needRoom({ kind, from }: Follower, open: readonly Follower[]): void {
 type Streamed = { readonly log: EventLog; readonly caller: Caller; readonly gate: Gate }
 
 function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gate }: Streamed): void {
-  reply.hijack()
-  const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  })
+  const raw = beginEventStream(reply)
   const send = (id: string, event: ServerEvent): void => {
     if (!mayHear(caller, event)) return
     if (raw.writableLength > UNREAD_LIMIT_BYTES) raw.destroy()
@@ -64,7 +57,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gat
   raw.write('retry: 2000\n\n')
   catchUp(request.headers['last-event-id'], log, send)
   const stop = log.follow(({ id, event }) => send(id, event))
-  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => raw.write(HEARTBEAT), HEARTBEAT_MS)
   const check = setInterval(
     () => void endUnlessStill(caller, request, { gate, end: () => raw.end() }),
     CHECKED_EVERY_MS,

@@ -41,7 +41,7 @@ describe('the machine-readable API', () => {
     expect(document.openapi).toMatch(/^3\.1\./u)
     const names = operations.map(({ operationId }) => operationId)
     const declared = Object.values<Operation>(OPERATIONS).map(({ name }) => name)
-    expect(names.toSorted()).toEqual([...declared, 'events.follow', 'audit.export'].toSorted())
+    expect(names.toSorted()).toEqual([...declared, 'copilot.stream', 'events.follow', 'audit.export'].toSorted())
   })
 
   test('every reference leads to something in the document', () => {

@@ -1,5 +1,6 @@
 import {
   AUDIT_EXPORT_PATH,
+  COPILOT_STREAM_PATH,
   EVENTS_PATH,
   OPERATIONS,
   ProblemDocumentSchema,
@@ -19,6 +20,7 @@ export function openApiDocument(version: string): Json {
     const path = operation.path.replaceAll(/:(\w+)/gu, '{$1}')
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) }
   }
+  paths[COPILOT_STREAM_PATH] = { post: copilotStreamDescription(schemas) }
   paths[EVENTS_PATH] = { get: eventsDescription(schemas) }
   paths[AUDIT_EXPORT_PATH] = { get: auditExportDescription(schemas) }
   return {
@@ -92,6 +94,29 @@ function bodySchema(operation: Operation, inPath: readonly (string | undefined)[
     required: (schema.required ?? []).filter((name) => !inPath.includes(name)),
   }
 }
+
+const copilotStreamDescription = (schemas: Schemas): Json => ({
+  operationId: 'copilot.stream',
+  summary: 'Ask the co-pilot, sentence by sentence',
+  description:
+    'Asks as copilot.ask does and answers with server-sent events: `sentence` with {"text"} for each sentence once it is checked, then `answer` with the whole answer, as copilot.ask gives it; `problem` with a problem document where it fails after the first of them. Closing the connection ends the question. Role: viewer. Effect: read.',
+  tags: ['copilot'],
+  security: securityOf({ role: 'viewer', effect: 'read' }),
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemas.of(OPERATIONS.copilotAsk.input, 'input') } },
+  },
+  responses: {
+    200: {
+      description: 'OK',
+      content: { 'text/event-stream': { schema: schemas.of(OPERATIONS.copilotAsk.output, 'output') } },
+    },
+    default: {
+      description: 'What failed and what to do',
+      content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
+    },
+  },
+})
 
 const eventsDescription = (schemas: Schemas): Json => ({
   operationId: 'events.follow',

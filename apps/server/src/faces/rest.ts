@@ -32,21 +32,24 @@ function inputOf(request: FastifyRequest): Record<string, unknown> {
 /** Octets of a body. */
 export const MOST_BODY = 256 * 1024
 
-type ErrorContext = {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly onUnexpected: (error: unknown, url: string) => void
-}
+type Unexpected = { readonly onUnexpected: (error: unknown, url: string) => void }
+type ErrorContext = Unexpected & { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** Turns every error that leaves a handler into a problem document; unexpected ones are logged and not shown. */
 export function answerError(error: unknown, { request, reply, onUnexpected }: ErrorContext): FastifyReply {
   const refusal = toRefusal(error)
-  if (refusal.code === 'internal') onUnexpected(error, request.url)
-  const document = problemDocument(refusal, request.url)
+  const document = problemOf(error, { url: request.url, onUnexpected })
   if (document.status === 401 && !reply.hasHeader('www-authenticate')) void reply.header('www-authenticate', 'Bearer')
   const { retryAfter } = error instanceof AuthProblem ? error : refusal
   if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)))
   return reply.status(document.status).type('application/problem+json').send(document)
+}
+
+/** What is wrong, as a document; unexpected errors are told and not shown. */
+export function problemOf(error: unknown, { url, onUnexpected }: { readonly url: string } & Unexpected) {
+  const refusal = toRefusal(error)
+  if (refusal.code === 'internal') onUnexpected(error, url)
+  return problemDocument(refusal, url)
 }
 
 function toRefusal(error: unknown): Refusal {

@@ -11,6 +11,7 @@ import type { Answers } from '../operations/answers.ts'
 import type { DrawPdf } from '../report/report-file.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
+import { registerCopilotStream } from './copilot-stream.ts'
 import { compressLargeAnswers } from './compressed.ts'
 import { registerSignInInfo } from './sign-in-info.ts'
 import type { EventLog } from './event-log.ts'
@@ -75,6 +76,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
   registerReportFiles(server, faces.answers, { gate, now: faces.now, drawPdf: faces.drawPdf })
+  registerCopilotStream(server, faces)
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
     gate,
