@@ -55,7 +55,7 @@ export async function ask<Q extends Question>(question: Q, input: Input, signal?
 }
 
 /** Tells the server to do something. What the path names goes there, the rest into the body, or into the query of a DELETE. Throws as `ask` does. */
-export async function tell<C extends Command>(command: C, input: Order<C>): Promise<Outcome<C>> {
+export async function tell<C extends Command>(command: C, input: Order<C>, signal?: AbortSignal): Promise<Outcome<C>> {
   const { method, path } = ROUTES[command]
   const { filled, rest } = fill(path, input)
   const body = method === 'DELETE' ? {} : { body: JSON.stringify(rest) }
@@ -63,6 +63,7 @@ export async function tell<C extends Command>(command: C, input: Order<C>): Prom
     method,
     headers: { accept: 'application/json', ...('body' in body ? { 'content-type': 'application/json' } : {}) },
     ...body,
+    ...(signal === undefined ? {} : { signal }),
   })
   if (!response.ok) throw new ProblemError(await readProblem(response))
   const outcome: Outcome<C> = await response.json()
@@ -100,7 +101,8 @@ function fill(path: string, input: object): { readonly filled: string; readonly 
   return { filled, rest }
 }
 
-async function readProblem(response: Response): Promise<ProblemDocument> {
+/** What a refusal says, or that it says nothing. */
+export async function readProblem(response: Response): Promise<ProblemDocument> {
   const body: unknown = await response.json().catch(() => undefined)
   return isProblem(body) ? body : unexplained(response)
 }

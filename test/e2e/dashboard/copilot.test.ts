@@ -1,11 +1,12 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { answerFixture } from '@septet/web/testing'
+import { openScriptedModel, openTestSeptet, type ScriptedModel, type TestSeptet } from '@septet/server/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
-import { visitDashboard } from './dashboard-page.ts'
+import { sessionOf, visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
 import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 
@@ -63,7 +64,7 @@ beforeEach(() => {
 const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserContextOptions = {}): Promise<void> =>
   visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
 const box = (page: Page) => page.getByRole('textbox', { name: 'Your question' })
-const asked = () => server.told.filter(({ path }) => path.startsWith('/api/v1/copilot')).map(({ body }) => body)
+const asked = () => server.told.filter(({ path }) => path === '/api/v1/copilot').map(({ body }) => body)
 
 describe('the co-pilot', () => {
   test('answers by keyboard: from the palette, then in the panel, and goes away with Escape', () =>
@@ -129,6 +130,71 @@ describe('the co-pilot', () => {
     ))
 })
 
+/** Through a real server, to a model that says what it is told to. */
+describe('with a language model', () => {
+  const SUMMARY = { call: [{ name: 'fleet_summary', args: '{"cluster":"production"}' }] }
+  const ann = { email: 'ann@septet.local', password: 'a long enough password' }
+  let model: ScriptedModel
+  let septet: TestSeptet
+
+  beforeAll(async () => {
+    model = await openScriptedModel()
+    septet = await openTestSeptet({
+      dist: await webFolder(),
+      environment: {
+        SEPTET_AUTHORIZED_EMAIL: ann.email,
+        SEPTET_COPILOT_URL: model.url,
+        SEPTET_COPILOT_MODEL: 'scripted',
+        SEPTET_COPILOT_MASK: 'off',
+      },
+    })
+    await septet.signIn(ann.email)
+  })
+  afterAll(async () => {
+    await septet?.close()
+    await model?.close()
+  })
+
+  const askModel = async (question: string, look: (page: Page, answer: Locator) => Promise<void>): Promise<void> =>
+    visitDashboard(
+      { browser, url: `${septet.url}/dashboard?cluster=production`, session: await sessionOf(septet.url, ann) },
+      async (page) => {
+        await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
+        await box(page).fill(question)
+        await page.keyboard.press('Enter')
+        await look(page, page.getByRole('article', { name: question }).last())
+      },
+    )
+
+  test('sentences come while it speaks, without what no result holds; Stop ends it on the server too', async () => {
+    model.play(SUMMARY, { hang: 'There is 1 GPU. There are 40 GPUs. ' })
+    await askModel('How many GPUs are there in all?', async (page, answer) => {
+      await answer.getByText('There is 1 GPU.').waitFor()
+      expect(await answer.getAttribute('aria-busy')).toBe('true')
+      expect(await answer.innerText()).not.toContain('40')
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await answer.getByText('You stopped this answer. It is not kept.').waitFor()
+      expect(await answer.innerText()).toContain('There is 1 GPU.')
+      await expect.poll(() => model.hungUp()).toBe(true)
+      await expect.poll(() => box(page).evaluate((element) => element === document.activeElement)).toBe(true)
+      model.play(SUMMARY, { say: ['It is on 1 node. ', 'It is on node-77.'] })
+      await page.getByRole('button', { name: 'Ask again' }).click()
+      await page.getByText('1 sentence of the model was left out: no result held what it said.').waitFor()
+      await page.getByText('Answered by the model scripted,').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+  })
+
+  test('rules answer where it fails, and the answer says so', async () => {
+    model.play({ status: 429 })
+    await askModel('How many GPUs do we have?', async (_page, answer) => {
+      await answer.getByText('Answered by rules, as the model is asked too often at the moment (429).').waitFor()
+      expect(await answer.innerText()).toContain('1 GPU')
+    })
+  })
+})
+
 describe('Settings → Agents', () => {
   test('gives a configuration to copy, with what is offered and what was called', () =>
     visit(
@@ -139,6 +205,7 @@ describe('Settings → Agents', () => {
         await page.getByText('Copied').waitFor()
         const copied = await page.evaluate(() => navigator.clipboard.readText())
         expect(JSON.parse(copied)).toMatchObject({ mcpServers: { septet: { url: `${server.url}/mcp` } } })
+        await page.getByText('The model qwen3:8b at models.example.com.').waitFor()
         await page.getByRole('row').filter({ hasText: 'token:ci' }).getByText('The token ended.').waitFor()
         await page.getByRole('checkbox', { name: 'Plan' }).click()
         await expect.poll(() => server.told.at(-1)?.body).toEqual({ toolsets: ['read', 'plan'] })

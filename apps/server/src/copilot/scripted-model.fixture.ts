@@ -30,22 +30,25 @@ export type ScriptedModel = {
   readonly url: string
   readonly asked: readonly Asked[]
   play(...script: Script): void
-  /** When each piece of text was written, by the clock of `performance.now()`. */
-  readonly saidAt: readonly number[]
+  /** Whether whoever was told something that has no end went away. */
+  hungUp(): boolean
   close(): Promise<void>
 }
 
 /** An OpenAI-compatible server over HTTP that says what it was told to: the SDK cannot tell it from a real one. */
 export async function openScriptedModel(): Promise<ScriptedModel> {
   const asked: Asked[] = []
-  const saidAt: number[] = []
   let script: Script = []
+  let hungUp = false
   const play = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const one = await read(request)
     asked.push(one)
     const next = script[0] ?? { say: [''] }
     if (script.length > 1) script = script.slice(1)
-    await answer(typeof next === 'function' ? next(one) : next, response, saidAt)
+    const reply = typeof next === 'function' ? next(one) : next
+    hungUp = false
+    if ('hang' in reply) response.once('close', () => void (hungUp = true))
+    await answer(reply, response)
   }
   const server = createServer((request, response) => {
     void play(request, response)
@@ -57,10 +60,9 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     asked,
-    saidAt,
+    hungUp: () => hungUp,
     play(...next) {
       asked.length = 0
-      saidAt.length = 0
       script = next
     },
     async close() {
@@ -87,7 +89,7 @@ const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 const USAGE = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage: { prompt_tokens: 900, completion_tokens: 100, total_tokens: 1000 } })}\n\ndata: [DONE]\n\n`
 
-async function answer(reply: Reply, response: ServerResponse, saidAt: number[]): Promise<void> {
+async function answer(reply: Reply, response: ServerResponse): Promise<void> {
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message: 'SECRET WORDS OF THE SERVER' } }))
@@ -107,7 +109,6 @@ async function answer(reply: Reply, response: ServerResponse, saidAt: number[]):
   const pieces = 'say' in reply ? reply.say : ['cut' in reply ? reply.cut : reply.hang]
   for (const content of pieces) {
     response.write(chunk({ role: 'assistant', content }))
-    saidAt.push(performance.now())
     // oxlint-disable-next-line no-await-in-loop -- each piece is a packet of its own
     await new Promise((over) => void setTimeout(over, 5))
   }

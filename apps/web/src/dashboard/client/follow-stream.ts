@@ -66,7 +66,8 @@ export function followStream({ after, open, event, connection }: Follower): () =
 
 type Pieces = { readonly read: (piece: string) => void; readonly silent: () => void }
 
-async function eachPiece(body: ReadableStream<Uint8Array>, { read, silent }: Pieces): Promise<void> {
+/** Hands on what comes, until the end; `silent` is called when nothing came for too long. */
+export async function eachPiece(body: ReadableStream<Uint8Array>, { read, silent }: Pieces): Promise<void> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   for (;;) {

@@ -47,6 +47,12 @@ describe('an answer of the co-pilot', () => {
     expect(textOf(markup({ ...model, dropped: 2 }))).toContain(
       '2 sentences of the model were left out: no result held what they said. Answered by the model qwen3:8b',
     )
+    const because = 'Answered by rules, as the model answered 500.'
+    const instead = textOf(markup({ engine: { kind: 'rules', name: 'rules', because } }))
+    expect(instead).toContain(because)
+    expect(instead).not.toContain('without a language model')
+    const incomplete = 'The answer may be incomplete: the model broke off.'
+    expect(textOf(markup({ engine: { ...model.engine, because: incomplete } }))).toContain(incomplete)
   })
 
   test('says that it cannot, with the nearest questions', () => {
@@ -75,6 +81,7 @@ const turn = (id: string, more = {}) => ({
   question: 'And last week?',
   answer: answerFixture({ id }),
   failure: undefined,
+  said: [],
   ...more,
 })
 

@@ -76,9 +76,13 @@ const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: CopilotA
         {dropped === 1 ? 'it' : 'they'} said.
       </p>
     )}
-    <p>
-      {engine.kind === 'rules' ? 'Answered by rules, without a language model' : `Answered by the model ${engine.name}`}
-      , <time dateTime={at}>{dayTime(at)}</time>
+    {engine.kind === 'model' && engine.because !== undefined && <p className="text-ink-soft">{engine.because}</p>}
+    <p className={engine.kind === 'rules' && engine.because !== undefined ? 'text-ink-soft' : ''}>
+      {whoAnswered(engine)} <time dateTime={at}>{dayTime(at)}</time>
     </p>
   </div>
 )
+
+/** Rules in the place of a model say why themselves. */
+const whoAnswered = ({ kind, name, because }: CopilotAnswer['engine']): string =>
+  kind === 'model' ? `Answered by the model ${name},` : (because ?? 'Answered by rules, without a language model,')

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { Bone } from '../../ui/Bone.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { AnswerView } from './AnswerView.tsx'
-import type { Turn } from './copilot-context.ts'
+import { STOPPED, type Turn } from './copilot-context.ts'
 import { exampleQuestions } from './example-questions.ts'
 import { STEP } from './NextSteps.tsx'
 import type { Conversation as Shown } from './use-conversation.ts'
@@ -50,7 +50,7 @@ type TurnProps = {
   readonly ref: RefObject<HTMLElement | null> | undefined
 }
 
-const TurnView = ({ turn: { question, answer, failure }, number, ask, ref }: TurnProps) => (
+const TurnView = ({ turn: { question, answer, failure, said }, number, ask, ref }: TurnProps) => (
   <article
     ref={ref}
     aria-label={question}
@@ -59,23 +59,24 @@ const TurnView = ({ turn: { question, answer, failure }, number, ask, ref }: Tur
   >
     <h3 className="border-l-2 border-accent pl-2.5 text-14 font-semibold wrap-anywhere">{question}</h3>
     {answer !== undefined && <AnswerView answer={answer} number={number} ask={ask} />}
+    {answer === undefined && said.length > 0 && <p className="text-14 wrap-anywhere">{said.join(' ')}</p>}
     {failure !== undefined && <Failure words={failure} again={ask && (() => ask(question))} />}
-    {answer === undefined && failure === undefined && <OnItsWay />}
+    {answer === undefined && failure === undefined && <OnItsWay isBegun={said.length > 0} />}
   </article>
 )
 
 const Failure = ({ words, again }: { readonly words: string; readonly again: (() => void) | undefined }) => (
   <div className="grid justify-items-start gap-2">
-    <p className="rounded-control bg-fault-soft px-3 py-2 text-13">{words}</p>
+    <p className={`rounded-control px-3 py-2 text-13 ${words === STOPPED ? 'bg-sunken' : 'bg-fault-soft'}`}>{words}</p>
     <button type="button" aria-disabled={again === undefined} onClick={again} className={STEP}>
       Ask again
     </button>
   </div>
 )
 
-const OnItsWay = () => (
+const OnItsWay = ({ isBegun }: { readonly isBegun: boolean }) => (
   <div className="grid gap-2">
-    <p className="text-13 text-ink-soft">Looking it up…</p>
+    {!isBegun && <p className="text-13 text-ink-soft">Looking it up…</p>}
     <Bone className="h-4 w-full" />
     <Bone className="h-4 w-2/3" />
   </div>

@@ -76,7 +76,7 @@ function Content({ box }: { readonly box: RefObject<HTMLTextAreaElement | null> 
         {said}
       </p>
       <div className="border-t border-line px-4 py-3">
-        <AskForm box={box} ask={conversation.ask} />
+        <AskForm box={box} ask={conversation.ask} stop={conversation.stop} />
         <p className="mt-2 text-12 text-ink-quiet">
           It only reads, and sees what you may see.{demo ? ' The demo keeps no questions.' : ''}
         </p>

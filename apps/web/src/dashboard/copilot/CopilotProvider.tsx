@@ -1,16 +1,16 @@
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 
-import { tell } from '../../api.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { failureWords } from '../client/failure-words.ts'
-import { CopilotContext, intentOf, type CopilotAnswer, type Turn } from './copilot-context.ts'
+import { askCopilot } from './ask-copilot.ts'
+import { CopilotContext, intentOf, STOPPED, type CopilotAnswer, type Turn } from './copilot-context.ts'
 
 /** Keeps what was asked while the panel is closed: an answer on its way comes, and opening it again shows it. */
 export function CopilotProvider({ children }: { readonly children: ReactNode }) {
   const { cluster } = useUrlState()
   const [isOpen, setOpen] = useState(false)
   const [turns, setTurns] = useState<readonly Turn[]>([])
-  const [isBusy, setBusy] = useState(false)
+  const [stop, setStop] = useState<() => void>()
   const asking = useRef(false)
   const asked = useRef(0)
   const ask = useCallback(
@@ -19,28 +19,29 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
       setOpen(true)
       if (question === '' || asking.current) return
       asking.current = true
-      setBusy(true)
+      const stopped = new AbortController()
+      setStop(() => () => stopped.abort())
       asked.current += 1
       const id = String(asked.current)
-      setTurns((before) => [...before, { id, question, answer: undefined, failure: undefined }])
+      setTurns((before) => [...before, { id, question, answer: undefined, failure: undefined, said: [] }])
+      const change = (to: (turn: Turn) => Partial<Turn>): void =>
+        setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...to(turn) } : turn)))
       const settle = (outcome: Partial<Turn>): void => {
-        setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...outcome } : turn)))
+        change(() => outcome)
         asking.current = false
-        setBusy(false)
+        setStop(undefined)
       }
-      tell('copilotAsk', {
-        question,
-        after: after ?? intentOf(turns),
-        ...(cluster === undefined ? {} : { cluster }),
-      }).then(
+      const order = { question, after: after ?? intentOf(turns), ...(cluster === undefined ? {} : { cluster }) }
+      const onSentence = (text: string): void => change(({ said }) => ({ said: [...said, text] }))
+      askCopilot(order, { onSentence, signal: stopped.signal }).then(
         (answer) => settle({ answer }),
-        (error: unknown) => settle({ failure: failureWords(error) }),
+        (error: unknown) => settle({ failure: stopped.signal.aborted ? STOPPED : failureWords(error) }),
       )
     },
     [cluster, turns],
   )
   const clear = useCallback(() => setTurns([]), [])
-  const copilot = useMemo(() => ({ isOpen, setOpen, turns, isBusy, ask, clear }), [isOpen, turns, isBusy, ask, clear])
+  const copilot = useMemo(() => ({ isOpen, setOpen, turns, stop, ask, clear }), [isOpen, turns, stop, ask, clear])
   return <CopilotContext value={copilot}>{children}</CopilotContext>
 }
 

@@ -10,14 +10,20 @@ export type Turn = {
   readonly question: string
   readonly answer: CopilotAnswer | undefined
   readonly failure: string | undefined
+  /** Sentences of an answer that is still on its way. */
+  readonly said: readonly string[]
 }
+
+/** Why there is none where somebody did not want to wait. */
+export const STOPPED = 'You stopped this answer. It is not kept.'
 
 export type Copilot = {
   readonly isOpen: boolean
   readonly setOpen: (open: boolean) => void
   /** Asked since the page was loaded, oldest first. */
   readonly turns: readonly Turn[]
-  readonly isBusy: boolean
+  /** Ends the question that is on its way; undefined while there is none. */
+  readonly stop: (() => void) | undefined
   /** Opens the panel and asks; one question at a time. */
   readonly ask: (question: string, after?: CopilotAnswer['intent']) => void
   /** Drops what was asked on this page. */
@@ -28,7 +34,7 @@ export const CopilotContext = createContext<Copilot>({
   isOpen: false,
   setOpen: () => undefined,
   turns: [],
-  isBusy: false,
+  stop: undefined,
   ask: () => undefined,
   clear: () => undefined,
 })

@@ -11,6 +11,8 @@ export type Conversation = {
   readonly turns: readonly Turn[]
   /** Undefined while a question is on its way. */
   readonly ask: ((question: string) => void) | undefined
+  /** Ends the question that is on its way; undefined while there is none. */
+  readonly stop: (() => void) | undefined
   readonly clear: () => void
   readonly canClear: boolean
   /** Why clearing failed, or why older questions are not there. */
@@ -42,9 +44,10 @@ export function useConversation(): Conversation {
     history.error !== null && history.data === undefined ? 'Earlier questions could not be read.' : undefined
   return {
     turns,
-    ask: copilot.isBusy ? undefined : (question) => copilot.ask(question, intentOf(turns)),
+    ask: copilot.stop === undefined ? (question) => copilot.ask(question, intentOf(turns)) : undefined,
+    stop: copilot.stop,
     clear,
-    canClear: !busy && !copilot.isBusy,
+    canClear: !busy && copilot.stop === undefined,
     problem: problem ?? missing,
     said: saidOf(copilot.turns.at(-1)),
   }
@@ -56,12 +59,14 @@ export function turnsOf(kept: readonly CopilotAnswer[], here: readonly Turn[]): 
   const before = kept
     .filter(({ id }) => !shown.has(id))
     .toReversed()
-    .map((answer) => ({ id: answer.id, question: answer.question, answer, failure: undefined }))
+    .map((answer) => ({ id: answer.id, question: answer.question, answer, failure: undefined, said: [] }))
   return [...before, ...here]
 }
 
 const saidOf = (turn: Turn | undefined): string => {
   if (turn === undefined) return ''
   if (turn.failure !== undefined) return turn.failure
-  return turn.answer === undefined ? 'Looking it up.' : turn.answer.sentences.map(({ text }) => text).join(' ')
+  // What came sentence by sentence was read as it came.
+  if (turn.answer === undefined) return turn.said.at(-1) ?? 'Looking it up.'
+  return turn.said.length > 0 ? 'That is the answer.' : turn.answer.sentences.map(({ text }) => text).join(' ')
 }

@@ -1,6 +1,7 @@
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { CallsPanel } from './CallsPanel.tsx'
+import { CopilotEngine } from './CopilotEngine.tsx'
 import { ConnectPanel } from './ConnectPanel.tsx'
 import { SkillsPanel } from './SkillsPanel.tsx'
 import { ToolsetsPanel } from './ToolsetsPanel.tsx'
@@ -15,6 +16,7 @@ export function AgentsPage() {
           <>
             <ToolsetsPanel view={view} changed={() => void answer.refetch()} />
             <ConnectPanel view={view} />
+            <CopilotEngine engine={view.copilot} />
           </>
         )}
       </Answered>
