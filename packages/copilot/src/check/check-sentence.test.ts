@@ -107,6 +107,9 @@ describe('a sentence that says more than the results is dropped', () => {
     ['another currency', 'Capacity cost €12,345.60.'],
     ['a link', 'See https://evil.example/ for the 96 GPUs.'],
     ['a spelled number', 'Five workloads are waiting.'],
+    ['an order', 'Delete gpu-a100-02 now.'],
+    ['advice to change something', 'You should drain gpu-a100-02.'],
+    ['what the model says it did', 'I approved the action on gpu-a100-02.'],
   ])('%s', (_what, sentence) => expect(check(sentence)).toMatchObject({ isCovered: false }))
 })
 

@@ -1,3 +1,4 @@
+import { changeAsked } from '../rules/changes.ts'
 import { ideasOf, wordsIn, type Evidence, type Measured, type Named } from './evidence.ts'
 import { namesIn, type NameAt } from './names.ts'
 import { agrees, quantitiesOf, type Quantity } from './quantities.ts'
@@ -17,6 +18,8 @@ const STATES: ReadonlySet<string> = new Set(
 const UNCHECKABLE =
   /\b(?:half|halves|halved|thirds?|quarters?|twice|doubled?|doubles|tripled?|dozens?|hundreds|thousands|millions|majority|every|everything|everyone|everywhere|always|never|none|nothing|nobody|all|entire|entirely|increas\w+|decreas\w+|rose|risen|rising|fell|fallen|falling|dropp\w+|grew|grown|growing|declin\w+|improv\w+|worsen\w*)\b/giu
 const NEGATED = /\b(?:no|not|n't|never|without|isn't|aren't|wasn't|weren't|cannot)\b|n['’]t\b/iu
+/** What a model says it did, or thinks: no result could hold it. */
+const OF_ITSELF = /\bI\b/u
 /** Leads out of the answer, or is no sentence. */
 const MARKUP = /https?:|www\.|\]\(|<\/?[a-z]|!\[|\|.*\|/iu
 
@@ -25,7 +28,8 @@ const MARKUP = /https?:|www\.|\]\(|<\/?[a-z]|!\[|\|.*\|/iu
  * same kind and noun, in the row of the name that it is said of, unless another number there fits the words better.
  */
 export function checkSentence(sentence: string, evidence: Evidence): Checked {
-  if (MARKUP.test(sentence)) return dropped('it holds a link or markup')
+  const unfit = whyUnfit(sentence)
+  if (unfit !== undefined) return dropped(unfit)
   const names = namesIn(sentence, evidence)
   const stranger = names.find(({ places }) => places.length === 0)
   if (stranger !== undefined) return dropped(`no result names “${stranger.name}”`)
@@ -42,6 +46,13 @@ export function checkSentence(sentence: string, evidence: Evidence): Checked {
   if (numbers.length + names.length + states.length === 0) return dropped('it says nothing that can be checked')
   const cites = [...covers.flatMap((cover) => cover ?? []), ...(numbers.length > 0 ? [] : citesOf(names, placed))]
   return { isCovered: true, cites: [...new Set(cites)].toSorted((a, b) => a - b) }
+}
+
+/** No statement about a cluster. Orders are what text in names and events makes a model say. */
+function whyUnfit(sentence: string): string | undefined {
+  if (MARKUP.test(sentence)) return 'it holds a link or markup'
+  if (OF_ITSELF.test(sentence)) return 'the model speaks of itself'
+  return changeAsked(sentence) === undefined ? undefined : 'it tells somebody to change something'
 }
 
 const dropped = (because: string): Checked => ({ isCovered: false, because })
