@@ -3,7 +3,13 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { answerFixture } from '@septet/web/testing'
-import { openScriptedModel, openTestSeptet, type ScriptedModel, type TestSeptet } from '@septet/server/testing'
+import {
+  openScriptedModel,
+  openTestSeptet,
+  type Script,
+  type ScriptedModel,
+  type TestSeptet,
+} from '@septet/server/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { sessionOf, visitDashboard } from './dashboard-page.ts'
@@ -65,6 +71,12 @@ const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserCo
   visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
 const box = (page: Page) => page.getByRole('textbox', { name: 'Your question' })
 const asked = () => server.told.filter(({ path }) => path === '/api/v1/copilot').map(({ body }) => body)
+/** Asks in the panel, once nothing is on its way any more. */
+const askIn = async (page: Page, question: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  await box(page).fill(question)
+  await box(page).press('Enter')
+}
 
 describe('the co-pilot', () => {
   test('answers by keyboard: from the palette, then in the panel, and goes away with Escape', () =>
@@ -146,6 +158,7 @@ describe('with a language model', () => {
         SEPTET_COPILOT_URL: model.url,
         SEPTET_COPILOT_MODEL: 'scripted',
         SEPTET_COPILOT_MASK: 'off',
+        SEPTET_COPILOT_STEPS: '2',
       },
     })
     await septet.signIn(ann.email)
@@ -160,8 +173,7 @@ describe('with a language model', () => {
       { browser, url: `${septet.url}/dashboard?cluster=production`, session: await sessionOf(septet.url, ann) },
       async (page) => {
         await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
-        await box(page).fill(question)
-        await page.keyboard.press('Enter')
+        await askIn(page, question)
         await look(page, page.getByRole('article', { name: question }).last())
       },
     )
@@ -186,13 +198,27 @@ describe('with a language model', () => {
     })
   })
 
-  test('rules answer where it fails, and the answer says so', async () => {
-    model.play({ status: 429 })
-    await askModel('How many GPUs do we have?', async (_page, answer) => {
-      await answer.getByText('Answered by rules, as the model is asked too often at the moment (429).').waitFor()
-      expect(await answer.innerText()).toContain('1 GPU')
-    })
-  })
+  test('rules answer where it fails, and the panel says why', () =>
+    askModel('Which GPUs are broken?', async (page) => {
+      const failing: readonly (readonly [Script[number], string])[] = [
+        [{ status: 429 }, 'the model is asked too often at the moment (429).'],
+        [{ status: 500 }, 'the model answered 500.'],
+        [{ raw: 'data: {"choices": [{\n\n' }, 'what the model sent could not be read.'],
+        [{ cut: 'There is 1 G' }, 'the model broke off.'],
+        [SUMMARY, 'the model called tools 2 times without answering.'],
+        [{ say: ['There are 40 GPUs.'] }, 'no result covered what the model said.'],
+      ]
+      for (const [reply, why] of failing) {
+        model.play(reply)
+        // oxlint-disable-next-line no-await-in-loop -- one question at a time, as a person asks them
+        await askIn(page, 'How many GPUs do we have?')
+        const answer = page.getByRole('article', { name: 'How many GPUs do we have?' }).last()
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await answer.getByText(`Answered by rules, as ${why}`).waitFor()
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        expect(await answer.innerText()).toContain('1 GPU on 1 node')
+      }
+    }))
 })
 
 describe('Settings → Agents', () => {

@@ -125,11 +125,11 @@ async function failureOf(error: unknown, { steps }: CopilotConfig): Promise<Mode
   if (ToolChoiceViolationError.isInstance(error))
     return new ModelFailure(`the model called tools ${steps} times without answering`)
   if (!APICallError.isInstance(error)) return new ModelFailure('what the model sent could not be read')
-  const { statusCode } = error
+  const { statusCode, cause } = error
   if (statusCode === 429) return new ModelFailure('the model is asked too often at the moment (429)')
   if (statusCode === 401 || statusCode === 403) return new ModelFailure(`the model refused the key (${statusCode})`)
   if (statusCode === undefined) return new ModelFailure('the model cannot be reached')
-  return new ModelFailure(
-    statusCode === 200 ? 'what the model sent could not be read' : `the model answered ${statusCode}`,
-  )
+  if (statusCode !== 200) return new ModelFailure(`the model answered ${statusCode}`)
+  // `fetch` says so that a connection was lost.
+  return new ModelFailure(cause instanceof TypeError ? 'the model broke off' : 'what the model sent could not be read')
 }
