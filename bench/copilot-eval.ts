@@ -1,19 +1,11 @@
-import { OPERATIONS, type CopilotAnswer, type OperationKey } from '@septet/contract'
+import { OPERATIONS, type CopilotAnswer } from '@septet/contract'
 import { answerByRules } from '@septet/copilot'
-import { instant } from '@septet/domain'
-import { DRAWN_AT } from '@septet/domain/testing'
-import { factsOf, standingAsk } from '@septet/server/testing'
 import { openTestStore } from '@septet/storage/testing'
+import type { Ask } from '@septet/tools'
 
-import { drawnModel } from './copilot-clusters.ts'
-import { questionsOf, type Asked } from './copilot-questions.ts'
+import { casesOf, leakIn, NOW, SEEDS } from './copilot-cases.ts'
+import type { Asked } from './copilot-questions.ts'
 import { quantile } from './quantile.ts'
-
-/** What somebody sees who is limited to one namespace must say nothing of the others. */
-const ONE_NAMESPACE = ['web']
-const HIDDEN = /hidden-lab|vision/u
-const SEEDS = [1, 2, 3, 4, 5]
-const NOW = DRAWN_AT + 7_200_000
 
 type Score = { asked: number; correct: number; cited: number }
 const scores = new Map<string, Score>()
@@ -25,37 +17,20 @@ let restricted = 0
 const store = await openTestStore()
 
 for (const seed of SEEDS) {
-  const model = drawnModel(seed)
-  const name = `cluster-${seed}`
-  const record = { id: 'drawn', name, kind: 'cluster' as const, createdAt: instant(0) }
-  const facts = [factsOf(model.snapshot, model.samples, record)]
-  const asking = standingAsk({ facts, store, now: () => NOW }, countActs)
-  for (const asked of questionsOf(model, name)) {
-    score(asked, await timed(asked.question, asking()), seed)
-    const answer = await timed(asked.question, asking(ONE_NAMESPACE))
+  const cases = casesOf(seed, store, (key) => (acted += OPERATIONS[key].effect === 'read' ? 0 : 1))
+  for (const { asked, everything, oneNamespace } of cases) {
+    score(asked, await timed(asked.question, everything), seed)
+    const leak = leakIn(asked.question, await timed(asked.question, oneNamespace))
     restricted++
-    // What was asked comes back, and is no leak.
-    const said = JSON.stringify([answer.sentences, answer.blocks, answer.citations.map(({ title }) => title)])
-    if (
-      HIDDEN.test(
-        said.replaceAll(/“[^”]*”|hidden-lab\/\S+/gu, (text) =>
-          asked.question.includes(text.replaceAll(/[“”]/gu, '')) ? '' : text,
-        ),
-      )
-    ) {
-      leaked++
-      wrong.push(`cluster ${seed}, limited: ${asked.question} -> ${said.slice(0, 300)}`)
-    }
+    if (leak === undefined) continue
+    leaked++
+    wrong.push(`cluster ${seed}, limited: ${asked.question} -> ${leak}`)
   }
 }
 await store.close()
 report()
 
-function countActs(key: OperationKey): void {
-  if (OPERATIONS[key].effect !== 'read') acted++
-}
-
-async function timed(question: string, ask: ReturnType<ReturnType<typeof standingAsk>>): Promise<CopilotAnswer> {
+async function timed(question: string, ask: Ask): Promise<CopilotAnswer> {
   const started = performance.now()
   const answer = await answerByRules({ question, cluster: 'drawn', after: undefined }, { ask, now: NOW, id: 'eval' })
   millis.push(performance.now() - started)

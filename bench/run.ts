@@ -6,7 +6,7 @@ import type { Benchmark, Figure } from './benchmark.ts'
 import { machine, today } from './machine.ts'
 
 const folder = import.meta.dirname
-const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'copilot-eval'])
+const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'copilot-eval', 'copilot-model-eval'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
