@@ -226,7 +226,12 @@ describe('the whole pipeline on the demo cluster', () => {
       Object.values(path).map(({ operationId }) => operationId),
     )
     expect(described.toSorted()).toEqual(
-      [...Object.values(OPERATIONS).map(({ name }) => name), 'events.follow', 'audit.export'].toSorted(),
+      [
+        ...Object.values(OPERATIONS).map(({ name }) => name),
+        'copilot.stream',
+        'events.follow',
+        'audit.export',
+      ].toSorted(),
     )
     expect((await get('/api')).headers.get('content-type')).toContain('text/html')
     expect(await (await get('/metrics')).text()).toContain('septet_cluster_connected{cluster="demo"} 1')
