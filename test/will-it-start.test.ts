@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { openClusterReader, readManifest } from '@septet/connectors'
-import { assembleSnapshot, checkStart, instant, type ClusterSnapshot, type StartAnswer } from '@septet/domain'
+import {
+  assembleSnapshot,
+  checkStart,
+  instant,
+  type ClusterSnapshot,
+  type Inventory,
+  type StartAnswer,
+} from '@septet/domain'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { expect, test } from 'vitest'
 
@@ -87,12 +94,7 @@ test('of drawn jobs, each is told yes or no as the scheduler of the demo cluster
       const gone = names.filter((_, at) => bound[at]?.spec?.nodeName === undefined || random() < 0.4)
       for (const name of gone) await call('DELETE', `/${name}?gracePeriodSeconds=0`)
       now += 60_000
-      await call('GET', '')
-      const kept = new Set(names.filter((name) => !gone.includes(name)))
-      await settled(() => {
-        const pods = reader.inventory()?.pods.filter((pod) => pod.name.startsWith(`drawn-${number}-`)) ?? []
-        return pods.length === kept.size && pods.every(({ node }) => node !== undefined)
-      })
+      await allRead(call, () => reader.inventory()?.pods ?? [])
     }
   } finally {
     await reader.stop()
@@ -113,7 +115,35 @@ test('of drawn jobs, each is told yes or no as the scheduler of the demo cluster
 const isRight = ({ verdict, pods, starting }: StartAnswer, started: number): boolean =>
   verdict === 'unknown' || (verdict === 'now' ? started === pods : started < pods && started >= starting)
 
-type Pod = { readonly spec?: { readonly nodeName?: string } }
+type Pod = {
+  readonly metadata?: { readonly namespace?: string; readonly name?: string }
+  readonly spec?: {
+    readonly nodeName?: string
+    readonly containers?: ReadonlyArray<{ readonly resources?: { readonly limits?: Readonly<Record<string, string>> } }>
+  }
+  readonly status?: { readonly phase?: string }
+  /** Of a list. */
+  readonly items?: readonly Pod[]
+}
+
+/** Which pod holds devices of which node: as the API lists it, and as it was read. */
+const heldBy = (pods: readonly Pod[]): string =>
+  pods
+    .filter(({ spec, status }) => {
+      const limits = spec?.containers?.flatMap(({ resources }) => Object.keys(resources?.limits ?? {})) ?? []
+      return limits.some((name) => name.startsWith('nvidia.com/')) && !OVER.has(status?.phase ?? '')
+    })
+    .map(({ metadata, spec }) => `${metadata?.namespace}/${metadata?.name}@${spec?.nodeName ?? ''}`)
+    .toSorted()
+    .join('\n')
+const heldIn = (pods: Inventory['pods']): string =>
+  pods
+    .map(({ namespace, name, node }) => `${namespace}/${name}@${node ?? ''}`)
+    .toSorted()
+    .join('\n')
+const OVER: ReadonlySet<string> = new Set(['Succeeded', 'Failed'])
+/** From the pods of a namespace. */
+const EVERYWHERE = '/../../../pods'
 
 function caller({ apiUrl, actorToken }: DemoCluster) {
   return async (method: string, path: string, body?: object): Promise<Pod> => {
@@ -129,7 +159,8 @@ function caller({ apiUrl, actorToken }: DemoCluster) {
   }
 }
 
-/** Resolves once it is so. */
-async function settled(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2))
+/** Resolves once what was read is what the API shows: a minute may have ended work of the demo's own too. */
+async function allRead(call: ReturnType<typeof caller>, read: () => Inventory['pods']): Promise<void> {
+  const held = heldBy((await call('GET', EVERYWHERE)).items ?? [])
+  while (heldIn(read()) !== held) await new Promise((resolve) => setTimeout(resolve, 2))
 }

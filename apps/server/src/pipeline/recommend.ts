@@ -28,6 +28,8 @@ export type RecommendRequest = {
 const LEARN_EVERY_MS = 3_600_000
 /** On a large fleet it takes seconds, in which nothing is collected: it rests for so many times as long. */
 const REST_FACTOR = 10
+/** A machine that was busy with something else for once is no reason to show old recommendations for long. */
+const LONGEST_REST_MS = 60_000
 
 /** Makes a cluster's recommendations anew from its newest snapshot and the past of what runs, and keeps them. */
 export class Recommender {
@@ -55,7 +57,7 @@ export class Recommender {
     await this.#make(request)
     await this.#admission?.learn({ ...request, overrun: this.overrun() })
     const ended = performance.now()
-    this.#restUntil = ended + REST_FACTOR * (ended - started)
+    this.#restUntil = ended + Math.min(LONGEST_REST_MS, REST_FACTOR * (ended - started))
   }
 
   async #make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
