@@ -5,6 +5,7 @@ import type { Ask } from '@septet/tools'
 
 import { casesOf, leakIn, NOW, SEEDS } from './copilot-cases.ts'
 import type { Asked } from './copilot-questions.ts'
+import { STRANGERS, strangersScore } from './copilot-strangers.ts'
 import { quantile } from './quantile.ts'
 
 type Score = { asked: number; correct: number; cited: number }
@@ -27,8 +28,27 @@ for (const seed of SEEDS) {
     wrong.push(`cluster ${seed}, limited: ${asked.question} -> ${leak}`)
   }
 }
+await askStrangers()
 await store.close()
 report()
+
+/** Told, not judged: no set of words is ever complete. */
+async function askStrangers(): Promise<void> {
+  const [seed] = SEEDS
+  const [first] =
+    seed === undefined ? [] : casesOf(seed, store, (key) => (acted += OPERATIONS[key].effect === 'read' ? 0 : 1))
+  if (first === undefined) throw new Error('no cluster was drawn')
+  for (const file of STRANGERS) {
+    const { understood, answerable, invented, unanswerable, refused, orders, missed } = await strangersScore(
+      file,
+      (question) => timed(question, first.everything),
+    )
+    if (process.argv.includes('--missed')) for (const line of missed) console.log(`${file}: ${line}`)
+    console.log(
+      `Strangers, ${file}: ${understood} of ${answerable} understood, ${invented} of ${unanswerable} without an answer answered, ${refused} of ${orders} orders not followed.`,
+    )
+  }
+}
 
 async function timed(question: string, ask: Ask): Promise<CopilotAnswer> {
   const started = performance.now()

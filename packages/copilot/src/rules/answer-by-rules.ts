@@ -2,7 +2,7 @@ import { Refusal, type CopilotAnswer } from '@septet/contract'
 
 import type { Engine } from '../copilot.ts'
 import { changeAsked } from './changes.ts'
-import { choose, follow, guess, nearest, type Chosen } from './choose.ts'
+import { choose, follow, guess, isElsewhere, nearest, type Chosen } from './choose.ts'
 import { understand, type Understood } from './entities.ts'
 import { FIRST_QUESTIONS } from './families.ts'
 import { page, question, SLOTS, type Slots } from './family.ts'
@@ -80,7 +80,7 @@ async function understoodAndTold(
     return cannot('Several workloads have this name. Which one do you mean?', each)
   }
   const chosen = chosenAfter(understood, after) ?? (await chosenOfSeveral(text, understood, read)) ?? guess(understood)
-  if (chosen !== undefined) return told(chosen, reading, now)
+  if (chosen !== undefined && !isElsewhere(understood, chosen.family)) return told(chosen, reading, now)
   const because =
     unknown.length === 0
       ? 'I can’t answer that.'

@@ -119,6 +119,10 @@ export function guess(understood: Understood): Chosen | undefined {
   return { family, slots }
 }
 
+/** Whether a question speaks of what its family knows nothing of: of disks, of CPUs, of images. */
+export const isElsewhere = ({ unknown }: Understood, { id }: Family): boolean =>
+  unknown.some((word) => learnedFrom(EXAMPLES).isForeign(word, id))
+
 const EXAMPLES = FAMILIES.flatMap(({ id, asks }) => asks.map((ask) => [id, ask] as const))
 
 /** What a question cannot do without: nothing, where one way to ask it names nothing. */

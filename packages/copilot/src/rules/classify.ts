@@ -35,6 +35,7 @@ class Classifier {
   readonly #families = new Map<string, Map<string, number>>()
   readonly #totals = new Map<string, number>()
   readonly #vocabulary: ReadonlySet<string>
+  readonly #spoken = new Map<string, Set<string>>()
   readonly #corrected: (word: string) => string | undefined
 
   constructor(examples: readonly Example[]) {
@@ -45,6 +46,11 @@ class Classifier {
     const words = new Set(examples.flatMap((example) => example.words))
     this.#vocabulary = new Set([...words].map((word) => stemmer(word)))
     this.#corrected = correctedWith(new Map([...words].map((word) => [word, word])))
+    for (const { family, words: said } of examples) {
+      const own = this.#spoken.get(family) ?? new Set()
+      this.#spoken.set(family, own)
+      for (const word of said) own.add(stemmer(word))
+    }
     for (const [order, { family }] of examples.entries()) this.#learn(family, features[order] ?? new Map())
   }
 
@@ -60,6 +66,12 @@ class Classifier {
   /** A word as it is known here, with a slip of the finger mended; undefined for one that nobody has asked with. */
   spelled(word: string): string | undefined {
     return this.#vocabulary.has(stemmer(word)) || meaningOf(word) !== undefined ? word : this.#corrected(word)
+  }
+
+  /** Whether it is a word of questions that nothing here answers, as "disk" is, and not of those of the family. */
+  isForeign(word: string, family: string): boolean {
+    const stem = stemmer(word)
+    return this.#spoken.get(NONE)?.has(stem) === true && this.#spoken.get(family)?.has(stem) !== true
   }
 
   /** To length 1, without what was never seen. */
