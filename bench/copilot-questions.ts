@@ -86,13 +86,13 @@ function ofWorkloads({ gpus, waiting }: Model): readonly Asked[] {
       ...answered,
       family: 'running',
       question: 'How many jobs are running?',
-      says: [`${plural(held.length, 'workload')} in all`],
+      says: [`${plural(held.length, 'workload')} in total`],
     },
     {
       ...answered,
       family: 'waiting',
       question: 'How many workloads are waiting?',
-      says: [`${plural(waiting.length, 'workload')} in all`],
+      says: [`${plural(waiting.length, 'workload')} in total`],
     },
     {
       ...answered,
@@ -107,7 +107,7 @@ function ofWorkloads({ gpus, waiting }: Model): readonly Asked[] {
             ...answered,
             family: 'running',
             question: 'What runs in lab?',
-            says: [`${plural(inLab, 'workload')} in all`],
+            says: [`${plural(inLab, 'workload')} in total`],
           },
         ]),
     ...waiting.slice(0, 2).map((id): Asked => ({

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import {
   type DeviceLabels,
-  dcgmMetric,
+  deviceMetrics,
   type LabelMemory,
   openDeviceFold,
   openLabelMemory,
@@ -89,10 +89,12 @@ function readDevices(texts: readonly string[], memories: readonly LabelMemory<De
     const labels = memories[index]
     if (labels === undefined) continue
     const sinkFor = (name: string) => {
-      const metric = dcgmMetric(name)
-      if (metric === undefined) return undefined
-      return (found: DeviceLabels | undefined, value: number, at: number | undefined) =>
-        found === undefined ? undefined : fold.add(metric, found, { value, source: 'bench', at })
+      const metrics = deviceMetrics(name)
+      if (metrics.length === 0) return undefined
+      return (found: DeviceLabels | undefined, value: number, at: number | undefined) => {
+        if (found === undefined) return
+        for (const metric of metrics) fold.add(metric, found, { value, source: 'bench', at })
+      }
     }
     parseExposition(text, { labels, sinkFor })
   }

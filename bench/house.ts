@@ -8,23 +8,18 @@ import { circlesOf, fileGraph, folderCircles } from '../test/circles.ts'
 import { root } from '../test/imports.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { codeFiles, codeLines } from './code-lines.ts'
-import { benchmark as dashboardSpeed } from './dashboard-speed.ts'
-import { benchmark as largeFleet } from './large-fleet.ts'
 import { machineLoad } from './machine-load.ts'
 
-/** What the house weighs: its code, its tests, and what it takes to run it on a large fleet. */
+/** What the house weighs: its code, its tests, and on demand the time of a whole check in a fresh clone. */
 export const benchmark: Benchmark = {
   name: 'house',
   description:
-    'The size and shape of the code (lines without blanks and comments), then large-fleet and dashboard-speed; with --input lines the code alone, with --input clone also `.ci/run` in a fresh clone.',
+    'The size and shape of the code, in lines without blanks and comments; with --input clone also `.ci/run` in a fresh clone.',
   onDemand: true,
   run: async ({ input }) => {
     const load = machineLoad()
     const shape = [...lineFigures(), ...circleFigures(), publicNames(), filesOfAField()]
-    if (input === 'lines') return [load, ...shape]
-    const ci = input === 'clone' ? await freshRun() : []
-    const large = await largeFleet.run({ input: undefined })
-    return [load, ...shape, ...ci, ...large, ...(await dashboardSpeed.run({ input: undefined }))]
+    return [load, ...shape, ...(input === 'clone' ? await freshRun() : [])]
   },
 }
 

@@ -7,7 +7,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 
 import { ActingDemo } from '../test/act/acting-demo.ts'
 import { killCase, type KillCase } from '../test/act/kill-case.ts'
-import { SCARCE, someCut, someRemoval, someResize, someShare, someStop } from '../test/act/runs.ts'
+import { SCARCE, someAppointment, someCut, someRemoval, someResize, someShare, someStop } from '../test/act/runs.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -35,6 +35,11 @@ const SWEEPS: readonly Sweep[] = [
   {
     name: 'StatefulSet whose smaller pod finds no place',
     plan: (acting) => someResize(acting, 'StatefulSet', SCARCE),
+  },
+  { name: 'GPUs for an appointment', plan: (acting) => someAppointment(acting) },
+  {
+    name: 'MIG instances for an appointment',
+    plan: (acting) => someAppointment(acting, { profile: '3g.40gb', gpus: 2 }),
   },
 ]
 

@@ -11,3 +11,6 @@ export const LARGE_DEMO = {
   MALLOC_ARENA_MAX: '2',
   NODE_OPTIONS: '--max-semi-space-size=16',
 }
+
+/** By which the cluster of such a demo is asked for. */
+export const LARGE_DEMO_CLUSTER = 'demo-large-7'

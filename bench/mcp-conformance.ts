@@ -44,6 +44,7 @@ async function judged(name: string, { revision, free, ...options }: Judged): Pro
       name: `${name}: scenarios passed`,
       figure: counting.length - failed.length,
       unit: `of ${counting.length}`,
+      aim: 'all',
       ...(failed.length === 0 ? {} : { note: `not passed: ${failed.join(', ')}` }),
     },
     ...STATUSES.map(([status, words]) => ({

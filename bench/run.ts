@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Benchmark, Figure } from './benchmark.ts'
+import { figureText } from './figure-text.ts'
+import { writeFigures } from './figures/write-figures.ts'
 import { machine, today } from './machine.ts'
 
 const folder = import.meta.dirname
@@ -15,8 +17,13 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     json: { type: 'boolean' },
     receipt: { type: 'boolean' },
+    figures: { type: 'boolean' },
   },
 })
+if (values.figures) {
+  writeFigures()
+  process.exit(0)
+}
 const known = await benchmarks()
 const wanted =
   positionals.length === 0
@@ -59,19 +66,15 @@ function withRatio(figure: Figure): Figure & { ratio?: number } {
 function row(figure: Figure): Record<string, string | number> {
   return {
     figure: figure.name,
-    value: `${short(figure.figure)} ${figure.unit}`,
-    baseline: figure.baseline === undefined ? '' : `${figure.baseline.name}: ${short(figure.baseline.figure)}`,
-    ratio: figure.baseline === undefined ? '' : short(figure.figure / figure.baseline.figure),
+    value: `${figureText(figure.figure)} ${figure.unit}`,
+    baseline: figure.baseline === undefined ? '' : `${figure.baseline.name}: ${figureText(figure.baseline.figure)}`,
+    ratio: figure.baseline === undefined ? '' : figureText(figure.figure / figure.baseline.figure),
     aim: figure.aim ?? '',
     note: figure.note ?? '',
   }
 }
 
-function short(value: number): string {
-  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))
-}
-
-/** A receipt is a measured result with what is needed to run it again. */
+/** A receipt is a measured result with what is needed to run it again; the page of figures follows it. */
 function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
   const receipts = join(folder, '../docs/receipts')
   mkdirSync(receipts, { recursive: true })
@@ -84,4 +87,5 @@ function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
     figures: figures.map(withRatio),
   }
   writeFileSync(join(receipts, `${benchmark.name}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)
+  writeFigures()
 }

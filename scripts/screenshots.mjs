@@ -1,17 +1,14 @@
 // `node scripts/screenshots.mjs [--url http://127.0.0.1:7070]`: takes the pictures of the product that the site shows, of a
 // Septet of its own or of one that runs. To be run again, by hand, when the screens change.
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { chromium } from 'playwright-core'
 
-import { ensureWebBuilt } from './parts/build-web.mjs'
-import { node24 } from './parts/node24.mjs'
 import { root } from './parts/root.mjs'
+import { startPictured } from './parts/start-pictured.mjs'
 
 const { values } = parseArgs({
   options: { url: { type: 'string' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },
@@ -33,13 +30,13 @@ const SCALE = 1.5
 /** A phone gets pictures of its own, of what its screen shows first: a wide one is unreadable there. */
 const PHONE = { width: 390, height: 520 }
 const PHONE_SCALE = 2
-const QUALITY = 0.82
+const QUALITY = 0.8
 const BUDGET_BYTES = 800 * 1024
 
 const folder = join(root, 'apps/web/public/screenshots')
 const content = join(root, 'apps/web/src/site/content/screenshots.ts')
 
-const septet = values.url === undefined ? await startSeptet() : { url: values.url, stop: () => undefined }
+const septet = values.url === undefined ? await startPictured() : { url: values.url, stop: () => undefined }
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void Promise.resolve(septet.stop()).finally(() => process.exit(1)))
 const browser = await chromium.launch({
@@ -59,34 +56,6 @@ try {
 } finally {
   await browser.close()
   await septet.stop()
-}
-
-/** A Septet with the demo cluster on a free port, and the history of the demo read. */
-async function startSeptet() {
-  ensureWebBuilt()
-  const data = mkdtempSync(join(tmpdir(), 'septet-screenshots-'))
-  const server = spawn(node24(), [join(root, 'apps/server/src/main.ts')], {
-    cwd: root,
-    env: { ...process.env, SEPTET_PORT: '0', SEPTET_DATA_DIR: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  server.stdout.setEncoding('utf8').on('data', (part) => (said += part))
-  for (let waited = 0; waited < 120_000; waited += 250) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/u.exec(said)?.[0]
-    if (url !== undefined) return { url, stop: () => stop(server, data) }
-    if (server.exitCode !== null) break
-    await sleep(250)
-  }
-  await stop(server, data)
-  throw new Error('Septet did not start within two minutes')
-}
-
-async function stop(server, data) {
-  const ended = server.exitCode === null ? new Promise((resolve) => server.once('exit', resolve)) : undefined
-  server.kill('SIGTERM')
-  await ended
-  rmSync(data, { recursive: true, force: true })
 }
 
 /** The public demo needs no account; a Septet without one shows its dashboard at its own address. */

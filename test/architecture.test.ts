@@ -26,11 +26,26 @@ const JOINERS = [
   'apps/server/src/composition/',
   'apps/cli/src/main.ts',
   'apps/cli/src/connect.ts',
+  'apps/cli/src/connect-agent.ts',
   'apps/cli/src/connect-doctor.ts',
+  'apps/cli/src/connect-store.ts',
 ]
 
 /** Inside `domain`, only leftwards. */
-const DOMAIN_ORDER = ['words', 'units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'bill', 'plan', 'act', 'alert']
+const DOMAIN_ORDER = [
+  'once-for',
+  'words',
+  'units',
+  'access',
+  'gpu',
+  'cluster',
+  'analyze',
+  'cost',
+  'bill',
+  'plan',
+  'act',
+  'alert',
+]
 
 /** Inside `domain/plan`, only upwards in this list: each folder stands on those before it. */
 const PLAN_ORDER = [
@@ -66,6 +81,7 @@ const WEB: Record<string, readonly string[]> = {
   '.': ['session'],
   'sign-in': ['session', 'theme', 'ui'],
   site: ['geometry', 'theme', 'ui'],
+  card: ['theme', 'ui'],
   dashboard: ['.', 'geometry', 'session', 'theme', 'ui'],
 }
 
@@ -86,7 +102,7 @@ const DASHBOARD_SHARED = [
 ]
 
 /** A screen stands on what is shared and on no other screen. */
-const SCREENS = ['summary', 'fleet', 'partitions', 'workloads', 'cost', 'actions', 'alerts', 'settings']
+const SCREENS = ['summary', 'fleet', 'partitions', 'workloads', 'cost', 'actions', 'clusters', 'alerts', 'settings']
 
 /** Around the screens, and knowing none of them; only the files beside the folders know all. */
 const DASHBOARD_FRAME = ['copilot', 'palette', 'shell']
@@ -185,7 +201,7 @@ function isReaching({ file, target }: Import): boolean {
 function brokenInsideDomain({ file, target }: Import): string | undefined {
   const here = /^packages\/domain\/src\/(\w+)\//u.exec(file)?.[1]
   if (here === undefined || !target.startsWith('.')) return undefined
-  const there = /^packages\/domain\/src\/(\w+)[./]/u.exec(resolved(file, target))?.[1] ?? ''
+  const there = /^packages\/domain\/src\/([\w-]+)[./]/u.exec(resolved(file, target))?.[1] ?? ''
   const inOrder = DOMAIN_ORDER.indexOf(there) <= DOMAIN_ORDER.indexOf(here)
   return inOrder && DOMAIN_ORDER.includes(there) ? undefined : `${file} must not import ${there}`
 }

@@ -137,7 +137,7 @@ describe('a cluster', () => {
     expect(text).toMatch(/warn dcgm-exporter: Node gpu-t4-10: No exporter reports GPUs of this node/u)
     expect(text).toMatch(/warn dcgm-exporter: .*the exporter does not tell their pods apart/u)
     expect(text).toMatch(/warn dcgm-exporter: .*MIG devices are not exported/u)
-    expect(text).toMatch(/ok Kueue: It is there/u)
+    expect(text).toMatch(/ok Kueue: Installed/u)
     expect(text).toMatch(/ok API server: .*\nok certificate: /u)
   })
 
@@ -194,7 +194,7 @@ describe('a cluster', () => {
       response.end(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } }))
     })
     const { text } = await doctor(['--kubeconfig', demo.kubeconfigPath, '--prometheus', url])
-    expect(text).toMatch(/warn Prometheus: It has a sample of each GPU every 300 s/u)
+    expect(text).toMatch(/warn Prometheus: It samples each GPU every 300 s/u)
     expect(text).toMatch(/warn Prometheus: The clock of the metrics engine is 10 min behind/u)
   })
 
@@ -202,7 +202,7 @@ describe('a cluster', () => {
     const away = await doctor(['--kubeconfig', demo.kubeconfigPath, '--prometheus', unreachable])
     expect(away.text).toMatch(/fail metrics: http:\/\/127\.0\.0\.1:1/u)
     const none = await doctor(['--kubeconfig', demo.kubeconfigPath])
-    expect(none.text).toMatch(/warn metrics: No source of metrics is given/u)
+    expect(none.text).toMatch(/warn metrics: No metrics source is configured/u)
   })
 
   test.each<readonly [string, RegExp, (text: string) => string]>([
@@ -252,7 +252,7 @@ describe('a Septet that runs', () => {
     nodes: null,
     gpus: null,
     history: null,
-    problems: [{ code: 'unreachable', message: 'The API server does not answer.', object: 'cluster' }],
+    problems: [{ code: 'unreachable', message: 'The API server is not responding.', object: 'cluster' }],
   }
   test('another version, a clock, a token that ends, a database and a cluster that are away are each named', async () => {
     const url = await septet({
@@ -260,16 +260,16 @@ describe('a Septet that runs', () => {
       '/api/v1/about': about,
       '/api/v1/me': me,
       '/api/v1/tokens': { tokens: [tokenEnds()] },
-      '/readyz': { checks: { database: 'does not answer.' } },
+      '/readyz': { checks: { database: 'is not responding.' } },
       '/api/v1/clusters': { clusters: [lost] },
     })
     const { code, text } = await doctor(['--server', url], 'spt_1')
     expect(code).toBe(1)
-    expect(text).toMatch(/warn version: The server is 9\.9\.9 and this program 0\.1\.0/u)
+    expect(text).toMatch(/warn version: The server runs 9\.9\.9 and this command line is 0\.1\.0/u)
     expect(text).toMatch(/warn clock: The server’s clock is (1|2) min .*ahead/u)
     expect(text).toMatch(/warn token: It ends in 2 d 23 h/u)
-    expect(text).toMatch(/fail database: The database does not answer/u)
-    expect(text).toMatch(/fail cluster a: It is disconnected: .*The API server does not answer/u)
+    expect(text).toMatch(/fail database: The database is not responding/u)
+    expect(text).toMatch(/fail cluster a: It is disconnected: .*The API server is not responding/u)
   })
 
   test('nobody there, somebody else, a token that is not taken, and none', async () => {
@@ -277,9 +277,7 @@ describe('a Septet that runs', () => {
     const other = await serve((_, response) => response.end('<h1>hello</h1>'))
     expect((await doctor(['--server', other])).text).toMatch(/fail server: .*/u)
     const refusing = await septet({ '/healthz': {}, '/api/v1/about': about, '/api/v1/me': 'refused' })
-    expect((await doctor(['--server', refusing], 'spt_old')).text).toMatch(
-      /fail token: The server does not take the token/u,
-    )
+    expect((await doctor(['--server', refusing], 'spt_old')).text).toMatch(/fail token: The server rejects the token/u)
     const visited = { ...me, kind: 'visitor', name: 'visitor' }
     const open = await septet({
       '/healthz': {},
@@ -290,6 +288,6 @@ describe('a Septet that runs', () => {
     })
     const { code, text } = await doctor(['--server', open])
     expect(code).toBe(0)
-    expect(text).toMatch(/warn token: You ask as a visitor[\s\S]*warn clusters: No cluster is connected/u)
+    expect(text).toMatch(/warn token: You are not signed in[\s\S]*warn clusters: No cluster is connected/u)
   })
 })

@@ -23,6 +23,8 @@ export type PrometheusSetup = {
   /** Samples of the past, as OpenMetrics text with timestamps. */
   readonly history?: string
   readonly flags?: readonly string[]
+  /** Its `--web.config.file`: certificates, and which it asks for. */
+  readonly web?: { readonly config: unknown; readonly isReady: (url: string) => Promise<boolean> }
 }
 
 export async function startPrometheus(setup: PrometheusSetup): Promise<Engine> {
@@ -38,8 +40,13 @@ export async function startPrometheus(setup: PrometheusSetup): Promise<Engine> {
   }
   const flags = [`--config.file=${config}`, `--storage.tsdb.path=${data}`, `--web.listen-address=127.0.0.1:${port}`]
   const retention = '--storage.tsdb.retention.time=10y'
-  const child = spawn(setup.binary, [...flags, retention, ...(setup.flags ?? [])], { stdio: 'ignore' })
-  return ready({ child, folder, url: `http://127.0.0.1:${port}`, path: '/-/ready' })
+  const { web } = setup
+  const webConfig = path.join(folder, 'web.json')
+  if (web !== undefined) await writeFile(webConfig, JSON.stringify(web.config))
+  const more = [...(web === undefined ? [] : [`--web.config.file=${webConfig}`]), ...(setup.flags ?? [])]
+  const child = spawn(setup.binary, [...flags, retention, ...more], { stdio: 'ignore' })
+  const url = `${web === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
+  return ready({ child, folder, url, isReady: web?.isReady ?? answers('/-/ready') })
 }
 
 export async function startVictoriaMetrics(binary: string, flags: readonly string[] = []): Promise<Engine> {
@@ -47,7 +54,7 @@ export async function startVictoriaMetrics(binary: string, flags: readonly strin
   const port = await freePort()
   const own = [`-storageDataPath=${folder}`, `-httpListenAddr=127.0.0.1:${port}`, '-retentionPeriod=10y']
   const child = spawn(binary, [...own, '-loggerLevel=ERROR', ...flags], { stdio: 'ignore' })
-  return ready({ child, folder, url: `http://127.0.0.1:${port}`, path: '/health' })
+  return ready({ child, folder, url: `http://127.0.0.1:${port}`, isReady: answers('/health') })
 }
 
 /** Gives VictoriaMetrics samples of the past; they can be queried when this resolves. */
@@ -73,16 +80,26 @@ function configuration({ scrape = [], honorLabels = true, targetLabels = {} }: P
   }
 }
 
-async function ready(started: { child: ChildProcess; folder: string; url: string; path: string }): Promise<Engine> {
-  const { child, folder, url } = started
+const answers =
+  (at: string) =>
+  async (url: string): Promise<boolean> =>
+    (await fetch(`${url}${at}`).catch(() => undefined))?.ok === true
+
+type Started = {
+  readonly child: ChildProcess
+  readonly folder: string
+  readonly url: string
+  readonly isReady: (url: string) => Promise<boolean>
+}
+
+async function ready({ child, folder, url, isReady }: Started): Promise<Engine> {
   const stop = async (): Promise<void> => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     if (child.exitCode === null && child.kill('SIGTERM')) await gone
     await rm(folder, { recursive: true, force: true })
   }
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const answer = await fetch(`${url}${started.path}`).catch(() => undefined)
-    if (answer?.ok === true) return { url, stop }
+    if (await isReady(url)) return { url, stop }
     if (child.exitCode !== null) break
     await sleep(100)
   }

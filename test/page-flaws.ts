@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import type axe from 'axe-core'
-import type { JSHandle, Page } from 'playwright-core'
+import type { Frame, JSHandle, Page } from 'playwright-core'
 
 type What = {
   readonly rules?: readonly string[]
@@ -11,9 +11,9 @@ type What = {
 
 /**
  * What axe finds on a page, each rule with the elements that break it: by every rule that axe runs by default, or by
- * those of some names or tags alone; in the whole page, or within some selectors. No page here has frames.
+ * those of some names or tags alone; in the whole page, or within some selectors. A frame is looked at by itself.
  */
-export async function axeFindings(page: Page, what: What = {}): Promise<string[]> {
+export async function axeFindings(page: Page | Frame, what: What = {}): Promise<string[]> {
   await stillness(page)
   const engine = await axeOf(page)
   const violations = await engine.evaluate(findViolations, what)
@@ -21,7 +21,7 @@ export async function axeFindings(page: Page, what: What = {}): Promise<string[]
 }
 
 /** Waits for what is on its way from one look to another: half-way between two colors axe finds too little contrast. */
-const stillness = (page: Page): Promise<void> =>
+const stillness = (page: Page | Frame): Promise<void> =>
   page.evaluate(async () => {
     const ending = document
       .getAnimations()
@@ -34,7 +34,7 @@ const stillness = (page: Page): Promise<void> =>
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** A document is given axe once: to read it takes longer than to look at most pages with it. */
-const axeOf = async (page: Page): Promise<JSHandle<typeof axe>> =>
+const axeOf = async (page: Page | Frame): Promise<JSHandle<typeof axe>> =>
   page.evaluateHandle<typeof axe>((await page.evaluate(() => 'axe' in window)) ? 'axe' : `${AXE};axe`)
 
 /** Runs in the page. Of what is in order axe need not tell each element, which is most of its work on a large page. */

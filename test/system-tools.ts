@@ -46,6 +46,18 @@ export function recordedAnswer(name: string): string | undefined {
   return undefined
 }
 
+/**
+ * The folder of objects and metrics of neighboring projects as those publish them, kept beside the repository like the
+ * traces; undefined when it is not there: then skip what is read from it. With CI=true its absence is a failure.
+ */
+export function recordedNeighbors(): URL | undefined {
+  const folder = new URL('../../shared/reference/neighbours/', import.meta.url)
+  if (existsSync(folder)) return folder
+  if (process.env['CI'] === 'true') throw new Error('not run: ../shared/reference/neighbours is missing')
+  tellNotRun('readings of recorded objects of neighboring projects (put them at ../shared/reference/neighbours)')
+  return undefined
+}
+
 /** A real API server to be held to the contract; undefined when none is named, which is no failure anywhere. */
 export function realApiServer(): { readonly url: string; readonly token: string | undefined } | undefined {
   const url = process.env['SEPTET_TEST_KUBE_URL'] ?? ''
@@ -55,7 +67,7 @@ export function realApiServer(): { readonly url: string; readonly token: string 
 }
 
 /** One line for the list of what was not run, which `npm test` prints once at its end. */
-function tellNotRun(line: string): void {
+export function tellNotRun(line: string): void {
   const file = process.env['SEPTET_TEST_NOT_RUN']
   if (file !== undefined && file !== '') appendFileSync(file, `${line}\n`)
 }

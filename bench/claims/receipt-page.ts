@@ -1,4 +1,5 @@
 import type { Figure } from '../benchmark.ts'
+import { figureText } from '../figure-text.ts'
 import type { Claim, ClaimKind, ClaimVerdict } from './claim.ts'
 
 export type Receipt = ClaimVerdict & {
@@ -54,10 +55,7 @@ const section = (receipt: Receipt): readonly string[] => [
 ]
 
 const row = ({ name, figure, unit, baseline, note, aim }: Figure): string => {
-  const beside = baseline === undefined ? '' : `${baseline.name}: ${short(baseline.figure)}`
+  const beside = baseline === undefined ? '' : `${baseline.name}: ${figureText(baseline.figure)}`
   const notes = [aim === undefined ? '' : `aim ${aim}`, note ?? ''].filter((text) => text !== '').join('; ')
-  return `| ${name} | ${short(figure)} ${unit} | ${beside} | ${notes} |`
+  return `| ${name} | ${figureText(figure)} ${unit} | ${beside} | ${notes} |`
 }
-
-const short = (value: number): string =>
-  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))

@@ -1,4 +1,16 @@
-import { instant, seconds, shortfallOf, stateOf, type ActionRun, type Plan } from '@septet/domain'
+import {
+  appointmentOf,
+  DEFAULT_ALERT_RULES,
+  instant,
+  planAppointment,
+  seconds,
+  shortfallOf,
+  stateOf,
+  type ActionRun,
+  type Instant,
+  type Plan,
+} from '@septet/domain'
+import { actionView, tellShortfalls, writeAlertRules, writeChannels } from '@septet/server/testing/act'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -52,16 +64,20 @@ describe('an appointment that was approved', () => {
     const at = instant(acting.now() + 3 * 3_600_000)
     const plan = await someAppointment(acting, { at, longest: seconds(3600) })
     const run = await begun(plan)
-    const until = instant(at + 86_400_000)
-    await store.actions.advance(run.id, { ...transition(3, { state: 'approved', at: acting.now(), until }) })
-    const refused = await begun({ ...plan, id: 'another' })
     const actor = acting.actor()
     await acting.pass(10, [actor])
-    expect(stateOf(await runNow(refused))).toMatchObject({
+    const waits = {
       state: 'approved',
-      because: expect.stringMatching(/No rule speaks against it now. It begins on .* and is checked again then/u),
+      because: expect.stringMatching(/No guardrail objects now. It starts on .* and is checked again then/u),
+    }
+    expect(stateOf(await runNow(run))).toMatchObject(waits)
+    const onTheSameNode = await begun({ ...plan, id: 'another' })
+    await acting.pass(10, [actor])
+    expect(stateOf(await runNow(onTheSameNode))).toMatchObject({
+      state: 'failed',
+      because: expect.stringMatching(/^Nothing was changed: .* is kept for “/u),
     })
-    expect(stateOf(await runNow(run)).state).toBe('approved')
+    expect(stateOf(await runNow(run))).toMatchObject(waits)
     expect(await store.actions.writes(run.id)).toEqual([])
     expect(await fenced(plan)).toEqual([false])
   })
@@ -95,8 +111,8 @@ describe('an appointment that was approved', () => {
     acting.skew(601_000)
     await acting.pass(12, [actor])
     const said = sentences(await runNow(run)).join('\n')
-    expect(said).toMatch(/was not done: .* The fence stays\./u)
-    expect(said).toMatch(/of 8 GPUs on 1 node are free\. .* hold GPUs there\. The nodes stay closed to others/u)
+    expect(said).toMatch(/was not done: .* The reserved nodes stay cordoned\./u)
+    expect(said).toMatch(/of 8 GPUs on 1 node are free\. .* holds? GPUs there\. The nodes stay closed to others/u)
     expect(await fenced(plan)).not.toContain(false)
     expect(shortfallOf(await runNow(run))?.because).toMatch(/^The appointment is short: \d of 8 GPUs/u)
   })
@@ -125,9 +141,7 @@ describe('an appointment that was approved', () => {
     expect(await lacks()).toBeUndefined()
     await setUnschedulable(node, null)
     await acting.pass(40, [actor])
-    expect(await lacks()).toMatch(
-      /^The appointment is short: 8 of 8 GPUs .* takes pods of everybody: somebody has opened it\./u,
-    )
+    expect(await lacks()).toMatch(/^The appointment is short: 8 of 8 GPUs .* accepts any pod: someone uncordoned it\./u)
     await setUnschedulable(node, true)
     await acting.pass(10, [actor])
     expect(await lacks()).toBeUndefined()
@@ -141,6 +155,58 @@ describe('an appointment that was approved', () => {
     // Said once for each change, not at every look.
     const said = sentences(await runNow(run)).filter((sentence) => sentence.startsWith('The appointment is short'))
     expect(said).toHaveLength(3)
+  })
+
+  test('of which somebody takes a GPU after all were free says who: on the card, on the command line and to the channels', async () => {
+    const plan = await someAppointment(acting, { length: seconds(3600), namespace: 'data-science' })
+    const [node = ''] = nodesOf(plan)
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(20, [actor])
+    expect(sentences(await runNow(run))).toContain('8 GPUs on 1 node are free for the appointment.')
+    // A cordon keeps out who does not tolerate it.
+    await startPod('intruder', { node })
+    await acting.pass(40, [actor])
+    const lacks = new RegExp(
+      `^The appointment is short: 7 of 8 GPUs on 1 node are free\\. ${node} has 7 of 8 free: sandbox/intruder holds GPUs there\\.$`,
+      'u',
+    )
+    const short = await runNow(run)
+    expect(shortfallOf(short)?.because).toMatch(lacks)
+    expect(await fenced(plan)).toEqual([true])
+    expect(actionView(short).shortfall).toMatch(lacks)
+    expect(await toldByChannel()).toEqual([expect.stringMatching(lacks)])
+    // Work of the team that the GPUs are kept for is let in, and takes nothing from itself.
+    await endPod('intruder')
+    await startPod('own', { node, namespace: 'data-science' })
+    await acting.pass(40, [actor])
+    expect(shortfallOf(await runNow(run))).toBeUndefined()
+  })
+
+  test('says in time, while it can still be evicted by hand, that somebody has come who was not there when it was planned', async () => {
+    const plan = await freeForAppointment(instant(acting.now() + 2 * MINUTES))
+    const [node = ''] = nodesOf(plan)
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(4, [actor])
+    expect(await fenced(plan)).toEqual([true])
+    await startPod('intruder', { node })
+    await acting.pass(60, [actor])
+    const lacks = async (): Promise<string | undefined> => shortfallOf(await runNow(run))?.because
+    expect(await lacks()).toMatch(
+      /^The appointment is short: 1 GPU is taken\. .* has 1 of 2 free for .*: sandbox\/intruder came last, and the plan does not evict it\./u,
+    )
+    expect(await toldByChannel()).toHaveLength(1)
+    // The evictions are over, and it is still there.
+    acting.skew(2 * MINUTES - 590_000)
+    await acting.pass(60, [actor])
+    expect(acting.now()).toBeLessThan(appointmentOf(plan)?.at ?? 0)
+    expect(await lacks()).toMatch(
+      /^The appointment is short: 1 of 2 GPUs on 1 node are free\. .* has 1 of 2 free: sandbox\/intruder holds GPUs there/u,
+    )
+    await endPod('intruder')
+    await acting.pass(60, [actor])
+    expect(await lacks()).toBeUndefined()
   })
 
   test('says before its instant, too, that a node of it is gone', async () => {
@@ -167,6 +233,49 @@ describe('an appointment that was approved', () => {
     expect(await fenced(plan)).toEqual([false])
   })
 })
+
+/** Two GPUs of one node, none of which anybody has to leave. */
+async function freeForAppointment(at: Instant): Promise<Plan> {
+  const ask = { gpus: 2, perNode: 2, at, length: seconds(3600), namespace: 'data-science' }
+  const answer = planAppointment({ snapshot: await acting.read(), ask, maxDisplaced: 0 })
+  if (answer.kind === 'none' || !(await acting.isAllowed(answer.plan))) throw new Error('no node has two GPUs free')
+  return answer.plan
+}
+
+/** A pod of somebody who asks for a GPU of that node and tolerates its cordon. */
+async function startPod(name: string, { node, namespace = 'sandbox' }: { node: string; namespace?: string }) {
+  const body = {
+    metadata: { name, namespace },
+    spec: {
+      containers: [{ name: 'main', image: 'x', resources: { limits: { 'nvidia.com/gpu': '1' } } }],
+      nodeSelector: { 'kubernetes.io/hostname': node },
+      tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }, { operator: 'Exists' }],
+    },
+  }
+  expect((await toPods('POST', { namespace, body })).status).toBe(201)
+}
+const endPod = async (name: string): Promise<unknown> => toPods('DELETE', { namespace: 'sandbox', name })
+const toPods = (method: string, { namespace, name = '', body }: { namespace: string; name?: string; body?: object }) =>
+  fetch(`${acting.demo.apiUrl}/api/v1/namespaces/${namespace}/pods/${name}`.replace(/\/$/u, ''), {
+    method,
+    headers: { authorization: `Bearer ${acting.demo.actorToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+/** What the channel of the rule about GPU faults is told now. */
+async function toldByChannel(): Promise<readonly string[]> {
+  await writeChannels(store.settings, [
+    { id: 'chat', kind: 'slack', shown: '', sealedTarget: '', sealedSecret: null, changedAt: 0, changedBy: '' },
+  ])
+  await writeAlertRules(store.settings, {
+    ...DEFAULT_ALERT_RULES,
+    xid: { ...DEFAULT_ALERT_RULES.xid, channels: ['chat'] },
+  })
+  const needs = { store, now: acting.now, siteUrl: () => 'https://septet.example' }
+  await tellShortfalls(needs, { id: 'demo', name: 'Demo' })
+  const deliveries = await store.alerts.deliveries.list({ limit: 10 })
+  return deliveries.map(({ content }) => JSON.parse(JSON.stringify(content)).alerts[0].message)
+}
 
 /** Evictions begin ten minutes and a grace period before the instant. */
 const MINUTES = 720_000

@@ -16,7 +16,7 @@ type Wish = Parameters<ActingDemo['demo']['faults']['add']>[0]
 describe('when something goes wrong, the cluster ends as the plan says or as it was before', () => {
   test.for<readonly [Wish['kind'], Partial<Wish>, 'kept' | 'reverted', RegExp]>([
     ['mig-stuck-pending', {}, 'reverted', /Given up after 2 minutes/u],
-    ['mig-failed', {}, 'reverted', /failed to cut/u],
+    ['mig-failed', {}, 'reverted', /failed to partition/u],
     ['mig-reboot', {}, 'kept', /Nothing got worse/u],
     ['slow-mig', { seconds: 60 }, 'kept', /Nothing got worse/u],
     ['late-device-plugin', { seconds: 30 }, 'kept', /Nothing got worse/u],

@@ -62,6 +62,6 @@ describe('a change of what git keeps', () => {
     const until = instant(acting.now() + 1000)
     await store.actions.advance(run.id, transition(3, { state: 'handed-over', at: acting.now(), until }))
     const over = await acting.until(run.id, ['expired', 'failed'], [acting.actor()])
-    expect(stateOf(over).because).toMatch(/Nobody applied it in time/u)
+    expect(stateOf(over).because).toMatch(/It was not applied in time/u)
   })
 })

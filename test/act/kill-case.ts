@@ -84,7 +84,7 @@ function layoutFlaws(
     return because === undefined ? [] : [because]
   }
   const [was, is] = [layoutText(before, run), layoutText(now, run)]
-  return was === is ? [] : [`its nodes are not cut as before: ${was} → ${is}`]
+  return was === is ? [] : [`its nodes are not partitioned as before: ${was} → ${is}`]
 }
 
 /** How the nodes of a run are cut, to be compared. */

@@ -65,7 +65,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     await renameByHand(plan, 'by-hand')
     const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [actor])
     expect(stateOf(over).state).toBe('kept')
-    expect(stateOf(over).because).toMatch(/Somebody has set nvidia\.com\/mig\.config of .* to "by-hand" since/u)
+    expect(stateOf(over).because).toMatch(/Someone set nvidia\.com\/mig\.config of .* to "by-hand" since/u)
     expect((await node(plan)).label).toBe('by-hand')
   })
 
@@ -83,9 +83,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     const over = await acting.until(run.id, ['reverted', 'failed'], [actor])
     expect(stateOf(over)).toMatchObject({
       state: 'failed',
-      because: expect.stringMatching(
-        /Nothing was taken back\. Somebody has set nvidia\.com\/mig\.config of .* to "by-hand"/u,
-      ),
+      because: expect.stringMatching(/Nothing was reverted\. Someone set nvidia\.com\/mig\.config of .* to "by-hand"/u),
     })
     expect(await node(plan)).toEqual({ label: 'by-hand', isClosed: false })
     expect(evictions()).toBe(before)
@@ -111,7 +109,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [actor])
     expect(stateOf(over)).toMatchObject({
       state: 'reverted',
-      because: expect.stringMatching(/somebody has set nvidia\.com\/mig\.config there meanwhile/u),
+      because: expect.stringMatching(/someone set nvidia\.com\/mig\.config there meanwhile/u),
     })
     expect(await node(plan)).toEqual({ label: 'all-balanced', isClosed: false })
   })

@@ -37,10 +37,25 @@ describe('another size for the pods of a workload', () => {
     const { workload, from } = resizeOf(plan)
     const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
     const says = `${workload} does 400 tokens an hour since the change, 2,000 at this time of the 7 days before (vllm).`
-    const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks: async () => says })])
+    const workSetbacks = async () => ({ kind: 'worse', because: says }) as const
+    const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks })])
     expect(over.transitions.map(({ because }) => because).join('\n')).toContain(`It got worse: ${says}`)
     expect(stateOf(over).state).toBe('reverted')
     expect(await askedBy(workload)).toEqual([from, 'Running'])
+  })
+
+  test('is watched longer and kept as not verified where the metrics engine does not answer', async () => {
+    const plan = await someResize(acting, 'Deployment')
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
+    const unknown = { kind: 'unknown', because: 'The metrics engine is not responding.', since: acting.now() } as const
+    const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks: async () => unknown })])
+    expect(over.transitions.filter(({ state }) => state === 'verified')).toHaveLength(2)
+    expect(stateOf(over)).toMatchObject({
+      state: 'kept',
+      because: expect.stringMatching(
+        /^Not verified: no metrics since .* UTC\. The metrics engine is not responding\./u,
+      ),
+    })
   })
 
   test.for(['Deployment', 'StatefulSet', 'Notebook'])(
@@ -50,7 +65,9 @@ describe('another size for the pods of a workload', () => {
       const { workload, from } = resizeOf(plan)
       const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
       const over = await acting.until(run.id, ENDED, [acting.actor()])
-      expect(over.transitions.map(({ because }) => because).join(' ')).toMatch(/finds no place with 1 × .*3g\.40gb/u)
+      expect(over.transitions.map(({ because }) => because).join(' ')).toMatch(
+        /cannot be scheduled with 1 × .*3g\.40gb/u,
+      )
       expect(stateOf(over).state).toBe('reverted')
       await acting.pass(30, [])
       expect(await askedBy(workload)).toEqual([from, 'Running'])

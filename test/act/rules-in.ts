@@ -19,8 +19,15 @@ const Manifest = z.object({
 })
 /** What manifests of deploy/ grant. */
 export const rulesIn = (files: readonly string[]) =>
-  files
-    .flatMap((file): unknown[] => loadAllYaml(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')))
+  rulesOf(
+    files.flatMap((file): unknown[] =>
+      loadAllYaml(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')),
+    ),
+  )
+
+/** What manifests grant. */
+export const rulesOf = (manifests: readonly unknown[]) =>
+  manifests
     .map((document) => Manifest.parse(document))
     .flatMap(({ metadata: { namespace }, rules = [] }) =>
       rules.map(({ resourceNames, ...rule }) => ({

@@ -135,7 +135,7 @@ test('a cut that fails takes itself back; of two Septets on one database one is 
     ({ action }) => action.state === 'reverted' || action.state === 'failed',
   )
   expect(failed.action.state).toBe('reverted')
-  expect(failed.transitions.map(({ because }) => because).join(' ')).toMatch(/mig-manager says that it failed/u)
+  expect(failed.transitions.map(({ because }) => because).join(' ')).toMatch(/mig-manager failed to partition/u)
   expect(await eventually(cutNow, (now) => now === before)).toBe(before)
 
   await fault({ kind: 'slow-mig', node: NODE, seconds: 40 })

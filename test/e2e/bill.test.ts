@@ -110,7 +110,7 @@ describe('septet report over a synthetic FOCUS bill reconciles to the cent', () 
     const bill = makeBill({ seed: 4, machines, from: FROM, hours: 24 })
     const out = await cli('report', '--bill', written('text.csv', bill))
     expect(out).toContain('Bill, 2026-07-01 to 2026-07-02 UTC')
-    expect(out).toMatch(/Commitments that nobody used +\d+ +0\.00 +[\d,.]+/u)
+    expect(out).toMatch(/Unused commitments +\d+ +0\.00 +[\d,.]+/u)
     expect(out).toMatch(/p5\.48xlarge +2026-07 +us-east-1 +on-demand/u)
   })
 })
@@ -222,7 +222,7 @@ describe('a bill beside the cluster that it is for', () => {
         const { hours = 0, host = 0, price = 0 } = difference ?? {}
         expect(cents([hours, host, price])).toBe(cents([ours.cost ?? 0, -(theirGpuCost ?? 0)]))
       }
-      expect(await cli(...asked, '--opencost', opencost)).toMatch(/OpenCost gives \d+ % of this machine to its GPUs/u)
+      expect(await cli(...asked, '--opencost', opencost)).toMatch(/OpenCost gives \d+% of this machine to its GPUs/u)
     } finally {
       server.close()
     }

@@ -123,7 +123,7 @@ describe('the Summary page', () => {
       expect(words).toContain('Σ share × busy time')
       expect(words).toContain('Nov 19, 10:41 to Nov 20, 10:41')
       expect(words).toContain('usage rows of this cluster')
-      expect(words).toContain('94% of the time')
+      expect(words).toContain('94% of the window')
       await page.keyboard.press('Escape')
       await card.waitFor({ state: 'detached' })
     })
@@ -148,7 +148,7 @@ describe('the Summary page', () => {
       await expect.poll(() => tips.count()).toBe(3)
       await panel.locator('summary').first().press('Enter')
       const first = await tips.first().innerText()
-      for (const words of ['$4,200/mo', 'Cordon gpu-b', 'Uncordon gpu-b', 'Low risk', 'Nobody moves'])
+      for (const words of ['$4,200/mo', 'Cordon gpu-b', 'Uncordon gpu-b', 'Low risk', 'No pod moves'])
         expect(first).toContain(words)
       expect(await axeFindings(page)).toEqual([])
       await panel.getByRole('button', { name: '$4,200/mo' }).focus()
@@ -170,14 +170,18 @@ describe('the Summary page', () => {
         await expect.poll(() => panel.getByRole('paragraph').allInnerTexts()).toEqual([expect.stringMatching(words)])
       })
     }
-    await says(asOf, 2, /^Nothing to change: .* 2 dismissed\.$/u)
-    await says(null, 0, /^Not made yet/u)
+    await says(asOf, 2, /^Nothing to do: .* 2 dismissed\.$/u)
+    await says(null, 0, /^None yet\. The first appear about a minute after usage is read\.$/u)
   })
 
   test('has a table behind the chart, in which gaps are gaps', async () => {
     await visit({}, async (page) => {
       await chart(page)
       const trend = page.getByRole('region', { name: 'GPU Utilization Trend', exact: true })
+      await trend.getByRole('button', { name: 'By model' }).click()
+      await trend.getByRole('img', { name: /^H100-80GB-HBM3: busy .* to .*, newest \d+%; held \d+%$/u }).waitFor()
+      expect(await trend.getByRole('img').count()).toBe(3)
+      expect(await axeFindings(page)).toEqual([])
       await trend.getByRole('button', { name: 'View as table' }).click()
       const table = page.getByRole('region', { name: 'Utilization as a table' })
       await expect.poll(() => table.getByRole('row').count()).toBe(97)
@@ -268,7 +272,7 @@ describe('when something is not there', () => {
     await visit({ answers }, async (page) => {
       await page.getByRole('heading', { name: 'Connecting to Demo cluster' }).waitFor()
       await page.getByText('9 of 30 · days').waitFor()
-      await page.getByRole('button', { name: 'Look at sample data meanwhile' }).click()
+      await page.getByRole('button', { name: 'View sample data meanwhile' }).click()
       await page.getByText('$324K').waitFor()
       await expect.poll(() => new URL(page.url()).search).toBe('?cluster=sample')
     })
@@ -293,8 +297,8 @@ describe('when something is not there', () => {
       await page.getByText('$84.2K').waitFor()
       server.answers = { ...server.answers, '/api/v1/summary': () => 'hang-up' }
       server.send({ kind: 'analysis', cluster: 'demo', asOf })
-      await page.getByText('The Septet server does not answer.').waitFor()
-      await page.getByText('What you see is from 10:41.').waitFor()
+      await page.getByText('Cannot reach the Septet server.').waitFor()
+      await page.getByText('Showing data from 10:41.').waitFor()
       expect(await page.getByText('$84.2K').isVisible()).toBe(true)
     })
   })

@@ -193,7 +193,7 @@ describe('a line that is gone', () => {
 
       await context.route('**/api/v1/tokens', (route) => route.abort())
       await page.getByRole('link', { name: 'API tokens' }).click()
-      await alert.filter({ hasText: 'The Septet server does not answer.' }).waitFor()
+      await alert.filter({ hasText: 'Cannot reach the Septet server.' }).waitFor()
       await context.unroute('**/api/v1/tokens')
       await alert.getByRole('button', { name: 'Try again' }).click()
       await alert.waitFor({ state: 'detached' })
@@ -208,7 +208,7 @@ describe('a line that is gone', () => {
       const documents = documentsOf(page)
       await page.reload()
       await page.getByRole('heading', { name: 'Septet could not check who you are' }).waitFor()
-      expect(await page.getByRole('alert').innerText()).toMatch(/does not answer|connection/u)
+      expect(await page.getByRole('alert').innerText()).toMatch(/is not responding|connection/u)
       await staysPut(page, documents)
       await context.unroute('**/auth/sign-in.json')
       await page.getByRole('button', { name: 'Try again' }).click()

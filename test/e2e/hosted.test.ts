@@ -225,7 +225,7 @@ describe('in a browser', () => {
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({
       code: 'sign-in-unavailable',
-      detail: expect.stringContaining('does not answer'),
+      detail: expect.stringContaining('is not responding'),
     })
     await page.reload()
     await page.getByText('admin', { exact: false }).first().waitFor()
@@ -235,7 +235,7 @@ describe('in a browser', () => {
     septet = await startHosted(septet.dataDir, portOf(septet.url))
     expect((await ask(token)).status).toBe(503)
     await page.reload()
-    await page.getByText('does not answer').first().waitFor()
+    await page.getByText('is not responding').first().waitFor()
     expect(await kept()).toContain('access_token')
 
     project = await startProject(folder, { SEPTET_PORT: portOf(url) })

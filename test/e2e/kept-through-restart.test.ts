@@ -78,14 +78,14 @@ test('a page that is open while the server is restarted keeps its figures and wh
 
   await septet.stop()
   for (const page of pages) await page.getByText('Disconnected', { exact: true }).waitFor()
-  await summary.page.getByText('The Septet server does not answer.').first().waitFor()
-  await summary.page.getByText('What you see is from').waitFor()
+  await summary.page.getByText('Cannot reach the Septet server.').first().waitFor()
+  await summary.page.getByText('Showing data from').waitFor()
   expect(await figure.count()).toBe(1)
   expect(await form.page.getByLabel('USD per month').inputValue()).toBe('1234')
 
   septet = await startSeptet({ dataDir, environment: { SEPTET_PORT: new URL(septet.url).port } })
   for (const page of pages) await page.getByText('Connected', { exact: true }).waitFor({ timeout: 110_000 })
-  await summary.page.getByText('What you see is from').waitFor({ state: 'detached', timeout: 110_000 })
+  await summary.page.getByText('Showing data from').waitFor({ state: 'detached', timeout: 110_000 })
   for (const page of pages) {
     expect(await page.locator('html[data-opened-once]').count()).toBe(1)
     expect(new URL(page.url()).pathname).toMatch(/^\/dashboard/u)

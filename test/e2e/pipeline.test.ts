@@ -109,7 +109,7 @@ describe('the whole pipeline on the demo cluster', () => {
     expect(waits.hours.value).toBeGreaterThan(1)
     expect(waits.cost.value).toBeGreaterThan(1)
     // The demo has GPUs that are cut too small for what its queue asks, and a queue whose quota is used up.
-    expect(waits.causes.find(({ cause }) => cause === 'shape')?.change?.sentence).toMatch(/^Cut GPU \d of /u)
+    expect(waits.causes.find(({ cause }) => cause === 'shape')?.change?.sentence).toMatch(/^Repartition GPU \d of /u)
     expect(waits.causes.find(({ cause }) => cause === 'quota')?.change?.sentence).toMatch(/^Raise the cluster queue /u)
     const { workloads } = await json<OutputOf<typeof OPERATIONS.workloadsList>>(
       '/api/v1/workloads?cluster=demo&status=queued&limit=500',

@@ -140,7 +140,7 @@ describe('septet plan on the demo cluster', () => {
     // What is done already is left alone.
     const again = await run('sh', ['commands.sh'], directory)
     expect(again).toMatchObject({ code: 0, err: '' })
-    expect(again.out).toContain('is cut already.')
+    expect(again.out).toContain('already has this layout.')
 
     const made = JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan
     for (const { action } of made.steps) {
@@ -187,7 +187,7 @@ describe('septet plan that cannot be made says why, and writes nothing', () => {
 
   test('a truncated snapshot', async () => {
     writeFileSync(join(folder, 'half.json'), readFileSync(join(folder, 'state.json'), 'utf8').slice(0, 5000))
-    expect(await refusal(1, '--snapshot', 'half.json')).toMatch(/half\.json is no snapshot.*ends too early/su)
+    expect(await refusal(1, '--snapshot', 'half.json')).toMatch(/half\.json is not a usable snapshot.*ends too early/su)
   })
 
   test('a directory that has files, unless told', async () => {

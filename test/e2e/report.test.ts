@@ -191,7 +191,7 @@ describe('septet report that cannot be made says why in one sentence, and prints
 test('a command that does not exist is refused with the list of those that do', async () => {
   const { code, out, err } = await cli(['rapport'])
   expect([code, out]).toEqual([2, ''])
-  expect(err).toMatch(/There is no command "rapport"[\s\S]*report/u)
+  expect(err).toMatch(/Unknown command "rapport"[\s\S]*report/u)
 })
 
 /** A port at which nobody listens. */

@@ -62,6 +62,6 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
   expect(after.utilization.allocated.value).not.toBeNull()
   expect(Date.parse(after.asOf ?? '')).toBeLessThanOrEqual(Date.now())
   expect(after.status.problems.map(({ message }) => message).join(' ')).toMatch(
-    /does not answer|cannot be reached|refused/iu,
+    /is not responding|cannot be reached|refused/iu,
   )
 })

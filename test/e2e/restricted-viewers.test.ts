@@ -84,7 +84,7 @@ const PATHS = (Object.keys(OPERATIONS) as OperationKey[])
   )
   // One workload is asked for by its own name, below.
   .filter(({ name }) => name !== OPERATIONS.workloadsGet.name)
-  .map(({ name, path }) => `${path}?cluster=demo${NEEDED[name] ?? ''}`)
+  .map(({ name, path, input }) => `${path}?${'cluster' in input.shape ? 'cluster=demo' : ''}${NEEDED[name] ?? ''}`)
   .concat('/api/v1/partitions?cluster=demo&mig=false', '/api/v1/cost?cluster=demo&by=node', '/api/v1/clusters')
 
 /** Questions that are too long for an address. */
@@ -196,7 +196,7 @@ describe('the dashboard of a member who is limited to one namespace', () => {
     await page.getByLabel('Password', { exact: true }).fill(RESTRICTED.password)
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await page.waitForURL((url) => url.pathname.startsWith('/dashboard'))
-    await page.getByText('This is of what your namespaces held').waitFor()
+    await page.getByText('Covers what your namespaces held').waitFor()
     await page.getByText('held by others, not shown').first().waitFor()
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     expect(await page.getByText('Unallocated', { exact: true }).count()).toBe(0)

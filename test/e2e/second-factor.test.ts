@@ -57,11 +57,11 @@ test('from the settings to the next sign-in, in a browser', async () => {
   await picture.waitFor()
   const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
 
-  await show('The six-digit code it shows now', '000000')
+  await show('Six-digit code', '000000')
   await page.getByText('Invalid TOTP code entered').waitFor()
   expect((await me(elsewhere)).status).toBe(200)
   const first = authenticatorCode(secret)
-  await show('The six-digit code it shows now', first)
+  await show('Six-digit code', first)
   await button('Add another authenticator').waitFor()
   // Whoever is in without one is out.
   expect((await me(elsewhere)).status).toBe(401)

@@ -254,9 +254,9 @@ describe('the form', () => {
 
   test.each([
     [
-      'the server does not answer',
+      'the server is not responding',
       (page: Page) => page.route('**/auth/v1/token*', (route) => route.abort()),
-      /does not answer/u,
+      /is not responding/u,
     ],
     ['this computer is offline', (page: Page) => page.context().setOffline(true), /offline/u],
   ])('when %s it says so, and what was typed stays', async (_name, cut, words) => {
@@ -481,7 +481,7 @@ describe('settings', () => {
   test('an API token is shown once, works, and is revoked', async () => {
     await signedIn('/dashboard/settings/tokens', async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('scraper')
-      await page.getByRole('button', { name: 'Make the token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       const secret = await page
         .getByRole('region', { name: 'The secret of scraper' })
         .locator('code')
@@ -516,7 +516,7 @@ describe('settings', () => {
         .getByRole('button', { name: /^Sign out node, / })
         .first()
         .click()
-      await page.getByText('node is signed out.').waitFor()
+      await page.getByText('Signed out node.').waitFor()
       expect((await fetch(`${septet.url}/api/v1/me`, { headers })).status).toBe(401)
     })
   })
@@ -559,7 +559,7 @@ describe('a forgotten password', () => {
     await email(page).fill(OWNER.email)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
     await expect.poll(() => email(page).inputValue()).toBe(OWNER.email)
-    await page.getByRole('button', { name: 'Send the letter' }).click()
+    await page.getByRole('button', { name: 'Send email' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
   }
 
@@ -622,7 +622,7 @@ describe('a forgotten password', () => {
       const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
       expect(secret).toMatch(/^[A-Z2-7]{16,}$/u)
       // A code works once, so the sign-in below uses that of the next half minute, which the server takes already.
-      await page.getByLabel('The six-digit code it shows now').fill(authenticatorCode(secret))
+      await page.getByLabel('Six-digit code').fill(authenticatorCode(secret))
       await page.getByRole('button', { name: 'Verify' }).click()
       await page.getByText('Authenticator app', { exact: true }).waitFor()
 

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { AGENTIC_LINES, COPILOT_EXAMPLES } from '@septet/web/testing'
+import { root } from '../imports.ts'
 import { axeFindings, overflow } from '../page-flaws.ts'
 import { openBrowser, webFolder } from '../shared/shared.ts'
 import { windowsOf, type Windows } from '../windows.ts'
@@ -159,7 +163,7 @@ describe.each(['#copilot', '#agentic-ai'])('%s', (section) => {
     (context) =>
       visit(context, async (page) => {
         await page.locator(section).scrollIntoViewIfNeeded()
-        const island = page.locator(`${section} [data-island]`)
+        const island = page.locator(`${section} [data-island]`).first()
         const wanted =
           section === '#copilot'
             ? COPILOT_EXAMPLES.map(({ response }) => response)
@@ -203,6 +207,48 @@ describe('a GPU is cut by hand', () => {
         .poll(() => mig.getByRole('list', { name: 'Profiles of A30-24GB' }).getByRole('listitem').count())
         .toBe(3)
     }))
+})
+
+const watch = (page: Page) => page.getByRole('button', { name: 'Watch a plan run' })
+const recording = (page: Page) => page.locator('#agentic-ai figure img')
+
+describe('the recording of a plan', () => {
+  test('is loaded when it is asked for, pauses, and goes away', () =>
+    visit({}, async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await watch(page).scrollIntoViewIfNeeded()
+      expect(asked.filter((path) => path.includes('plan-'))).toEqual([])
+      await watch(page).click()
+      await expect.poll(() => recording(page).getAttribute('src')).toBe('/screenshots/plan-loop-light.webp')
+      await expect
+        .poll(() => recording(page).evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+        .toBe(960)
+      expect(await recording(page).getAttribute('alt')).toContain('a person approves exactly that plan')
+      await page.locator('#agentic-ai figure').getByRole('button', { name: 'Pause' }).click()
+      await expect.poll(() => recording(page).getAttribute('src')).toBe('/screenshots/plan-still-light.webp')
+      expect(await axeFindings(page, { within: ['#agentic-ai'] })).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.getByRole('button', { name: 'Close the recording' }).click()
+      await expect.poll(() => recording(page).count()).toBe(0)
+    }))
+
+  test('is not offered to whoever asked for less motion', () =>
+    visit({ reducedMotion: 'reduce' }, async (page) => {
+      await page.locator('#agentic-ai').scrollIntoViewIfNeeded()
+      expect(await watch(page).count()).toBe(0)
+    }))
+
+  test('is an animation of at most 1 MiB in each theme', () => {
+    for (const theme of ['light', 'dark']) {
+      const loop = readFileSync(join(root, `apps/web/public/screenshots/plan-loop-${theme}.webp`))
+      expect([loop.toString('latin1', 8, 16), loop.includes('ANIM'), loop.length < 1024 * 1024]).toEqual([
+        'WEBPVP8X',
+        true,
+        true,
+      ])
+    }
+  })
 })
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {

@@ -11,6 +11,7 @@ import {
   expectedNodes,
   instant,
   judgeReading,
+  prometheusSource,
   type ConnectionStep,
   type Inventory,
   type TelemetryReading,
@@ -42,12 +43,12 @@ export async function examineOnce(needs: ExamineNeeds): Promise<Examined> {
 /** The connection test, step by step; resolves with whether the nodes can be read. */
 async function testOnce(
   kubeconfig: ClusterAddress,
-  { clock, operatorNamespace, exporterTargets, prometheusUrl: url, prometheusToken: token }: ExamineNeeds,
+  { clock, operatorNamespace, exporterTargets, prometheusUrl, engine }: ExamineNeeds,
   tell: (step: ConnectionStep) => void,
 ): Promise<boolean> {
   const signal = AbortSignal.timeout(EXAMINE_MS)
   const { gpuNodes } = await checkCluster({ kubeconfig, operatorNamespace, clock, signal, tell })
-  const prometheus = url === undefined ? undefined : { url, ...(token === undefined ? {} : { token }) }
+  const prometheus = prometheusSource({ ...engine, prometheusUrl })
   await checkMetrics({ clock, tell, gpuNodes, exporterTargets, prometheus })
   return gpuNodes !== undefined
 }
@@ -100,7 +101,7 @@ async function inventoryOnce(
 type MeasuredOnce = { readonly reading?: TelemetryReading; readonly sampleSeconds?: number }
 
 async function readingOnce(needs: ExamineNeeds): Promise<MeasuredOnce> {
-  const { exporterTargets, prometheusUrl: url, prometheusToken, clock: now } = needs
+  const { exporterTargets, prometheusUrl, engine: words, clock: now } = needs
   if (exporterTargets.length > 0) {
     const targets = exporterTargets.map((target) => ({ url: target }))
     const reader = openExporterReader({ targets, clock: now, timeoutMs: 10_000 })
@@ -113,9 +114,9 @@ async function readingOnce(needs: ExamineNeeds): Promise<MeasuredOnce> {
       await reader.close()
     }
   }
-  if (url === undefined) return {}
-  const token = prometheusToken === undefined ? {} : { bearerToken: prometheusToken }
-  const engine = openPrometheus({ url, clock: now, ...token })
+  const source = prometheusSource({ ...words, prometheusUrl })
+  if (source === undefined) return {}
+  const engine = openPrometheus({ ...source, clock: now })
   try {
     const reading = await engine.read()
     const counted = await engine.instant(`count_over_time(DCGM_FI_DEV_GPU_UTIL[${COUNTED_SECONDS}s])`).catch(() => [])

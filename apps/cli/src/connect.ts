@@ -11,6 +11,7 @@ import {
   judgeReading,
   mergeTotals,
   pricePeriods,
+  prometheusSource,
   shippedPrices,
   SPAN_SECONDS,
   totalsOf,
@@ -22,6 +23,7 @@ import {
   type LinearSolver,
   type OpenCostFigures,
   type PriceBook,
+  type PrometheusWords,
   type Span,
   type UsageTotal,
   type Window,
@@ -34,7 +36,7 @@ export type ReportSources = {
   readonly kubeconfig: string
   readonly context: string | undefined
   readonly prometheusUrl: string | undefined
-  readonly prometheusToken: string | undefined
+  readonly engine: PrometheusWords
   readonly sinceSeconds: number
   readonly progress: Progress
   /** The price book; what is shipped when left out. */
@@ -74,7 +76,8 @@ async function readOnce<Answer>(sources: ReportSources, use: Use<Answer>): Promi
   progress.step(0, 1, 'reading the cluster')
   const address = context === undefined ? { path: kubeconfig } : { path: kubeconfig, context }
   const reader = openClusterReader({ kubeconfig: address, log: silent, clock, random: Math.random })
-  const prometheus = sources.prometheusUrl === undefined ? undefined : openMetricsEngine(sources)
+  const engine = prometheusSource({ ...sources.engine, prometheusUrl: sources.prometheusUrl })
+  const prometheus = engine && openPrometheus({ ...engine, clock })
   try {
     await reader.start()
     const inventory = reader.inventory()
@@ -84,14 +87,6 @@ async function readOnce<Answer>(sources: ReportSources, use: Use<Answer>): Promi
     progress.end()
     await Promise.all([reader.stop(), prometheus?.close()])
   }
-}
-
-function openMetricsEngine({ prometheusUrl = '', prometheusToken }: ReportSources): Prometheus {
-  return openPrometheus({
-    url: prometheusUrl,
-    clock,
-    ...(prometheusToken === undefined ? {} : { bearerToken: prometheusToken }),
-  })
 }
 
 type Connected = ReportSources & { readonly prometheus: Prometheus | undefined }

@@ -18,27 +18,30 @@ const program = basename(process.argv[1] ?? '') === 'kubectl-septet' ? 'kubectl 
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   report: {
-    help: "what a cluster's capacity was spent on",
+    help: "show where a cluster's GPU capacity went",
     run: async (args) => {
       const { runReport } = await import('./run-report.ts')
       return runReport(args, { environment, progress: await progress() })
     },
   },
   prices: {
-    help: "the prices on a cloud's bill, for the price book",
+    help: 'read GPU prices from a cloud bill into the price book',
     run: async (args) => {
       const [{ runPrices }, { tokenFor }] = await Promise.all([import('./bill/run-prices.ts'), serving()])
       return runPrices(args, tokenFor(args, environment))
     },
   },
-  ask: { help: 'whether a job would start, before it is submitted', run: ask },
-  plan: { help: 'which GPUs to cut anew and who moves, with a proof of how good it is', run: plan },
+  ask: { help: 'check whether a job would start, before you submit it', run: ask },
+  plan: {
+    help: 'plan which GPUs to repartition and which pods to move, with a proof of how good the plan is',
+    run: plan,
+  },
   simulate: {
-    help: 'how placement policies compare on a recorded list of pods',
+    help: 'compare placement policies on a recorded list of pods',
     run: async (args) => (await import('./simulate/run-simulate.ts')).runSimulate(args, await progress()),
   },
   actions: {
-    help: 'what Septet changes in a cluster: approve, reject, undo, stop',
+    help: 'review, approve, undo and stop changes to a cluster',
     run: async (args) => {
       const [{ runActions }, { personToAsk }, { tokenFor, withServer }] = await Promise.all([
         import('./actions/run-actions.ts'),
@@ -50,8 +53,27 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return runActions(words, { token, confirm: personToAsk(process), now: () => Date.now() })
     },
   },
+  agent: {
+    help: 'read the cluster that it runs in and send what it reads to a Septet elsewhere',
+    run: async (args) => {
+      const [{ runAgent }, { connectAgent }, { hostname }, { default: own }] = await Promise.all([
+        import('./agent/run-agent.ts'),
+        import('./connect-agent.ts'),
+        import('node:os'),
+        import('../package.json', { with: { type: 'json' } }),
+      ])
+      return runAgent(args, {
+        environment,
+        host: hostname(),
+        version: own.version,
+        connect: connectAgent,
+        say: (sentence) => void stderr.write(`${new Date().toISOString()} ${sentence}\n`),
+        stopping: stopped(),
+      })
+    },
+  },
   mcp: {
-    help: 'the MCP server of a Septet that runs, on stdin and stdout',
+    help: 'serve MCP on stdin and stdout, for agents',
     run: async (args) => {
       const [{ runMcp }, { tokenFor, withServer }] = await Promise.all([import('./mcp/run-mcp.ts'), serving()])
       const words = withServer(args, environment)
@@ -66,25 +88,43 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   doctor: {
-    help: 'check a Septet, a cluster and its metrics, and say what to fix',
+    help: 'check a server, a cluster and its metrics, and say what to fix',
     run: doctor,
   },
+  backup: {
+    help: 'copy everything that a Septet stores into one file, while it runs',
+    run: async (args) => (await import('./connect-store.ts')).runBackup(args, environment),
+  },
+  restore: {
+    help: 'put a backup into an empty database or a new data directory',
+    run: async (args) => (await import('./connect-store.ts')).runRestore(args, environment),
+  },
   completion: {
-    help: 'complete commands in bash, zsh or fish',
+    help: 'print a completion script for bash, zsh or fish',
     run: async (args) => (await import('./completion/completion-script.ts')).completionScript(args, helps()),
   },
   login: {
-    help: 'keep an API token of a Septet on this machine, and ask that one from now on',
+    help: 'sign in to a Septet server',
     run: async (args) => {
-      const [{ runLogin }, { askSecret }] = await Promise.all([
+      const [{ runLogin }, { askSecret }, { browserOpener }, { hostname }] = await Promise.all([
         import('./login/run-login.ts'),
         import('./login/ask-secret.ts'),
+        import('./login/open-browser.ts'),
+        import('node:os'),
       ])
-      return runLogin(args, { environment, askSecret: askSecret(process), readInput: () => readText('-') })
+      return runLogin(args, {
+        environment,
+        askSecret: askSecret(process),
+        readInput: () => readText('-'),
+        openBrowser: browserOpener(environment, process.platform),
+        machine: hostname(),
+        say: (words) => void stderr.write(words),
+        enough: impatience(),
+      })
     },
   },
   logout: {
-    help: 'forget it',
+    help: "sign out of a server and revoke this machine's token",
     run: async (args) => (await import('./login/run-login.ts')).runLogout(args, environment),
   },
 }
@@ -95,7 +135,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   const own = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (own !== undefined) return print(await own.run(args))
   const { isSpoken } = await import('./operations/verbs.ts')
-  if (!isSpoken(command)) throw new UsageError(`There is no command "${command}".\n\n${await help()}`)
+  if (!isSpoken(command)) throw new UsageError(`Unknown command "${command}".\n\n${await help()}`)
   return print(await operation([command, ...args]))
 }
 
@@ -103,18 +143,19 @@ async function help(): Promise<string> {
   const { verbLines } = await import('./operations/operation-help.ts')
   const wide = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
   return [
-    `${program}: GPU time that is paid for and not used`,
+    'Find the GPU time you pay for and do not use.',
     '',
-    `Commands (${program} COMMAND --help):`,
+    `Commands (for flags, ${program} COMMAND --help):`,
     ...Object.entries(COMMANDS).map(([name, { help: line }]) => `  ${name.padEnd(wide)}  ${line}`),
     '',
-    `Everything that a Septet that runs can be asked (${program} VERB NOUN --help):`,
+    `Everything a Septet server can answer or do (for flags, ${program} VERB NOUN --help):`,
     ...verbLines(),
     '',
-    'They ask --server URL, SEPTET_SERVER, or where you signed in with septet login; an API token is read from',
-    'SEPTET_TOKEN. -o json, yaml or csv for programs, --watch to stay, --explain for the formula of each figure.',
+    'These use the server from --server URL, else SEPTET_SERVER, else the one you last signed in to; SEPTET_TOKEN',
+    'overrides the saved token. Use -o json|yaml|csv in scripts, --watch to keep refreshing, and --explain to see the',
+    'formula behind each figure.',
     '',
-    'Exit status: 0 done, 1 failed, 2 not understood, 3 refused or not now, 4 not signed in, 5 not reachable.',
+    'Exit status: 0 success, 1 failure, 2 usage error, 3 refused or not possible now, 4 not signed in, 5 unreachable.',
     '',
   ].join('\n')
 }
@@ -123,35 +164,37 @@ async function help(): Promise<string> {
 async function plan(args: readonly string[]): Promise<Printed> {
   const isOperation = args[0] === 'appointments' || (args[0] === 'appointment' && args.some(isServerFlag))
   if (isOperation) return operation(['plan', ...args])
-  const [{ runPlan }, { openSolver, snapshotOnce }] = await Promise.all([
+  const [{ runPlan }, { openSolver, snapshotOnce }, { prometheusWords }] = await Promise.all([
     import('./plan/run-plan.ts'),
     import('./connect.ts'),
+    import('@septet/domain'),
   ])
   const shown = await progress()
   return runPlan(args, {
     environment,
     progress: shown,
-    snapshotOf: (source) =>
-      snapshotOnce({ ...source, prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'], progress: shown }),
+    snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
     openSolver,
     impatience,
   })
 }
 
+const settingOfEngine = (name: string): string | undefined => environment[`SEPTET_PROMETHEUS_${name}`]
+
 /** `ask -f` asks about a job; `ask copilot` is an operation like all others. */
 async function ask(args: readonly string[]): Promise<Printed> {
   if (args[0] === 'copilot') return operation(['ask', ...args])
-  const [{ runAsk }, { readManifest, snapshotOnce }, { tokenFor }] = await Promise.all([
+  const [{ runAsk }, { readManifest, snapshotOnce }, { prometheusWords }, { tokenFor }] = await Promise.all([
     import('./ask/run-ask.ts'),
     import('./connect.ts'),
+    import('@septet/domain'),
     serving(),
   ])
   const shown = await progress()
   const { text, code } = await runAsk(args, {
     environment,
     progress: shown,
-    snapshotOf: (source) =>
-      snapshotOnce({ ...source, prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'], progress: shown }),
+    snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
     token: tokenFor(args, environment),
     readManifest,
     readInput: () => readText('-'),
@@ -204,6 +247,13 @@ const serving = () => import('./served/server-to-ask.ts')
 function impatience(): AbortSignal {
   const controller = new AbortController()
   process.once('SIGINT', () => controller.abort())
+  return controller.signal
+}
+
+/** Aborted when whoever runs it says so: a person, or what supervises it. */
+function stopped(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort())
   return controller.signal
 }
 

@@ -1,4 +1,4 @@
-import { shippedPrices, waitsOfSnapshot, type ClusterAnalysis, type WaitLedger } from '@septet/domain'
+import { prometheusWords, shippedPrices, waitsOfSnapshot, type ClusterAnalysis, type WaitLedger } from '@septet/domain'
 
 import { runBillReport, runComparison } from './bill/run-bill-report.ts'
 import { analyzeOnce, openCostFigures } from './connect.ts'
@@ -31,7 +31,7 @@ export async function runReport(
   if (isServed(args)) return runServedReport(readServedOptions(args), tokenFor(args, environment))
   if (isOfBillAlone(args)) return runBillReport(readBillOptions(args))
   const { format, bill, rate, opencost, ...options } = readReportOptions(args, environment)
-  const asked = { ...options, prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'], progress }
+  const asked = { ...options, engine: prometheusWords((name) => environment[`SEPTET_PROMETHEUS_${name}`]), progress }
   if (bill.length === 0 && opencost === undefined) {
     const { analysis, snapshot } = await analyzeOnce(asked)
     return FORMATS[format](analysis, waitsOfSnapshot(snapshot, { window: analysis.window, prices: shippedPrices }))

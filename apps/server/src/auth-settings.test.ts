@@ -53,6 +53,7 @@ describe('settings of the sign-in', () => {
       trustedProxies: ['10.0.0.0/8', '::1', 'loopback'],
       publicDemo: false,
       mcpIssuer: undefined,
+      sso: undefined,
       limits: read({}).limits,
     })
     expect(read({ ...HOSTED, SEPTET_SUPABASE_JWT_SECRET: 'shared' }).mode).toEqual({
@@ -116,7 +117,10 @@ describe('settings of the sign-in', () => {
   test.each([
     ['tokens=1', 'holds "tokens=1", which is not a kind and a number'],
     ['token=0', 'holds "token=0"'],
-    ['token', 'the kinds are signup, otp, recover, resend, user, verify, token, factor, admin, may-sign-up'],
+    [
+      'token',
+      'the kinds are signup, otp, recover, resend, user, verify, token, factor, admin, may-sign-up, login, login-poll',
+    ],
     ['token=1=2', 'holds "token=1=2"'],
   ])('the limits "%s" are refused', (limits, words) => {
     expect(() => read({ SEPTET_RATE_LIMITS: limits })).toThrow(words)
@@ -172,7 +176,7 @@ describe('settings of the sign-in', () => {
     ],
   ])('others can reach it, it lets in %s, and nobody proves their address: it does not start', (_name, env, listed) => {
     expect(() => read(env)).toThrow(
-      `SEPTET_AUTHORIZED_EMAIL lets in ${listed} while SEPTET_CONFIRM_EMAIL is off: whoever types such an address first has its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
+      `SEPTET_AUTHORIZED_EMAIL lets in ${listed} while SEPTET_CONFIRM_EMAIL is off: the first to enter such an address gets its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
     )
     expect(() => read({ ...env, ...CONFIRMED, ...BEHIND_PROXY })).not.toThrow()
   })

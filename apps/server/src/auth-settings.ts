@@ -1,15 +1,15 @@
 import { agree, listed } from '@septet/domain/words'
-import { isIP } from 'node:net'
-
 import { z } from 'zod'
 
 import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@septet/auth'
+import { isAddressRange } from './address-range.ts'
 import { issuerOf, wrongIssuer } from './issuer-settings.ts'
 import { LETTER_SETTINGS, rateLimitsOf, wrongRateLimits } from './rate-limit-settings.ts'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
+import { ssoOf, wrongSso } from './sso-settings.ts'
 
 /** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */
-export function authConfigOf(text: Text): AuthConfig {
+export function authConfigOf(text: Text, workingDir: string): AuthConfig {
   const publicUrl = withoutSlash(text('SEPTET_PUBLIC_URL')) || undefined
   return {
     mode: modeOf(text),
@@ -22,6 +22,7 @@ export function authConfigOf(text: Text): AuthConfig {
     trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
     mcpIssuer: issuerOf(text),
+    sso: ssoOf(text, workingDir),
     limits: rateLimitsOf(text),
   }
 }
@@ -36,6 +37,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...unprovenWherePublic(text),
   ...wrongRateLimits(text),
   ...wrongIssuer(text),
+  ...wrongSso(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')
@@ -130,14 +132,6 @@ function wrongProxies(text: Text): string[] {
     )
 }
 
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  // A zone names an interface of this machine, which no range of addresses can hold.
-  const version = address.includes('%') ? 0 : isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^[1-9]\d{0,2}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
 /** What is of no use, or a danger, beside or without something else. */
 function wrongCompany(text: Text): string[] {
   const hosted = text.given('SEPTET_SUPABASE_URL')
@@ -162,7 +156,14 @@ function wrongCompany(text: Text): string[] {
   ]
 }
 
-const ONLY_EMBEDDED = ['SEPTET_SETUP_SECRET', 'SEPTET_CONFIRM_EMAIL', 'SEPTET_SMTP_URL', ...LETTER_SETTINGS] as const
+const ONLY_EMBEDDED = [
+  'SEPTET_SETUP_SECRET',
+  'SEPTET_CONFIRM_EMAIL',
+  'SEPTET_SMTP_URL',
+  'SEPTET_SSO_ISSUER',
+  'SEPTET_SSO_PROXIES',
+  ...LETTER_SETTINGS,
+] as const
 
 /** Supabase's secret keys: `sb_secret_…`, or a token whose role is `service_role`. */
 function isSecretKey(key: string): boolean {
@@ -195,7 +196,7 @@ function unprovenWherePublic(text: Text): string[] {
   const isProven = text.given('SEPTET_SUPABASE_URL') || text('SEPTET_CONFIRM_EMAIL') === 'on'
   if (reached === undefined || wildcards.length === 0 || isProven) return []
   return [
-    `${reached}, which others can reach, and SEPTET_AUTHORIZED_EMAIL lets in ${listed(wildcards)} while SEPTET_CONFIRM_EMAIL is off: whoever types such an address first has its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
+    `${reached}, which others can reach, and SEPTET_AUTHORIZED_EMAIL lets in ${listed(wildcards)} while SEPTET_CONFIRM_EMAIL is off: the first to enter such an address gets its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
   ]
 }
 

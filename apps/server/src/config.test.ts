@@ -17,6 +17,7 @@ describe('configuration', () => {
       databaseUrl: undefined,
       demo: { scale: 'small', seed: 7, speed: 1 },
       cluster: undefined,
+      credentialPlugins: [],
       pace: { pollSeconds: 15, storeSeconds: 30, recommendSeconds: 60, historyDays: 210 },
       pipelines: 'thread',
       role: 'all',
@@ -112,6 +113,8 @@ describe('configuration', () => {
       SEPTET_KUBE_CONTEXT: 'prod-eu',
       SEPTET_PROMETHEUS_URL: 'http://127.0.0.1:9090/select/0',
       SEPTET_PROMETHEUS_TENANT: 'team-a',
+      SEPTET_PROMETHEUS_MATCHERS: 'cluster="lab"',
+      SEPTET_PROMETHEUS_USER: 'septet',
       SEPTET_EXPORTER_TARGETS: 'http://10.0.0.7:9400/metrics',
     })
     expect(cluster).toEqual({
@@ -119,7 +122,12 @@ describe('configuration', () => {
       kubeconfig: '/etc/kube',
       context: 'prod-eu',
       operatorNamespace: 'gpu-operator',
-      prometheus: { url: 'http://127.0.0.1:9090/select/0', token: undefined, tenant: 'team-a' },
+      prometheus: {
+        url: 'http://127.0.0.1:9090/select/0',
+        tenant: 'team-a',
+        matchers: 'cluster="lab"',
+        basic: { username: 'septet', password: '' },
+      },
       exporterTargets: ['http://10.0.0.7:9400/metrics'],
     })
   })

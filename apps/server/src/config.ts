@@ -1,5 +1,13 @@
 import { isAbsolute, resolve } from 'node:path'
 
+import {
+  areLabelMatchers,
+  LABEL_MATCHERS_WORDS,
+  prometheusSource,
+  prometheusWords,
+  wrongPrometheusWords,
+  type PrometheusSource,
+} from '@septet/domain'
 import { z } from 'zod'
 
 import { authConfigOf, wrongAuthSettings } from './auth-settings.ts'
@@ -11,18 +19,20 @@ import { listOf, SETTINGS, settingText, withoutPassword, type SettingName, type 
 export type ClusterSource = {
   readonly name: string
   /** Path of a file, `in-cluster`, or what a kubeconfig says. */
-  readonly kubeconfig: string | { readonly text: string }
+  readonly kubeconfig: string | HandedKubeconfig
   readonly context: string | undefined
   readonly operatorNamespace: string
-  readonly prometheus: { url: string; token: string | undefined; tenant: string | undefined } | undefined
+  readonly prometheus: PrometheusSource | undefined
   readonly exporterTargets: readonly string[]
   /** By whom it may be changed; undefined: by nobody. */
   readonly actor: ActorSource | undefined
 }
+/** What a kubeconfig says that somebody handed in, and the credential plugins that it may run here. */
+type HandedKubeconfig = { readonly text: string; readonly plugins?: readonly string[] }
 /** Credentials of the actor, and where it keeps its Lease in the cluster. */
 export type ActorSource = {
   /** Path of a file, or what a kubeconfig says. */
-  readonly kubeconfig: string | { readonly text: string }
+  readonly kubeconfig: string | HandedKubeconfig
   readonly context: string | undefined
   readonly namespace: string
 }
@@ -45,6 +55,8 @@ export type Config = {
   readonly pipelines: 'thread' | 'process'
   readonly demo: { scale: 'small' | 'large'; seed: number; speed: number } | undefined
   readonly cluster: ClusterSource | undefined
+  /** Programs that a kubeconfig from Settings may sign in by. */
+  readonly credentialPlugins: readonly string[]
   readonly pace: Pace
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Whether webhooks may go to this very machine. */
@@ -64,6 +76,9 @@ export class ConfigError extends Error {
 const number = (least: number, most: number) => z.coerce.number().min(least).max(most)
 const url = z.url({ protocol: /^https?$/u })
 
+/** Those that the connectors know what to run with. */
+const CREDENTIAL_PLUGINS = new Set(['aws', 'gke-gcloud-auth-plugin', 'kubelogin'])
+
 const CHECKS = {
   SEPTET_ROLE: [z.enum(['all', 'answer']), 'all or answer'],
   SEPTET_PIPELINES: [z.enum(['thread', 'process']), 'thread or process'],
@@ -80,6 +95,16 @@ const CHECKS = {
   SEPTET_LOG: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error'],
   DATABASE_URL: [z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/u })]), 'a postgres:// URL'],
   SEPTET_PROMETHEUS_URL: [z.union([z.literal(''), url]), 'an http:// or https:// URL'],
+  SEPTET_PROMETHEUS_MATCHERS: [
+    z.string().refine((text) => text === '' || areLabelMatchers(text)),
+    LABEL_MATCHERS_WORDS,
+  ],
+  SEPTET_PROMETHEUS_QUERIES: [z.union([z.literal(''), number(1, 100).int()]), 'a whole number from 1 to 100'],
+  SEPTET_PROMETHEUS_SECONDS: [z.union([z.literal(''), number(1, 3000).int()]), 'a whole number from 1 to 3000'],
+  SEPTET_CREDENTIAL_PLUGINS: [
+    z.string().refine((text) => listOf(text).every((name) => CREDENTIAL_PLUGINS.has(name))),
+    'a list of aws, gke-gcloud-auth-plugin and kubelogin',
+  ],
   SEPTET_ADMISSION_PORT: [z.union([z.literal(''), number(0, 65_535).int()]), 'a port number from 0 to 65535'],
 } satisfies Partial<Record<SettingName, [z.ZodType, string]>>
 const CHECKED = [
@@ -98,7 +123,11 @@ const CHECKED = [
   'SEPTET_LOG',
   'DATABASE_URL',
   'SEPTET_PROMETHEUS_URL',
+  'SEPTET_PROMETHEUS_MATCHERS',
+  'SEPTET_PROMETHEUS_QUERIES',
+  'SEPTET_PROMETHEUS_SECONDS',
   'SEPTET_ADMISSION_PORT',
+  'SEPTET_CREDENTIAL_PLUGINS',
 ] as const satisfies readonly (keyof typeof CHECKS)[]
 
 /** Reads the configuration, the only place that looks at the environment. Throws one `ConfigError` that names every wrong setting. */
@@ -122,11 +151,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pipelines: CHECKS.SEPTET_PIPELINES[0].parse(text('SEPTET_PIPELINES')),
     demo: demoOf(text),
     cluster: clusterOf(text),
+    credentialPlugins: listOf(text('SEPTET_CREDENTIAL_PLUGINS')),
     pace: paceOf(text),
     logLevel: CHECKS.SEPTET_LOG[0].parse(text('SEPTET_LOG')),
     webhookLoopback: text('SEPTET_WEBHOOK_LOOPBACK') === 'on',
     admission: admissionOf(text, workingDir),
-    auth: authConfigOf(text),
+    auth: authConfigOf(text, workingDir),
     copilot: copilotOf(text, workingDir),
   }
 }
@@ -150,24 +180,18 @@ const paceOf = (text: Text): Pace => ({
 function clusterOf(text: Text): ClusterSource | undefined {
   const kubeconfig = text('SEPTET_KUBECONFIG')
   if (kubeconfig === '') return undefined
-  const prometheusUrl = text('SEPTET_PROMETHEUS_URL')
   return {
     name: text('SEPTET_CLUSTER_NAME') || text('SEPTET_KUBE_CONTEXT') || 'cluster',
     kubeconfig,
     context: text('SEPTET_KUBE_CONTEXT') || undefined,
     operatorNamespace: text('SEPTET_OPERATOR_NAMESPACE'),
-    prometheus:
-      prometheusUrl === ''
-        ? undefined
-        : {
-            url: prometheusUrl,
-            token: text('SEPTET_PROMETHEUS_TOKEN') || undefined,
-            tenant: text('SEPTET_PROMETHEUS_TENANT') || undefined,
-          },
+    prometheus: prometheusSource(wordsOf(text)),
     exporterTargets: listOf(text('SEPTET_EXPORTER_TARGETS')),
     actor: actorOf(text),
   }
 }
+
+const wordsOf = (text: Text) => prometheusWords((name) => text(`SEPTET_PROMETHEUS_${name}`))
 
 function admissionOf(text: Text, workingDir: string): AdmissionConfig | undefined {
   const port = text('SEPTET_ADMISSION_PORT')
@@ -207,6 +231,8 @@ function wrongCombinations(text: Text): string[] {
     if (text('SEPTET_KUBECONFIG') !== '')
       wrong.push('SEPTET_ROLE is answer with SEPTET_KUBECONFIG: the Septet that watches the cluster is to have it.')
   }
+  const engine = wrongPrometheusWords(wordsOf(text))
+  if (engine !== undefined) wrong.push(`The SEPTET_PROMETHEUS_ settings do not go together. ${engine}`)
   for (const [name, needed, because] of COMPANIONS) {
     if (text(name) !== '' && text(needed) === '') wrong.push(`${name} is set without ${needed}: ${because}.`)
   }
@@ -223,10 +249,21 @@ const COMPANIONS = [
   ['SEPTET_EXPORTER_TARGETS', 'SEPTET_KUBECONFIG', 'name the cluster whose nodes they run on'],
   ['SEPTET_PROMETHEUS_TOKEN', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
   ['SEPTET_PROMETHEUS_TENANT', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_MATCHERS', 'SEPTET_PROMETHEUS_URL', 'name the address whose series they choose'],
+  ['SEPTET_PROMETHEUS_USER', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_HEADERS', 'SEPTET_PROMETHEUS_URL', 'name the address that they are for'],
+  ['SEPTET_PROMETHEUS_AWS_KEY_ID', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_CA', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_CERT', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_QUERIES', 'SEPTET_PROMETHEUS_URL', 'name the address that it limits'],
+  ['SEPTET_PROMETHEUS_SECONDS', 'SEPTET_PROMETHEUS_URL', 'name the address that it limits'],
+  ['SEPTET_PROMETHEUS_PASSWORD', 'SEPTET_PROMETHEUS_USER', 'name the user whose password it is'],
   ['SEPTET_SUPABASE_ANON_KEY', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_SUPABASE_JWT_SECRET', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_ADMISSION_CERT_DIR', 'SEPTET_ADMISSION_PORT', 'set the port that it is for'],
   ['SEPTET_MCP_GROUPS', 'SEPTET_MCP_ISSUER', 'name the server that puts people in groups'],
+  ['SEPTET_SSO_CLIENT_ID', 'SEPTET_SSO_ISSUER', 'name the provider that calls Septet so'],
+  ['SEPTET_SSO_CLIENT_SECRET_FILE', 'SEPTET_SSO_ISSUER', 'name the provider that it is for'],
   ['SEPTET_COPILOT_MODEL', 'SEPTET_COPILOT_URL', 'name the address where it is asked'],
   ['SEPTET_COPILOT_KEY', 'SEPTET_COPILOT_URL', 'name the address that it is for'],
   ['SEPTET_COPILOT_KEY_FILE', 'SEPTET_COPILOT_URL', 'name the address that it is for'],

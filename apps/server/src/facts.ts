@@ -1,5 +1,4 @@
 import type {
-  AdmissionView,
   Alert,
   AlertQuestion,
   ClusterAnalysis,
@@ -71,17 +70,20 @@ export type ClusterFacts = {
   history(): HistoryProgress | undefined
   /** Whether Septet may change it. */
   acting(): ActingState
-  /** What new pods are judged by; undefined where nobody asks, and before the first snapshot. */
-  admission(): AdmissionView | undefined
+  /** What new pods are judged by, the same object until it changes; undefined where nobody asks, and before the first snapshot. */
+  admission(): PackedAdmission | undefined
   /**
    * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
    * namespaces it is of what these hold alone.
    */
   analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
-  /** What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. */
-  draft(question: DraftQuestion): Promise<Draft | undefined>
-  /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. */
-  start(question: StartQuestion): Promise<readonly StartAnswer[] | undefined>
+  /**
+   * What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
+   * signal's reason once nobody waits any more.
+   */
+  draft(question: DraftQuestion, signal?: AbortSignal): Promise<Draft | undefined>
+  /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. Rejects likewise. */
+  start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
   /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
@@ -103,8 +105,16 @@ export type WorkloadDetail = {
   readonly size: SizeStudy | string | undefined
 }
 
-/** `observe`: nothing here can change it; `others`: another installation acts on it, and this one stands back. */
-export type ActingState = { readonly kind: 'observe' | 'ready' } | { readonly kind: 'others'; readonly holder: string }
+/** An `AdmissionView` as bytes of `AdmissionPacker`: the thread that judges new pods unpacks it. */
+export type PackedAdmission = { readonly bytes: Uint8Array }
+
+/**
+ * `observe`: nothing here can change it; `agent`: an agent reads it, which only reads; `others`: another installation acts
+ * on it, and this one stands back.
+ */
+export type ActingState =
+  | { readonly kind: 'observe' | 'agent' | 'ready' }
+  | { readonly kind: 'others'; readonly holder: string }
 
 /** Jobs of one manifest; `namespaces` are those of a caller who may not see the whole cluster. */
 export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly namespaces: Namespaces | undefined }

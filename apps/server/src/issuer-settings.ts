@@ -13,19 +13,24 @@ export function issuerOf(text: Text): TokenIssuer | undefined {
 /** A sentence for everything that is wrong with it. */
 export function wrongIssuer(text: Text): string[] {
   const wrong: string[] = []
-  const url = URL.parse(text('SEPTET_MCP_ISSUER'))
   if (!text.given('SEPTET_MCP_ISSUER')) return []
-  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))) {
+  if (!isIssuerAddress(text('SEPTET_MCP_ISSUER'))) {
     wrong.push(
       `SEPTET_MCP_ISSUER is "${text('SEPTET_MCP_ISSUER')}" but must be an https:// address, or http:// on this machine.`,
     )
   }
   if (!isLoopback(text('SEPTET_HOST')) && !text.given('SEPTET_PUBLIC_URL')) {
     wrong.push(
-      'SEPTET_MCP_ISSUER is set without SEPTET_PUBLIC_URL: whoever sends a request could say for whom its token was issued.',
+      'SEPTET_MCP_ISSUER is set without SEPTET_PUBLIC_URL: any client could claim whom its token was issued for.',
     )
   }
   return [...wrong, ...wrongGroups(text)]
+}
+
+/** Whether what an issuer says at an address can be believed: it is its own, or this machine's. */
+export function isIssuerAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
 }
 
 const wrongGroups = (text: Text): string[] =>

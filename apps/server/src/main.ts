@@ -76,16 +76,20 @@ async function serve(running: Running): Promise<void> {
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const fleet = await openWatched(running, { events, metrics })
-  const { auth, gate, listensAt, answers, agentCalls, drawPdf } = await openServices(running, { events, fleet })
+  const { identity, answers, agentCalls, agentKey, drawPdf } = await openServices(running, { events, fleet })
+  const { auth, gate, service, logins, listensAt } = identity
   const server = await openServer({
     answers,
     agentCalls,
+    agentKey,
     facts: fleet,
     store,
     events,
     metrics,
     gate,
     auth,
+    logins,
+    service,
     drawPdf,
     config,
     now: Date.now,
@@ -128,11 +132,12 @@ async function openServices(
   { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
 ) {
   const { store } = opened
-  const { auth, gate, service, listensAt } = await openIdentity({ config, store, facts: fleet, log })
+  const identity = await openIdentity({ config, store, facts: fleet, log })
+  const { auth, service } = identity
   const { context } = auth
   closers.push(() => auth.close())
   const tests = openConnectionTests()
-  const configured = { configured: config.cluster, environment: process.env }
+  const configured = { configured: config.cluster, plugins: config.credentialPlugins, environment: process.env }
   const clusters = openClusterService({
     store,
     secrets: context.secrets,
@@ -155,7 +160,8 @@ async function openServices(
   if (config.role === 'all') events.follow(({ event }) => alerts.heard(event))
   if (isWatching) alerts.start()
   closers.push(() => alerts.stop())
-  const admission = await startAdmission({ config, store, fleet, log, secrets: context.secrets, closers })
+  const { secrets } = context
+  const admission = await startAdmission({ config, store, storeAddress: opened.address, fleet, log, secrets, closers })
   const agentCalls = new AgentCalls({ now: Date.now, publish })
   const answers = makeAnswers({
     readManifest,
@@ -180,11 +186,12 @@ async function openServices(
   const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
   if (isWatching) reports.start()
   closers.push(() => reports.stop())
-  return { auth, gate, listensAt, answers, agentCalls, drawPdf }
+  const agentKey = (cluster: string) => clusters.agentKey(cluster)
+  return { identity, answers, agentCalls, agentKey, drawPdf }
 }
 
 type AdmissionNeeds = Pick<Running, 'config' | 'log' | 'closers'> &
-  Pick<AdmissionParts, 'store' | 'secrets'> & { readonly fleet: ClusterFleet }
+  Pick<AdmissionParts, 'store' | 'storeAddress' | 'secrets'> & { readonly fleet: ClusterFleet }
 
 async function startAdmission({ config, fleet, closers, ...parts }: AdmissionNeeds): Promise<Admission | undefined> {
   if (config.admission === undefined) return undefined

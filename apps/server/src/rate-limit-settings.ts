@@ -28,7 +28,7 @@ export const LETTER_SETTINGS = [
 /** A sentence for everything in them that is wrong. */
 export const wrongRateLimits = (text: Text): string[] => [
   ...LETTER_SETTINGS.filter((name) => !isCount(text(name))).map(
-    (name) => `${name} is "${text(name)}" but must be a whole number of letters from 1 to ${MOST}.`,
+    (name) => `${name} is "${text(name)}" but must be a whole number of emails from 1 to ${MOST}.`,
   ),
   ...listOf(text('SEPTET_RATE_LIMITS'))
     .filter((part) => readLimit(part) === undefined)

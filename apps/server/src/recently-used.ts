@@ -13,6 +13,10 @@ export class RecentlyUsed<Value> {
     return value
   }
 
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+
   set(key: string, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)

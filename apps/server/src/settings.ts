@@ -8,7 +8,8 @@ export const SETTINGS = {
   },
   SEPTET_TRUSTED_PROXIES: {
     fallback: '',
-    meaning: 'Proxies whose `x-forwarded-*` headers are believed: addresses, ranges or `loopback`, by commas.',
+    meaning:
+      'Proxies whose `x-forwarded-*` headers are believed: addresses, ranges or `loopback`, separated by commas.',
   },
   SEPTET_DATA_DIR: { fallback: '.septet', meaning: 'Folder for the embedded database, the demo kubeconfig and keys.' },
   SEPTET_ROLE: {
@@ -17,7 +18,7 @@ export const SETTINGS = {
   },
   SEPTET_PIPELINES: {
     fallback: 'thread',
-    meaning: 'Where each cluster is watched: in a `thread` of this process, or in a `process` with memory of its own.',
+    meaning: 'Where each cluster is watched: in a `thread` of this process, or in a separate `process`.',
   },
   DATABASE_URL: { fallback: '', meaning: 'A PostgreSQL (15 or newer) to use instead of the embedded one.' },
   SEPTET_AUTHORIZED_EMAIL: {
@@ -46,22 +47,22 @@ export const SETTINGS = {
   },
   SEPTET_MAILS_PER_HOUR: {
     fallback: '30',
-    meaning: 'Letters an hour that anyone can cause, to sign up or sign in by mail; recoveries do not count.',
+    meaning: 'Emails an hour that anyone can cause, to sign up or sign in by mail; recoveries do not count.',
   },
-  SEPTET_MAILS_RESERVED: { fallback: '30', meaning: 'Letters an hour kept beside those for invitations.' },
+  SEPTET_MAILS_RESERVED: { fallback: '30', meaning: 'Emails an hour kept beside those for invitations.' },
   SEPTET_MAILS_PER_ADDRESS: {
     fallback: '15',
-    meaning: 'Letters an hour that one network address can ask for, and as many recoveries.',
+    meaning: 'Emails an hour that one network address can ask for, and as many recoveries.',
   },
   SEPTET_MAILS_PER_RECIPIENT: {
     fallback: '10',
-    meaning: 'Letters an hour to one e-mail address; as many recoveries, and as many invitations.',
+    meaning: 'Emails an hour to one e-mail address; as many recoveries, and as many invitations.',
   },
   SEPTET_RATE_LIMITS: {
     fallback: '',
     meaning: 'Requests of one network address by kind, like `token=600,verify=60`; see "Limits on requests".',
   },
-  SEPTET_PUBLIC_DEMO: { fallback: 'on', meaning: 'Whether anyone may look at the demo cluster at /demo: on or off.' },
+  SEPTET_PUBLIC_DEMO: { fallback: 'on', meaning: 'Whether anyone may view the demo cluster at /demo: on or off.' },
   SEPTET_MCP_ISSUER: {
     fallback: '',
     meaning: 'An OAuth authorization server whose access tokens `/mcp` takes too; see [agents](agents.md).',
@@ -69,6 +70,52 @@ export const SETTINGS = {
   SEPTET_MCP_GROUPS: {
     fallback: '',
     meaning: 'What the groups in its tokens may do at most, like `ml=viewer,platform=operator`.',
+  },
+  SEPTET_SSO_NAME: {
+    fallback: 'single sign-on',
+    meaning: 'Name on the sign-in button, after "Continue with".',
+  },
+  SEPTET_SSO_ISSUER: {
+    fallback: '',
+    meaning: 'OpenID Connect provider for single sign-on, `https://sso.example.com/realms/main`.',
+  },
+  SEPTET_SSO_CLIENT_ID: { fallback: '', meaning: 'Client ID of Septet at that provider.' },
+  SEPTET_SSO_CLIENT_SECRET_FILE: {
+    fallback: '',
+    meaning: 'File with the client secret, read at each sign-in; a public client (PKCE only) when empty.',
+  },
+  SEPTET_SSO_SCOPES: { fallback: 'openid email profile', meaning: 'Scopes to request.' },
+  SEPTET_SSO_GROUPS_CLAIM: {
+    fallback: 'groups',
+    meaning: 'Claim with a person’s groups, or a path to it, `realm_access.roles`.',
+  },
+  SEPTET_SSO_GROUPS: {
+    fallback: '',
+    meaning:
+      'Role and namespaces by group, `platform=admin,ml=viewer:team-a+team-b`; single sign-on then needs one of these groups.',
+  },
+  SEPTET_SSO_LINK: {
+    fallback: 'off',
+    meaning:
+      'Whether to link a password account to the single sign-on account with the same verified email address: on or off.',
+  },
+  SEPTET_SSO_SESSION_HOURS: {
+    fallback: '12',
+    meaning: 'Hours until people sign in at the provider again, which also refreshes their groups, 1 to 720.',
+  },
+  SEPTET_SSO_TOKEN_DAYS: {
+    fallback: '30',
+    meaning: 'Days without a sign-in after which a person’s API tokens lose what groups granted, 1 to 400.',
+  },
+  SEPTET_SSO_PROXIES: {
+    fallback: '',
+    meaning:
+      'Instead of an issuer: proxies whose headers name the signed-in person; addresses or ranges, separated by commas.',
+  },
+  SEPTET_SSO_EMAIL_HEADER: { fallback: 'x-auth-request-email', meaning: 'Header with the email address.' },
+  SEPTET_SSO_GROUPS_HEADER: {
+    fallback: 'x-auth-request-groups',
+    meaning: 'Header with the groups, separated by commas.',
   },
   SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
   SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },
@@ -113,12 +160,47 @@ export const SETTINGS = {
     fallback: 'septet-admission.septet.svc',
     meaning: 'Names by which the API server reaches it, separated by commas: what the certificate is made for.',
   },
+  SEPTET_CREDENTIAL_PLUGINS: {
+    fallback: '',
+    meaning:
+      'Programs on Septet’s server by which a kubeconfig from Settings may sign in, separated by commas: `aws`, `gke-gcloud-auth-plugin`, `kubelogin`.',
+  },
   SEPTET_PROMETHEUS_URL: {
     fallback: '',
     meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',
   },
   SEPTET_PROMETHEUS_TOKEN: { fallback: '', meaning: 'Bearer token for it.' },
   SEPTET_PROMETHEUS_TENANT: { fallback: '', meaning: 'Value of the X-Scope-OrgID header (Mimir, Cortex).' },
+  SEPTET_PROMETHEUS_HEADERS: {
+    fallback: '',
+    meaning: 'Headers to send with every request, one a line: `X-Team: gpu`.',
+  },
+  SEPTET_PROMETHEUS_MATCHERS: {
+    fallback: '',
+    meaning: 'Label matchers that the series of this cluster meet, where it holds several: `cluster="prod"`.',
+  },
+  SEPTET_PROMETHEUS_USER: { fallback: '', meaning: 'User name for it, where it asks for a password.' },
+  SEPTET_PROMETHEUS_PASSWORD: { fallback: '', meaning: 'Password of that user.' },
+  SEPTET_PROMETHEUS_AWS_REGION: {
+    fallback: '',
+    meaning: 'Region of Amazon Managed Service for Prometheus: requests are signed (SigV4).',
+  },
+  SEPTET_PROMETHEUS_AWS_KEY_ID: { fallback: '', meaning: 'Access key ID that requests are signed with.' },
+  SEPTET_PROMETHEUS_AWS_SECRET: { fallback: '', meaning: 'Secret access key of that ID.' },
+  SEPTET_PROMETHEUS_CA: {
+    fallback: '',
+    meaning: 'Certificates to trust for it besides the well-known ones, as PEM text.',
+  },
+  SEPTET_PROMETHEUS_CERT: { fallback: '', meaning: 'Client certificate to show to it (mTLS), as PEM text.' },
+  SEPTET_PROMETHEUS_KEY: { fallback: '', meaning: 'Private key of the client certificate, as PEM text.' },
+  SEPTET_PROMETHEUS_QUERIES: {
+    fallback: '',
+    meaning: 'Most queries to it at the same time, 1 to 100; no limit when empty.',
+  },
+  SEPTET_PROMETHEUS_SECONDS: {
+    fallback: '',
+    meaning: 'Most seconds that queries to it may take in a minute, 1 to 3000; no limit when empty.',
+  },
   SEPTET_EXPORTER_TARGETS: { fallback: '', meaning: 'dcgm-exporter URLs to scrape directly, separated by commas.' },
   SEPTET_POLL_SECONDS: { fallback: '15', meaning: 'Seconds between two readings of telemetry, 1 to 300.' },
   SEPTET_STORE_SECONDS: {
@@ -156,7 +238,7 @@ export const SETTINGS = {
     fallback: '500000',
     meaning: 'Tokens that one person or API token may use in a day (UTC).',
   },
-  SEPTET_COPILOT_DAY_TOKENS: { fallback: '5000000', meaning: 'Tokens that everybody together may use in a day (UTC).' },
+  SEPTET_COPILOT_DAY_TOKENS: { fallback: '5000000', meaning: 'Tokens that all users together may use in a day (UTC).' },
   SEPTET_LOG: { fallback: 'warn', meaning: 'Least level to log: debug, info, warn or error.' },
 } as const
 

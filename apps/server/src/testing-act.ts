@@ -1,8 +1,11 @@
 /** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
 export { Actor } from './act/actor.ts'
+export { writeAlertRules, writeChannels } from './alert-settings.ts'
+export { tellShortfalls } from './alerts/tell-shortfalls.ts'
 export { openHand } from './act/hand.ts'
 export { History } from './act/history.ts'
 export { questionOf } from './act/question.ts'
+export { actionView } from './operations/actions/action-view.ts'
 export { planDigest } from './plan-digest.ts'
 export {
   ALL_THE_WAY,

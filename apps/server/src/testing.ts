@@ -1,4 +1,5 @@
 /** What end-to-end tests answer with in place of a running server. Nothing else may import it. */
+export { readConfig } from './config.ts'
 export { modelOfEnvironment } from './copilot/model-of-environment.fixture.ts'
 export { openScriptedModel, type Script, type ScriptedModel } from './copilot/scripted-model.fixture.ts'
 export type { ClusterFacts } from './facts.ts'

@@ -70,11 +70,12 @@ export async function tell<C extends Command>(command: C, input: Order<C>, signa
   return outcome
 }
 
-/** The server's answer as a file to keep. Throws as `ask` does. */
-export async function askFile(path: string): Promise<Blob> {
+/** The server's answer as a file to keep, and the name that it gives the file, where it does. Throws as `ask` does. */
+export async function askFile(path: string): Promise<{ readonly content: Blob; readonly name: string | undefined }> {
   const response = await authorizedFetch(path)
   if (!response.ok) throw new ProblemError(await readProblem(response))
-  return response.blob()
+  const name = /filename="([^"]+)"/u.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { content: await response.blob(), name }
 }
 
 function address(question: Question, input: Input): string {

@@ -56,7 +56,7 @@ const identityView = (account: Account): Readonly<Record<string, unknown>> => ({
     email_verified: account.emailConfirmedAt !== undefined,
     phone_verified: false,
   },
-  provider: 'email',
+  provider: account.appMetadata['provider'] ?? 'email',
   email: account.email,
   ...moments({ last_sign_in_at: account.lastSignInAt }),
   created_at: text(account.createdAt),

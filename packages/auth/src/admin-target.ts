@@ -45,7 +45,7 @@ export async function needDispensable(
     409,
     'conflict',
     isAuthorized
-      ? `${account.email} is the authorized admin and cannot be ${what}: nobody else is sure to be let in. Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then try again.`
+      ? `${account.email} is the authorized admin and cannot be ${what}: no one else is certain to have access. Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then try again.`
       : `Your own account cannot be ${what}: ask another admin to do it.`,
   )
 }

@@ -46,6 +46,8 @@ export function needEmail(text: string): string {
 
 /** Refuses an address that may not have an account here; ask before any row is made. */
 export function needAdmitted(context: Pick<AuthContext, 'config'>, email: string): void {
-  if (admits(context.config.authorized, email)) return
-  throw new AuthProblem(422, 'email_address_not_authorized', 'Sign up is restricted to authorized users only')
+  if (!admits(context.config.authorized, email)) throw notAdmitted()
 }
+
+export const notAdmitted = (): AuthProblem =>
+  new AuthProblem(422, 'email_address_not_authorized', 'Sign up is restricted to authorized users only')

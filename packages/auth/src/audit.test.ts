@@ -83,3 +83,39 @@ describe('the chain', () => {
     expect(await verifyChain(store.all())).toMatchObject({ kind: 'whole', entries: 50 })
   })
 })
+
+const forgetting = async (entries: number) => {
+  const { audit: store } = (await openTestStore()).access
+  const audit = openAudit(store, () => instant(0))
+  for (const object of ['0', '1', '2']) await audit.record({ ...FACT, object })
+  const said = { ...FACT, actor: 'admin', action: 'person.forgotten', object: 'person-1' }
+  await audit.record({ ...said, details: { entries } })
+  const all: AuditEntry[] = []
+  for await (const batch of store.all()) all.push(...batch)
+  return all
+}
+const changed = (entries: readonly AuditEntry[], ...which: readonly number[]): AuditEntry[] =>
+  entries.map((entry) =>
+    which.includes(entry.seq) ? { ...entry, actor: 'person-1', details: { forgotten: 'person-1' } } : entry,
+  )
+
+describe('entries whose person was forgotten', () => {
+  test('keep the chain whole, as far as an entry says how many there are', async () => {
+    const entries = await forgetting(2)
+    expect(await verifyChain([changed(entries, 1, 3)])).toMatchObject({ kind: 'whole', entries: 4, forgotten: 2 })
+    expect(await verifyChain([changed(entries, 1, 2, 3)])).toEqual({
+      kind: 'broken',
+      seq: 1,
+      because: 'Entry 1 was changed, and no entry says that its person was forgotten.',
+    })
+  })
+
+  test('break it where no later entry says so', async () => {
+    const [first, second, third, said] = changed(await forgetting(1), 2)
+    expect(await verifyChain([[first, second, third].flatMap((entry) => entry ?? [])])).toMatchObject({
+      kind: 'broken',
+      seq: 2,
+    })
+    expect(said?.action).toBe('person.forgotten')
+  })
+})

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { AuditEntry, AuditFact, AuditStore, Instant } from '@septet/domain'
+import { FORGOTTEN_PERSON, type AuditEntry, type AuditFact, type AuditStore, type Instant } from '@septet/domain'
 
 /** Writes down who did what. A fact that cannot be written is an error: nothing happens unseen. */
 export type Audit = {
@@ -41,7 +41,13 @@ function canonical(value: unknown): string {
 
 /** What a walk along the chain found: all of it whole, or the first entry that does not follow from the one before. */
 export type ChainVerdict =
-  | { readonly kind: 'whole'; readonly entries: number; readonly lastHash: string }
+  | {
+      readonly kind: 'whole'
+      readonly entries: number
+      readonly lastHash: string
+      /** Entries whose person was forgotten: they are in their place, and what they say is no longer proven. */
+      readonly forgotten?: number
+    }
   | { readonly kind: 'broken'; readonly seq: number; readonly because: string }
 
 /**
@@ -51,6 +57,7 @@ export type ChainVerdict =
 export async function verifyChain(
   batches: AsyncIterable<readonly AuditEntry[]> | Iterable<readonly AuditEntry[]>,
 ): Promise<ChainVerdict> {
+  const people = openForgotten()
   let seq = 0
   let lastHash = ''
   for await (const batch of batches) {
@@ -58,15 +65,48 @@ export async function verifyChain(
       seq++
       const because = breakOf(entry, seq, lastHash)
       if (because !== undefined) return { kind: 'broken', seq: entry.seq, because }
+      if (sealEntry(entry) === entry.hash) people.hear(entry)
+      else if (!people.changed(entry)) {
+        return { kind: 'broken', seq: entry.seq, because: `Entry ${seq} was changed after it was written.` }
+      }
       lastHash = entry.hash
     }
   }
-  return { kind: 'whole', entries: seq, lastHash }
+  const wrong = people.wrong()
+  if (wrong !== undefined) {
+    return {
+      kind: 'broken',
+      seq: wrong,
+      because: `Entry ${wrong} was changed, and no entry says that its person was forgotten.`,
+    }
+  }
+  const forgotten = people.count()
+  return { kind: 'whole', entries: seq, lastHash, ...(forgotten === 0 ? {} : { forgotten }) }
 }
 
 function breakOf(entry: AuditEntry, seq: number, lastHash: string): string | undefined {
   if (entry.seq !== seq) return `Entry ${seq} is missing.`
   if (entry.previousHash !== lastHash) return `Entry ${seq} does not follow from the one before it.`
-  if (sealEntry(entry) !== entry.hash) return `Entry ${seq} was changed after it was written.`
   return undefined
+}
+
+/** Entries that were changed because a person was forgotten, against what later entries say of that. */
+function openForgotten() {
+  const found = new Map<string, { readonly first: number; entries: number; said: number }>()
+  return {
+    /** Whether an entry says of itself that its person was forgotten. */
+    changed({ seq, details: { forgotten } }: AuditEntry): boolean {
+      if (typeof forgotten !== 'string') return false
+      const before = found.get(forgotten) ?? { first: seq, entries: 0, said: 0 }
+      found.set(forgotten, { ...before, entries: before.entries + 1 })
+      return true
+    },
+    hear({ action, object, details: { entries } }: AuditEntry): void {
+      const before = found.get(object)
+      if (action === FORGOTTEN_PERSON && before !== undefined) before.said += Number(entries)
+    },
+    /** The first entry of somebody of whom fewer entries were to be changed. */
+    wrong: () => [...found.values()].find(({ entries, said }) => entries > said)?.first,
+    count: () => [...found.values()].reduce((sum, { entries }) => sum + entries, 0),
+  }
 }

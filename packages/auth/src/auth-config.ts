@@ -1,5 +1,7 @@
 import type { Role } from '@septet/domain'
 
+import type { SingleSignOn } from './sso-config.ts'
+
 /** How people sign in, as the environment says it. */
 export type AuthConfig = {
   readonly mode: { readonly kind: 'embedded' } | HostedMode
@@ -18,6 +20,8 @@ export type AuthConfig = {
   readonly publicDemo: boolean
   /** Whose access tokens the MCP endpoint takes beside those of Septet. */
   readonly mcpIssuer: TokenIssuer | undefined
+  /** By whose word people come in beside their passwords; undefined: by nobody's. */
+  readonly sso: SingleSignOn | undefined
   readonly limits: RateLimits
 }
 
@@ -52,6 +56,9 @@ export const REQUEST_LIMITS = {
   factor: { points: 15, duration: 60 },
   admin: { points: 150, duration: 300 },
   'may-sign-up': { points: 60, duration: 300 },
+  login: { points: 30, duration: 300 },
+  'login-poll': { points: 300, duration: 300 },
+  sso: { points: 150, duration: 300 },
 } as const
 export type RequestKind = keyof typeof REQUEST_LIMITS
 

@@ -21,10 +21,12 @@ import { openSecrets } from './secrets.ts'
 import { IDLE_MS } from './sessions.ts'
 import { needsSetupSecret } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { forgetGroups } from './sso/enter.ts'
+import { registerSso } from './sso/sso-routes.ts'
 
 /** Who signs in, and how that is proven. Works over accounts of its own (embedded) or those of a hosted project. */
 export type Auth = {
-  /** Puts `/auth/v1` on the server; nothing in hosted mode. */
+  /** Puts `/auth/v1` on the server, and the ways in by a sign-in provider; nothing in hosted mode. */
   register(server: FastifyInstance): void
   /** Answers what the router refused, in the protocol's form, if its path is of the service; true when it did. */
   answerUnrouted(failed: Failed): boolean
@@ -57,11 +59,16 @@ export async function openAuth(needs: AuthNeeds): Promise<Auth> {
   const { mode } = config
   // A key that cannot be opened must stop the start, not the first sign-in.
   if (mode.kind === 'embedded') await context.signingKeys.publicKeys()
+  await forgetGroups(context)
   const sweeping = setInterval(() => void sweep(context), SWEEP_MS)
   sweeping.unref()
   return {
     context,
-    register: (server) => (mode.kind === 'embedded' ? registerAuthRoutes(server, context) : undefined),
+    register(server) {
+      if (mode.kind !== 'embedded') return
+      registerAuthRoutes(server, context)
+      if (config.sso !== undefined) registerSso(server, context, config.sso)
+    },
     answerUnrouted: (failed) => mode.kind === 'embedded' && answerUnrouted(context, failed),
     verify:
       mode.kind === 'embedded'
@@ -73,6 +80,7 @@ export async function openAuth(needs: AuthNeeds): Promise<Auth> {
       key: mode.kind === 'embedded' ? PUBLIC_KEY : mode.anonKey,
       demo: config.publicDemo,
       needsSetupSecret: mode.kind === 'embedded' && (await needsSetupSecret(context)),
+      sso: config.sso && { name: config.sso.name },
     }),
     maySignUp: async (email) => admits(config.authorized, email),
     async close() {
@@ -141,6 +149,7 @@ async function sweep({ access, log, now }: AuthContext): Promise<void> {
     const at = now()
     await access.sessions.prune(at, instant(at - IDLE_MS))
     await access.codes.prune(at)
+    await access.logins.prune(at)
     await access.keys.prune(instant(at - ACCESS_TOKEN_SECONDS * 1000))
     await access.factors.prune(at, instant(at - UNVERIFIED_FACTOR_MS))
   } catch (error) {

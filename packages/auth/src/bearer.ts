@@ -65,10 +65,14 @@ export async function needAdmin(context: AuthContext, request: FastifyRequest): 
 }
 
 async function problemOfAdmin(
-  { config, access }: AuthContext,
+  { config, access, now }: AuthContext,
   { account, factors, aal }: Bearer,
 ): Promise<AuthProblem | undefined> {
-  const standing = await standingOf(account.email, { authorized: config.authorized, members: access.members })
+  const standing = await standingOf(account.email, {
+    authorized: config.authorized,
+    members: access.members,
+    now: now(),
+  })
   // Accounts are the whole installation's: whoever sees some namespaces alone does not decide about them.
   if (standing?.role !== 'admin' || standing.namespaces !== undefined)
     return new AuthProblem(403, 'not_admin', 'User not allowed')

@@ -41,7 +41,7 @@ const request = (authorization?: string): FastifyRequest =>
   ({ headers: authorization === undefined ? {} : { authorization }, ip: '192.0.2.1' }) as unknown as FastifyRequest
 
 const whileThere = async <Value>(value: Value): Promise<Value> => {
-  if (away) throw Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+  if (away) throw Object.assign(new Error('The database is not responding.'), { name: 'StoreError' })
   return value
 }
 
@@ -88,7 +88,13 @@ describe('the gate', () => {
 
   test('in hosted mode too, a token does no more than its maker, and nothing once they are not admitted', async () => {
     expect(await gate.caller(request('bearer  spt_abcdef'))).toMatchObject({ name: 'token:scraper', role: 'viewer' })
-    member = { email: 'ann@example.com', role: 'operator', namespaces: ['team'], updatedAt: instant(0) }
+    member = {
+      email: 'ann@example.com',
+      role: 'operator',
+      namespaces: ['team'],
+      until: undefined,
+      updatedAt: instant(0),
+    }
     expect(await gate.caller(request('Bearer spt_abcdef'))).toMatchObject({ role: 'operator', namespaces: ['team'] })
     now = 5 * MINUTE
     await expect(gate.caller(request('Bearer spt_abcdef'))).rejects.toMatchObject({ code: 'not-signed-in' })
@@ -107,7 +113,7 @@ describe('the gate', () => {
   )
 
   test('a hosted project that does not answer is no bad token', async () => {
-    const problem = new AuthProblem(503, 'unexpected_failure', 'The project does not answer.')
+    const problem = new AuthProblem(503, 'unexpected_failure', 'The project is not responding.')
     verify = () => Promise.reject(problem)
     await expect(gate.caller(request('Bearer a.b.c'))).rejects.toBe(problem)
   })

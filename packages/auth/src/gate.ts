@@ -91,7 +91,8 @@ async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Prom
     throw refused ? notSignedIn('The access token is not valid, or its session has ended.') : error
   })
   const { accountId, email, sessionId, aal, hasFactor, expiresAt } = verified
-  const standing = await standingOf(email, { authorized: needs.config.authorized, members: needs.access.members })
+  const { access, config, now } = needs
+  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
   if (standing === undefined) throw notAdmitted(email)
   if (hasFactor && aal !== 'aal2') {
     throw new Refusal(
@@ -114,7 +115,7 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
   }
   const standing = await standingOfToken(token, needs)
   if (standing === undefined) {
-    throw notSignedIn(`${token.createdBy}, who made the API token "${token.name}", has no account here any more.`)
+    throw notSignedIn(`${token.createdBy}, who made the API token "${token.name}", no longer has an account here.`)
   }
   if (token.lastUsedAt === undefined || now - token.lastUsedAt >= TOUCHED_EVERY_MS) {
     await needs.access.tokens.touch(token.id, now)
@@ -137,5 +138,5 @@ const notAdmitted = (email: string): Refusal =>
   new Refusal(
     'not-allowed',
     `${email} may not use this Septet.`,
-    'Ask whoever runs it to add your address to SEPTET_AUTHORIZED_EMAIL.',
+    'Ask the administrator to add your address to SEPTET_AUTHORIZED_EMAIL.',
   )

@@ -82,6 +82,6 @@ async function readKeys(from: { readonly url: string; readonly fetch: typeof fet
 export const unreachable = (): AuthProblem =>
   new AuthProblem(503, 'unexpected_failure', {
     message:
-      'The hosted project that holds the accounts does not answer, so nobody can be recognized. Check SEPTET_SUPABASE_URL and the network; Septet tries again by itself.',
+      'The hosted project that holds the accounts is not responding, so no one can sign in. Check SEPTET_SUPABASE_URL and the network; Septet tries again by itself.',
     retryAfter: 5,
   })

@@ -139,7 +139,7 @@ describe('tokens of a hosted project', () => {
   test('while the project is away known sessions go on for ten minutes, others hear what failed', async () => {
     const { project, verify, token } = openProject()
     project.up = false
-    const away = { status: 503, message: expect.stringContaining('does not answer') }
+    const away = { status: 503, message: expect.stringContaining('is not responding') }
     for (let count = 0; count < 20; count++) await expect(verify(await token())).rejects.toMatchObject(away)
     expect(project.asked.keys).toBe(1)
     project.up = true

@@ -29,7 +29,18 @@ export type IssuerNeeds = {
 }
 
 /** Signatures by key pairs alone: `none` and shared secrets are refused before a key is looked for. */
-const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA']
+export const KEY_PAIR_ALGORITHMS = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'EdDSA',
+]
 /** How far the clocks of two machines may differ, seconds. */
 const CLOCK_TOLERANCE = 10
 const PATIENCE_MS = 5000
@@ -84,7 +95,7 @@ async function claimsOf(token: string, { needs, keys, audience }: Checking): Pro
   const checks = {
     issuer: url,
     audience,
-    algorithms: ALGORITHMS,
+    algorithms: KEY_PAIR_ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
     clockTolerance: CLOCK_TOLERANCE,
     currentDate: new Date(needs.now()),
@@ -112,7 +123,7 @@ const refusedToken = (detail: string, issuer: string): Refusal =>
 
 const unreachable = (issuer: string): Refusal =>
   new Refusal('sign-in-unavailable', `The keys of ${issuer} cannot be read, so its tokens cannot be checked.`, {
-    words: 'Try again in a moment; API tokens of Septet still work. Whoever runs it checks SEPTET_MCP_ISSUER.',
+    words: 'Try again in a moment; API tokens of Septet still work. The administrator should check SEPTET_MCP_ISSUER.',
     retryAfter: 5,
   })
 
@@ -124,12 +135,12 @@ async function standingAt(
 ): Promise<Standing> {
   const account = await access.accounts.byEmail(email)
   const isBanned = account?.bannedUntil !== undefined && account.bannedUntil > now()
-  const standing = await standingOf(email, { authorized: config.authorized, members: access.members })
+  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
   if (standing === undefined || isBanned) {
     throw new Refusal(
       'not-allowed',
       `${email} may not use this Septet.`,
-      'Ask whoever runs it to add your address to SEPTET_AUTHORIZED_EMAIL.',
+      'Ask the administrator to add your address to SEPTET_AUTHORIZED_EMAIL.',
     )
   }
   if (roles === undefined) return standing
@@ -139,7 +150,7 @@ async function standingAt(
     throw new Refusal(
       'not-allowed',
       `${email} is in no group that may use this Septet.`,
-      'Ask whoever runs it to add one of your groups to SEPTET_MCP_GROUPS.',
+      'Ask the administrator to add one of your groups to SEPTET_MCP_GROUPS.',
     )
   }
   return { ...standing, role: lesser(most, standing.role) }

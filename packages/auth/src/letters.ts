@@ -60,13 +60,13 @@ const WORDS = {
     subject: 'Confirm your address for Septet',
     why: `An account on Septet at ${siteUrl} was made with this address.${hasPassword ? '' : ` ${NO_PASSWORD}`}`,
     does: 'Enter this code to confirm that the address is yours',
-    otherwise: 'If it was not you, do nothing: the code would let in whoever chose the password.',
+    otherwise: 'If it was not you, do nothing: the code would let in the person who chose the password.',
   }),
   invite: ({ siteUrl, asked }) => ({
     subject: 'You are invited to Septet',
     why: `${asked.by ?? 'An admin'} invites you to Septet at ${siteUrl}.`,
     does: 'Enter this code to accept',
-    otherwise: 'If you did not expect this, do nothing: without the code nobody can use the account.',
+    otherwise: 'If you did not expect this, do nothing: without the code no one can use the account.',
   }),
   magiclink: ({ siteUrl }) => ({
     subject: 'Sign in to Septet',
@@ -125,7 +125,7 @@ function plainText(facts: LetterFacts, words: Words): string {
 /** Opening it alone does nothing: mail scanners open links too. */
 const OPEN_LINK = 'Or open this link, in any browser, and press the button there'
 
-const NEVER = 'Nobody at Septet will ever ask you for the code.'
+const NEVER = 'No one at Septet will ever ask you for the code.'
 
 const validity = ({ expiresAt, link }: LetterFacts): string =>
   `${link === undefined ? 'It works' : 'Either works'} once, until ${clock(expiresAt)}.`

@@ -26,12 +26,13 @@ export type Limits = {
  * right or wrong: six digits need a bound over many codes too, or asking for ever new ones would find one in the end;
  * links and passwords still work when it is reached. Tries at a second factor, by whoever knows the password: a hundred
  * at six digits, of which three are right at a time, find one in one case of 3,000 (NIST SP 800-63B, section 5.2.2, has
- * the same hundred).
+ * the same hundred). Codes of command lines that wait, which a signed-in person looks up: of 20^8, sixty find none.
  */
 const BY_TARGET = {
   code: { points: 20, duration: 86_400 },
   factor: { points: 15, duration: 60 },
   'factor-day': { points: 100, duration: 86_400 },
+  'login-code': { points: 60, duration: 300 },
 } as const
 type TargetKind = keyof typeof BY_TARGET
 

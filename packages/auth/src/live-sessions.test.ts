@@ -32,6 +32,7 @@ const SESSION: Session = {
   userAgent: '',
   ip: '',
   notAfter: undefined,
+  providerSession: undefined,
 }
 const FACTOR: Factor = {
   id: '6f1c2b1e-0000-4000-8000-000000000003',

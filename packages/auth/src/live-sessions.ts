@@ -93,6 +93,7 @@ function watched(store: AccessStore, emptied: Emptied): AccessStore {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       ofAccount: (accountId) => sessions.ofAccount(accountId),
+      ofProvider: (name) => sessions.ofProvider(name),
       advance: (id, counter, change) => emptied(id, sessions.advance(id, counter, change)),
       update: (id, change) => emptied(id, sessions.update(id, change)),
       remove: (id) => emptied(id, sessions.remove(id)),

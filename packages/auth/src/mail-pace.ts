@@ -99,6 +99,6 @@ function tooSoon(wait: number): AuthProblem {
 
 const usedUp = (wait: number): AuthProblem =>
   new AuthProblem(429, 'over_email_send_rate_limit', {
-    message: 'Too many letters were sent within the last hour. Try again later, or sign in with your password.',
+    message: 'Too many emails were sent in the last hour. Try again later, or sign in with your password.',
     retryAfter: Math.max(1, Math.ceil(wait / 1000)),
   })

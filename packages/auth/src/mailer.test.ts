@@ -179,7 +179,7 @@ describe('with a mail server', () => {
     const [mail] = await outbox()
     expect(mail?.outcome).toMatch(/^not sent: /u)
     expect(mail?.outcome).toMatch(because)
-    expect(lines).toEqual([expect.stringMatching(/^a letter was not sent/u)])
+    expect(lines).toEqual([expect.stringMatching(/^an email was not sent/u)])
     expect(JSON.stringify([mail, lines])).not.toContain('012345')
   })
   test('that is not there', async () => {

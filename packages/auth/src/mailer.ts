@@ -51,7 +51,7 @@ export function openMailer({ smtp, mails, log, now, ...budget }: MailerNeeds): M
   const running = new Set<Promise<void>>()
   const forgetOld = async (): Promise<void> => void (await mails.prune(instant(now() - KEPT)))
   const complain = (error: unknown): void =>
-    log.error('a letter could not be kept or removed', { because: String(error) })
+    log.error('an email could not be stored or removed', { because: String(error) })
   const sweeping = setInterval(() => void forgetOld().catch(complain), HOUR)
   sweeping.unref()
 
@@ -67,9 +67,9 @@ export function openMailer({ smtp, mails, log, now, ...budget }: MailerNeeds): M
   const send = async (letter: Letter): Promise<string> => {
     const { outcome, text } = await deliver(letter)
     const { kind, to, subject } = letter
-    if (outcome.startsWith('not sent')) log.warn('a letter was not sent', { kind, to, subject, outcome })
+    if (outcome.startsWith('not sent')) log.warn('an email was not sent', { kind, to, subject, outcome })
     else
-      log.info(carrier === undefined ? 'a letter waits in the outbox' : 'a letter was sent', {
+      log.info(carrier === undefined ? 'an email waits in the outbox' : 'an email was sent', {
         kind,
         to,
         subject,

@@ -4,6 +4,7 @@ import type { Account, JsonRecord } from '@septet/domain'
 
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
+import type { MANAGED } from './managed-account.ts'
 
 export type NewAccount = {
   /** UUID; made here if there is none. */
@@ -17,6 +18,8 @@ export type NewAccount = {
   /** Whether its owner asked for it: then what they write about themselves begins with what is known, as in the protocol. */
   readonly signedUp?: boolean
   readonly invited?: boolean
+  /** By whose word its owner signs in; Septet's own when left out. */
+  readonly provider?: typeof MANAGED
   /** Server-only facts beside the provider. */
   readonly appMetadata?: JsonRecord
 }
@@ -24,13 +27,19 @@ export type NewAccount = {
 /** Makes an account for an admitted address; undefined when the address has one. Refuses an address that is not admitted. */
 export async function newAccount(context: AuthContext, wish: NewAccount): Promise<Account | undefined> {
   needAdmitted(context, wish.email)
+  return createAccount(context, wish)
+}
+
+/** Makes an account for an address that somebody else's word lets in; undefined when the address has one. */
+export async function createAccount(context: AuthContext, wish: NewAccount): Promise<Account | undefined> {
   const at = context.now()
   const id = wish.id ?? randomUUID()
+  const provider = wish.provider ?? 'email'
   const account: Account = {
     id,
     email: wish.email,
     passwordHash: wish.passwordHash,
-    appMetadata: { ...wish.appMetadata, provider: 'email', providers: ['email'] },
+    appMetadata: { ...wish.appMetadata, provider, providers: [provider] },
     userMetadata: {
       ...wish.metadata,
       ...(wish.signedUp === true ? { sub: id, email: wish.email, email_verified: false, phone_verified: false } : {}),

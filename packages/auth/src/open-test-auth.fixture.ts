@@ -30,6 +30,7 @@ const CONFIG: AuthConfig = {
   trustedProxies: [],
   publicDemo: true,
   mcpIssuer: undefined,
+  sso: undefined,
   limits: LIMITS,
 }
 

@@ -1,11 +1,12 @@
 import type { Session } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 
-import { needAdmitted } from './admission.ts'
+import { notAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { readRefreshToken, type RefreshClaim } from './refresh-token.ts'
 import { IDLE_MS, needMayEnter, wireSession, type WireSession } from './sessions.ts'
+import { standingOf } from './standing.ts'
 
 /** How long after a refresh an older token is still taken for a client that lost the answer, milliseconds. */
 const REUSE_MS = 10_000
@@ -51,7 +52,13 @@ async function needAccount(context: AuthContext, session: Session) {
   const account = await context.access.accounts.get(session.accountId)
   if (account === undefined) throw new AuthProblem(400, 'session_not_found', 'The account of this session is gone')
   needMayEnter(context, account)
-  needAdmitted(context, account.email)
+  const { config, access, now } = context
+  const standing = await standingOf(account.email, {
+    authorized: config.authorized,
+    members: access.members,
+    now: now(),
+  })
+  if (standing === undefined) throw notAdmitted()
   return account
 }
 

@@ -20,7 +20,13 @@ const needs = (kind: 'embedded' | 'hosted' = 'embedded'): RoleNeeds => ({
 
 beforeEach(() => {
   account = { createdAt: instant(0) }
-  member = { email: 'ann@example.com', role: 'operator', namespaces: undefined, updatedAt: instant(0) }
+  member = {
+    email: 'ann@example.com',
+    role: 'operator',
+    namespaces: undefined,
+    until: undefined,
+    updatedAt: instant(0),
+  }
   tokens = [{ name: 'bot', role: 'operator', createdBy: 'ada@example.com', createdAt: instant(10) }]
 })
 

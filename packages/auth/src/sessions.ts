@@ -8,6 +8,7 @@ import { userView, type UserView } from './account-view.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { refreshTokenOf } from './refresh-token.ts'
+import { needNotManaged } from './managed-account.ts'
 
 /** A session as the protocol hands it to the one who signed in. */
 export type WireSession = {
@@ -26,19 +27,35 @@ export const IDLE_MS = 30 * 86_400_000
 /** Sessions that one account can have; with another, the one that was quiet for longest ends. */
 const MOST_PER_ACCOUNT = 50
 
+type SignIn = {
+  readonly account: Account
+  /** The protocol's word for how: `password`, `recovery`, `magiclink` … */
+  readonly method: string
+  readonly request: FastifyRequest
+}
+
 /**
- * Signs an account in: makes its session row, marks and audits the sign-in. `method` is the protocol's word for how
- * (`password`, `recovery`, `magiclink` …). Refuses a banned account; whoever calls has made sure of everything else,
- * that the address is admitted (`needAdmitted`) among it.
+ * Signs an account in by something of Septet's own, a password or a letter. Refuses a banned account, and one that a
+ * sign-in provider answers for; whoever calls has made sure of everything else, that the address is admitted
+ * (`needAdmitted`) among it.
  */
-export async function startSession(
+export async function startSession(context: AuthContext, signIn: SignIn): Promise<WireSession> {
+  needNotManaged(context, signIn.account)
+  return wireSession(context, await beginSession(context, signIn))
+}
+
+/** What is known of a session that begins by the word of a sign-in provider. */
+type ByProvider = Pick<Session, 'providerSession'> & {
+  readonly longestMs: number
+  /** For the audit log. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Makes the session row of a sign-in, marks and audits it. Refuses a banned account. */
+export async function beginSession(
   context: AuthContext,
-  {
-    account,
-    method,
-    request,
-  }: { readonly account: Account; readonly method: string; readonly request: FastifyRequest },
-): Promise<WireSession> {
+  { account, method, request, byProvider }: SignIn & { readonly byProvider?: ByProvider },
+): Promise<{ readonly account: Account; readonly session: Session }> {
   needMayEnter(context, account)
   const at = context.now()
   const session: Session = {
@@ -52,7 +69,8 @@ export async function startSession(
     refreshedAt: at,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
     ip: request.ip,
-    notAfter: instant(at + LONGEST_MS),
+    notAfter: instant(at + Math.min(LONGEST_MS, byProvider?.longestMs ?? LONGEST_MS)),
+    providerSession: byProvider?.providerSession,
   }
   const marked = await context.access.accounts.update(account.id, { lastSignInAt: at, updatedAt: at })
   await context.access.sessions.create(session)
@@ -63,9 +81,9 @@ export async function startSession(
     object: account.email,
     outcome: 'done',
     ip: request.ip,
-    details: { method, session: session.id },
+    details: { method, session: session.id, ...byProvider?.details },
   })
-  return wireSession(context, { account: marked === undefined || marked === 'taken' ? account : marked, session })
+  return { account: marked === undefined || marked === 'taken' ? account : marked, session }
 }
 
 /** Refuses a banned account where it asks for tokens: 400 `user_banned`. */

@@ -32,6 +32,7 @@ describe('the setup secret is asked for on every way to the authorized address',
       email: MEMBER,
       role: 'admin',
       namespaces: undefined,
+      until: undefined,
       updatedAt: bench.auth.context.now(),
     })
     for (const type of ['email_change_current', 'email_change_new']) {

@@ -7,19 +7,24 @@ import type { AuthConfig, AuthorizedEmails } from './auth-config.ts'
 export type Standing = { readonly role: Role; readonly namespaces: readonly string[] | undefined }
 
 /**
- * Reads it from the settings and from what admins decided, at the time of asking. Undefined for an address that is not
- * admitted, also when it once was. The authorized address stays admin whatever is written about it, so that no one can
- * lock the owner out.
+ * Reads it from the settings, from what admins decided and from what groups gave, at the time of asking. Undefined for an
+ * address that is not admitted, also when it once was. The authorized address stays admin whatever is written about it,
+ * so that no one can lock the owner out.
  */
 export async function standingOf(
   email: string,
-  { authorized, members }: { readonly authorized: AuthorizedEmails; readonly members: AccessStore['members'] },
+  {
+    authorized,
+    members,
+    now,
+  }: { readonly authorized: AuthorizedEmails; readonly members: AccessStore['members']; readonly now: Instant },
 ): Promise<Standing | undefined> {
-  if (!admits(authorized, email)) return undefined
   const folded = foldEmail(email)
   if (folded === authorized.admin) return { role: 'admin', namespaces: undefined }
   const member = await members.get(folded)
-  return { role: member?.role ?? 'viewer', namespaces: member?.namespaces }
+  // Groups let in by themselves. Once they are over nothing does: a viewer of everything may be more than they gave.
+  const isLetIn = member?.until === undefined ? admits(authorized, email) : member.until > now
+  return isLetIn ? { role: member?.role ?? 'viewer', namespaces: member?.namespaces } : undefined
 }
 
 export type StandingNeeds = {
@@ -37,7 +42,7 @@ export async function standingSince(
   since: Instant,
   { access, config, now }: StandingNeeds,
 ): Promise<Standing | undefined> {
-  const standing = await standingOf(email, { authorized: config.authorized, members: access.members })
+  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
   if (standing === undefined || config.mode.kind === 'hosted') return standing
   const account = await access.accounts.byEmail(email)
   const banned = account?.bannedUntil !== undefined && account.bannedUntil > now()

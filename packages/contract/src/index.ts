@@ -3,10 +3,14 @@ export {
   COPILOT_STREAM_PATH,
   SIGN_IN_INFO_PATH,
   EVENTS_PATH,
+  LOGIN_PAGE,
+  LOGIN_REDEMPTION_PATH,
+  LOGINS_PATH,
   MAY_SIGN_UP_PATH,
   MCP_PATH,
   PAGE_PASS_PATH,
   REPORT_FILES_PATH,
+  SSO_PATH,
 } from './routes.ts'
 export type { OperationKey } from './routes.ts'
 export type { InputOf, Operation, OutputOf } from './operation.ts'
@@ -29,6 +33,7 @@ export type { ActionView } from './schemas/actions.ts'
 export { savingsList } from './schemas/savings.ts'
 export { shadowGet } from './schemas/shadow.ts'
 export { clustersList } from './schemas/clusters.ts'
+export { clustersTotals, recommendationsTotals } from './schemas/totals.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'
 export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schemas/partitions.ts'
 export type { BlockView, GpuView } from './schemas/partitions.ts'
@@ -64,7 +69,17 @@ export type { ReportFile } from './schemas/report.ts'
 export { scenariosGet, scenariosInput } from './schemas/scenarios.ts'
 export { searchFind } from './schemas/search.ts'
 export { sessionMe, sessionsList, sessionsRevoke, signingKeysRotate } from './schemas/sessions.ts'
+export {
+  LoginBegunSchema,
+  LoginProofSchema,
+  LoginRedeemedSchema,
+  loginsAllow,
+  loginsDeny,
+  loginsGet,
+  LoginWishSchema,
+} from './schemas/logins.ts'
 export { membersList, membersPut, membersRemove } from './schemas/members.ts'
+export { personExport, personForget } from './schemas/person.ts'
 export { tokensCreate, tokensList, tokensRevoke } from './schemas/tokens.ts'
 export { tenantsGet, tenantsPut, TenantsSchema } from './schemas/tenants.ts'
 export { AlertRulesSchema, alertsAcknowledge, alertsList, alertsSilence, type AlertView } from './schemas/alerts.ts'
@@ -83,6 +98,8 @@ export {
   connectionsAdd,
   connectionsContexts,
   connectionsList,
+  connectionsMetrics,
+  connectionsRotate,
   connectionsTested,
 } from './schemas/connections.ts'
 export { tenantsPreview } from './schemas/tenant-preview.ts'
@@ -93,7 +110,7 @@ export { copilotAsk, CopilotAnswerSchema, type CopilotAnswer } from './schemas/c
 export { aboutGet } from './schemas/about.ts'
 export { OPERATIONS } from './operations.ts'
 export { ServerEventSchema, type ServerEvent } from './events.ts'
-export type { SignInInfo } from './sign-in-info.ts'
+export type { SignInInfo, SsoProblemCode } from './sign-in-info.ts'
 export { notSignedIn, problemDocument, Refusal, REFUSALS, type RefusalCode } from './refusal.ts'
 export { htmlEscape } from './html-escape.ts'
 export { wrongFields } from './wrong-fields.ts'

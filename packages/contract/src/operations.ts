@@ -13,6 +13,7 @@ import * as copilot from './schemas/copilot.ts'
 import * as cost from './schemas/cost.ts'
 import * as demoFaults from './schemas/demo-faults.ts'
 import * as fleet from './schemas/fleet.ts'
+import * as logins from './schemas/logins.ts'
 import * as members from './schemas/members.ts'
 import * as months from './schemas/months.ts'
 import * as partitionEfficiency from './schemas/partition-efficiency.ts'
@@ -28,12 +29,14 @@ import * as retention from './schemas/retention.ts'
 import * as savings from './schemas/savings.ts'
 import * as scenarios from './schemas/scenarios.ts'
 import * as search from './schemas/search.ts'
+import * as person from './schemas/person.ts'
 import * as sessions from './schemas/sessions.ts'
 import * as shadow from './schemas/shadow.ts'
 import * as summary from './schemas/summary.ts'
 import * as tenantPreview from './schemas/tenant-preview.ts'
 import * as tenants from './schemas/tenants.ts'
 import * as tokens from './schemas/tokens.ts'
+import * as totals from './schemas/totals.ts'
 import * as admission from './schemas/admission.ts'
 import * as starts from './schemas/starts.ts'
 import * as waits from './schemas/waits.ts'
@@ -57,6 +60,7 @@ const DECLARED = {
   ...cost,
   ...demoFaults,
   ...fleet,
+  ...logins,
   ...members,
   ...months,
   ...partitionEfficiency,
@@ -72,12 +76,14 @@ const DECLARED = {
   ...savings,
   ...scenarios,
   ...search,
+  ...person,
   ...sessions,
   ...shadow,
   ...summary,
   ...tenantPreview,
   ...tenants,
   ...tokens,
+  ...totals,
   ...starts,
   ...waits,
   ...admission,

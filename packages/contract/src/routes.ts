@@ -44,7 +44,14 @@ const asks = (name: string, path: string, staleAfter: readonly EventKind[]) =>
 const tells = <Method extends 'PUT' | 'DELETE' | 'POST'>(name: string, method: Method, path: string) =>
   ({ name, method, path, role: 'admin', reach: 'installation', effect: 'propose' }) as const
 
-const CONNECTION_SECRETS = ['kubeconfig', 'prometheusToken'] as const
+const METRICS_SECRETS = [
+  'prometheusToken',
+  'prometheusPassword',
+  'prometheusHeaders',
+  'prometheusAwsSecret',
+  'prometheusKey',
+] as const
+const CONNECTION_SECRETS = ['kubeconfig', ...METRICS_SECRETS] as const
 
 /** The one list. What is added here, with its schemas and its answer, appears in every face at once. */
 export const ROUTES = {
@@ -52,6 +59,8 @@ export const ROUTES = {
     ...asks('clusters.list', '/api/v1/clusters', ['analysis', 'inventory', 'connection', 'history']),
     reach: 'everyone',
   },
+  clustersTotals: asks('clusters.totals', '/api/v1/totals', ['analysis', 'connection', 'recommendations']),
+  recommendationsTotals: asks('recommendations.totals', '/api/v1/totals/recommendations', ['recommendations']),
   summaryGet: asks('summary.get', '/api/v1/summary', ['analysis', 'connection']),
   utilizationTrend: asks('utilization.trend', '/api/v1/utilization', ['analysis', 'history']),
   partitionsList: asks('partitions.list', '/api/v1/partitions', ['analysis', 'inventory']),
@@ -196,6 +205,20 @@ export const ROUTES = {
   tokensList: { ...asks('tokens.list', '/api/v1/tokens', []), reach: 'everyone' },
   tokensCreate: { ...tells('tokens.create', 'POST', '/api/v1/tokens'), role: 'viewer', reach: 'everyone' },
   tokensRevoke: { ...tells('tokens.revoke', 'DELETE', '/api/v1/tokens/:id'), role: 'viewer', reach: 'everyone' },
+  // What waits under a code is for the person it was shown to: no list, and nothing for visitors or tokens.
+  loginsGet: { ...asks('logins.get', '/api/v1/logins/:code', []), reach: 'everyone', secrets: ['code'] },
+  loginsAllow: {
+    ...tells('logins.allow', 'PUT', '/api/v1/logins/:code/approval'),
+    role: 'viewer',
+    reach: 'everyone',
+    secrets: ['code'],
+  },
+  loginsDeny: {
+    ...tells('logins.deny', 'PUT', '/api/v1/logins/:code/denial'),
+    role: 'viewer',
+    reach: 'everyone',
+    secrets: ['code'],
+  },
   alertsList: asks('alerts.list', '/api/v1/alerts', ['alerts']),
   alertsAcknowledge: {
     ...tells('alerts.acknowledge', 'PUT', '/api/v1/alerts/:id/acknowledgement'),
@@ -226,6 +249,9 @@ export const ROUTES = {
   },
   deliveriesRedeliver: tells('deliveries.redeliver', 'POST', '/api/v1/deliveries/:id/redelivery'),
   auditList: { ...asks('audit.list', '/api/v1/audit', []), role: 'admin', reach: 'installation' },
+  personExport: tells('person.export', 'POST', '/api/v1/people/export'),
+  // What is written down of it must not be what it deletes.
+  personForget: { ...tells('person.forget', 'POST', '/api/v1/people/removal'), secrets: ['person', 'confirm'] },
   mailsList: { ...asks('mails.list', '/api/v1/mails', []), role: 'admin', reach: 'installation' },
   connectionsList: { ...asks('connections.list', '/api/v1/connections', []), role: 'admin', reach: 'installation' },
   connectionsContexts: {
@@ -241,10 +267,15 @@ export const ROUTES = {
   },
   connectionsAdd: { ...tells('connections.add', 'POST', '/api/v1/connections'), secrets: CONNECTION_SECRETS },
   connectionsRename: tells('connections.rename', 'PUT', '/api/v1/connections/:id'),
+  connectionsMetrics: {
+    ...tells('connections.metrics', 'PUT', '/api/v1/connections/:id/metrics'),
+    secrets: METRICS_SECRETS,
+  },
   connectionsActor: {
     ...tells('connections.actor', 'PUT', '/api/v1/connections/:id/actor'),
     secrets: CONNECTION_SECRETS,
   },
+  connectionsRotate: tells('connections.rotate', 'POST', '/api/v1/connections/:id/agent-token'),
   connectionsRemove: tells('connections.remove', 'POST', '/api/v1/connections/:id/removal'),
   policiesGet: { ...asks('policies.get', '/api/v1/policies', []), reach: 'everyone' },
   policiesPut: tells('policies.put', 'PUT', '/api/v1/policies'),
@@ -289,5 +320,16 @@ export const MCP_PATH = '/mcp'
 export const SIGN_IN_INFO_PATH = '/auth/sign-in.json'
 /** Where the page asks whether an address may sign up: `POST {email}` answers `{allowed}`; public, limited in rate. */
 export const MAY_SIGN_UP_PATH = '/auth/may-sign-up'
+/**
+ * Where people come in by the word of a sign-in provider; only where one is set. `GET /start?next=` leads there, and back
+ * to the sign-in page with `?sso=done` or a `SsoProblemCode`; `POST /session` then gives that browser its session, once.
+ */
+export const SSO_PATH = '/auth/sso'
+/** Where a command line asks to be signed in: `POST` with a `LoginWishSchema`; public, limited in rate. */
+export const LOGINS_PATH = '/auth/logins'
+/** Where it asks what came of that, and gets its token once: `POST` with a `LoginProofSchema`; public, limited in rate. */
+export const LOGIN_REDEMPTION_PATH = '/auth/logins/redemption'
+/** The page on which a person decides. */
+export const LOGIN_PAGE = '/dashboard/login'
 /** `PUT` with a bearer token lets the browser open pages under `/dashboard` (a cookie that opens pages and nothing else); `DELETE` takes that back. */
 export const PAGE_PASS_PATH = '/auth/page-pass'

@@ -23,8 +23,8 @@ test('an amount is in dollars, and in GPU-hours where it has no price', () => {
   expect(measuredRange({ gpuHours: { value: 1, low: null, high: null }, usd: null })).toBeUndefined()
   expect(monthlyWords({ gpuHoursPerMonth: 292, usdPerMonth: null })).toBe('292 GPU-h/mo')
   expect([monthlyWords(null), monthlyWords({ gpuHoursPerMonth: null, usdPerMonth: null })]).toEqual([
-    'no number',
-    'no number',
+    'no estimate',
+    'no estimate',
   ])
 })
 

@@ -11,18 +11,18 @@ type Measured = Pick<NonNullable<ActionSaving['realised']>, 'gpuHours' | 'usd'>
 export const SAVING_STATE_WORDS = {
   estimated: 'Proposed',
   approved: 'Approved',
-  applied: 'Being measured',
+  applied: 'Measuring',
   verified: 'Verified',
   'partly-verified': 'Partly verified',
   failed: 'Not verified',
-  reverted: 'Taken back',
+  reverted: 'Reverted',
 } satisfies Record<SavingState, string>
 
 type Monthly = { readonly gpuHoursPerMonth: number | null; readonly usdPerMonth: number | null }
 
-/** What was estimated: "$584/mo", "730 GPU-h/mo" where it has no price, "no number" where nothing was. */
+/** What was estimated: "$584/mo", "730 GPU-h/mo" where it has no price, "no estimate" where nothing was. */
 export function monthlyWords(estimate: Monthly | null): string {
-  if (estimate === null || (estimate.usdPerMonth ?? estimate.gpuHoursPerMonth) === null) return 'no number'
+  if (estimate === null || (estimate.usdPerMonth ?? estimate.gpuHoursPerMonth) === null) return 'no estimate'
   return `${savedWords({ gpuHours: estimate.gpuHoursPerMonth ?? 0, usd: estimate.usdPerMonth })}/mo`
 }
 

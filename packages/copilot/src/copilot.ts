@@ -2,7 +2,7 @@ import type { CopilotAnswer } from '@septet/contract'
 import type { Ask } from '@septet/tools'
 
 /** A question, and what the one before was understood as. */
-type Question = {
+export type Question = {
   readonly question: string
   readonly cluster: string | undefined
   readonly after: CopilotAnswer['intent'] | undefined

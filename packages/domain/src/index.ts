@@ -1,3 +1,15 @@
+export { once, onceFor } from './once-for.ts'
+export { areLabelMatchers, LABEL_MATCHERS_WORDS } from './analyze/label-matchers.ts'
+export { HEADER_LINES_WORDS, headerLines } from './analyze/header-lines.ts'
+export {
+  PROMETHEUS_SECRETS,
+  prometheusSource,
+  prometheusWords,
+  wrongPrometheusWords,
+  type PrometheusSource,
+  type PrometheusWords,
+  type QueryLimits,
+} from './analyze/prometheus-source.ts'
 export {
   compareText,
   gpuHours,
@@ -11,6 +23,7 @@ export {
   watts,
 } from './units.ts'
 export type { GpuHours, Instant, Mib, Ratio, Seconds, Window } from './units.ts'
+export type { AgentSeen, AgentStore, AgentVisit, PastWish, StoredReading } from './analyze/agent-store.ts'
 export type { Log } from './log.ts'
 export type {
   AlertStore,
@@ -45,14 +58,27 @@ export type {
   AuditStore,
   CodeStore,
   FactorStore,
+  IdentityStore,
   KeyStore,
+  LoginRequestStore,
   MailStore,
   MemberStore,
   SessionStore,
 } from './access/access-store.ts'
-export type { Account, AccountChange, CodeKind, JsonRecord, Mail, MailCode } from './access/account.ts'
+export type { Person, PersonStore } from './access/person-store.ts'
+export { FORGOTTEN_PERSON } from './access/audit.ts'
+export type {
+  Account,
+  AccountChange,
+  CodeKind,
+  ExternalIdentity,
+  JsonRecord,
+  Mail,
+  MailCode,
+} from './access/account.ts'
 export type { AuditEntry, AuditFact } from './access/audit.ts'
 export type { Caller } from './access/caller.ts'
+export type { LoginDecision, LoginRequest } from './access/login-request.ts'
 export type { ApiToken, Member } from './access/member.ts'
 export { mayActAs, ROLES, type Role } from './access/role.ts'
 export type {
@@ -89,8 +115,10 @@ export type { ActionStore, Fence, Intent, Measured } from './act/action-store.ts
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep } from './act/decide/decide-step.ts'
-export { gapInSnapshot, lookAtFence, type FenceGap } from './act/decide/fence-look.ts'
-export { appointmentOf, freeWords, gapWords, holdsWords, shortfallOf, shortWords } from './act/decide/fence-words.ts'
+export { gapInSnapshot, lookAtFence } from './act/decide/fence-look.ts'
+export { decideLeftOverConfigs, type AddedConfig } from './act/decide/left-over-configs.ts'
+export { freeWords, gapWords, holdsWords, shortfallOf, shortWords, takenWords } from './act/decide/fence-words.ts'
+export { takenGpus } from './act/decide/taken-gpus.ts'
 export { END_MACHINE } from './act/decide/remove-step.ts'
 export type { LastDue } from './act/nodes/pool-budget.ts'
 export { whereProtected } from './act/policy/where-protected.ts'
@@ -140,8 +168,8 @@ export {
 } from './act/shadow/shadow.ts'
 export { outcomeWords, shadowNotes, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
-export { workSetback } from './act/verify/work-setback.ts'
-export type { WorkSigns } from './act/verify/work-setback.ts'
+export { judgeWork } from './act/verify/work-setback.ts'
+export type { WorkSigns, WorkVerdict } from './act/verify/work-setback.ts'
 export { setByOthers } from './act/verify/set-by-others.ts'
 export { unverified } from './act/verify/unverified.ts'
 export {
@@ -150,6 +178,7 @@ export {
   isBeforeWriting,
   mayFollow,
   OPEN_STATES,
+  OVER_STATES,
   SETBACK_STATES,
   WORKING_STATES,
 } from './act/run-states.ts'
@@ -190,13 +219,18 @@ export type {
   Allocation,
   ClusterSnapshot,
   Inventory,
+  GpuShare,
   InventoryDevice,
   InventoryNode,
   Queue,
 } from './cluster/inventory.ts'
+export { tellsOfOthers } from './cluster/mixed-tenants.ts'
+export { type CacheReader, withCaches } from './cluster/reserved-cache.ts'
 export { migPartitionId } from './cluster/node.ts'
 export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, Problem, Sharing } from './cluster/node.ts'
 export { UNCONSTRAINED, UNKNOWN_ROOM } from './cluster/scheduling.ts'
+export { isControllersLabel } from './cluster/neighbors.ts'
+export type { Neighbors, Repulsion } from './cluster/neighbors.ts'
 export type {
   DisruptionBudget,
   NodeRequirement,
@@ -215,6 +249,7 @@ export type {
   PodId,
   PodTemplate,
   Waiting,
+  ReservedCache,
   Workload,
   WorkloadClass,
   WorkloadId,
@@ -313,6 +348,7 @@ export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
 export type { Action, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
+export { appointmentOf } from './plan/words/kept-gpus.ts'
 export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 

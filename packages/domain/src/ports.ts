@@ -1,4 +1,5 @@
 import type { AccessStore } from './access/access-store.ts'
+import type { PersonStore } from './access/person-store.ts'
 import type { ActionStore } from './act/action-store.ts'
 import type { AdmissionStore } from './act/admission/admission-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
@@ -11,6 +12,7 @@ import type { StoredUsage } from './analyze/stored-usage.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 import type { PastWait } from './analyze/past-wait.ts'
 import type { WaitStretch, WaitTotal } from './analyze/waits.ts'
+import type { AgentStore } from './analyze/agent-store.ts'
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
@@ -77,8 +79,11 @@ export type SnapshotStore = {
   latest(cluster: string): Promise<ClusterSnapshot | undefined>
 }
 export type UsageStore = {
-  /** Writes or overwrites rows by (cluster, span, at, partition, pod). Idempotent; all or nothing. */
-  write(cluster: string, rows: readonly UsageRow[]): Promise<void>
+  /**
+   * Writes or overwrites rows by (cluster, span, at, partition, pod). Idempotent; all or nothing. `worked` says up to which
+   * reading of an agent usage is stored with them.
+   */
+  write(cluster: string, rows: readonly UsageRow[], worked?: Instant): Promise<void>
   rows(query: UsageQuery): Promise<readonly UsageRow[]>
   totals(query: TotalsQuery): Promise<readonly UsageTotal[]>
   /** Held rows put together by pod and kind of partition, by pod. */
@@ -228,7 +233,9 @@ export type Store = {
   readonly alerts: AlertStore
   readonly actions: ActionStore
   readonly admissions: AdmissionStore
+  readonly agents: AgentStore
   readonly access: AccessStore
+  readonly people: PersonStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>
   /** What engine it is; undefined what it does not tell. */

@@ -11,6 +11,7 @@ import {
   grouped,
   listed,
   memory,
+  money,
   percent,
   plural,
   short,
@@ -102,7 +103,15 @@ test.each([
   expect(wholePercent(share)).toBe(words)
 })
 
-test('a debt keeps its sign', () => expect(dollars(-12_400)).toBe('−$12.4K'))
+test('a debt keeps its sign', () => expect([dollars(-12_400), money(-3.2)]).toEqual(['−$12.4K', '−$3.20']))
+
+test.each([
+  [0, '$0'],
+  [0.41, '$0.41'],
+  [99.99, '$99.99'],
+  [99.996, '$100'],
+  [1773.21, '$1,773'],
+])('%d is %s in a table: cents only below a hundred dollars', (amount, words) => expect(money(amount)).toBe(words))
 
 test.each([
   [999_499, '999K'],

@@ -46,17 +46,25 @@ export const listed = (names: readonly (string | number)[], joint = 'and'): stri
 export const firstFew = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${grouped(names.length - most)} more` : ''}`
 
-/** Dollars: exact below ten, in at most five characters from there on. */
+/** Dollars: to the cent below ten, in at most five characters from there on; nothing is $0. */
 export function dollars(amount: number): string {
   const sign = amount < 0 ? '−' : ''
   const size = Math.abs(amount)
+  if (size === 0) return '$0'
   return size < 10 ? `${sign}$${size.toFixed(2)}` : `${sign}$${short(size)}`
 }
 
-/** Dollars to the cent, so that a reader can add them up. */
+/** Dollars written out, for screens: cents below a hundred, whole dollars from there on: $0, $6.88, $2,635. */
+export function money(amount: number): string {
+  const size = Math.abs(amount)
+  return (size === 0 || size >= 99.995 ? WHOLE_DOLLARS : CENTS).format(amount).replace('-', '−')
+}
+
+/** Dollars to the cent, for documents whose reader adds them up. */
 export const cents = (amount: number): string => CENTS.format(amount)
 
 const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 /** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M. */
 export function short(amount: number): string {

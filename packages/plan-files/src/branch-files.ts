@@ -106,7 +106,7 @@ const readme = (patches: readonly Patch[], hasWayBack: boolean): string =>
     '     - septet-change',
     '   ```',
     '',
-    '3. Look at the difference (`kustomize build . | kubectl diff -f -`), and merge the branch. `PLAN.md` beside this directory',
+    '3. Review the difference (`kustomize build . | kubectl diff -f -`), and merge the branch. `PLAN.md` beside this directory',
     '   is the text of the pull request.',
     '',
     'Where the object is a plain file, change there what the patch says.',
@@ -118,7 +118,7 @@ const readme = (patches: readonly Patch[], hasWayBack: boolean): string =>
     '',
     '## Afterwards',
     '',
-    'Nothing has to be told to Septet. It sees that the object is as the plan says, verifies it and measures what it saves.',
-    ...(hasWayBack ? ['The way back is the same with `undo/`.'] : []),
+    'There is nothing to tell Septet. It sees that the object is as the plan says, verifies it and measures what it saves.',
+    ...(hasWayBack ? ['To roll back, do the same with `undo/`.'] : []),
     '',
   ].join('\n')

@@ -3,3 +3,26 @@ export type { PlanFile } from './plan-file.ts'
 export { planFiles, type PlanFiles } from './plan-files.ts'
 export { readMigParted } from './plan-files-read.ts'
 export { readSnapshotFile, snapshotFileText } from './snapshot-file.ts'
+export {
+  MOST_PACKED,
+  MOST_UNPACKED,
+  packReading,
+  unpackReading,
+  withoutInventory,
+  type AgentReading,
+} from './agent/agent-reading.ts'
+export { packPast, unpackPast, type AgentPast } from './agent/agent-past.ts'
+export {
+  AgentAnswerSchema,
+  agentPath,
+  bodyHash,
+  newAgentToken,
+  readAgentToken,
+  readStatement,
+  signedHeaders,
+  SIGNATURE_HEADER,
+  STATEMENT_HEADER,
+  type AgentAnswer,
+  type AgentToken,
+  type Statement,
+} from './agent/agent-token.ts'

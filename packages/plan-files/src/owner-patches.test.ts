@@ -282,16 +282,16 @@ describe('new requests for the pods of an owner', () => {
     const templates = [{ part: '', containers: gpuContainers(parse(POD)) }]
     for (const kind of ['Job', 'JobSet', 'Pod']) {
       expect(words({ kind, templates })).toMatch(
-        /delete it, and create it anew.* with nvidia\.com\/mig-2g\.20gb: 1 as limit and as request of main and warm-up/u,
+        /delete it, and recreate it.* with nvidia\.com\/mig-2g\.20gb: 1 as limit and as request of main and warm-up/u,
       )
       expect(words({ kind, templates }, 'undo/commands.sh')).toMatch(
-        /delete it, and create it anew.* with nvidia\.com\/gpu: 4 as limit/u,
+        /delete it, and recreate it.* with nvidia\.com\/gpu: 4 as limit/u,
       )
     }
     expect(words({ kind: 'SeldonDeployment', templates })).toContain(
-      'Where SeldonDeployment one keeps what its pods ask for is not known.',
+      'Where SeldonDeployment one keeps what its pods ask for is unknown.',
     )
-    expect(words({ kind: 'Deployment' })).toContain('is not known')
+    expect(words({ kind: 'Deployment' })).toContain('is unknown')
     // A sidecar runs beside the others, so what it asks for adds up with theirs.
     const sidecar = gpuContainers(parse(POD.replace('{name: warm-up,', '{name: warm-up, restartPolicy: Always,')))
     expect(words({ kind: 'Deployment', templates: [{ part: '', containers: sidecar }] })).toContain(

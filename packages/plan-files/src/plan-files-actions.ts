@@ -156,7 +156,7 @@ function jsonPatchCommands({ asked, among, around }: JsonPatch, workload: Worklo
   const patch = ['patch_once', objectOf(workload), ...once].join(' ')
   if (around === undefined) return ['# It names its containers and fails on any other.', patch]
   return [
-    '# Its pods keep what they have until it was suspended: all of them stop, and are made anew.',
+    '# Its pods keep what they have until it was suspended: all of them stop, and are replaced.',
     mergeCommand(workload, around.before),
     patch,
     mergeCommand(workload, around.after),

@@ -23,16 +23,16 @@ export function planMarkdown({ plan, back, nodes }: PlanSummary): string {
     '',
     '## Steps',
     '',
-    ...(plan.steps.length === 0 ? ['Nothing is to be done.'] : stepTable(plan.steps)),
+    ...(plan.steps.length === 0 ? ['Nothing to do.'] : stepTable(plan.steps)),
     '',
     ...moveLines(plan, nodes),
     '## Risks',
     '',
     ...riskLines(plan).map((line) => `- ${line}`),
     '',
-    '## The way back',
+    '## Rollback',
     '',
-    '`undo/commands.sh` takes the steps back, the last first.',
+    '`undo/commands.sh` reverts the steps, last step first.',
     '',
     ...back.lost.map((sentence) => `- ${markdownText(sentence)}`),
     ...(back.lost.length === 0 ? ['- Everything can be restored.'] : []),
@@ -109,7 +109,7 @@ function riskLines({ steps }: Plan): readonly string[] {
 
 const REPARTITION_RISKS = [
   'The commands add configurations to the ConfigMap that the ClusterPolicy names and restart mig-manager on the changed nodes alone. Where the policy names none, they stop before the first step: prepare.sh says what it takes, once per cluster.',
-  'While a node is cut anew its device plugin, GPU feature discovery and DCGM are down: no new GPU pod starts there and telemetry has a gap.',
+  'While a node is repartitioned, its device plugin, GPU feature discovery and DCGM are down: no new GPU pod starts there and telemetry has a gap.',
   'mig-manager never evicts: a process that still holds a changed GPU ends the change as failed, and failed is not tried again until the label changes.',
   'If the state stays pending for more than ten minutes and nvidia.com/gpu.deploy labels still say paused-for-mig-change, set those to true and give nvidia.com/mig.config another name.',
 ]

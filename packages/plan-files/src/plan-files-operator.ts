@@ -24,10 +24,10 @@ own_map() {
   {
     name: 'restart',
     text: String.raw`
-# restart NODE APP: the operator's pod of that node starts anew and reads its file again. Other nodes are left alone.
+# restart NODE APP: the operator's pod of that node restarts and reads its file again. Other nodes are left alone.
 restart() {
   pod=$(kubectl get pods -n "$namespace" -l "app=$2" --field-selector "spec.nodeName=$1" -o 'jsonpath={.items[*].metadata.name}')
-  [ -n "$pod" ] || stop "$2 does not run on $1, so nothing would carry out the change."
+  [ -n "$pod" ] || stop "$2 does not run on $1, so nothing would apply the change."
   kubectl delete pod "$pod" -n "$namespace"
   turns=150
   ready=
@@ -67,7 +67,7 @@ know() {
     printf '"}}'
   } > "$work/patch.json"
   kubectl patch configmap "$map" -n "$namespace" --type merge --patch-file "$work/patch.json" ||
-    stop "$map was not changed. If somebody else changed it just now, run this again."
+    stop "$map was not changed. If someone else changed it just now, run this again."
   rm -r "$work"
 }`,
   },
@@ -83,7 +83,7 @@ reread() {
   turns=150
   state=
   while [ "$state" != success ] && [ "$state" != failed ]; do
-    [ "$turns" -gt 0 ] || stop "mig-manager on $1 started anew and has said nothing for five minutes. Read its log on $1."
+    [ "$turns" -gt 0 ] || stop "mig-manager on $1 restarted and has reported nothing for five minutes. Check its log on $1."
     turns=$((turns - 1))
     sleep 2
     state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config\.state}')
@@ -104,7 +104,7 @@ cut() {
   fi
   wish=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config}')
   state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config\.state}')
-  if [ "$wish $state" = "$config success" ]; then echo "$1 is cut already."; return 0; fi
+  if [ "$wish $state" = "$config success" ]; then echo "$1 already has this layout."; return 0; fi
   if [ "$wish" != "$config" ]; then
     if [ "$config" = "$2" ]; then
       know "$2" "$3"
@@ -122,7 +122,7 @@ cut() {
   while [ "$state" != success ]; do
     [ "$state" != failed ] ||
       stop "mig-manager failed to cut $1. Its GPUs are as they were or partly cut, and $1 stays cordoned. A process that still holds a GPU is the usual reason: read the log of mig-manager on $1."
-    [ "$turns" -gt 0 ] || stop "mig-manager has not cut $1 after twenty minutes; its state is '$state'. Read its log on $1."
+    [ "$turns" -gt 0 ] || stop "mig-manager has not cut $1 after twenty minutes; its state is '$state'. Check its log on $1."
     turns=$((turns - 1))
     sleep 2
     state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\.com/mig\.config\.state}')
@@ -150,7 +150,7 @@ point_policy() {
   kubectl patch clusterpolicies.nvidia.com "$policy" --type merge -p "{\"spec\":{\"$1\":{\"config\":{\"name\":\"$2\"}}}}"
   turns=150
   until kubectl get daemonset "$3" -n "$namespace" -o 'jsonpath={.spec.template.spec.volumes[*].configMap.name}' | grep -q "$2"; do
-    [ "$turns" -gt 0 ] || stop "The operator has not given $2 to $3 after five minutes. Look at the log of gpu-operator."
+    [ "$turns" -gt 0 ] || stop "The operator has not given $2 to $3 after five minutes. Check the log of gpu-operator."
     turns=$((turns - 1))
     sleep 2
   done

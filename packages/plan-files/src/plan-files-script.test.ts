@@ -107,7 +107,7 @@ describe('commands.sh', () => {
     const { code, out, calls } = await directory.run('commands.sh', cluster('success'))
     expect(code).toBe(0)
     expect(out).toContain('lab/train-0 of the plan is gone already.')
-    expect(out).toContain('node-a is cut already.')
+    expect(out).toContain('node-a already has this layout.')
     expect(calls.filter((call) => call.includes('/eviction'))).toHaveLength(1)
     expect(calls.filter((call) => call.includes('mig.config='))).toHaveLength(1)
     expect(calls.filter((call) => call.startsWith('delete pod'))).toHaveLength(1)
@@ -135,7 +135,9 @@ describe('commands.sh', () => {
     expect([code, err]).toEqual([0, ''])
     expect(directory.read('wish')).toMatch(wish)
     expect(out).not.toContain('cut already')
-    expect((await directory.run('undo/commands.sh', cluster('success'))).out).toContain('node-a is cut already.')
+    expect((await directory.run('undo/commands.sh', cluster('success'))).out).toContain(
+      'node-a already has this layout.',
+    )
   })
 
   it('stops where the API server does not answer, instead of taking silence for a pod that is gone', async () => {

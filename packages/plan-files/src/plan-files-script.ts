@@ -132,7 +132,7 @@ scale() {
     name: 'patch_once',
     text: `
 # patch_once OBJECT NAMESPACE FILE WHAT WANTED [LIST KEY NAME]: a JSON patch, unless WHAT (a jsonpath) is WANTED already.
-# Both speak of place 0 of LIST; the place where KEY is NAME is put in.
+# Both name place 0 of LIST; the place where KEY is NAME is filled in.
 patch_once() {
   place=0
   if [ "$#" -gt 5 ]; then

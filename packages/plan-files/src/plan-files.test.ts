@@ -339,7 +339,7 @@ describe('readMigParted', () => {
     ])
     const missing = readMigParted(text, [{ config: 'all-balanced', node }])
     expect(missing.kind === 'refused' ? missing.errors : []).toEqual([
-      'node-a is to wear all-balanced, which the file lacks.',
+      'node-a should get all-balanced, which is missing from the file.',
     ])
   })
 })

@@ -65,7 +65,7 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
     parts: forward,
   })
   const undo = scriptText({
-    title: `the way back from ${plan.id}: ${plan.title}`,
+    title: `rollback of ${plan.id}: ${plan.title}`,
     root: '..',
     otherwise: 'Run it again to go on.',
     head: undoHead(plan, operator.head),
@@ -143,7 +143,7 @@ const PREPARATION = [
 function undoHead({ steps }: Plan, operator: readonly string[]): readonly string[] {
   const changed = steps.some(({ action }) => action.kind === 'repartition' || action.kind === 'share')
   return [
-    '# The last step is taken back first; what was not done is left alone.',
+    '# The last step is reverted first; what was not done is left alone.',
     ...(changed
       ? ['# Pods that started on the changed GPUs since must be evicted first: mig-manager never evicts.']
       : []),

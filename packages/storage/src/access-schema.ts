@@ -1,5 +1,17 @@
-import type { AuditFact, AuthMethod, CodeKind, Factor, Instant, JsonRecord, Mail, Role, Session } from '@septet/domain'
-import { sql, bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from './drizzle.ts'
+import type {
+  AuditFact,
+  AuthMethod,
+  CodeKind,
+  Factor,
+  Instant,
+  JsonRecord,
+  LoginDecision,
+  LoginRequest,
+  Mail,
+  Role,
+  Session,
+} from '@septet/domain'
+import { sql, bigint, index, integer, json, pgTable, primaryKey, text, unique, uniqueIndex } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 
@@ -25,6 +37,21 @@ const ofAccount = () =>
     .notNull()
     .references(() => accounts.id, { onDelete: 'cascade' })
 
+/** Who an account is to a sign-in provider. */
+export const externalIdentities = pgTable(
+  'external_identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    accountId: ofAccount(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index('external_identities_account_id_index').on(table.accountId),
+  ],
+)
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -39,8 +66,12 @@ export const sessions = pgTable(
     userAgent: text('user_agent').notNull(),
     ip: text('ip').notNull(),
     notAfter: moment('not_after'),
+    providerSession: text('provider_session'),
   },
-  (table) => [index('sessions_account_id_index').on(table.accountId)],
+  (table) => [
+    index('sessions_account_id_index').on(table.accountId),
+    index('sessions_provider_session_index').on(table.providerSession),
+  ],
 )
 
 /** At most one code of a kind per account waits at a time. */
@@ -109,6 +140,7 @@ export const members = pgTable('members', {
   email: text('email').primaryKey(),
   role: text('role').$type<Role>().notNull(),
   namespaces: json('namespaces').$type<readonly string[]>(),
+  until: moment('until'),
   updatedAt: moment('updated_at').notNull(),
 })
 
@@ -125,6 +157,20 @@ export const apiTokens = pgTable('api_tokens', {
   expiresAt: moment('expires_at'),
   lastUsedAt: moment('last_used_at'),
   revokedAt: moment('revoked_at'),
+})
+
+/** By address and not by account, like members. */
+export const loginRequests = pgTable('login_requests', {
+  id: text('id').primaryKey(),
+  codeHash: text('code_hash').notNull().unique(),
+  machine: text('machine').notNull(),
+  ip: text('ip').notNull(),
+  challenge: text('challenge').notNull(),
+  callback: json('callback').$type<NonNullable<LoginRequest['callback']>>(),
+  role: text('role').$type<Role>(),
+  decision: json('decision').$type<LoginDecision>(),
+  createdAt: moment('created_at').notNull(),
+  expiresAt: moment('expires_at').notNull(),
 })
 
 /** Rows are only ever added: a trigger of migration 0002 refuses everything else. */

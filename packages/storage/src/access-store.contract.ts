@@ -6,7 +6,9 @@ import {
   type ApiToken,
   type AuditEntry,
   type AuditFact,
+  type ExternalIdentity,
   type Factor,
+  type LoginRequest,
   type Mail,
   type MailCode,
   type Session,
@@ -240,6 +242,31 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     })
   })
 
+  describe('identities', () => {
+    test('have one account each: of twenty that come at once, one is kept', async () => {
+      const subject = randomUUID()
+      const all = await Promise.all(Array.from({ length: 20 }, async () => identity((await someAccount()).id, subject)))
+      const made = await atOnce((access, index) => access.identities.add(all[index] ?? identity('')))
+      expect(made.filter(Boolean)).toHaveLength(1)
+      expect(await stores[1].access.identities.find('https://sso.example.com', subject)).toEqual(
+        all[made.indexOf(true)],
+      )
+      expect(await store.identities.find('https://other.example.com', subject)).toBeUndefined()
+      expect(await store.identities.find('https://sso.example.com', 'x'.repeat(1_000_000))).toBeUndefined()
+    })
+
+    test('go with their account, and need one', async () => {
+      const { id } = await someAccount()
+      const made = identity(id)
+      await store.identities.add(made)
+      expect(await store.identities.ofAccount(id)).toEqual([made])
+      await store.accounts.remove(id)
+      expect(await store.identities.find(made.issuer, made.subject)).toBeUndefined()
+      expect(await store.identities.ofAccount(id)).toEqual([])
+      await expect(store.identities.add(made)).rejects.toMatchObject(failure)
+    })
+  })
+
   describe('sessions', () => {
     test('come back as they were made, the newest refresh first', async () => {
       const { id: accountId } = await someAccount()
@@ -250,7 +277,18 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect(await store.sessions.get(old.id)).toEqual(old)
       expect(await store.sessions.ofAccount(accountId)).toEqual([fresh, between, old])
       expect(await store.sessions.ofAccount('nobody')).toEqual([])
-      await expect(store.sessions.create(old)).rejects.toThrow(/is there already/)
+      await expect(store.sessions.create(old)).rejects.toThrow(/already exists/)
+    })
+
+    test('are found by what the sign-in provider calls them', async () => {
+      const providerSession = randomUUID()
+      const old = await someSession({ providerSession, refreshedAt: at(1) })
+      const fresh = await someSession({ providerSession, refreshedAt: at(2) })
+      await someSession({ providerSession: randomUUID() })
+      await someSession()
+      expect(await store.sessions.get(old.id)).toEqual(old)
+      expect(await stores[1].access.sessions.ofProvider(providerSession)).toEqual([fresh, old])
+      expect(await store.sessions.ofProvider('')).toEqual([])
     })
 
     test('advance once from one counter, however many ask at the same moment', async () => {
@@ -463,8 +501,9 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     const mark = randomUUID()
     const [b, a] = ['b', 'a'].map((name) => ({ ...member(), email: `${name}@${mark}` }))
     if (a === undefined || b === undefined) throw new Error('two members were drawn')
-    for (const each of [b, a, { ...b, role: 'admin', namespaces: ['team-a'] } as const]) await store.members.put(each)
-    const expected = [a, { ...b, role: 'admin', namespaces: ['team-a'] }]
+    for (const each of [b, a, { ...b, role: 'admin', namespaces: ['team-a'], until: at(7) } as const])
+      await store.members.put(each)
+    const expected = [a, { ...b, role: 'admin', namespaces: ['team-a'], until: at(7) }]
     expect((await store.members.list()).filter(({ email }) => email.endsWith(mark))).toEqual(expected)
     expect(await stores[1].access.members.get(b.email)).toEqual(expected[1])
     await store.members.put(b)
@@ -488,6 +527,43 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     const revoked = await atOnce((access) => access.tokens.revoke(old.id, at(10)))
     expect(revoked.filter((each) => each !== undefined)).toEqual([{ ...old, lastUsedAt: at(9), revokedAt: at(10) }])
     expect(await mine()).toEqual([fresh, { ...old, lastUsedAt: at(9), revokedAt: at(10) }])
+  })
+
+  describe('requests of command lines to be signed in', () => {
+    test('come back as they were made, by id and by code', async () => {
+      const [made, bare] = [login({}), login({ callback: undefined, role: undefined })]
+      for (const each of [made, bare]) await store.logins.create(each)
+      for (const each of [made, bare]) {
+        expect(await store.logins.get(each.id)).toEqual(each)
+        expect(await store.logins.byCode(each.codeHash)).toEqual(each)
+      }
+      await expect(store.logins.create(login({ codeHash: made.codeHash }))).rejects.toMatchObject(failure)
+      for (const text of ['', 'x\0', made.id.slice(1)]) {
+        expect(await store.logins.get(text)).toBeUndefined()
+        expect(await store.logins.byCode(text)).toBeUndefined()
+      }
+    })
+
+    test('are decided once and taken once, however many try at the same moment', async () => {
+      const made = login({})
+      await store.logins.create(made)
+      const decided = await atOnce((access, index) => access.logins.decide(made.id, allowed(index)))
+      expect(decided.filter(Boolean)).toHaveLength(1)
+      expect(await store.logins.decide(made.id, { kind: 'denied' })).toBe(false)
+      expect((await store.logins.get(made.id))?.decision).toEqual(allowed(decided.indexOf(true)))
+      expect((await atOnce((access) => access.logins.take(made.id))).filter(Boolean)).toHaveLength(1)
+      expect(await store.logins.get(made.id)).toBeUndefined()
+      expect(await store.logins.decide(made.id, { kind: 'denied' })).toBe(false)
+    })
+
+    test('that are over are pruned, to the millisecond', async () => {
+      const [over, waiting] = [login({ expiresAt: longAgo(9) }), login({ expiresAt: longAgo(10) })]
+      for (const each of [over, waiting]) await store.logins.create(each)
+      expect(await store.logins.prune(longAgo(9))).toBe(1)
+      expect(await store.logins.get(over.id)).toBeUndefined()
+      expect(await store.logins.get(waiting.id)).toEqual(waiting)
+      await store.logins.take(waiting.id)
+    })
   })
 
   describe('the audit', () => {
@@ -673,6 +749,7 @@ const session = (changed: Partial<Session> = {}): Session => ({
   userAgent: 'Firefox',
   ip: '192.0.2.1',
   notAfter: undefined,
+  providerSession: undefined,
   ...changed,
 })
 
@@ -711,7 +788,32 @@ const key = (changed: Partial<SigningKey> = {}): SigningKey => ({
   ...changed,
 })
 
-const member = () => ({ email: address(), role: 'operator', namespaces: undefined, updatedAt: NOW }) as const
+const identity = (accountId: string, subject: string = randomUUID()): ExternalIdentity => ({
+  issuer: 'https://sso.example.com',
+  subject,
+  accountId,
+  createdAt: at(1),
+})
+
+const member = () =>
+  ({ email: address(), role: 'operator', namespaces: undefined, until: undefined, updatedAt: NOW }) as const
+
+const allowed = (index: number) =>
+  ({ kind: 'allowed', by: `p${index}@x.test`, role: 'viewer', namespaces: ['a'], grantHash: 'g' }) as const
+
+const login = (changed: Partial<LoginRequest>): LoginRequest => ({
+  id: randomUUID(),
+  codeHash: randomUUID(),
+  machine: 'build-7.example',
+  ip: IP,
+  challenge: 'c'.repeat(43),
+  callback: { url: 'http://127.0.0.1:4711/callback', state: 's' },
+  role: 'operator',
+  decision: undefined,
+  createdAt: NOW,
+  expiresAt: at(10),
+  ...changed,
+})
 
 const token = (changed: Partial<ApiToken> = {}): ApiToken => ({
   id: randomUUID(),

@@ -267,7 +267,7 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
       await deliveries.add(delivery(name('a')))
       await deliveries.record(attempt(name('a'), 1), { state: 'waiting', nextAt: later(1) })
       const again = deliveries.record(attempt(name('a'), 1), { state: 'delivered', nextAt: undefined })
-      await expect(again).rejects.toThrow('there already')
+      await expect(again).rejects.toThrow('already exists')
       expect(await deliveries.get(name('a'))).toMatchObject({ state: 'waiting', attempts: 1 })
       const gone = deliveries.record(attempt(name('none'), 1), { state: 'delivered', nextAt: undefined })
       await expect(gone).rejects.toThrow('nothing was stored')

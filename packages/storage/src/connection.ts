@@ -14,9 +14,11 @@ export type Connection = {
   readonly database: string
 }
 
-export type DatabaseOptions =
-  | { readonly connection: Connection; readonly log: Log }
-  | { readonly url: string; readonly log: Log }
+export type DatabaseOptions = ({ readonly connection: Connection } | { readonly url: string }) & {
+  readonly log: Log
+  /** Whether an answer may take as long as it needs, as all rows of a table do. */
+  readonly patient?: boolean
+}
 
 /** Asks one question; rows come as objects of the named shape. */
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -69,7 +71,7 @@ function poolConfig(options: DatabaseOptions): PoolConfig {
   const common = {
     max: 8,
     connectionTimeoutMillis: 5000,
-    query_timeout: 120_000,
+    query_timeout: options.patient === true ? 0 : 120_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'septet',

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { drizzle, migrate as runMigrations } from './drizzle.ts'
@@ -13,8 +15,11 @@ const TABLE = { migrationsSchema: 'public', migrationsTable: 'septet_migrations'
 const LOCK = 126_879_515_567_476
 const OLDEST_MAJOR = 15
 
-/** Brings the tables to this version's shape, once, also when several servers start at the same time. */
-export async function migrate(database: Database): Promise<void> {
+/**
+ * Brings the tables to this version's shape, once, also when several servers start at the same time; with `until` only to
+ * that of the migration of that date.
+ */
+export async function migrate(database: Database, until = Infinity): Promise<void> {
   await database.guard(async () => {
     const client = await database.pool.connect()
     try {
@@ -23,7 +28,11 @@ export async function migrate(database: Database): Promise<void> {
       const [applied, known] = [await newestApplied(client), await newestKnown()]
       if (applied > known) throw tooNew(database.place)
       // Not even asked when there is nothing to do: so a standby can be read.
-      if (applied < known) await runMigrations(drizzle(client), { migrationsFolder: FOLDER, ...TABLE })
+      if (applied < Math.min(known, until)) {
+        await withMigrations(until, (migrationsFolder) =>
+          runMigrations(drizzle(client), { migrationsFolder, ...TABLE }),
+        )
+      }
     } finally {
       // Closing the connection gives the lock back, whatever happened.
       client.release(true)
@@ -43,7 +52,7 @@ async function checkVersion(client: PoolClient, place: string): Promise<void> {
 }
 
 /** When the newest migration in this database was written, as the journal says it; 0 in a new database. */
-async function newestApplied(client: PoolClient): Promise<number> {
+export async function newestApplied(client: PoolClient): Promise<number> {
   const there = await client.query<{ found: string | null }>(
     `select to_regclass('${TABLE.migrationsSchema}.${TABLE.migrationsTable}')::text as found`,
   )
@@ -63,9 +72,37 @@ function tooNew(place: string): StoreError {
   )
 }
 
-async function newestKnown(): Promise<number> {
-  const journal: unknown = JSON.parse(await readFile(`${FOLDER}/meta/_journal.json`, 'utf8'))
-  const entries = typeof journal === 'object' && journal !== null && 'entries' in journal ? journal.entries : []
-  const times: unknown[] = Array.isArray(entries) ? entries.map((entry: { when?: unknown }) => entry.when) : []
-  return Math.max(0, ...times.filter((time) => typeof time === 'number'))
+export async function newestKnown(): Promise<number> {
+  return Math.max(0, ...(await readJournal()).entries.map(({ when }) => when))
+}
+
+/** Names of all tables that a migration has ever made: others in the same database are somebody else's. */
+export async function ownTables(): Promise<ReadonlySet<string>> {
+  const { entries } = await readJournal()
+  const texts = await Promise.all(entries.map(({ tag }) => readFile(join(FOLDER, `${tag}.sql`), 'utf8')))
+  return new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/^create (?:unlogged )?table "(\w+)"/gimu)].flatMap(([, name]) => name ?? []),
+    ),
+  )
+}
+
+type Journal = { readonly entries: readonly { readonly when: number; readonly tag: string }[] }
+
+const readJournal = async (): Promise<Journal> => JSON.parse(await readFile(`${FOLDER}/meta/_journal.json`, 'utf8'))
+
+/** A folder of the migrations up to a date. */
+async function withMigrations(until: number, use: (folder: string) => Promise<void>): Promise<void> {
+  if (until === Infinity) return use(FOLDER)
+  const journal = await readJournal()
+  const entries = journal.entries.filter(({ when }) => when <= until)
+  const folder = await mkdtemp(join(tmpdir(), 'septet-migrations-'))
+  try {
+    await mkdir(join(folder, 'meta'))
+    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }))
+    await Promise.all(entries.map(({ tag }) => copyFile(join(FOLDER, `${tag}.sql`), join(folder, `${tag}.sql`))))
+    await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -72,7 +72,7 @@ describe.skipIf(postgres15 === undefined)(
       const url = `postgresql://septet:secret@127.0.0.1:${await freePort()}/suite`
       await expect(open(url)).rejects.toMatchObject({
         code: 'unreachable',
-        message: expect.stringMatching(/does not answer.*Septet has not begun to use it.*DATABASE_URL/),
+        message: expect.stringMatching(/is not responding.*Septet has not used it yet.*DATABASE_URL/),
       })
     })
 
@@ -118,7 +118,7 @@ describe.skipIf(postgres15 === undefined)(
       await tell(server.url('shared'), "create table accounts as select 'theirs' as email")
       await expect(open(server.url('shared'))).rejects.toMatchObject({
         code: 'unusable',
-        message: expect.stringMatching(/"accounts" already exists.*Nothing was changed.*a database of its own/),
+        message: expect.stringMatching(/"accounts" already exists.*Nothing was changed.*a separate database/),
       })
       expect(await tell(server.url('shared'), 'select * from accounts')).toEqual([{ email: 'theirs' }])
       expect(await tell(server.url('shared'), "select to_regclass('clusters') as found")).toEqual([{ found: null }])

@@ -10,6 +10,7 @@ import { accessStoreBehaves } from './access-store.contract.ts'
 import { actionRun, intention, minute, TO_APPLYING, transition } from './action-run.fixture.ts'
 import { actionStoreBehaves } from './action-store.contract.ts'
 import { admissionStoreBehaves } from './admission-store.contract.ts'
+import { agentStoreBehaves } from './agent-store.contract.ts'
 import { alertStoreBehaves } from './alert-store.contract.ts'
 import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
@@ -35,6 +36,7 @@ describe('the bundled PostgreSQL', () => {
   alertStoreBehaves(open)
   waitStoreBehaves(open)
   admissionStoreBehaves(open)
+  agentStoreBehaves(open)
   actionStoreBehaves(async () => [await open(), await open()])
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(

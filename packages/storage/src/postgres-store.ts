@@ -2,8 +2,10 @@ import type { Store } from '@septet/domain'
 
 import { accessTables } from './access/access-tables.ts'
 import { postgresAccess } from './access/postgres-access.ts'
+import { postgresPeople } from './people/postgres-people.ts'
 import { postgresAdmissions } from './actions/postgres-admissions.ts'
 import { postgresActions } from './actions/postgres-actions.ts'
+import { postgresAgents } from './agents/postgres-agents.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
 import { postgresEvents } from './alerts/postgres-events.ts'
 import { openDatabase, type Database, type DatabaseOptions } from './connection.ts'
@@ -35,10 +37,12 @@ export function storeOn(database: Database): Store {
     usage: postgresUsage(database),
     waits: postgresWaits(database, tables),
     access: postgresAccess(database),
+    people: postgresPeople(database),
     events: postgresEvents(tables),
     alerts: postgresAlerts(tables),
     actions: postgresActions(tables),
     admissions: postgresAdmissions(tables),
+    agents: postgresAgents(database),
     ping: async () => {
       await database.query('select 1')
     },

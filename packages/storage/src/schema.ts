@@ -1,4 +1,4 @@
-import { MEASURE_NAMES, type OwnedHardware, recordOf } from '@septet/domain'
+import { MEASURE_NAMES, type OwnedHardware, type PastWish, recordOf } from '@septet/domain'
 import {
   bigint,
   boolean,
@@ -146,6 +146,46 @@ export const readModel = pgTable(
     bytes: bytea('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.cluster, table.key] })],
+)
+
+/** The agent of each cluster that is read from within. */
+export const clusterAgents = pgTable('cluster_agents', {
+  cluster: text('cluster').primaryKey(),
+  instance: text('instance').notNull(),
+  host: text('host').notNull(),
+  version: text('version').notNull(),
+  since: moment('since').notNull(),
+  seenAt: moment('seen_at').notNull(),
+  signedAt: moment('signed_at').notNull(),
+  /** When the newest reading was taken that is stored, and the newest of which usage is. */
+  received: moment('received').notNull(),
+  worked: moment('worked').notNull(),
+  /** What is wanted of its past. */
+  wish: json('wish').$type<PastWish>(),
+})
+
+/** Readings as agents sent them, until usage is made of them; of the others the newest that tells the inventory. */
+export const agentReadings = pgTable(
+  'agent_readings',
+  {
+    cluster: text('cluster').notNull(),
+    at: moment('at').notNull(),
+    hasInventory: boolean('has_inventory').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.at] })],
+)
+
+/** Parts of an agent's past that have arrived and are not taken yet. */
+export const agentPast = pgTable(
+  'agent_past',
+  {
+    cluster: text('cluster').notNull(),
+    wish: text('wish').notNull(),
+    number: integer('number').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.wish, table.number] })],
 )
 
 /** What the planner recommends for a cluster, as one compressed body: it is only ever read and replaced whole. */

@@ -13,8 +13,12 @@ type Server = {
   readonly connection: Connection
   readonly databases: Database
   /** Databases that nobody uses, empty and with connections that are open already. */
-  readonly free: Database[]
+  readonly free: TestDatabase[]
 }
+type TestDatabase = Database & { readonly connection: Connection }
+
+/** `connection`: for whoever opens the same store a second time, as threads do. */
+export type TestStore = Store & { readonly connection: Connection }
 
 let server: Promise<Server> | undefined
 let count = 0
@@ -23,10 +27,11 @@ let count = 0
  * An empty store on a PostgreSQL that all tests of this process share; no two open stores share a database. It is closed
  * when the test that opened it has ended, after its `afterEach`; one opened outside a test is closed by who opened it.
  */
-export async function openTestStore(): Promise<Store> {
+export async function openTestStore(): Promise<TestStore> {
   const running = await (server ??= startServer())
   const database = running.free.pop() ?? (await copyTemplate(running))
-  const store = storeOn(lend(database, () => running.free.push(database)))
+  const { connection } = database
+  const store = { ...storeOn(lend(database, () => running.free.push(database))), connection }
   if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => store.close())
   return store
 }
@@ -39,11 +44,12 @@ async function startServer(): Promise<Server> {
   return { connection, databases, free: [] }
 }
 
-async function copyTemplate({ connection, databases }: Server): Promise<Database> {
+async function copyTemplate({ connection: root, databases }: Server): Promise<TestDatabase> {
   const database = `test_${(count += 1)}`
   // As files: half the work of writing every page to the log.
   await databases.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
-  return openDatabase({ connection: { ...connection, database }, log })
+  const connection = { ...root, database }
+  return { ...openDatabase({ connection, log }), connection }
 }
 
 /** A database for one test. What the test left running must not reach into the next: whoever asks later is refused. */

@@ -31,14 +31,14 @@ export function translateError(thrown: unknown, database: FailedDatabase): Store
 
 type Known = { code: StoreErrorCode; what: string; advice: string; quiet?: boolean }
 
-const AWAY: Known = { code: 'unreachable', what: 'does not answer', advice: '' }
+const AWAY: Known = { code: 'unreachable', what: 'is not responding', advice: '' }
 const CHECK_ADDRESS = 'Check that PostgreSQL runs and that DATABASE_URL names its host and port.'
-const GOES_ON = 'What is stored is safe and the live view goes on; nothing is written until it is back,'
+const GOES_ON = 'Stored data is safe and the live view continues; nothing is written until it is back,'
 
 function adviceWhileAway({ isOwn, hasAnswered }: FailedDatabase): string {
   if (isOwn) return `${GOES_ON} and Septet starts it again by itself.`
-  if (hasAnswered) return `${GOES_ON} then Septet goes on by itself. ${CHECK_ADDRESS}`
-  return `Septet has not begun to use it, and nothing in it was changed. ${CHECK_ADDRESS}`
+  if (hasAnswered) return `${GOES_ON} then Septet resumes by itself. ${CHECK_ADDRESS}`
+  return `Septet has not used it yet, and nothing in it was changed. ${CHECK_ADDRESS}`
 }
 
 const REFUSED: Known = {
@@ -51,13 +51,13 @@ const FULL: Known = {
   what: 'has no room left on its disk',
   advice:
     'Nothing of this batch was stored; all earlier data is there and can be read. ' +
-    'Free or add disk space, or shorten the retention; Septet goes on by itself.',
+    'Free or add disk space, or shorten the retention; Septet resumes by itself.',
 }
 const READ_ONLY: Known = {
   code: 'read-only',
   what: 'takes no writes',
   advice:
-    'It is a standby or was set read-only: reading goes on, nothing new is stored. Name the primary in DATABASE_URL.',
+    'It is a standby or was set read-only: reads continue, nothing new is stored. Name the primary in DATABASE_URL.',
 }
 const BUSY: Known = {
   code: 'busy',
@@ -103,7 +103,7 @@ const BY_CODE: Readonly<Record<string, Known>> = {
   '42P07': {
     code: 'unusable',
     what: 'has a table of another program with a name that Septet needs',
-    advice: 'Nothing was changed. Create a database of its own for Septet (createdb) and name that in DATABASE_URL.',
+    advice: 'Nothing was changed. Create a separate database for Septet (createdb) and name that in DATABASE_URL.',
   },
   '53300': { ...BUSY, what: 'has no free connection' },
   '55P03': BUSY,

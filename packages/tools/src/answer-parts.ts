@@ -42,6 +42,27 @@ export const FIGURE = z
   })
   .meta({ id: 'figure' })
 
+/** A GPU as a slice bar, `slots` memory slices wide. */
+const BAR = z.object({
+  index: z.number(),
+  model: z.string(),
+  mode: z.string(),
+  slots: z.number(),
+  blocks: z.array(
+    z.object({
+      kind: z.string(),
+      start: z.number(),
+      size: z.number(),
+      profile: z.string().nullable(),
+      busy: z.number().nullable(),
+      holder: z.string().nullable(),
+    }),
+  ),
+})
+
+/** GPUs that a plan changes, now and after its last step; `after` is null where the node goes. */
+export const BARS = z.array(z.object({ node: z.string(), before: BAR, after: BAR.nullable() }))
+
 export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
   const words = figureWords(figure)
   const interval = intervalWords(figure)

@@ -5,10 +5,11 @@ import { parsedBy } from './parsed-by.ts'
 
 type Operations = typeof OPERATIONS
 
-/** Asks one operation as whoever asks the tool; throws its `Refusal`. */
+/** Asks one operation as whoever asks the tool; throws its `Refusal`. The signal says that nobody waits any more. */
 export type Ask = <Key extends OperationKey>(
   key: Key,
   input: z.input<Operations[Key]['input']>,
+  signal?: AbortSignal,
 ) => Promise<OutputOf<Operations[Key]>>
 
 /** What an admin lets programs do: only ask, draft plans, or change clusters after a person confirmed it. */
@@ -26,6 +27,8 @@ type Declared<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly operations: readonly OperationKey[]
   readonly input: Input
   readonly output: Output
+  /** Whether clients that show MCP Apps draw its answers as a card. */
+  readonly hasCard?: boolean
   /** Asks and shortens. Lists are cut at what the input allows, and the answer says how many there are. */
   readonly answer: (input: z.output<Input>, ask: Ask) => Promise<z.output<Output>>
 }

@@ -1,27 +1,18 @@
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { axeFindings, overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 import { actingFixture } from './live-actions.ts'
 import { actPolicyFixture, POLICY } from './live-act-policy.ts'
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 
 const septet = (how: Parameters<typeof actPolicyFixture>[0]): void => {
   server.answers = { ...healthy(), ...actingFixture().answers, ...actPolicyFixture(how) }
@@ -56,7 +47,10 @@ describe('what Septet may do', () => {
     await visit(`${PATH}?cluster=demo`, async (page) => {
       const panel = page.getByRole('region', { name: 'New pods' })
       await panel.getByText('12 pods with a whole GPU got a warning, and 3 got a MIG instance').waitFor()
-      await panel.getByText('2 answers since Septet started could not be written down').waitFor()
+      await panel.getByText('2 answers since Septet started could not be stored').waitFor()
+      await panel
+        .getByText(/^The listener for new pods went down .* stayed as requested\. Cause: The thread ran/u)
+        .waitFor()
       expect(await panel.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('lab/chat-7d9f4c-')])
     })
   })
@@ -65,7 +59,7 @@ describe('what Septet may do', () => {
     septet({ role: 'admin' })
     await visit('/dashboard/actions?cluster=demo', async (page) => {
       await page.getByRole('link', { name: 'What Septet may do' }).click()
-      await page.getByText('Nobody has changed it for Demo cluster: these are the defaults.').waitFor()
+      await page.getByText('Defaults: not changed yet for Demo cluster.').waitFor()
       expect(new URL(page.url()).search).toBe('?cluster=demo')
       await mode(page, 'Repartition').selectOption('auto')
       expect(await changes(page)).toEqual(['Repartition: Approve → Auto'])
@@ -81,7 +75,7 @@ describe('what Septet may do', () => {
   test('never offers Auto for MIG mode, and only Observe and Suggest for what Septet does not carry out', async () => {
     septet({ role: 'admin' })
     await visit(PATH, async (page) => {
-      await page.getByText('Septet does not carry this out itself.').waitFor()
+      await page.getByText('Septet does not apply these itself.').waitFor()
       for (const name of ['Reclaim idle', 'Right-size', 'Share', 'Scale down']) {
         // oxlint-disable-next-line no-await-in-loop -- one choice after the other
         expect([name, await optionsOf(page, name)]).toEqual([name, ['Observe', 'Suggest', 'Approve', 'Auto']])
@@ -97,7 +91,7 @@ describe('what Septet may do', () => {
       await open(page, 'Limits')
       await page.getByLabel('Per action: Pods').fill('')
       await page.getByLabel('Per day: $ per hour', { exact: true }).fill('99.5')
-      await open(page, 'Worth doing')
+      await open(page, 'Minimum benefit')
       await page.getByLabel('Minimum confidence').fill('62.5')
       await open(page, 'Maintenance windows')
       await page.getByRole('button', { name: 'Add a window' }).click()
@@ -116,7 +110,7 @@ describe('what Septet may do', () => {
       expect(await changes(page)).toEqual([
         'Per action: pods: 20 → no limit',
         'Per day: $ per hour: 150 → 99.5',
-        'Least confidence: 50 % → 62.5 %',
+        'Minimum confidence: 50% → 62.5%',
         'Maintenance windows: at any time → Sunday 01:30 to 05:00 (Asia/Tokyo)',
         'Protected namespaces: kube-*, gpu-operator → kube-*, team-a',
         'Protected labels: none → tier=gold',
@@ -142,7 +136,7 @@ describe('what Septet may do', () => {
         },
       ])
       await page.getByText('7 changes saved for Demo cluster.').waitFor()
-      await page.getByRole('button', { name: 'Fill in the defaults' }).click()
+      await page.getByRole('button', { name: 'Reset to defaults' }).click()
       expect(await changes(page)).toHaveLength(7)
     })
   })
@@ -159,11 +153,11 @@ describe('what Septet may do', () => {
   })
 
   test('that is refused says why, and what was typed stays', async () => {
-    septet({ role: 'admin', refuses: 'That was not kept: the zone is not known.' })
+    septet({ role: 'admin', refuses: 'That was not kept: the zone is unknown.' })
     await visit(PATH, async (page) => {
       await mode(page, 'Reclaim idle').selectOption('suggest')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByRole('alert').getByText('the zone is not known. Correct it and save again.').waitFor()
+      await page.getByRole('alert').getByText('the zone is unknown. Correct it and save again.').waitFor()
       expect(await mode(page, 'Reclaim idle').inputValue()).toBe('suggest')
     })
   })
@@ -185,7 +179,7 @@ describe('what Septet may do', () => {
       septet({ role })
       // oxlint-disable-next-line no-await-in-loop -- one visit after the other
       await visit(PATH, async (page) => {
-        await page.getByText('Changing it needs the role admin.').waitFor()
+        await page.getByText('Only admins can change this.').waitFor()
         await page
           .getByRole('row', { name: /^Repartition/u })
           .getByText('Approve', { exact: true })
@@ -222,7 +216,7 @@ describe('what Septet may do', () => {
       septet({ role: 'admin' })
       const viewport = { width: colorScheme === 'light' ? 360 : 1280, height: 900 }
       const look = async (page: Page): Promise<void> => {
-        for (const title of ['Limits', 'Worth doing', 'Maintenance windows', 'Protected', 'Times', 'Auto']) {
+        for (const title of ['Limits', 'Minimum benefit', 'Maintenance windows', 'Protected', 'Times', 'Auto']) {
           // oxlint-disable-next-line no-await-in-loop -- one group after the other
           await open(page, title)
         }

@@ -1,25 +1,17 @@
+import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { axeFindings, overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { at, NOW } from './figures.ts'
-import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 import { actingFixture, CUTS, DIGEST, type Acting } from './live-actions.ts'
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 
 const septet = (me: Parameters<typeof actingFixture>[0] = {}): Acting => {
   const acting = actingFixture(me)
@@ -34,7 +26,7 @@ const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserCo
 const LIST = '/dashboard/actions?cluster=demo'
 const CARD = `${LIST}&action=action-cut`
 const card = (page: Page): Locator => page.getByRole('dialog', { name: CUTS.proposed.title })
-const waiting = (page: Page): Locator => page.getByRole('region', { name: 'Waiting for a decision (1)' })
+const waiting = (page: Page): Locator => page.getByRole('region', { name: 'Awaiting approval (1)' })
 const focusedName = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 /** Presses Tab until what has the focus says so; fails where it never comes. */
@@ -53,13 +45,13 @@ describe('an action', () => {
     septet()
     await visit(LIST, async (page) => {
       await waiting(page).getByText('expires in 23 h').waitFor()
-      await page.getByRole('link', { name: 'Actions 1 waiting for a decision' }).waitFor()
+      await page.getByRole('link', { name: 'Actions 1 awaiting approval' }).waitFor()
       await waiting(page)
-        .getByRole('button', { name: /Cut 2 GPUs/u })
+        .getByRole('button', { name: /Repartition 2 GPUs/u })
         .click()
       await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('action-cut')
       await card(page).getByText('3fa9 12cd 7700').waitFor()
-      await card(page).getByText('Way back: Uncordon gpu-b').waitFor()
+      await card(page).getByText('Rollback: Uncordon gpu-b').waitFor()
       await card(page).getByRole('button', { name: 'Approve…' }).click()
       expect(server.told).toEqual([])
       await expect.poll(() => focusedName(page)).toBe('Approve exactly this plan?')
@@ -67,7 +59,7 @@ describe('an action', () => {
       await asked.getByText('2 pods stop: search/api-7p6l5 and search/api-kxz9j.').waitFor()
       await asked.getByText('1 node changes: gpu-b.').waitFor()
       await asked.getByRole('button', { name: 'Approve, 2 pods stop' }).click()
-      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      await card(page).getByText('Approved, check pending').first().waitFor()
       expect(server.told).toEqual([
         { method: 'PUT', path: '/api/v1/actions/action-cut/approval', body: { cluster: 'demo', digest: DIGEST } },
       ])
@@ -85,7 +77,7 @@ describe('an action', () => {
       await card(page).getByText('beef 1111 1111').waitFor()
       await card(page).getByRole('button', { name: 'Approve…' }).click()
       await card(page).getByRole('button', { name: 'Approve, 2 pods stop' }).click()
-      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      await card(page).getByText('Approved, check pending').first().waitFor()
       expect(server.told.map(({ body }) => body)).toEqual([
         { cluster: 'demo', digest: DIGEST },
         { cluster: 'demo', digest: fresh },
@@ -97,7 +89,7 @@ describe('an action', () => {
     septet()
     await visit(LIST, async (page) => {
       await waiting(page).waitFor()
-      await tabTo(page, /^Cut 2 GPUs/u)
+      await tabTo(page, /^Repartition 2 GPUs/u)
       await page.keyboard.press('Enter')
       await card(page).getByRole('button', { name: 'Approve…' }).waitFor()
       await tabTo(page, /^Approve…$/u)
@@ -107,7 +99,7 @@ describe('an action', () => {
       await page.keyboard.press('Enter')
       await expect.poll(() => server.told.length).toBe(1)
       const focused = page.locator(':focus')
-      await expect.poll(() => focused.getAttribute('aria-label')).toBe('Where it stands')
+      await expect.poll(() => focused.getAttribute('aria-label')).toBe('Status')
     })
   })
 
@@ -115,14 +107,14 @@ describe('an action', () => {
     const acting = septet()
     acting.state = 'approved'
     await visit(CARD, async (page) => {
-      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      await card(page).getByText('Approved, check pending').first().waitFor()
       acting.state = 'applying'
       server.send({ kind: 'actions', cluster: 'demo', asOf: at(0) })
-      await card(page).getByText('Being carried out, step 2 of 3').waitFor()
-      await card(page).getByText('being done', { exact: true }).waitFor()
+      await card(page).getByText('Applying, step 2 of 3').waitFor()
+      await card(page).getByText('in progress', { exact: true }).waitFor()
       await card(page).getByRole('button', { name: 'Undo…' }).click()
       await card(page).getByLabel('Why', { exact: true }).fill('Latency rose')
-      await card(page).getByRole('button', { name: 'Take it back' }).click()
+      await card(page).getByRole('button', { name: 'Undo' }).click()
       await card(page).getByText('The cluster is between its old and its new state.').waitFor()
       expect(server.told.at(-1)).toEqual({
         method: 'PUT',
@@ -132,14 +124,32 @@ describe('an action', () => {
     })
   })
 
+  test('that keeps GPUs free says first of all who has got one of them', async () => {
+    const acting = septet()
+    acting.state = 'applying'
+    const answer = acting.answers['/api/v1/actions/action-cut']?.(new URLSearchParams())
+    const body = OPERATIONS.actionsGet.output.parse(typeof answer === 'object' ? answer.body : undefined)
+    const shortfall =
+      'The appointment is short: 7 of 8 GPUs on 1 node are free. gpu-b has 7 of 8 free: lab/x holds GPUs there.'
+    server.answers['/api/v1/actions/action-cut'] = () => ({
+      body: { ...body, action: { ...body.action, class: 'appointment', shortfall } },
+    })
+    await visit(CARD, async (page) => {
+      const standing = card(page).getByRole('region', { name: 'Status' })
+      await expect.poll(() => standing.getByText(shortfall).isVisible()).toBe(true)
+    })
+  })
+
   test('that runs says of when it is, once the server does not answer any more', async () => {
     septet().state = 'applying'
     await visit(CARD, async (page) => {
-      await card(page).getByText('Being carried out, step 2 of 3').waitFor()
+      await card(page).getByText('Applying, step 2 of 3').waitFor()
       server.answers['/api/v1/actions/action-cut'] = () => 'hang-up'
       server.send({ kind: 'actions', cluster: 'demo', asOf: at(0) })
-      await card(page).getByText('The Septet server does not answer.').waitFor()
-      await expect.poll(() => card(page).getByText('what runs goes on without this page').isVisible()).toBe(true)
+      await card(page).getByText('Cannot reach the Septet server.').waitFor()
+      await expect
+        .poll(() => card(page).getByText('actions in progress continue without this page').isVisible())
+        .toBe(true)
     })
   })
 
@@ -147,10 +157,10 @@ describe('an action', () => {
     septet().state = 'failed'
     await visit(CARD, async (page) => {
       const alert = card(page).getByRole('alert')
-      await alert.getByText('The cluster is half changed: steps 1 and 2 stand.').waitFor()
+      await alert.getByText('The cluster is partly changed: steps 1 and 2 are still in place.').waitFor()
       await alert.getByText('Uncordon gpu-b').waitFor()
       await card(page).getByText('create pods/eviction search/api-7p6l5').waitFor()
-      await expect.poll(() => card(page).getByText('refused', { exact: true }).isVisible()).toBe(true)
+      await expect.poll(() => card(page).getByText('rejected', { exact: true }).isVisible()).toBe(true)
     })
   })
 
@@ -226,7 +236,7 @@ describe('the kill switch', () => {
       await page.getByText('Acting is stopped on every cluster', { exact: true }).waitFor()
       await page.getByText('An admin can resume.').waitFor()
       await page.getByRole('link', { name: /^Actions/u }).click()
-      await page.getByText('stopped: they stay where they are').waitFor()
+      await page.getByText('acting stopped: actions are frozen').waitFor()
       expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(0)
     })
   })
@@ -234,8 +244,8 @@ describe('the kill switch', () => {
 
 describe('who may not decide', () => {
   test.each([
-    [{ role: 'viewer' as const }, 'Deciding takes the role operator; you are viewer.'],
-    [{ kind: 'visitor' as const, role: 'viewer' as const }, 'Visitors may only look.'],
+    [{ role: 'viewer' as const }, 'Approving needs the operator role; you are a viewer.'],
+    [{ kind: 'visitor' as const, role: 'viewer' as const }, 'Read-only. Sign in as an operator to approve actions.'],
   ])('%j sees everything, no button, and why', async (me, words) => {
     septet(me)
     await visit(CARD, async (page) => {
@@ -251,7 +261,7 @@ describe('who may not decide', () => {
   test('an operator reads that a change of MIG mode is for an admin to approve', async () => {
     septet().class = 'mig-mode'
     await visit(CARD, async (page) => {
-      await card(page).getByText('Approving it takes the role admin: it may restart a node.').waitFor()
+      await card(page).getByText('Only admins can approve this: it may restart a node.').waitFor()
       const approve = card(page).getByRole('button', { name: 'Approve…' })
       expect(await approve.getAttribute('aria-disabled')).toBe('true')
       await approve.click({ force: true })
@@ -262,7 +272,7 @@ describe('who may not decide', () => {
   test('a viewer of some namespaces is told so, and asks for no action', async () => {
     septet({ role: 'viewer', namespaces: ['lab'] })
     await visit(LIST, async (page) => {
-      await page.getByText('It is shown to those who see the whole cluster.').waitFor()
+      await page.getByText('only people with access to the whole cluster see them').waitFor()
       await page.getByText('Remove gpu-b and its 4 GPUs').first().waitFor()
       expect(server.asked.filter((path) => path.startsWith('/api/v1/actions'))).toEqual([])
     })

@@ -75,7 +75,7 @@ function recommendation(): Recommendation {
     kind: 'remove-node',
     object: 'node/a',
     title: TITLE,
-    message: 'Nobody needed it. Give it back.',
+    message: 'It was not needed. Remove it.',
     rule: { name: 'remove-node', version: 1 },
     madeAt: now,
     evidence: {
@@ -155,28 +155,28 @@ const visit = (
 describe('recommendations', () => {
   test('one opens with what changes, is dismissed with a reason, and taken back', () =>
     visit({ path: '/dashboard/actions' }, async (page) => {
-      await page.getByRole('button', { name: /Bill would fall by: \$2,190/u }).waitFor()
+      await page.getByRole('button', { name: /Bill reduction: \$2,190/u }).waitFor()
       await page.getByText(TITLE).first().click()
       const card = page.getByRole('dialog', { name: TITLE })
-      await card.getByText('The node is given back.').waitFor()
+      await card.getByText('The node is removed.').waitFor()
       await card.getByText('No plan can free more than one node.', { exact: true }).waitFor()
       await card.getByText('90%', { exact: true }).first().waitFor()
       await card.getByLabel('File', { exact: true }).selectOption('PLAN.md')
       await expect.poll(() => new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
-      await card.getByLabel('Why not').fill('It is kept for a launch')
+      await card.getByLabel('Reason').fill('It is kept for a launch')
       await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
       await card.waitFor({ state: 'hidden' })
       await page.getByText('“It is kept for a launch”').waitFor()
-      await page.getByRole('button', { name: `Look at ${TITLE}` }).click()
-      await page.getByRole('button', { name: 'Take the dismissal back' }).click()
+      await page.getByRole('button', { name: `Open ${TITLE}` }).click()
+      await page.getByRole('button', { name: 'Restore' }).click()
       await page.getByRole('heading', { name: /Dismissed \(/u }).waitFor({ state: 'detached' })
     }))
 
   test('the largest idle holders without an action stand below, each with why', () =>
     visit({ path: '/dashboard/actions' }, async (page) => {
-      const list = page.getByRole('region', { name: 'Largest idle holders without an action: why' })
+      const list = page.getByRole('region', { name: 'Largest idle holders without an action' })
       await list.getByText('lab/Deployment/encoder', { exact: true }).waitFor()
-      await list.getByText('Needs its size', { exact: true }).waitFor()
+      await list.getByText('Right size already', { exact: true }).waitFor()
       await list.getByText('Fewer GPUs: it holds one device only.').waitFor()
       await expect.poll(() => list.getByText('85 GPU-h idle, $293').isVisible()).toBe(true)
     }))
@@ -198,14 +198,14 @@ describe('GPUs by a time', () => {
       await page.getByLabel('GPUs', { exact: true }).fill('1')
       await page.getByLabel('Together').selectOption('1')
       await page.getByRole('button', { name: 'Plan it' }).click()
-      const answer = page.getByRole('region', { name: 'The appointment' })
+      const answer = page.getByRole('region', { name: 'Reservation' })
       await answer.getByText('What happens, node by node').waitFor()
       await answer.getByText('Pods evicted').waitFor()
       await answer.getByRole('button', { name: /as one archive/u }).waitFor()
       await page.waitForURL(({ searchParams }) => searchParams.get('gpus') === '1' && searchParams.get('at') !== null)
       await page.getByLabel('GPUs', { exact: true }).fill('99')
       await page.getByRole('button', { name: 'Plan it' }).click()
-      const words = page.getByText(/GPUs? of 99 can be had at/u)
+      const words = page.getByText(/GPUs? of 99 are available at/u)
       await expect.poll(() => words.isVisible()).toBe(true)
     }))
 })

@@ -43,13 +43,13 @@ test.each([
     what: 'GPU',
     path: '/fleet?cluster=watched&gpu=GPU-goes-0',
     shows: 'A100-SXM4-80GB on goes',
-    says: 'This GPU has left the cluster, or is no longer reported.',
+    says: 'This GPU left the cluster or is no longer reported.',
   },
   {
     what: 'workload',
     path: '/workloads?cluster=watched&workload=lab%2FPod%2Fends-1',
     shows: 'ends-1',
-    says: 'It has ended',
+    says: 'It ended',
   },
   {
     what: 'node',
@@ -118,5 +118,5 @@ test('a month in which the clock changes has each of its days once, and one of t
     expect([...costs.keys()].at(-1)).toBe('2025-03-31')
     expect(costs.get('2025-03-30')).toBeCloseTo(23 * hour, 1)
     await page.getByRole('button', { name: /^2025-03-30/u }).focus()
-    await page.getByText('The clock changes on this day: it has 23 hours.').first().waitFor()
+    await page.getByText('Daylight saving time changes on this day: it has 23 hours.').first().waitFor()
   }))

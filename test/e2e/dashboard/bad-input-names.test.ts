@@ -18,7 +18,7 @@ const CUTS = ['/cost?by=label&label=team', '/cost?by=pool', '/cost?by=namespace'
 test.each([360, 1280])('keep the layout and stay text, %i pixels wide', (width) =>
   screens.visit({ viewport: { width, height: 900 } }, async (page) => {
     expect.hasAssertions()
-    for (const path of [...SCREENS, ...CUTS, ...SETTINGS]) {
+    for (const path of [...SCREENS, ...CUTS, ...SETTINGS, '/clusters']) {
       await screen(page, screens, of('strange', path))
       await expectNoHarm(page, path)
     }
@@ -73,9 +73,9 @@ function wordsThatTurn(turns: string): string[] {
 }
 
 test('a message that the scheduler wrote is shown as it is', () =>
-  screens.visit({}, async (page) => {
-    const text = await screen(page, screens, of('strange', '/workloads'))
-    expect(text).toContain(MARKUP)
-    expect(text).toContain(ODD)
-    expect(text).toContain(LONG)
+  screens.visit({ viewport: { width: 360, height: 900 } }, async (page) => {
+    const path = '/workloads?view=waiting'
+    const text = await screen(page, screens, of('strange', path))
+    expect(text).toContain(`${MARKUP}: ${ODD} ${LONG}`)
+    await expectNoHarm(page, path)
   }))

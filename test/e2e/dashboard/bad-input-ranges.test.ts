@@ -30,7 +30,7 @@ const AHEAD = '2099-03-01T00:00:00Z/2099-03-08T00:00:00Z'
 
 test.each([
   { range: BEFORE, says: 'Nothing was seen in this window.', words: 'Mar 1, 2019, 01:00 to Mar 1, 2019, 02:00' },
-  { range: AHEAD, says: 'This window lies ahead: nothing of it was seen yet.', words: 'Mar 1, 2099, 01:00' },
+  { range: AHEAD, says: 'This window is in the future: there is no data yet.', words: 'Mar 1, 2099, 01:00' },
 ])('a range of which nothing is known has no figure on any screen: $says', async ({ range, says, words }) => {
   const page = await context.newPage()
   const thrown: string[] = []
@@ -39,17 +39,17 @@ test.each([
   const main = page.locator('main')
   const shows = (text: string | RegExp) => main.getByText(text).first().waitFor()
   await page.getByRole('button', { name: new RegExp(`Time range: ${words}`, 'u') }).waitFor()
-  await shows('No GPU was seen in this window, so there is nothing to divide.')
-  await shows('No GPU-hours in this window, so there is nothing to divide.')
-  await shows('No utilization was measured in this window.')
+  await shows('No GPU was seen in this window.')
+  await shows('No GPU-hours in this window.')
+  await shows('No utilization measured in this window.')
   // Of now, and not of the range: what runs, and what recommendations would save. Of the range: nothing, which is no 0.
   await expect.poll(() => main.innerText()).toMatch(/GPU Utilization\s+Not measured/u)
 
   await page.goto(`${septet.url}/demo/cost?cluster=demo&range=${encodeURIComponent(range)}`)
   await shows(says)
-  await shows('No GPU was held or ready in this window, so there is nothing to divide.')
-  await shows('No day of this window has a known cost.')
-  await shows('Nothing was held in this window.')
+  await shows('No GPU was in use or ready in this window.')
+  await shows('No day in this window has a known cost.')
+  await shows('No GPU was in use in this window.')
   expect(await main.innerText()).not.toMatch(/\$0\.00|(?<![\d.])0(?:\.0)?\s?%/u)
 
   await page.goto(`${septet.url}/demo/cost?cluster=demo&view=prices&range=${encodeURIComponent(range)}`)

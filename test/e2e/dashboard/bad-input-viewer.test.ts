@@ -13,12 +13,14 @@ afterAll(() => screens?.close())
 
 test('shows what is theirs, names nobody else, and refuses with the role or the namespace it takes', () =>
   screens.visit({ as: VIEWER }, async (page) => {
-    for (const path of [...SCREENS, ...SETTINGS]) {
+    for (const path of [...SCREENS, ...SETTINGS, '/clusters']) {
       const text = await screen(page, screens, of('strange', path))
       expect(`${path}: ${text}`).not.toMatch(/z-1|waits-1|train\b/u)
       expect([path, text.length > 100]).toEqual([path, true])
       const refusals = text.split('Not for your role').slice(1)
-      const unsaid = refusals.filter((words) => !/needs the role (?:operator|admin)|may see the namespace/u.test(words))
+      const unsaid = refusals.filter(
+        (words) => !/requires the (?:operator|admin) role|may see the namespace/u.test(words),
+      )
       expect([path, unsaid]).toEqual([path, []])
     }
   }))
@@ -35,6 +37,6 @@ test('no total is of the whole cluster, and what cannot be known of a part is no
     const partitions = await screen(page, screens, of('strange', '/partitions'))
     expect(partitions).not.toMatch(/\b0\s+of 7/u)
     const stranded = await screen(page, screens, of('strange', '/partitions?view=stranded'))
-    expect(stranded).toContain('speaks of whole GPUs')
-    expect(stranded).not.toContain('can still be reached')
+    expect(stranded).toContain('counted over whole GPUs')
+    expect(stranded).not.toContain('every free slice fits some profile')
   }))

@@ -15,7 +15,7 @@ describe('without a cluster', () => {
   test('every screen says so and leads to where one is added', () =>
     screens.visit({}, async (page) => {
       for (const path of SCREENS) {
-        expect(await screen(page, screens, path)).toContain('No cluster is watched that you may see.')
+        expect(await screen(page, screens, path)).toContain('You do not have access to a cluster yet.')
         const link = await page.getByRole('link', { name: 'Add a cluster' }).getAttribute('href')
         expect([path, link]).toEqual([path, '/dashboard/settings/clusters?add=cluster'])
       }
@@ -26,7 +26,7 @@ describe('without a cluster', () => {
   test('of a link to one that is gone, sample data is one press away', () =>
     screens.visit({}, async (page) => {
       expect(await screen(page, screens, '?cluster=gone')).toContain('There is no cluster "gone".')
-      await page.getByRole('button', { name: 'Look at sample data' }).click()
+      await page.getByRole('button', { name: 'View sample data' }).click()
       await page.getByText('$324K').waitFor()
     }))
 

@@ -11,10 +11,11 @@ import {
   type TestSeptet,
 } from '@septet/server/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { webFolder } from '../../shared/shared.ts'
 import { sessionOf, visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 
 const AGENTS: OutputOf<(typeof OPERATIONS)['agentsGet']> = {
   toolsets: ['read'],
@@ -39,16 +40,7 @@ const CALLS: OutputOf<(typeof OPERATIONS)['agentsCalls']> = {
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 beforeEach(() => {
   let kept = [answerFixture({ id: 'before', question: 'What is idle?', at: new Date(NOW).toISOString() })]
   server.told.length = 0
@@ -122,7 +114,7 @@ describe('the co-pilot', () => {
     visit(
       '/dashboard?cluster=demo',
       async (page) => {
-        const detail = 'The demo cluster does not answer.'
+        const detail = 'The demo cluster is not responding.'
         const body = { detail, todo: 'Try again.', code: 'not-ready', type: '', title: '', status: 503 }
         server.answers['/api/v1/copilot'] = () => ({ status: 503, body })
         await page.getByRole('button', { name: 'Ask', exact: true }).click()

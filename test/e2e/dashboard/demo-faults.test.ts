@@ -1,34 +1,25 @@
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { axeFindings, overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 import { actingFixture } from './live-actions.ts'
 
 type Faults = OutputOf<typeof OPERATIONS.demoFaultsList>
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 
 const KINDS: Faults['kinds'] = [
   { kind: 'mig-stuck-pending', says: 'The next MIG change stays pending for ever.', takes: ['node', 'times'] },
   { kind: 'mig-failed', says: 'The next MIG change fails.', takes: ['node', 'times'] },
   { kind: 'node-vanishes', says: 'The node goes at once.', takes: ['node'] },
-  { kind: 'config-race', says: 'Somebody else writes the ConfigMap first.', takes: ['times'] },
+  { kind: 'config-race', says: 'Someone else writes the ConfigMap first.', takes: ['times'] },
 ]
 
 /** A Septet whose demo cluster takes faults as the real one does: a node that vanishes has to be named. */
@@ -61,8 +52,8 @@ const NO_NODE = {
     title: 'x',
     status: 400,
     code: 'invalid-input',
-    detail: 'The demo cluster did not take that: node-vanishes needs a node.',
-    todo: 'The list of faults says what each takes.',
+    detail: 'The demo cluster refused that: node-vanishes needs a node.',
+    todo: 'The list of faults shows what each one accepts.',
   },
 }
 
@@ -72,15 +63,15 @@ const visit = (look: (page: Page) => Promise<void>, how: BrowserContextOptions &
   return visitDashboard({ browser, url, session: signedIn(NOW), now: NOW, ...context }, look)
 }
 const panel = (page: Page): Locator =>
-  page.locator('details').filter({ has: page.getByText('Make something go wrong', { exact: true }) })
-const button = (page: Page): Locator => panel(page).getByRole('button', { name: 'Make it go wrong' })
+  page.locator('details').filter({ has: page.getByText('Inject a fault', { exact: true }) })
+const button = (page: Page): Locator => panel(page).getByRole('button', { name: 'Inject fault' })
 
 describe('faults of the demo cluster', () => {
   test('are added with a node and removed, and the panel says what to watch', async () => {
     septet()
     await visit(async (page) => {
-      await panel(page).getByText('in the demo cluster alone').click()
-      await panel(page).getByText('what fails is taken back by itself').waitFor()
+      await panel(page).getByText('demo cluster only').click()
+      await panel(page).getByText('Septet reverts what failed').waitFor()
       await panel(page).getByText('The next MIG change fails.').waitFor()
       const [node = ''] = (await panel(page).getByLabel('Node').locator('option').allInnerTexts()).slice(1)
       await panel(page).getByLabel('Node').selectOption(node)
@@ -104,7 +95,7 @@ describe('faults of the demo cluster', () => {
       await panel(page).getByLabel('Fault', { exact: true }).selectOption('A node disappears')
       await button(page).click()
       await panel(page).getByRole('alert').getByText('node-vanishes needs a node.').waitFor()
-      await panel(page).getByLabel('Fault', { exact: true }).selectOption('Somebody writes the configuration first')
+      await panel(page).getByLabel('Fault', { exact: true }).selectOption('A conflicting configuration write')
       expect(await panel(page).getByLabel('Node').count()).toBe(0)
     })
   })
@@ -120,7 +111,7 @@ describe('faults of the demo cluster', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await panel(page).getByRole('region', { name: 'Active faults' }).getByText('A MIG change never ends').waitFor()
+      await panel(page).getByRole('region', { name: 'Active faults' }).getByText('A MIG change hangs').waitFor()
       expect(server.told.map(({ body }) => body)).toEqual([{ kind: 'mig-stuck-pending' }])
     })
   })
@@ -128,7 +119,7 @@ describe('faults of the demo cluster', () => {
   test('are offered to operators in the demo cluster alone', async () => {
     septet({ role: 'viewer' })
     await visit(async (page) => {
-      await page.getByText('Deciding takes the role operator').first().waitFor()
+      await page.getByText('Approving needs the operator role').first().waitFor()
       expect(await panel(page).count()).toBe(0)
     })
     septet()

@@ -1,14 +1,14 @@
 import { OPERATIONS } from '@septet/contract'
 import { FIELDS, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domain'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { drawnFleet } from './drawn-fleet.ts'
 import { NOW } from './figures.ts'
-import { healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { healthy, signedIn } from './fixture-server.ts'
 import type { Answers, FixtureServer } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 
 const fleet = drawnFleet(10_000, 7)
 const [FIRST = '', SECOND = ''] = fleet.frame.gpus.id
@@ -16,16 +16,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">‮مهمة-🔥'.padEnd(
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 beforeEach(() => {
   server.asked.length = 0
 })
@@ -264,7 +255,7 @@ describe('the card of a GPU', () => {
       await page.getByRole('dialog').getByText('512').waitFor()
       server.answers = { ...server.answers, [`/api/v1/fleet/${FIRST}`]: () => ({ status: 404, body: gone }) }
       server.send({ kind: 'inventory', cluster: 'demo', asOf: fleet.asOf ?? '' })
-      await page.getByText('What is below is what was last known of it.').waitFor()
+      await page.getByText('Below is its last known state.').waitFor()
       await expect.poll(() => page.getByRole('dialog').getByText('512').isVisible()).toBe(true)
     }))
 })

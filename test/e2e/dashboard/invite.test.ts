@@ -47,7 +47,7 @@ async function members(septet: SeptetProcess) {
 
 test('where the setting lets in nobody else, that is said before anything is typed', async () => {
   const { page, panel } = await members(alone)
-  await panel.getByText(`SEPTET_AUTHORIZED_EMAIL lets in ${OWNER.email} alone.`).waitFor()
+  await panel.getByText(`SEPTET_AUTHORIZED_EMAIL allows only ${OWNER.email}.`).waitFor()
   expect(await panel.getByRole('textbox').count()).toBe(0)
   expect(await axeFindings(page)).toEqual([])
   await page.close()
@@ -59,7 +59,9 @@ test('an admin invites somebody, whose link leads to a password of their own and
   await panel.getByText('SEPTET_PUBLIC_URL is not set').waitFor()
   await panel.getByLabel('Email').fill('stranger@elsewhere.example')
   await panel.getByRole('button', { name: 'Invite' }).click()
-  await panel.getByText('is not let in by SEPTET_AUTHORIZED_EMAIL').waitFor()
+  await panel
+    .getByText('SEPTET_AUTHORIZED_EMAIL does not allow stranger@elsewhere.example.', { exact: false })
+    .waitFor()
   await panel.getByLabel('Email').fill('ann@example.com')
   await panel.getByRole('button', { name: 'Invite' }).click()
   await page.getByText('The invitation of ann@example.com waits in the outbox.').first().waitFor()

@@ -43,6 +43,7 @@ const NEW_PODS: OutputOf<typeof OPERATIONS.admissionList> = {
   warned: 12,
   changed: 3,
   unrecorded: 2,
+  interruption: { at: at(3), until: at(4), because: 'The thread ran out of memory.' },
   answers: [
     {
       at: at(4),

@@ -16,7 +16,7 @@ const CUT: ActionView = {
   id: 'action-cut',
   class: 'repartition',
   object: 'node/gpu-b',
-  title: 'Cut 2 GPUs of gpu-b anew: 2 × 3g.40gb',
+  title: 'Repartition 2 GPUs on gpu-b: 2 × 3g.40gb',
   state: 'proposed',
   because: '3 pods that wait would start.',
   since: at(240),
@@ -62,13 +62,13 @@ export const CUTS = {
     may: OVER,
     step: { number: 2, of: 3 },
   },
-  kept: { ...CUT, ...started, state: 'kept', because: 'Nothing got worse while it was watched.' },
+  kept: { ...CUT, ...started, state: 'kept', because: 'Nothing got worse while it was monitored.' },
   failed: {
     ...CUT,
     ...started,
     state: 'failed',
     halfChanged: true,
-    because: 'Step 2 could not be taken back: HTTP 500.',
+    because: 'Step 2 could not be reverted: HTTP 500.',
   },
 } satisfies Record<string, ActionView>
 
@@ -82,7 +82,7 @@ const steps = (state: keyof typeof CUTS): Detail['steps'] =>
   [
     { title: 'Cordon gpu-b', effect: 'No new pod starts there.', displaced: [], undo: ['Uncordon gpu-b'] },
     { title: 'Evict search/api-7p6l5', effect: 'It stops.', displaced: ['search/api-7p6l5'], undo: [] },
-    { title: 'Repartition 2 of 8 GPUs of gpu-b', effect: '', displaced: [], undo: ['Cut gpu-b: 2 whole GPUs'] },
+    { title: 'Repartition 2 of 8 GPUs of gpu-b', effect: '', displaced: [], undo: ['Repartition gpu-b: 2 whole GPUs'] },
   ].map((step, index) => ({
     ...step,
     number: index + 1,
@@ -123,7 +123,7 @@ const REFUSED = (words: string) => ({
     status: 400,
     code: 'invalid-input',
     detail: words,
-    todo: 'Look at the steps again and approve what they say now.',
+    todo: 'Review the steps and approve the current plan.',
   },
 })
 
@@ -166,7 +166,7 @@ export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
     '/api/v1/actions/action-cut/approval': (_query, told) =>
       OPERATIONS.actionsApprove.input.parse({ ...Object(told?.body), id: CUT.id }).digest === here.digest
         ? moved('approved')
-        : REFUSED('"Cut 2 GPUs of gpu-b anew" was not approved: the digest is of another plan.'),
+        : REFUSED('"Repartition 2 GPUs on gpu-b" was not approved: the digest is of another plan.'),
     '/api/v1/actions/action-cut/undo': () => moved('reverting'),
     '/api/v1/acting/stop': (_query, told) => stopped(told?.method === 'DELETE' ? undefined : told),
   } satisfies Answers)
@@ -185,7 +185,7 @@ function list({ stops, acting }: Acting, actions: readonly ActionView[], query: 
 }
 
 const BECAUSE = {
-  ready: 'Septet may change Demo cluster as far as you approve it.',
+  ready: 'Septet can change Demo cluster with your approval.',
   observe: 'Septet only observes Demo cluster: it has no credentials to change it.',
   others: 'Another installation of Septet acts on Demo cluster.',
   stopped: 'ada@example.com has stopped acting on Demo cluster.',

@@ -113,27 +113,35 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
 const BUCKETS = 96
 export function liveTrend(range = '24h'): Answer<'utilizationTrend'> {
   const step = Math.round(spanOf(range) / BUCKETS)
-  return {
-    ...answered(range),
-    step,
-    points: Array.from({ length: BUCKETS }, (_, index) => {
-      const newest = Math.floor(NOW / 1000 / step) * step
-      const time = new Date((newest - (BUCKETS - 1 - index) * step) * 1000)
-      const day = Math.sin((index / BUCKETS) * Math.PI * (range === '7d' ? 14 : 2) - 1.3)
-      const noise = Math.sin(index * 1.7) * 0.018 + Math.sin(index * 0.61) * 0.022
-      const missing = (index > 37 && index < 44) || index === 71
-      const allocated = 0.72 + day * 0.08 + noise / 2
-      const busy = 0.41 + day * 0.12 + noise
-      return {
-        at: time.toISOString(),
-        busy: missing ? null : busy,
-        busyOfAllocated: missing ? null : busy / allocated,
-        allocated,
-        coverage: missing ? 0 : 0.94,
-      }
-    }),
-  }
+  const points = livePoints(range, step)
+  // The first model is as busy as the fleet, each after it less so.
+  const models = MODELS.map((model, index) => ({
+    model,
+    busy: points.map(({ busy }) => busy && busy / (1 + index / 2)),
+    allocated: points.map(({ allocated }) => allocated),
+  }))
+  return { ...answered(range), step, points, models }
 }
+
+const MODELS = ['H100-80GB-HBM3', 'A100-SXM4-80GB', 'L40S']
+
+const livePoints = (range: string, step: number): Answer<'utilizationTrend'>['points'] =>
+  Array.from({ length: BUCKETS }, (_, index) => {
+    const newest = Math.floor(NOW / 1000 / step) * step
+    const time = new Date((newest - (BUCKETS - 1 - index) * step) * 1000)
+    const day = Math.sin((index / BUCKETS) * Math.PI * (range === '7d' ? 14 : 2) - 1.3)
+    const noise = Math.sin(index * 1.7) * 0.018 + Math.sin(index * 0.61) * 0.022
+    const missing = (index > 37 && index < 44) || index === 71
+    const allocated = 0.72 + day * 0.08 + noise / 2
+    const busy = 0.41 + day * 0.12 + noise
+    return {
+      at: time.toISOString(),
+      busy: missing ? null : busy,
+      busyOfAllocated: missing ? null : busy / allocated,
+      allocated,
+      coverage: missing ? 0 : 0.94,
+    }
+  })
 
 const node = (
   name: string,

@@ -96,7 +96,7 @@ const visit = (
 describe('the partitions', () => {
   test('are listed with four numbers that are not one, and narrowed by what holds them', () =>
     visit({ path: '/dashboard/partitions?cluster=demo' }, async (page) => {
-      await page.getByRole('heading', { name: 'MIG efficiency, in its four numbers' }).waitFor()
+      await page.getByRole('heading', { name: 'MIG efficiency' }).waitFor()
       for (const name of ['Slice coverage', 'Slice allocation', 'Slice busy', 'Fragmentation'])
         await page
           .getByRole('button', { name: new RegExp(`^${name}: `, 'u') })
@@ -114,21 +114,21 @@ describe('the partitions', () => {
   test('tell a free instance from memory that is not cut, and are not red where there is room to cut', () =>
     visit({ path: '/dashboard/partitions?cluster=demo' }, async (page) => {
       const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'e', exact: true }) })
-      await row.getByText('room to cut').waitFor()
+      await row.getByText('room to repartition').waitFor()
       expect(await page.getByText('none free').count()).toBe(0)
       const legend = page.getByRole('listitem')
-      for (const name of ['free', 'not cut']) await legend.getByText(name, { exact: true }).first().waitFor()
-      await row.getByRole('img', { name: /2 memory slices not cut/u }).waitFor()
+      for (const name of ['free', 'unpartitioned']) await legend.getByText(name, { exact: true }).first().waitFor()
+      await row.getByRole('img', { name: /2 memory slices unpartitioned/u }).waitFor()
     }))
 
   test('say what keeps a profile out, and who is in the way', () =>
     visit({ path: '/dashboard/partitions?cluster=demo&view=room' }, async (page) => {
       await page.getByLabel('Board').selectOption('A100-SXM4-80GB')
       await page.getByLabel('Profile').selectOption('3g.40gb')
-      await page.getByText('One 3g.40gb can be placed once what nobody holds is cut anew', { exact: false }).waitFor()
-      await page.getByText('In the way: 3g.40gb at 0, lab/Pod/x', { exact: false }).waitFor()
+      await page.getByText('One 3g.40gb fits after repartitioning free capacity', { exact: false }).waitFor()
+      await page.getByText('Blocked by: 3g.40gb at 0, lab/Pod/x', { exact: false }).waitFor()
       await page.getByLabel('How many').fill('5')
-      await page.getByText('cannot be placed without moving somebody', { exact: false }).waitFor()
+      await page.getByText('does not fit without moving workloads', { exact: false }).waitFor()
       expect(await axeFindings(page)).toEqual([])
     }))
 
@@ -149,10 +149,10 @@ describe('the partitions', () => {
         .waitFor({ state: 'detached' })
       await page.keyboard.press('Control+Shift+Z')
       await page.getByText('1 compute slice is stranded', { exact: false }).first().waitFor()
-      await page.getByRole('button', { name: 'Draft the plan' }).focus()
+      await page.getByRole('button', { name: 'Draft plan' }).focus()
       const [request] = await Promise.all([page.waitForRequest(/plans\/draft/u), page.keyboard.press('Enter')])
       expect(request.postDataJSON()).toEqual({ cluster: 'demo', ...WISH })
-      await page.getByText('Nobody: no running pod stops.').waitFor()
+      await page.getByText('None. No running pod stops.').waitFor()
       await page.getByText('Repartition 1 of 1 GPUs of b', { exact: false }).first().waitFor()
       await page.getByLabel('File', { exact: true }).selectOption('commands.sh')
       await page.getByText('kubectl patch configmap', { exact: false }).first().waitFor()
@@ -163,8 +163,8 @@ describe('the partitions', () => {
     visit({ path: '/dashboard/partitions?cluster=demo&node=a' }, async (page) => {
       await page.getByRole('button', { name: /^Place 7g\.80gb/u }).click()
       await page.getByText('Must move: 3g.40gb at 0 (lab/Pod/x), 3g.40gb at 4 (lab/Pod/y)').waitFor()
-      await page.getByRole('button', { name: 'Draft the plan' }).click()
-      await page.getByRole('region', { name: 'The drafted plan' }).waitFor()
+      await page.getByRole('button', { name: 'Draft plan' }).click()
+      await page.getByRole('region', { name: 'Draft plan' }).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('before your last change', { exact: false }).waitFor()
       await expect.poll(() => page.getByText('Must move', { exact: false }).count()).toBe(0)
@@ -175,12 +175,12 @@ describe('the partitions', () => {
       await page.getByText('gone is not among the nodes that you see', { exact: false }).waitFor()
     })
     await visit({ path: '/dashboard/partitions?cluster=sample&view=room' }, async (page) => {
-      await page.getByText('Sample data are fixed figures', { exact: false }).waitFor()
+      await page.getByText('Sample data has no GPUs', { exact: false }).waitFor()
       expect(server.asked.filter((path) => path.includes('/room'))).toEqual([])
     })
     await visit({ path: '/dashboard/partitions?cluster=sample' }, async (page) => {
       // What sample data has not is said once, not in each of four numbers.
-      await page.getByText('Sample data has one MIG efficiency', { exact: false }).waitFor()
+      await page.getByText('Sample data has only the one MIG efficiency', { exact: false }).waitFor()
       expect(await page.getByText('Not measured').count()).toBe(0)
     })
   })

@@ -25,7 +25,7 @@ const removal: RecommendationView = {
     kind: 'remove-node',
     object: 'node/gpu-b',
     title: 'Remove gpu-b and its 4 GPUs',
-    message: 'Over 7 days nobody held 100% of it, and nothing waits for it. Nothing runs on it.',
+    message: 'Over 7 days 100% of it was unallocated, and nothing waits for it. Nothing runs on it.',
     saving: {
       kind: 'estimated',
       gpuHoursPerMonth: 2920,
@@ -48,11 +48,11 @@ const removal: RecommendationView = {
     title: 'Remove gpu-b',
     steps: [
       { number: 1, title: 'Cordon gpu-b', effect: '', displaced: [], seconds, undo: ['Uncordon gpu-b'] },
-      { number: 2, title: 'Remove gpu-b; this cannot be taken back', effect: '', displaced: [], seconds, undo: [] },
+      { number: 2, title: 'Remove gpu-b; this cannot be undone', effect: '', displaced: [], seconds, undo: [] },
     ],
-    bound: 'Nobody moves: no plan can displace fewer.',
+    bound: 'No pod moves: no plan can do better.',
     refused: [],
-    byHand: 'Septet does not carry out this kind of change itself: apply it from the files of the plan.',
+    byHand: 'Septet does not apply this kind of change: apply it by hand from the files of the plan.',
   },
 }
 

@@ -126,7 +126,7 @@ test('a replay unfolds into every stop, each with a link to what was seen of it'
       workload: 'lab/Deployment/chat',
       range: `${at(180_000)}/${at(80_000)}`,
     })
-    await panel.getByText('What this does not tell').click()
+    await panel.getByText('What this does not show').click()
     await expect.poll(() => panel.getByText('Right-size is not replayed.').isVisible()).toBe(true)
   }))
 
@@ -150,9 +150,9 @@ test('another class is replayed by itself: what it would have got wrong stands o
     expect(await wrong.getByRole('columnheader').allTextContents()).toEqual([
       'Removed',
       'Node',
-      'What was seen',
+      'Observed',
       'Off the bill',
-      'What came after',
+      'What happened next',
     ])
     await wrong.getByRole('link', { name: 'gpu-a' }).waitFor()
     expect(await panel.getByText('5 nodes that left GPUs unused').count()).toBe(1)

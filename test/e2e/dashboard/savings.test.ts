@@ -70,7 +70,7 @@ test('the savings are reached from the actions, with totals of what was measured
     await page.getByRole('heading', { level: 1, name: 'Savings' }).waitFor()
     const freed = page.getByRole('region', { name: 'Capacity freed' })
     await freed.getByText(/^verified, 90% sure of \$\d+ to \$\d+$/u).waitFor()
-    await expect.poll(() => freed.innerText()).toMatch(/Promised for the same hours\s+\$268/u)
+    await expect.poll(() => freed.innerText()).toMatch(/Estimated for the same hours\s+\$268/u)
     await freed.getByText('2 actions, $1,660/mo').waitFor()
     await page.getByRole('region', { name: 'Bill reduced' }).getByText('Nothing verified', { exact: true }).waitFor()
   }))

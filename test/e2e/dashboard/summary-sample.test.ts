@@ -1,28 +1,19 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { openFixtureServer, signedIn } from './fixture-server.ts'
+import { signedIn } from './fixture-server.ts'
 import type { FixtureServer } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 
 // The specification's page with sample data, whose answers are the server's own: every figure that the specification
 // names, and charts whose geometry says the same as their figures.
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 
 type Look = { readonly width?: number; readonly cluster?: string }
 
@@ -73,7 +64,7 @@ describe('sample data shows what the specification says', () => {
           'AI Optimization Recommendations',
           'Active Workloads',
           // Beyond the specification, behind all of it.
-          'What waiting cost',
+          'Cost of waiting',
         ])
       await page.getByText('fixed figures').first().waitFor()
     })
@@ -261,7 +252,7 @@ describe('a live cluster', () => {
   test('leads from a problem to where it is looked into', async () => {
     await summary({ cluster: 'demo' }, async (page) => {
       await page.getByRole('button', { name: 'GPU fault, and more' }).click()
-      await page.getByRole('link', { name: 'Look at the node' }).first().click()
+      await page.getByRole('link', { name: 'Open node' }).first().click()
       const { pathname, searchParams } = new URL(page.url())
       expect([pathname, searchParams.get('q'), searchParams.get('cluster')]).toEqual([
         '/dashboard/fleet',

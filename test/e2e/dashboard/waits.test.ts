@@ -1,26 +1,17 @@
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { axeFindings, overflow } from '../../page-flaws.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
+import { withFixtures } from './with-fixtures.ts'
 import { liveWaits } from './live-waits.ts'
 
 let browser: Browser
 let server: FixtureServer
-
-beforeAll(async () => {
-  const dist = await webFolder()
-  browser = await openBrowser()
-  server = await openFixtureServer(dist)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+withFixtures((opened) => ({ browser, server } = opened))
 beforeEach(() => {
   server.answers = healthy()
 })
@@ -28,7 +19,7 @@ beforeEach(() => {
 const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserContextOptions = {}): Promise<void> =>
   visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
 
-const panel = (page: Page): Locator => page.getByRole('region', { name: 'What waiting cost', exact: true })
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'Cost of waiting', exact: true })
 const textOf = async (where: Locator): Promise<string> => (await where.innerText()).replaceAll(/\s+/gu, ' ')
 
 describe('what waiting cost', () => {
@@ -46,7 +37,7 @@ describe('what waiting cost', () => {
         '1 waits now',
       ])
         expect(text).toContain(words)
-      expect(text).toMatch(/Quota.*not known not known/u)
+      expect(text).toMatch(/Quota.*unknown unknown/u)
       expect(text).toContain('not money lost in a bill')
       await shown.getByRole('link', { name: 'By workload' }).click()
       await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('waiting')
@@ -57,7 +48,7 @@ describe('what waiting cost', () => {
     const nothing = { ...liveWaits(), seconds: 0, causes: [], workloads: [], total: 0 }
     server.answers['/api/v1/waits'] = () => ({ body: OPERATIONS.queueWaits.output.parse(nothing) })
     await visit('/dashboard?cluster=demo', async (page) => {
-      await expect.poll(() => textOf(panel(page))).toContain('No work waited for a GPU in this window.')
+      await expect.poll(() => textOf(panel(page))).toContain('No workload waited for a GPU in this window.')
     })
     const words = {
       type: 'about:blank',

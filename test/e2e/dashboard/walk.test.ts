@@ -174,7 +174,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   ...setting('acting', 'What Septet may do'),
   ...setting('retention', 'Data retention'),
   ...setting('notifications', 'Notifications'),
-  ...setting('reports', 'Mailed reports'),
+  ...setting('reports', 'Scheduled reports'),
   'Settings, Members': { path: () => '/settings/members', heading: 'Members', holds: text(APPOINTED) },
   ...setting('audit', 'Audit log'),
   ...setting('outbox', 'Outbox'),

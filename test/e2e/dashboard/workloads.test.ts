@@ -165,7 +165,7 @@ describe('the workloads', () => {
       const cause = words.indexOf('No mig-4g.40gb is free where it may run.')
       expect(cause).toBeGreaterThan(-1)
       expect(cause).toBeLessThan(words.indexOf(told))
-      await card.getByText('1 GPU would have room for a 4g.40gb after being cut anew', { exact: false }).waitFor()
+      await card.getByText('1 GPU would have room for a 4g.40gb after repartitioning', { exact: false }).waitFor()
       await card.getByText('Unschedulable').first().waitFor()
       await expect.poll(() => card.getByText(MARKUP).count()).toBeGreaterThan(0)
     }))
@@ -220,13 +220,13 @@ describe('the workloads', () => {
       const known = server.answers['/api/v1/workload']
       server.answers['/api/v1/workload'] = () => known?.(new URLSearchParams({ id: 'gone' })) ?? 'hang-up'
       server.send({ kind: 'inventory', cluster: 'demo', asOf: new Date(NOW).toISOString() })
-      await page.getByText('It has ended since', { exact: false }).waitFor()
+      await page.getByText('It ended and held no GPU', { exact: false }).waitFor()
       await expect.poll(() => page.getByRole('heading', { name: 'Owners and labels' }).isVisible()).toBe(true)
     }))
 
   test('say what is missing where nothing matches', () =>
     visit({ path: '/dashboard/workloads?cluster=demo&view=idle' }, async (page) => {
-      await page.getByText('No running workload holds a GPU that has been idle for long.').waitFor()
+      await page.getByText('No running workload is holding an idle GPU.').waitFor()
       expect(await page.getByRole('row').filter({ hasText: 'lab' }).count()).toBe(0)
     }))
 })

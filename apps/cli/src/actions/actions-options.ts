@@ -5,33 +5,34 @@ import { parseArgs } from 'node:util'
 
 export const ACTIONS_HELP = `septet actions COMMAND --server URL [--cluster ID] [--json]
 
-What Septet changes in a cluster, and the decisions on it. Asks a Septet that runs, with an API token in SEPTET_TOKEN.
+Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, else the token from septet login.
 
-  list                  what waits for a decision, runs, or is over, and whether Septet may act
-  show ID               one action: its steps, the way back of each, what happened, every write to the cluster
-  files ID --out DIR    write its directory: commands, patches, the way back, and branch/ for git
-  savings               what each action promised, and what was measured after it; bill and capacity apart
-  shadow                what Septet would have done by itself in the last days, freed, and got wrong; changes nothing
-  approve ID            allow exactly the plan that is shown; asks first
-  reject ID --reason R  end one that has changed nothing yet
-  undo ID --reason R    take back what was done, the last step first
-  stop --reason R       the kill switch: from now on nothing is written to the cluster
+  list                  list actions awaiting approval, in progress or finished, and whether Septet may act
+  show ID               show one action: its steps, how each is undone, what happened, every write to the cluster
+  files ID --out DIR    write its directory: commands, patches, undo, and branch/ for git
+  savings               show what each action was estimated to save and what was measured, bill and capacity separately
+  shadow                show what Septet would have done on its own in recent days, freed, and got wrong; changes nothing
+  approve ID            approve exactly the plan shown; asks for confirmation
+  reject ID --reason R  reject one that has not changed anything yet
+  undo ID --reason R    undo what was done, last step first
+  stop --reason R       kill switch: no more writes to the cluster
   resume                lift a stop; needs an admin
 
-  --server URL    the Septet to ask; SEPTET_SERVER, or where you signed in with septet login, when left out
-  --cluster ID    the cluster; the first one that you may see when left out
-  --open          list: only those that are not over
-  --range R       savings, shadow: of which period, like 30d, last-month or month@Europe/Berlin
-  --days N        shadow: how many days back, 1 to 40; 30 when left out
-  --class C       shadow: what is taken to be on auto: reclaim-idle (when left out), right-size, fewer-gpus or remove-node
-  --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
-  --out DIR       files: the directory to write; empty or not there yet
+  --server URL    the server (default: SEPTET_SERVER, else the one you last signed in to)
+  --cluster ID    the cluster (default: the first one you can see)
+  --open          list: only actions that are not over
+  --range R       savings, shadow: the period, like 30d, last-month or month@Europe/Berlin
+  --days N        shadow: how many days back, 1 to 40 (default: 30)
+  --class C       shadow: the class to run as auto: reclaim-idle (default), right-size, fewer-gpus or remove-node
+  --reason R      why; shown with the action, and on every screen while acting is stopped
+  --out DIR       files: the directory to write to; must be empty or new
   --everywhere    stop, resume: on every cluster
-  --yes           approve: do not ask
-  --digest D      approve: only the plan of this digest, as "show" has it
+  --yes           approve: skip the confirmation
+  --digest D      approve: only if the plan has this digest, as "show" prints it
   --json          the server's answer as JSON
 
-Exit status: 0 done, 1 failed or not approved, 2 not understood, 3 refused or not now, 4 not signed in, 5 not reachable.`
+Exit status: 0 success, 1 failure or not approved, 2 usage error, 3 refused or not possible now, 4 not signed in,
+5 unreachable.`
 
 const VERBS = ['list', 'show', 'files', 'savings', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
 export type Verb = (typeof VERBS)[number]

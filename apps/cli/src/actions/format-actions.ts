@@ -11,13 +11,13 @@ type Stops = OutputOf<typeof actingStop>['stops']
 export function formatActions({ acting, actions, source }: List, now: number): string {
   const rows =
     actions.length === 0
-      ? [`${source.name} has no action. Propose one from a recommendation, in the dashboard or over the API.`]
+      ? [`${source.name} has no actions. Propose one from a recommendation, in the dashboard or over the API.`]
       : table(actions, [
           { title: 'Id', text: ({ id }) => id },
           { title: 'State', text: stateText },
           { title: 'Since', text: ({ since }) => ago(since, now) },
           { title: 'Stops', text: ({ displaced }) => plural(displaced.length, 'pod') },
-          { title: 'Brings', text: ({ saving }) => savingText(saving) },
+          { title: 'Saving', text: ({ saving }) => savingText(saving) },
           { title: 'Change', text: ({ title }) => title },
         ])
   return joined([acting.because, '', ...rows])
@@ -34,7 +34,7 @@ export function formatAction(detail: Detail, now: number): string {
     '',
     ...planLines(detail),
     '',
-    'What happened',
+    'History',
     ...transitions.map(
       ({ at, state, by, because, step, evidence }) =>
         `  ${at}  ${withStep(state, step)}  ${because} (${by})${seenIn(evidence)}`,
@@ -43,7 +43,7 @@ export function formatAction(detail: Detail, now: number): string {
     writes.length === 0 ? 'Nothing was written to the cluster.' : 'Writes to the cluster',
     ...writes.map(
       ({ number, at, what, isUndo, outcome, evidence }) =>
-        `  ${number}. ${at}  ${isUndo ? 'back: ' : ''}${what}  ${outcome === null ? 'no answer yet' : outcomeText(outcome)}${seenIn(evidence)}`,
+        `  ${number}. ${at}  ${isUndo ? 'undo: ' : ''}${what}  ${outcome === null ? 'no response yet' : outcomeText(outcome)}${seenIn(evidence)}`,
     ),
   ])
 }
@@ -54,15 +54,15 @@ export const formatPlan = (detail: Detail): string => joined([detail.action.titl
 const planLines = ({ action, steps }: Detail): string[] => [
   `Id      ${action.id}`,
   `Digest  ${action.digest}`,
-  `Stops   ${action.displaced.length === 0 ? 'no pod' : action.displaced.join(', ')}`,
+  `Stops   ${action.displaced.length === 0 ? 'no pods' : action.displaced.join(', ')}`,
   `Nodes   ${action.nodes.length === 0 ? 'none' : action.nodes.join(', ')}`,
-  `Brings  ${savingText(action.saving)}`,
+  `Saving  ${savingText(action.saving)}`,
   '',
   'Steps',
   ...steps.flatMap(({ number, title, state, seconds, undo }) => [
     `  ${number}. ${title} (${state})`,
     `     takes ${duration(seconds.low)} to ${duration(seconds.high)}, ${seconds.source}`,
-    `     way back: ${undo.length === 0 ? 'none' : undo.join('; ')}`,
+    `     rollback: ${undo.length === 0 ? 'none' : undo.join('; ')}`,
   ]),
 ]
 
@@ -82,7 +82,7 @@ export const formatStops = (stops: Stops): string =>
   )
 
 function stateText({ state, step, halfChanged, shortfall }: ActionView): string {
-  if (halfChanged) return 'failed half-way'
+  if (halfChanged) return 'failed partway'
   const standing = step === null ? state : `${state}, step ${step.number} of ${step.of}`
   return shortfall === null ? standing : `${standing}, short`
 }

@@ -19,11 +19,11 @@ type Column = Ledger['ledger']['billReduced']
 export function formatSavings({ savings, ledger, source }: Ledger): string {
   const rows =
     savings.length === 0
-      ? [`${source.name} has no action that was measured then, or may be.`]
+      ? [`${source.name} has no measured actions in this period.`]
       : table(savings, [
           { title: 'Id', text: ({ action }) => action },
           { title: 'State', text: ({ state }) => SAVING_STATE_WORDS[state] },
-          { title: 'Promised', text: ({ estimate }) => monthlyWords(estimate), right: true },
+          { title: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), right: true },
           { title: 'Measured', text: measuredText, right: true },
           { title: 'Hours', text: hoursText, right: true },
           { title: 'Why', text: (saving) => [saving.because, workWords(saving)].join(' ').trim() },
@@ -43,13 +43,13 @@ function totalText({ realised, estimated }: Column): string {
     estimated === null ? '' : `; ${plural(estimated.runs, 'more')} estimated at ${monthlyWords(estimated)}`
   if (realised === null) return `nothing verified${waiting}`
   const { promised, unknownHours } = realised
-  const beside = promised === null ? '' : `, promised ${savedWords(promised)} for the same hours`
-  const unknown = unknownHours === 0 ? '' : `, ${plural(unknownHours, 'hour')} not known`
+  const beside = promised === null ? '' : `, estimated ${savedWords(promised)} for the same hours`
+  const unknown = unknownHours === 0 ? '' : `, ${plural(unknownHours, 'hour')} unknown`
   return `${measuredWords(realised)}${sureText(realised)} of ${plural(realised.runs, 'action')}${beside}${unknown}${waiting}`
 }
 
 function measuredText({ realised, effect }: Saving): string {
-  if (realised === null) return 'not known'
+  if (realised === null) return 'unknown'
   return `${measuredWords(realised)}${sureText(realised)} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
 }
 

@@ -17,7 +17,7 @@ const ACTION: ActionView = {
   id: 'action-cut',
   class: 'repartition',
   object: 'node/gpu-b',
-  title: 'Cut 2 GPUs of gpu-b anew',
+  title: 'Repartition 2 GPUs on gpu-b',
   state: 'proposed',
   because: '3 pods that wait would start.',
   since: '2026-11-20T10:37:30Z',
@@ -178,6 +178,8 @@ let address: string
 let digest = DIGEST
 const heard: string[] = []
 
+const SHORT = 'The appointment is short: 7 of 8 GPUs on 1 node are free. gpu-b has 7 of 8 free: lab/x holds GPUs there.'
+
 const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   'GET /api/v1/actions': () => ({
     ...ANSWERED,
@@ -185,10 +187,14 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
     actions: [{ ...ACTION, state: 'applying', step: { number: 2, of: 5 } }, ACTION],
   }),
   'GET /api/v1/actions/action-cut': () => DETAIL,
+  'GET /api/v1/actions/action-short': () => ({
+    ...DETAIL,
+    action: { ...ACTION, id: 'action-short', state: 'applying', step: { number: 4, of: 5 }, shortfall: SHORT },
+  }),
   'GET /api/v1/actions/action-cut/files': () => ({
     ...ANSWERED,
     files: [
-      { path: 'PLAN.md', text: '# Cut 2 GPUs' },
+      { path: 'PLAN.md', text: '# Repartition 2 GPUs' },
       { path: 'branch/README.md', text: '# Apply this change' },
     ],
   }),
@@ -241,7 +247,9 @@ describe('septet actions', () => {
     const text = await septet(['list', '--cluster', 'demo', '--open'])
     expect(heard).toEqual(['GET /api/v1/actions?cluster=demo&state=open Bearer spt_op'])
     expect(text).toContain('Septet may change Demo cluster.\n')
-    expect(text).toMatch(/action-cut\s+applying, step 2 of 5\s+4 min ago\s+1 pod\s+\$2,190\/mo freed\s+Cut 2 GPUs/u)
+    expect(text).toMatch(
+      /action-cut\s+applying, step 2 of 5\s+4 min ago\s+1 pod\s+\$2,190\/mo freed\s+Repartition 2 GPUs/u,
+    )
     expect(JSON.parse(await septet(['list', '--json']))).toMatchObject({ actions: [{ id: 'action-cut' }, {}] })
   })
 
@@ -250,12 +258,18 @@ describe('septet actions', () => {
     for (const words of [
       `Digest  ${DIGEST}`,
       'Stops   search/api-7p6l5',
-      '  1. Cordon gpu-b (to-do)\n     takes 1 s to 2 min, assumed\n     way back: Uncordon gpu-b',
+      '  1. Cordon gpu-b (to-do)\n     takes 1 s to 2 min, assumed\n     rollback: Uncordon gpu-b',
       'proposed for 4 min: 3 pods that wait would start.',
       '3 pods that wait would start. (ada@example.com) [recommendation; gpu-b]',
       'Nothing was written to the cluster.',
     ])
       expect(text).toContain(words)
+  })
+
+  test('show says what an appointment is short of, and who holds it', async () => {
+    const text = await septet(['show', 'action-short'])
+    expect(text).toContain('applying, step 4 of 5, short for')
+    expect(text).toContain(`\n${SHORT}\n`)
   })
 
   test('files writes the directory of an action, and needs one to write to', async () => {
@@ -275,10 +289,10 @@ describe('septet actions', () => {
     expect(heard).toEqual(['GET /api/v1/savings?cluster=demo&range=last-month Bearer spt_op'])
     expect(text).toContain('Bill reduced:   nothing verified\n')
     expect(text).toContain(
-      'Capacity freed: $268 ($240 to $296) of 1 action, promised $268 for the same hours, 1 hour not known; 1 more estimated at 292 GPU-h/mo\n',
+      'Capacity freed: $268 ($240 to $296) of 1 action, estimated $268 for the same hours, 1 hour unknown; 1 more estimated at 292 GPU-h/mo\n',
     )
     expect(text).toMatch(/action-vllm\s+Verified\s+\$584\/mo\s+\$268 \(\$240 to \$296\) freed\s+335 of 336\s+It saves/u)
-    expect(text).toMatch(/action-api\s+Approved\s+\$584\/mo\s+not known\s+none/u)
+    expect(text).toMatch(/action-api\s+Approved\s+\$584\/mo\s+unknown\s+none/u)
   })
 
   test('shadow waits until the past is replayed, and has each stop with what came after', async () => {

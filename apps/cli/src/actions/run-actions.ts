@@ -113,7 +113,9 @@ async function approve(asked: Asked): Promise<Told> {
   const detail = await askOperation(actionsGet, ofAction(asked), asked)
   if (!asked.yes) {
     if (asked.confirm === undefined) {
-      throw new UsageError('Nobody can be asked here: look at the plan with "septet actions show", then add --yes.')
+      throw new UsageError(
+        'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',
+      )
     }
     const said = await asked.confirm(formatPlan(detail))
     if (!said) throw new Error('Not approved. Nothing was changed.')

@@ -12,19 +12,19 @@ export type AskOptions = {
 
 export const ASK_HELP = `septet ask -f FILE (--server URL | --cluster NAME | --kubeconfig FILE | --snapshot FILE)
 
-Whether a job would start if it were submitted now: where, or what keeps it from starting, what others could do about
-that, and the smallest changes of the job with which it would start. Submits and changes nothing.
+Checks whether a job would start if you submitted it now: where it would run, or what blocks it, what would unblock it,
+and the smallest change to the job that would let it start. Submits nothing and changes nothing.
 
-  -f, --file FILE        the manifest, YAML or JSON; - reads what is piped in
-  --namespace NAME       where work goes that names no namespace; default when left out
-  --server URL           ask a Septet that runs; it also knows how long work like this waited. SEPTET_TOKEN signs in
-  --cluster NAME         with --server one of its clusters; without, a context of the kubeconfig, or "demo"
-  --kubeconfig FILE      read the cluster itself; KUBECONFIG when left out
-  --prometheus URL       an API that holds dcgm-exporter's metrics: it says who holds which device
-  --snapshot FILE        a state that septet plan --save-snapshot wrote
+  -f, --file FILE        the manifest, YAML or JSON; - for standard input
+  --namespace NAME       namespace for objects that name none (default: default)
+  --server URL           ask a Septet server, which also knows how long similar work waited; uses SEPTET_TOKEN
+  --cluster NAME         with --server, one of its clusters; otherwise a kubeconfig context, or "demo"
+  --kubeconfig FILE      read the cluster directly (default: KUBECONFIG)
+  --prometheus URL       a Prometheus-compatible API with dcgm-exporter metrics, to tell who holds which device
+  --snapshot FILE        a snapshot from septet plan --save-snapshot
   --output text          or json
 
-Ends with 0 where all of it starts now, 3 where it does not or that is unknown, 1 or 2 after an error.`
+Exit status: 0 if all of it starts now, 3 if not or unknown, 1 or 2 after an error.`
 
 /** Reads the options of `septet ask`. Throws a `UsageError`. */
 export function readAskOptions(args: readonly string[], environment: Environment): AskOptions {
@@ -35,7 +35,7 @@ export function readAskOptions(args: readonly string[], environment: Environment
   if (server === undefined) return { ...shared, asked: { kind: 'here', source: sourceOf(source, environment) } }
   const { cluster, ...others } = source
   if (Object.values(others).some((value) => value !== undefined))
-    throw new UsageError('With --server only --cluster says which cluster is meant.')
+    throw new UsageError('With --server, only --cluster selects the cluster.')
   return { ...shared, asked: { kind: 'server', server: new URL(urlOf('--server', server)), cluster } }
 }
 

@@ -54,6 +54,6 @@ function waitLines({ wait, noWait }: Pick<ShownStart, 'wait' | 'noWait'>): reado
   const { low, middle, high, waits, like } = wait
   return [
     'When it starts as it is:',
-    `  in ${duration(low)} to ${duration(high)}, in half of all cases before ${duration(middle)} (80 % of waits; from ${waits} waits for ${like})`,
+    `  in ${duration(low)} to ${duration(high)}, in half of all cases before ${duration(middle)} (80% of waits; from ${waits} waits for ${like})`,
   ]
 }

@@ -51,5 +51,5 @@ test('a file is read; what cannot be is an error in words', async () => {
   await expect(ask('', '-f', join(folder, 'job.yaml'))).rejects.toThrow('There is no file')
   await expect(ask('kind: [')).rejects.toThrow('The manifest is no YAML')
   await expect(ask(pod(1), '--output', 'xml')).rejects.toThrow(UsageError)
-  await expect(ask(pod(1), '--server', 'http://x')).rejects.toThrow('With --server only --cluster')
+  await expect(ask(pod(1), '--server', 'http://x')).rejects.toThrow('With --server, only --cluster')
 })

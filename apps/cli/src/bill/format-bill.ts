@@ -6,8 +6,8 @@ import type { BillView } from './bill-view.ts'
 
 const KIND_WORDS = {
   'gpu-machine': 'Machines with GPUs',
-  'unused-commitment': 'Commitments that nobody used',
-  'unused-reservation': 'Reserved capacity that nobody used',
+  'unused-commitment': 'Unused commitments',
+  'unused-reservation': 'Unused reserved capacity',
   purchase: 'Purchases of commitments',
   'other-usage': 'Everything else that was used',
   tax: 'Taxes',
@@ -49,7 +49,7 @@ function whatFor(bill: BillView): string[] {
   ]
   return [
     ...table(rows, columns),
-    'Billed is what the invoice says; effective spreads commitments over what they cover. They are never added.',
+    'Billed is what the invoice says; effective spreads commitments over what they cover. They are never added together.',
   ]
 }
 

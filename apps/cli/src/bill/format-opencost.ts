@@ -16,7 +16,7 @@ export function formatOpenCost({ nodes, namespaces }: OpenCostComparison): strin
     { title: 'their GPUs', text: ({ theirGpuCost }) => money(theirGpuCost), right: true },
   ]
   const namespaceColumns: Column<NamespaceRow>[] = [
-    { title: 'By namespace', text: ({ name }) => (name === '' ? '(nobody held it)' : name) },
+    { title: 'By namespace', text: ({ name }) => (name === '' ? '(unallocated)' : name) },
     { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
     { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
     { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
@@ -24,7 +24,7 @@ export function formatOpenCost({ nodes, namespaces }: OpenCostComparison): strin
   ]
   return [
     ...table(nodes, nodeColumns),
-    ...reasonsOnce([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'nobody held it' }))]),
+    ...reasonsOnce([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'unallocated' }))]),
     '',
     ...table(namespaces, namespaceColumns),
     '',

@@ -7,12 +7,12 @@ import { readBillFiles } from './read-bill-files.ts'
 
 const PRICES_HELP = `septet prices --bill FILE [--rate 1.08] [--server URL]
 
-The prices of GPU-hours on a cloud's bill in FOCUS, by machine, region, way of paying and month. With a server they are put
-into the price book of the Septet that runs there; without one they are printed as JSON, and nothing is sent.
+Reads GPU-hour prices from a cloud bill in FOCUS format, by machine type, region, purchase option and month. With
+--server it saves them in that server's price book; without it, it prints them as JSON and sends nothing.
 
-  --bill FILE         CSV, CSV with gzip, or Parquet; more than once for the parts of a bill
-  --rate 1.08         US dollars for one unit of the bill's currency, where that is not the dollar
-  --server URL        where Septet is; an API token of an admin is read from SEPTET_TOKEN`
+  --bill FILE         CSV, CSV with gzip, or Parquet; repeat for a bill in several files
+  --rate 1.08         US dollars per unit of the bill's currency, if it is not in dollars
+  --server URL        the Septet server; needs an admin's API token in SEPTET_TOKEN`
 
 /** `septet prices`: a bill becomes entries of the price book. The bill itself is not sent. */
 export async function runPrices(args: readonly string[], token: string | undefined): Promise<string> {

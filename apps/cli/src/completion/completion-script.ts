@@ -8,7 +8,7 @@ import { OUTPUTS } from '../output/outputs.ts'
 
 const COMPLETION_HELP = `septet completion bash|zsh|fish
 
-Prints what completes commands, nouns, flags and their values in a shell:
+Prints a script that completes commands, nouns, flags and their values in your shell. To load it in every session:
 
   bash   source <(septet completion bash)                in ~/.bashrc
   zsh    source <(septet completion zsh)                 in ~/.zshrc, after compinit
@@ -86,7 +86,7 @@ _septet() {
     (( COMP_CWORD == 2 )) && pair=\${COMP_WORDS[1]}
     case "\${COMP_WORDS[COMP_CWORD-1]}" in
       -f|--file) COMPREPLY=( $(compgen -f -- "$cur") ); return ;;
-      -*) words=$(_septet_words "$pair \${COMP_WORDS[COMP_CWORD-1]}") ;;
+      -*) [[ $cur == -* ]] || words=$(_septet_words "$pair \${COMP_WORDS[COMP_CWORD-1]}") ;;
     esac
     [[ -n $words ]] || words=$(_septet_words "$pair")
     [[ -n $words ]] || words=$(_septet_words "\${COMP_WORDS[1]}")
@@ -105,7 +105,7 @@ _septet() {
     (( CURRENT == 3 )) && pair=\${words[2]}
     case "\${words[CURRENT-1]}" in
       -f|--file) _files; return ;;
-      -*) list=$(_septet_words "$pair \${words[CURRENT-1]}") ;;
+      -*) [[ $PREFIX == -* ]] || list=$(_septet_words "$pair \${words[CURRENT-1]}") ;;
     esac
     [[ -n $list ]] || list=$(_septet_words "$pair")
     [[ -n $list ]] || list=$(_septet_words "\${words[2]}")
@@ -117,7 +117,8 @@ compdef _septet septet
   fish: (rows: readonly Row[]) => `function __septet_words
   set -l words (commandline -opc)
   set -l pair (string join ' ' -- $words[2..3])
-  set -l all (__septet_after "$pair $words[-1]")
+  set -l all
+  string match -q -- '-*' (commandline -ct); or set all (__septet_after "$pair $words[-1]")
   test -n "$all"; or set all (__septet_after "$pair")
   test -n "$all"; or set all (__septet_after "$words[2]")
   string split ' ' -- $all
@@ -130,5 +131,6 @@ ${[...Map.groupBy(rows, ({ after }) => after)]
   end
 end
 complete -c septet -f -a '(__septet_words)'
+complete -c septet -s f -l file -r -F
 `,
 } as const

@@ -94,15 +94,15 @@ const problemFinding =
 const migUnderWay = ({ name, mig }: GpuNode): Finding => ({
   area: 'GPU Operator',
   state: 'warn',
-  said: `${name}: mig-manager is changing to "${mig.config ?? 'unknown'}" (${mig.state}); until it ends the node offers nothing.`,
-  todo: 'If it stays so for 10 minutes, look at the log of nvidia-mig-manager on that node: it waits for a pod that holds a GPU.',
+  said: `${name}: mig-manager is changing to "${mig.config ?? 'unknown'}" (${mig.state}); until it finishes, the node offers no GPUs.`,
+  todo: 'If this takes more than 10 minutes, check the nvidia-mig-manager log on that node: it waits for a pod that holds a GPU.',
 })
 
 const notReady = ({ name }: GpuNode): Finding => ({
   area: 'nodes',
   state: 'warn',
-  said: `${name} is not ready: its GPUs are paid for and hold no work.`,
-  todo: `See why with kubectl describe node ${name}.`,
+  said: `${name} is not ready: you pay for its GPUs, and no work can use them.`,
+  todo: `Find out why with kubectl describe node ${name}.`,
 })
 
 /** Which of the scheduling APIs are there, by what there was to ask permission for. */
@@ -111,11 +111,11 @@ function apiFindings(steps: readonly ConnectionStep[]): readonly Finding[] {
   const has = (group: string): boolean => items.some(({ name }) => name.includes(group))
   return [
     has('kueue.x-k8s.io')
-      ? { area: 'Kueue', state: 'ok', said: 'It is there: its queues and quotas are read.' }
-      : { area: 'Kueue', state: 'ok', said: 'It is not there; work waits in the scheduler alone.' },
+      ? { area: 'Kueue', state: 'ok', said: 'Installed: Septet reads its queues and quotas.' }
+      : { area: 'Kueue', state: 'ok', said: 'Not installed; work waits in the scheduler only.' },
     has('resource.k8s.io')
-      ? { area: 'DRA', state: 'ok', said: 'It is there: devices and claims are read.' }
-      : { area: 'DRA', state: 'ok', said: 'It is not there; devices are those of the device plugin.' },
+      ? { area: 'DRA', state: 'ok', said: 'Installed: Septet reads devices and claims.' }
+      : { area: 'DRA', state: 'ok', said: 'Not installed; devices come from the device plugin.' },
   ]
 }
 
@@ -133,7 +133,7 @@ function priceFindings(snapshot: ClusterSnapshot): readonly Finding[] {
   return [...models].map(([model, some]) => ({
     area: 'prices',
     state: 'warn' as const,
-    said: `${model} has no price, so the cost of ${listed(some.slice(0, 3).map(({ name }) => name))} is not known.`,
+    said: `${model} has no price, so the cost of ${listed(some.slice(0, 3).map(({ name }) => name))} is unknown.`,
     todo: 'Set one under Cost → Price book, or with septet put price.',
   }))
 }
@@ -158,20 +158,20 @@ const SKEW_MS = 30_000
 function engineClock({ engineAheadMs = 0 }: Examined): readonly Finding[] {
   if (Math.abs(engineAheadMs) <= SKEW_MS) return []
   const apart = `${duration(Math.abs(engineAheadMs) / 1000)} ${engineAheadMs > 0 ? 'ahead of' : 'behind'} this one`
-  const said = `The clock of the metrics engine is ${apart}: samples are taken for older or newer than they are.`
+  const said = `The clock of the metrics engine is ${apart}: samples look older or newer than they are.`
   return [{ area: 'Prometheus', state: 'warn', said, todo: 'Set both by NTP.' }]
 }
 
 const NO_POD_LABELS: Finding = {
   area: 'dcgm-exporter',
   state: 'warn',
-  said: 'No sample names a pod: which device a pod holds is inferred from requests, and shared GPUs cannot be told apart.',
+  said: 'No sample names a pod, so Septet infers from requests which device a pod holds and cannot tell pods on shared GPUs apart.',
   todo: 'Set DCGM_EXPORTER_KUBERNETES=true and mount /var/lib/kubelet/pod-resources; in Prometheus set honorLabels: true.',
 }
 
 const slowScrape = (seconds: number): Finding => ({
   area: 'Prometheus',
   state: 'warn',
-  said: `It has a sample of each GPU every ${Math.round(seconds)} s: what is shorter is missed, and idle time is told late.`,
+  said: `It samples each GPU every ${Math.round(seconds)} s, so shorter activity is missed and idle time is detected late.`,
   todo: 'Scrape dcgm-exporter every 15 to 30 s (interval of its ServiceMonitor).',
 })

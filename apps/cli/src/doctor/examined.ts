@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, ConnectionStep, Problem, TelemetryReading } from '@septet/domain'
+import type { ClusterSnapshot, ConnectionStep, Problem, PrometheusWords, TelemetryReading } from '@septet/domain'
 
 /** What is looked at. */
 export type ExamineNeeds = {
@@ -6,7 +6,7 @@ export type ExamineNeeds = {
   readonly context: string | undefined
   readonly operatorNamespace: string
   readonly prometheusUrl: string | undefined
-  readonly prometheusToken: string | undefined
+  readonly engine: PrometheusWords
   /** Metrics addresses of exporters; they win over Prometheus. */
   readonly exporterTargets: readonly string[]
   readonly clock: () => number

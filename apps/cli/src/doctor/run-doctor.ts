@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
+import { prometheusWords } from '@septet/domain'
 import { plural } from '@septet/domain/words'
 
 import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
@@ -14,20 +15,21 @@ import { serverFindings } from './server-findings.ts'
 
 const DOCTOR_HELP = `septet doctor [--server URL] [--kubeconfig FILE [--context NAME] [--prometheus URL]] [--json]
 
-Looks at everything it can reach, and says of each thing whether it is well, what it means where it is not, and what to do.
-Changes nothing.
+Checks everything it can reach and reports what is fine, what is not, what that means, and how to fix it. Changes
+nothing.
 
-  --server URL           a Septet that runs: the way to it, the token, the database, each of its clusters; SEPTET_SERVER,
-                         or where you signed in, when left out
-  --kubeconfig FILE      a cluster without Septet: the connection, permissions, the GPU Operator, prices; KUBECONFIG when
-                         left out and no server is known
-  --context NAME         a context of it; its current one when left out
-  --operator-namespace N where the GPU Operator runs; gpu-operator when left out
-  --prometheus URL       an API that holds dcgm-exporter's metrics; a token for it is read from SEPTET_PROMETHEUS_TOKEN
-  --exporter URL         metrics address of a dcgm-exporter, more than once for several; they win over Prometheus
-  --json                 one JSON document
+  --server URL           a Septet server: connection, token, database and each of its clusters (default:
+                         SEPTET_SERVER, else the one you last signed in to)
+  --kubeconfig FILE      a cluster, without Septet: connection, permissions, GPU Operator, prices (default:
+                         KUBECONFIG if no server is known)
+  --context NAME         a context in it (default: the current one)
+  --operator-namespace N namespace of the GPU Operator (default: gpu-operator)
+  --prometheus URL       a Prometheus-compatible API with dcgm-exporter metrics; uses SEPTET_PROMETHEUS_TOKEN
+                         and the other SEPTET_PROMETHEUS_ settings
+  --exporter URL         a dcgm-exporter metrics URL, repeatable; overrides Prometheus
+  --json                 print JSON
 
-Exit status: 0 where nothing failed, 1 where something did.`
+Exit status: 0 if nothing failed, 1 otherwise.`
 
 export type DoctorNeeds = {
   readonly environment: Environment
@@ -58,7 +60,7 @@ export async function runDoctor(args: readonly string[], needs: DoctorNeeds): Pr
             context: options.context,
             operatorNamespace: options['operator-namespace'],
             prometheusUrl: urlOf('--prometheus', options.prometheus),
-            prometheusToken: environment['SEPTET_PROMETHEUS_TOKEN'],
+            engine: prometheusWords((name) => environment[`SEPTET_PROMETHEUS_${name}`]),
             exporterTargets: (options.exporter ?? []).map((url) => urlOf('--exporter', url)),
             clock: now,
           }),
@@ -103,6 +105,6 @@ function lines(findings: readonly Finding[], { width = Number.POSITIVE_INFINITY,
     return [colors ? `${MARKS[state]}${first.slice(4)}` : first, ...more]
   })
   const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length
-  const sum = `${plural(count('fail'), 'thing')} failed, ${plural(count('warn'), 'warning')}, ${count('ok')} well.`
+  const sum = `${plural(count('fail'), 'check')} failed, ${plural(count('warn'), 'warning')}, ${count('ok')} ok.`
   return `${[...told, '', sum].join('\n')}\n`
 }

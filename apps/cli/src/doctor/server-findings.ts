@@ -31,7 +31,7 @@ async function wayTo(whom: ServerToAsk, { now, version }: DoctorNeeds): Promise<
     // Who it is must be known before anything secret is sent.
     const about = await askOperation(aboutGet, {}, { server, token: undefined })
     return [
-      { area, state: 'ok', said: `${server.origin} answers; it is Septet ${about.version}.` },
+      { area, state: 'ok', said: `${server.origin} runs Septet ${about.version}.` },
       ...(about.version === version ? [] : [otherVersion(about.version, version)]),
       ...(server.protocol === 'http:' && !isLoopback(server.hostname) ? [plainHttp] : []),
       ...(Math.abs(ahead) > SKEW_MS ? [skewed(ahead)] : []),
@@ -44,21 +44,21 @@ async function wayTo(whom: ServerToAsk, { now, version }: DoctorNeeds): Promise<
 const otherVersion = (theirs: string, ours: string): Finding => ({
   area: 'version',
   state: 'warn',
-  said: `The server is ${theirs} and this program ${ours}: commands that one of them does not know are refused.`,
+  said: `The server runs ${theirs} and this command line is ${ours}: commands that only one of them knows are refused.`,
   todo: 'Use the same version on both sides.',
 })
 
 const plainHttp: Finding = {
   area: 'TLS',
   state: 'warn',
-  said: 'The address is http://: whoever is on the way can read the token and answer in the server’s place.',
+  said: 'The address is http://: anyone on the network path can read the token and impersonate the server.',
   todo: 'Put a proxy with a certificate before Septet and use https://.',
 }
 
 const skewed = (ahead: number): Finding => ({
   area: 'clock',
   state: 'warn',
-  said: `The server’s clock is ${duration(Math.abs(ahead) / 1000)} ${ahead > 0 ? 'ahead of' : 'behind'} this one: times do not mean the same on both.`,
+  said: `The server’s clock is ${duration(Math.abs(ahead) / 1000)} ${ahead > 0 ? 'ahead of' : 'behind'} this one: their times do not match.`,
   todo: 'Set both by NTP.',
 })
 
@@ -85,7 +85,7 @@ async function tokenFindings(whom: ServerToAsk, { now }: DoctorNeeds): Promise<r
   try {
     const me = await askOperation(sessionMe, {}, whom)
     if (me.kind === 'visitor') {
-      const said = 'You ask as a visitor, who sees the demo at most.'
+      const said = 'You are not signed in, so you can see the demo only.'
       return [{ area, state: 'warn', said, todo: 'Sign in with septet login, or set SEPTET_TOKEN.' }]
     }
     const limits = me.namespaces === null ? '' : `, limited to ${me.namespaces.join(', ')}`
@@ -99,7 +99,7 @@ async function tokenFindings(whom: ServerToAsk, { now }: DoctorNeeds): Promise<r
   } catch (error) {
     const refused = error instanceof AskError && error.status === 401
     const said = refused
-      ? 'The server does not take the token: it was revoked, has ended, or is of another server.'
+      ? 'The server rejects the token: it was revoked, has expired, or belongs to another server.'
       : message(error)
     return [{ area, state: 'fail', said, todo: 'Make a new one under Settings → API tokens, then septet login.' }]
   }
@@ -175,7 +175,7 @@ async function oneCluster(
   const well: Finding = {
     area,
     state: 'ok',
-    said: `It is connected and watched; Kubernetes ${serverVersion ?? '(version not told)'}.`,
+    said: `It is connected and watched; Kubernetes ${serverVersion ?? '(version unknown)'}.`,
   }
   try {
     const [{ status }, { uses }] = await Promise.all([
@@ -199,7 +199,7 @@ function unpriced(area: string, uses: OutputOf<typeof pricesUsed>['uses']): read
   return [...models].map((model) => ({
     area,
     state: 'warn',
-    said: `${model} has no price, so what it costs is not known.`,
+    said: `${model} has no price, so what it costs is unknown.`,
     todo,
   }))
 }

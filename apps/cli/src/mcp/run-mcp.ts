@@ -1,16 +1,18 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport, type RequestId } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { MCP_PATH } from '@septet/contract'
 import { errorText } from '@septet/domain/words'
+
+import { z } from 'zod'
 
 import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 const MCP_HELP = `septet mcp --server URL
 
-Puts the MCP server of a Septet that runs on stdin and stdout, for clients that start a command. Everything is asked with
-the API token in SEPTET_TOKEN, and may do what that token may.
+Serves MCP on stdin and stdout, for agents that start a command. It connects to a Septet server with the API token in
+SEPTET_TOKEN, or the one from septet login, and can do what that token can.
 
-  --server URL   the Septet to ask, like https://septet.example.com`
+  --server URL   the server, like https://septet.example.com`
 
 /** Passes messages on both ways until stdin ends; the rules, the tools and the log are those of the server. */
 export async function runMcp(args: readonly string[], token: string | undefined): Promise<string> {
@@ -23,17 +25,38 @@ export async function runMcp(args: readonly string[], token: string | undefined)
   return ''
 }
 
+const Cancelled = z.looseObject({
+  method: z.literal('notifications/cancelled'),
+  params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
+})
+
+const cancelledBy = (message: unknown): RequestId | undefined => Cancelled.safeParse(message).data?.params.requestId
+
 /* oxlint-disable unicorn/prefer-add-event-listener -- transports of MCP are no event targets */
 async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTransport): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     stdio.onclose = resolve
   })
-  http.onmessage = (message) => void stdio.send(message)
+  const waiting = new Map<RequestId, AbortController>()
+  http.onmessage = (message) => {
+    if (!('method' in message) && message.id !== undefined) waiting.delete(message.id)
+    void stdio.send(message)
+  }
   stdio.onmessage = (message) => {
-    http.send(message).catch((error: unknown) => {
-      // A request must not wait for ever; a notification has nobody who waits.
-      if (!('id' in message) || !('method' in message)) return
+    // Over HTTP a request is cancelled by closing its stream.
+    const cancelled = cancelledBy(message)
+    if (cancelled !== undefined) {
+      waiting.get(cancelled)?.abort()
+      waiting.delete(cancelled)
+      return
+    }
+    const asked = new AbortController()
+    if ('id' in message && 'method' in message) waiting.set(message.id, asked)
+    http.send(message, { requestSignal: asked.signal }).catch((error: unknown) => {
+      // A request must not wait for ever; a notification has nobody who waits, nor has what was cancelled.
+      if (!('id' in message) || !('method' in message) || asked.signal.aborted) return
       const problem = { code: -32_603, message: `Septet could not be asked: ${errorText(error)}` }
+      waiting.delete(message.id)
       void stdio.send({ jsonrpc: '2.0', id: message.id, error: problem })
     })
   }

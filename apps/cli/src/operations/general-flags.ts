@@ -6,34 +6,34 @@ export const GENERAL_FLAGS = {
     short: undefined,
     takes: 'URL',
     optional: false,
-    help: 'the Septet to ask; SEPTET_SERVER, or where you signed in with septet login',
+    help: 'the server (default: SEPTET_SERVER, else the one you last signed in to)',
   },
   output: {
     short: 'o',
     takes: OUTPUTS.join('|'),
     optional: false,
-    help: 'table (as it is when left out), json, yaml or csv',
+    help: 'output format (default: table)',
   },
   columns: {
     short: undefined,
     takes: 'A,B',
     optional: false,
-    help: 'of a table or CSV, only these columns, in this order',
+    help: 'show only these columns, in this order (table and csv)',
   },
   file: {
     short: 'f',
     takes: 'FILE',
     optional: false,
-    help: 'inputs out of a JSON or YAML file; - reads standard input; flags win',
+    help: 'read inputs from a JSON or YAML file; - for standard input; flags override it',
   },
-  watch: { short: 'w', takes: 'SECONDS', optional: true, help: 'asks again every 5 seconds, or as many as you say' },
+  watch: { short: 'w', takes: 'SECONDS', optional: true, help: 'refresh every 5 seconds, or every SECONDS' },
   explain: {
     short: undefined,
     takes: undefined,
     optional: false,
-    help: 'what it answers, and of each figure its formula, window and source',
+    help: 'explain the answer: the formula, window and source of each figure',
   },
-  help: { short: 'h', takes: undefined, optional: false, help: 'this' },
+  help: { short: 'h', takes: undefined, optional: false, help: 'show this help' },
 } as const satisfies Record<string, GeneralFlag>
 
 type GeneralFlag = {

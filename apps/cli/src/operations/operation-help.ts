@@ -24,10 +24,10 @@ export function operationHelp(
     `${program} ${verb} ${noun}${positions.map(({ name }) => ` ${name.toUpperCase()}`).join('')}${asked.join('')} [flags]`,
     '',
     ...foldText(operation.description, WIDTH),
-    `Needs the role ${operation.role}${operation.effect === 'act' ? ', and changes a cluster' : ''}.`,
+    `Requires the ${operation.role} role${operation.effect === 'act' ? '. Changes a cluster' : ''}.`,
     '',
     ...section('', own),
-    ...section('As everywhere:', general),
+    ...section('Global flags:', general),
   ].join('\n')
 }
 
@@ -76,9 +76,7 @@ function helpOf({ help, choices, kind, standard, required }: Flag): string {
   const said = [
     ...(help === '' ? [] : [help]),
     ...(choices.length > 0 && kind !== 'switch' ? [`one of ${choices.join(', ')}`] : []),
-    ...(kind === 'secret'
-      ? ['read from a file, so that nobody sees it on the command line; - reads standard input']
-      : []),
+    ...(kind === 'secret' ? ['read from a file, to keep it off the command line; - reads standard input'] : []),
     ...(required ? ['required'] : []),
     ...(standard === undefined || kind === 'switch' ? [] : [`${standard === '' ? '""' : standard} when left out`]),
   ]

@@ -62,5 +62,5 @@ function generalValue(name: GeneralName, rest: string[]): string {
 
 const tooMany = (word: string, positions: readonly Flag[]): string =>
   positions.length === 0
-    ? `"${word}" is not understood: everything here is said by a flag.`
-    : `"${word}" is one word too many: here stands ${positions.map(({ name }) => name.toUpperCase()).join(' ')} alone.`
+    ? `"${word}" is not understood: use flags here.`
+    : `"${word}" is one word too many: expected only ${positions.map(({ name }) => name.toUpperCase()).join(' ')}.`

@@ -8,8 +8,8 @@ import { OPERATIONS, type Operation } from '@septet/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { exitCodeOf } from '../exit-codes.ts'
-import { keptPath } from '../served/kept-servers.ts'
-import { runLogin, runLogout } from '../login/run-login.ts'
+import { keptPath, writeKept } from '../served/kept-servers.ts'
+import { runLogin, runLogout, type LoginNeeds } from '../login/run-login.ts'
 import { UsageError } from '../options/command-options.ts'
 import { flagsOf } from './flags.ts'
 import { generalFlag } from './general-flags.ts'
@@ -192,7 +192,7 @@ describe('answers', () => {
     const [head = '', , chat = '', long = ''] = text.split('\n')
     expect(head).toMatch(/^ID +Class +Status +GPU +Since +Duration +Busy +GPU hours/u)
     expect(chat).toMatch(/^shop\/Deployment\/chat .*2026-11-20 16:18Z +2 h +Not measured +Not measured +0 +\$12/u)
-    expect(long).toMatch(/43\.0% .*\$0\.00 +\$1,235/u)
+    expect(long).toMatch(/43\.0% .*\$0 +\$1,235/u)
     expect(text).toContain('2 of 7 are shown')
   })
 
@@ -232,7 +232,7 @@ describe('answers', () => {
   })
 
   test('--explain of what changes something asks nobody', async () => {
-    expect(await ask('resume acting --explain')).toContain('Lets Septet go on')
+    expect(await ask('resume acting --explain')).toContain('Lets Septet continue')
     expect(heard).toEqual([])
   })
 
@@ -253,10 +253,22 @@ describe('answers', () => {
 
 const login = (text: string) =>
   runLogin(['--server', address, '--token', '-'], {
+    ...LOGIN_NEEDS,
     environment: { XDG_CONFIG_HOME: folder },
-    askSecret: undefined,
     readInput: async () => text,
   })
+
+const LOGIN_NEEDS: LoginNeeds = {
+  environment: {},
+  askSecret: undefined,
+  readInput: async () => '',
+  openBrowser: undefined,
+  machine: 'build-7',
+  say: () => undefined,
+  enough: new AbortController().signal,
+}
+
+const signIn = (...more: string[]) => runLogin(['--server', address, ...more], LOGIN_NEEDS)
 
 describe('who is asked, and as whom', () => {
   const me = {
@@ -274,7 +286,7 @@ describe('who is asked, and as whom', () => {
     says.set('/api/v1/me', { body: me })
     says.set('/api/v1/clusters', { body: { clusters: [] } })
     const said = await login('spt_secret-of-mine\n')
-    expect(said).toContain(`Signed in at ${address} as token:cli (operator).`)
+    expect(said).toContain(`Signed in to ${address} as token:cli (operator).`)
     expect(said).not.toContain('spt_secret')
     expect(statSync(keptPath({ XDG_CONFIG_HOME: folder })).mode & 0o777).toBe(0o600)
     heard = []
@@ -286,17 +298,32 @@ describe('who is asked, and as whom', () => {
       'GET /api/v1/clusters as spt_other',
       'GET /api/v1/clusters',
     ])
-    expect(runLogout([], { XDG_CONFIG_HOME: folder })).toContain(`Forgot the token of ${address}.`)
+    heard = []
+    expect(await runLogout([], { XDG_CONFIG_HOME: folder })).toContain(
+      `Removed the token of ${address} from this machine.`,
+    )
+    // It was made elsewhere, so somebody else may use it.
+    expect(heard).toEqual([])
     await expect(ask('list clusters', { environment: { SEPTET_SERVER: '' } })).rejects.toThrow('Name the Septet to ask')
+  })
+
+  test('signing out is not held up by a server that does not revoke the token', async () => {
+    const environment = { XDG_CONFIG_HOME: folder }
+    writeKept(environment, { current: address, servers: { [address]: { token: 'spt_own-of-here', own: true } } })
+    says.set('/api/v1/tokens/self', { status: 404, body: {} })
+    expect(await runLogout([], environment)).toMatch(/^Removed the token .* It could not be revoked: .*404/u)
+    expect(await runLogout([], environment)).toContain('nothing to remove')
   })
 
   test('a token that is refused is not kept, and none is taken from the command line', async () => {
     says.set('/api/v1/me', { status: 401, body: {} })
     await expect(login('spt_refused-here')).rejects.toThrow('401')
-    expect(runLogout([], { XDG_CONFIG_HOME: folder })).toContain('nothing was forgotten')
-    const needs = { environment: {}, askSecret: undefined, readInput: async () => '' }
-    await expect(runLogin(['--server', address, '--token', 'spt_seen'], needs)).rejects.toThrow('is seen by others')
-    await expect(runLogin(['--server', address], needs)).rejects.toThrow('Nobody can be asked here')
+    expect(await runLogout([], { XDG_CONFIG_HOME: folder })).toContain('nothing to remove')
+    await expect(signIn('--token', 'spt_seen')).rejects.toThrow('can see a token on the command line')
+    await expect(signIn('--token', '-')).rejects.toThrow('not an API token')
+    await expect(signIn('--token', '-', '--role', 'viewer')).rejects.toThrow('--role goes with')
+    await expect(signIn()).rejects.toThrow('No one can sign in here')
+    await expect(signIn('--no-browser', '--role', 'root')).rejects.toThrow('viewer, operator, admin')
   })
 })
 

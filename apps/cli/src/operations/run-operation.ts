@@ -42,7 +42,7 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   }
   const { watch } = told.general
   if (watch === undefined) return ask()
-  if (operation.effect !== 'read') throw new UsageError('--watch asks again and again; this changes something.')
+  if (operation.effect !== 'read') throw new UsageError('--watch repeats the request, and this one changes something.')
   return keepWatching(ask, secondsOf(watch), needs.screen)
 }
 

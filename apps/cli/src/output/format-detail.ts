@@ -46,7 +46,7 @@ function listPieces(values: readonly unknown[], shape: Shape, { path, width }: P
     return [{ path, block: formatList(values, columnsOf(of), { chosen: undefined, sortedBy: undefined, width }) }]
   }
   if (values.every((value) => typeof value !== 'object')) {
-    const more = values.length > MOST ? [`… ${values.length} in all; -o json has them`] : []
+    const more = values.length > MOST ? [`… ${values.length} in total; -o json has them`] : []
     const texts = [...values.slice(0, MOST).map((value) => valueWords(simple(of), value)), ...more]
     return texts.some((text) => text.length > SHORT)
       ? [{ path, block: texts.flatMap((text) => foldText(text, width)) }]

@@ -9,29 +9,29 @@ export type AppointmentOptions = Pick<PlanOptions, 'source' | 'maxDisplaced' | '
 
 export const APPOINTMENT_HELP = `septet plan appointment --cluster NAME|--snapshot FILE --gpus 64 --at 2026-11-30T09:00Z --for 8h [--out DIR]
 
-GPUs that are free at an instant and stay so for a while: the nodes to set aside so that the fewest pods are evicted and
-then the fewest GPU-hours stand idle, when to close each, what may still start there, and when to open it again. Reads
-only; nothing in the cluster is changed.
+Plans how to have GPUs free at a given time and for how long: which nodes to set aside so that the fewest pods are
+evicted and the fewest GPU-hours sit idle, when to close each node, what may still start there, and when to reopen it.
+Read-only; the cluster is not changed.
 
-Where the cluster's state comes from: as for septet plan (--cluster, --kubeconfig, --prometheus, --snapshot).
+Source of the cluster's state: as for septet plan (--cluster, --kubeconfig, --prometheus, --snapshot).
 
-What is wanted:
-  --gpus 64              whole GPUs, or instances of --profile
+Goal:
+  --gpus 64              number of whole GPUs, or of --profile instances
   --profile 1g.20gb      instances of this MIG profile, as GPUs are cut now
-  --per-node 8           those of one node that belong together; 8 for whole nodes of eight. 1 when left out
-  --model h100           of this model; the part of its name that tells which is enough
-  --pool NAME            in this node pool
-  --namespace NAME       whose work they are for
-  --except NODE          not this node, as another appointment that is not closed yet has it; more than once for several
+  --per-node 8           GPUs that must be on the same node; 8 for whole 8-GPU nodes (default: 1)
+  --model h100           GPU model; part of the name is enough
+  --pool NAME            node pool
+  --namespace NAME       namespace they are for
+  --except NODE          skip this node, for example because another appointment has it; repeatable
   --at TIME              when they must be free, with a time zone: 2026-11-30T09:00Z or 2026-11-30T10:00+01:00
-  --for 8h               for how long (m, h, d, w)
-  --longest 12h          no work runs longer than that, and you see to it: nodes are closed that long before, not at once
-  --max-displaced 10     the most pods that may be evicted
+  --for 8h               how long they must stay free (m, h, d, w)
+  --longest 12h          assume no work runs longer than this (you ensure it): nodes close that long before, not right away
+  --max-displaced 10     evict at most this many pods
 
-What comes out:
+Output:
   --out DIR              writes PLAN.md, commands.sh, evictions, plan.json, undo/ and let-in.yaml, which lets the work in
-  --force                also into a directory that has files, of which those of an older plan go
-  --json                 one JSON document instead of a table`
+  --force                write into a non-empty directory, replacing the files of an older plan
+  --json                 print JSON instead of a table`
 
 const text = { type: 'string' } as const
 const several = { type: 'string', multiple: true } as const
@@ -91,7 +91,7 @@ function profileOf(value: string): string {
 
 function wanted(example: string, value: string | undefined): string {
   if (value !== undefined) return value
-  throw new UsageError(`Say what is wanted: ${example}.`)
+  throw new UsageError(`Specify what you need: ${example}.`)
 }
 
 /** Without a zone it would mean another moment on every machine. */

@@ -85,11 +85,11 @@ function heldSentences({ allocations, nodes }: ClusterSnapshot, pod: Pod): reado
   const { managed, evictable } = pod.scheduling
   return [
     held.length === 0
-      ? `It runs on ${pod.node}; which device it holds is not known.`
+      ? `It runs on ${pod.node}; which device it holds is unknown.`
       : `It runs on ${pod.node} and holds ${where.join(', ')}.`,
     ...(nodes.some(({ name }) => name === pod.node) ? [] : [`${pod.node} is no GPU node that was read.`]),
-    ...(managed ? [] : ['It has no controller, so nothing would make it again: no plan moves it.']),
-    ...(evictable ? [] : ['It says that it must not be evicted: no plan moves it.']),
+    ...(managed ? [] : ['It has no controller to recreate it, so no plan moves it.']),
+    ...(evictable ? [] : ['It is marked as not evictable, so no plan moves it.']),
   ]
 }
 
@@ -98,7 +98,7 @@ function planSentence(snapshot: ClusterSnapshot, { workload }: Pod, maxDisplaced
   const { starts, waits } = unblock(snapshot, maxDisplaced)
   const start = starts.find((one) => one.workload === workload)
   if (start !== undefined)
-    return `septet plan --goal fit starts it (by ${start.by === 'room' ? 'room that is there' : start.by}).`
+    return `septet plan --goal fit starts it (by ${start.by === 'room' ? 'free capacity' : start.by}).`
   const because = waits.find((one) => one.workload === workload)?.because
   return because === undefined ? 'No plan was made for it.' : `septet plan --goal fit does not start it: ${because}.`
 }
@@ -106,7 +106,7 @@ function planSentence(snapshot: ClusterSnapshot, { workload }: Pod, maxDisplaced
 function gpuSentences(snapshot: ClusterSnapshot, gpu: Gpu): readonly string[] {
   const on = snapshot.allocations.filter(({ partition }) => gpu.partitions.some(({ id }) => id === partition))
   const holders = on.map(({ partition, pod, evidence }) => `${partition} is held by ${pod} (${evidence}).`)
-  const head = `GPU ${gpu.index} of ${gpu.node}, ${gpu.model ?? 'a board that is not known'}.`
+  const head = `GPU ${gpu.index} of ${gpu.node}, ${gpu.model ?? 'an unknown model'}.`
   const view = fleetViews(snapshot).flatMap(({ node, gpus }) => gpus.map((one) => ({ board: node.board, one })))
   const found = view.find(({ one }) => one.id === gpu.id)
   if (found === undefined) {
@@ -114,7 +114,7 @@ function gpuSentences(snapshot: ClusterSnapshot, gpu: Gpu): readonly string[] {
     const unsound = (node === undefined ? undefined : unsoundNode(node)) ?? unsoundGpu(gpu)
     return [
       head,
-      `No plan puts work on it: ${unsound ?? `${gpu.node} takes no pods, or its board is not known.`}`,
+      `No plan puts work on it: ${unsound ?? `${gpu.node} takes no pods, or its board is unknown.`}`,
       ...holders,
     ]
   }

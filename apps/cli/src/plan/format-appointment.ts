@@ -40,6 +40,6 @@ function figures({ plan, ask, nodes, boundBy, moves, idle, idleProven }: Appoint
   return [
     `How good    ${plan.bound ?? ''}${proof}.`,
     `Set aside   ${gpusText(gpus, ask.profile)} on ${plural(nodes.length, 'node')}.`,
-    `Stand idle  ${idle.toFixed(1)} GPU-hours behind the fence if nothing short is started there${idleProven ? '; no plan with as few evictions leaves fewer' : ''}.`,
+    `Idle        ${idle.toFixed(1)} GPU-hours on the reserved nodes if no short work runs there${idleProven ? '; no plan with as few evictions leaves fewer' : ''}.`,
   ]
 }

@@ -26,7 +26,7 @@ export function formatPlan(shown: ShownPlan): string {
   return [
     `${plan.title} · ${plan.cluster}, as of ${new Date(plan.madeFrom).toISOString()} · ${plan.id}`,
     '',
-    ...(plan.steps.length === 0 ? ['Nothing is to be done.'] : stepTable(plan.steps)),
+    ...(plan.steps.length === 0 ? ['Nothing to do.'] : stepTable(plan.steps)),
     '',
     ...summaryLines(found),
     ...section('Room kept for displaced pods', moveLines(found, snapshot)),
@@ -57,7 +57,7 @@ export const planDocument = ({ found, snapshot, written }: ShownPlan): unknown =
 
 const STARTS_BY = {
   room: 'there is room already',
-  recut: 'on GPUs that nobody holds, cut anew',
+  recut: 'after repartitioning unallocated GPUs',
   moves: 'where others move away',
 } as const
 
@@ -102,7 +102,7 @@ export function stepTable(steps: readonly PlanStep[]): readonly string[] {
       { title: 'Step', text: ({ what }) => what },
       { title: 'Displaced', text: ({ who }) => who },
       { title: 'How long', text: ({ long }) => long, right: true },
-      { title: 'Way back', text: ({ back }) => back },
+      { title: 'Rollback', text: ({ back }) => back },
     ]),
     ...(assumed ? ['', '* assumed, not measured on this cluster'] : []),
   ]
@@ -115,7 +115,7 @@ function stepWords(action: Action): readonly string[] {
     ({ from, to }) => cutWords(from.migEnabled, geometryOf(from.layout)) !== cutWords(to.migEnabled, to.geometry),
   )
   return [
-    `Cut ${changed.length} of ${action.gpus.length} GPUs of ${action.node} anew`,
+    `Repartition ${changed.length} of ${action.gpus.length} GPUs on ${action.node}`,
     ...changed.map(
       ({ index, from, to }) =>
         `GPU ${index}: ${cutWords(from.migEnabled, geometryOf(from.layout))} → ${cutWords(to.migEnabled, to.geometry)}`,
@@ -136,7 +136,7 @@ const BACK = {
   cordon: 'cordon',
   uncordon: 'uncordon',
   evict: 'evict',
-  repartition: 'cut as before',
+  repartition: 'partitioned as before',
   'create-instance': 'make the instance again',
   'delete-instance': 'remove the instance',
   resize: 'requests as before',
@@ -157,7 +157,7 @@ function summaryLines({ plan, use, saving }: FleetPlan): readonly string[] {
   const displaced = new Set(plan.steps.flatMap((step) => step.displaced)).size
   return [
     ...(plan.bound === undefined ? [] : [`How good    ${plan.bound}.`]),
-    `Displaced   ${displaced === 0 ? 'nobody' : plural(displaced, 'pod')}.`,
+    `Displaced   ${displaced === 0 ? 'no pods' : plural(displaced, 'pod')}.`,
     `GPUs        ${use.before} in use before, ${use.after} after, of ${use.gpus} that a layout can change; ${use.heldWhole} more are held whole.`,
     ...(saving === undefined ? [] : savingLines(saving)),
   ]
@@ -196,7 +196,7 @@ export function inferredNote({ allocations }: ClusterSnapshot): readonly string[
   const inferred = allocations.filter(({ evidence }) => evidence === 'inferred').length
   if (inferred === 0) return []
   return [
-    `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, because no exporter that answers told: check with nvidia-smi before you evict.`,
+    `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, because no exporter reported it: check with nvidia-smi before you evict.`,
   ]
 }
 

@@ -34,37 +34,38 @@ const MOST_SECONDS = 600
 
 export const PLAN_HELP = `septet plan --cluster NAME|--snapshot FILE [--goal fit|cost|free-node|room-for] [--out DIR]
 
-Which GPUs to cut anew, which pods move where, and how far from the best that is: a table, and a directory that you can
-read, review and apply by hand. Reads only; nothing in the cluster is changed.
+Plans which GPUs to repartition and which pods to move where, and proves how close the plan is to the best possible.
+Prints a table and writes a directory that you can review and apply by hand. Read-only; the cluster is not changed.
 
-Where the cluster's state comes from:
+Source of the cluster's state:
   --cluster NAME         a context of the kubeconfig; "demo" is the demo cluster that npm start runs
-  --kubeconfig FILE      KUBECONFIG when left out; with --cluster demo the demo's own
+  --kubeconfig FILE      default: KUBECONFIG; with --cluster demo, the demo's own
   --prometheus URL       an API that holds dcgm-exporter's metrics: it says who holds which device. Without it holders are
                          inferred from requests
-  --snapshot FILE        a state that --save-snapshot wrote, instead of a cluster
-  --save-snapshot FILE   writes the state, to plan on it again
+  --snapshot FILE        read a snapshot from --save-snapshot instead of a cluster
+  --save-snapshot FILE   save the state, to plan on it again later
 
-What is wanted:
-  --goal fit             starts as much waiting work as possible (the default)
-  --goal cost            the same, then as few GPUs as possible
-  --goal free-node       empties a node to remove it; the cheapest to empty, or --node NAME, or one of --pool NAME
-  --goal room-for        room for one more --profile 3g.40gb; on --node NAME if said
+Goal:
+  --goal fit             start as much waiting work as possible (default)
+  --goal cost            the same, then use as few GPUs as possible
+  --goal free-node       empty a node so you can remove it: the cheapest to empty, or --node NAME, or one in --pool NAME
+  --goal room-for        make room for one more --profile 3g.40gb, on --node NAME if given
   --actuator NAME        change only GPUs that mig-manager or a DRA driver (dra) cuts; each node's own when left out
-  --max-displaced 10     the most pods that may be evicted
-  --prove 10             let a solver look for a proof for so many seconds; the plan does not wait for more
+  --max-displaced 10     evict at most this many pods
+  --prove 10             spend up to this many seconds looking for a proof
 
-What comes out:
+Output:
   --out DIR              writes PLAN.md, commands.sh, mig-parted files, evictions, patches, plan.json and undo/
-  --force                also into a directory that has files, of which those of an older plan go
-  --operator-namespace N where the GPU Operator runs; gpu-operator when left out
+  --force                write into a non-empty directory, replacing the files of an older plan
+  --operator-namespace N namespace of the GPU Operator (default: gpu-operator)
   --explain NAME         why a pod (namespace/name) or queued work (namespace/Kind/name) waits, where a pod runs, or what
                          fits on a GPU, instead of a plan; with the patch of a Kueue ClusterQueue that lets work in
-  --json                 one JSON document instead of a table
+  --json                 print JSON instead of a table
 
-GPUs that are to be free at an instant are asked for by septet plan appointment (septet plan appointment --help).
+To have GPUs free at a given time, see septet plan appointment --help.
 
-A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.`
+A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN. If several clusters share it, name the series of this
+one in SEPTET_PROMETHEUS_MATCHERS, like cluster="prod".`
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -155,11 +156,11 @@ function goalOf(values: Values): FleetGoal {
   const strange = (['node', 'pool', 'profile'] as const).find(
     (name) => values[name] !== undefined && !known.includes(name),
   )
-  if (strange !== undefined) throw new UsageError(`--${strange} means nothing with --goal ${kind}.`)
+  if (strange !== undefined) throw new UsageError(`--${strange} cannot be used with --goal ${kind}.`)
   const node = values.node === undefined ? {} : { node: values.node }
   if (kind === 'free-node') return { kind, ...node, ...(values.pool === undefined ? {} : { pool: values.pool }) }
   if (kind !== 'room-for') return { kind }
-  if (values.profile === undefined) throw new UsageError('Say what the room is for: --profile 3g.40gb.')
+  if (values.profile === undefined) throw new UsageError('Specify what to make room for: --profile 3g.40gb.')
   return { kind, profile: values.profile, ...node }
 }
 

@@ -22,7 +22,7 @@ export async function readSource(
   const read = readSnapshotFile(textOf(source.file))
   if (read.kind === 'read') return read.snapshot
   progress.end()
-  throw new Error(`${source.file} is no snapshot that can be used:\n  ${read.errors.join('\n  ')}`)
+  throw new Error(`${source.file} is not a usable snapshot:\n  ${read.errors.join('\n  ')}`)
 }
 
 function textOf(file: string): string {

@@ -47,13 +47,15 @@ describe('septet plan appointment', () => {
 
   test('says how many can be had where not all can', async () => {
     const text = await run(...WANTED, '--gpus', '4', '--max-displaced', '1')
-    expect(text).toContain('2 GPUs of 4 can be had at 2026-01-01T12:00Z.')
+    expect(text).toContain('2 GPUs of 4 are available at 2026-01-01T12:00Z.')
     expect(text).toContain('With more than 1 pod evicted it would be 4.')
   })
 
   test('of MIG instances that are not there says which GPUs to cut first', async () => {
     const text = await run('--gpus', '2', '--profile', '1g.10gb', '--at', '2026-01-01T12:00Z')
-    expect(text).toMatch(/0 × 1g\.10gb of 2 can be had .* No GPU that is free now and in MIG mode could be cut/u)
+    expect(text).toMatch(
+      /0 × 1g\.10gb of 2 are available .* No GPU that is free now and in MIG mode could be partitioned/u,
+    )
   })
 
   test('writes the plan as files, with what lets the work in', async () => {
@@ -78,7 +80,7 @@ describe('septet plan appointment', () => {
   test.each([
     [['--gpus', '0', '--at', '2026-01-01T12:00Z'], /whole number from 1/u],
     [['--gpus', '2', '--profile', 'small', '--at', '2026-01-01T12:00Z'], /--profile is "small" .* such as 1g\.20gb/u],
-    [['--gpus', '2'], /Say what is wanted: --at/u],
+    [['--gpus', '2'], /Specify what you need: --at/u],
     [['--gpus', '2', '--at', '2026-01-01T12:00'], /a time with its zone/u],
     [['--gpus', '2', '--at', 'monday'], /a time with its zone/u],
     [['--gpus', '2', '--at', '2026-01-01T12:00Z', '--longest', 'long'], /a length of time from 5m/u],

@@ -47,7 +47,7 @@ export function formatText(analysis: ClusterAnalysis, waits?: WaitLedger): strin
 const costLines = ({ cost }: ClusterAnalysis): string[] => [
   ...whereItWent(cost.fleet),
   '',
-  ...costTable('By namespace', cost.byNamespace, 'nobody held it'),
+  ...costTable('By namespace', cost.byNamespace, 'unallocated'),
   '',
   ...costTable('By model', cost.byModel, 'unknown board'),
   '',
@@ -59,14 +59,14 @@ function waitLines(waits: WaitLedger): string[] {
   const columns: Column<CauseWait>[] = [
     { title: 'Waited for', text: ({ cause }) => WAIT_CAUSES[cause].name },
     { title: 'Time', text: ({ seconds }) => duration(seconds), right: true },
-    { title: 'GPU-h', text: (row) => (isUnsized(row) ? 'not known' : number(row.gpuHours)), right: true },
+    { title: 'GPU-h', text: (row) => (isUnsized(row) ? 'unknown' : number(row.gpuHours)), right: true },
     { title: 'Price', text: priceOfWait, right: true },
-    { title: 'The cheapest change that ends most of it', text: ({ change }) => change?.sentence ?? '' },
+    { title: 'Cheapest change that would end most of it', text: ({ change }) => change?.sentence ?? '' },
   ]
   return [
     ...table(waits.causes, columns),
-    `In all: ${duration(waits.seconds)} from creation to binding, ${number(waits.gpuHours)} GPU-h.`,
-    'The price is of the GPUs that were waited for, not money lost in a bill. A pod that runs no longer tells why it waited; a Septet that watches does.',
+    `In total: ${duration(waits.seconds)} from creation to binding, ${number(waits.gpuHours)} GPU-h.`,
+    'The price is of the GPUs that were waited for, not money lost in a bill. A running pod no longer shows why it waited; a running Septet records it.',
     '',
   ]
 }
@@ -74,7 +74,7 @@ function waitLines(waits: WaitLedger): string[] {
 const isUnsized = ({ seconds, unsizedSeconds }: CauseWait): boolean => unsizedSeconds === seconds
 
 function priceOfWait(row: CauseWait): string {
-  if (isUnsized(row)) return 'not known'
+  if (isUnsized(row)) return 'unknown'
   return money(row.unpricedGpuHours === row.gpuHours ? undefined : row.usd)
 }
 
@@ -111,12 +111,12 @@ function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAna
 
 function busyWords({ busy, busyOfAllocated }: ClusterAnalysis['utilization']): string {
   if (busy.kind === 'unknown' && busyOfAllocated.kind === 'unknown') return notMeasured
-  return `${figure(busy, percent)} of capacity, ${figure(busyOfAllocated, percent)} of what is held`
+  return `${figure(busy, percent)} of capacity, ${figure(busyOfAllocated, percent)} of what is allocated`
 }
 
 function migWords({ sliceCoverage, sliceAllocation, fragmentation }: ClusterAnalysis['mig']): string {
   if (sliceCoverage.kind === 'unknown') return sliceCoverage.because
-  return `${percent(sliceCoverage.value)} cut, ${figure(sliceAllocation, percent)} of those held, fragmentation ${figure(fragmentation, percent)}`
+  return `${percent(sliceCoverage.value)} partitioned, ${figure(sliceAllocation, percent)} of those allocated, fragmentation ${figure(fragmentation, percent)}`
 }
 
 function whereItWent(cost: CostParts): string[] {
@@ -133,7 +133,7 @@ function whereItWent(cost: CostParts): string[] {
   const notes = [
     ...(cost.hours.unmeasured > 0
       ? [
-          `Of used, ${number(cost.hours.unmeasured)} GPU-h (${money(cost.money?.unmeasured)}) were held without telemetry that can be trusted.`,
+          `Of used, ${number(cost.hours.unmeasured)} GPU-h (${money(cost.money?.unmeasured)}) were allocated but not measured reliably.`,
         ]
       : []),
     ...(cost.unpriced > 0 ? [`${number(cost.unpriced)} GPU-h have no price and are not in the amounts.`] : []),

@@ -21,12 +21,12 @@ export const REPORT_HELP = `septet report --kubeconfig FILE --prometheus URL [--
 septet report --bill FILE [--kubeconfig FILE --prometheus URL] [--rate 1.08]
 septet report --server URL [--file pdf|focus|cost|workloads|json|…] [--cluster ID] [--range last-week] [--namespaces a,b] [--out FILE]
 
-What a GPU cluster's capacity was spent on: allocated, busy, idle-held, stranded, by namespace and model, in GPU-hours
-and money, with data quality. Reads only; nothing is kept.
+Shows where a cluster's GPU capacity went: allocated, busy, held but idle, and stranded, by namespace and model, in
+GPU-hours and dollars, with the quality of the data. Read-only; nothing is stored.
 
-  --kubeconfig FILE   the cluster; KUBECONFIG when left out
-  --context NAME      a context of it; its current one when left out
-  --prometheus URL    an API that holds dcgm-exporter's metrics; without it nothing is said about use
+  --kubeconfig FILE   the cluster to read (default: KUBECONFIG)
+  --context NAME      a context in it (default: the current one)
+  --prometheus URL    a Prometheus-compatible API with dcgm-exporter metrics; without it, usage is not reported
   --since 7d          how far back: 6h, 24h, 7d, 30d (m, h, d, w)
   --format text       text, json (the whole analysis) or csv
   --bill FILE         a cloud's bill in FOCUS 1.0 to 1.2 (CSV, CSV with gzip, Parquet), more than once for its parts:
@@ -35,18 +35,19 @@ and money, with data quality. Reads only; nothing is kept.
                       node by node and by namespace, and why they differ
   --rate 1.08         US dollars for one unit of the bill's currency, where that is not the dollar
 
-A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.
+A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN. If several clusters share it, name the series of this
+one in SEPTET_PROMETHEUS_MATCHERS, like cluster="prod".
 
-With --server the report comes from a Septet that runs, as its page exports it:
+With --server, the report comes from a Septet server, the same as the dashboard exports:
 
-  --server URL        where it is; an API token of it is read from SEPTET_TOKEN
+  --server URL        the server; uses SEPTET_TOKEN, else the token from septet login
   --file pdf          pdf, focus, cost, workloads, waits, partitions, trend, months, findings, recommendations, actions,
                       savings
                       or json
-  --cluster ID        its first cluster when left out
+  --cluster ID        the cluster (default: the server's first)
   --range 24h         1h, 6h, 24h, 7d, 30d, today, week, month, last-week, last-month (month@Europe/Berlin), or FROM/TO
-  --namespaces a,b    only of these
-  --out FILE          where to keep it; - prints it`
+  --namespaces a,b    only these namespaces
+  --out FILE          write to this file; - for standard output`
 
 const FORMATS = ['text', 'json', 'csv'] as const
 const BILL_FORMATS = ['text', 'json'] as const

@@ -110,7 +110,7 @@ test('what waits is told by cause with the change that ends it, and adds up', ()
   const text = formatText(analysis, waitsOfSnapshot(snapshot, { window, prices: shippedPrices }))
   expect(text).toMatch(/^All GPUs held +3 h +1\.5 +\$\d+\.\d\d +Add one node like a \(1 × H100-80GB-HBM3\)\.$/mu)
   expect(text).toMatch(/^Not watched +1 h +0\.5 /mu)
-  expect(text).toContain('In all: 4 h from creation to binding, 2.0 GPU-h.')
+  expect(text).toContain('In total: 4 h from creation to binding, 2.0 GPU-h.')
 })
 
 test('a progress bar is drawn on a terminal and never in a pipe', () => {

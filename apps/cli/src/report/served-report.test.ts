@@ -24,7 +24,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ ...problem, detail: 'No token was sent.', todo: 'Send one.' }))
       return
     }
-    response.setHeader('content-disposition', 'attachment; filename="../septet-demo-pdf-2026-01-01.pdf"')
+    response.setHeader('content-disposition', 'attachment; filename="../septet-demo-report-2026-01.pdf"')
     response.end(Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

@@ -10,7 +10,14 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const KeptSchema = z.object({
   /** The server that is asked where none is named. */
   current: z.string().optional(),
-  servers: z.record(z.string(), z.object({ token: z.string() })),
+  servers: z.record(
+    z.string(),
+    z.object({
+      token: z.string(),
+      /** Made for this machine when it signed in, so that nobody else uses it. */
+      own: z.boolean().optional(),
+    }),
+  ),
 })
 export type Kept = z.output<typeof KeptSchema>
 

@@ -5,12 +5,11 @@ import { askServer } from './ask-server.ts'
 
 const ROTATE_HELP = `septet rotate-keys --server URL [--leaked]
 
-Signs access tokens with a new key. Nobody is signed out. Asks a Septet that runs, with the API token of an admin in
-SEPTET_TOKEN.
+Starts signing access tokens with a new key. No one is signed out. Needs an admin's API token in SEPTET_TOKEN.
 
-  --server URL   the Septet to ask, like https://septet.example.com
-  --leaked       refuse tokens of all keys before at once, because one of them is known to others; without it they are
-                 good until they end, an hour at most`
+  --server URL   the server, like https://septet.example.com
+  --leaked       reject tokens signed with any earlier key right away, because one has leaked; without this they stay
+                 valid until they expire, within an hour`
 
 /** Rotates the signing keys of a Septet that runs; resolves with what is to be printed. Throws a `UsageError`. */
 export async function runRotateKeys(args: readonly string[], token: string | undefined): Promise<string> {

@@ -64,7 +64,7 @@ function meaning({ as, seeds, arrivals, results }: SimulationReport): string[] {
 }
 
 function ceilingText(ceiling: MeanInterval): string {
-  return `Ceiling: ${interval(ceiling)}; had all arrivals been known, no way to cut and fill the GPUs gives more (linear bound).`
+  return `Ceiling: ${interval(ceiling)}; had all arrivals been known, no way to partition and fill the GPUs gives more (linear bound).`
 }
 
 function leadText({ policy, alike, next }: Lead, seeds: number): string {

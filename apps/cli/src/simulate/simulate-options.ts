@@ -21,18 +21,18 @@ const MOST_ARRIVALS = 10
 
 export const SIMULATE_HELP = `septet simulate --trace DIR [--as shares|mig] [--policy NAME,NAME] [--list default] [--arrivals 1.3] [--seeds 10] [--json] [--explain POD]
 
-How much of a fleet's GPUs each placement policy allocates: the trace's pods arrive in random order, are placed one by
-one and never moved, and a pod that fits nowhere is skipped (protocol of Weng et al., USENIX ATC 2023).
+Compares how much of a fleet's GPUs each placement policy can allocate. Pods from the trace arrive in random order, are
+placed one by one and never moved; a pod that fits nowhere is skipped (protocol of Weng et al., USENIX ATC 2023).
 
   --trace DIR        holds openb_node_list_gpu_node.csv and openb_pod_list_<list>.csv (Alibaba cluster-trace-gpu-v2023)
-  --as shares        what a pod gets: shares of GPUs and whole ones as recorded, or MIG instances (mig)
+  --as shares        what a pod gets: GPU shares and whole GPUs as recorded, or MIG instances (mig)
   --board A100-80GB  with --as mig: what every GPU of the fleet is taken to be
   --policy a,b       which policies (below); the others are compared with the first
   --list default     which list of pods: default, gpuspec33, gpushare100, or any other that DIR has
   --arrivals 1.3     GPU request of all arrivals over the fleet's GPUs
   --seeds 10         orders of arrival to try, named ${FIRST_SEED}, ${FIRST_SEED + 1}, …
-  --json             one JSON document instead of a table
-  --explain POD      where this pod went, and which spots were nearly as good, with the first seed
+  --json             print JSON instead of a table
+  --explain POD      show where this pod went, and which spots were nearly as good, for the first seed
 
 Policies, --as shares:
 ${policyLines(POLICIES)}

@@ -14,6 +14,7 @@ import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import { History } from './history.ts'
+import { leftOverConfigs, tidyConfigs, type LeftOver } from './left-over-configs.ts'
 import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
 import { Rests } from './rests.ts'
@@ -37,6 +38,8 @@ const LEASE_EVERY_MS = 10_000
 const LASTING_MS = 20_000
 /** How often it is looked whether an owner keeps what is to be stopped, milliseconds. */
 const LOOK_MS = 5000
+/** How often it is looked whether configurations are left over that nothing uses, and again where they could not be taken out yet. Milliseconds. */
+const LEFT_OVER_MS = { none: 3_600_000, some: 60_000 }
 /** The cluster's own switch is asked this often at most while writes follow one another, milliseconds. */
 const STOP_LOOK_MS = 250
 
@@ -55,6 +58,7 @@ export class Actor {
   #proposedUpTo = 0
   #lookedRoundAt = 0
   readonly #tidied = new Set<string>()
+  #leftOver = { at: 0, everyMs: 0 }
   #otherHolder: string | undefined
   readonly #busy = new Set<string>()
   readonly #looked = new Map<string, Instant>()
@@ -88,17 +92,20 @@ export class Actor {
   async turn(): Promise<void> {
     await this.#proposeByItself()
     const { working, proposals, untidy } = await this.#open()
-    if (working.length + proposals.length + untidy.length === 0) return
+    const leftOver = await this.#leftBehind()
+    const writing = working.length + untidy.length + leftOver.length
+    if (writing + proposals.length === 0) return
     const fence = await this.#hold()
     if (fence === undefined) return
     // A cluster on which nothing is to be done is not written to, not even its Lease.
-    if (working.length + untidy.length > 0 && !(await this.#mayAct())) return
+    if (writing > 0 && !(await this.#mayAct())) return
     const turn = this.#turnWith(fence)
     const now = this.#options.clock()
     const due = [...proposals, ...working.filter((run) => this.#rests.isDue(run, now))]
     await Promise.all([
       ...due.toReversed().map((run) => this.#alone(run, () => this.#advance(turn, run))),
       ...untidy.map((run) => this.#alone(run, () => this.#tidy(turn, run))),
+      ...leftOver.map((left) => this.#alone(left.run, () => this.#tidyConfigs(turn, left))),
     ])
   }
 
@@ -129,6 +136,19 @@ export class Actor {
     if (await tidyUp(turn, run)) this.#tidied.add(run.id)
   }
 
+  /** Configurations that nothing uses any more, at most one lot of them; looked for once in a while. */
+  async #leftBehind(): Promise<readonly LeftOver[]> {
+    const now = this.#options.clock()
+    if (Math.abs(now - this.#leftOver.at) < this.#leftOver.everyMs) return []
+    const found = await leftOverConfigs(this.#options)
+    this.#leftOver = { at: now, everyMs: found === undefined ? LEFT_OVER_MS.none : LEFT_OVER_MS.some }
+    return found === undefined ? [] : [found]
+  }
+
+  async #tidyConfigs(turn: Turn, left: LeftOver): Promise<void> {
+    if (await tidyConfigs(turn, left)) this.#leftOver = { ...this.#leftOver, everyMs: LEFT_OVER_MS.none }
+  }
+
   /** What is on auto, where nobody else acts. */
   async #proposeByItself(): Promise<void> {
     const now = this.#options.clock()
@@ -147,7 +167,7 @@ export class Actor {
       await work()
     } catch (error) {
       const { log, cluster } = this.#options
-      log.warn('a run could not go on and is tried again', { cluster, run: run.id, error: String(error) })
+      log.warn('a run could not continue and is retried', { cluster, run: run.id, error: String(error) })
     } finally {
       this.#busy.delete(run.id)
     }
@@ -229,7 +249,7 @@ export class Actor {
       cluster,
       at: instant(clock()),
       by: `ConfigMap ${namespace}/${STOP_MAP}`,
-      because: textAt(found, 'data', 'because') || 'Somebody made it in the cluster.',
+      because: textAt(found, 'data', 'because') || 'Someone created it in the cluster.',
     }
   }
 }

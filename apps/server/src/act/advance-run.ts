@@ -16,11 +16,12 @@ import type { Turn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
 import { awaitOthers, notTakenBack } from './handed-over.ts'
-import { keptWords, leftToOthers, revertedWords } from './left-to-others.ts'
+import { endOfWatch } from './end-of-watch.ts'
+import { leftToOthers, revertedWords } from './left-to-others.ts'
 import type { Move } from './move.ts'
 import { rehearse } from './rehearse.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
-import { watchFence } from './watch-fence.ts'
+import { sayShort, watchFence } from './watch-fence.ts'
 import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
 
 /** How long the cluster may take to look as the plan says, milliseconds. */
@@ -77,8 +78,8 @@ const NEXT: Partial<Record<RunState, Next>> = {
 async function tryOut(turn: Turn, run: ActionRun): Promise<Move> {
   const refused = await rehearse(turn, run)
   return refused === undefined
-    ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
-    : { state: 'failed', because: `Nothing was changed: this plan cannot be carried out. ${refused}` }
+    ? { state: 'rehearsed', because: 'The API server accepted the dry run of this plan.' }
+    : { state: 'failed', because: `Nothing was changed: this plan cannot be applied. ${refused}` }
 }
 
 const lapsed = (now: Instant, run: ActionRun): Move | undefined => expired(now, stateOf(run))
@@ -92,7 +93,7 @@ function expired(now: Instant, { until }: Pick<Transition, 'until'>): Move | und
     ? undefined
     : {
         state: 'expired',
-        because: 'Nobody carried it out in time, and the cluster may have changed since. Propose it anew.',
+        because: 'It was not applied in time, and the cluster may have changed since. Propose it again.',
       }
 }
 
@@ -100,7 +101,7 @@ async function unlessStopped(turn: Turn, next: () => Promise<Move | undefined>):
   return (await turn.stopped()) === undefined ? next() : undefined
 }
 
-const BEGIN: Move = { state: 'applying', because: 'The first step begins.', step: 1 }
+const BEGIN: Move = { state: 'applying', because: 'Starting the first step.', step: 1 }
 
 /** Whose work is stopped is told before, on the object itself, and may say no. */
 async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined> {
@@ -113,7 +114,7 @@ async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined
   )
   if (result.kind === 'failed') return { state: 'failed', because: `Nothing was changed: ${result.because}` }
   if (result.kind !== 'done') return undefined
-  return { state: 'warned', because: 'Its owner was warned on the object and may keep it until then.', until }
+  return { state: 'warned', because: 'Its owner was notified on the object and can keep it until then.', until }
 }
 
 async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefined> {
@@ -128,7 +129,7 @@ async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefine
   // It may be used again since: what is no longer advised is not done.
   const advised = await turn.advised()
   if (!advised.some(({ plan }) => plan.id === run.plan.id)) {
-    return { state: 'cancelled', because: 'It is used again, or has changed, since its owner was warned.' }
+    return { state: 'cancelled', because: 'It is in use again, or has changed, since its owner was notified.' }
   }
   return unlessStopped(turn, async () => {
     const verdict = await judgeAgain(turn, run)
@@ -156,12 +157,16 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
     workStep(turn, { run, step: number, action: step.action, isUndo: false, since: begunAt(step, since) }),
   )
   if (result.kind === 'done') return { ...nextStep(run, number), because: result.because }
-  if (result.kind === 'waits') await evictAlongside(turn, run, number)
+  if (result.kind === 'waits') {
+    await evictAlongside(turn, run, number)
+    // There is still time to evict by hand who is in the way.
+    return step.action.kind === 'keep-free' ? sayShort(turn, run, { step, because: result.because }) : undefined
+  }
   if (result.kind !== 'failed') return undefined
   const left = leftUndone(run, number, result.because)
   if (left !== undefined) return left
   const because = `Step ${number} failed: ${ended(result.because)}`
-  return { state: 'reverting', because: `${because} What was done is taken back.`, step: number }
+  return { state: 'reverting', because: `${because} Completed steps are being reverted.`, step: number }
 }
 
 /** Steps are taken back from the last that was begun to the first. */
@@ -178,12 +183,12 @@ async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     if (result.kind === 'failed') {
       return {
         state: 'failed',
-        because: `Step ${number} could not be taken back: ${ended(result.because)} What it closed stays closed; a person has to look at it.`,
+        because: `Step ${number} could not be reverted: ${ended(result.because)} Cordoned nodes stay cordoned; this needs manual attention.`,
       }
     }
     if (result.kind !== 'done') return undefined
   }
-  return { state: 'reverting', because: `Step ${number} is taken back.`, step: number - 1 }
+  return { state: 'reverting', because: `Step ${number} is reverted.`, step: number - 1 }
 }
 
 async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
@@ -199,10 +204,10 @@ function backward(run: ActionRun, because: string): Move {
   const left = notTakenBack(run, because)
   if (left !== undefined) return left
   return gone === undefined
-    ? { state: 'reverting', because: `${because} It is taken back.`, step: run.plan.steps.length }
+    ? { state: 'reverting', because: `${because} It is being reverted.`, step: run.plan.steps.length }
     : {
         state: 'failed',
-        because: `${because} The machine of ${gone} is gone, so that cannot be taken back; a person has to look at it.`,
+        because: `${because} The machine of ${gone} is gone, so this cannot be undone; it needs manual attention.`,
       }
 }
 
@@ -218,13 +223,13 @@ async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
 async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const snapshot = turn.snapshot()
   const { at } = stateOf(run)
-  const because = snapshot === undefined ? 'The cluster was not read yet.' : unverified(run.plan, snapshot, at)
+  const because = snapshot === undefined ? 'The cluster has not been read yet.' : unverified(run.plan, snapshot, at)
   const now = turn.clock()
   if (because === undefined) {
     const { watch: watched } = await turn.policy()
     return {
       state: 'verified',
-      because: 'The cluster is as the plan says.',
+      because: 'The cluster matches the plan.',
       until: after(now, watched * 1000),
     }
   }
@@ -234,17 +239,18 @@ async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
 
 async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const snapshot = turn.snapshot()
-  const { at, until } = stateOf(run)
+  const { at } = stateOf(run)
   const now = turn.clock()
   const applied = run.transitions.findLast(({ state }) => state === 'applied')?.at ?? at
   const seen = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
-  const worse = seen ?? (await turn.workSetbacks?.(run, now))
+  const work = seen === undefined ? await turn.workSetbacks?.(run, now, snapshot) : undefined
+  const worse = work?.kind === 'worse' ? work.because : seen
   if (worse !== undefined) {
     // One bad reading is no reason to disturb everybody a second time.
     return turn.isLasting(run.id, worse) ? backward(run, `It got worse: ${worse}`) : undefined
   }
   turn.isLasting(run.id, undefined)
-  return until !== undefined && now >= until ? { state: 'kept', because: keptWords(run, snapshot) } : undefined
+  return endOfWatch(run, { now, snapshot, work })
 }
 
 const after = (now: Instant, milliseconds: number): Instant => instant(now + milliseconds)

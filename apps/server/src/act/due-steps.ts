@@ -15,7 +15,7 @@ export async function judgeInTime(turn: Turn, run: ActionRun): Promise<Move | un
   const { until } = stateOf(run)
   return {
     state: 'approved',
-    because: `No rule speaks against it now. It begins on ${new Date(due).toISOString()} and is checked again then.`,
+    because: `No guardrail objects now. It starts on ${new Date(due).toISOString()} and is checked again then.`,
     ...(until === undefined ? {} : { until }),
   }
 }
@@ -57,7 +57,10 @@ export async function evictAlongside(turn: Turn, run: ActionRun, number: number)
 /** One pod that cannot be evicted is no reason to open the fence around all other GPUs: the look at the end names it. */
 export function leftUndone(run: ActionRun, number: number, because: string): Move | undefined {
   if (!isAppointment(run) || run.plan.steps[number - 1]?.action.kind !== 'evict') return undefined
-  return { ...nextStep(run, number), because: `Step ${number} was not done: ${because} The fence stays.` }
+  return {
+    ...nextStep(run, number),
+    because: `Step ${number} was not done: ${because} The reserved nodes stay cordoned.`,
+  }
 }
 
 const isAppointment = ({ plan }: ActionRun): boolean => appointmentOf(plan) !== undefined

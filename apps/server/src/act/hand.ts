@@ -62,7 +62,7 @@ export function openHand(writer: ClusterWriter): Hand {
 }
 
 export const rightsWords = ({ message }: AccessRefused): string =>
-  `The actor’s rights do not suffice: ${message}. Grant what deploy/ has for this class of action.`
+  `The actor lacks permissions: ${message}. Grant the role in deploy/ for this class of action.`
 
 async function followed<T>(looking: Generator<LiveQuestion, T, LiveAnswer>, writer: ClusterWriter): Promise<T> {
   let turn = looking.next()

@@ -10,11 +10,11 @@ export async function awaitOthers(turn: Turn, run: ActionRun): Promise<Move | un
   if (until !== undefined && turn.clock() >= until) {
     return {
       state: 'expired',
-      because: 'Nobody applied it in time, and the cluster may have changed since. Propose it anew.',
+      because: 'It was not applied in time, and the cluster may have changed since. Propose it again.',
     }
   }
   if (!turn.mayLook(run.id) || !(await isThere(turn, run))) return undefined
-  return { state: 'applied', because: 'Somebody has made the change; Septet verifies it.' }
+  return { state: 'applied', because: 'Someone applied the change; Septet is verifying it.' }
 }
 
 /** Devices are told by the newest reading, and work by its live object: what is wanted is there, whoever did it. */
@@ -40,6 +40,6 @@ export const notTakenBack = (run: ActionRun, because: string): Move | undefined 
   wasHandedOver(run)
     ? {
         state: 'failed',
-        because: `${because} Septet did not make this change, so it does not take it back: the way back is under undo/ of its directory.`,
+        because: `${because} Septet did not make this change, so it does not revert it: the rollback is under undo/ in its directory.`,
       }
     : undefined

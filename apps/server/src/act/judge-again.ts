@@ -35,9 +35,8 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Move | und
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
   const others = refusals.length === 0 ? whyHandedOver(run.plan) : undefined
   if (others !== undefined) return handedOver(turn.clock(), others)
-  if (refusals.length === 0)
-    return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }
-  return waiting(run, `It waits: ${wordsOf(refusals)}`)
+  if (refusals.length === 0) return { state: 'checked', because: 'The plan is still valid, and no guardrail objects.' }
+  return waiting(run, `Waiting: ${wordsOf(refusals)}`)
 }
 
 /** A pull request may lie for some days, milliseconds. */

@@ -11,15 +11,15 @@ export function leftToOthers(
     ? undefined
     : {
         state: 'failed',
-        because: `Nothing was taken back. ${set}, and Septet does not overwrite that: set it to the layout that is wanted by hand.`,
+        because: `Nothing was reverted. ${set}, and Septet does not overwrite that: set the layout you want by hand.`,
       }
 }
 
 export function keptWords(run: ActionRun, snapshot: ClusterSnapshot | undefined): string {
   const set = snapshot === undefined ? undefined : setByOthers(run, snapshot)
   return set === undefined
-    ? 'Nothing got worse while it was watched.'
-    : `Nothing got worse while it was watched. ${set}; it stays so, and Septet takes this change back no more.`
+    ? 'Nothing got worse while it was monitored.'
+    : `Nothing got worse while it was monitored. ${set}; it stays that way, and Septet no longer offers to undo this change.`
 }
 
 /** A node that Septet had cut anew and did not cut back: somebody else had set it by then. */
@@ -31,5 +31,5 @@ export function revertedWords({ plan }: ActionRun, writes: readonly RecordedWrit
   })
   return left.length === 0
     ? 'The cluster is as it was before.'
-    : `All is as it was before, but for how ${left.join(', ')} is cut: somebody has set nvidia.com/mig.config there meanwhile, and Septet does not overwrite that.`
+    : `Everything is as it was before, except the layout of ${left.join(', ')}: someone set nvidia.com/mig.config there meanwhile, and Septet does not overwrite that.`
 }

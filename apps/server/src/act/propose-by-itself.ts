@@ -68,7 +68,7 @@ async function decideOn(
     at: now,
     state: 'approved',
     by: 'septet',
-    because: 'This class is on auto on this cluster, and no rule speaks against it.',
+    because: 'This class is on auto on this cluster, and no guardrail objects.',
     until,
   })
   if (approved !== undefined) history.moved(approved)

@@ -51,7 +51,7 @@ function* decideTidy(workload: WorkloadId, { run, keep }: Tidy): Deciding {
   return {
     kind: 'write',
     key: 'tidy-up',
-    says: `Take the warning off ${name}${keep === undefined ? '' : `, which its owner keeps until ${keep}`}`,
+    says: `Remove the warning from ${name}${keep === undefined ? '' : `, which its owner keeps until ${keep}`}`,
     write: {
       verb: 'patch',
       object,

@@ -1,14 +1,15 @@
 import {
   appointmentOf,
+  freeWords,
   gapInSnapshot,
   gapWords,
-  freeWords,
   holdsWords,
   lookAtFence,
   shortfallOf,
   shortWords,
+  takenGpus,
+  takenWords,
   type ActionRun,
-  type FenceGap,
   type KeepFree,
   type PlanStep,
 } from '@septet/domain'
@@ -18,24 +19,34 @@ import type { Move } from './move.ts'
 
 /**
  * Looks every few seconds whether an appointment still has what it keeps, from the closing of its nodes until they are opened,
- * and says it where that has changed: a node that is gone or was opened, a GPU that is withheld or broken, and once they were
- * seen to be free, whoever has got them since.
+ * and says it where that has changed: a node that is gone or was opened, a GPU that is withheld or broken, and whoever has got
+ * one who is not to leave.
  */
 export async function watchFence(turn: Turn, run: ActionRun, next: PlanStep): Promise<Move | undefined> {
   const watched = watchedOf(run, next)
   if (watched === undefined || !turn.mayLook(run.id)) return undefined
-  const { action, isFree } = watched
-  const gap = await gapNow(turn, action, isFree)
-  const said = shortfallOf(run)?.because
-  const because = gap === undefined ? fineWords(action, isFree) : badWords(action, gap, isFree)
-  // One bad look may pass.
-  const isLasting = turn.isLasting(run.id, gap === undefined ? undefined : because)
-  const isNew = gap === undefined ? said !== undefined : isLasting && said?.startsWith(because) !== true
-  return isNew ? staying(next, because) : undefined
+  const lack = await lackNow(turn, run.plan, watched)
+  if (lack !== undefined) return sayShort(turn, run, { step: next, because: lack })
+  turn.isLasting(run.id, undefined)
+  return shortfallOf(run) === undefined ? undefined : staying(next, fineWords(watched))
 }
 
+/** Says what an appointment lacks, unless that was said last; a step that looks whether it is there goes on looking. */
+export function sayShort(
+  turn: Pick<Turn, 'isLasting'>,
+  run: ActionRun,
+  { step, because }: { readonly step: PlanStep; readonly because: string },
+): Move | undefined {
+  // One bad look may pass.
+  const isLasting = turn.isLasting(run.id, because)
+  const isNew = shortfallOf(run)?.because.startsWith(because) !== true
+  return isLasting && isNew ? staying(step, because) : undefined
+}
+
+type Watched = { readonly action: KeepFree; readonly isFree: boolean }
+
 /** What is kept once every node is closed, and whether it was seen to be free. */
-function watchedOf({ plan }: ActionRun, { number }: PlanStep) {
+function watchedOf({ plan }: ActionRun, { number }: PlanStep): Watched | undefined {
   const action = appointmentOf(plan)
   if (action === undefined || kindsOf(plan.steps.slice(number - 1)).has('cordon')) return undefined
   return { action, isFree: kindsOf(plan.steps.slice(0, number - 1)).has('keep-free') }
@@ -50,12 +61,18 @@ const staying = ({ number, notBefore }: PlanStep, because: string): Move => ({
   ...(notBefore === undefined ? {} : { until: notBefore }),
 })
 
-async function gapNow({ hand, snapshot }: Turn, action: KeepFree, isFree: boolean): Promise<FenceGap | undefined> {
+async function lackNow(
+  { hand, snapshot }: Turn,
+  plan: ActionRun['plan'],
+  { action, isFree }: Watched,
+): Promise<string | undefined> {
   const read = snapshot()
-  const gap = await hand.look(lookAtFence(action, { isFree }))
-  return gap ?? (read === undefined ? undefined : gapInSnapshot(action, read))
+  const seen = await hand.look(lookAtFence(action, { isFree }))
+  const gap = seen ?? (read === undefined ? undefined : gapInSnapshot(action, read))
+  if (gap !== undefined) return isFree ? shortWords(action, gap) : gapWords(action, gap)
+  // Who is to be evicted is still there: who else is, is in the way.
+  const taken = isFree || read === undefined ? undefined : takenGpus(action, plan, read)
+  return taken && takenWords(action, taken)
 }
 
-const fineWords = (action: KeepFree, isFree: boolean): string => (isFree ? freeWords(action) : holdsWords(action))
-const badWords = (action: KeepFree, gap: FenceGap, isFree: boolean): string =>
-  isFree ? shortWords(action, gap) : gapWords(action, gap)
+const fineWords = ({ action, isFree }: Watched): string => (isFree ? freeWords(action) : holdsWords(action))

@@ -5,25 +5,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AdmissionMode, Log } from '@septet/domain'
 
 import type { ReviewAnswers } from './answer-review.ts'
-import type { CertificateSource, Served } from './certificates.ts'
+import type { KeyPair } from './x509.ts'
 
 export type ListenerParts = {
   readonly host: string
   readonly port: number
-  readonly certificates: CertificateSource
+  readonly served: KeyPair
   readonly reviews: Pick<ReviewAnswers, 'answer'>
   /** Whether the address is one that was given to the API server of this cluster. */
   readonly isGiven: (cluster: string, token: string) => boolean
   readonly log: Log
   readonly clock: () => number
-  /** How often the certificate is looked at, milliseconds. */
-  readonly lookMs?: number
 }
 
 export type AdmissionListener = {
   readonly port: number
-  /** Of the certificate that is served now. */
-  readonly caBundle: () => string | undefined
+  /** Another certificate from the next connection on; those that are open keep theirs. */
+  serve(served: KeyPair): void
   stop(): Promise<void>
 }
 
@@ -31,39 +29,22 @@ export type AdmissionListener = {
 const MOST_BYTES = 4 * 2 ** 20
 /** Who sends more than this is hung up on. */
 const GIVEN_UP_BYTES = 64 * 2 ** 20
-const LOOK_MS = 5000
 const REQUEST_MS = 2000
 
-/** Listens for the API server's questions over TLS. Throws where there is no certificate or the port cannot be had. */
+/** Listens for the API server's questions over TLS. Throws where the port cannot be had. */
 export async function listenForReviews(parts: ListenerParts): Promise<AdmissionListener> {
-  const { host, port, certificates, log } = parts
-  let served = await certificates.current()
+  const { host, port, served } = parts
   const server = createServer(
     { ...tlsOf(served), requestTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
     (request, response) => {
       void respond(parts, request, response)
     },
   )
-  const look = async (): Promise<void> => {
-    try {
-      const found = await certificates.current()
-      const isNew = found.certificate !== served.certificate
-      served = found
-      if (!isNew) return
-      // Those that are connected go on with the one before; the next connection meets the new one.
-      server.setSecureContext(tlsOf(found))
-      log.info('the certificate for admission was renewed')
-    } catch (error) {
-      log.warn('the certificate for admission could not be read, the one before is used', { error: errorText(error) })
-    }
-  }
   await listening(server, { host, port })
-  const timer = setInterval(() => void look(), parts.lookMs ?? LOOK_MS).unref()
   return {
     port: portOf(server, port),
-    caBundle: () => served.caBundle,
+    serve: (next) => server.setSecureContext(tlsOf(next)),
     stop: async () => {
-      clearInterval(timer)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
@@ -71,7 +52,7 @@ export async function listenForReviews(parts: ListenerParts): Promise<AdmissionL
   }
 }
 
-const tlsOf = ({ certificate, key }: Served) => ({ cert: certificate, key, minVersion: 'TLSv1.2' as const })
+const tlsOf = ({ certificate, key }: KeyPair) => ({ cert: certificate, key, minVersion: 'TLSv1.2' as const })
 
 /** As it was given, where 0 was asked for. */
 function portOf(server: Server, asked: number): number {

@@ -10,6 +10,7 @@ import { settingsInMemory } from '../settings-in-memory.fixture.ts'
 import { listenForReviews } from './admission-listener.ts'
 import { mountedCertificates } from './mounted-certificates.ts'
 import { ownCertificates } from './own-certificates.ts'
+import { watchCertificates } from './watch-certificates.ts'
 import { makeAuthority, makeServing, type KeyPair } from './x509.ts'
 
 const DAY = 86_400_000
@@ -99,19 +100,25 @@ describe('a certificate from a Secret', () => {
     const [first, second] = [made(), made()]
     await mount(first)
     const warned: string[] = []
+    const log = { info: () => undefined, warn: (text: string) => void warned.push(text), error: () => undefined }
+    const certificates = await watchCertificates({
+      source: mountedCertificates(folder),
+      renewed: (next) => listener.serve(next),
+      log,
+      lookMs: 20,
+    })
     const listener = await listenForReviews({
       host: '127.0.0.1',
       port: 0,
-      certificates: mountedCertificates(folder),
+      served: certificates.current(),
       reviews: {
         answer: () => {
           throw new Error('nobody asks')
         },
       },
       isGiven: () => false,
-      log: { info: () => undefined, warn: (text) => void warned.push(text), error: () => undefined },
+      log,
       clock: () => 0,
-      lookMs: 20,
     })
     const served = async () =>
       (await askWebhook({ port: listener.port, ca: authority.certificate }, '/healthz')).issuedTo
@@ -122,7 +129,21 @@ describe('a certificate from a Secret', () => {
     expect(await served()).toBe(fingerprintOf(first))
     await mount(second)
     await vi.waitFor(async () => expect(await served()).toBe(fingerprintOf(second)))
+    certificates.stop()
     await listener.stop()
+  })
+  test('that is being written, and empty for a moment, is not served', async () => {
+    const { certificate, key } = made()
+    for (const half of [
+      { certificate: '', key },
+      { certificate, key: '' },
+      { certificate, key: made().key },
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one folder
+      await mount(half)
+      // oxlint-disable-next-line no-await-in-loop -- one folder
+      await expect(mountedCertificates(folder).current()).rejects.toThrow(/which belong together/u)
+    }
   })
   test('that is not there is told with what to do', async () => {
     await expect(mountedCertificates(join(folder, 'none')).current()).rejects.toThrow(/Put tls.crt and tls.key there/u)

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
@@ -12,7 +12,10 @@ export const mountedCertificates = (folder: string): CertificateSource => ({
   async current() {
     try {
       const [certificate, key] = await Promise.all([read(folder, 'tls.crt'), read(folder, 'tls.key')])
-      // While the two are being written they may not belong together.
+      // While the two are being written one may be empty, or they may not belong together.
+      if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) {
+        throw new Error('The key is not the one of the certificate.')
+      }
       createSecureContext({ cert: certificate, key })
       const caBundle = await read(folder, 'ca.crt').catch(() => undefined)
       return { certificate, key, caBundle: caBundle === undefined ? undefined : checked(caBundle) }

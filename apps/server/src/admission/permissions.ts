@@ -10,7 +10,7 @@ import {
 
 import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
-import type { AdmissionRecords } from './admission-records.ts'
+import type { Changes } from './admission-messages.ts'
 
 const READ_MS = 1000
 /** Those of other classes are among them. */
@@ -20,12 +20,13 @@ const HOUR_MS = 3_600_000
 export type PermissionParts = {
   readonly store: Pick<Store, 'settings' | 'actions' | 'admissions'>
   readonly clusters: () => readonly Pick<ClusterRecord, 'id' | 'kind'>[]
-  readonly records: AdmissionRecords
+  /** Pods of a cluster that were changed, and how many of them no longer wait to be written down. */
+  readonly changes: (cluster: string) => Changes
   readonly log: Log
   readonly now: () => number
 }
 
-type Read = { readonly permission: AdmissionPermission; readonly changes: number }
+type Read = { readonly permission: AdmissionPermission; readonly settled: number }
 
 /** What may be changed where, read every second so that no answer waits for it: a stop order counts from the next reading on. */
 export class Permissions {
@@ -49,12 +50,15 @@ export class Permissions {
     await this.#reading
   }
 
-  /** As it was read last, with what was changed since; undefined where it was never read. */
+  /**
+   * As it was read last, with what was changed since; undefined where it was never read. A change that was written down while
+   * it was read may count twice until the next reading, and none is left out.
+   */
   of(cluster: string): AdmissionPermission | undefined {
     const read = this.#read.get(cluster)
     if (read === undefined) return undefined
-    const { permission, changes } = read
-    const since = this.#parts.records.changes(cluster) - changes
+    const { permission, settled } = read
+    const since = this.#parts.changes(cluster).made - settled
     const { hour, day } = permission.changed
     return { ...permission, changed: { hour: hour + since, day: day + since } }
   }
@@ -76,10 +80,9 @@ export class Permissions {
   }
 
   async #readOne(cluster: Pick<ClusterRecord, 'id' | 'kind'>): Promise<Read> {
-    const { store, records, now } = this.#parts
+    const { store, changes, now } = this.#parts
     const readAt = instant(now())
-    const changes = records.changes(cluster.id)
-    await records.flush()
+    const { settled } = changes(cluster.id)
     const changed = (ms: number) => store.admissions.countChanged({ cluster: cluster.id, since: instant(readAt - ms) })
     const [{ policy }, { policies }, stops, setbacks, hour, day] = await Promise.all([
       readActPolicy(store.settings, cluster),
@@ -90,7 +93,7 @@ export class Permissions {
       changed(24 * HOUR_MS),
     ])
     return {
-      changes,
+      settled,
       permission: {
         policy,
         plans: policies.plans,

@@ -44,7 +44,7 @@ export class Dispatcher {
     this.#looking = this.#looking
       .then(() => this.#look())
       .catch((error: unknown) => {
-        this.#needs.log.warn('notifications wait: the store does not answer', { error: String(error) })
+        this.#needs.log.warn('notifications wait: the store is not responding', { error: String(error) })
       })
     return this.#looking
   }

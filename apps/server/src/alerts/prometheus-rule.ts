@@ -101,7 +101,7 @@ const EXPORTED = {
       'sum by (node) (kube_node_status_allocatable{' +
       `${GPU_RESOURCES}}) > 0\nunless on (node) label_replace(DCGM_FI_DEV_GPU_TEMP, "node", "$1", "Hostname", "(.+)")`,
     summary: 'Node {{ $labels.node }} has GPUs and reports no metrics',
-    description: 'What its GPUs do is unknown, not 0.',
+    description: 'The use of its GPUs is unknown, not 0.',
     waits: true,
   },
   'spend-change': {

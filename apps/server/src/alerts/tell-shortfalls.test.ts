@@ -59,7 +59,7 @@ test('what an appointment lacks is told to the channels of the rule about GPU fa
     },
   })
   expect(await told()).toHaveLength(1)
-  const worse = gapWords(KEPT, { missing: 0, because: 'node-a takes pods of everybody: somebody has opened it.' })
+  const worse = gapWords(KEPT, { missing: 0, because: 'node-a accepts any pod: someone uncordoned it.' })
   await store.actions.advance('a', transition(7, 'applying', { because: worse }))
   expect(await told()).toHaveLength(2)
 })

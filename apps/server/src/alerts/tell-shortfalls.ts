@@ -45,7 +45,7 @@ function messageOf(
         title,
         message: because,
         advice:
-          'Bring back what is missing, evict by hand who is in the way, or undo the appointment and ask for others.',
+          'Restore what is missing, evict the blocking pods by hand, or undo the appointment and request other GPUs.',
         object,
         namespace: null,
         value: null,

@@ -45,7 +45,7 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
     async reconnect(wanted) {
       const { record } = wanted
       const before = watched.get(record.id)
-      watched.set(record.id, brokenOf(record, { ...RECONNECTING, message: `${record.name} is being connected anew.` }))
+      watched.set(record.id, brokenOf(record, { ...RECONNECTING, message: `${record.name} is reconnecting.` }))
       await before?.stop()
       watched.set(record.id, await start(wanted, undefined))
     },

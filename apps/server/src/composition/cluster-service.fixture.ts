@@ -5,19 +5,19 @@ import type { Store } from '@septet/domain'
 import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
 import type { Installation } from '../operations/settings/about.ts'
-import type { ClusterService } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
 
 /** A service over clusters that stand still: it keeps connections, and what it watches is only remembered. */
-export const serviceOver = (facts: Facts, store: Store): ClusterService =>
+export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openClusterService> =>
   openClusterService({
     store,
     secrets: secretsFrom(randomBytes(32)),
     fleet: standingFleet(facts),
     tests: openConnectionTests(),
     configured: undefined,
+    plugins: [],
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: Date.now,
     environment: {},

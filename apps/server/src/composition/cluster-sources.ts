@@ -45,7 +45,7 @@ export function freeIdOf(name: string, taken: ReadonlySet<string>): string {
   return id
 }
 
-function idOf(name: string): string {
+export function idOf(name: string): string {
   const id = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9.-]+/gu, '-')

@@ -7,6 +7,7 @@ import {
 } from '@septet/connectors'
 import {
   instant,
+  type CacheReader,
   type ClusterReader,
   type HistoryReader,
   type Log,
@@ -15,6 +16,7 @@ import {
 } from '@septet/domain'
 
 import { openHand, type Hand } from '../act/hand.ts'
+import { AgentFeed, type AgentFeedParts, type ReadingFeed } from '../pipeline/agent-feed.ts'
 import type { ActorSource, ClusterSource } from '../config.ts'
 import type { DemoAddresses } from './demo-process.ts'
 
@@ -23,8 +25,12 @@ export type ClusterConnections = {
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
+  /** Where it is read elsewhere. */
+  readonly feed: ReadingFeed | undefined
   /** Counts what workloads did. */
   readonly work: WorkReader | undefined
+  /** Says how full the caches of inference engines are. */
+  readonly caches: CacheReader | undefined
   /** By what it may be changed; undefined: by nothing. */
   readonly acting: Acting | undefined
 }
@@ -35,7 +41,7 @@ const clock = () => instant(Date.now())
 
 /** Connectors of a configured cluster. Throws a sentence when the kubeconfig is wrong. */
 export function connectCluster(source: ClusterSource, log: Log): ClusterConnections {
-  const prometheus = source.prometheus === undefined ? undefined : openPrometheus(prometheusOptions(source.prometheus))
+  const prometheus = source.prometheus && openPrometheus({ ...source.prometheus, clock })
   const exporter =
     source.exporterTargets.length === 0
       ? undefined
@@ -51,7 +57,9 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     // An exporter that is named is asked directly: its values are fresher than an engine's.
     telemetry: exporter ?? prometheus,
     history: prometheus,
+    feed: undefined,
     work: prometheus,
+    caches: prometheus,
     acting: source.actor === undefined ? undefined : actingBy(source.actor, source.operatorNamespace),
   }
 }
@@ -62,18 +70,18 @@ const actingBy = (actor: ActorSource, operatorNamespace: string): Acting => ({
   operatorNamespace,
 })
 
+/** A cluster that an agent inside it reads: nothing here reaches it. */
+export function connectAgent(parts: AgentFeedParts): ClusterConnections {
+  const feed = new AgentFeed(parts)
+  const { reader, telemetry, history } = feed
+  return { reader, telemetry, history, feed, caches: undefined, work: undefined, acting: undefined }
+}
+
 /** Where the credentials of a cluster are. */
 export function addressOf({ kubeconfig, context }: Pick<ClusterSource, 'kubeconfig' | 'context'>): ClusterAddress {
   if (kubeconfig === 'in-cluster') return { inCluster: true }
-  return typeof kubeconfig === 'string' ? { path: kubeconfig, context } : { text: kubeconfig.text, context }
+  return typeof kubeconfig === 'string' ? { path: kubeconfig, context } : { ...kubeconfig, context }
 }
-
-const prometheusOptions = ({ url, token, tenant }: NonNullable<ClusterSource['prometheus']>) => ({
-  url,
-  clock,
-  ...(token === undefined ? {} : { bearerToken: token }),
-  ...(tenant === undefined ? {} : { headers: { 'X-Scope-OrgID': tenant } }),
-})
 
 /** Connectors of the demo cluster: the same ones, to the addresses that it gave. */
 export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnections {
@@ -82,7 +90,9 @@ export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnecti
     reader: openClusterReader({ kubeconfig: { path: addresses.kubeconfigPath }, log, clock, random: Math.random }),
     telemetry: openExporterReader({ targets: { httpSd: addresses.exporterTargetsUrl }, clock }),
     history: prometheus,
+    feed: undefined,
     work: prometheus,
+    caches: prometheus,
     acting:
       addresses.actorKubeconfigPath === undefined
         ? undefined

@@ -57,19 +57,8 @@ async function run(source: ClusterSource, test: Test, signal: AbortSignal): Prom
   })
   if (signal.aborted) return
   const { prometheus, exporterTargets } = source
-  await checkMetrics({
-    ...common,
-    gpuNodes,
-    exporterTargets,
-    prometheus: prometheus === undefined ? undefined : withoutGaps(prometheus),
-  })
+  await checkMetrics({ ...common, gpuNodes, exporterTargets, prometheus })
 }
-
-const withoutGaps = ({ url, token, tenant }: NonNullable<ClusterSource['prometheus']>) => ({
-  url,
-  ...(token === undefined ? {} : { token }),
-  ...(tenant === undefined ? {} : { tenant }),
-})
 
 const stepView = ({ works, todo, items = [], manifest, ...step }: ConnectionStep): TestView['steps'][number] => ({
   ...step,

@@ -1,28 +1,82 @@
-import type { ClusterRecord } from '@septet/domain'
+import { PROMETHEUS_SECRETS, type AgentSeen, type ClusterRecord, type PrometheusSource } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
 import { withoutPassword } from '../settings.ts'
-import { IN_CLUSTER, type StoredConnection } from './stored-connections.ts'
+import { IN_CLUSTER, isByAgent, type OPEN_NAMES, type StoredConnection } from './stored-connections.ts'
 
 /** A connection that an admin added, without its credentials. */
-export const storedView = (stored: StoredConnection): ConnectionView => ({
+export const storedView = (stored: StoredConnection, agent?: AgentSeen): ConnectionView => ({
   id: stored.id,
   name: stored.name,
   origin: 'settings',
-  server: stored.server === IN_CLUSTER ? null : stored.server,
+  server: stored.server === IN_CLUSTER || isByAgent(stored) ? null : stored.server,
   signsInBy: stored.signsInBy,
   operatorNamespace: stored.operatorNamespace,
-  prometheusUrl: stored.prometheusUrl ?? null,
-  prometheusTenant: stored.prometheusTenant ?? null,
-  hasPrometheusToken: stored.hasPrometheusToken,
-  exporterTargets: stored.exporterTargets.length,
+  ...engineView(stored),
+  prometheusSecrets: stored.prometheusSecrets,
+  exporterTargets: stored.exporterTargets,
   addedAt: new Date(stored.addedAt).toISOString(),
   addedBy: stored.addedBy,
   actor: stored.actor ?? null,
+  agent: isByAgent(stored) ? agentView(agent) : null,
 })
 
-const NOTHING_KNOWN = { server: null, addedAt: null, addedBy: null } as const
+const NOT_SEEN = { host: null, version: null, since: null, seenAt: null, readTo: null } as const
+const agentView = (agent: AgentSeen | undefined): ConnectionView['agent'] =>
+  agent === undefined
+    ? NOT_SEEN
+    : {
+        host: agent.host,
+        version: agent.version,
+        since: timeText(agent.since),
+        seenAt: timeText(agent.seenAt),
+        readTo: timeText(agent.received),
+      }
+const timeText = (at: number): string | null => (at === 0 ? null : new Date(at).toISOString())
+
+const NOTHING_KNOWN = { server: null, addedAt: null, addedBy: null, agent: null } as const
+
+type OpenWords = { readonly [Name in (typeof OPEN_NAMES)[number]]?: StoredConnection[Name] }
+
+const engineView = (words: OpenWords): Pick<ConnectionView, keyof OpenWords> => ({
+  prometheusUrl: words.prometheusUrl ?? null,
+  prometheusTenant: words.prometheusTenant ?? null,
+  prometheusMatchers: words.prometheusMatchers ?? null,
+  prometheusUser: words.prometheusUser ?? null,
+  prometheusAwsRegion: words.prometheusAwsRegion ?? null,
+  prometheusAwsKeyId: words.prometheusAwsKeyId ?? null,
+  prometheusQueries: words.prometheusQueries ?? null,
+  prometheusQuerySeconds: words.prometheusQuerySeconds ?? null,
+})
+
+const NO_ENGINE = { ...engineView({}), prometheusSecrets: [] }
+
+/** The same of an engine that the environment names. */
+function configuredEngine({ url, bearerToken, basic, tenant, headers, matchers, aws, tls, limits }: PrometheusSource) {
+  const secrets = {
+    prometheusToken: bearerToken,
+    prometheusPassword: basic,
+    prometheusHeaders: headers,
+    prometheusAwsSecret: aws,
+    prometheusCa: tls?.ca,
+    prometheusCert: tls?.cert,
+    prometheusKey: tls?.key,
+  }
+  return {
+    ...engineView({
+      prometheusUrl: withoutPassword(url),
+      prometheusTenant: tenant,
+      prometheusMatchers: matchers,
+      prometheusUser: basic?.username,
+      prometheusAwsRegion: aws?.region,
+      prometheusAwsKeyId: aws?.keyId,
+      prometheusQueries: limits?.atOnce,
+      prometheusQuerySeconds: limits?.secondsPerMinute,
+    }),
+    prometheusSecrets: PROMETHEUS_SECRETS.filter((name) => secrets[name] !== undefined),
+  }
+}
 
 /** A cluster that is not decided here: the demo, or the one of the environment. */
 export function fixedView({ id, name, kind }: ClusterRecord, configured: ClusterSource | undefined): ConnectionView {
@@ -34,10 +88,8 @@ export function fixedView({ id, name, kind }: ClusterRecord, configured: Cluster
       origin: 'demo',
       signsInBy: 'token',
       operatorNamespace: 'gpu-operator',
-      prometheusUrl: null,
-      prometheusTenant: null,
-      hasPrometheusToken: false,
-      exporterTargets: 0,
+      ...NO_ENGINE,
+      exporterTargets: [],
       actor: { signsInBy: 'token', namespace: 'septet' },
     }
   }
@@ -49,10 +101,8 @@ export function fixedView({ id, name, kind }: ClusterRecord, configured: Cluster
     origin: 'environment',
     signsInBy: kubeconfig === IN_CLUSTER ? 'service account of the pod' : 'kubeconfig file',
     operatorNamespace,
-    prometheusUrl: prometheus === undefined ? null : withoutPassword(prometheus.url),
-    prometheusTenant: prometheus?.tenant ?? null,
-    hasPrometheusToken: prometheus?.token !== undefined,
-    exporterTargets: exporterTargets.length,
+    ...(prometheus === undefined ? NO_ENGINE : configuredEngine(prometheus)),
+    exporterTargets: exporterTargets.map(withoutPassword),
     actor: actor === undefined ? null : { signsInBy: 'kubeconfig file', namespace: actor.namespace },
   }
 }

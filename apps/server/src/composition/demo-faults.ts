@@ -22,8 +22,8 @@ export function openDemoFaults({ faultsUrl, actorKubeconfigPath }: DemoAddresses
     if (answer.ok) return said
     throw new Refusal(
       'invalid-input',
-      `The demo cluster did not take that: ${messageOf(said)}`,
-      'The list of faults says what each takes.',
+      `The demo cluster refused that: ${messageOf(said)}`,
+      'The list of faults shows what each one accepts.',
     )
   }
   const list = async (): Promise<List> => demoFaultsList.output.parse(await ask('GET'))

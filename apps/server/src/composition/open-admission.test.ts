@@ -1,19 +1,14 @@
-import {
-  DEFAULT_ACT_POLICY,
-  instant,
-  mib,
-  ratio,
-  type AdmissionView,
-  type ClusterRecord,
-  type Store,
-} from '@septet/domain'
+import { DEFAULT_ACT_POLICY, instant, mib, ratio, type AdmissionView, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { secretsFrom } from '@septet/auth'
-import { actionRun, openTestStore, transition } from '@septet/storage/testing'
+import { actionRun, openTestStore, transition, type TestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { PackedAdmission } from '../facts.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
+import { AdmissionPacker } from '../read-model/packed-admission.ts'
 import { askWebhook, reviewOf, type Asked } from './admission-client.fixture.ts'
+import { openAdmissionThread, type AdmissionThread } from './admission-thread.ts'
 import { openAdmission, type Admission } from './open-admission.ts'
 
 const lines: string[] = []
@@ -25,11 +20,12 @@ const log = {
 const RECORD: ClusterRecord = { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: instant(0) }
 const MIG = 'nvidia.com/mig-1g.20gb'
 
-let store: Store
+let store: TestStore
 let admission: Admission
-let view: () => AdmissionView | undefined
+let thread: AdmissionThread
+let view: PackedAdmission | undefined
 const base = factsOf(draw`node-a  H100-80GB-HBM3  [-]`, [], RECORD)
-const facts = { clusters: () => [{ ...base, admission: () => view() }] }
+const facts = { clusters: () => [{ ...base, admission: () => view }] }
 const secrets = secretsFrom(Buffer.alloc(32, 7))
 
 beforeAll(async () => {
@@ -38,10 +34,12 @@ beforeAll(async () => {
   admission = await openAdmission({
     config: { host: '127.0.0.1', port: 0, certDir: undefined, names: ['septet-admission.septet.svc'] },
     store,
+    storeAddress: { connection: store.connection },
     facts,
     secrets,
     log,
     now: Date.now,
+    openThread: () => (thread = openAdmissionThread()),
   })
 })
 afterAll(async () => {
@@ -50,14 +48,14 @@ afterAll(async () => {
 })
 let namespace = ''
 let tests = 0
-beforeEach(() => {
-  lines.length = 0
+beforeEach(async () => {
   namespace = `lab-${(tests += 1)}`
-  view = () => known()
+  await show(known())
+  lines.length = 0
 })
 
 /** The size of `chat` is known in this test’s namespace, and so many instances of it are free. */
-const known = (free = 500): AdmissionView => ({
+const known = ({ free = 500, memoryPeak = 8192 } = {}): AdmissionView => ({
   takenAt: instant(Date.now()),
   sizes: new Map([
     [
@@ -68,7 +66,7 @@ const known = (free = 500): AdmissionView => ({
         profile: '1g.20gb',
         resource: MIG,
         memory: mib(20_096),
-        memoryPeak: 8192,
+        memoryPeak,
         window: { from: instant(Date.now() - 7 * 86_400_000), to: instant(Date.now()) },
         confidence: ratio(0.9),
       },
@@ -91,6 +89,15 @@ const known = (free = 500): AdmissionView => ({
   ],
   quotas: [],
 })
+
+/** Resolves when pods are judged by it, which the thread hears a moment later. */
+async function show(next: AdmissionView): Promise<void> {
+  view = new AdmissionPacker().pack(next)
+  const words = `at most ${((next.sizes.values().next().value?.memoryPeak ?? 0) / 1024).toFixed(1)} GiB`
+  await eventually(async () => expect(await warningsOfDryRun()).toContainEqual(expect.stringContaining(words)))
+}
+const warningsOfDryRun = async () => responseOf(await post('warn', { dryRun: true })).warnings
+const eventually = <Value>(look: () => Promise<Value>): Promise<Value> => vi.waitFor(look, { timeout: 30_000 })
 
 const pathOf = (mode: string, cluster = 'lab') => `${admission.setup(cluster).path}/${mode}`
 const ask = (path: string, body?: string | Buffer) =>
@@ -116,8 +123,8 @@ async function allow(mode: 'auto' | 'observe', resumedAt: object = {}): Promise<
 }
 const unlimited = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const isChanged = async () => responseOf(await post('mutate', { dryRun: true })).patch !== undefined
-const allowChanges = async () => {
-  await allow('auto')
+const allowChanges = async (resumedAt: object = {}) => {
+  await allow('auto', resumedAt)
   await vi.waitFor(async () => expect(await isChanged()).toBe(true), { timeout: 10_000 })
 }
 
@@ -131,7 +138,7 @@ test('a pod is warned of over TLS, by the name and the CA of the webhook configu
       uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
       allowed: true,
       warnings: [
-        `In the last 7 days this work used at most 8.0 GiB of GPU memory: ${MIG}: 1 holds it and would start now.`,
+        `In the last 7 days this work used at most 8.0 GiB of GPU memory: ${MIG}: 1 is enough and would start now.`,
       ],
     },
   })
@@ -160,6 +167,8 @@ test('a pod is changed where that is allowed, until somebody stops it, and what 
   await allow('observe')
 })
 
+const AFTER_THE_HALT = { 'right-size': new Date(transition(9, 'kept').at).toISOString() }
+
 test('no pod is changed while right-sizing is halted, until a person lets it go on', async () => {
   await allowChanges()
   await store.actions.propose(actionRun('broke', { cluster: 'lab' }))
@@ -177,13 +186,13 @@ test('no pod is changed while right-sizing is halted, until a person lets it go 
     { timeout: 10_000 },
   )
   expect(warnings).toContainEqual(expect.stringMatching(/is halted since 2026-11-23 .*It is reverting\./u))
-  await allow('auto', { 'right-size': new Date(transition(9, 'kept').at).toISOString() })
+  await allow('auto', AFTER_THE_HALT)
   await vi.waitFor(async () => expect(await isChanged()).toBe(true), { timeout: 10_000 })
 })
 
 test('a dry run says the same, gives nothing away and leaves no trace', async () => {
-  await allowChanges()
-  view = () => known(1)
+  await allowChanges(AFTER_THE_HALT)
+  await show(known({ free: 1, memoryPeak: 4096 }))
   const dry = () => post('mutate', { dryRun: true })
   expect(responseOf(await dry()).patch).toBeDefined()
   expect(responseOf(await dry()).patch).toBeDefined()
@@ -196,18 +205,16 @@ test('a dry run says the same, gives nothing away and leaves no trace', async ()
 describe('every pod is allowed, and untouched,', () => {
   const untouched = { uid: '705ab4f5-6393-11e8-b7cc-42010a800002', allowed: true }
   test('when nothing is known of the cluster', async () => {
-    view = () => undefined
-    expect(responseOf(await post('mutate'))).toEqual(untouched)
+    view = undefined
+    await eventually(async () => expect(responseOf(await post('mutate'))).toEqual(untouched))
   })
   test('when no such cluster is watched any more', async () => {
     expect(responseOf(await ask(pathOf('mutate', 'gone'), JSON.stringify(reviewOf())))).toEqual(untouched)
   })
   test('when judging it fails', async () => {
-    view = () => {
-      throw new Error('broken')
-    }
-    expect(responseOf(await post('mutate'))).toEqual(untouched)
-    expect(lines).toEqual(['error a new pod could not be judged, so it stays as it is'])
+    view = { bytes: Uint8Array.of(1, 2, 3) }
+    await eventually(async () => expect(responseOf(await post('mutate'))).toEqual(untouched))
+    await vi.waitFor(() => expect(lines).toContain('error a new pod could not be judged, so it stays as it is'))
   })
   test('when the question is about something else', async () => {
     expect(responseOf(await post('mutate', { operation: 'UPDATE' }))).toEqual(untouched)
@@ -219,7 +226,7 @@ describe('what is no review is refused in words', () => {
     const large = JSON.stringify({ ...reviewOf(), padding: 'x'.repeat(10_000_000) })
     const asked = await ask(pathOf('mutate'), large)
     expect(asked).toMatchObject({ status: 413, text: expect.stringContaining('larger than 4 MiB') })
-    expect(lines).toEqual(['warn an admission review was too large and was not read'])
+    await vi.waitFor(() => expect(lines).toEqual(['warn an admission review was too large and was not read']))
     expect((await post('warn')).status).toBe(200)
   })
   test.each([
@@ -257,4 +264,31 @@ test('the manifest has this cluster’s address and CA, and lets pods pass when 
   expect(manifest.match(new RegExp(`path: ${path}/`, 'gu'))).toHaveLength(2)
   expect(manifest).toContain(`caBundle: ${Buffer.from(caBundle).toString('base64')}`)
   expect(manifest.match(/failurePolicy: Ignore/gu)).toHaveLength(4)
+})
+
+test('a thread that dies is started again at the same address, is told of, and takes no answer with it', async () => {
+  await allowChanges(AFTER_THE_HALT)
+  const { port } = admission
+  expect(admission.interruption()).toBeUndefined()
+  for (let count = 0; count < 5; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- what was acknowledged last must be on record too
+    expect(responseOf(await post('mutate')).patch).toBeDefined()
+  }
+  const dying = thread
+  dying.kill()
+  await vi.waitFor(() => expect(admission.interruption()).toMatchObject({ until: undefined }), 30_000)
+  await expect(post('warn')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/u)
+  await vi.waitFor(() => expect(admission.interruption()?.until).toBeGreaterThan(0), 30_000)
+  expect(thread).not.toBe(dying)
+  expect(admission.interruption()).toMatchObject({ because: expect.stringMatching(/\S/u) })
+  expect(lines).toContainEqual(expect.stringContaining('thread that answers about new pods died'))
+  expect(admission.port).toBe(port)
+  // It knows the cluster, its address, and what is allowed, as the one before did.
+  expect(await isChanged()).toBe(true)
+  await vi.waitFor(async () => expect(await written()).toHaveLength(5), 30_000)
+  expect(admission.unrecorded('lab')).toBe(0)
+})
+
+test('addresses that were given out before the thread was one still count', () => {
+  expect(admission.setup('lab').path).toBe(`/admission/lab/${secrets.keyedHash('admission', 'lab')}`)
 })

@@ -1,26 +1,31 @@
 import { readFileSync } from 'node:fs'
 
-import { sameText, type Secrets } from '@septet/auth'
-import { readAdmissionReview } from '@septet/connectors'
+import type { Secrets } from '@septet/auth'
 import type { Log, Store } from '@septet/domain'
 
-import { listenForReviews } from '../admission/admission-listener.ts'
 import { AdmissionRecords } from '../admission/admission-records.ts'
-import { ReviewAnswers } from '../admission/answer-review.ts'
 import { mountedCertificates } from '../admission/mounted-certificates.ts'
 import { ownCertificates } from '../admission/own-certificates.ts'
-import { Permissions } from '../admission/permissions.ts'
+import { ToldClusters } from '../admission/told-clusters.ts'
+import { watchCertificates } from '../admission/watch-certificates.ts'
+import { webhookToken } from '../admission/webhook-token.ts'
 import type { AdmissionConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AdmissionFace } from '../operations/actions/admission-answers.ts'
+import { openAdmissionThread, type AdmissionThread } from './admission-thread.ts'
+import type { StoreAddress } from './open-store.ts'
+import { superviseAdmission, type SupervisedAdmission } from './supervise-admission.ts'
 
 export type AdmissionParts = {
   readonly config: AdmissionConfig & { readonly host: string }
-  readonly store: Pick<Store, 'settings' | 'actions' | 'admissions'>
+  readonly store: Pick<Store, 'settings' | 'admissions'>
+  /** The same store, which the thread opens for itself. */
+  readonly storeAddress: StoreAddress
   readonly facts: Facts
-  readonly secrets: Pick<Secrets, 'seal' | 'unseal' | 'keyedHash'>
+  readonly secrets: Pick<Secrets, 'seal' | 'unseal' | 'key'>
   readonly log: Log
   readonly now: () => number
+  readonly openThread?: () => AdmissionThread
 }
 
 export type Admission = AdmissionFace & {
@@ -30,50 +35,64 @@ export type Admission = AdmissionFace & {
 
 const MANIFEST = new URL('../../../../deploy/admission.yaml', import.meta.url)
 
-/** Answers the API servers of all clusters about new pods. Throws where it cannot listen or has no certificate. */
-export async function openAdmission({ config, store, facts, secrets, log, now }: AdmissionParts): Promise<Admission> {
-  const clusters = () => facts.clusters().map(({ record }) => record)
-  const records = new AdmissionRecords({ store: store.admissions, log, now })
-  const permissions = new Permissions({ store, clusters, records, log, now })
-  const reviews = new ReviewAnswers({
-    read: readAdmissionReview,
-    viewOf: (cluster) =>
-      facts
-        .clusters()
-        .find(({ record }) => record.id === cluster)
-        ?.admission(),
-    permissionOf: (cluster) => permissions.of(cluster),
-    record: (cluster, record) => records.add(cluster, record),
+/** How often it is looked whether clusters came, went, or were read anew. */
+const LOOK_MS = 250
+/** As `keyedHash` derives it: addresses that were given out long ago stay. */
+const TOKEN_KEY = 'hash/admission'
+
+/**
+ * Answers the API servers of all clusters about new pods, in a thread of its own. Throws where it cannot listen or has no
+ * certificate.
+ */
+export async function openAdmission(parts: AdmissionParts): Promise<Admission> {
+  const { config, store, facts, secrets, log, now } = parts
+  const { certDir, names, host } = config
+  const tokenKey = secrets.key(TOKEN_KEY)
+  const told = new ToldClusters(facts)
+  const records = new AdmissionRecords({
+    store: store.admissions,
     log,
     now,
-    clock: () => performance.now(),
+    settled: (cluster) => thread.tell({ kind: 'settled', cluster, settled: records.changes(cluster).settled }),
   })
-  const tokenOf = (cluster: string): string => secrets.keyedHash('admission', cluster)
-  const { certDir, names } = config
-  await permissions.start()
-  const listener = await listenForReviews({
-    host: config.host,
-    port: config.port,
-    certificates:
+  const certificates = await watchCertificates({
+    source:
       certDir === undefined
         ? ownCertificates({ settings: store.settings, secrets, names, now })
         : mountedCertificates(certDir),
-    reviews,
-    isGiven: (cluster, token) => sameText(token, tokenOf(cluster)),
+    renewed: ({ certificate, key }) => thread.tell({ kind: 'serve', served: { certificate, key } }),
     log,
-    clock: () => performance.now(),
   })
+  const thread: SupervisedAdmission = await superviseAdmission({
+    openThread: parts.openThread ?? openAdmissionThread,
+    settings: (port = config.port) => {
+      const { certificate, key } = certificates.current()
+      const served = { certificate, key }
+      return { host, port, store: parts.storeAddress, served, tokenKey, clusters: told.all(records.changes) }
+    },
+    heard: (message) => {
+      if (message.kind === 'record') records.add(message.cluster, message.record)
+      else log[message.level](message.message, message.fields)
+    },
+    log,
+    now,
+  })
+  const looking = setInterval(() => {
+    for (const news of told.news()) thread.tell(news)
+  }, LOOK_MS).unref()
   return {
-    port: listener.port,
+    port: thread.port,
     setup: (cluster) => {
-      const path = `/admission/${encodeURIComponent(cluster)}/${tokenOf(cluster)}`
-      const caBundle = listener.caBundle()
+      const path = `/admission/${encodeURIComponent(cluster)}/${webhookToken(tokenKey, cluster)}`
+      const { caBundle } = certificates.current()
       return { path, caBundle, manifest: manifestOf(path, caBundle) }
     },
     unrecorded: records.unrecorded,
+    interruption: () => thread.interruption(),
     stop: async () => {
-      await listener.stop()
-      await permissions.stop()
+      clearInterval(looking)
+      certificates.stop()
+      await thread.stop()
       await records.stop()
     },
   }

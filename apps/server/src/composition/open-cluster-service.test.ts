@@ -33,6 +33,7 @@ let store: Store
 let started: string[]
 let stopped: string[]
 let actors: unknown[]
+let metrics: unknown[]
 const master = randomBytes(32)
 
 /** Threads that only remember that they were started and stopped. */
@@ -40,6 +41,7 @@ const start = async ({ record, source }: ClusterSourceRecord): Promise<RunningPi
   const facts = new ModelFacts(record)
   started.push(record.id)
   actors.push(source.kind === 'cluster' ? source.cluster.actor : undefined)
+  metrics.push(source.kind === 'cluster' ? source.cluster.prometheus : undefined)
   return {
     facts: () => facts,
     rename: (renamed) => facts.rename(renamed),
@@ -58,6 +60,7 @@ function openService(secret: Uint8Array = master): {
     fleet,
     tests: openConnectionTests(),
     configured: undefined,
+    plugins: [],
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: () => 1000,
     environment: {},
@@ -72,16 +75,119 @@ beforeEach(async () => {
   started = []
   stopped = []
   actors = []
+  metrics = []
+})
+
+describe('the source of metrics of a cluster', () => {
+  const change = { prometheusUrl: 'https://prometheus.example.com/other', prometheusMatchers: 'cluster="east"' }
+
+  test('is changed without adding it again, and its secrets stay while the address does', async () => {
+    const { service } = openService()
+    await service.add({ ...wish('Prod'), prometheusTenant: 'team-a' }, 'a')
+    const changed = await service.setMetrics({ id: 'prod', ...change })
+    expect(changed).toMatchObject({
+      prometheusUrl: change.prometheusUrl,
+      prometheusMatchers: 'cluster="east"',
+      prometheusTenant: null,
+      prometheusSecrets: ['prometheusToken'],
+    })
+    expect(metrics.at(-1)).toEqual({
+      url: change.prometheusUrl,
+      matchers: 'cluster="east"',
+      bearerToken: 'another-secret',
+    })
+    await service.setMetrics({
+      id: 'prod',
+      ...change,
+      prometheusToken: '',
+      prometheusUser: 'septet',
+      prometheusPassword: 'hush',
+    })
+    expect(metrics.at(-1)).toMatchObject({ basic: { username: 'septet', password: 'hush' } })
+    expect(metrics.at(-1)).not.toHaveProperty('bearerToken')
+    expect(JSON.stringify([await store.settings.get('clusters'), await service.connections()])).not.toContain('hush')
+  })
+
+  test('takes headers, a certificate, a signature for AWS and limits, and tells none of what is secret', async () => {
+    const { service } = openService()
+    await service.add(wish('Prod'), 'a')
+    const url = { prometheusUrl: 'https://aps.example.com/workspaces/ws-1' }
+    const signed = {
+      prometheusAwsRegion: 'eu-west-1',
+      prometheusAwsKeyId: 'AKIDEXAMPLEEXAMPLE',
+      prometheusAwsSecret: 'hush-hush',
+      prometheusHeaders: 'X-Reason: hushed too',
+      prometheusQueries: 2,
+      prometheusQuerySeconds: 20,
+    }
+    expect(await service.setMetrics({ id: 'prod', ...url, ...signed })).toMatchObject({
+      prometheusAwsRegion: 'eu-west-1',
+      prometheusAwsKeyId: 'AKIDEXAMPLEEXAMPLE',
+      prometheusQueries: 2,
+      prometheusQuerySeconds: 20,
+      prometheusSecrets: ['prometheusHeaders', 'prometheusAwsSecret'],
+    })
+    expect(metrics.at(-1)).toEqual({
+      url: url.prometheusUrl,
+      aws: { region: 'eu-west-1', keyId: 'AKIDEXAMPLEEXAMPLE', secret: 'hush-hush' },
+      headers: { 'x-reason': 'hushed too' },
+      limits: { atOnce: 2, secondsPerMinute: 20 },
+    })
+    expect(JSON.stringify([await store.settings.get('clusters'), await service.connections()])).not.toMatch(/hush/u)
+    const removed = { prometheusAwsSecret: '', prometheusHeaders: '' }
+    expect(await service.setMetrics({ id: 'prod', ...url, ...removed })).toMatchObject({ prometheusSecrets: [] })
+    expect(metrics.at(-1)).toEqual({ url: url.prometheusUrl })
+  })
+
+  test.each([
+    [{ prometheusCert: 'PEM' }, 'needs its private key'],
+    [{ prometheusCert: 'PEM', prometheusKey: 'PEM' }, 'not a PEM certificate'],
+    [{ prometheusAwsRegion: 'eu-west-1' }, 'the secret access key'],
+  ])('refuses %o in words before anything is kept', async (wrong, said) => {
+    const { service } = openService()
+    await service.add(wish('Prod'), 'a')
+    const url = { prometheusUrl: 'https://prometheus.example.com' }
+    await expect(service.setMetrics({ id: 'prod', ...url, ...wrong })).rejects.toThrow(said)
+    await expect(service.add({ ...wish('Other'), ...url, ...wrong }, 'a')).rejects.toThrow(said)
+    await expect(async () => service.test({ ...wish('Other'), ...url, ...wrong })).rejects.toThrow(said)
+    expect(metrics).toHaveLength(1)
+  })
+
+  test('what an older Septet has kept is read as before', async () => {
+    const { service } = openService()
+    await service.add(wish('Prod'), 'a')
+    const kept = JSON.parse(JSON.stringify(await store.settings.get('clusters'))) as {
+      connections: Record<string, unknown>[]
+    }
+    const connections = kept.connections.map(({ prometheusSecrets: _named, ...old }) => ({
+      ...old,
+      hasPrometheusToken: true,
+      hasPrometheusCa: false,
+    }))
+    await store.settings.put('clusters', { ...kept, connections })
+    const [connection] = await service.connections()
+    expect(connection?.prometheusSecrets).toEqual(['prometheusToken'])
+  })
+
+  test('does not send what opens one server to another', async () => {
+    const { service } = openService()
+    await service.add({ ...wish('Prod'), prometheusCa: 'PEM' }, 'a')
+    const changed = await service.setMetrics({ id: 'prod', prometheusUrl: 'https://elsewhere.example.com' })
+    expect(changed).toMatchObject({ prometheusSecrets: [] })
+    expect(metrics.at(-1)).toEqual({ url: 'https://elsewhere.example.com' })
+    expect(await service.setMetrics({ id: 'prod' })).toMatchObject({ prometheusUrl: null })
+    expect(metrics.at(-1)).toBeUndefined()
+  })
 })
 
 describe('adding', () => {
   test('watches at once, and nothing secret is kept in the open or told', async () => {
     const { service, fleet } = openService()
     const { connection, continues } = await service.add(wish('Prod East'), 'admin@septet.local')
-    expect({ id: connection.id, continues, hasToken: connection.hasPrometheusToken }).toEqual({
+    expect({ id: connection.id, continues, secrets: connection.prometheusSecrets }).toEqual({
       id: 'prod-east',
       continues: false,
-      hasToken: true,
+      secrets: ['prometheusToken'],
     })
     expect(namesOf(fleet)).toEqual(['Prod East'])
     const open = JSON.stringify([await store.settings.get('clusters'), await service.connections()])
@@ -149,7 +255,7 @@ describe('credentials to change a cluster', () => {
     expect((await service.add(wish('Prod'), 'x')).connection.actor).toBeNull()
     expect(await service.setActor(actor())).toMatchObject({ actor: { signsInBy: 'token', namespace: 'septet' } })
     await openService().service.restore()
-    const given = { kubeconfig: { text: expect.stringContaining(SECRET) }, namespace: 'septet' }
+    const given = { kubeconfig: { text: expect.stringContaining(SECRET), plugins: [] }, namespace: 'septet' }
     expect(actors).toEqual([undefined, expect.objectContaining(given), expect.objectContaining(given)])
     expect(stopped).toEqual(['prod'])
     const open = JSON.stringify([await store.settings.get('clusters'), await service.connections()])

@@ -1,6 +1,7 @@
 import { errorText } from '@septet/domain/words'
 import { keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } from '@septet/connectors'
-import type { Log, Store } from '@septet/domain'
+import { prometheusSource, type Log, type Store } from '@septet/domain'
+import { newAgentToken } from '@septet/plan-files'
 
 import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
@@ -11,11 +12,15 @@ import type { ClusterFleet } from './cluster-fleet.ts'
 import { needStored, recordOf } from './needed-connection.ts'
 import { seenIn, understood } from './read-kubeconfig.ts'
 import { setActor } from './set-actor.ts'
-import { freeIdOf } from './cluster-sources.ts'
+import { openMetrics, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'
+import { freeIdOf, idOf, type ClusterSourceRecord } from './cluster-sources.ts'
 import type { ConnectionTests } from './connection-tests.ts'
+import { agentKey, keyText, refuseOwnMetrics, rotateAgentToken, type AgentKeys } from './agent-tokens.ts'
 import { fixedView, storedView } from './connection-view.ts'
 import {
+  agentServer,
   IN_CLUSTER,
+  isByAgent,
   readConnections,
   sealCredentials,
   sourceOf,
@@ -25,12 +30,14 @@ import {
 } from './stored-connections.ts'
 
 export type ClusterServiceParts = {
-  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions'>
+  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions' | 'agents'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
   readonly tests: ConnectionTests
   /** What the environment says, if anything. */
   readonly configured: ClusterSource | undefined
+  /** Programs that a kubeconfig may sign in by. */
+  readonly plugins: readonly string[]
   readonly log: Log
   readonly now: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -40,7 +47,9 @@ export type ClusterServiceParts = {
 const MOST_CLUSTERS = 40
 
 /** Adds and takes clusters while Septet runs, one change after the other. */
-export function openClusterService(parts: ClusterServiceParts): ClusterService & { restore(): Promise<void> } {
+export function openClusterService(
+  parts: ClusterServiceParts,
+): ClusterService & AgentKeys & { restore(): Promise<void> } {
   const { store, fleet, tests, configured, environment } = parts
   // Two changes at a time would lose one of them.
   const inTurn = oneAfterTheOther()
@@ -49,21 +58,27 @@ export function openClusterService(parts: ClusterServiceParts): ClusterService &
     async connections() {
       const { connections } = await readConnections(store.settings)
       const known = new Map(connections.map((stored) => [stored.id, stored]))
-      return fleet.clusters().map(({ record }): ConnectionView => {
-        const stored = known.get(record.id)
-        return stored === undefined ? fixedView(record, configured) : storedView(stored)
-      })
+      return Promise.all(
+        fleet.clusters().map(async ({ record }): Promise<ConnectionView> => {
+          const stored = known.get(record.id)
+          if (stored === undefined) return fixedView(record, configured)
+          return storedView(stored, isByAgent(stored) ? await store.agents.seen(stored.id) : undefined)
+        }),
+      )
     },
-    contexts: (text) => understood(() => offeredContexts(text)).map(contextView),
+    contexts: (text) => understood(() => offeredContexts(text, parts.plugins)).map(contextView),
     test(wish) {
-      const id = tests.begin(understood(() => sourceOfWish(wish)))
+      const id = tests.begin(understood(() => sourceOfWish(wish, parts.plugins)))
       if (id !== undefined) return id
-      throw new Refusal('too-many-requests', 'Other connection tests are still going on.', 'Wait until they end.')
+      throw new Refusal('too-many-requests', 'Other connection tests are still running.', 'Wait until they finish.')
     },
     tested: (id) => tests.result(id),
     add: (wish, by) => inTurn(() => add(parts, wish, by)),
     rename: (id, name) => inTurn(() => rename(parts, id, name)),
+    setMetrics: (wish) => inTurn(() => setMetrics(parts, wish)),
     setActor: (wish) => inTurn(() => setActor(parts, wish)),
+    rotateAgentToken: (id) => inTurn(() => rotateAgentToken(parts, id)),
+    agentKey: (id) => agentKey(parts, id),
     remove: (id, how) => inTurn(() => remove(parts, id, how)),
     openCost: (url, window) =>
       openOpenCost({ url })
@@ -72,7 +87,7 @@ export function openClusterService(parts: ClusterServiceParts): ClusterService &
           throw new Refusal(
             'not-ready',
             `OpenCost did not answer: ${errorText(error)}`,
-            'Septet’s own figures are as before. Check its address and whether it runs, then try again.',
+            'Septet’s own figures are unchanged. Check that OpenCost runs and that its address is correct, then try again.',
           )
         }),
     restore: () => restore(parts),
@@ -82,6 +97,7 @@ export function openClusterService(parts: ClusterServiceParts): ClusterService &
 async function add(parts: ClusterServiceParts, wish: AddWish, by: string): ReturnType<ClusterService['add']> {
   const { store, secrets, fleet } = parts
   refuseTaken(fleet, wish.name)
+  refuseWrongMetrics(wish)
   if (fleet.clusters().length >= MOST_CLUSTERS) {
     throw new Refusal(
       'invalid-input',
@@ -90,21 +106,24 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
     )
   }
   const document = await readConnections(store.settings)
-  const kubeconfig = understood(() => credentialsOf(wish))
-  const { server, signsInBy } = seenIn(kubeconfig)
+  const { server, ...reached } = understood(() => reachedBy(wish, parts.plugins))
   const before = document.left.find((one) => one.server === server)
   const id = before?.id ?? freeIdOf(wish.name, await takenIds(parts, document))
+  const token = wish.kind === 'agent' ? newAgentToken(id) : undefined
   const stored: StoredConnection = {
     ...publicPartOf(wish),
     id,
     addedAt: parts.now(),
     addedBy: by,
-    server,
-    signsInBy,
-    sealed: sealCredentials(secrets, id, withToken(kubeconfig, wish.prometheusToken)),
+    server: token === undefined ? server : agentServer(id),
+    signsInBy: reached.signsInBy,
+    sealed: sealCredentials(secrets, id, {
+      kubeconfig: reached.kubeconfig,
+      ...sealedMetrics(wish),
+      ...(token === undefined ? {} : { agentKey: keyText(token) }),
+    }),
   }
-  const source = sourceOf(secrets, stored)
-  await watch(fleet, stored, source)
+  await watch(fleet, stored, sourceOf(parts, stored))
   try {
     await writeConnections(store.settings, {
       connections: [...document.connections, stored],
@@ -115,11 +134,11 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
     await fleet.release(id)
     throw error
   }
-  return { connection: storedView(stored), continues: before !== undefined }
+  return { connection: storedView(stored), continues: before !== undefined, agentToken: token?.text ?? null }
 }
 
-async function watch(fleet: ClusterFleet, stored: StoredConnection, cluster: ClusterSource): Promise<void> {
-  await fleet.watch({ record: recordOf(stored), source: { kind: 'cluster', cluster } }).catch((error: unknown) =>
+async function watch(fleet: ClusterFleet, stored: StoredConnection, source: Source): Promise<void> {
+  await fleet.watch({ record: recordOf(stored), source }).catch((error: unknown) =>
     understood(() => {
       throw error
     }),
@@ -139,17 +158,14 @@ async function rename({ store, fleet }: ClusterServiceParts, id: string, name: s
   return storedView(renamed)
 }
 
+type Source = ClusterSourceRecord['source']
 type HowToRemove = Parameters<ClusterService['remove']>[1]
 
 async function remove({ store, fleet }: ClusterServiceParts, id: string, how: HowToRemove): Promise<void> {
   const document = await readConnections(store.settings)
   const stored = needStored(document, fleet, id)
   if (how.confirm.trim() !== stored.name) {
-    throw new Refusal(
-      'invalid-input',
-      `The cluster is named "${stored.name}".`,
-      'Type its name to confirm that it is meant.',
-    )
+    throw new Refusal('invalid-input', `The cluster is named "${stored.name}".`, 'Type its name to confirm.')
   }
   // Forgotten first: if the rest fails, the next start does not bring it back.
   await writeConnections(store.settings, {
@@ -158,6 +174,7 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   })
   await fleet.release(id)
   await store.clusters.remove(id)
+  await store.agents.forget(id)
   if (!how.deleteUsage) return
   await store.usage.forget(id)
   await store.waits.forget(id)
@@ -167,18 +184,18 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
 
 /** Watches again what admins have added before. One that cannot be watched is shown with the reason. */
 async function restore(parts: ClusterServiceParts): Promise<void> {
-  const { store, secrets, fleet, log } = parts
+  const { store, fleet, log } = parts
   const { connections } = await readConnections(store.settings)
   await Promise.all(
     connections.map(async (stored) => {
       try {
-        await watch(fleet, stored, sourceOf(secrets, stored))
+        await watch(fleet, stored, sourceOf(parts, stored))
       } catch (error) {
         const message = errorText(error)
         log.error('a stored cluster cannot be watched', { cluster: stored.id, error: message })
         const problem = {
           code: 'connection-unusable',
-          message: `${stored.name} is not watched: ${message} What is stored stays. Remove it in Settings → Clusters and add it again.`,
+          message: `${stored.name} is not watched: ${message} Its stored data stays. Remove it in Settings → Clusters and add it again.`,
           object: 'api-server',
         }
         fleet.showBroken(recordOf(stored), problem)
@@ -201,27 +218,41 @@ async function takenIds(
   return new Set([...recorded, ...fleet.clusters().map(({ record }) => record), ...left].map(({ id }) => id))
 }
 
-function sourceOfWish(wish: ConnectionWish): ClusterSource {
-  const kubeconfig = credentialsOf(wish)
-  const { prometheusUrl, prometheusToken, prometheusTenant } = wish
+function sourceOfWish(wish: ConnectionWish, plugins: readonly string[]): ClusterSource {
+  refuseWrongMetrics(wish)
+  const kubeconfig = credentialsOf(wish, plugins)
   return {
     name: 'tested',
-    kubeconfig: kubeconfig === IN_CLUSTER ? IN_CLUSTER : { text: kubeconfig },
+    kubeconfig: kubeconfig === IN_CLUSTER ? IN_CLUSTER : { text: kubeconfig, plugins },
     context: undefined,
     operatorNamespace: wish.operatorNamespace,
-    prometheus:
-      prometheusUrl === undefined
-        ? undefined
-        : { url: prometheusUrl, token: prometheusToken, tenant: prometheusTenant },
+    prometheus: prometheusSource(wish),
     exporterTargets: wish.exporterTargets ?? [],
     actor: undefined,
   }
 }
 
+/** By what a cluster is reached, and what of it may be shown. Of an agent there is nothing but its token. */
+function reachedBy(wish: ConnectionWish & { readonly name: string }, plugins: readonly string[]) {
+  if (wish.kind === 'agent') {
+    refuseOwnMetrics(wish)
+    return { kubeconfig: '', server: agentServer(idOf(wish.name)), signsInBy: 'agent token' }
+  }
+  const kubeconfig = credentialsOf(wish, plugins)
+  return { kubeconfig, ...seenIn(kubeconfig) }
+}
+
 /** Of a kubeconfig the chosen context alone. */
-function credentialsOf({ kind, kubeconfig, context }: ConnectionWish): string {
+function credentialsOf({ kind, kubeconfig, context }: ConnectionWish, plugins: readonly string[]): string {
   if (kind === 'in-cluster') return IN_CLUSTER
-  if (kubeconfig !== undefined) return keptKubeconfig(kubeconfig, context)
+  if (kind === 'agent') {
+    throw new Refusal(
+      'invalid-input',
+      'Septet cannot test a cluster that an agent reads.',
+      'Add it and start the agent, which reports what it cannot read.',
+    )
+  }
+  if (kubeconfig !== undefined) return keptKubeconfig(kubeconfig, { context, plugins })
   throw new Refusal(
     'invalid-input',
     'A connection by kubeconfig needs the kubeconfig.',
@@ -229,18 +260,10 @@ function credentialsOf({ kind, kubeconfig, context }: ConnectionWish): string {
   )
 }
 
-const withToken = (kubeconfig: string, prometheusToken: string | undefined) => ({
-  kubeconfig,
-  ...(prometheusToken === undefined ? {} : { prometheusToken }),
-})
-
-const publicPartOf = ({ prometheusUrl, prometheusTenant, ...wish }: AddWish) => ({
+const publicPartOf = (wish: AddWish) => ({
   name: wish.name,
   operatorNamespace: wish.operatorNamespace,
-  ...(prometheusUrl === undefined ? {} : { prometheusUrl }),
-  ...(prometheusTenant === undefined ? {} : { prometheusTenant }),
-  hasPrometheusToken: wish.prometheusToken !== undefined,
-  exporterTargets: wish.exporterTargets ?? [],
+  ...openMetrics(wish),
 })
 
 const contextView = ({ refused, ...context }: OfferedContext) => ({ ...context, refused: refused ?? null })

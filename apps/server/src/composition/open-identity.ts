@@ -8,6 +8,8 @@ import {
   isEmail,
   openAuth,
   openGate,
+  openLogins,
+  type Logins,
   TOKEN_PREFIX,
   type AuthContext,
   type Auth,
@@ -22,6 +24,7 @@ export type Identity = {
   readonly auth: Auth
   readonly gate: Gate
   readonly service: AccessService
+  readonly logins: Logins
   /** Tells where people can reach Septet, once it listens. */
   readonly listensAt: (url: string) => void
 }
@@ -52,7 +55,8 @@ export async function openIdentity({ config, store, facts, log }: IdentityNeeds)
     publicClusters: () => [...demoClusters(facts), SAMPLE_ID],
     now,
   })
-  return { auth, gate, service: serviceOf(auth.context), listensAt: (url) => (listened = url) }
+  const logins = openLogins(auth.context)
+  return { auth, gate, service: serviceOf(auth.context, logins), logins, listensAt: (url) => (listened = url) }
 }
 
 const now = (): Instant => instant(Date.now())
@@ -63,7 +67,7 @@ const hashToken = ({ secrets }: Pick<AuthContext, 'secrets'>, secret: string): s
 /** 256 bits: nobody guesses one, so a keyed hash is enough to keep it by. */
 const SECRET_BYTES = 32
 
-function serviceOf(context: AuthContext): AccessService {
+function serviceOf(context: AuthContext, logins: Logins): AccessService {
   const { config, access, signingKeys } = context
   const { admin, others, anyone } = config.authorized
   return {
@@ -81,6 +85,14 @@ function serviceOf(context: AuthContext): AccessService {
       return (await signingKeys.publicKeys()).map(({ kid }) => kid)
     },
     admits: (email) => admits(config.authorized, email),
+    logins: {
+      async find(person, code) {
+        await context.limits.spendOn('login-code', person)
+        return logins.find(code)
+      },
+      allow: (request, by) => logins.allow(request, by),
+      deny: (request) => logins.deny(request),
+    },
     makeSecret() {
       const secret = `${TOKEN_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`
       return { secret, hash: hashToken(context, secret) }

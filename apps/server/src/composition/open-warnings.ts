@@ -21,7 +21,7 @@ export function openWarnings({ facts, log, wake, ...needs }: Needs) {
       (tellOne) =>
         void tellOne(needs, { id, name }).then(
           (told) => told && wake(),
-          (error: unknown) => log.warn('what actions say was not told', { cluster: id, error: String(error) }),
+          (error: unknown) => log.warn('what actions say could not be sent', { cluster: id, error: String(error) }),
         ),
     )
   let timer: ReturnType<typeof setInterval> | undefined

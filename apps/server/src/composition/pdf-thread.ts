@@ -78,13 +78,13 @@ export function openPdfThread({ log, idleMs = IDLE_MS, limitMs = LIMIT_MS }: Pdf
 }
 
 const stopping = (): Refusal =>
-  new Refusal('not-ready', 'Septet is being stopped, so the PDF was not drawn.', 'Ask again when it is back.')
+  new Refusal('not-ready', 'Septet is shutting down, so the PDF was not created.', 'Try again when it is back.')
 
 const failed = (): Refusal =>
   new Refusal(
     'internal',
-    'The PDF of this report could not be drawn. Everything else goes on, other PDFs too.',
-    'Ask for it again, or for CSV or JSON, which are made without drawing. The log of Septet says why it failed.',
+    'The PDF of this report could not be created. Everything else still works, including other PDFs.',
+    'Try again, or export CSV or JSON. The Septet log says why it failed.',
   )
 
 type Thread = {

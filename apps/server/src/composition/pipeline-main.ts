@@ -16,7 +16,7 @@ import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
 import { keepSavings } from './keep-savings.ts'
 import { actingState, openActor } from './open-actor.ts'
-import { connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
+import { connectAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 
 /** How often it is looked whether the connection has changed while nothing else did. */
@@ -54,6 +54,9 @@ function run({ post, hear, close }: Line): void {
       case 'judge':
         beginning.then((running) => running?.model.judge(message.number, message.question)).catch(thrown)
         break
+      case 'forget':
+        beginning.then((running) => running?.model.leaveOut(message.of, message.number)).catch(thrown)
+        break
       case 'stop':
         beginning.then((running) => stop(running, post, close)).catch(thrown)
         break
@@ -82,6 +85,17 @@ async function startPipeline(settings: PipelineSettings, post: Post): Promise<Ru
   const log = openLog(logLevel)
   if (source.kind === 'store')
     return follow(settings, { post, log, store: await openPostgresStore({ ...address, log }) })
+  if (source.kind === 'agent') {
+    const { record, pace } = settings
+    const store = await openPostgresStore({ ...address, log })
+    const { pollSeconds } = pace
+    return watch(settings, {
+      post,
+      log,
+      store,
+      connections: connectAgent({ record, agents: store.agents, log, clock, pollSeconds }),
+    })
+  }
   const connections = source.kind === 'demo' ? connectDemo(source.addresses, log) : connectCluster(source.cluster, log)
   const store = await openPostgresStore({ ...address, log })
   return watch(settings, { post, log, store, connections })
@@ -112,7 +126,7 @@ function watch(
   })
   const facts = judging(pipeline.facts())
   const model = new ModelWriter({
-    facts: { ...facts, acting: () => actingState(acting, actor) },
+    facts: { ...facts, acting: () => (lines.feed === undefined ? actingState(acting, actor) : { kind: 'agent' }) },
     firstVersion: Date.now(),
     write: (sections) => {
       post({ kind: 'sections', sections })

@@ -4,7 +4,7 @@ import type { AlertQuestion, ClusterRecord, DraftQuestion, ModelSection, Workloa
 import type { ClusterSource } from '../config.ts'
 import type { StartQuestion } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import type { AnalysisOf, Answer, Failure } from '../read-model/questions.ts'
+import type { AnalysisOf, Answer, Failure, Forgettable } from '../read-model/questions.ts'
 import type { DemoAddresses } from './demo-process.ts'
 import type { StoreAddress } from './open-store.ts'
 
@@ -14,6 +14,8 @@ export type PipelineSettings = {
   readonly source:
     | { readonly kind: 'cluster'; readonly cluster: ClusterSource }
     | { readonly kind: 'demo'; readonly addresses: DemoAddresses }
+    /** An agent inside it reads it, and what it sends is in the store. */
+    | { readonly kind: 'agent' }
     /** Another Septet watches it: what that one writes into the store is followed. */
     | { readonly kind: 'store' }
   readonly store: StoreAddress
@@ -32,6 +34,7 @@ export type ToPipeline =
   | { readonly kind: 'start'; readonly number: number; readonly question: StartQuestion }
   | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
   | { readonly kind: 'judge'; readonly number: number; readonly question: AlertQuestion }
+  | { readonly kind: 'forget'; readonly of: Forgettable; readonly number: number }
   | { readonly kind: 'stop' }
 
 /** What a pipeline tells whoever answers. */

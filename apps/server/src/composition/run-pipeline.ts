@@ -43,12 +43,13 @@ export async function runPipeline(options: RunOptions): Promise<RunningPipeline>
     start: (number, question) => host.tell({ kind: 'start', number, question }),
     workload: (number, id) => host.tell({ kind: 'workload', number, id }),
     judge: (number, question) => host.tell({ kind: 'judge', number, question }),
+    forget: (of, number) => host.tell({ kind: 'forget', of, number }),
   }
   const facts = new ModelFacts(settings.record, asks, options.publish)
   const begin = (): Promise<void> => {
     host.onError((error) => log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }))
     host.onExit(() => {
-      facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and begins again.`))
+      facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and is restarting.`))
       if (!stopping) setTimeout(again, RESTART_AFTER_MS)
     })
     return begun(host, facts, { ...options, settings: { ...settings, record: facts.record } })
@@ -96,7 +97,7 @@ function begun(host: PipelineHost, facts: ModelFacts, options: RunOptions): Prom
     }
   })
   host.onError(reject)
-  host.onExit(() => reject(new Error('The pipeline ended before it had begun.')))
+  host.onExit(() => reject(new Error('The pipeline ended before it started.')))
   host.tell({ kind: 'begin', settings: options.settings })
   return promise
 }

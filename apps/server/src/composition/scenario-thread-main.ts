@@ -17,7 +17,7 @@ function run(question: ToScenario, post: (message: FromScenario) => void): void 
     post({ kind: 'progress', ...scenario.progress() })
   }
   const result = scenario.result()
-  post(result === undefined ? { kind: 'failed', message: 'It came to no result.' } : { kind: 'done', result })
+  post(result === undefined ? { kind: 'failed', message: 'It returned no result.' } : { kind: 'done', result })
 }
 
 if (parentPort !== null) {

@@ -6,16 +6,15 @@ import { plural } from '@septet/domain/words'
 
 import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { storedView } from './connection-view.ts'
-import { needStored, recordOf } from './needed-connection.ts'
+import { keepChanged } from './keep-changed.ts'
+import { needStored } from './needed-connection.ts'
 import { seenIn, understood } from './read-kubeconfig.ts'
 import {
   credentialsIn,
   IN_CLUSTER,
+  isByAgent,
   readConnections,
   sealCredentials,
-  sourceOf,
-  writeConnections,
   type StoredConnection,
 } from './stored-connections.ts'
 
@@ -23,32 +22,33 @@ type Parts = {
   readonly store: Pick<Store, 'settings' | 'actions'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
+  readonly plugins: readonly string[]
 }
 type Wish = Parameters<ClusterService['setActor']>[0]
 
 /** Keeps by what a cluster may be changed, or that it may not, and connects it anew by that. */
 export async function setActor(parts: Parts, wish: Wish): Promise<ConnectionView> {
-  const { store, fleet, secrets } = parts
-  const document = await readConnections(store.settings)
-  const before = needStored(document, fleet, wish.id)
+  const document = await readConnections(parts.store.settings)
+  const before = needStored(document, parts.fleet, wish.id)
   const { kubeconfig } = wish
+  if (isByAgent(before)) {
+    throw new Refusal(
+      'invalid-input',
+      `${before.name} is read by an agent inside it, and agents only read.`,
+      'To let Septet change it, add it with a kubeconfig instead.',
+    )
+  }
   if (kubeconfig === null) await refuseWhileActing(parts, before)
   const changed = kubeconfig === null ? withoutActor(parts, before) : withActor(parts, before, { ...wish, kubeconfig })
-  const source = sourceOf(secrets, changed)
-  await writeConnections(store.settings, {
-    ...document,
-    connections: document.connections.map((one) => (one.id === changed.id ? changed : one)),
-  })
-  await fleet.reconnect({ record: recordOf(changed), source: { kind: 'cluster', cluster: source } })
-  return storedView(changed)
+  return keepChanged(parts, document, changed)
 }
 
 function withActor(
-  { secrets }: Parts,
+  { secrets, plugins }: Parts,
   stored: StoredConnection,
   { kubeconfig, context, namespace }: Wish & { readonly kubeconfig: string },
 ): StoredConnection {
-  const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, context))
+  const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, { context, plugins }))
   const { server, signsInBy } = seenIn(actorKubeconfig)
   const credentials = credentialsIn(secrets, stored)
   if (stored.server !== IN_CLUSTER && server !== stored.server) {
@@ -84,6 +84,6 @@ async function refuseWhileActing({ store }: Parts, { id, name }: StoredConnectio
   throw new Refusal(
     'invalid-input',
     `${plural(running.length, 'action')} of ${name} ${running.length === 1 ? 'is' : 'are'} under way.`,
-    'Wait until they are over, or reject and undo them. Stop acting to halt them at once.',
+    'Wait until they finish, or reject and undo them. Stop acting to halt them immediately.',
   )
 }

@@ -218,7 +218,7 @@ describe('a language model', () => {
     expect(model.asked).toEqual([])
     const day = { ...tokens, day: 1 }
     expect((await ask('What is on node-7?', { config: { tokens: day }, caller: 'eve' })).engine).toEqual(
-      byRules(/budget of 1 tokens for everybody/u),
+      byRules(/budget of 1 tokens for all users/u),
     )
   })
 

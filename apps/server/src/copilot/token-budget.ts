@@ -15,7 +15,7 @@ export const tokenBudget = ({ settings, now, tokens }: Parts, { name }: Pick<Cal
   /** Looked at before an answer, so that answers under way at once may go beyond it by what one may use each. */
   async usedUp(): Promise<string | undefined> {
     const { all, by } = todays(await settings.get(KEY), now())
-    if (all >= tokens.day) return `today’s budget of ${grouped(tokens.day)} tokens for everybody is used up`
+    if (all >= tokens.day) return `today’s budget of ${grouped(tokens.day)} tokens for all users is used up`
     const own = by[name] ?? 0
     return own >= tokens.person ? `your budget of ${grouped(tokens.person)} tokens a day is used up` : undefined
   },

@@ -158,9 +158,54 @@ describe('members', () => {
       email: 'admin@septet.local',
       role: 'viewer',
       namespaces: ['x'],
+      until: undefined,
       updatedAt: instant(0),
     })
     expect(await me(admin)).toMatchObject({ role: 'admin', namespaces: null })
+  })
+})
+
+const byGroups = (index: number) => ({
+  email: `group-${index}@elsewhere.example`,
+  role: 'viewer' as const,
+  namespaces: ['x'],
+  until: instant(Date.now() + (index === 1 ? -1000 : 3_600_000)),
+  updatedAt: instant(Date.now() - index),
+})
+const memberList = () => answered(OPERATIONS.membersList, send('GET', '/api/v1/members'))
+
+describe('members by their groups', () => {
+  test('are shown as such, and no admin gives them a role that the next sign-in would take back', async () => {
+    const { members } = septet.store.access
+    await members.put(byGroups(0))
+    await members.put(byGroups(1))
+    expect((await memberList()).members).toContainEqual({
+      email: 'group-0@elsewhere.example',
+      role: 'viewer',
+      namespaces: ['x'],
+      origin: 'groups',
+      admitted: true,
+      updatedAt: expect.any(String),
+      until: expect.any(String),
+      lastSignInAt: null,
+    })
+    expect((await memberList()).members).toContainEqual(
+      expect.objectContaining({ email: 'group-1@elsewhere.example', admitted: false }),
+    )
+    const answer = send('PUT', '/api/v1/members/group-0@elsewhere.example', { body: { role: 'admin' } })
+    expect(await refused(answer)).toEqual([400, 'invalid-input'])
+    expect(await members.get('group-0@elsewhere.example')).toMatchObject({ role: 'viewer' })
+  })
+
+  test('are listed as far as anyone reads, and the rest is counted', async () => {
+    const { members } = septet.store.access
+    await Promise.all(Array.from({ length: 620 }, (_, index) => members.put(byGroups(index))))
+    const { members: listed, unlisted } = await memberList()
+    expect(listed.filter(({ origin }) => origin === 'groups')).toHaveLength(500)
+    expect(listed.map(({ email }) => email)).toContain('group-0@elsewhere.example')
+    expect(listed.map(({ email }) => email)).not.toContain('group-619@elsewhere.example')
+    expect(unlisted).toBe(120)
+    await Promise.all(Array.from({ length: 620 }, (_, index) => members.remove(byGroups(index).email)))
   })
 })
 
@@ -222,6 +267,14 @@ describe('API tokens', () => {
     expect([await names(ann), await names(bob), await names(admin)]).toEqual([['of-ann'], [], ['of-ann']])
     expect(await refused(send('DELETE', `/api/v1/tokens/${token.id}`, { as: bob }))).toEqual([404, 'not-found'])
     expect((await send('DELETE', `/api/v1/tokens/${token.id}`)).status).toBe(200)
+  })
+
+  test('can be revoked when they have expired', async () => {
+    const { token } = await makeToken({ name: 'old' }, admin)
+    const stored = (await septet.store.access.tokens.list()).find(({ id }) => id === token.id)
+    if (stored === undefined) throw new Error('the token is not stored')
+    await septet.store.access.tokens.create({ ...stored, id: 'expired', hash: 'expired', expiresAt: instant(1) })
+    expect((await send('DELETE', '/api/v1/tokens/expired')).status).toBe(200)
   })
 
   test('do not come to life again when the address of their maker has another account', async () => {

@@ -7,6 +7,7 @@ import {
   EVENTS_PATH,
   OPERATIONS,
   REFUSALS,
+  SSO_PATH,
   htmlEscape,
   type Operation,
 } from '@septet/contract'
@@ -112,7 +113,7 @@ ${codeBlock(`curl ${TOKEN_HEADER} ${host}${AUDIT_EXPORT_PATH}`)}
 
 const authSection = (): string => `<section id="auth-service">
 <h2>Auth service</h2>
-<p>When Septet manages accounts itself, it speaks the Supabase Auth protocol under <code>/auth/v1</code>, so <code>@supabase/supabase-js</code> can sign people in. Its errors are <code>{"code", "error_code", "msg"}</code>. With a hosted project, these routes are off.</p>
+<p>When Septet manages accounts itself, it speaks the Supabase Auth protocol under <code>/auth/v1</code>, so <code>@supabase/supabase-js</code> can sign people in. Its errors are <code>{"code", "error_code", "msg"}</code>. With a hosted project, these routes are off. With a sign-in provider, people also come in at <code>GET ${SSO_PATH}/start</code>, and the provider ends their sessions at <code>POST ${SSO_PATH}/logout</code> (OpenID Connect Back-Channel Logout).</p>
 ${tableBlock(
   'Routes of the auth service',
   ['Route', 'For'],

@@ -151,7 +151,7 @@ describe('a stream that goes on while its caller changes', () => {
   test('goes on for who is still welcome, and while nobody can say', async () => {
     const { text } = await follow()
     await vi.advanceTimersByTimeAsync(30_000)
-    whoAsks = () => Promise.reject(new Error('The database does not answer.'))
+    whoAsks = () => Promise.reject(new Error('The database is not responding.'))
     await vi.advanceTimersByTimeAsync(30_000)
     log.publish(event('late'))
     await expect.poll(() => idsIn(text())).toEqual(['run-1'])

@@ -4,10 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
 
+/** For people alone: what a lost token could do to stay, and what a terminal shows to one person. */
+const PERSONAL = new Set(['tokens.create', 'logins.get', 'logins.allow', 'logins.deny'])
+
 /** Everyone who can stand before the sign-in page; `may` says in the specification's words what they get. */
 const CALLERS = {
   none: { may: () => 401 },
-  visitor: { may: ({ role, effect }) => (role === 'viewer' && effect === 'read' ? 'answered' : 401) },
+  visitor: {
+    may: ({ role, effect, name }) => (role === 'viewer' && effect === 'read' && !PERSONAL.has(name) ? 'answered' : 401),
+  },
   viewer: { may: ({ role }) => (role === 'viewer' ? 'answered' : 403) },
   operator: { may: ({ role }) => (role === 'admin' ? 403 : 'answered') },
   admin: { may: () => 'answered' },
@@ -17,16 +22,16 @@ const CALLERS = {
   'admin of one namespace': {
     may: ({ reach }) => (reach === 'cluster' || reach === 'installation' ? 403 : 'answered'),
   },
-  'token of a viewer': { may: ({ role, name }) => (role === 'viewer' && name !== 'tokens.create' ? 'answered' : 403) },
+  'token of a viewer': { may: ({ role, name }) => (role === 'viewer' && !PERSONAL.has(name) ? 'answered' : 403) },
   'token of an operator': {
-    may: ({ role, name }) => (role === 'admin' || name === 'tokens.create' ? 403 : 'answered'),
+    may: ({ role, name }) => (role === 'admin' || PERSONAL.has(name) ? 403 : 'answered'),
   },
-  'token of an admin': { may: ({ name }) => (name === 'tokens.create' ? 403 : 'answered') },
+  'token of an admin': { may: ({ name }) => (PERSONAL.has(name) ? 403 : 'answered') },
   'token of an admin for one cluster': {
-    may: ({ reach, name }) => (reach === 'installation' || name === 'tokens.create' ? 403 : 'answered'),
+    may: ({ reach, name }) => (reach === 'installation' || PERSONAL.has(name) ? 403 : 'answered'),
   },
   'token whose maker was demoted': {
-    may: ({ role, name }) => (role === 'viewer' && name !== 'tokens.create' ? 'answered' : 403),
+    may: ({ role, name }) => (role === 'viewer' && !PERSONAL.has(name) ? 'answered' : 403),
   },
   'expired token': { may: () => 401 },
   'revoked token': { may: () => 401 },

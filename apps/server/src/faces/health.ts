@@ -22,7 +22,7 @@ export function registerHealth(server: FastifyInstance, { facts, store, gate }: 
       database:
         database === 'ok'
           ? { state: 'ok', said: 'ok' }
-          : { state: 'not ready', said: hidden ? 'does not answer; the log of the server says why.' : database },
+          : { state: 'not ready', said: hidden ? 'is not responding; the log of the server says why.' : database },
       ...clusterChecks(facts, caller),
     }
     const said = Object.values(checks)
@@ -71,7 +71,7 @@ function clusterCheck(cluster: ReturnType<Facts['clusters']>[number]): Check {
   if (kind === 'connected') return { state: 'ok', said: 'ok' }
   if (kind === 'disconnected') {
     const works = stored ? 'what was read before is shown with its time.' : 'nothing was read of it yet.'
-    return { state: 'degraded', said: `does not answer; ${works} Its page says why.` }
+    return { state: 'degraded', said: `is not responding; ${works} Its screen says why.` }
   }
   return stored
     ? { state: 'degraded', said: 'is being connected; what was read before is shown with its time.' }

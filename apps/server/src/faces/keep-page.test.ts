@@ -82,7 +82,7 @@ describe('whoever is warned in a channel', () => {
     expect(because).toMatch(/^Ann of search keeps it until \d{4}-\d\d-\d\d, by the link of the warning\.$/u)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
     const again = await keep(link, 'Ann of search')
-    expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This link is over')])
+    expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This link has expired')])
   })
 
   test('cannot use one that was changed, or that is of an action which is no longer warned of', async () => {

@@ -35,7 +35,7 @@ export function registerKeepPage(server: FastifyInstance, needs: KeepNeeds): voi
       const run = await warnedRun(params.token, needs)
       if (run === undefined) return answer(reply, 410, OVER)
       if (name === '')
-        return answer(reply, 400, formOf(run, needs.now(), 'Say who you are, so that others know whom to ask.'))
+        return answer(reply, 400, formOf(run, needs.now(), 'Enter your name, so that others know whom to ask.'))
       const until = instant(needs.now() + KEEP_MS)
       const after = await needs.actions.advance(run.id, {
         number: run.transitions.length + 1,
@@ -75,8 +75,8 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 type Text = { readonly title: string; readonly html: string }
 
 const OVER: Text = {
-  title: 'This link is over',
-  html: '<p>It was used, the work was stopped, or the warning was withdrawn. Nothing was changed by opening it. Who looks after Septet can start stopped work again.</p>',
+  title: 'This link has expired',
+  html: '<p>It was used, the work was stopped, or the warning was withdrawn. Opening it changed nothing. A Septet operator can restart stopped work.</p>',
 }
 
 function formOf(run: ActionRun, now: number, problem?: string): Text {
@@ -86,7 +86,7 @@ function formOf(run: ActionRun, now: number, problem?: string): Text {
     title: `Keep ${objectOf(run)}?`,
     html: [
       `<p>${htmlEscape(run.recommendation.message)}</p>`,
-      `<p>Septet stops it${when}, unless you keep it. Kept, it stays until ${dayOf(now + KEEP_MS)}.</p>`,
+      `<p>Septet stops it${when}, unless you keep it. If you do, it stays until ${dayOf(now + KEEP_MS)}.</p>`,
       problem === undefined ? '' : `<p role="alert"><strong>${htmlEscape(problem)}</strong></p>`,
       '<form method="post">',
       `<p><label>Your name or team<br><input name="name" required maxlength="${MOST_NAME}" autocomplete="name"></label></p>`,
@@ -98,7 +98,7 @@ function formOf(run: ActionRun, now: number, problem?: string): Text {
 
 const keptText = (run: ActionRun, until: number): Text => ({
   title: `${objectOf(run)} is kept`,
-  html: `<p>It stays until ${dayOf(until)}. Its object says so in a moment (<code>septet.io/keep</code>); remove that to let Septet propose it again.</p>`,
+  html: `<p>It stays until ${dayOf(until)}. Its annotation <code>septet.io/keep</code> will show this shortly; remove that to let Septet propose it again.</p>`,
 })
 
 const objectOf = ({ object }: ActionRun): string => {

@@ -68,10 +68,10 @@ function needWholeView(caller: Caller, facts: Facts): void {
   const seen = caller.clusters
   const seesAll = seen === undefined || facts.clusters().every(({ record }) => seen.includes(record.id))
   if (seesAll && caller.namespaces === undefined) return
-  if (caller.kind === 'visitor') throw notSignedIn('The metrics tell of clusters that are not for visitors.')
+  if (caller.kind === 'visitor') throw notSignedIn('These metrics include clusters that visitors cannot see.')
   throw new Refusal(
     'not-allowed',
-    `The metrics tell of every cluster; ${caller.name} may see only a part.`,
+    `These metrics cover every cluster; ${caller.name} may see only some.`,
     'Use an API token that is not limited to clusters or namespaces.',
   )
 }

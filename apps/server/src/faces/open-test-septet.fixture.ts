@@ -67,7 +67,7 @@ export async function openTestSeptet({
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const identity = await openIdentity({ config, store, facts, log })
   const events = new EventLog('run')
-  const { auth, gate, service } = identity
+  const { auth, gate, service, logins } = identity
   const alerts = openAlerts({
     facts,
     store,
@@ -81,8 +81,10 @@ export async function openTestSeptet({
     if (event.kind === 'actions') alerts.heard(event)
   })
   const agentCalls = new AgentCalls({ now: Date.now, publish: (event) => events.publish(event) })
+  const clusterService = serviceOver(facts, store)
   const server = await openServer({
     agentCalls,
+    agentKey: (cluster) => clusterService.agentKey(cluster),
     ...(serveMcp === undefined ? {} : { serveMcp: serveMcp(agentCalls.changes) }),
     answers: makeAnswers({
       readManifest,
@@ -91,7 +93,7 @@ export async function openTestSeptet({
       now: Date.now,
       record: (fact) => auth.context.audit.record(fact),
       service,
-      clusters: serviceOver(facts, store),
+      clusters: clusterService,
       installation: standingInstallation,
       alerts: alerts.service,
       agentCalls,
@@ -104,6 +106,8 @@ export async function openTestSeptet({
     metrics: openMetrics(),
     gate,
     auth,
+    logins,
+    service,
     drawPdf,
     config,
     now: Date.now,

@@ -28,7 +28,7 @@ export function openApiDocument(version: string): Json {
     info: {
       title: 'Septet API',
       version,
-      description: 'GPU utilization, cost and MIG layouts of Kubernetes clusters. null means not known; it is never 0.',
+      description: 'GPU utilization, cost and MIG layouts of Kubernetes clusters. null means unknown, never 0.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

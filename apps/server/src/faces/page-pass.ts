@@ -1,7 +1,7 @@
 import { PAGE_PASS_PATH, notSignedIn } from '@septet/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { bearerOf, sameText, type Auth, type Gate } from '@septet/auth'
+import { bearerOf, cookieIn, sameText, type Auth, type Gate } from '@septet/auth'
 
 export type PagePassNeeds = {
   readonly gate: Gate
@@ -23,8 +23,7 @@ export function registerPagePass(server: FastifyInstance, needs: PagePassNeeds):
   server.put(PAGE_PASS_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
     const bearer = bearerOf(request.headers.authorization)
-    if (caller.kind !== 'account' || bearer === undefined)
-      throw notSignedIn('Only people who are signed in open pages.')
+    if (caller.kind !== 'account' || bearer === undefined) throw notSignedIn('Only signed-in people can open pages.')
     const { expiresAt } = await auth.verify(bearer)
     const value = `${expiresAt}.${seal(String(expiresAt))}`
     const seconds = Math.max(0, Math.floor((expiresAt - now()) / 1000))
@@ -39,7 +38,7 @@ export function registerPagePass(server: FastifyInstance, needs: PagePassNeeds):
       .header('set-cookie', cookie(needs, request, { value: '', seconds: 0 }))
       .send(),
   )
-  return (request) => isValid(cookieOf(request.headers.cookie), { seal, now })
+  return (request) => isValid(cookieIn(request.headers.cookie, COOKIE), { seal, now })
 }
 
 function cookie(
@@ -56,10 +55,3 @@ function isValid(value: string | undefined, { seal, now }: Pick<PagePassNeeds, '
   if (expiresAt === '' || Number(expiresAt) <= now()) return false
   return sameText(sealed, seal(expiresAt))
 }
-
-const cookieOf = (header: string | undefined): string | undefined =>
-  header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)

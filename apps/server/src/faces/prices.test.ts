@@ -65,7 +65,7 @@ describe('prices people recognize', () => {
     for (const body of [{ source: 'nothing' }, { usdPerGpuHour: 2, owned: HARDWARE, source: 'both' }]) {
       const refused = await put('odd', body)
       expect(refused.status).toBe(400)
-      expect(JSON.stringify(refused.body)).toContain('Give usdPerGpuHour, or owned, and not both.')
+      expect(JSON.stringify(refused.body)).toContain('Set usdPerGpuHour or owned, not both.')
     }
     const upside = await put('odd', { owned: { ...HARDWARE, residualUsd: 400_000 }, source: 'worth more later' })
     expect(upside.status).toBe(400)

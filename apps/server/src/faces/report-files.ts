@@ -22,8 +22,8 @@ export function registerReportFiles(
     if (!wanted.success) {
       throw new Refusal(
         'not-found',
-        'A report does not come as this file.',
-        `Ask for one of: ${REPORT_FILES.join(', ')}.`,
+        'Reports are not available in this format.',
+        `Use one of: ${REPORT_FILES.join(', ')}.`,
       )
     }
     const { file } = wanted.data

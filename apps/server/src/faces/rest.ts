@@ -65,19 +65,19 @@ function toRefusal(error: unknown): Refusal {
   if (hasStatus(error) && error.statusCode < 500) return refusalByStatus(error)
   return new Refusal(
     'internal',
-    'An unexpected error occurred while answering; it is in the log of the server.',
-    'Try again; if it stays, report it with the log line.',
+    'An unexpected error occurred; the server log has the details.',
+    'Try again; if it keeps happening, report it with the log line.',
   )
 }
 
 /** What the server itself refuses, before an operation is asked. */
 function refusalByStatus({ statusCode, message }: { readonly statusCode: number; readonly message: string }): Refusal {
-  if (statusCode === 403) return new Refusal('not-allowed', message, 'Ask through an address that Septet serves.')
+  if (statusCode === 403) return new Refusal('not-allowed', message, 'Use an address that Septet serves.')
   if (statusCode === 413) {
     const most = `The request body is larger than ${MOST_BODY / 1024} KiB.`
-    return new Refusal('too-large', most, 'Send a smaller one, or several.')
+    return new Refusal('too-large', most, 'Send a smaller one, or split it.')
   }
-  if (statusCode === 414) return new Refusal('not-found', 'Nothing has so long a name.', 'See /api for what there is.')
+  if (statusCode === 414) return new Refusal('not-found', 'No name is that long.', 'See /api for all routes.')
   return new Refusal('invalid-input', message, 'Correct the request; /api lists what each operation takes.')
 }
 

@@ -257,7 +257,7 @@ describe('health', () => {
       checks: {
         database: 'ok',
         'cluster 1': 'ok',
-        'cluster 2': 'does not answer; what was read before is shown with its time. Its page says why.',
+        'cluster 2': 'is not responding; what was read before is shown with its time. Its screen says why.',
       },
     })
     clusters[1] = standing('disconnected', false)

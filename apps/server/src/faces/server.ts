@@ -1,14 +1,16 @@
 import { instant, type Store } from '@septet/domain'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import { openIssuerGate, type Auth, type Gate } from '@septet/auth'
+import { openIssuerGate, type Auth, type Gate, type Logins } from '@septet/auth'
 import { MCP_PATH } from '@septet/contract'
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
+import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answers.ts'
 import type { DrawPdf } from '../report/report-file.ts'
+import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
@@ -18,6 +20,7 @@ import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerKeepPage } from './keep-page.ts'
+import { registerLogins } from './logins.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import { serveMcp, type ServeMcp } from './mcp/serve-mcp.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
@@ -39,8 +42,11 @@ export type Faces = {
   readonly metrics: Metrics
   readonly gate: Gate
   readonly auth: Auth
+  readonly logins: Logins
+  readonly service: AccessService
   readonly drawPdf: DrawPdf
-  readonly config: Pick<Config, 'host' | 'auth'>
+  readonly agentKey: ClusterAgentNeeds['agentKey']
+  readonly config: Pick<Config, 'host' | 'auth' | 'pace'>
   readonly now: () => number
   readonly version: string
   /** Folder of the built web app. */
@@ -73,6 +79,8 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   )
   auth.register(server)
   registerSignInInfo(server, auth)
+  const { logins, service, now } = faces
+  registerLogins(server, { logins, service, context: auth.context, publicUrl, now })
   compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
   registerReportFiles(server, faces.answers, { gate, now: faces.now, drawPdf: faces.drawPdf })
@@ -85,6 +93,12 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     onUnexpected: faces.onUnexpected,
   })
   registerAgents(server, faces)
+  registerClusterAgents(server, {
+    agents: faces.store.agents,
+    agentKey: faces.agentKey,
+    pollSeconds: config.pace.pollSeconds,
+    now: faces.now,
+  })
   registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
   registerApiPage(server, { version: faces.version, dist: faces.dist })
@@ -121,6 +135,7 @@ function registerAgents(server: FastifyInstance, faces: Faces): void {
       }),
     publicUrl: config.auth.publicUrl,
     isServed: servedHosts(config.host, config.auth.publicUrl),
+    dist: faces.dist,
     version: faces.version,
     now: faces.now,
   })

@@ -112,8 +112,8 @@ function notFoundPage(reply: FastifyReply, dist: string): FastifyReply {
 function problem(request: FastifyRequest, reply: FastifyReply, built: boolean): FastifyReply {
   const refusal = new Refusal(
     'not-found',
-    `There is nothing at ${request.method} ${pathOf(request)}.`,
-    built ? 'See /api for what there is.' : 'Run `npm run build` to build the page; /api works without it.',
+    `Not found: ${request.method} ${pathOf(request)}.`,
+    built ? 'See /api for all routes.' : 'Run `npm run build` to build the page; /api works without it.',
   )
   return reply.status(404).type('application/problem+json').send(problemDocument(refusal, request.url))
 }

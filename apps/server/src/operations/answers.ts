@@ -12,6 +12,7 @@ import { alertAnswers } from './alerts/alert-answers.ts'
 import type { AlertService } from './alerts/alert-service.ts'
 import type { AccessService } from './access/access-service.ts'
 import { answering, type Answer, type Answering } from './answering/answering.ts'
+import { askAs } from './answering/ask-as.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
 import type { Engine } from '@septet/copilot'
 import { copilotAnswers } from './copilot/copilot-answers.ts'
@@ -21,7 +22,9 @@ import { liveFindings } from './cost/cost.ts'
 import { fleetAnswers } from './fleet/fleet-answers.ts'
 import { listModels } from './clusters/models.ts'
 import { liveMonths } from './summary/months.ts'
+import { personAnswers } from './people/person-answers.ts'
 import { partitionAnswers } from './partitions/partition-answers.ts'
+import { everyRecommendation } from './recommendations/every-recommendation.ts'
 import { recommendationsOfNamespaces } from './recommendations/namespace-recommendations.ts'
 import { listPrices, putPrice, removePrice } from './cost/prices.ts'
 import { liveQuality } from './clusters/quality.ts'
@@ -38,6 +41,7 @@ import { replayHistory } from './shadow/replay-history.ts'
 import { shadowAnswers } from './shadow/shadow-answers.ts'
 import { openShadowService, type RunReplay, type ShadowService } from './shadow/shadow-service.ts'
 import { liveSearch } from './clusters/search.ts'
+import { totalsOf } from './clusters/totals.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
 import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
@@ -93,13 +97,9 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
       ? store.recommendations
       : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
   const savings = recentSavings(store.actions, now)
-  const nodesOf = (cluster: string): readonly GpuNode[] =>
-    facts
-      .clusters()
-      .find(({ record: { id } }) => id === cluster)
-      ?.picture()?.nodes ?? []
+  const nodesOf = nodesIn(facts)
   const answers: Answers = {
-    clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
+    ...manyClusterAnswers(answer, { answers: () => answers, recommendations }),
     ...clusterAnswers(answer, savings),
     ...partitionAnswers(answer, store),
     ...workloadAnswers(answer, { store, recommendations, nodesOf, readManifest: needs.readManifest, now }),
@@ -137,6 +137,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store, now, clusters }),
     ...accessAnswers(answer, { service, now }),
+    ...personAnswers(answer, { service, store, record, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
     ...copilotAnswers(answer, { answers: () => answers, settings: store.settings, now, model: copilot?.engineFor }),
@@ -146,6 +147,14 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
   return answers
 }
 
+const nodesIn =
+  (facts: Facts) =>
+  (cluster: string): readonly GpuNode[] =>
+    facts
+      .clusters()
+      .find(({ record: { id } }) => id === cluster)
+      ?.picture()?.nodes ?? []
+
 const shadowService = ({
   store,
   runReplay = (question) => replayHistory(store, question),
@@ -153,6 +162,24 @@ const shadowService = ({
 
 /** Every recommendation that nobody said no to. */
 const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }
+
+type ManyNeeds = {
+  /** Asked late: a sum over clusters is made of the other answers. */
+  readonly answers: () => Answers
+  /** As far as the caller may see them. */
+  readonly recommendations: (caller: Caller) => RecommendationStore
+}
+
+/** All clusters at once: which there are, what they come to, and what would help most among all of them. */
+const manyClusterAnswers = (answer: Answering, { answers, recommendations }: ManyNeeds) => ({
+  clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
+  clustersTotals: answer.ofSeptet('clustersTotals', (input, { caller, seen }) =>
+    totalsOf(seen.clusters(), input, askAs(answers(), caller)),
+  ),
+  recommendationsTotals: answer.ofSeptet('recommendationsTotals', (input, { caller, seen }) =>
+    everyRecommendation(seen.clusters(), recommendations(caller), input),
+  ),
+})
 
 /** What a GPU-hour costs. */
 const priceAnswers = (answer: Answering, prices: Store['prices'], now: () => number) => ({

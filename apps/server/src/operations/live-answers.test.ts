@@ -37,7 +37,7 @@ test('a workload of which nothing was measured has no idle hours and no idle cos
   expect(workloads[0]?.cost.value).toBeGreaterThan(0)
 })
 
-const away = () => Promise.reject(Object.assign(new Error('The database does not answer.'), { name: 'StoreError' }))
+const away = () => Promise.reject(Object.assign(new Error('The database is not responding.'), { name: 'StoreError' }))
 const NOTHING_ELSE = { advice: away, measured: () => knownSavings(away, 'drawn', undefined) }
 
 describe('the cost card', () => {
@@ -56,6 +56,16 @@ describe('the cost card', () => {
     expect(cost.idleHeld).toMatchObject({ value: 0, quality: 'partial', coverage: 0.5 })
     expect(cost.idleHeld.because).toBe('50.0% of the held time has no trustworthy measurement.')
     expect(cost.unallocated).toMatchObject({ value: 0, quality: 'measured' })
+  })
+
+  test('has no amounts, and not $0, where nothing was seen', async () => {
+    const seen = draw`a  H100-80GB-HBM3  [team/x]`
+    const nothing = { ...seen, nodes: [], pods: [], workloads: [], allocations: [] }
+    const { cost } = await liveSummary(factsOf(nothing, []), theLast('24h'), NOTHING_ELSE)
+    const { hours: _, unpricedGpuHours: _unpriced, ...parts } = cost
+    for (const part of Object.values(parts)) {
+      expect(part).toMatchObject({ value: null, quality: 'unknown', because: 'No GPU was seen in this window.' })
+    }
   })
 
   test('is partial where a board has no price', async () => {

@@ -89,6 +89,8 @@ const JOB =
 
 const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['clustersList', {}],
+  ['clustersTotals', {}],
+  ['recommendationsTotals', {}],
   ['summaryGet', {}],
   ['utilizationTrend', {}],
   ['partitionsList', {}],

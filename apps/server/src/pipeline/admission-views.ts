@@ -13,6 +13,8 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
+import type { PackedAdmission } from '../facts.ts'
+import { AdmissionPacker } from '../read-model/packed-admission.ts'
 import type { Segment } from '../usage/segments.ts'
 
 type Parts = {
@@ -37,10 +39,11 @@ const MOST_SIZED = 600
 /** Keeps what new pods are judged by: sizes, learned every few minutes, and what is free in the newest snapshot. */
 export class AdmissionViews {
   readonly #parts: Parts
+  readonly #packer = new AdmissionPacker()
   #sizes: AdmissionView['sizes'] = new Map()
   #learnedAt: Instant | undefined
   #made:
-    | { readonly of: ClusterSnapshot; readonly sizes: AdmissionView['sizes']; readonly view: AdmissionView }
+    | { readonly of: ClusterSnapshot; readonly sizes: AdmissionView['sizes']; readonly view: PackedAdmission }
     | undefined
 
   constructor(parts: Parts) {
@@ -48,10 +51,10 @@ export class AdmissionViews {
   }
 
   /** The same object until the snapshot or the sizes are others; undefined before the first snapshot. */
-  view(snapshot: ClusterSnapshot | undefined): AdmissionView | undefined {
+  view(snapshot: ClusterSnapshot | undefined): PackedAdmission | undefined {
     if (snapshot === undefined) return undefined
     if (this.#made?.of !== snapshot || this.#made.sizes !== this.#sizes) {
-      this.#made = { of: snapshot, sizes: this.#sizes, view: admissionView(snapshot, this.#sizes) }
+      this.#made = { of: snapshot, sizes: this.#sizes, view: this.#packer.pack(admissionView(snapshot, this.#sizes)) }
     }
     return this.#made.view
   }

@@ -83,11 +83,11 @@ test('a metrics engine that is away at the start is asked again until it answers
   const read = await backfillFrom(
     engine((_, answered) => {
       tries += answered === 0 ? 1 : 0
-      if (tries <= 5) throw new Error('The engine does not answer.')
+      if (tries <= 5) throw new Error('The engine is not responding.')
     }),
   )
   expect(read.waits).toEqual([10_000, 30_000, 60_000, 300_000, 300_000])
-  expect(read.said.map(({ message }) => message.match(/tried again in (.*)\./u)?.[1])).toEqual([
+  expect(read.said.map(({ message }) => message.match(/Retrying in (.*)\./u)?.[1])).toEqual([
     '10 s',
     '30 s',
     '1 min',

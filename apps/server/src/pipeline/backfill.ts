@@ -86,11 +86,11 @@ export class Backfill {
     const { record, log } = this.#parts
     const message = errorText(error)
     log.warn('past usage could not be read', { cluster: record.id, error: message })
-    const what = `${message} Past usage of ${record.name} is missing; live readings go on.`
+    const what = `${message} Past usage of ${record.name} is missing; live readings continue.`
     this.#problems = [
       {
         code: 'history-unavailable',
-        message: `${what} It is tried again in ${duration(wait / 1000)}.`,
+        message: `${what} Retrying in ${duration(wait / 1000)}.`,
         object: `history of ${record.name}`,
       },
     ]

@@ -4,6 +4,7 @@ import type { ServerEvent } from '@septet/contract'
 import {
   instant,
   theLast,
+  type CacheReader,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
@@ -20,15 +21,16 @@ import { draftOf, startsOf } from './ask-snapshot.ts'
 import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
+import type { ReadingFeed } from './agent-feed.ts'
 import type { AdmissionViews } from './admission-views.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
-import { EventRecorder } from './event-recorder.ts'
 import { MonthTotals } from './month-totals.ts'
 import { NamespaceAnalyses } from './namespace-analyses.ts'
 import type { AnalysisOf } from '../read-model/questions.ts'
+import { ReadingTurn } from './reading-turn.ts'
 import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { PipelineRules } from './pipeline-rules.ts'
@@ -36,7 +38,6 @@ import { RecentUsage } from './recent-usage.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { StoredCoverage } from './stored-coverage.ts'
-import { WaitRecorder } from './wait-recorder.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
@@ -45,6 +46,10 @@ export type PipelineParts = {
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
+  /** Undefined where no metrics engine is asked. */
+  readonly caches: CacheReader | undefined
+  /** Where the cluster is read elsewhere; reader and telemetry then tell what it gives. */
+  readonly feed: ReadingFeed | undefined
   readonly store: Store
   readonly log: Log
   readonly clock: () => Instant
@@ -57,6 +62,8 @@ export type PipelineParts = {
 
 const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_SECONDS = 60
+/** How often it is looked for readings that were taken elsewhere. */
+const FEED_LOOK_MS = 1000
 const SNAPSHOT_MS = 300_000
 /** What a full day of dashboards asks for first. */
 const KEPT_WARM = [theLast('24h'), theLast('7d')]
@@ -73,16 +80,13 @@ export class ClusterPipeline {
   readonly #ofNamespaces: NamespaceAnalyses
   readonly #backfill: Backfill
   readonly #recommender: Recommender
-  readonly #events: EventRecorder
-  readonly #waits: WaitRecorder
+  readonly #reading: ReadingTurn
   readonly #months: MonthTotals
   #loops: Repeating[] = []
   readonly #stored: StoredCoverage
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
   #savedSnapshot: ClusterSnapshot | undefined
-  /** What an earlier process saw last. */
-  #restored: ClusterSnapshot | undefined
   #stopping = false
 
   constructor(parts: PipelineParts) {
@@ -93,15 +97,15 @@ export class ClusterPipeline {
     this.#recent = new RecentUsage({
       cluster: record.id,
       store: store.usage,
+      workedTo: parts.feed && (() => parts.feed?.workedTo() ?? instant(0)),
       get policy() {
         return rules.analysis()
       },
     })
     this.#recommender = new Recommender(store, parts.admission)
-    this.#events = new EventRecorder(store.events, record.id)
-    this.#waits = new WaitRecorder(store.waits, record.id)
     this.#stored = new StoredCoverage(store.usage, record.id)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
+    this.#reading = new ReadingTurn({ ...parts, collector: this.#collector, recent: this.#recent })
     this.#backfill = new Backfill({
       ...parts,
       collector: this.#collector,
@@ -140,12 +144,13 @@ export class ClusterPipeline {
 
   /** Starts the loops; connecting goes on in the background, so that one silent cluster delays nobody. */
   start(): void {
-    const { pace, log, record } = this.#parts
+    const { pace, feed, log, record } = this.#parts
     const onError = (error: unknown): void =>
       log.warn('a turn of the pipeline failed', { cluster: record.id, error: String(error) })
     const behind = (seconds: number) => ({ everyMs: seconds * 1000, startMs: seconds * 1000, onError })
+    const turnMs = feed === undefined ? pace.pollSeconds * 1000 : FEED_LOOK_MS
     this.#loops = [
-      repeat(() => this.#turn(), { everyMs: pace.pollSeconds * 1000, onError }),
+      repeat(() => this.#turn(), { everyMs: turnMs, onError }),
       repeat(() => this.#flush(), behind(pace.storeSeconds)),
       repeat(() => this.#upkeep(), behind(UPKEEP_SECONDS)),
       repeat(() => this.#recommend(), behind(pace.recommendSeconds)),
@@ -157,6 +162,7 @@ export class ClusterPipeline {
   /** Stops the loops and writes what is not written yet. */
   async stop(): Promise<void> {
     this.#stopping = true
+    this.#reading.stop()
     this.#backfill.cancel()
     // Questions that are out are given up first: a turn would wait for an engine that keeps silent.
     const closed = this.#collector.close()
@@ -238,8 +244,7 @@ export class ClusterPipeline {
     const { store, record } = this.#parts
     const snapshot = await store.snapshots.latest(record.id)
     if (snapshot === undefined) return
-    this.#restored = snapshot
-    this.#collector.restore(snapshot)
+    this.#reading.restore(snapshot)
     this.#tell('inventory')
   }
 
@@ -248,33 +253,21 @@ export class ClusterPipeline {
     // What a store does not answer now, the loops ask again; the past has to be read all the same.
     await this.#resume().catch(onError)
     await this.#turn().catch(onError)
+    // What an agent had kept is no past that its metrics engine is asked for.
+    if (this.#parts.feed !== undefined) await this.#flush().catch(onError)
     await this.#backfill.run()
     await this.#recommend()
   }
 
-  #resume = (): Promise<void> => this.#recent.resume(this.#parts.clock()).then(() => this.#upkeep())
+  #resume = (): Promise<void> =>
+    this.#recent.resume(this.#parts.feed?.at() ?? this.#parts.clock()).then(() => this.#upkeep())
 
   async #turn(): Promise<void> {
     const changed = await this.#rules.refresh()
-    if (!(await this.#collector.collect())) return
-    await this.#recordEvents()
+    if (!(await this.#reading.take())) return
     // By other rules the analysis that is kept is wrong, not only old.
     await (changed ? this.#analyses.refresh(theLast('24h')) : this.#analyses.get(theLast('24h')))
     this.#tell('analysis')
-  }
-
-  /** What happened since the last look. A store that does not answer must not stop the reading. */
-  async #recordEvents(): Promise<void> {
-    const snapshot = this.#collector.snapshot()
-    if (snapshot === undefined) return
-    const { clock, log, record, reader } = this.#parts
-    const now = clock()
-    const onFailure = (error: unknown): void =>
-      log.warn('what happened could not be written yet', { cluster: record.id, error: String(error) })
-    await this.#events.record({ snapshot, samples: this.#collector.judged(), now }, this.#restored).catch(onFailure)
-    // While the API server is away nobody knows who still waits.
-    if (reader.state().kind !== 'connected') return
-    await this.#waits.look({ snapshot, idle: this.#recent.idle(), now }).catch(onFailure)
   }
 
   /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */
@@ -299,7 +292,7 @@ export class ClusterPipeline {
   async #write(): Promise<void> {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
-    await this.#waits.flush()
+    await this.#reading.flush()
     await this.#saveSnapshot()
     this.#parts.observe('flush', performance.now() - started)
   }

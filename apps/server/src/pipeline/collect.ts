@@ -6,6 +6,7 @@ import {
   instant,
   judgeReading,
   seconds,
+  type CacheReader,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
@@ -14,12 +15,15 @@ import {
   type Log,
   type Problem,
   type QualityMemory,
+  type ReservedCache,
   type TargetState,
   type TelemetryReader,
+  withCaches,
 } from '@septet/domain'
 
 import type { ClusterSize } from '../facts.ts'
 import type { Pace } from '../pace.ts'
+import type { ReadingFeed } from './agent-feed.ts'
 import { samplePartition } from '../read-model/sample-partition.ts'
 import type { RecentUsage } from './recent-usage.ts'
 
@@ -27,7 +31,10 @@ export type CollectorParts = {
   readonly record: ClusterRecord
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
+  readonly caches: CacheReader | undefined
   readonly recent: RecentUsage
+  /** Where the cluster is read elsewhere: time is when its readings were taken. */
+  readonly feed: ReadingFeed | undefined
   readonly log: Log
   readonly clock: () => Instant
   readonly pace: Pace
@@ -39,6 +46,7 @@ const ASK_AGAIN_MS = 250
 /** After a picture was made for a change, none is made for another for so many times as long as that took. */
 const REST = 3
 const LONGEST_REST_MS = 1000
+const CACHES_EVERY_MS = 600_000
 
 /** Joins what the API server and the exporters say into the current snapshot, and adds every reading to the usage. */
 export class Collector {
@@ -53,6 +61,8 @@ export class Collector {
   #closed = false
   #restUntil = 0
   #changeWaits = false
+  #caches: ReadonlyMap<string, ReservedCache> = new Map()
+  #cachesAt = -Infinity
 
   constructor(parts: CollectorParts) {
     this.#parts = parts
@@ -64,7 +74,7 @@ export class Collector {
     reader.onChange(() => this.#inventoryChanged())
     // The reader goes on trying after its first failure; its state says why it is not connected.
     await reader.start().catch((error: unknown) => {
-      if (!this.#closed) log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) })
+      if (!this.#closed) log.warn('cluster is not responding yet', { cluster: record.id, error: String(error) })
     })
     while (!this.#closed && reader.inventory() === undefined) await this.#pause()
     if (this.#closed) return
@@ -84,7 +94,7 @@ export class Collector {
     const inventory = this.#parts.reader.inventory()
     if (inventory === undefined) return false
     const started = performance.now()
-    await this.#readTelemetry()
+    await Promise.all([this.#readTelemetry(), this.#readCaches()])
     this.#assemble()
     this.#addUsage()
     this.#parts.observe('collect', performance.now() - started)
@@ -120,7 +130,7 @@ export class Collector {
   }
 
   async #readTelemetry(): Promise<void> {
-    const { telemetry, record, reader, clock } = this.#parts
+    const { telemetry, record, reader } = this.#parts
     if (telemetry === undefined) {
       this.#telemetryProblems = [noTelemetry(record.name)]
       return
@@ -131,7 +141,7 @@ export class Collector {
       const judged = judgeReading({
         reading,
         memory: this.#memory,
-        now: clock(),
+        now: this.#time(),
         ...(inventory === undefined ? {} : { expected: expectedNodes(inventory) }),
       })
       this.#memory = judged.memory
@@ -141,31 +151,54 @@ export class Collector {
       this.#telemetryProblems = [...reading.problems, ...judged.problems]
       this.#asOf = reading.at
     } catch (error) {
-      // The last values stay on the screen with their time; they are not counted again as usage.
-      this.#judged = []
-      const message = errorText(error)
-      this.#telemetryProblems = [{ code: 'telemetry-unavailable', message, object: `telemetry of ${record.name}` }]
+      this.miss(errorText(error))
     }
   }
 
+  /** Over a week they change slowly; while they cannot be read, what was read before stays. */
+  async #readCaches(): Promise<void> {
+    const { caches, record, log, clock } = this.#parts
+    if (caches === undefined || clock() - this.#cachesAt < CACHES_EVERY_MS) return
+    this.#cachesAt = clock()
+    try {
+      this.#caches = await caches.caches()
+    } catch (error) {
+      log.warn('the caches of inference engines could not be read', { cluster: record.id, error: errorText(error) })
+    }
+  }
+
+  /** Telemetry is silent. The last values stay on the screen with their time; they are not counted again as usage. */
+  miss(message: string): void {
+    const object = `telemetry of ${this.#parts.record.name}`
+    this.#judged = []
+    this.#telemetryProblems = [{ code: 'telemetry-unavailable', message, object }]
+  }
+
+  /** When what is told now was read. */
+  #time(): Instant {
+    const { feed, clock } = this.#parts
+    return feed?.at() ?? clock()
+  }
+
   #assemble(): void {
-    const { reader, record, clock } = this.#parts
+    const { reader, record } = this.#parts
     const inventory = reader.inventory()
     if (inventory === undefined) return
     this.#snapshot = assembleSnapshot({
       cluster: record.id,
-      inventory,
+      inventory: { ...inventory, workloads: withCaches(inventory.workloads, this.#caches) },
       samples: this.#judged,
       previous: this.#snapshot,
-      now: clock(),
+      now: this.#time(),
     })
     if (this.#parts.telemetry === undefined || this.#asOf === undefined) this.#asOf = inventory.takenAt
   }
 
   #addUsage(): void {
     if (this.#snapshot === undefined) return
-    const { recent, clock, pace } = this.#parts
-    recent.add({ at: clock(), interval: seconds(pace.pollSeconds), snapshot: this.#snapshot, samples: this.#judged })
+    const { recent, feed, pace } = this.#parts
+    const interval = feed?.interval() ?? seconds(pace.pollSeconds)
+    recent.add({ at: this.#time(), interval, snapshot: this.#snapshot, samples: this.#judged })
   }
 
   /** Between two readings the cluster may change: the picture follows at once, usage at the next reading. */

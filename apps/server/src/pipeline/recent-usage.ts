@@ -23,6 +23,11 @@ export type RecentUsageOptions = {
   readonly cluster: string
   readonly store: UsageStore
   readonly policy: AnalysisPolicy
+  /**
+   * Where readings are kept until usage is made of them: up to which one an earlier process had stored it. What follows
+   * goes on from there, and with the rows is stored up to which reading they go.
+   */
+  readonly workedTo?: (() => Instant) | undefined
 }
 
 /**
@@ -44,6 +49,8 @@ export class RecentUsage {
   /** The bucket in which this process started: what is stored up to it is its predecessor's. */
   #startedAt: Instant | undefined
   #resumed = false
+  /** The newest reading that was added. */
+  #added: Instant | undefined
   #earlierCame = false
 
   constructor(options: RecentUsageOptions) {
@@ -86,10 +93,16 @@ export class RecentUsage {
     const at = bucketStart(reading.at, '5m')
     this.#startedAt ??= at
     if (this.#open !== undefined && this.#open.at !== at) this.#end(this.#open)
-    // The first bucket of this process begins when it does: the time before is its predecessor's, or unknown.
-    this.#open ??= openBucket(at, '5m', this.#began ? at : reading.at)
+    this.#open ??= openBucket(at, '5m', this.#began ? at : this.#firstFrom(at, reading.at))
     this.#began = true
     addReading(this.#open, reading)
+    this.#added = reading.at
+  }
+
+  /** The first bucket of this process begins when it does: the time before is its predecessor's, or unknown. */
+  #firstFrom(bucket: Instant, reading: Instant): Instant {
+    const workedTo = this.#options.workedTo?.() ?? 0
+    return workedTo === 0 ? reading : instant(Math.max(bucket, workedTo))
   }
 
   /** Writes what is not written yet. Throws the store's error; nothing is lost then, the next flush writes it. */
@@ -100,12 +113,15 @@ export class RecentUsage {
     // A reading may end the open bucket while the store writes: only what ended before now is written whole.
     const ended = new Set(this.#ended)
     const openAt = this.#open?.at
-    const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, now))
+    const worked = this.#options.workedTo === undefined ? undefined : this.#added
+    // What comes after the newest of such readings is counted when the next one has come.
+    const until = worked ?? now
+    const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, until))
     const written = this.#undecided
     const rows = [...written, ...this.#ended.flatMap((bucket) => bucket.rows), ...current]
     const marked = markIdle(rows, policy.idle)
     const changed = marked.filter((row, order) => order >= written.length || row !== rows[order])
-    await store.write(cluster, changed)
+    await store.write(cluster, changed, worked)
     this.#ended = this.#ended.filter((bucket) => !ended.has(bucket))
     this.#undecided = openStretches(
       marked.filter((row) => row.at !== openAt),

@@ -41,7 +41,7 @@ export class WaitRecorder {
   /** Adds what one look at the cluster tells. Throws the store's error; nothing is lost by that, the next look tells it too. */
   async look({ snapshot, idle, now }: WaitLookAt): Promise<void> {
     const ids = [
-      ...snapshot.pods.map(({ uid }) => uid),
+      ...[...snapshot.pods, ...(snapshot.finished ?? [])].map(({ uid }) => uid),
       ...snapshot.workloads.map((workload) => `workload/${workload.id}`),
     ]
     const fresh = ids.filter((id) => !this.#asked.has(id))

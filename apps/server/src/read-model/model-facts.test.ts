@@ -79,6 +79,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     start: (number, question) => void writer.start(number, question),
     workload: (number, id) => void writer.workload(number, id),
     judge: (number, question) => void writer.judge(number, question),
+    forget: (of, number) => writer.leaveOut(of, number),
   })
   return { local, remote, writer, written }
 }
@@ -166,7 +167,7 @@ describe('facts of a pipeline that runs elsewhere', () => {
   })
 
   test('a failure keeps its name, and nobody waits for a pipeline that is gone', async () => {
-    const down = Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+    const down = Object.assign(new Error('The database is not responding.'), { name: 'StoreError' })
     const failing = pair({ analysis: () => Promise.reject(down) })
     await expect(failing.remote.analysis(theLast('24h'))).rejects.toMatchObject({
       name: 'StoreError',

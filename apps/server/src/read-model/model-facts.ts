@@ -12,8 +12,8 @@ import type {
 } from '@septet/domain'
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, StartQuestion, WorkloadDetail } from '../facts.ts'
-import { OpenQuestions } from './open-questions.ts'
-import { analysisKey, errorOf, type AnalysisOf, type Answer } from './questions.ts'
+import { OpenQuestions, type Until } from './open-questions.ts'
+import { analysisKey, errorOf, type AnalysisOf, type Answer, type Forgettable } from './questions.ts'
 import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
@@ -69,12 +69,12 @@ export class ModelFacts implements ClusterFacts {
     return waiting.promise
   }
 
-  draft(question: DraftQuestion): Promise<Draft | undefined> {
-    return this.#open.draft.ask((number) => this.#asks.draft(number, question))
+  draft(question: DraftQuestion, signal?: AbortSignal): Promise<Draft | undefined> {
+    return this.#open.draft.ask((number) => this.#asks.draft(number, question), this.#until('draft', signal))
   }
 
-  start(question: StartQuestion): Promise<readonly StartAnswer[] | undefined> {
-    return this.#open.start.ask((number) => this.#asks.start(number, question))
+  start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined> {
+    return this.#open.start.ask((number) => this.#asks.start(number, question), this.#until('start', signal))
   }
 
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
@@ -132,6 +132,10 @@ export class ModelFacts implements ClusterFacts {
     for (const open of Object.values(this.#open)) open.abandon(error)
   }
 
+  #until(of: Forgettable, signal: AbortSignal | undefined): Until | undefined {
+    return signal && { signal, forget: (number) => this.#asks.forget(of, number) }
+  }
+
   #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
     const waiting = this.#waiting.get(key)
     this.#waiting.delete(key)
@@ -148,6 +152,8 @@ export type Asks = {
   start(number: number, question: StartQuestion): void
   workload(number: number, id: WorkloadId): void
   judge(number: number, question: AlertQuestion): void
+  /** Nobody waits for that answer any more. */
+  forget(of: Forgettable, number: number): void
 }
 
 /** Where no pipeline runs, nothing more is known. */
@@ -157,4 +163,5 @@ const NOBODY: Asks = {
   start: () => undefined,
   workload: () => undefined,
   judge: () => undefined,
+  forget: () => undefined,
 }

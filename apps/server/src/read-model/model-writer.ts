@@ -15,8 +15,9 @@ import { columnsOf } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
+import { QuestionQueue } from './question-queue.ts'
 import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT } from './questions.ts'
-import type { AnalysisOf, Answer, Numbered } from './questions.ts'
+import type { AnalysisOf, Answer, Forgettable, Numbered } from './questions.ts'
 import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
 
 export type ModelWriterOptions = {
@@ -37,6 +38,7 @@ export class ModelWriter {
   readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
   readonly #nodes = new ListWriter<GpuNode>(32, ({ name }) => name)
   readonly #allocations = new ListWriter<Allocation>(1024, ({ pod }) => pod)
+  readonly #queue = new QuestionQueue()
   readonly #workloads = new ListWriter<Workload>(256, ({ id }) => id)
 
   constructor(options: ModelWriterOptions) {
@@ -65,7 +67,7 @@ export class ModelWriter {
     const idle = facts.idle()
     if (this.#isNews('idle', idle)) this.#put('idle', idle)
     const admission = facts.admission()
-    if (admission !== undefined && this.#isNews('admission', admission)) this.#put('admission', admission)
+    if (admission !== undefined && this.#isNews('admission', admission)) this.#add('admission', admission.bytes)
     if (event !== undefined) this.#put(eventSection(event), event)
     this.#send()
   }
@@ -108,13 +110,22 @@ export class ModelWriter {
   /** Answers whoever waits for a draft by the number of their question. */
   draft(number: number, question: DraftQuestion): Promise<void> {
     const { facts } = this.#options
-    return this.#answer('draft', number, async () => ({ kind: 'draft', number, draft: await facts.draft(question) }))
+    return this.#inTurn('draft', number, async () => ({ kind: 'draft', number, draft: await facts.draft(question) }))
   }
 
   /** The same for jobs that are not submitted yet. */
   start(number: number, question: StartQuestion): Promise<void> {
     const { facts } = this.#options
-    return this.#answer('start', number, async () => ({ kind: 'start', number, starts: await facts.start(question) }))
+    return this.#inTurn('start', number, async () => ({ kind: 'start', number, starts: await facts.start(question) }))
+  }
+
+  /** Nobody waits for that answer any more. */
+  leaveOut(of: Forgettable, number: number): void {
+    this.#queue.forget(`${of} ${number}`)
+  }
+
+  #inTurn(of: Forgettable, number: number, make: () => Promise<Answer>): Promise<void> {
+    return this.#queue.add(`${of} ${number}`, () => this.#answer(of, number, make))
   }
 
   /** The same for one workload. */

@@ -3,13 +3,24 @@ export class OpenQuestions<Answer> {
   readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
   #asked = 0
 
-  /** `send` is handed the number that the answer must name. */
-  ask(send: (number: number) => void): Promise<Answer> {
+  /** `send` is handed the number that the answer must name. Rejects with the reason of the signal. */
+  ask(send: (number: number) => void, until?: Until): Promise<Answer> {
+    until?.signal.throwIfAborted()
     const waiting = Promise.withResolvers<Answer>()
     this.#asked += 1
-    this.#waiting.set(this.#asked, waiting)
-    send(this.#asked)
-    return waiting.promise
+    const number = this.#asked
+    this.#waiting.set(number, waiting)
+    send(number)
+    return until === undefined ? waiting.promise : this.#answeredUntil(waiting.promise, number, until)
+  }
+
+  async #answeredUntil(answer: Promise<Answer>, number: number, { signal, forget }: Until): Promise<Answer> {
+    const quit = (): void => {
+      this.#take(number)?.reject(signal.reason)
+      forget(number)
+    }
+    signal.addEventListener('abort', quit, { once: true })
+    return answer.finally(() => signal.removeEventListener('abort', quit))
   }
 
   answered(number: number, answer: Answer): void {
@@ -31,3 +42,6 @@ export class OpenQuestions<Answer> {
     return waiting
   }
 }
+
+/** For how long somebody waits, and whom to tell when they no longer do. */
+export type Until = { readonly signal: AbortSignal; readonly forget: (number: number) => void }

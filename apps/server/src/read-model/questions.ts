@@ -15,6 +15,9 @@ export type Answer =
 /** What is answered once, to the one who asked. */
 export type Numbered = 'draft' | 'start' | 'workload' | 'judge'
 
+/** What takes long enough that it is worth leaving out once nobody waits for it. */
+export type Forgettable = Extract<Numbered, 'draft' | 'start'>
+
 /** Which analysis: its range, and the namespaces that it is limited to. */
 export type AnalysisOf = { readonly range: TimeRange; readonly namespaces: Namespaces | undefined }
 

@@ -1,5 +1,5 @@
 import {
-  type AdmissionView,
+  once,
   type ModelSection,
   type Allocation,
   type GpuNode,
@@ -8,7 +8,7 @@ import {
   type Workload,
 } from '@septet/domain'
 
-import type { ClusterPicture, RangeAnalysis } from '../facts.ts'
+import type { ClusterPicture, PackedAdmission, RangeAnalysis } from '../facts.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { ColumnMap } from './column-map.ts'
 import { rowsIn, type Columns } from './columns.ts'
@@ -40,7 +40,7 @@ export class ReadModel {
   #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
-  #admission: () => AdmissionView | undefined = () => undefined
+  #admission: PackedAdmission | undefined
   readonly #analyses = new Map<string, RangeAnalysis>()
   readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
   readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
@@ -51,7 +51,7 @@ export class ReadModel {
   samples = (): ReadonlyMap<string, JudgedSample> => this.#samples()
   targets = (): readonly TargetState[] => this.#targets()
   idle = (): ReadonlySet<string> => this.#idle
-  admission = (): AdmissionView | undefined => this.#admission()
+  admission = (): PackedAdmission | undefined => this.#admission
   analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#kept(of).get(analysisKey(of))
   /** Resolves when all that was taken so far can be looked at without a delay. */
   settled = (): Promise<void> => this.#settled
@@ -98,13 +98,13 @@ export class ReadModel {
         this.#state = unpack({ bytes })
         break
       case 'samples':
-        this.#samples = lazilyMade(() => new ColumnMap(unpack<Columns<JudgedSample>>({ bytes }), samplePartition))
+        this.#samples = once(() => new ColumnMap(unpack<Columns<JudgedSample>>({ bytes }), samplePartition))
         break
       case 'targets':
-        this.#targets = lazilyMade(() => rowsIn(unpack<Columns<TargetState>>({ bytes })))
+        this.#targets = once(() => rowsIn(unpack<Columns<TargetState>>({ bytes })))
         break
       case 'admission':
-        this.#admission = lazilyMade(() => unpack<AdmissionView>({ bytes }))
+        this.#admission = { bytes }
         break
       case 'idle':
         this.#idle = unpack({ bytes })
@@ -126,8 +126,3 @@ export class ReadModel {
 }
 
 type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }
-
-function lazilyMade<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
-}

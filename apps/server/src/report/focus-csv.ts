@@ -56,8 +56,8 @@ const PARTS = [
   ['used', 'Held and working, or held without trustworthy telemetry'],
   ['idleHeld', 'Held and idle'],
   ['oversized', 'Held beyond the size that the work needs'],
-  ['unallocated', 'Held by nobody, in a usable shape'],
-  ['stranded', 'Held by nobody, in a shape that no profile can use'],
+  ['unallocated', 'Unallocated, in a usable shape'],
+  ['stranded', 'Unallocated, in a shape that no profile can use'],
 ] as const
 
 function rowsOf({ key, gpuHours, usd }: Group, { source, window }: Report): Row[] {

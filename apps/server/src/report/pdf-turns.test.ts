@@ -45,7 +45,7 @@ test('a visitor has one at most, and may have the next when it has come and they
   const turns = openPdfTurns(() => clock)
   const first = work()
   const one = turns(visitor('10.0.0.1'), first.make)
-  const refused = { code: 'too-many-requests', message: 'A PDF is being made for you already.', retryAfter: 2 }
+  const refused = { code: 'too-many-requests', message: 'A PDF is already being created for you.', retryAfter: 2 }
   await expect(turns(visitor('10.0.0.1'), first.make)).rejects.toMatchObject(refused)
   first.reject(new Error('no font'))
   await expect(one).rejects.toThrow('no font')
@@ -59,7 +59,7 @@ test('whoever has an account may ask for a few at once, which come in order', as
   const turns = openPdfTurns(() => clock)
   const works = [work(), work(), work()]
   const asked = works.map(({ make }) => turns(token('nightly'), make))
-  const refused = { code: 'too-many-requests', message: '3 PDFs are being made for you already.', retryAfter: 2 }
+  const refused = { code: 'too-many-requests', message: '3 PDFs are already being created for you.', retryAfter: 2 }
   await expect(turns(token('nightly'), made)).rejects.toMatchObject(refused)
   await settle()
   expect(works.map(({ begun }) => begun())).toEqual([1, 0, 0])

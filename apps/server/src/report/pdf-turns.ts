@@ -53,12 +53,12 @@ function refuseTooMany(underWay: readonly UnderWay[], { key, isVisitor }: UnderW
   const own = underWay.filter((other) => other.key === key).length
   if (own >= most.own) {
     throw tooMany(
-      own === 1 ? 'A PDF is being made for you already.' : `${own} PDFs are being made for you already.`,
+      own === 1 ? 'A PDF is already being created for you.' : `${own} PDFs are already being created for you.`,
       ONE_TAKES,
     )
   }
   const ahead = isVisitor ? underWay.filter((other) => other.isVisitor).length : underWay.length
-  if (ahead >= most.all) throw tooMany('Many PDF reports are being made now.', ahead * ONE_TAKES)
+  if (ahead >= most.all) throw tooMany('Many PDF reports are being created now.', ahead * ONE_TAKES)
 }
 
 const keyOf = ({ kind, name, account, ip }: Caller): string =>

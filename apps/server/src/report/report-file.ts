@@ -1,4 +1,5 @@
 import type { ReportFile } from '@septet/contract'
+import { reportFileName } from '@septet/contract/report-period'
 
 import type { Report } from '../operations/report/report.ts'
 import { CSV_FILES } from './report-csv.ts'
@@ -9,12 +10,12 @@ export type MadeFile = { readonly name: string; readonly type: string; readonly 
 /** Draws a report as a PDF, where no answer waits for it. */
 export type DrawPdf = (report: Report) => Promise<Buffer>
 
-/** Makes one file of a report. Its name says what it is of, and of when. */
+/** Makes one file of a report. Its name says of which cluster and of which time it is. */
 export async function reportFile(file: ReportFile, report: Report, drawPdf: DrawPdf): Promise<MadeFile> {
-  const stem = `septet-${report.source.id}-${file}-${report.madeAt.slice(0, 10)}`
-  if (file === 'pdf') return { name: `${stem}.pdf`, type: 'application/pdf', content: await drawPdf(report) }
+  const name = reportFileName(file, report)
+  if (file === 'pdf') return { name, type: 'application/pdf', content: await drawPdf(report) }
   if (file === 'json') {
-    return { name: `${stem}.json`, type: 'application/json', content: `${JSON.stringify(report, undefined, 2)}\n` }
+    return { name, type: 'application/json', content: `${JSON.stringify(report, undefined, 2)}\n` }
   }
-  return { name: `${stem}.csv`, type: 'text/csv; charset=utf-8', content: CSV_FILES[file](report) }
+  return { name, type: 'text/csv; charset=utf-8', content: CSV_FILES[file](report) }
 }

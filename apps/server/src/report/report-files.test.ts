@@ -1,13 +1,19 @@
-import { dollars, percent } from '@septet/domain/words'
+import { dollars, wholePercent } from '@septet/domain/words'
 import { instant } from '@septet/domain'
 import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, type OutputOf, type reportGet } from '@septet/contract'
 import { figureWords } from '@septet/contract/figure-words'
+import { reportFileName, reportPeriod } from '@septet/contract/report-period'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
+import { enlarged } from './pdf/enlarged-report.fixture.ts'
+import { expectTagged, tagsOf } from './pdf/pdf-tags.fixture.ts'
+import { PAGE } from './pdf/paper.ts'
+import { reportPdf } from './pdf/report-pdf.ts'
+import { spendSentence } from './pdf/spend.ts'
 
 type Report = OutputOf<typeof reportGet>
 
@@ -107,9 +113,52 @@ describe('the report of a cluster', () => {
     for (const { value } of told.filter(({ known }) => known)) expect(text).toContain(value)
     expect(parts.capacity.value).toBeGreaterThan(0)
     expect(text).toContain(dollars(parts.capacity.value ?? Number.NaN))
-    expect(text).toContain(percent((parts.used.value ?? Number.NaN) / (parts.capacity.value ?? Number.NaN)))
-    for (const { key } of cost.namespace.groups) expect(text).toContain(key === '' ? '(nobody)' : key)
+    expect(text).toContain(wholePercent((parts.used.value ?? Number.NaN) / (parts.capacity.value ?? Number.NaN)))
+    for (const { key } of cost.namespace.groups) expect(text).toContain(key === '' ? 'No known holder' : key)
     expect(text).not.toMatch(/NaN|undefined|Infinity/u)
+  })
+
+  test('tells on its first page what was spent and wasted, what to do first, and how sure that is, in this order', async () => {
+    const of = await report('cluster=production&range=7d')
+    const { text } = await pdfText('cluster=production&range=7d')
+    const order = [
+      'GPU Optimization Summary',
+      of.source.name,
+      `${reportPeriod(of)} (last 7 days)`,
+      'Prices: AWS us-east-1, on demand',
+      spendSentence(of),
+      dollars(of.summary.cost.capacity.value ?? Number.NaN),
+      'Where the money went',
+      'What to do first',
+      'Data quality',
+      'GPUs and GPU instances',
+      'Cost by team (namespace)',
+      'GPU Utilization Trend',
+      'AI Optimization Recommendations',
+      'Verified savings',
+      'What waiting cost',
+    ]
+    expect(order.filter((words) => !text.includes(words))).toEqual([])
+    expect(order.map((words) => text.indexOf(words))).toEqual(
+      order.map((words) => text.indexOf(words)).toSorted((a, b) => a - b),
+    )
+  })
+
+  test('is tagged: a screen reader hears all of it, in order, with headings, tables and what drawings show', async () => {
+    const answer = await file('pdf', 'cluster=production&range=7d')
+    const tags = await tagsOf(new Uint8Array(await answer.arrayBuffer()))
+    expect(tags.pages).toBeLessThanOrEqual(4)
+    expectTagged(tags)
+  })
+
+  test('of a large cluster fills its pages, four at most', async () => {
+    const large = enlarged(await report('cluster=production&range=7d'))
+    const pdf = new Uint8Array(await reportPdf(large))
+    const tags = await tagsOf(pdf)
+    expectTagged(tags)
+    expect(tags.pages).toBeGreaterThan(2)
+    expect(tags.pages).toBeLessThanOrEqual(4)
+    for (const low of tags.lowest) expect(low).toBeLessThan(PAGE.height * 0.2)
   })
 
   test('has FOCUS rows that add up to the capacity to the cent', async () => {
@@ -144,15 +193,15 @@ describe('the report of a cluster', () => {
       expect(text).toContain(words)
   })
 
-  test('comes as every file, named after what and when it is of', async () => {
+  test('comes as every file, named after its cluster and its range', async () => {
+    const of = await report('cluster=production')
+    expect(reportFileName('pdf', of)).toBe('septet-production-report-2026-01-01-0000-to-0200.pdf')
     for (const name of REPORT_FILES) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other tells which one it was
       const answer = await file(name, 'cluster=production')
       expect([name, answer.status]).toEqual([name, 200])
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('content-disposition')).toMatch(
-        new RegExp(`^attachment; filename="septet-production-${name}-\\d{4}-\\d{2}-\\d{2}\\.(pdf|csv|json)"$`, 'u'),
-      )
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${reportFileName(name, of)}"`)
       // oxlint-disable-next-line no-await-in-loop -- see above
       expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(20)
     }

@@ -51,10 +51,8 @@ describe('a mailed report', () => {
     clock.now = Date.parse('2026-11-23T08:00:30Z')
     await mailer.look()
     expect(sent.map(({ to }) => to)).toEqual(['one@example.com', 'two@example.com'])
-    expect(sent[0]?.files.map(({ name }) => name)).toEqual([
-      'septet-sample-pdf-2026-11-23.pdf',
-      'septet-sample-focus-2026-11-23.csv',
-    ])
+    expect(sent[0]?.files.map(({ name }) => name)).toEqual(['septet-sample-report.pdf', 'septet-sample-focus.csv'])
+    expect(sent[0]?.subject).toBe('GPU report: Sample data, Sample data')
     expect(sent[0]?.text).toContain('GPU utilization: 87.3%')
     expect(sent[0]?.text).toContain('https://septet.example.com/dashboard?cluster=sample&range=last-week')
     expect((await readSchedules(settings))[0]?.last).toEqual({ at: '2026-11-23T08:00:30.000Z', outcome: 'sent' })

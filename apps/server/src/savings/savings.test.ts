@@ -124,7 +124,7 @@ describe('a known change, from stored usage', () => {
       .reduce<number>((sum, held, order) => sum + (held ?? 0) - (hours[2 * WEEK + 1 + order] ?? 0), 0)
     expect(realised.gpuHours.range?.low).toBeLessThan(saved)
     expect(realised.gpuHours.range?.high).toBeGreaterThan(saved)
-    expect(savings.find(({ run }) => run === 'second')?.because).toMatch(/counted with changes that were made before/u)
+    expect(savings.find(({ run }) => run === 'second')?.because).toMatch(/already counted under earlier changes/u)
   })
 
   test('is kept: rows that retention drops afterwards change nothing of it', async () => {
@@ -245,7 +245,7 @@ describe('work that is counted', () => {
 
   test('half as fast on half the GPUs is none', async () => {
     const saving = await measured(counting(1000, 500))
-    expect(saving).toMatchObject({ state: 'failed', because: 'What was measured may be chance.' })
+    expect(saving).toMatchObject({ state: 'failed', because: 'The measured difference may be chance.' })
     expect(saving?.realised?.gpuHours.value).toBeCloseTo(0)
   })
 

@@ -9,6 +9,7 @@ import {
   LOOK_BACK_DAYS,
   monthAfter,
   monthOutlook,
+  onceFor,
   startOfDate,
   tenantOf,
   type Budget,
@@ -20,6 +21,7 @@ import {
   type SettingStore,
   type Store,
   type TenantSubject,
+  type Workload,
 } from '@septet/domain'
 
 import { dailyCost } from './daily-cost.ts'
@@ -150,6 +152,11 @@ export async function subjectLabels(
   cluster: ClusterFacts,
 ): Promise<(workload: string) => TenantSubject['labels']> {
   const remembered = await readWorkloadLabels(settings, cluster.record.id)
-  const now = new Map(cluster.picture()?.workloads.map(({ id, labels }) => [id, tellingLabels(labels ?? {})]))
-  return (workload) => now.get(workload) ?? remembered.get(workload)
+  const picture = cluster.picture()
+  const now = picture && labelsNow(picture.workloads)
+  return (workload) => now?.get(workload) ?? remembered.get(workload)
 }
+
+const labelsNow = onceFor(
+  (workloads: readonly Workload[]) => new Map(workloads.map(({ id, labels }) => [id, tellingLabels(labels ?? {})])),
+)

@@ -5,7 +5,7 @@ import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { LiveUpdates } from './client/LiveUpdates.tsx'
 import { NotFound } from './panel/NotFound.tsx'
-import { SCREENS } from './screens.tsx'
+import { LOGIN_SCREEN, SCREENS } from './screens.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { SummaryPage } from './summary/SummaryPage.tsx'
 import { makeQueryClient } from '../query-client.ts'
@@ -53,11 +53,14 @@ export function App({ base }: { readonly base: PageBase }) {
 }
 
 const Pages = ({ base }: { readonly base: PageBase }) => (
-  <BrowserRouter basename={base.path}>
+  // What the address says is on the screen at once: a field that it keeps would else show its old text for a moment, and
+  // a button pressed in that moment would act on the old one.
+  <BrowserRouter basename={base.path} useTransitions={false}>
     <Suspense>
       <ScreensAhead />
     </Suspense>
     <Routes>
+      {!base.demo && <Route path={LOGIN_SCREEN.path} element={LOGIN_SCREEN.element} />}
       <Route element={<Shell />}>
         <Route
           index

@@ -1,6 +1,6 @@
 import { hashKey, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 
@@ -28,10 +28,10 @@ const PAGES: Readonly<Record<(typeof ASKED_AHEAD)[number], ComponentType>> = {
   alerts: AlertsPage,
 }
 
-/** The keys of all that a screen asks when it is opened at an address. */
-function askedBy(Page: ComponentType, address: string): ReadonlySet<string> {
+/** The keys of all that a screen asks when it is opened at an address, its panels that load later included. */
+async function askedBy(Page: ComponentType, address: string): Promise<ReadonlySet<string>> {
   const queryClient = new QueryClient()
-  renderToStaticMarkup(
+  await prerender(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={[address]}>
         <Page />
@@ -46,10 +46,10 @@ function askedBy(Page: ComponentType, address: string): ReadonlySet<string> {
   )
 }
 
-test.each(ASKED_AHEAD)('what is asked ahead of /%s is what the screen asks', (path) => {
+test.each(ASKED_AHEAD)('what is asked ahead of /%s is what the screen asks', async (path) => {
   const at = { cluster: 'demo', range: '7d' as const, zone: BROWSER_ZONE }
   const ahead = firstQueries(path, at, new QueryClient()).map(({ queryKey }) => hashKey(queryKey))
-  const asked = askedBy(PAGES[path], `/${path}?cluster=demo&range=7d`)
+  const asked = await askedBy(PAGES[path], `/${path}?cluster=demo&range=7d`)
   expect(ahead.filter((key) => !asked.has(key))).toEqual([])
   expect(ahead.length).toBeGreaterThan(0)
 })

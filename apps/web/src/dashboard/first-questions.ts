@@ -21,7 +21,7 @@ const FIRST = {
   fleet: ({ cluster }: At, queryClient: QueryClient) => [fleetQuery(queryClient, cluster)],
   partitions: ({ cluster }: At) => [answerQuery('partitionsList', { cluster, mig: 'true', limit: 40, offset: 0 })],
   workloads: ({ cluster, range }: At) => [
-    answerQuery('workloadsList', { cluster, range, status: 'all', sort: 'cost', order: 'down', limit: 300 }),
+    answerQuery('workloadsList', { cluster, range, status: 'all', sort: 'idleCost', order: 'down', limit: 300 }),
   ],
   cost: ({ cluster, range, zone }: At) => [
     answerQuery('costBreakdown', { cluster, range, zone, by: 'namespace' }),

@@ -29,6 +29,14 @@ export const SCREENS: readonly Screen[] = [
   screen('actions', 'The actions', async () => (await import('./actions/ActionsPage.tsx')).ActionsPage),
   screen('actions/savings', 'The savings', async () => (await import('./actions/ledger/SavingsPage.tsx')).SavingsPage),
   screen('actions/what-if', 'The scenarios', async () => (await import('./actions/WhatIfPage.tsx')).WhatIfPage),
+  screen('clusters', 'All clusters', async () => (await import('./clusters/AllClustersPage.tsx')).AllClustersPage),
   screen('alerts', 'The alerts', async () => (await import('./alerts/AlertsPage.tsx')).AlertsPage),
   screen('settings/:section', 'The settings', async () => (await import('./settings/SettingsPage.tsx')).SettingsPage),
 ]
+
+/** One decision, with nothing of the dashboard around it. */
+export const LOGIN_SCREEN = screen(
+  'login',
+  'The sign-in',
+  async () => (await import('./settings/login/LoginPage.tsx')).LoginPage,
+)

@@ -19,7 +19,7 @@ export function computeParts(board: Board, layout: Layout): ComputeParts {
 
 /** One or two sentences on a whole cut: what is taken, what is left, and what nothing can use any more. */
 export function verdictWords(board: Board, layout: Layout): string {
-  if (layout.length === 0) return 'Nothing is cut. Add a profile.'
+  if (layout.length === 0) return 'No instances yet. Add a profile.'
   const { taken, reachable, stranded } = computeParts(board, layout)
   const free = freeMemorySlices(board, layout)
   const used = `${taken} of ${board.computeSlices} compute slices and ${board.memorySlices - free} of ${board.memorySlices} memory slices are in instances.`
@@ -34,7 +34,7 @@ function leftWords({ reachable, stranded, free }: Omit<ComputeParts, 'taken'> & 
       : `${capital(plural(free, 'memory slice'))} ${agree(free, 'is', 'are')} left without a compute slice.`
   if (stranded === 0) return more.join(' ')
   const because =
-    free === 0 ? 'no memory slice is left to go with it' : 'no profile fits the memory slices that are free'
+    free === 0 ? 'no memory slice is left to pair with it' : 'no profile fits the memory slices that are free'
   return [...more, `${plural(stranded, 'compute slice')} ${agree(stranded, 'is', 'are')} stranded: ${because}.`].join(
     ' ',
   )

@@ -28,7 +28,7 @@ describe('reading the sign-in page', () => {
     ['a failure', signInInfo, 502],
   ])('does not take %s for one', async (_name, body, status) => {
     answering(body, status)
-    await expect(readSignInInfo()).rejects.toThrow(/does not answer as Septet does/u)
+    await expect(readSignInInfo()).rejects.toThrow(/does not respond like Septet/u)
   })
 
   test('says that nobody answered, in words for a person', async () => {

@@ -32,9 +32,9 @@ export async function maySignUp(email: string): Promise<boolean | undefined> {
   }
 }
 
-const UNREACHABLE = 'The Septet server does not answer. Check your connection, then try again.'
+const UNREACHABLE = 'The Septet server is not responding. Check your connection, then try again.'
 const FOREIGN =
-  'This address does not answer as Septet does. Check that it leads to Septet and not to a proxy in front of it, then try again.'
+  'This address does not respond like Septet. Check the address and any proxy in front of it, then try again.'
 
 /** For calls that got no answer at all. */
 const unreachable = (): never => {

@@ -111,7 +111,7 @@ const OtherWays = ({ mode, toggle, forgot }: OtherWaysProps) => (
 
 const ConfirmNote = ({ email }: { readonly email: string }) => (
   <p className="text-13 text-ink-soft">
-    A letter is on its way to <span className="font-medium text-ink">{email}</span>. Open its link and confirm the
+    An email is on its way to <span className="font-medium text-ink">{email}</span>. Open its link and confirm the
     address there before you sign in.
   </p>
 )

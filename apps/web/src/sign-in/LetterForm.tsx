@@ -42,7 +42,7 @@ export function LetterForm({ letter, redeemed, back }: Props) {
         <StepHeading title={title}>{does}</StepHeading>
         {before !== undefined && !spent && (
           <p className="text-13 text-ink-soft">
-            This browser is signed in as <span className="font-medium text-ink">{before}</span>. If the letter is for
+            This browser is signed in as <span className="font-medium text-ink">{before}</span>. If the link is for
             another account, going on replaces that sign-in.
           </p>
         )}

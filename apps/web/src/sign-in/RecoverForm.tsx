@@ -53,7 +53,7 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
         void run(() => ask(address))
       }}
     >
-      <StepHeading title="Forgot password?">A letter with a link and a code lets you set a new one.</StepHeading>
+      <StepHeading title="Forgot password?">An email with a link and a code lets you set a new one.</StepHeading>
       <Field
         label="Email"
         name="email"
@@ -64,7 +64,7 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
         defaultValue={email}
       />
       <Said message={said} />
-      <SubmitButton busy={busy}>Send the letter</SubmitButton>
+      <SubmitButton busy={busy}>Send email</SubmitButton>
     </Form>
   )
 }
@@ -93,13 +93,13 @@ function CodeForm({ email, embedded, proven, again }: CodeProps) {
       }}
     >
       <StepHeading title="Look into your mail">
-        If <span className="font-medium text-ink">{email}</span> has an account here, a letter is on its way. Follow its
+        If <span className="font-medium text-ink">{email}</span> has an account here, an email is on its way. Follow its
         link, or type the code from it.
       </StepHeading>
       <CodeField
         label="Six-digit code"
         name="code"
-        {...(embedded ? { note: 'No mail here? An administrator can read the letter under Settings, Outbox.' } : {})}
+        {...(embedded ? { note: 'No email? An admin can read it under Settings → Outbox.' } : {})}
       />
       <Said message={said} />
       <SubmitButton busy={busy}>Continue</SubmitButton>

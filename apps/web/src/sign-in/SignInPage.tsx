@@ -12,6 +12,8 @@ import { exceptionMessage } from './messages.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { RecoverForm } from './RecoverForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
+import { arriveBySso } from './sso-arrival.ts'
+import { SsoLink } from './SsoLink.tsx'
 
 /** The sign-in page. Someone who is signed in already is led on; everybody else gets the form. */
 export function SignInPage() {
@@ -26,7 +28,9 @@ export function SignInPage() {
     openAccountClient()
       .then(async (opened) => {
         if (here) setOpen(opened)
-        return arrive(() => letIn(go, setObstacle))
+        const problem = await arriveBySso(opened)
+        await arrive(() => letIn(go, setObstacle))
+        return problem === undefined ? undefined : setObstacle(problem)
       })
       // The form stays: what it is asked to do will try the sign-in page again.
       .catch((error: unknown) => here && showToast(exceptionMessage(error)))
@@ -78,12 +82,16 @@ function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
     const passed = screen.afterwards === 'new-password' ? toNewPassword : () => void goIn()
     return <SecondFactorForm passed={passed} back={toCredentials} />
   }
+  const sso = open?.signInInfo.sso
   return (
-    <CredentialsForm
-      signInInfo={open?.signInInfo}
-      signedIn={goIn}
-      forgot={(email) => setScreen({ kind: 'recover', email })}
-    />
+    <>
+      {sso !== undefined && <SsoLink name={sso.name} />}
+      <CredentialsForm
+        signInInfo={open?.signInInfo}
+        signedIn={goIn}
+        forgot={(email) => setScreen({ kind: 'recover', email })}
+      />
+    </>
   )
 }
 

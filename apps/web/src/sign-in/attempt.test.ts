@@ -116,7 +116,7 @@ describe('the words of a failure', () => {
 
   test('a service that does not answer has no words of its own', () => {
     expect(failureMessage(new AuthRetryableFetchError('Failed to fetch', 0), 'sign-in').description).toMatch(
-      /does not answer.*what you typed is still here/u,
+      /is not responding.*what you typed is still here/u,
     )
     expect(failureMessage(new AuthRetryableFetchError('{}', 503), 'sign-in').description).toMatch(/Try again/u)
     vi.stubGlobal('navigator', { onLine: false })

@@ -49,6 +49,6 @@ function serverWords(failure: AuthFailure): string {
 }
 
 const UNREACHABLE =
-  'The sign-in service does not answer. Check your connection, then try again; what you typed is still here.'
+  'The sign-in service is not responding. Check your connection, then try again; what you typed is still here.'
 const UNWELL =
   'The sign-in service could not answer just now. Try again in a moment; if it stays, its log on the server says why.'

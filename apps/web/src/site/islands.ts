@@ -7,6 +7,7 @@ export const ISLANDS = {
   themeSwitch: async () => (await import('./islands/ThemeSwitch.tsx')).ThemeSwitch,
   copilotDemo: async () => (await import('./islands/CopilotDemo.tsx')).CopilotDemo,
   partitionExplorer: async () => (await import('./islands/PartitionExplorer.tsx')).PartitionExplorer,
+  planLoop: async () => (await import('./islands/PlanLoop.tsx')).PlanLoop,
   typingDemo: async () => (await import('./islands/TypingDemo.tsx')).TypingDemo,
 } satisfies Record<string, () => Promise<ComponentType<never>>>
 

@@ -42,7 +42,7 @@ function Explanation({ figure, name }: { readonly figure: FigureView; readonly n
     ['Over', figure.explain.window === null ? undefined : windowWords(figure.explain.window)],
     ['From', figure.explain.source],
     ['9 in 10', intervalWords(figure)],
-    ['Measured', figure.coverage === null ? undefined : `${wholePercent(figure.coverage)} of the time it speaks of`],
+    ['Measured', figure.coverage === null ? undefined : `${wholePercent(figure.coverage)} of the window`],
     [figure.value === null ? 'Unknown' : 'Note', figure.because ?? undefined],
   ] as const
   return (

@@ -65,7 +65,7 @@ describe('a slice bar', () => {
     const memory = gpu([{ size: 2, kind: 'uncut' }])
     expect(draw(instance)).not.toContain('stroke-dasharray')
     expect(words(draw(instance))).toContain('2g.20gb free')
-    expect(words(draw(memory))).toContain('2 memory slices not cut')
+    expect(words(draw(memory))).toContain('2 memory slices unpartitioned')
   })
 
   test('says everything in its name', () => {
@@ -88,7 +88,7 @@ describe('a slice bar', () => {
 
   test.each([
     ['inferred', 'placement inferred from the geometry'],
-    ['unknown', 'placement not known, drawn in order'],
+    ['unknown', 'placement unknown, drawn in order'],
   ] as const)('marks an %s placement with a dashed line and in words', (placement, sentence) => {
     const markup = draw(gpu([{ placement }]))
     expect(markup).toContain('stroke-dasharray="2 3"')

@@ -32,16 +32,19 @@ type CellProps = {
   readonly className?: string
   /** What stands before it on a narrow screen, where no heading stands above it: the name of its column. */
   readonly name?: string
+  /** Columns that it covers. */
+  readonly span?: number
 }
 
 /** One row of cells. */
-export const Row = ({ children, className = '' }: Omit<CellProps, 'name'>) => (
+export const Row = ({ children, className = '' }: Omit<CellProps, 'name' | 'span'>) => (
   <tr className={`max-sm:block max-sm:py-2.5 ${className}`}>{children}</tr>
 )
 
 /** One cell, at the top of its row. */
-export const Cell = ({ children, className = '', name }: CellProps) => (
+export const Cell = ({ children, className = '', name, span }: CellProps) => (
   <td
+    colSpan={span}
     className={`py-2 pr-4 align-top max-sm:py-0.5 max-sm:pr-0 max-sm:text-left max-sm:empty:hidden ${name === undefined ? 'max-sm:block' : 'max-sm:flex max-sm:gap-3'} ${className}`}
   >
     {name !== undefined && (

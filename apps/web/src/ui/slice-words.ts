@@ -8,7 +8,7 @@ export const MEANINGS = {
   busy: 'busy',
   idle: 'idle-held',
   free: 'free',
-  uncut: 'not cut',
+  uncut: 'unpartitioned',
   stranded: 'stranded memory',
   unknown: 'not measured',
   others: 'held by others, not shown',
@@ -49,7 +49,7 @@ function busyWords(block: BlockView): string {
 
 /** What to know about where the blocks are drawn; undefined when the node reported it. */
 export function placementWords({ blocks }: GpuView): string | undefined {
-  if (blocks.some(({ placement }) => placement === 'unknown')) return 'placement not known, drawn in order'
+  if (blocks.some(({ placement }) => placement === 'unknown')) return 'placement unknown, drawn in order'
   return blocks.some(({ placement }) => placement === 'inferred') ? 'placement inferred from the geometry' : undefined
 }
 

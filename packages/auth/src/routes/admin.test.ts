@@ -16,7 +16,13 @@ afterEach(() => house.close())
 
 const signUp = async (email = OWNER) => (await openPerson(house, email).signUp())['access_token'] as string
 const makeAdmin = (email: string) =>
-  house.store.access.members.put({ email, role: 'admin', namespaces: undefined, updatedAt: house.clock.at })
+  house.store.access.members.put({
+    email,
+    role: 'admin',
+    namespaces: undefined,
+    until: undefined,
+    updatedAt: house.clock.at,
+  })
 /** Makes an account as the owner. */
 const create = async (token: string, body: object) => house.ask('POST', '/admin/users', { token, body })
 const signsIn = async (email: string, password = PASSWORD) =>
@@ -46,6 +52,7 @@ describe('who may', () => {
       email: 'operator@team.example',
       role: 'operator',
       namespaces: undefined,
+      until: undefined,
       updatedAt: house.clock.at,
     })
     const anyone = await house.ask(method, path)
@@ -425,6 +432,7 @@ describe('the last admin stays', () => {
       email: VIEWER,
       role: 'admin',
       namespaces: undefined,
+      until: undefined,
       updatedAt: closed.clock.at,
     })
     const tries = [

@@ -105,7 +105,7 @@ function toProblem(error: unknown): AuthProblem {
   if (error instanceof AuthProblem) return error
   if (isRefused(error)) return problemByStatus(error)
   if (error instanceof Error && error.name === 'StoreError') {
-    return new AuthProblem(503, 'unexpected_failure', 'The database does not answer. Try again in a moment.')
+    return new AuthProblem(503, 'unexpected_failure', 'The database is not responding. Try again in a moment.')
   }
   return new AuthProblem(500, 'unexpected_failure', 'Unexpected failure; it is in the log of the server.')
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => house.close())
 
 const makeAdmin = (email: string, namespaces?: readonly string[]) =>
-  house.store.access.members.put({ email, role: 'admin', namespaces, updatedAt: house.clock.at })
+  house.store.access.members.put({ email, role: 'admin', namespaces, until: undefined, updatedAt: house.clock.at })
 /** The owner's account, and the token of an admin whom the owner made one. */
 async function withAdmin() {
   const owner = await withFactor(house, OWNER)

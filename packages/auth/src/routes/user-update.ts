@@ -11,6 +11,7 @@ import { beginEmailChange, needFreeAddress } from '../email-change.ts'
 import { changePassword } from '../password-change.ts'
 import { readBody } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
+import { needNotManaged } from '../managed-account.ts'
 import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
 /** `PUT /user`: what people change about themselves. */
@@ -22,6 +23,7 @@ async function updateUser(context: AuthContext, request: FastifyRequest): Promis
   const bearer = await needBearer(context, request)
   await context.limits.spend('user', request.ip)
   const wish = readWish(request)
+  if (wish.password !== undefined || isNewAddress(bearer, wish)) needNotManaged(context, bearer.account)
   needSecondFactor(bearer, wish)
   return userView(await changed(context, request, { bearer, wish }), bearer.factors)
 }
@@ -53,8 +55,9 @@ function readWish(request: FastifyRequest): Wish {
 }
 
 /** Whoever has a second factor must have shown it before what guards the account is changed. */
-function needSecondFactor({ account, aal, factors }: Bearer, { email, password }: Wish): void {
-  const isGuarded = password !== undefined || (email !== undefined && email !== account.email)
+function needSecondFactor(bearer: Bearer, wish: Wish): void {
+  const { aal, factors } = bearer
+  const isGuarded = wish.password !== undefined || isNewAddress(bearer, wish)
   const hasFactor = factors.some(({ status }) => status === 'verified')
   if (!isGuarded || !hasFactor || aal === 'aal2') return
   throw new AuthProblem(
@@ -63,6 +66,8 @@ function needSecondFactor({ account, aal, factors }: Bearer, { email, password }
     'AAL2 session is required to update email or password when MFA is enabled.',
   )
 }
+
+const isNewAddress = ({ account }: Bearer, { email }: Wish): boolean => email !== undefined && email !== account.email
 
 /** What may be refused without a change is asked first, so that a request is followed whole or not at all. */
 async function changed(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { openLabelMemory } from '../exporter/label-memory.ts'
 import { parseExposition } from '../exporter/parse-exposition.ts'
-import { dcgmMetric } from './dcgm-metric.ts'
-import { readDeviceLabels } from './device-labels.ts'
+import { deviceMetrics } from './device-metric.ts'
+import { readDeviceLabels } from './read-device-labels.ts'
 import { openDeviceFold } from './fold-devices.ts'
 import { openScaleMemory } from './scale-memory.ts'
 
@@ -17,10 +17,11 @@ function fold(texts: readonly string[], scales = openScaleMemory()) {
     parseExposition(text, {
       labels: openLabelMemory(readDeviceLabels),
       sinkFor: (name) => {
-        const metric = dcgmMetric(name)
-        if (metric === undefined) return undefined
+        const metrics = deviceMetrics(name)
+        if (metrics.length === 0) return undefined
         return (labels, value, at) => {
-          if (labels !== undefined) devices.add(metric, labels, { value, source: `exporter-${index}`, at })
+          if (labels === undefined) return
+          for (const metric of metrics) devices.add(metric, labels, { value, source: `exporter-${index}`, at })
         }
       },
     })

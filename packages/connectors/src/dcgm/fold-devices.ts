@@ -10,7 +10,8 @@ import {
   type SampleField,
 } from '@septet/domain'
 
-import { DCGM_METRICS, type DcgmMetric, type Scale } from './dcgm-metric.ts'
+import { DEVICE_METRICS, type DeviceMetric, tells } from './device-metric.ts'
+import type { Scale } from './exporter-metric.ts'
 import type { DeviceLabels } from './device-labels.ts'
 import { duplicateProblem } from './duplicate-problem.ts'
 import { oneLevelPerGpu } from './one-level.ts'
@@ -20,7 +21,7 @@ import type { ScaleMemory } from './scale-memory.ts'
 /** Collects the series of one reading, from however many exporters, and makes one sample per device of them. */
 export type DeviceFold = {
   /** Adds one series. `source` names the exporter, for people. */
-  add(metric: DcgmMetric, labels: DeviceLabels, reported: Reported): void
+  add(metric: DeviceMetric, labels: DeviceLabels, reported: Reported): void
   /** The samples, ordered by node, index and device. `at` dates those whose series carry no timestamp. */
   finish(at: Instant): { readonly samples: readonly DeviceSample[]; readonly problems: readonly Problem[] }
 }
@@ -36,8 +37,10 @@ type Device = {
   readonly source: string
   readonly at: number | undefined
   labels: DeviceLabels
-  /** In the order of `DCGM_METRICS`; a map for each of 20,000 devices would be most of what a reading allocates. */
+  /** In the order of `DEVICE_METRICS`; a map for each of 20,000 devices would be most of what a reading allocates. */
   readonly values: (number | undefined)[]
+  /** Of metrics that are told of its parts: values by part. */
+  parts: Map<DeviceMetric, Map<string, number>> | undefined
   conflicts: Map<SampleField, string> | undefined
 }
 
@@ -45,22 +48,13 @@ export function openDeviceFold(scales: ScaleMemory): DeviceFold {
   const devices = new Map<string, Device>()
   return {
     add(metric, labels, reported) {
+      if (!tells(metric, labels)) return
       if (metric.scale === 'percent-or-ratio') scales.observe(metric.name, reported.value)
-      const device = devices.get(labels.key)
-      if (device === undefined) {
-        const { source, at, value } = reported
-        const values = Array.from<number | undefined>({ length: DCGM_METRICS.length })
-        values[metric.at] = value
-        devices.set(labels.key, { source, at, labels, values, conflicts: undefined })
-        return
-      }
+      const device = devices.get(labels.key) ?? openDevice(labels, reported)
+      devices.set(labels.key, device)
       if (device.labels.holder === undefined && labels.holder !== undefined) device.labels = labels
-      const known = device.values[metric.at]
-      if (known === undefined) device.values[metric.at] = reported.value
-      else if (differs(metric.scale, known, reported.value)) {
-        device.conflicts ??= new Map()
-        device.conflicts.set(metric.field, reported.source)
-      }
+      if (labels.part === '') tell(device, metric, reported)
+      else tellPart(device, metric, { part: labels.part, value: reported.value })
     },
     finish(at) {
       const found = [...devices.values()]
@@ -69,6 +63,52 @@ export function openDeviceFold(scales: ScaleMemory): DeviceFold {
     },
   }
 }
+
+const openDevice = (labels: DeviceLabels, { source, at }: Reported): Device => ({
+  source,
+  at,
+  labels,
+  values: Array.from<number | undefined>({ length: DEVICE_METRICS.length }),
+  parts: undefined,
+  conflicts: undefined,
+})
+
+function tell(device: Device, metric: DeviceMetric, { value, source }: Reported): void {
+  const known = device.values[metric.at]
+  if (known === undefined) device.values[metric.at] = value
+  else if (differs(metric.scale, known, value)) {
+    device.conflicts ??= new Map()
+    device.conflicts.set(metric.field, source)
+  }
+}
+
+type OfPart = { readonly part: string; readonly value: number }
+
+function tellPart(device: Device, metric: DeviceMetric, { part, value }: OfPart): void {
+  device.parts ??= new Map()
+  device.parts.set(metric, (device.parts.get(metric) ?? new Map<string, number>()).set(part, value))
+}
+
+/** What is told of the device, else what its parts make together. */
+function valueOf({ values, parts }: Device, metric: DeviceMetric): number | undefined {
+  const own = values[metric.at]
+  const ofParts = own === undefined ? parts?.get(metric) : undefined
+  return ofParts === undefined ? own : TOGETHER[metric.scale]([...ofParts.values()])
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+const mean = (values: readonly number[]): number => sum(values) / values.length
+const most = (values: readonly number[]): number => Math.max(...values)
+const TOGETHER = {
+  ratio: mean,
+  'percent-or-ratio': mean,
+  percent: mean,
+  MiB: sum,
+  bytes: sum,
+  W: sum,
+  '°C': most,
+  code: most,
+} satisfies Record<Scale, (values: readonly number[]) => number>
 
 /** Two exporters never read at the very same moment, so a small difference is the same value. */
 function differs(scale: Scale, one: number, other: number): boolean {
@@ -81,6 +121,8 @@ function differs(scale: Scale, one: number, other: number): boolean {
 const TOLERANCE = {
   ratio: { least: 0.01, relative: 0 },
   'percent-or-ratio': { least: 0, relative: 0.02 },
+  percent: { least: 1, relative: 0 },
+  bytes: { least: 16 * 1024 ** 2, relative: 0.05 },
   MiB: { least: 16, relative: 0.05 },
   W: { least: 5, relative: 0.05 },
   '°C': { least: 3, relative: 0 },
@@ -111,8 +153,8 @@ function measure(device: Device, scales: ScaleMemory): { measured: FieldValues; 
 function measure(device: Device, scales: ScaleMemory): { measured: Readings; unusable: Unusable } {
   const measured: Readings = {}
   const unusable: Unusable = {}
-  for (const metric of DCGM_METRICS) {
-    const raw = device.values[metric.at]
+  for (const metric of DEVICE_METRICS) {
+    const raw = valueOf(device, metric)
     // The older spelling comes first and wins where both are exported.
     if (raw === undefined || measured[metric.field] !== undefined) continue
     const value = readValue(metric, raw, scales)

@@ -1,11 +1,12 @@
-import type { DcgmMetric } from './dcgm-metric.ts'
+import type { DeviceMetric } from './device-metric.ts'
+import type { Scale } from './exporter-metric.ts'
 
 /** What has been observed of a metric that some exporters give as percent and others as ratio. */
 export type ScaleMemory = {
   /** Takes note of values as exported; call it for every series before asking for the divisor. */
   observe(metric: string, value: number): void
-  /** 100 where the metric is a percentage, 1 where it is a ratio. */
-  divisor(metric: DcgmMetric): number
+  /** What its values are divided by to be in the unit of their field: 100 where they are percentages. */
+  divisor(metric: DeviceMetric): number
   /** True once a value has settled it; until then the divisor is the one that the name suggests. */
   settled(metric: string): boolean
 }
@@ -22,7 +23,12 @@ export function openScaleMemory(): ScaleMemory {
       if (value > 1 && value <= 100) seen.set(metric, 'percent')
       else if (value > 0 && value < 1 && !seen.has(metric)) seen.set(metric, 'ratio')
     },
-    divisor: (metric) => ((seen.get(metric.name) ?? (metric.old ? 'percent' : 'ratio')) === 'percent' ? 100 : 1),
+    divisor: (metric) => {
+      if (metric.scale !== 'percent-or-ratio') return DIVISORS[metric.scale] ?? 1
+      return (seen.get(metric.name) ?? (metric.old ? 'percent' : 'ratio')) === 'percent' ? 100 : 1
+    },
     settled: (metric) => seen.has(metric),
   }
 }
+
+const DIVISORS: Readonly<Partial<Record<Scale, number>>> = { percent: 100, bytes: 1024 ** 2 }

@@ -8,6 +8,7 @@ export type TelemetryErrorCode =
   | 'server-error'
   | 'rejected'
   | 'limit'
+  | 'budget'
   | 'too-large'
   | 'not-understood'
   | 'no-series'

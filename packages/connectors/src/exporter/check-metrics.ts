@@ -4,6 +4,7 @@ import {
   SAMPLE_FIELDS,
   type ConnectionItem,
   type ConnectionStep,
+  type PrometheusSource,
   type SampleField,
   type TelemetryReading,
 } from '@septet/domain'
@@ -12,7 +13,7 @@ import { openExporterReader } from './exporter-reader.ts'
 import { openPrometheus } from '../prometheus/open-prometheus.ts'
 
 export type CheckMetricsOptions = {
-  readonly prometheus: { readonly url: string; readonly token?: string; readonly tenant?: string } | undefined
+  readonly prometheus: PrometheusSource | undefined
   readonly exporterTargets: readonly string[]
   /** Names of the cluster's GPU nodes; undefined when unknown. */
   readonly gpuNodes: ReadonlySet<string> | undefined
@@ -33,11 +34,11 @@ export async function checkMetrics(options: CheckMetricsOptions): Promise<void> 
     tell({
       id: 'metrics',
       state: 'noticed',
-      said: 'No source of metrics is given.',
+      said: 'No metrics source is configured.',
       works: 'Allocation, placements and cost. Utilization, idle time and right sizes are not measured.',
       todo: 'Give the address of a Prometheus that scrapes dcgm-exporter, or of the exporters themselves.',
     })
-    return skip(tell, 'There is no source of metrics.')
+    return skip(tell, 'There is no metrics source.')
   }
   tell({ id: 'metrics', state: 'running', said: `Asking ${source.name}.` })
   try {
@@ -81,15 +82,7 @@ function sourceOf({ prometheus, exporterTargets, clock }: CheckMetricsOptions): 
     return { ...reader, name: plural(targets.length, 'exporter address', 'exporter addresses') }
   }
   if (prometheus === undefined) return undefined
-  const { url, token, tenant } = prometheus
-  return openPrometheus({
-    url,
-    clock,
-    timeoutMs: TIMEOUT_MS,
-    retryAfterMs: [],
-    ...(token === undefined ? {} : { bearerToken: token }),
-    ...(tenant === undefined ? {} : { tenant }),
-  })
+  return openPrometheus({ ...prometheus, clock, timeoutMs: TIMEOUT_MS, retryAfterMs: [] })
 }
 
 const PROFILING = ['busy', 'effective', 'tensor', 'memoryBus'] as const satisfies readonly SampleField[]
@@ -107,7 +100,7 @@ function nameStep({ samples }: TelemetryReading): ConnectionStep {
     said: has(field) ? FIELDS[field].neededFor : `missing: ${FIELDS[field].neededFor}`,
   }))
   const there = SAMPLE_FIELDS.filter(has).length
-  const said = `${there} of ${SAMPLE_FIELDS.length} are there.`
+  const said = `${there} of ${SAMPLE_FIELDS.length} found.`
   const without = PROFILING.filter((field) => !has(field))
   if (!has('busy')) {
     return {
@@ -126,7 +119,7 @@ function nameStep({ samples }: TelemetryReading): ConnectionStep {
 
 function nodeStep({ samples }: TelemetryReading, gpuNodes: ReadonlySet<string> | undefined): ConnectionStep {
   const id = 'metric-nodes'
-  if (gpuNodes === undefined) return { id, state: 'skipped', said: 'The nodes of the cluster are not known.' }
+  if (gpuNodes === undefined) return { id, state: 'skipped', said: 'The nodes of the cluster are unknown.' }
   const measured = new Set(samples.map(({ node }) => node))
   const both = [...gpuNodes].filter((node) => measured.has(node)).length
   if (both === 0 && gpuNodes.size > 0) {

@@ -75,13 +75,13 @@ describe('one bad exporter beside a good one', () => {
   it('that sends a line of 10 MB', async () => {
     const url = await serve(`x{y="${'z'.repeat(10_000_000)}"} 1\n${busy('bad', 0.25)}`)
     const { reading, problems } = await beside(url)
-    expect(problems[0]).toMatch(/^exposition-malformed: .*1 lines that are no metrics, the first at line 1/)
+    expect(problems[0]).toMatch(/^exposition-malformed: .*1 lines that are not metrics, the first at line 1/)
     expect(reading.samples.length).toBe(2)
   })
 
   it('that sends a web page', async () => {
     const url = await serve('<!doctype html>\n<html></html>\n')
-    expect((await beside(url)).problems[0]).toMatch(/does not answer with metrics/)
+    expect((await beside(url)).problems[0]).toMatch(/does not return metrics/)
   })
 
   it('that exports no GPU metric', async () => {

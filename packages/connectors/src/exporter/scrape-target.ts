@@ -1,7 +1,8 @@
 import { FIELDS, type Instant, type TargetState } from '@septet/domain'
 
-import { dcgmMetric } from '../dcgm/dcgm-metric.ts'
-import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
+import { deviceMetrics } from '../dcgm/device-metric.ts'
+import type { DeviceLabels } from '../dcgm/device-labels.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import type { DeviceFold } from '../dcgm/fold-devices.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { type GetAnswer, plain } from '../http/bounded-get.ts'
@@ -32,11 +33,7 @@ export type Scraped = {
 const FAILURES_UNTIL_DOWN = 3
 
 export function knownTarget(target: ExporterTarget): Known {
-  const labels = openLabelMemory((found) => {
-    const device = readDeviceLabels(found)
-    // Whoever lists the exporters knows their nodes; the exporter itself may give its pod's name as Hostname.
-    return device === undefined || target.node === undefined ? device : { ...device, node: target.node }
-  })
+  const labels = openLabelMemory((found) => readDeviceLabels(found, target.node))
   return { target, labels, node: target.node, lastSeen: undefined, failures: 0, detail: 'not scraped yet' }
 }
 
@@ -48,12 +45,12 @@ export function scrape(known: Known, answer: GetAnswer, into: { fold: DeviceFold
     labels: known.labels,
     openMetrics: answer.contentType.includes('openmetrics'),
     sinkFor: (name) => {
-      const metric = dcgmMetric(name)
-      if (metric === undefined) return undefined
+      const metrics = deviceMetrics(name)
+      if (metrics.length === 0) return undefined
       return (labels, value, at) => {
         if (labels === undefined) return
         known.node ??= labels.node === '' ? undefined : labels.node
-        into.fold.add(metric, labels, { value, source, at })
+        for (const metric of metrics) into.fold.add(metric, labels, { value, source, at })
       }
     },
   })
@@ -86,10 +83,10 @@ function refusal({ target }: Known, { status }: GetAnswer): TelemetryError {
     return new TelemetryError('forbidden', `${where} refuses access (403). Let Septet’s service account read metrics.`)
   }
   if (status >= 500) {
-    const advice = 'It may be starting or have lost the driver: look at its pod’s log.'
+    const advice = 'It may be starting or have lost the driver: check its pod’s log.'
     return new TelemetryError('server-error', `${where} answers with status ${status}. ${advice}`)
   }
-  const advice = 'Check that it is dcgm-exporter’s metrics address.'
+  const advice = 'Check that it is the exporter’s metrics address.'
   return new TelemetryError('rejected', `${where} answers with status ${status}. ${advice}`)
 }
 
@@ -102,10 +99,7 @@ function nothingUseful({ target }: Known, summary: ExpositionSummary, cut: GetAn
     )
   }
   if (summary.malformed > 0 && summary.skipped === 0) {
-    return new TelemetryError(
-      'not-understood',
-      `${where} does not answer with metrics. Check the path, usually /metrics.`,
-    )
+    return new TelemetryError('not-understood', `${where} does not return metrics. Check the path, usually /metrics.`)
   }
   const looked = `${[...FIELDS.busy.metrics, FIELDS.kernelTime.metrics[0]].join(', ')} and others`
   return new TelemetryError(

@@ -29,7 +29,7 @@ export function targetProblems(scraped: readonly Scraped[]): Problem[] {
       scraped.filter((one) => (one.summary?.malformed ?? 0) > 0),
       'exposition-malformed',
       (one) =>
-        `${place(one)} has ${one.summary?.malformed} lines that are no metrics, the first at line ` +
+        `${place(one)} has ${one.summary?.malformed} lines that are not metrics, the first at line ` +
         `${one.summary?.firstMalformed}; all others are used. Check what is listening there.`,
     ),
   ]

@@ -22,6 +22,9 @@ type GetRequest = {
 export type Tls = {
   /** Certificates to trust besides the well-known ones, PEM. */
   readonly ca?: string
+  /** What is shown to a server that asks for a certificate, with its private key, PEM. */
+  readonly cert?: string
+  readonly key?: string
   /** True accepts any certificate. */
   readonly insecure?: boolean
 }
@@ -83,8 +86,9 @@ function open(asked: GetRequest, onAnswer: (answer: IncomingMessage) => void): C
   const url = new URL(asked.url)
   const headers = { 'accept-encoding': 'identity', 'user-agent': 'septet', ...asked.headers }
   if (url.protocol === 'http:') return requestHttp(url, { headers }, onAnswer)
-  const { ca, insecure } = asked.tls ?? {}
-  const tls = { ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), rejectUnauthorized: insecure !== true }
+  const { ca, insecure, ...shown } = asked.tls ?? {}
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
+  const tls = { ...trusted, ...shown, rejectUnauthorized: insecure !== true }
   return requestHttps(url, { headers, ...tls }, onAnswer)
 }
 
@@ -129,6 +133,8 @@ function asError(error: unknown, asked: GetRequest): TelemetryError {
   return new TelemetryError('unreachable', `${plain(asked.url)} cannot be reached: ${cause}`, { cause: error })
 }
 
+const WANTS_CERTIFICATE = 'it asks for a client certificate that it trusts. Give one that is still valid, with its key.'
+
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused). Check the address and that the service runs.',
   ENOTFOUND: 'the name does not resolve. Check the host name and DNS.',
@@ -141,9 +147,16 @@ const CAUSES: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed. Give the certificate authority.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified. Give the certificate authority.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate cannot be verified. Give the certificate authority.',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: WANTS_CERTIFICATE,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: WANTS_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: WANTS_CERTIFICATE,
+  // So Node 24 names what Go servers say, also where none was shown.
+  'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': WANTS_CERTIFICATE,
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the client certificate and the key do not belong together.',
+  ERR_OSSL_PEM_NO_START_LINE: 'the certificate or the key given for it is not PEM.',
   CERT_HAS_EXPIRED: 'its certificate has expired. Renew it.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name. Use the name that the certificate has.',
-  EPROTO: 'it does not speak TLS there. Check http against https.',
+  EPROTO: 'it does not use TLS there. Check http versus https.',
   ERR_INVALID_URL: 'the address is not a URL.',
   ERR_INVALID_PROTOCOL: 'the address must begin with http:// or https://.',
 }

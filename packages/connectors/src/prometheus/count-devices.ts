@@ -1,5 +1,5 @@
-import { DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
-import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import { DEVICE_METRICS } from '../dcgm/device-metric.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 
@@ -9,7 +9,7 @@ export async function countDevices(
   names: ReadonlySet<string>,
   { at, signal }: { readonly at: number; readonly signal: AbortSignal },
 ): Promise<number> {
-  const metrics = DCGM_METRICS.filter((metric) => metric.field === 'busy' && names.has(metric.name))
+  const metrics = DEVICE_METRICS.filter((metric) => metric.field === 'busy' && names.has(metric.name))
   const asked = metrics.map(({ name }) =>
     client.range({ query: `count_over_time(${name}[5m])`, from: at, to: at, stepMs: 300_000 }, { signal }),
   )

@@ -8,8 +8,9 @@ import {
   SPAN_SECONDS,
 } from '@septet/domain'
 
-import { type DcgmMetric, DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
-import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
+import { type DeviceMetric, DEVICE_METRICS, tells } from '../dcgm/device-metric.ts'
+import type { DeviceLabels } from '../dcgm/device-labels.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import { readValue, saysNone } from '../dcgm/read-value.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
@@ -107,7 +108,7 @@ const lacksBusy = (series: ReadonlyMap<string, SeriesHistory>): boolean =>
 type Filling = Source & { readonly series: Map<string, SeriesHistory> }
 
 async function ask(question: Question, piece: HistoryPiece, filling: Filling): Promise<void> {
-  const metrics = DCGM_METRICS.filter(({ field, name }) => field === question.field && filling.names.has(name))
+  const metrics = DEVICE_METRICS.filter(({ field, name }) => field === question.field && filling.names.has(name))
   for (const metric of metrics) {
     for (const matcher of piece.matchers) {
       if (filling.stopped()) return
@@ -124,17 +125,16 @@ async function ask(question: Question, piece: HistoryPiece, filling: Filling): P
 
 type Asked = { readonly selector: string; readonly piece: HistoryPiece; readonly scales: ScaleMemory }
 
-function queryOf({ how }: Question, metric: DcgmMetric, { selector, piece, scales }: Asked): string {
+function queryOf({ how }: Question, metric: DeviceMetric, { selector, piece, scales }: Asked): string {
   const { span, idle } = piece
   if (how === 'slots') return slotsQuery(selector, span)
   if (how !== 'idle') return `${how}_over_time(${selector}[${span}])`
-  const unit = metric.scale === 'percent-or-ratio' ? scales.divisor(metric) : 1
-  return idleSlotsQuery(selector, span, { ...idle, threshold: ratio(idle.threshold * unit) })
+  return idleSlotsQuery(selector, span, { ...idle, threshold: ratio(idle.threshold * scales.divisor(metric)) })
 }
 
 /** Means of whole percentages look like ratios; maxima are values as they were exported. */
 async function settleScale(
-  metric: DcgmMetric,
+  metric: DeviceMetric,
   piece: HistoryPiece,
   filling: Filling & { matcher: string },
 ): Promise<void> {
@@ -151,14 +151,15 @@ function range(query: string, piece: HistoryPiece, { client, signal }: Source): 
 
 type Place = {
   readonly question: Question
-  readonly metric: DcgmMetric
+  readonly metric: DeviceMetric
   readonly span: Span
   readonly filling: Filling
 }
 
 function put(found: QuerySeries, { question, metric, span, filling }: Place): void {
-  const cells = cellsOf(found, filling)
-  if (cells === undefined) return
+  const history = historyOf(found, filling)
+  if (history === undefined || !isKept(metric, history.labels)) return
+  const { cells } = history
   for (const { at, value } of found.samples) {
     const read = COUNTS.has(question.how) ? value : figureOf(metric, value, filling.scales)
     if (read === undefined) continue
@@ -170,20 +171,26 @@ function put(found: QuerySeries, { question, metric, span, filling }: Place): vo
   }
 }
 
+/** Rows take means over series: of what tiles have together they would tell the share of one. */
+const isKept = (metric: DeviceMetric, labels: DeviceLabels): boolean =>
+  tells(metric, labels) && (labels.part === '' || !ADDED_UP.has(metric.scale))
+
+const ADDED_UP: ReadonlySet<DeviceMetric['scale']> = new Set(['MiB', 'bytes', 'W'])
+
 /** What is gathered of a series so far; undefined for one that is of no device. */
-function cellsOf({ labels }: QuerySeries, { series }: Filling): Map<number, Cell> | undefined {
+function historyOf({ labels }: QuerySeries, { series }: Filling): SeriesHistory | undefined {
   const { __name__: _, ...rest } = labels
   const key = JSON.stringify(rest)
   const known = series.get(key)
-  if (known !== undefined) return known.cells
+  if (known !== undefined) return known
   const device = readDeviceLabels(rest)
   if (device === undefined) return undefined
-  const cells = new Map<number, Cell>()
-  series.set(key, { labels: device, cells })
-  return cells
+  const fresh = { labels: device, cells: new Map<number, Cell>() }
+  series.set(key, fresh)
+  return fresh
 }
 
-function figureOf(metric: DcgmMetric, value: number, scales: ScaleMemory): number | undefined {
+function figureOf(metric: DeviceMetric, value: number, scales: ScaleMemory): number | undefined {
   const read = readValue(metric, value, scales)
   return read === undefined || saysNone(metric, read) ? undefined : read
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import type { Cell, SeriesHistory } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
 

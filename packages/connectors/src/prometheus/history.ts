@@ -1,6 +1,6 @@
 import { type HistoryBatch, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
 
-import { DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
+import { DEVICE_METRICS } from '../dcgm/device-metric.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { ALL_AT_ONCE, BY_INDEX, gatherHistory, type HistoryPiece } from './history-piece.ts'
@@ -49,7 +49,7 @@ async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator
   const last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
   if (last < first) return
   const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
-  if (DCGM_METRICS.every(({ name }) => !names.has(name))) return
+  if (DEVICE_METRICS.every(({ name }) => !names.has(name))) return
   const devices = await countDevices(source.client, names, { at: last + spanMs, signal: source.signal })
   const piece = { span: query.span, idle: query.idle, from: first, last }
   if (devices <= source.devicesAtOnce) {
@@ -110,7 +110,7 @@ async function knownNames(
   window: { from: number; to: number },
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const all = [...DCGM_METRICS.map((metric) => metric.name), ...OWNER_METRICS]
+  const all = [...DEVICE_METRICS.map((metric) => metric.name), ...OWNER_METRICS]
   let there: ReadonlySet<string>
   try {
     // Label queries look at whole blocks: an engine may name more than the window has, never less.

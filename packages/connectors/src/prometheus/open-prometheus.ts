@@ -1,20 +1,21 @@
-import type { HistoryReader, TelemetryReader, WorkReader } from '@septet/domain'
+import type { CacheReader, HistoryReader, TelemetryReader, WorkReader } from '@septet/domain'
 
 import { openScaleMemory } from '../dcgm/scale-memory.ts'
 import { readHistory } from './history.ts'
-import { openPrometheusClient, type PrometheusClient, type PrometheusOptions } from './prometheus-client.ts'
+import { openPrometheusClients, type PrometheusClient, type PrometheusOptions } from './prometheus-client.ts'
 import { openReading } from './prometheus-reading.ts'
+import { readCaches } from './reserved-caches.ts'
 import { readSigns, readWork } from './work-counters.ts'
 
 /** A Prometheus-compatible engine as a source of telemetry: queries, the devices now, their past, and what work was done. */
-export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader & WorkReader
+export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader & WorkReader & CacheReader
 
 /**
  * Opens Prometheus, Thanos, Mimir or VictoriaMetrics. Nothing is asked until the first call; every call rejects with a
  * `TelemetryError` whose message says what failed and what to do.
  */
 export function openPrometheus(options: PrometheusOptions): Prometheus {
-  const client = openPrometheusClient(options)
+  const { prompt: client, patient } = openPrometheusClients(options)
   const scales = openScaleMemory()
   const closing = new AbortController()
   const { clock = Date.now, maximumSamples = 50_000_000, devicesAtOnce = 3000 } = options
@@ -22,9 +23,11 @@ export function openPrometheus(options: PrometheusOptions): Prometheus {
   return {
     ...client,
     read,
-    history: (query) => readHistory(query, { client, scales, maximumSamples, devicesAtOnce, closing: closing.signal }),
-    work: (query) => readWork(query, { client, signal: closing.signal }),
-    signs: (query) => readSigns(query, { client, signal: closing.signal }),
+    history: (query) =>
+      readHistory(query, { client: patient, scales, maximumSamples, devicesAtOnce, closing: closing.signal }),
+    work: (query) => readWork(query, { client: patient, signal: closing.signal }),
+    signs: (query) => readSigns(query, { client: patient, signal: closing.signal }),
+    caches: () => readCaches(patient, { now: clock(), signal: closing.signal }),
     close: () => {
       closing.abort()
       return Promise.resolve()

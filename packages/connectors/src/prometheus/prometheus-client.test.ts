@@ -4,6 +4,7 @@ import { DEFAULT_POLICY, instant } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
 import { serve, servers } from '../http/serve.fixture.ts'
+import { signAws } from '../http/sign-aws.ts'
 import { openPrometheus } from './open-prometheus.ts'
 import type { PrometheusOptions } from './prometheus-client.ts'
 import { splitRange } from './split-range.ts'
@@ -36,6 +37,36 @@ describe('what is sent', () => {
     expect(seen).toMatchObject(expected)
   })
 
+  it('a signature for AWS, of the very query that is sent', async () => {
+    let seen = { path: '', headers: {} as IncomingMessage['headers'] }
+    const url = await serve((request, response) => {
+      seen = { path: request.url ?? '', headers: request.headers }
+      response.end(vector([]))
+    })
+    const aws = { region: 'eu-west-1', keyId: 'AKIDEXAMPLE', secret: 'hush' }
+    const at = Date.UTC(2026, 0, 15, 10)
+    await open(`${url}/workspaces/ws-1`, { aws, clock: () => at }).instant('a{b="c d"}', { at: 1500 })
+    expect(seen.path).toBe('/workspaces/ws-1/api/v1/query?query=a%7Bb%3D%22c%20d%22%7D&time=1.5')
+    const signed = signAws(`${url}${seen.path}`, { ...aws, service: 'aps' }, at)
+    expect(seen.headers).toMatchObject(signed.headers)
+    expect(seen.headers['x-amz-date']).toBe('20260115T100000Z')
+  })
+
+  it('no more than the limits of the engine allow, and says so', async () => {
+    let now = 0
+    const url = await serve((_, response) => {
+      now += 6000
+      response.end(vector([]))
+    })
+    const client = open(url, { limits: { secondsPerMinute: 10 }, clock: () => now })
+    await client.instant('up')
+    await client.instant('up')
+    await expect(client.read()).rejects.toMatchObject({
+      code: 'budget',
+      message: expect.stringContaining('are used up'),
+    })
+  })
+
   it('keeps the path prefix of the address, and shows no password', async () => {
     let path = ''
     const url = await serve((request, response) => {
@@ -64,7 +95,7 @@ describe('answers that are none', () => {
       200,
       '{"status":"success","data":{"resultType":"vector"}}',
       'not-understood',
-      /does not answer like Prometheus/,
+      /does not respond like Prometheus/,
     ],
     ['a wrong query', 400, failed('bad_data', 'parse error'), 'rejected', /rejects a query.*parse error/],
     [

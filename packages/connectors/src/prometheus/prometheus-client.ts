@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Window } from '@septet/domain'
+import { areLabelMatchers, LABEL_MATCHERS_WORDS, type PrometheusSource, type Window } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { boundedGet, type BoundedGet, plain, type Tls } from '../http/bounded-get.ts'
+import { signAws } from '../http/sign-aws.ts'
+import { limitQuery } from './limit-query.ts'
 import { type QueryAnswer, type QuerySeries, readEnvelope, readSeries, readWords } from './prometheus-answer.ts'
 import { judgeAnswer } from './prometheus-failure.ts'
+import { openQueryGate, type QueryGate } from './query-gate.ts'
 import { splitRange } from './split-range.ts'
 
-export type PrometheusOptions = {
-  /** Base address, with the path prefix where there is one (`https://mimir/prometheus`). */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly bearerToken?: string
-  readonly basic?: { readonly username: string; readonly password: string }
-  /** Sent as X-Scope-OrgID, which Mimir, Cortex and Loki take the tenant from. */
-  readonly tenant?: string
+export type PrometheusOptions = Omit<PrometheusSource, 'tls'> & {
   readonly tls?: Tls
   /** For one query, milliseconds. */
   readonly timeoutMs?: number
@@ -43,7 +39,11 @@ export type PrometheusClient = {
   metricNames(window: Window, options?: CallOptions): Promise<string[]>
 }
 
-type CallOptions = { readonly signal?: AbortSignal }
+type CallOptions = {
+  readonly signal?: AbortSignal
+  /** Whether it is part of something whose first query was let in. */
+  readonly continues?: boolean
+}
 
 /** Evaluated at `from`, `from + step`, … up to and including `to`; milliseconds. */
 type RangeQuery = {
@@ -53,17 +53,45 @@ type RangeQuery = {
   readonly stepMs: number
 }
 
-export function openPrometheusClient(options: PrometheusOptions): PrometheusClient {
+/**
+ * Two clients of one engine under the same limits: one that is refused where a minute's queries are used up, and one that
+ * waits, for what is not urgent. Throws a `TelemetryError` for label matchers that cannot be read.
+ */
+export function openPrometheusClients(options: PrometheusOptions): {
+  readonly prompt: PrometheusClient
+  readonly patient: PrometheusClient
+} {
+  const gate = openQueryGate(plain(options.url.replace(/\/+$/, '')), options.limits ?? {}, {
+    clock: options.clock ?? Date.now,
+  })
+  return { prompt: clientOf(options, { gate, when: 'refused' }), patient: clientOf(options, { gate, when: 'waits' }) }
+}
+
+type Turn = { readonly gate: QueryGate; readonly when: 'refused' | 'waits' }
+
+function clientOf(options: PrometheusOptions, { gate, when }: Turn): PrometheusClient {
   const given = { ...DEFAULTS, ...options }
   const base = given.url.replace(/\/+$/, '')
   const name = plain(base)
   const headers = requestHeaders(options)
-  const { get, timeoutMs, maximumBytes, tls } = given
+  const { get, timeoutMs, maximumBytes, tls, matchers, aws, clock } = given
+  if (matchers !== undefined && !areLabelMatchers(matchers)) {
+    throw new TelemetryError(
+      'rejected',
+      `${matchers} cannot be read, so ${name} was not asked. Write ${LABEL_MATCHERS_WORDS}.`,
+    )
+  }
 
   const once = async (path: string, call: CallOptions): Promise<QueryAnswer> => {
     const { signal } = call
     const limits = { timeoutMs, maximumBytes, ...(tls === undefined ? {} : { tls }) }
-    const answer = await get({ url: `${base}${path}`, headers, ...limits, ...(signal === undefined ? {} : { signal }) })
+    const url = `${base}${path}`
+    const signed = aws === undefined ? { url, headers: {} } : signAws(url, { ...aws, service: 'aps' }, clock())
+    const asked = { ...limits, url: signed.url, headers: { ...headers, ...signed.headers } }
+    const answer = await gate(() => get({ ...asked, ...(signal === undefined ? {} : { signal }) }), {
+      when: call.continues === true ? 'goes on' : when,
+      signal,
+    })
     return judgeAnswer(name, answer, readEnvelope(answer.body))
   }
   const ask = async (path: string, call: CallOptions = {}): Promise<unknown> => {
@@ -83,8 +111,12 @@ export function openPrometheusClient(options: PrometheusOptions): PrometheusClie
   return {
     name,
     instant: (query, call) =>
-      series(`/api/v1/query?${parameters({ query, time: call?.at === undefined ? undefined : call.at / 1000 })}`, call),
-    range: async ({ query, from, to, stepMs }, call) => {
+      series(
+        `/api/v1/query?${parameters({ query: limitQuery(query, matchers), time: call?.at === undefined ? undefined : call.at / 1000 })}`,
+        call,
+      ),
+    range: async ({ query: asked, from, to, stepMs }, call) => {
+      const query = limitQuery(asked, matchers)
       const found: QuerySeries[][] = []
       for (const part of splitRange({ from, to, stepMs }, given.maximumPoints)) {
         const times = { start: part.from / 1000, end: part.to / 1000, step: stepMs / 1000 }
@@ -93,7 +125,8 @@ export function openPrometheusClient(options: PrometheusOptions): PrometheusClie
       return found.length === 1 ? (found[0] ?? []) : joinParts(found)
     },
     metricNames: async (window, call) => {
-      const times = { start: window.from / 1000, end: window.to / 1000 }
+      const only = matchers === undefined ? {} : { 'match[]': `{${matchers}}` }
+      const times = { start: window.from / 1000, end: window.to / 1000, ...only }
       return readWords(await ask(`/api/v1/label/__name__/values?${parameters(times)}`, call)) ?? notUnderstood(name)
     },
   }
@@ -105,6 +138,7 @@ const DEFAULTS = {
   maximumPoints: 11_000,
   retryAfterMs: [500, 2000],
   get: boundedGet,
+  clock: Date.now,
 }
 
 /** Overload and restarts pass; a wrong query, address or token does not. */
@@ -136,7 +170,7 @@ function dataOf(name: string, answer: QueryAnswer): unknown {
 function notUnderstood(name: string): never {
   throw new TelemetryError(
     'not-understood',
-    `${name} does not answer like Prometheus. Check the address, with its path prefix if it has one.`,
+    `${name} does not respond like Prometheus. Check the address, with its path prefix if it has one.`,
   )
 }
 

@@ -31,7 +31,7 @@ function refused(
     return failure(name, 'limit', `gave the query up: ${said}. Smaller pieces may pass; else raise its query timeout.`)
   }
   if (LIMIT.test(error)) return failure(name, 'limit', `refuses a query as too big: ${said}.`)
-  if (answer.status >= 500) return failure(name, 'server-error', `has an error of its own (${answer.status}): ${said}.`)
+  if (answer.status >= 500) return failure(name, 'server-error', `has an internal error (${answer.status}): ${said}.`)
   return failure(
     name,
     'rejected',
@@ -48,7 +48,7 @@ function byStatus({ status, location }: GetAnswer): [TelemetryErrorCode, string]
       `redirects to ${location ?? 'elsewhere'}. Give that address, or a token that needs no login page.`,
     ]
   }
-  if (status >= 500) return ['server-error', `has an error of its own (${status}). It may be restarting or overloaded.`]
+  if (status >= 500) return ['server-error', `has an internal error (${status}). It may be restarting or overloaded.`]
   return ['rejected', `answers with status ${status}. Check the address, with its path prefix if it has one.`]
 }
 

@@ -8,8 +8,8 @@ import {
   type TelemetryReading,
 } from '@septet/domain'
 
-import { dcgmMetric } from '../dcgm/dcgm-metric.ts'
-import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import { deviceMetrics, metricNames } from '../dcgm/device-metric.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import { type DeviceFold, openDeviceFold } from '../dcgm/fold-devices.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
@@ -38,7 +38,7 @@ export function openReading({ client, scales, clock, signal }: Source): () => Pr
     const fold = openDeviceFold(scales)
     // Two at a time: engines commonly allow 20 queries at once, for all of their users together.
     const answers = await inParallel(SAMPLE_FIELDS, 2, (field) =>
-      client.instant(selector(FIELDS[field].metrics), { signal }),
+      client.instant(selector(metricNames(field)), { signal, continues: field !== SAMPLE_FIELDS[0] }),
     )
     const at = instant(clock())
     const now = new Map<string, string>()
@@ -53,13 +53,13 @@ const selector = (names: readonly string[]): string =>
   names.length === 1 ? (names[0] ?? '') : `{__name__=~"${names.join('|')}"}`
 
 function addSeries(fold: DeviceFold, series: QuerySeries, into: { now: Map<string, string>; name: string }): void {
-  const metric = dcgmMetric(series.metric)
+  const metrics = deviceMetrics(series.metric)
   const labels = readDeviceLabels(series.labels)
   const sample = series.samples.at(-1)
-  if (metric === undefined || labels === undefined || sample === undefined) return
+  if (metrics.length === 0 || labels === undefined || sample === undefined) return
   const source = series.labels['instance'] ?? into.name
   into.now.set(source, labels.node)
-  fold.add(metric, labels, { value: sample.value, source, at: sample.at })
+  for (const metric of metrics) fold.add(metric, labels, { value: sample.value, source, at: sample.at })
 }
 
 /** An engine drops the series of an exporter that it cannot scrape, so absence is what there is to go by. */
@@ -85,7 +85,7 @@ function nothingThere(name: string): TelemetryError {
   const looked = [FIELDS.busy, FIELDS.kernelTime, FIELDS.memoryUsed].flatMap(({ metrics }) => metrics).join(', ')
   return new TelemetryError(
     'no-series',
-    `${name} answers, but has no series of dcgm-exporter. Septet looked for ${looked} and others. ` +
+    `${name} answers, but has no series of dcgm-exporter, nor of AMD’s or Intel’s. Septet looked for ${looked} and others. ` +
       'Check that it scrapes the exporter (a ServiceMonitor or scrape job), and that this is the right tenant.',
   )
 }

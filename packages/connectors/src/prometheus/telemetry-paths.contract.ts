@@ -4,7 +4,7 @@ import type { DeviceSample } from '@septet/domain'
 import { expect } from 'vitest'
 
 import { openExporterReader } from '../exporter/exporter-reader.ts'
-import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import type { Prometheus } from './open-prometheus.ts'
 
 const BUSY = ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO']

@@ -76,7 +76,7 @@ describe('what is counted while a change is watched', () => {
       const result = samples.length > 0 && query.includes('[1800s]') ? [{ metric: {}, values: samples }] : []
       return void response.end(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
     })
-    return openPrometheus({ url, retryAfterMs: [] }).signs({ ...vllm, at, seconds: 1800 })
+    return openPrometheus({ url, retryAfterMs: [] }).signs({ ...vllm, running: vllm.pods, at, seconds: 1800 })
   }
   const requests = [100, 100, 100, 100, 100, 100, 100, 80]
 
@@ -105,5 +105,43 @@ describe('what is counted while a change is watched', () => {
     expect(work).toMatchObject({ unit: 'requests', since: 80 })
     expect(errors?.since).toEqual({ failed: 0, all: 80 })
     expect(await counting(['up'], {})).toEqual({ seconds: 1800 })
+  })
+
+  describe('of a counter that has gone silent', () => {
+    const week = [7, 6, 5, 4, 3, 2, 1]
+    /** An engine that knows the counter on the 7 days before alone, and other series of the pods in these stretches of 5 minutes. */
+    async function silent({ others = 6, running = ['vllm-a.1'], failing = '' } = {}) {
+      const asked: string[] = []
+      const url = await serve((request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
+        const names = ['vllm:generation_tokens_total', 'istio_requests_total']
+        if (pathname.endsWith('/values')) return void response.end(JSON.stringify({ status: 'success', data: names }))
+        const query = searchParams.get('query') ?? ''
+        asked.push(query)
+        if (failing !== '' && query.includes(failing)) return void response.writeHead(503).end()
+        const days = week.map((count, day) => [at / 1000 - (7 - day) * 86_400, String(count)])
+        const stretches = Array.from({ length: others }, (_, order) => [at / 1000 - order * 300, '12']).toReversed()
+        const values = query.includes('present_over_time') ? stretches : query.includes('vllm:') ? days : []
+        const result = values.length === 0 ? [] : [{ metric: {}, values }]
+        return void response.end(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+      })
+      const signs = openPrometheus({ url, retryAfterMs: [] }).signs({ ...vllm, running, at, seconds: 1800 })
+      return { asked, signs }
+    }
+    const gone = { unit: 'tokens', source: 'vllm:generation_tokens_total', before: week }
+
+    test('it is told whether its pods were seen by other metrics all the while', async () => {
+      const { asked, signs } = await silent()
+      expect(await signs).toEqual({ seconds: 1800, silent: { ...gone, isSeen: true } })
+      expect(asked).toContain(String.raw`count(present_over_time({namespace="ml",pod=~"vllm-a\\.1"}[300s]))`)
+      expect(await (await silent({ others: 5 })).signs).toEqual({ seconds: 1800, silent: { ...gone, isSeen: false } })
+    })
+    test('nothing is told where none of its pods runs', async () => {
+      expect(await (await silent({ running: [] })).signs).toEqual({ seconds: 1800 })
+    })
+    test('nobody is taken for silent whom the engine could not be asked about', async () => {
+      await expect((await silent({ failing: 'vllm:' })).signs).rejects.toThrow(/./u)
+      await expect((await silent({ failing: 'present_over_time' })).signs).rejects.toThrow(/./u)
+    })
   })
 })

@@ -1,7 +1,6 @@
 import { instant, type CountedWork, type SignsQuery, type WorkQuery, type WorkSigns } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
-import type { QuerySeries } from './prometheus-answer.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 
 type Counter = {
@@ -76,6 +75,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** The days before that a stretch is compared with. */
 const DAYS = 7
+/** Longer than anybody scrapes apart. */
+const SEEN_MS = 300_000
 /** Of more pods the query is longer than servers read. */
 const MOST_PODS = 100
 
@@ -92,47 +93,78 @@ export async function readWork(
   const times = { from: window.from + HOUR_MS, to: window.to, stepMs: HOUR_MS }
   const known = COUNTERS.filter(({ metric }) => names.has(metric) && (source ?? metric) === metric)
   for (const { metric, unit, query } of known) {
-    const byHour = await readValues(query(metric, named), times, { client, signal })
-    if (byHour.some((units) => units !== null)) return { unit, source: metric, byHour }
+    const byHour = await readValues(query(metric, named), times, { client, signal }).catch(tolerated(ANY_REFUSAL))
+    if (byHour?.some((units) => units !== null)) return { unit, source: metric, byHour }
   }
   return undefined
 }
 
-/** What a workload did, failed at, and how often it restarted in a stretch, beside the same stretch of the days before. */
+/**
+ * What a workload did, failed at, and how often it restarted in a stretch, beside the same stretch of the days before. Throws
+ * where the engine does not answer.
+ */
 export async function readSigns(query: SignsQuery, asked: Asked): Promise<WorkSigns> {
   const { at, seconds, pods } = query
   if (pods.length > MOST_PODS) return { seconds }
   const window = { from: instant(at - DAYS * DAY_MS), to: at }
   const names = new Set(await asked.client.metricNames(window, { signal: asked.signal }))
   const named = namedOf(query)
-  const days = async (metric: string, how: Query): Promise<Beside<number> | undefined> => {
+  const days = async (metric: string, how: Query): Promise<OfDays | undefined> => {
     if (!names.has(metric)) return undefined
-    const values = await readValues(how(metric, named), { ...window, stepMs: DAY_MS }, asked)
-    const since = values.at(-1) ?? null
-    return since === null ? undefined : { since, before: values.slice(0, -1).filter((value) => value !== null) }
+    const times = { ...window, stepMs: DAY_MS }
+    const values = await readValues(how(metric, named), times, asked).catch(tolerated(WORDED_REFUSAL))
+    if (values === undefined) return undefined
+    return { since: values.at(-1) ?? undefined, before: values.slice(0, -1).filter((value) => value !== null) }
   }
   return {
     seconds,
-    ...(await readPace(days)),
+    ...(await readPace(days, () => seenRunning(query, asked))),
     ...(await readFailures(days)),
-    ...optional('restarts', await days(RESTARTS, ofPods('namespace', 'pod'))),
+    ...optional('restarts', heard(await days(RESTARTS, ofPods('namespace', 'pod')))),
   }
 }
 
 type Beside<Value> = { readonly since: Value; readonly before: readonly Value[] }
-type Days = (metric: string, how: Query) => Promise<Beside<number> | undefined>
+/** `since` is undefined where the counter has no sample since. */
+type OfDays = { readonly since: number | undefined; readonly before: readonly number[] }
+/** Undefined: nobody counts it, or it could not be asked for. */
+type Days = (metric: string, how: Query) => Promise<OfDays | undefined>
+
+const heard = (found: OfDays | undefined): Beside<number> | undefined =>
+  found?.since === undefined ? undefined : { since: found.since, before: found.before }
 
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any text
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
 
-/** Jobs complete too seldom to tell within minutes that they do so less often. */
-async function readPace(days: Days): Promise<Pick<WorkSigns, 'work'>> {
+/**
+ * By the first counter that still counts; else the first that did on days before, where pods run of which it could. Jobs
+ * complete too seldom to tell within minutes that they do so less often.
+ */
+async function readPace(
+  days: Days,
+  seen: () => Promise<boolean | undefined>,
+): Promise<Pick<WorkSigns, 'work' | 'silent'>> {
+  let silent: Omit<NonNullable<WorkSigns['silent']>, 'isSeen'> | undefined
   for (const { metric, unit, query } of COUNTERS.filter((each) => each.query !== ofCronJob)) {
     const found = await days(metric, query)
-    if (found !== undefined) return { work: { ...found, unit, source: metric } }
+    const since = heard(found)
+    if (since !== undefined) return { work: { ...since, unit, source: metric } }
+    if (found !== undefined && found.before.length > 0) silent ??= { unit, source: metric, before: found.before }
   }
-  return {}
+  const isSeen = silent === undefined ? undefined : await seen()
+  return silent === undefined || isSeen === undefined ? {} : { silent: { ...silent, isSeen } }
+}
+
+/** Whether any series of the pods that run was there all the while; undefined where none runs. */
+async function seenRunning({ workload, running, at, seconds }: SignsQuery, asked: Asked): Promise<boolean | undefined> {
+  if (running.length === 0) return undefined
+  const { namespace, pods } = namedOf({ workload, pods: running.slice(0, MOST_PODS), seconds })
+  const query = `count(present_over_time({namespace="${namespace}",pod=~"${pods}"}[${SEEN_MS / 1000}s]))`
+  const stretches = Math.floor((seconds * 1000) / SEEN_MS)
+  const times = { from: at - (stretches - 1) * SEEN_MS, to: at, stepMs: SEEN_MS }
+  const found = await readValues(query, times, asked).catch(tolerated(WORDED_REFUSAL))
+  return found?.every((count) => (count ?? 0) > 0) ?? false
 }
 
 /** Where nothing has ever failed there is no series of failures. */
@@ -140,7 +172,7 @@ const answered = (failed: number | undefined, all: number) => ({ failed: failed 
 
 async function readFailures(days: Days): Promise<Pick<WorkSigns, 'errors'>> {
   for (const { metric, failed, all } of FAILURES) {
-    const [bad, every] = [await days(metric, failed), await days(metric, all)]
+    const [bad, every] = [heard(await days(metric, failed)), heard(await days(metric, all))]
     if (every === undefined) continue
     const before = every.before.map((of, day) =>
       answered(bad?.before.length === every.before.length ? bad.before[day] : 0, of),
@@ -164,7 +196,7 @@ async function readValues(
   { client, signal }: Asked,
 ): Promise<readonly (number | null)[]> {
   const { from, to, stepMs } = times
-  const found = query === undefined ? [] : await client.range({ query, ...times }, { signal }).catch(tolerated)
+  const found = query === undefined ? [] : await client.range({ query, ...times }, { signal })
   const values = new Map(found.flatMap(({ samples }) => samples.map(({ at, value }) => [at, value])))
   return Array.from({ length: Math.floor((to - from) / stepMs) + 1 }, (_, order) => {
     const value = values.get(from + order * stepMs)
@@ -175,8 +207,14 @@ async function readValues(
 /** In a PromQL string, which reads a backslash itself before the expression does. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\\$&`)
 
+/** It has answered, and not with figures. */
+const WORDED_REFUSAL = ['limit', 'too-large', 'rejected']
+const ANY_REFUSAL = [...WORDED_REFUSAL, 'timeout']
+
 /** An engine that refuses the question counts nothing; one that cannot be reached may count it later. */
-function tolerated(error: unknown): readonly QuerySeries[] {
-  if (error instanceof TelemetryError && ['limit', 'too-large', 'timeout', 'rejected'].includes(error.code)) return []
-  throw error
-}
+const tolerated =
+  (codes: readonly string[]) =>
+  (error: unknown): undefined => {
+    if (error instanceof TelemetryError && codes.includes(error.code)) return undefined
+    throw error
+  }

@@ -11,7 +11,7 @@ export const aboutGet = operation(ROUTES.aboutGet, {
   input: z.strictObject({}),
   output: named('About', {
     version: z.string(),
-    node: z.string().nullable().describe('version of Node.js; null for visitors, as all that follows'),
+    node: z.string().nullable().describe('Node.js version; this and everything below is null for visitors'),
     platform: z.string().nullable(),
     startedAt: InstantText.nullable(),
     database: z
@@ -21,7 +21,7 @@ export const aboutGet = operation(ROUTES.aboutGet, {
         bytes: z.number().int().nullable(),
       })
       .nullable(),
-    dataDirBytes: z.number().int().nullable().describe('null also while it has not been counted'),
+    dataDirBytes: z.number().int().nullable().describe('null until it has been counted'),
     memoryBytes: z.number().int().nullable().describe('resident memory of the server process'),
   }),
 })

@@ -21,19 +21,24 @@ export const ActPolicySchema = z.strictObject({
     'right-size': Mode,
     'fewer-gpus': Mode,
     repartition: Mode,
-    'mig-mode': ByHand.describe('may restart a node, so a person decides each one'),
+    'mig-mode': ByHand.describe('may reboot a node, so a person decides each one'),
     share: Mode,
     'remove-node': Mode,
     reschedule: Mode,
-    appointment: ByHand.default('observe').describe('GPUs kept free for an instant; a person asks for each one'),
+    appointment: ByHand.default('observe').describe('GPUs kept free for a set time; a person asks for each one'),
   }),
   auto: z.strictObject({
-    classes: z.array(Auto).describe('classes that may be on auto at all'),
+    classes: z.array(Auto).describe('classes that may be set to auto'),
     budget: z
       .strictObject({ hour: Limits, day: Limits })
-      .describe('what all runs that Septet approved itself may touch'),
-    keptToAdvance: z.number().int().min(1).max(100).describe('kept in a row before more nodes at once are touched'),
-    resumedAt: z.partialRecord(z.enum(ACTION_CLASSES), InstantText).describe('when a person let a halted class go on'),
+      .describe('what all runs that Septet approved on its own may touch'),
+    keptToAdvance: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .describe('kept changes in a row before the rollout moves on to more nodes'),
+    resumedAt: z.partialRecord(z.enum(ACTION_CLASSES), InstantText).describe('when a person resumed a halted class'),
   }),
   windows: z
     .array(
@@ -45,46 +50,49 @@ export const ActPolicySchema = z.strictObject({
       }),
     )
     .max(50)
-    .describe('when changes may begin; none: always'),
+    .describe('maintenance windows in which changes may start; empty: at any time'),
   protectedNamespaces: z.array(z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?-?\*?$/u)).max(200),
   protectedLabels: z.record(z.string().max(320), z.string().max(63)).describe('`*` is any value'),
-  limits: z.strictObject({ run: Limits, hour: Limits, day: Limits }).describe('what may be touched'),
+  limits: z.strictObject({ run: Limits, hour: Limits, day: Limits }).describe('what a change may touch'),
   minimum: z.strictObject({
     usdPerMonth: z.number().min(0),
     gpuHoursPerMonth: z.number().min(0),
     confidence: z.number().min(0).max(1),
   }),
-  coolDown: Seconds(0, 30 * DAY).describe('seconds for which an object is left alone after a change'),
+  coolDown: Seconds(0, 30 * DAY).describe('cool-down after a change to an object, in seconds'),
   approvalHolds: Seconds(60, 7 * DAY),
-  warning: Seconds(0, 14 * DAY).describe('seconds for which the owner of idle work is warned before it is stopped'),
-  watch: Seconds(30, 7 * DAY).describe('seconds for which a change is watched before it is kept'),
+  warning: Seconds(0, 14 * DAY).describe('how long the owner of idle work is warned before it is stopped, in seconds'),
+  watch: Seconds(30, 7 * DAY).describe('how long a change is watched before it is kept, in seconds'),
 })
 
 const ActPolicyView = named('ActPolicy', {
   ...answered,
   policy: ActPolicySchema,
   defaults: ActPolicySchema,
-  changedAt: InstantText.nullable().describe('null = never: the defaults are in force'),
+  changedAt: InstantText.nullable().describe('null: never changed, the defaults are in force'),
   changedBy: z.string().nullable(),
 })
 
 export const actPoliciesGet = operation(ROUTES.actPoliciesGet, {
-  title: 'What Septet may do on a cluster',
+  title: 'What Septet may do in a cluster',
   description:
-    'Mode by class of action, limits, maintenance windows, and how long owners are warned and changes watched.',
+    'Mode per action class, limits, maintenance windows, how long owners are warned, and how long changes are watched.',
   input: z.strictObject(ClusterInput),
   output: ActPolicyView,
 })
 
 export const actPoliciesPut = operation(ROUTES.actPoliciesPut, {
-  title: 'Change what Septet may do on a cluster',
-  description: 'Replaces all of it. It holds from the next look of the actor, also for what was approved already.',
+  title: 'Change what Septet may do in a cluster',
+  description:
+    'Replaces the whole policy. It takes effect the next time the actor checks, including for actions that are already approved.',
   input: z.strictObject({
     ...ClusterInput,
     policy: ActPolicySchema,
     edited: InstantText.nullable()
       .optional()
-      .describe('`changedAt` of what was edited: refused where it was changed since; left out: it is replaced anyway'),
+      .describe(
+        '`changedAt` of the version you edited: the request is refused if it changed since. Leave it out to overwrite.',
+      ),
   }),
   output: ActPolicyView,
 })

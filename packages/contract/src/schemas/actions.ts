@@ -13,7 +13,7 @@ const RunStateSchema = z.enum(RUN_STATES)
 /** An order that stops acting. */
 const StopSchema = z
   .object({
-    everywhere: z.boolean().describe('on all clusters; false: on this one'),
+    everywhere: z.boolean().describe('true: on every cluster; false: on this one'),
     at: InstantText,
     by: z.string(),
     because: z.string(),
@@ -24,7 +24,9 @@ const ActingSchema = z
   .object({
     state: z
       .enum(['observe', 'ready', 'others', 'stopped'])
-      .describe('observe: Septet has no credentials to change it; others: another installation of Septet acts on it'),
+      .describe(
+        'observe: Septet has no credentials to change the cluster; others: another Septet installation acts on it',
+      ),
     because: z.string(),
     stops: z.array(StopSchema),
   })
@@ -36,11 +38,13 @@ export const ActionView = named('Action', {
   object: z.string(),
   title: z.string(),
   state: RunStateSchema,
-  because: z.string().describe('why it is in this state, one sentence'),
+  because: z.string().describe('why it is in this state, in one sentence'),
   since: InstantText,
-  until: InstantText.nullable().describe('when this state ends by itself: expiry, end of a warning, end of watching'),
+  until: InstantText.nullable().describe(
+    'when this state ends by itself: the approval expires, the warning ends, or the watch period ends',
+  ),
   recommendation: z.string(),
-  digest: z.string().describe('SHA-256 of the exact plan: an approval names it'),
+  digest: z.string().describe('SHA-256 of the exact plan; an approval names it'),
   proposedAt: InstantText,
   proposedBy: z.string(),
   approvedBy: z.string().nullable(),
@@ -48,20 +52,20 @@ export const ActionView = named('Action', {
   shortfall: z
     .string()
     .nullable()
-    .describe('of an appointment: what it lacks of what it keeps, and why, when it was looked at last; null: nothing'),
-  displaced: z.array(z.string()).describe('pods that stop'),
+    .describe('for an appointment: what was missing at the last check, and why; null: nothing'),
+  displaced: z.array(z.string()).describe('pods that are stopped'),
   nodes: z.array(z.string()).describe('nodes that change'),
   halfChanged: z
     .boolean()
-    .describe('it failed after it had begun, and the cluster may be between its old and its new state'),
-  step: z.object({ number: z.number().int(), of: z.number().int() }).nullable().describe('the step that is being done'),
+    .describe('it failed after it had started, so the cluster may be between its old and new state'),
+  step: z.object({ number: z.number().int(), of: z.number().int() }).nullable().describe('the step in progress'),
   may: z
     .object({ approve: z.boolean(), reject: z.boolean(), undo: z.boolean() })
     .describe('what can be done with it in this state'),
 })
 export type ActionView = z.output<typeof ActionView>
 
-const ActionInput = { ...ClusterInput, id: z.string().min(1).max(200).describe('id of the action') }
+const ActionInput = { ...ClusterInput, id: z.string().min(1).max(200).describe('action ID') }
 const Reason = z.string().trim().min(3).max(300)
 
 /** What a sentence can be checked by: a typed reference, that each face turns into a link of its own. */
@@ -70,20 +74,20 @@ const EvidenceSchema = named('JournalEvidence', {
   id: z
     .string()
     .describe(
-      'of a workload namespace/Kind/name, of a node its name, of a plan its digest, of a step or a write its number, of a policy the class, of a saving the action, of a reading its time in milliseconds',
+      'workload: namespace/Kind/name; node: its name; plan: its digest; step or write: its number; policy: the class; saving: the action; reading: its time in milliseconds',
     ),
-  window: WindowSchema.nullable().describe('the time that it speaks of; null: it speaks of none'),
-  says: z.string().describe('it in a few words'),
+  window: WindowSchema.nullable().describe('the time range it covers; null: none'),
+  says: z.string().describe('a few words to show'),
 })
-const Evidence = z.array(EvidenceSchema).min(1).describe('the nearest first; never empty')
+const Evidence = z.array(EvidenceSchema).min(1).describe('closest match first; never empty')
 
 export const actionsList = operation(ROUTES.actionsList, {
   title: 'Actions',
   description:
-    'Plans on their way from a proposal to a change that was kept or taken back, newest first, and whether Septet may act on this cluster at all.',
+    'Plans from proposal to a change that was kept or reverted, newest first, and whether Septet may act on this cluster at all.',
   input: z.strictObject({
     ...ClusterInput,
-    state: z.enum(['open', 'all']).default('all').describe('open: those that are not over'),
+    state: z.enum(['open', 'all']).default('all').describe('open: not finished yet'),
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
   output: named('ActionList', { ...answered, acting: ActingSchema, actions: z.array(ActionView) }),
@@ -91,7 +95,7 @@ export const actionsList = operation(ROUTES.actionsList, {
 
 export const actionsGet = operation(ROUTES.actionsGet, {
   title: 'One action',
-  description: 'The exact steps with what takes each back, everything that happened, and every write to the cluster.',
+  description: 'The exact steps with how each is undone, everything that happened, and every write to the cluster.',
   input: z.strictObject(ActionInput),
   output: named('ActionDetail', {
     ...answered,
@@ -122,28 +126,28 @@ export const actionsGet = operation(ROUTES.actionsGet, {
           outcome: z
             .object({ kind: z.enum(['done', 'refused']), because: z.string() })
             .nullable()
-            .describe('null: it was sent, and no answer was written down'),
+            .describe('null: it was sent, and no response was recorded'),
           evidence: Evidence,
         }),
       )
-      .describe('every write that was sent, first to last'),
+      .describe('every write that was sent, in order'),
   }),
 })
 
 export const actionsFiles = operation(ROUTES.actionsFiles, {
   title: 'One action as files',
   description:
-    'The directory of an action, to be applied by hand: commands, patches, the way back, and under branch/ a kustomize component for whoever keeps the changed objects in git or as a release.',
+    'The action as a directory to apply by hand: commands, patches, the rollback, and under branch/ a kustomize component for objects that are managed in git or by a release.',
   input: z.strictObject(ActionInput),
   output: named('ActionFiles', {
     ...answered,
-    files: z.array(z.object({ path: z.string().describe('relative, with /'), text: z.string() })),
+    files: z.array(z.object({ path: z.string().describe('relative path, with /'), text: z.string() })),
   }),
 })
 
 export const actionsPropose = operation(ROUTES.actionsPropose, {
   title: 'Propose an action',
-  description: 'Takes the plan of a recommendation as it is now and puts it up for approval. Nothing is changed yet.',
+  description: 'Takes a recommendation’s current plan and submits it for approval. Nothing changes yet.',
   input: z.strictObject({ ...ClusterInput, recommendation: z.string().min(1).max(200) }),
   output: ActionView,
 })
@@ -151,13 +155,13 @@ export const actionsPropose = operation(ROUTES.actionsPropose, {
 export const actionsApprove = operation(ROUTES.actionsApprove, {
   title: 'Approve an action',
   description:
-    'Allows exactly the plan whose digest is named. It is checked again on a fresh reading, tried as a dry run, then carried out step by step, verified and watched; what fails is taken back.',
+    'Approves exactly the plan with this digest. Septet checks it again on a fresh snapshot, does a server-side dry run, applies it step by step, verifies and watches it, and reverts what fails.',
   input: z.strictObject({
     ...ActionInput,
     digest: z
       .string()
       .regex(/^[0-9a-f]{64}$/u)
-      .describe('of the plan that is meant, as the action has it')
+      .describe('digest of the plan, as shown on the action')
       .meta({ examples: ['3fa912cd'.repeat(8)] }),
   }),
   output: ActionView,
@@ -165,14 +169,14 @@ export const actionsApprove = operation(ROUTES.actionsApprove, {
 
 export const actionsReject = operation(ROUTES.actionsReject, {
   title: 'Reject or cancel an action',
-  description: 'Ends one that has changed nothing yet.',
+  description: 'Ends an action that has not changed anything yet.',
   input: z.strictObject({ ...ActionInput, reason: Reason }),
   output: ActionView,
 })
 
 export const actionsUndo = operation(ROUTES.actionsUndo, {
-  title: 'Take an action back',
-  description: 'Carries out the way back of one that has begun: the last step first, within disruption budgets.',
+  title: 'Undo an action',
+  description: 'Reverts an action that has started: last step first, within disruption budgets.',
   input: z.strictObject({ ...ActionInput, reason: Reason }),
   output: ActionView,
 })
@@ -182,14 +186,14 @@ const StoppedAnswer = named('ActingStopped', { stops: z.array(StopSchema) })
 export const actingStop = operation(ROUTES.actingStop, {
   title: 'Stop acting',
   description:
-    'The kill switch: from now on nothing is written to this cluster, or to any, until it is lifted. Runs stay where they are.',
+    'The kill switch: nothing is written to this cluster, or to any cluster, until the stop is lifted. Runs stay where they are.',
   input: z.strictObject({ ...ClusterInput, everywhere: z.boolean().default(false), reason: Reason }),
   output: StoppedAnswer,
 })
 
 export const actingResume = operation(ROUTES.actingResume, {
   title: 'Lift a stop',
-  description: 'Lets Septet go on with what was approved, where that has not expired meanwhile.',
+  description: 'Lets Septet continue with what was approved and has not expired.',
   input: z.strictObject({ ...ClusterInput, everywhere: z.stringbool().default(false) }),
   output: StoppedAnswer,
 })

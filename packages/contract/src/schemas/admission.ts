@@ -6,32 +6,42 @@ import { ROUTES } from '../routes.ts'
 import { answered, ClusterInput, InstantText } from './figure.ts'
 
 export const admissionList = operation(ROUTES.admissionList, {
-  title: 'What new pods were told and given',
+  title: 'What new pods were advised and given',
   description:
-    'Whether the API server can ask Septet about new pods, how many were warned and changed in the last 30 days, and the last ones. A caller who is limited to namespaces gets those of theirs.',
+    'Whether the API server can ask Septet about new pods, how many were warned and changed in the last 30 days, and the latest ones. A caller limited to namespaces sees those in their namespaces.',
   input: z.strictObject({
     ...ClusterInput,
-    limit: z.coerce.number().int().min(1).max(500).default(50).describe('pods listed at most'),
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe('maximum number of pods listed'),
   }),
   output: named('AdmissionAnswers', {
     ...answered,
     listening: z.boolean().describe('whether this Septet listens for reviews (SEPTET_ADMISSION_PORT)'),
-    since: InstantText.describe('from when on the two counts are'),
+    since: InstantText.describe('start of the period that the two counts cover'),
     warned: z.number().int(),
-    changed: z.number().int().describe('what Septet answered; whether the pod then came to be is for others to decide'),
+    changed: z.number().int().describe('what Septet answered; whether the pod was then created is decided elsewhere'),
     unrecorded: z
       .number()
       .int()
       .nullable()
       .describe(
-        'answers that this Septet gave since it started and could not write down, as the database did not take them; null: it does not listen, or the caller is limited to namespaces',
+        'answers since startup that could not be saved because the database did not take them; null: not listening, or the caller is restricted to namespaces',
+      ),
+    interruption: z
+      .object({
+        at: InstantText,
+        until: InstantText.nullable().describe('when it answered again; null: it does not yet'),
+        because: z.string().describe('what went wrong, in a sentence'),
+      })
+      .nullable()
+      .describe(
+        'the last time that Septet stopped answering about new pods by itself; those created meanwhile stayed as they were asked for; null: never since it started',
       ),
     answers: z
       .array(
         z.object({
           at: InstantText,
           namespace: z.string(),
-          pod: z.string().describe('its name, or how it begins where its controller lets the API server name it'),
+          pod: z.string().describe('its name, or the prefix if the API server generates the name'),
           workload: z.string(),
           kind: z.enum(['warned', 'changed']),
           suggested: z.string().nullable().describe('the resource that would do, or that it was given; null: none'),
@@ -45,13 +55,13 @@ export const admissionList = operation(ROUTES.admissionList, {
 export const admissionSetup = operation(ROUTES.admissionSetup, {
   title: 'The webhook configuration for new pods',
   description:
-    'The manifest by which the API server of a cluster asks Septet about new pods, with the address that is this cluster’s own and the CA by which it knows Septet. Whoever has the address can ask what work has used, so it is for admins.',
+    'The manifest that makes a cluster’s API server ask Septet about new pods, with this cluster’s own address and the CA that verifies Septet. Anyone with the address can ask what work has used, so it is for admins.',
   input: z.strictObject(ClusterInput),
   output: named('AdmissionSetup', {
     ...answered,
-    path: z.string().nullable().describe('path of the webhooks, without /warn or /mutate; null where nobody listens'),
-    caBundle: z.string().nullable().describe('PEM; null where the certificate is of somebody else, who has to say'),
-    manifest: z.string().nullable().describe('YAML for kubectl apply; null where nobody listens'),
+    path: z.string().nullable().describe('webhook path, without /warn or /mutate; null if nothing is listening'),
+    caBundle: z.string().nullable().describe('PEM; null if you provide the certificate yourself'),
+    manifest: z.string().nullable().describe('YAML for kubectl apply; null if nothing is listening'),
     missing: z.string().nullable().describe('why there is no manifest, and what to do'),
   }),
 })

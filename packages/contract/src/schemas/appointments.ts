@@ -12,34 +12,34 @@ const HOURS = z.number().positive().max(8784)
 
 const NodeSchema = z.object({
   node: z.string(),
-  gpus: z.number().int().describe('GPUs, or instances, of it that are kept'),
-  closesAt: InstantText.describe('from then on nothing new starts there but who is let in'),
-  evictsAt: InstantText.nullable().describe('null: nobody is evicted there'),
+  gpus: z.number().int().describe('how many of its GPUs or instances are kept'),
+  closesAt: InstantText.describe('from then on only admitted work starts there'),
+  evictsAt: InstantText.nullable().describe('null: no pods are evicted there'),
   opensAt: InstantText,
   evicted: z.array(z.string()),
   ending: z
     .array(z.object({ pod: z.string(), by: InstantText }))
-    .describe('pods that are surely gone before, by a limit of their own'),
-  idleHours: z.number().describe('GPU-hours that stand idle there if nothing short is started meanwhile'),
-  idleNow: z.number().int().describe('GPUs, or instances, that nobody holds now'),
+    .describe('pods that are certain to finish before then because of their own deadline'),
+  idleHours: z.number().describe('GPU-hours that sit idle there unless short work is started in the meantime'),
+  idleNow: z.number().int().describe('GPUs or instances that are free now'),
 })
 
 const AskSchema = {
   ...ClusterInput,
-  gpus: z.number().int().min(1).max(100_000).describe('whole GPUs, or instances where a profile is named'),
+  gpus: z.number().int().min(1).max(100_000).describe('whole GPUs, or instances if a profile is given'),
   profile: z
     .string()
     .regex(/^[1-9]g\.[0-9]{1,3}gb([+-][a-z.]{1,10})?$/u)
     .optional()
-    .describe('instances of this MIG profile, as GPUs are cut then: `1g.20gb`; left out: whole GPUs'),
+    .describe('instances of this MIG profile, as GPUs are partitioned then: `1g.20gb`; leave out for whole GPUs'),
   perNode: z
     .number()
     .int()
     .min(1)
     .max(64)
     .default(1)
-    .describe('those of one node that belong together: 8 for whole nodes of eight'),
-  model: z.string().min(1).max(200).optional().describe('a model, or the part of its name that tells which'),
+    .describe('how many must be on the same node: 8 for whole eight-GPU nodes'),
+  model: z.string().min(1).max(200).optional().describe('a GPU model, or the part of its name that identifies it'),
   pool: z.string().max(253).optional(),
   namespace: z
     .string()
@@ -50,66 +50,64 @@ const AskSchema = {
     .array(z.string().max(253))
     .max(10_000)
     .default([])
-    .describe('nodes that are not to be counted on; those of appointments that are proposed or approved never are'),
+    .describe('nodes not to use; nodes of proposed or approved appointments are never used'),
   at: InstantText.meta({ examples: ['2026-11-30T09:00:00Z'] }).describe('when they must be free'),
   hours: HOURS.describe('for how long'),
-  longestHours: HOURS.optional().describe('no work runs longer than that, and somebody sees to it'),
-  maxDisplaced: z.number().int().min(0).max(1000).default(10).describe('the most pods that may be evicted'),
+  longestHours: HOURS.optional().describe('no work runs longer than this, and someone enforces it'),
+  maxDisplaced: z.number().int().min(0).max(1000).default(10).describe('maximum number of pods that may be evicted'),
 }
 
 /** Only asks: nothing is set aside, and nothing is kept of it. */
 export const appointmentsPlan = operation(ROUTES.appointmentsPlan, {
-  title: 'Plan GPUs for an instant',
+  title: 'Plan GPUs for a set time',
   description:
-    'Which nodes to set aside so that so many GPUs are free at an instant and stay so for a while, with the fewest evictions and then the fewest idle GPU-hours: when to close each node, what may still start there, whom to evict when, and when to open it again; the bound, and files to apply by hand. Where they cannot be had: how many can, and from when on all can. Nothing is changed or kept.',
+    'Which nodes to set aside so that this many GPUs are free at a given time and stay free for a while, with the fewest evictions and then the fewest idle GPU-hours: when to close each node, what may still start there, what to evict and when, and when to reopen it; with the bound, and files to apply by hand. If that is not possible: how many GPUs are available, and when all of them will be. Nothing is changed or stored.',
   input: z.strictObject(AskSchema),
   output: named('AppointmentPlan', {
     ...answered,
     ...PlanFields,
-    kind: z.enum(['plan', 'none']).describe('none: so many cannot be had then'),
-    possible: z.number().int().describe('GPUs, or instances, that can be had at that instant'),
+    kind: z.enum(['plan', 'none']).describe('none: that many are not available at that time'),
+    possible: z.number().int().describe('GPUs or instances available at that time'),
     cutFirst: z
       .array(
         z.object({
           node: z.string(),
-          gpus: z.array(z.number().int()).describe('places of GPUs that nobody holds'),
-          each: z.number().int().describe('instances that each becomes'),
-          gives: z.number().int().describe('more than there are now'),
+          gpus: z.array(z.number().int()).describe('locations of unallocated GPUs'),
+          each: z.number().int().describe('instances that each GPU is split into'),
+          gives: z.number().int().describe('how many more than there are now'),
           recommendation: z
             .object({ id: z.string(), title: z.string() })
             .nullable()
-            .describe('the Repartition of this node that is recommended now and makes more of them'),
+            .describe('the current recommendation to repartition this node, which creates more of them'),
         }),
       )
-      .describe('where not enough instances are there: what has to be cut anew first'),
-    from: InstantText.nullable().describe(
-      'where not all can be had: from when on they can; null: at no time that is known',
-    ),
+      .describe('if there are not enough instances: what has to be repartitioned first'),
+    from: InstantText.nullable().describe('if not all are available: when they will be; null: at no known time'),
     nodes: z.array(NodeSchema),
     evictions: z.number().int().nullable().describe('pods that are evicted'),
     atLeast: z.number().int().nullable().describe('no plan evicts fewer'),
-    provenBy: z.enum(['prices', 'search']).nullable().describe('prices: can be checked from the prices alone'),
+    provenBy: z.enum(['prices', 'search']).nullable().describe('prices: verifiable from the prices alone'),
     prices: z
       .object({ place: z.number().int(), budgets: z.record(z.string(), z.number().int()) })
       .nullable()
-      .describe('in 1/2520 evictions: for one place, and for one eviction that a disruption budget allows'),
-    idleHours: z.number().nullable().describe('GPU-hours that stand idle if nothing short is started meanwhile'),
-    idleUsd: z.number().nullable().describe('what these GPU-hours cost, dollars; null: a model has no price'),
+      .describe('in 1/2520 of an eviction: per location, and per eviction that a disruption budget allows'),
+    idleHours: z.number().nullable().describe('GPU-hours that sit idle unless short work is started in the meantime'),
+    idleUsd: z.number().nullable().describe('what these GPU-hours cost, in dollars; null: a model has no price'),
     tolerations: z
       .array(
         z.object({ key: z.string(), operator: z.enum(['Equal', 'Exists']), value: z.string(), effect: z.string() }),
       )
-      .describe('what lets a pod onto these nodes while they are closed'),
+      .describe('the toleration that lets a pod onto these nodes while they are closed'),
     notes: z.array(z.string()),
-    leftOut: z.array(ProblemSchema).describe('nodes that were not counted on, with the reason'),
+    leftOut: z.array(ProblemSchema).describe('nodes that were left out, with the reason'),
   }),
 })
 
 /** The same question, and what it plans is put up for approval: Septet keeps the appointment once somebody approves it. */
 export const appointmentsPropose = operation(ROUTES.appointmentsPropose, {
-  title: 'Propose GPUs for an instant',
+  title: 'Propose GPUs for a set time',
   description:
-    'Plans the appointment on the newest reading and puts exactly that up for approval, as an action: once approved, Septet closes the nodes, evicts, sees that the GPUs are free, and opens the nodes again, each at its time. Refused with how many can be had where not all can.',
+    'Plans the appointment on the latest snapshot and submits exactly that plan for approval as an action. Once approved, Septet closes the nodes, evicts pods, checks that the GPUs are free, and reopens the nodes, each at its time. Refused if not all GPUs are available; the refusal says how many are.',
   input: z.strictObject(AskSchema),
   output: ActionView,
 })

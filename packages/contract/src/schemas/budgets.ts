@@ -8,7 +8,7 @@ import { ROUTES } from '../routes.ts'
 export const costDays = operation(ROUTES.costDays, {
   title: 'Cost per day',
   description:
-    'GPU-hours and dollars of each day of a window, by what they were spent on; days begin in the time zone, so that one may have 23 or 25 hours. Oversized is inside used: it is known of a whole window only. A day that nobody saw has no amounts, not 0.',
+    'GPU-hours and dollars for each day of a range, by what they were spent on. Days start in the time zone, so one may have 23 or 25 hours. Oversized is part of used: it is known only for a whole range. A day without data has no amounts, not 0.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, zone: ZoneSchema }),
   output: named('CostDays', {
     ...answered,
@@ -17,12 +17,12 @@ export const costDays = operation(ROUTES.costDays, {
       z.object({
         date: z.iso.date(),
         window: WindowSchema,
-        seen: z.number().min(0).max(1).describe('share of the day, as far as it has passed, that was seen'),
-        gpuHours: CostPartsSchema.nullable().describe('null when nothing of the day was seen'),
-        usd: CostPartsSchema.nullable().describe('null when nothing was seen or no price is known'),
+        seen: z.number().min(0).max(1).describe('share of the day so far that has data'),
+        gpuHours: CostPartsSchema.nullable().describe('null if the day has no data'),
+        usd: CostPartsSchema.nullable().describe('null if there is no data or no price'),
       }),
     ),
-    coarse: z.boolean().describe('whether some days are days of UTC, because no hours are kept of that time'),
+    coarse: z.boolean().describe('whether some days are UTC days because no hourly rows exist for that time'),
   }),
 })
 
@@ -30,14 +30,14 @@ const BudgetScope = z.enum(['cluster', 'namespace', 'tenant'])
 const BudgetFields = {
   cluster: z.string().max(200).describe('cluster id'),
   scope: BudgetScope.describe('all GPUs of the cluster, or what one namespace or tenant held'),
-  name: z.string().trim().min(1).max(253).optional().describe('of the namespace or tenant'),
+  name: z.string().trim().min(1).max(253).optional().describe('name of the namespace or tenant'),
   usdPerMonth: z.number().positive().max(1e12),
   thresholds: z
     .array(z.number().positive().max(1000))
     .min(1)
     .max(10)
     .default([80, 100])
-    .describe('shares of it that are told when reached, percent'),
+    .describe('percentages of the budget at which someone is notified'),
   zone: ZoneSchema,
 }
 const BudgetId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
@@ -53,17 +53,17 @@ const ForecastView = z
       low: z.number(),
       high: z.number(),
       method: z.enum(['mean', 'weekday']),
-      days: z.number().int().describe('known days that it was made from'),
+      days: z.number().int().describe('number of days with data it is based on'),
     }),
     z.object({ kind: z.literal('unknown'), because: z.string() }),
   ])
-  .describe('of the whole month; in four of five cases it comes to lie between low and high')
+  .describe('for the whole month; the result falls between low and high four times out of five')
   .meta({ id: 'CostForecast' })
 
 const Outlook = {
   month: z.string().describe('2026-11'),
-  spent: z.number().nullable().describe('USD of the days that were seen, to now; null where none was'),
-  unknownDays: z.number().int().describe('days of the month before today of which too little was seen'),
+  spent: z.number().nullable().describe('USD for the days with data so far; null if there are none'),
+  unknownDays: z.number().int().describe('earlier days of this month with too little data'),
   forecast: ForecastView,
 }
 
@@ -76,23 +76,23 @@ const BudgetView = named('BudgetState', {
   thresholds: z.array(z.number()),
   zone: z.string(),
   ...Outlook,
-  share: z.number().nullable().describe('spent of the budget, 1 for all of it; null where that is not known'),
-  reached: z.array(z.number()).describe('thresholds that were reached, percent'),
-  expectedToReach: z.array(z.number()).describe('thresholds that will be reached by the end of the month'),
+  share: z.number().nullable().describe('share of the budget spent, 1 for all of it; null if unknown'),
+  reached: z.array(z.number()).describe('thresholds reached, in percent'),
+  expectedToReach: z.array(z.number()).describe('thresholds expected to be reached by the end of the month'),
   usedUp: z
     .object({ date: z.iso.date(), isOver: z.boolean() })
     .nullable()
-    .describe('the day on which all of it was or will be spent, where that is in this month'),
+    .describe('the day the budget is, or will be, used up, if that is this month'),
 })
 
 export const budgetsList = operation(ROUTES.budgetsList, {
   title: 'Budgets and forecast',
   description:
-    'What this month has cost and is expected to cost by its end, with an 80% interval from past errors, and where every budget of the cluster stands. Too little history is said, not guessed over.',
+    'What this month has cost, what it is expected to cost with an 80% interval from past errors, and the status of each budget. With too little history there is no forecast, and the answer says so.',
   input: z.strictObject({ ...ClusterInput, zone: ZoneSchema }),
   output: named('BudgetList', {
     ...answered,
-    outlook: z.object(Outlook).nullable().describe('of all that the caller may see; null for sample data'),
+    outlook: z.object(Outlook).nullable().describe('everything the caller may see; null for sample data'),
     budgets: z.array(BudgetView),
   }),
 })
@@ -101,14 +101,14 @@ const KeptBudget = named('Budget', { id: z.string(), ...BudgetFields })
 
 export const budgetsPut = operation(ROUTES.budgetsPut, {
   title: 'Set a budget',
-  description: 'Sets what a month of a cluster, namespace or tenant may cost; setting it again replaces it.',
-  input: z.strictObject({ id: BudgetId.describe('name of the budget'), ...BudgetFields }),
+  description: 'Sets what a cluster, namespace or tenant may cost per month; setting it again replaces it.',
+  input: z.strictObject({ id: BudgetId.describe('budget ID'), ...BudgetFields }),
   output: KeptBudget,
 })
 
 export const budgetsRemove = operation(ROUTES.budgetsRemove, {
   title: 'Remove a budget',
-  description: 'Removes a budget; nothing is told about it any more.',
-  input: z.strictObject({ id: z.string().describe('name of the budget') }),
+  description: 'Removes a budget; its notifications stop.',
+  input: z.strictObject({ id: z.string().describe('budget ID') }),
   output: named('BudgetRemoved', { removed: z.string() }),
 })

@@ -14,7 +14,7 @@ const ChannelKind = z.enum(['slack', 'webhook', 'email'])
 const ChannelView = named('Channel', {
   id: Id,
   kind: ChannelKind,
-  target: z.string().describe('the address of mails; of a webhook only its host, as the rest may be a secret'),
+  target: z.string().describe('the email address; for a webhook only the host, because the rest may be secret'),
   signed: z.boolean(),
   changedAt: InstantText,
   changedBy: z.string(),
@@ -22,33 +22,32 @@ const ChannelView = named('Channel', {
 
 export const channelsList = operation(ROUTES.channelsList, {
   title: 'Notification channels',
-  description:
-    'Where alerts are sent: Slack-compatible webhooks, webhooks with signatures, e-mail. Never their secrets.',
+  description: 'Where alerts are sent: Slack-compatible webhooks, signed webhooks, email. Secrets are never returned.',
   input: z.strictObject({}),
   output: named('ChannelList', {
     channels: z.array(ChannelView),
-    keepsMails: z.boolean().describe('no mail server is set: mails stay in the outbox'),
+    keepsMails: z.boolean().describe('no mail server is configured: emails stay in the outbox'),
   }),
 })
 
 export const channelsPut = operation(ROUTES.channelsPut, {
   title: 'Add or change a channel',
   description:
-    'A generic webhook gets a new signing secret, shown once: HMAC-SHA-256 over id, time and body, as the Standard Webhooks specification says it. Link-local and metadata addresses are refused, and loopback unless the installation allows it.',
+    'A generic webhook gets a new signing secret, shown once: HMAC-SHA-256 over ID, timestamp and body, following the Standard Webhooks specification. Link-local and metadata addresses are refused, and so is loopback unless the installation allows it.',
   input: z.strictObject({
     id: Id,
     kind: ChannelKind,
-    target: z.string().trim().min(3).max(2000).describe('an http(s) address, or one e-mail address'),
+    target: z.string().trim().min(3).max(2000).describe('an http(s) URL, or one email address'),
   }),
   output: named('ChannelSet', {
     channel: ChannelView,
-    secret: z.string().nullable().describe('shown now and never again; null for other kinds'),
+    secret: z.string().nullable().describe('shown once; null for other kinds'),
   }),
 })
 
 export const channelsRemove = operation(ROUTES.channelsRemove, {
   title: 'Remove a channel',
-  description: 'Nothing more is sent there; what waits is given up.',
+  description: 'Nothing more is sent to it; pending messages are dropped.',
   input: z.strictObject({ id: Id }),
   output: named('ChannelRemoved', { removed: z.string() }),
 })
@@ -67,7 +66,7 @@ const DeliveryView = named('Delivery', {
       attempt: z.number().int(),
       at: InstantText,
       outcome: z.enum(['delivered', 'failed']),
-      status: z.number().int().nullable().describe('HTTP status; null where there was none'),
+      status: z.number().int().nullable().describe('HTTP status; null if there was no response'),
       detail: z.string(),
       tookMs: z.number(),
     }),
@@ -77,14 +76,14 @@ export type DeliveryView = z.output<typeof DeliveryView>
 
 export const channelsTest = operation(ROUTES.channelsTest, {
   title: 'Send a test',
-  description: 'Sends one message that says that it is a test, and waits up to 15 seconds for what comes of it.',
+  description: 'Sends one message that is marked as a test, and waits up to 15 seconds for the result.',
   input: z.strictObject({ id: Id }),
   output: named('ChannelTested', { delivery: DeliveryView }),
 })
 
 export const deliveriesList = operation(ROUTES.deliveriesList, {
   title: 'Delivery log',
-  description: 'Every message and every try to deliver it, newest first.',
+  description: 'Every message and every delivery attempt, newest first.',
   input: z.strictObject({
     channel: Id.optional(),
     state: z.enum(['waiting', 'delivered', 'failed']).optional(),
@@ -95,7 +94,7 @@ export const deliveriesList = operation(ROUTES.deliveriesList, {
 
 export const deliveriesRedeliver = operation(ROUTES.deliveriesRedeliver, {
   title: 'Deliver again',
-  description: 'Sends a message again, with the same id, and waits up to 15 seconds for what comes of it.',
+  description: 'Sends a message again with the same ID, and waits up to 15 seconds for the result.',
   input: z.strictObject({ id: z.string().min(1).max(100) }),
   output: named('Redelivered', { delivery: DeliveryView }),
 })

@@ -17,13 +17,13 @@ export const ClusterViewSchema = SourceSchema.extend({
   history: z
     .object({ done: z.number().int(), of: z.number().int(), detail: z.string() })
     .nullable()
-    .describe('progress of reading past usage; null when there is nothing to read'),
+    .describe('progress of importing past usage; null when there is nothing to import'),
   problems: z.array(ProblemSchema),
 }).meta({ id: 'Cluster' })
 
 export const clustersList = operation(ROUTES.clustersList, {
   title: 'List clusters',
-  description: 'Every source that can be asked: connected clusters, the demo cluster, and the fixed sample data.',
+  description: 'Every source you can query: connected clusters, the demo cluster, and the fixed sample data.',
   input: z.strictObject({}),
   output: named('ClusterList', { clusters: z.array(ClusterViewSchema) }),
 })

@@ -19,19 +19,19 @@ const CostGroup = z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node
 /** What is told of one group, or of all. */
 const CostAmounts = {
   gpuHours: CostPartsSchema,
-  usd: CostPartsSchema.nullable().describe('null when no price is known'),
+  usd: CostPartsSchema.nullable().describe('null if no price is known'),
 }
 
 export const costBreakdown = operation(ROUTES.costBreakdown, {
   title: 'Cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a window, or by workload within one group. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
+    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a range, or by workload within one group. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller limited to namespaces it covers what their namespaces held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
     by: CostGroup.default('namespace'),
-    label: z.string().max(320).optional().describe('key of the label to cut by, with by=label; offered are `labels`'),
-    within: z.string().max(400).optional().describe('id of a group: its workloads instead of all groups'),
+    label: z.string().max(320).optional().describe('label key to group by, with by=label; `labels` lists the choices'),
+    within: z.string().max(400).optional().describe('ID of a group: list its workloads instead of all groups'),
     zone: ZoneSchema,
   }),
   output: named('CostBreakdown', {
@@ -39,30 +39,30 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
     by: CostGroup,
     groups: z.array(
       z.object({
-        id: z.string().describe('what `within` takes'),
-        key: z.string().describe('empty for capacity that nobody held, and for what has no such label or tenant'),
+        id: z.string().describe('pass it as `within`'),
+        key: z.string().describe('empty for unallocated capacity, and for work without such a label or tenant'),
         kind: z
           .enum(['named', 'none', 'unknown', 'free'])
-          .describe(
-            'none: has no such label or tenant; unknown: ended before its labels were read; free: nobody held it',
-          ),
+          .describe('none: has no such label or tenant; unknown: ended before its labels were read; free: unallocated'),
         ...CostAmounts,
       }),
     ),
     total: z.object(CostAmounts).nullable().describe('null for sample data'),
     unpricedGpuHours: z.number(),
     within: z.string().nullable(),
-    labels: z.array(z.string()).describe('keys of labels that workloads of this window carry'),
-    observedSeconds: z.number().describe('for how long usage was seen within the window'),
-    notes: z.array(z.string()).describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
-    before: RangeText.nullable().describe('the window just before, as a range; null for sample data'),
+    labels: z.array(z.string()).describe('label keys used by workloads in this range'),
+    observedSeconds: z.number().describe('how much of the range has usage data'),
+    notes: z
+      .array(z.string())
+      .describe('where the range is partial: not over yet, partly observed, or rounded to whole hours'),
+    before: RangeText.nullable().describe('the preceding range of the same length; null for sample data'),
   }),
 })
 
 export const findingsList = operation(ROUTES.findingsList, {
   title: 'Findings',
   description:
-    'Waste and faults of a window with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
+    'Waste and faults in a range with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller limited to namespaces sees findings about their namespaces.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: named('FindingList', {
     ...answered,
@@ -82,7 +82,7 @@ export const findingsList = operation(ROUTES.findingsList, {
 
 export const qualityGet = operation(ROUTES.qualityGet, {
   title: 'Data quality',
-  description: 'Which devices and targets cannot be trusted or do not report, why, and what to do about it.',
+  description: 'Which devices and targets do not report or cannot be trusted, why, and what to do about it.',
   input: z.strictObject({ ...ClusterInput }),
   output: named('DataQuality', {
     ...answered,
@@ -104,7 +104,7 @@ export const qualityGet = operation(ROUTES.qualityGet, {
   }),
 })
 
-const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null = not known')
+const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null: unknown')
 
 export const modelsList = operation(ROUTES.modelsList, {
   title: 'GPU models',

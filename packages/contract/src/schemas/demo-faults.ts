@@ -16,26 +16,26 @@ const FaultList = named('DemoFaults', {
   active: z.array(z.object({ id: z.string(), kind: z.string(), ...Detail })),
   kinds: z
     .array(z.object({ kind: z.string(), says: z.string(), takes: z.array(z.string()) }))
-    .describe('what can be made to go wrong; empty where no demo cluster runs'),
+    .describe('faults you can inject; empty if no demo cluster is running'),
 })
 
 export const demoFaultsList = operation(ROUTES.demoFaultsList, {
   title: 'Faults of the demo cluster',
-  description: 'What goes wrong in the demo cluster now because somebody wanted it, and what can be made to.',
+  description: 'Faults that are injected in the demo cluster now, and faults you can inject.',
   input: z.strictObject({}),
   output: FaultList,
 })
 
 export const demoFaultsAdd = operation(ROUTES.demoFaultsAdd, {
-  title: 'Make something go wrong in the demo cluster',
-  description: 'The demo cluster alone: how Septet behaves when a change fails can be watched there.',
+  title: 'Inject a fault in the demo cluster',
+  description: 'For the demo cluster only: watch how Septet behaves when a change fails.',
   input: z.strictObject({ kind: z.string().min(1).max(60), ...Detail }),
   output: FaultList,
 })
 
 export const demoFaultsRemove = operation(ROUTES.demoFaultsRemove, {
-  title: 'Take a fault of the demo cluster away',
-  description: 'Ends a fault that was wanted before.',
+  title: 'Clear a fault in the demo cluster',
+  description: 'Ends an injected fault.',
   input: z.strictObject({ id: z.string().min(1).max(60) }),
   output: FaultList,
 })

@@ -10,19 +10,19 @@ export const WindowSchema = named('Window', { from: InstantText, to: InstantText
 
 /** A number that explains itself. `value` is null when it is not known, and `because` then says why; it is never 0 for unknown. */
 export const FigureSchema = named('Figure', {
-  value: z.number().nullable().describe('null = not known; see because'),
+  value: z.number().nullable().describe('null: unknown; see because'),
   unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's', 'MiB', 'W', '°C']),
   quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
   because: z.string().nullable().describe('why it is unknown or partial'),
-  coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),
+  coverage: z.number().min(0).max(1).nullable().describe('share of the time range that was measured'),
   interval: z
     .object({ low: z.number(), high: z.number() })
     .optional()
-    .describe('the true value lies in it nine times in ten; left out where nothing is estimated from what varies'),
+    .describe('90% interval of the true value; left out if nothing is estimated'),
   explain: z.object({
     formula: z.string(),
     window: WindowSchema.nullable(),
-    source: z.string().describe('query or object it comes from'),
+    source: z.string().describe('the query or object it comes from'),
   }),
 })
 export type FigureView = z.output<typeof FigureSchema>
@@ -67,14 +67,14 @@ export const SourceSchema = named('Source', {
   kind: z.enum(['cluster', 'demo', 'sample']),
 })
 
-export const ClusterInput = { cluster: z.string().optional().describe('cluster id; the first one when left out') }
+export const ClusterInput = { cluster: z.string().optional().describe('cluster ID; defaults to the first one') }
 /** A time zone, in which days and months begin. */
 export const ZoneSchema = z
   .string()
   .max(64)
-  .refine(isZone, { message: 'not a time zone of the IANA database, such as Europe/Berlin' })
+  .refine(isZone, { message: 'not an IANA time zone, such as Europe/Berlin' })
   .default('UTC')
-  .describe('IANA time zone in which days and months begin')
+  .describe('IANA time zone that days and months start in')
 
 const HOW_FAR =
   'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants'
@@ -93,7 +93,7 @@ export const answered = {
   window: WindowSchema.nullable(),
 }
 
-const NOBODYS = 'null for a caller who is limited to namespaces: what nobody holds belongs to none'
+const NOBODYS = 'null for a caller who is limited to namespaces: unallocated capacity belongs to none'
 
 /**
  * used + idleHeld + unallocated + stranded + oversized + broken = capacity; unmeasured is a part of used. For a caller who is

@@ -20,23 +20,23 @@ const FrameSchema = named('FleetFrame', {
   models: texts,
   pools: texts.describe('an empty name: no pool label'),
   profiles: texts,
-  nodes: z.object({ name: texts, pool: numbers.describe('position in pools') }).describe('by name'),
+  nodes: z.object({ name: texts, pool: numbers.describe('index into pools') }).describe('by name'),
   gpus: z
     .object({
       id: texts,
-      node: numbers.describe('position in nodes'),
+      node: numbers.describe('index into nodes'),
       index: numbers,
-      model: numbers.describe('position in models'),
+      model: numbers.describe('index into models'),
       mode: numbers.describe(oneOf(modes)),
       slots: numbers.describe('width of the bar in memory slices'),
-      blocks: numbers.describe('how many of the blocks are of this GPU'),
+      blocks: numbers.describe('how many of the blocks belong to this GPU'),
     })
     .describe('node by node, by index'),
   blocks: z
     .object({
       start: numbers.describe('in memory slices'),
       size: numbers.describe('in memory slices'),
-      profile: numbers.describe('position in profiles; -1: none'),
+      profile: numbers.describe('index into profiles; -1: none'),
       placement: numbers.describe(oneOf(placements)),
     })
     .describe('GPU by GPU, in the order of gpus'),
@@ -47,33 +47,33 @@ export type FleetFrame = z.output<typeof FrameSchema>
 const NowSchema = named('FleetNow', {
   holders: texts.describe('namespace/Kind/name'),
   tenants: texts,
-  holderTenant: numbers.describe('position in tenants, by holder; -1: no tenant rule matches'),
+  holderTenant: numbers.describe('index into tenants, by holder; -1: no tenant rule matches'),
   reasons: texts,
-  notReady: numbers.describe('positions of nodes that are not ready'),
-  faults: z.array(ProblemSchema.extend({ gpu: z.number().int().describe('position in gpus') })),
+  notReady: numbers.describe('indexes of nodes that are not ready'),
+  faults: z.array(ProblemSchema.extend({ gpu: z.number().int().describe('index into gpus') })),
   blocks: z
     .object({
       kind: numbers.describe(oneOf(kinds)),
-      busy: numbers.describe('thousandths, 0 to 1000; -1: not known, never 0 for unknown'),
-      holder: numbers.describe('position in holders; -1: nobody, or others'),
-      reason: numbers.describe('position in reasons: why busy is not known; -1: none'),
+      busy: numbers.describe('thousandths, 0 to 1000; -1: unknown (never 0 for unknown)'),
+      holder: numbers.describe('index into holders; -1: no workload, or others'),
+      reason: numbers.describe('index into reasons: why busy is unknown; -1: none'),
     })
-    .describe('in the order of the blocks of the frame'),
+    .describe('in the order of the frame’s blocks'),
 })
 export type FleetNow = z.output<typeof NowSchema>
 
 export const fleetMap = operation(ROUTES.fleetMap, {
-  title: 'Every GPU of a cluster',
+  title: 'Every GPU in a cluster',
   description:
-    'All GPUs as slice bars, in columns: the values of one field of all GPUs or blocks follow each other, and names stand once in a list. Who names the revision of the frame that they have is told only what is new. A caller who is limited to namespaces gets the GPUs on which these hold something.',
+    'All GPUs as slice bars, column by column: one field’s values for all GPUs or blocks follow each other, and names appear once in a list. Send the revision you have to get only what is new. A caller limited to namespaces sees the GPUs their namespaces hold something on.',
   input: z.strictObject({
     ...ClusterInput,
-    known: z.string().optional().describe('revision of a frame from an earlier answer'),
+    known: z.string().optional().describe('revision of the frame from an earlier answer'),
   }),
   output: named('FleetMap', {
     ...answered,
-    revision: z.string().describe('equal for equal frames'),
-    frame: FrameSchema.nullable().describe('null when the revision is the one that was named as known'),
+    revision: z.string().describe('equal for identical frames'),
+    frame: FrameSchema.nullable().describe('null if you already have this revision'),
     now: NowSchema,
   }),
 })
@@ -81,7 +81,7 @@ export const fleetMap = operation(ROUTES.fleetMap, {
 export const fleetBroken = operation(ROUTES.fleetBroken, {
   title: 'GPUs that cannot be used',
   description:
-    'GPUs with a fault, GPUs on nodes that are not ready and GPUs that their node withholds, each with what is wrong and the workloads that hold it, by node and index. A caller who is limited to namespaces gets those on which these hold something.',
+    'GPUs with a fault, GPUs on nodes that are not ready, and GPUs withheld by their node, each with what is wrong and the workloads that hold it, by node and index. A caller limited to namespaces sees those their namespaces hold something on.',
   input: z.strictObject(ClusterInput),
   output: named('BrokenGpus', {
     ...answered,
@@ -91,10 +91,8 @@ export const fleetBroken = operation(ROUTES.fleetBroken, {
         node: z.string(),
         index: z.number().int(),
         model: z.string(),
-        problem: ProblemSchema.describe(
-          'the fault of the GPU; where it has none, that its node is not ready or withholds it',
-        ),
-        workloads: texts.describe('who holds a part of it: namespace/Kind/name'),
+        problem: ProblemSchema.describe('the GPU’s fault; if it has none, that its node is not ready or withholds it'),
+        workloads: texts.describe('who holds part of it: namespace/Kind/name'),
       }),
     ),
   }),
@@ -105,7 +103,7 @@ const known = z.array(z.number().nullable())
 export const fleetGpu = operation(ROUTES.fleetGpu, {
   title: 'One GPU',
   description: `One GPU: its layout at its placements, who holds each partition since when, busy, memory, ${SHOWN_FIELDS.map((field) => FIELDS[field].shown.label.toLowerCase()).join(', ')} and faults now, its XID errors, and the last 24 hours in five-minute buckets. A bucket without trustworthy measurement has null, never 0.`,
-  input: z.strictObject({ ...ClusterInput, gpu: z.string().describe('id of the GPU: its UUID, or node#index') }),
+  input: z.strictObject({ ...ClusterInput, gpu: z.string().describe('GPU ID: its UUID, or node#index') }),
   output: named('FleetGpu', {
     ...answered,
     gpu: GpuViewSchema,
@@ -117,9 +115,9 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
       mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
       problems: z.array(ProblemSchema),
     }),
-    identified: z.enum(['telemetry', 'resource-slice', 'label']).describe('how the GPU came to be known'),
+    identified: z.enum(['telemetry', 'resource-slice', 'label']).describe('how Septet learned about the GPU'),
     reading: z.object({
-      at: InstantText.nullable().describe('of the newest sample of this GPU'),
+      at: InstantText.nullable().describe('time of the newest sample from this GPU'),
       memoryUsed: FigureSchema,
       memoryTotal: FigureSchema,
       ...recordOf(SHOWN_FIELDS, () => FigureSchema),
@@ -128,7 +126,7 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
     partitions: z.array(
       z.object({
         id: z.string(),
-        name: z.string().describe('profile and GPU instance, "whole GPU" or replica'),
+        name: z.string().describe('profile and GPU instance, "whole GPU", or replica'),
         kind: BlockSchema.shape.kind,
         profile: z.string().nullable(),
         busy: FigureSchema,
@@ -145,7 +143,7 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
       }),
     ),
     faults: z.object({
-      complete: z.boolean().describe('false: only the fault of now is known, not those before it'),
+      complete: z.boolean().describe('false: only the current fault is known, not earlier ones'),
       events: z.array(z.object({ at: InstantText, code: z.number().int().nullable(), message: z.string() })),
     }),
     day: z
@@ -156,10 +154,10 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
           z.object({ id: z.string(), name: z.string(), busy: known.describe('0–1'), memory: known.describe('MiB') }),
         ),
         ...recordOf(SHOWN_MEANS, (mean) =>
-          known.describe(`${FIELDS[KEPT[mean].field].unit}, of the whole GPU; only where it is not cut`),
+          known.describe(`${FIELDS[KEPT[mean].field].unit}, of the whole GPU; only where it is not partitioned`),
         ),
       })
       .nullable()
-      .describe('null while the database is away, and for sample data'),
+      .describe('null while the database is down, and for sample data'),
   }),
 })

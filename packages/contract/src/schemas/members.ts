@@ -17,44 +17,48 @@ const MemberView = named('Member', {
   role: RoleSchema,
   namespaces: NamespacesView,
   origin: z
-    .enum(['settings', 'admin', 'default'])
-    .describe('who decided: SEPTET_AUTHORIZED_EMAIL, an admin, or nobody yet'),
-  admitted: z.boolean().describe('whether SEPTET_AUTHORIZED_EMAIL lets them in'),
-  updatedAt: InstantText.nullable().describe('when an admin decided'),
-  lastSignInAt: InstantText.nullable().describe('null when never, or when a hosted project holds the accounts'),
+    .enum(['settings', 'admin', 'groups', 'default'])
+    .describe('where it was decided: SEPTET_AUTHORIZED_EMAIL, an admin, groups at the sign-in provider, or not yet'),
+  admitted: z.boolean().describe('whether SEPTET_AUTHORIZED_EMAIL or their groups let them in'),
+  updatedAt: InstantText.nullable().describe('when an admin decided, or when they last signed in with their groups'),
+  until: InstantText.nullable().describe('until when what groups gave holds without another sign-in; null: no end'),
+  lastSignInAt: InstantText.nullable().describe('null: never, or accounts are in a hosted project'),
 })
 
 export const membersList = operation(ROUTES.membersList, {
   title: 'Members',
   description:
-    'Who may do what: the authorized admin first, then everyone whom an admin gave a role or namespaces, and who has an account.',
+    'Who may do what: the authorized admin first, then everyone with an account or with a role or namespaces set by an admin.',
   input: z.strictObject({}),
   output: named('MemberList', {
-    authorized: z.array(z.string()).describe('who may sign up, as SEPTET_AUTHORIZED_EMAIL says it'),
+    authorized: z.array(z.string()).describe('who may sign up, according to SEPTET_AUTHORIZED_EMAIL'),
     invitations: z.object({
       letters: z
         .enum(['sent', 'kept', 'hosted'])
-        .describe('kept: no mail server is set, they stay in the outbox; hosted: a hosted project writes them'),
-      address: z.string().describe('where their links lead'),
+        .describe('kept: no mail server is configured, emails stay in the outbox; hosted: a hosted project sends them'),
+      address: z.string().describe('where links in emails lead'),
     }),
     members: z.array(MemberView),
+    unlisted: z.number().describe('how many more came in by their groups, longer ago than those that are listed'),
   }),
 })
 
 export const membersPut = operation(ROUTES.membersPut, {
   title: 'Give a member a role',
-  description: 'Sets the role of an address and the only namespaces that it sees. It holds with their next request.',
+  description: 'Sets an address’s role and the only namespaces it may see. Takes effect with their next request.',
   input: z.strictObject({
     email: z.string().max(320).describe('e-mail address'),
-    role: RoleSchema.describe('viewer looks; operator also decides on recommendations; admin also decides who gets in'),
-    namespaces: NamespacesInput.optional().describe('the only ones they see; all when left out'),
+    role: RoleSchema.describe(
+      'viewer: looks; operator: also decides on recommendations; admin: also decides who gets in',
+    ),
+    namespaces: NamespacesInput.optional().describe('the only namespaces they may see; all if left out'),
   }),
   output: MemberView,
 })
 
 export const membersRemove = operation(ROUTES.membersRemove, {
   title: "Take a member's role back",
-  description: 'Removes what an admin decided about an address: it is a viewer again, as far as it is still admitted.',
+  description: 'Removes an admin’s decision about an address: it becomes a viewer again, if it may still sign in.',
   input: z.strictObject({ email: z.string().max(320).describe('e-mail address') }),
   output: named('MemberRemoved', { removed: z.string() }),
 })

@@ -8,16 +8,21 @@ import { ROUTES } from '../routes.ts'
 export const costMonths = operation(ROUTES.costMonths, {
   title: 'Monthly cost optimization impact',
   description:
-    'Per calendar month (UTC), oldest first, at the prices in force: what the capacity cost (baseline), the same without the waste that could be removed (optimized), and the difference (savings). Estimated savings and those verified after applied plans stand apart and are never added. A month that data covers only in part says so; nothing is extrapolated. For a caller who is limited to namespaces it is of what these held.',
+    'Per calendar month (UTC), oldest first, at current prices: what the capacity cost (baseline), the same without removable waste (optimized), and the difference (savings). Estimated savings and savings verified after applied plans are separate and never added up. A month with partial data is marked; nothing is extrapolated. For a caller limited to namespaces it covers what their namespaces held.',
   input: z.strictObject({ ...ClusterInput }),
   output: named('CostMonths', {
     ...answered,
     months: z.array(
       z.object({
         month: z.string().describe('2026-08, or the name of a sample month'),
-        from: InstantText.nullable().describe('null for a sample month, as to and coverage'),
-        to: InstantText.nullable().describe('the end of the month, or now while it goes on'),
-        coverage: z.number().min(0).max(1).nullable().describe('share of from to to that usage was seen for'),
+        from: InstantText.nullable().describe('null for a sample month, like to and coverage'),
+        to: InstantText.nullable().describe('end of the month, or now if it is not over'),
+        coverage: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .describe('share of the time between from and to that has usage data'),
         baseline: FigureSchema.describe('what the capacity cost'),
         optimized: FigureSchema.describe('baseline − estimated savings'),
         savings: z.object({
@@ -27,6 +32,6 @@ export const costMonths = operation(ROUTES.costMonths, {
         }),
       }),
     ),
-    note: z.string().describe('what baseline, optimized and savings mean here, in a sentence'),
+    note: z.string().describe('what baseline, optimized and savings mean here, in one sentence'),
   }),
 })

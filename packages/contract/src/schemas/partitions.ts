@@ -10,14 +10,14 @@ export const BlockSchema = named('Block', {
   kind: z
     .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others', 'uncut'])
     .describe(
-      'free: an instance, a replica or a whole GPU that nobody holds; uncut: memory slices in no instance, from which one can be cut; stranded: memory slices that no profile can reach while the layout stays; others: held in a namespace that the caller may not see',
+      'free: an instance, replica or whole GPU that no workload holds; uncut: memory slices in no instance, available for a new one; stranded: memory slices that no profile can use in the current layout; others: held in a namespace the caller may not see',
     ),
   start: z.number().int(),
   size: z.number().int(),
   profile: z.string().nullable(),
   placement: z.enum(['reported', 'inferred', 'unknown']),
-  busy: z.number().nullable().describe('0–1 now; null when not known'),
-  holder: z.string().nullable().describe('namespace/workload; null where it is free or of others'),
+  busy: z.number().nullable().describe('0–1 now; null if unknown'),
+  holder: z.string().nullable().describe('namespace/workload; null if free or held by others'),
   because: z.string().nullable(),
 })
 export type BlockView = z.output<typeof BlockSchema>
@@ -40,10 +40,13 @@ const FacetSchema = z.array(z.object({ name: z.string(), nodes: z.number().int()
 
 const StrandedSchema = z
   .object({
-    structural: z.number().int().describe('by the profiles themselves: 3g + 3g leaves one of seven wherever they sit'),
-    byPlacement: z.number().int().describe('only because of where the instances sit'),
+    structural: z
+      .number()
+      .int()
+      .describe('inherent to the profiles: 3g + 3g leaves one of seven unused in any placement'),
+    byPlacement: z.number().int().describe('only because of where the instances are placed'),
   })
-  .describe('compute slices that no profile can reach while the layouts stay')
+  .describe('compute slices that no profile can use in the current layout')
 
 const NodePartitionsSchema = named('NodePartitions', {
   node: z.string(),
@@ -54,8 +57,8 @@ const NodePartitionsSchema = named('NodePartitions', {
   mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
   actuator: z
     .enum(['mig-manager', 'dra'])
-    .describe('who would cut its GPUs: mig-manager a GPU as a whole, DRA beside neighbors'),
-  sharing: z.string().nullable().describe('how its GPUs are shared without MIG; null: not'),
+    .describe('who repartitions its GPUs: mig-manager a GPU as a whole, DRA one instance at a time'),
+  sharing: z.string().nullable().describe('how its GPUs are shared without MIG; null: not shared'),
   total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
   used: z.number().int(),
   available: z.number().int(),
@@ -63,7 +66,7 @@ const NodePartitionsSchema = named('NodePartitions', {
   coverage: FigureSchema,
   allocation: FigureSchema,
   fragmentation: FigureSchema,
-  stranded: StrandedSchema.nullable().describe('null for a caller who is limited to namespaces'),
+  stranded: StrandedSchema.nullable().describe('null for a caller limited to namespaces'),
   states: z.array(z.enum(NODE_STATES)),
   gpus: z.array(GpuViewSchema),
   problems: z.array(ProblemSchema),
@@ -72,18 +75,14 @@ const NodePartitionsSchema = named('NodePartitions', {
 export const partitionsList = operation(ROUTES.partitionsList, {
   title: 'MIG partition status',
   description:
-    'Per node: its GPUs as slice bars at their placements, how many partitions exist, are used and available, and how busy they are. A caller who is limited to namespaces gets the GPUs on which these hold something.',
+    'Per node: its GPUs as slice bars with real placements, how many partitions exist, are used and are available, and how busy they are. A caller limited to namespaces sees the GPUs their namespaces hold something on.',
   input: z.strictObject({
     ...ClusterInput,
     mig: z.enum(['true', 'false']).default('true').describe('true: only nodes in MIG mode'),
-    search: z
-      .string()
-      .max(253)
-      .optional()
-      .describe('part of the name of a node, or of a workload that holds something on it'),
-    node: z.string().max(253).optional().describe('only the node of this name'),
+    search: z.string().max(253).optional().describe('part of the name of a node, or of a workload on it'),
+    node: z.string().max(253).optional().describe('only the node with this name'),
     model: z.string().max(200).optional().describe('only nodes with this GPU model'),
-    pool: z.string().max(253).optional().describe('only nodes of this pool'),
+    pool: z.string().max(253).optional().describe('only nodes in this pool'),
     state: z.enum(NODE_STATES).optional().describe('only nodes in this state'),
     limit: z.coerce.number().int().min(1).max(2000).default(200),
     offset: z.coerce.number().int().min(0).default(0),
@@ -93,7 +92,7 @@ export const partitionsList = operation(ROUTES.partitionsList, {
     total: z.number().int().describe('nodes that match, before limit and offset'),
     facets: z
       .object({ models: FacetSchema, pools: FacetSchema, states: FacetSchema })
-      .describe('what the nodes can be narrowed to, counted before search, model, pool and state'),
+      .describe('available filters, counted before search, model, pool and state apply'),
     nodes: z.array(NodePartitionsSchema),
   }),
 })

@@ -7,37 +7,37 @@ import { ROUTES } from '../routes.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 
 const TargetSchema = z.strictObject({
-  gpu: z.string().min(1).max(300).describe('id of the GPU'),
+  gpu: z.string().min(1).max(300).describe('GPU ID'),
   mig: z.boolean().describe('false: a whole GPU, out of MIG mode'),
   instances: z
     .array(z.strictObject({ profile: z.string().min(1).max(60), start: z.number().int().min(0).max(63) }))
     .max(16)
-    .describe('mig-manager applies how many of each profile there are; only DRA places them where this says'),
+    .describe('mig-manager sets how many of each profile there are; only DRA places them at the given positions'),
 })
 
 /** What every answer with a plan holds. */
 export const PlanFields = {
-  madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
+  madeFrom: InstantText.nullable().describe('time of the snapshot it was made from'),
   because: z.string().nullable().describe('why there are no steps'),
   id: z.string().nullable(),
   title: z.string(),
   steps: z.array(StepSchema),
-  displaced: z.array(z.string()).describe('pods that stop, each once'),
+  displaced: z.array(z.string()).describe('pods that are stopped, each listed once'),
   moves: z.array(
     z.object({
       pod: z.string(),
       to: z
         .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
         .nullable()
-        .describe('room that is named for it; null: any that is free'),
+        .describe('the room reserved for it; null: any free room'),
     }),
   ),
   seconds: SecondsSchema.nullable(),
   bound: z.string().nullable(),
-  refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
+  refused: z.array(ProblemSchema).describe('a guardrail’s refusal, in its own words'),
   wayBack: z.object({
     steps: z.array(z.string()),
-    lost: z.array(z.string()).describe('what cannot be given back'),
+    lost: z.array(z.string()).describe('what cannot be undone'),
   }),
   files: z.array(z.object({ path: z.string(), text: z.string() })),
   noFiles: z.array(z.string()).describe('why there are no files'),
@@ -50,14 +50,10 @@ export const PlanFields = {
 export const plansDraft = operation(ROUTES.plansDraft, {
   title: 'Draft a plan for other layouts',
   description:
-    'What it would take to give GPUs other MIG layouts, or to make room for one more instance of a profile: the steps in a safe order, who is displaced and where they go, how long each step takes, what a guardrail refuses and why, the way back, and files to apply by hand. Nothing is changed or kept.',
+    'What it takes to give GPUs other MIG layouts, or to make room for one more instance of a profile: the steps in a safe order, what is displaced and where it goes, how long each step takes, what a guardrail refuses and why, the rollback, and files to apply by hand. Nothing is changed or stored.',
   input: z.strictObject({
     ...ClusterInput,
-    targets: z
-      .array(TargetSchema)
-      .max(128)
-      .default([])
-      .describe('the layouts wanted; GPUs that are not named stay as they are'),
+    targets: z.array(TargetSchema).max(128).default([]).describe('the layouts you want; other GPUs stay as they are'),
     room: z
       .strictObject({
         profile: z.string().min(1).max(60),
@@ -65,9 +61,9 @@ export const plansDraft = operation(ROUTES.plansDraft, {
         node: z.string().max(253).optional(),
       })
       .optional()
-      .describe('instead of targets: room for one more instance, by the fewest moves'),
-    mayWait: z.boolean().default(false).describe('whether a pod may be displaced although no room is kept for it'),
-    maxDisplaced: z.number().int().min(0).max(200).default(10).describe('the most pods that may be displaced'),
+      .describe('instead of targets: room for one more instance, with the fewest moves'),
+    mayWait: z.boolean().default(false).describe('whether a pod may be displaced without room reserved for it'),
+    maxDisplaced: z.number().int().min(0).max(200).default(10).describe('maximum number of pods that may be displaced'),
   }),
   output: named('PlanDraft', {
     ...answered,

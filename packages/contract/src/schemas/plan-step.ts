@@ -9,9 +9,9 @@ export const SecondsSchema = z.object({ low: z.number(), high: z.number(), sourc
 export const StepSchema = z.object({
   number: z.number().int(),
   title: z.string(),
-  notBefore: InstantText.optional().describe('when it is due; left out: right after the step before it'),
+  notBefore: InstantText.optional().describe('when it is due; left out: right after the previous step'),
   effect: z.string(),
-  displaced: z.array(z.string()).describe('pods that stop through this step'),
+  displaced: z.array(z.string()).describe('pods stopped by this step'),
   seconds: SecondsSchema,
-  undo: z.array(z.string()).describe('what takes the step back; empty where nothing can or need be'),
+  undo: z.array(z.string()).describe('how the step is undone; empty if it cannot or need not be'),
 })

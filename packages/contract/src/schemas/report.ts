@@ -2,12 +2,13 @@ import { z } from 'zod'
 
 import { ActionView } from './actions.ts'
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
-import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput } from './figure.ts'
+import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput, RangeText } from './figure.ts'
 import { costMonths } from './months.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { partitionsList } from './partitions.ts'
+import { pricesUsed } from './prices.ts'
 import { recommendationsList } from './recommendations.ts'
 import { savingsList } from './savings.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
@@ -37,16 +38,17 @@ const NamespacesInput = {
     .string()
     .max(4000)
     .optional()
-    .describe('only of these namespaces, by commas; of everything that the caller may see when left out'),
+    .describe('only these namespaces, comma-separated; everything the caller may see if left out'),
 }
 
 export const reportGet = operation(ROUTES.reportGet, {
-  title: 'Report of a cluster',
+  title: 'Cluster report',
   description:
-    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations, what Septet did and what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
+    'What the screens show for one cluster over a range, in one answer: summary, trend, months, cost by namespace, model and pool, the prices behind it, partitions, workloads, cost of waiting, findings, recommendations, what Septet did, what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. For a caller limited to namespaces, or a report on some namespaces, it covers what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: named('Report', {
     ...answered,
+    range: RangeText.describe('as it was asked for; window is what it came to'),
     madeAt: InstantText,
     version: z.string().describe('of Septet'),
     scope: z.object({ namespaces: z.array(z.string()).nullable().describe('null: the whole cluster') }),
@@ -58,6 +60,7 @@ export const reportGet = operation(ROUTES.reportGet, {
       model: costBreakdown.output,
       pool: costBreakdown.output,
     }),
+    prices: pricesUsed.output,
     partitions: partitionsList.output,
     workloads: workloadsList.output,
     waits: queueWaits.output,
@@ -65,18 +68,18 @@ export const reportGet = operation(ROUTES.reportGet, {
     recommendations: recommendationsList.output,
     did: z
       .object({
-        says: z.string().describe('where the actions of the window came to, and what was measured of them in it'),
+        says: z.string().describe('what happened to the actions of this range, and what was measured for them in it'),
         would: z
           .string()
           .nullable()
           .describe(
-            'what Septet would have done by itself in the window, had Reclaim idle been on auto, and which part of the window that is of; or why that is not known',
+            'what Septet would have done on its own in the range with Reclaim idle on auto, and which part of the range that covers; or why that is unknown',
           ),
-        actions: z.array(ActionView).describe('those that came to where they stand in the window, newest first'),
+        actions: z.array(ActionView).describe('actions that reached their current state in the range, newest first'),
       })
       .nullable()
-      .describe('what Septet did; null in a report of some namespaces'),
-    savings: savingsList.output.nullable().describe('what actions saved; null in a report of some namespaces'),
+      .describe('what Septet did; null in a report on some namespaces'),
+    savings: savingsList.output.nullable().describe('what actions saved; null in a report on some namespaces'),
     quality: qualityGet.output,
   }),
 })
@@ -94,7 +97,7 @@ const ScheduleInput = {
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
-    .describe('name of the schedule; setting it again replaces it'),
+    .describe('ID of the schedule; setting it again replaces it'),
   ...ClusterInput,
   ...KeptRangeInput,
   ...NamespacesInput,
@@ -111,30 +114,32 @@ const ScheduleInput = {
 
 export const ReportScheduleSchema = named('ReportSchedule', {
   ...ScheduleInput,
-  next: InstantText.nullable().describe('when it is mailed next'),
+  next: InstantText.nullable().describe('when the next email is due'),
   last: z.object({ at: InstantText, outcome: z.string() }).nullable().describe('null before the first time'),
 })
 
 export const reportSchedulesList = operation(ROUTES.reportSchedulesList, {
-  title: 'Mailed reports',
-  description: 'Which reports are mailed to whom and when, and what came of the last time.',
+  title: 'Scheduled reports',
+  description: 'Which reports are emailed to whom and when, and the result of the last run.',
   input: z.strictObject({}),
   output: named('ReportScheduleList', {
     schedules: z.array(ReportScheduleSchema),
-    mail: z.enum(['sent', 'kept']).describe('kept: no mail server is set, letters stay in the outbox without files'),
+    mail: z
+      .enum(['sent', 'kept'])
+      .describe('kept: no mail server is configured, emails stay in the outbox without attachments'),
   }),
 })
 
 export const reportSchedulesPut = operation(ROUTES.reportSchedulesPut, {
-  title: 'Mail a report regularly',
-  description: 'Sets a schedule: what is reported, as which files, to whom, and when.',
+  title: 'Schedule a report',
+  description: 'Sets a schedule: what to report, as which files, to whom, and when.',
   input: z.strictObject(ScheduleInput),
   output: ReportScheduleSchema,
 })
 
 export const reportSchedulesRemove = operation(ROUTES.reportSchedulesRemove, {
-  title: 'Stop mailing a report',
-  description: 'Removes a schedule; reports that were mailed stay with their readers.',
-  input: z.strictObject({ id: z.string().describe('name of the schedule') }),
+  title: 'Stop a scheduled report',
+  description: 'Removes a schedule; reports already sent are not affected.',
+  input: z.strictObject({ id: z.string().describe('ID of the schedule') }),
   output: named('ReportScheduleRemoved', { removed: z.string() }),
 })

@@ -7,16 +7,16 @@ import { ROUTES } from '../routes.ts'
 
 /** Days that rows of each length are kept. The least is what the ranges and the roll-up need. */
 export const RetentionDaysSchema = z.strictObject({
-  '5m': z.number().int().min(2).max(30).describe('five-minute rows, days; 2 to 30'),
-  '1h': z.number().int().min(9).max(400).describe('hourly rows, days; 9 to 400'),
-  '1d': z.number().int().min(32).max(3660).describe('daily rows and waits, days; 32 to 3660'),
+  '5m': z.number().int().min(2).max(30).describe('five-minute rows, in days; 2 to 30'),
+  '1h': z.number().int().min(9).max(400).describe('hourly rows, in days; 9 to 400'),
+  '1d': z.number().int().min(32).max(3660).describe('daily rows and waits, in days; 32 to 3660'),
 })
 
 const StoredView = z.object({
   from: InstantText,
   to: InstantText,
-  rows: z.number().int().describe('about; as the database estimates it'),
-  bytes: z.number().int().describe('with indexes'),
+  rows: z.number().int().describe('approximate; the database’s estimate'),
+  bytes: z.number().int().describe('including indexes'),
 })
 
 const SpanView = z.object({
@@ -24,7 +24,7 @@ const SpanView = z.object({
   bytes: z.number().int(),
   first: InstantText.nullable(),
   last: InstantText.nullable(),
-  parts: z.array(StoredView).describe('stretches of time that are dropped whole, oldest first'),
+  parts: z.array(StoredView).describe('time segments that are dropped as a whole, oldest first'),
 })
 
 const RetentionView = named('Retention', {
@@ -37,7 +37,7 @@ const RetentionView = named('Retention', {
 export const retentionGet = operation(ROUTES.retentionGet, {
   title: 'Data retention',
   description:
-    'How long usage rows are kept, and how much of each length is stored now, in parts that are dropped whole.',
+    'How long usage rows are kept, and how much of each resolution is stored now, in segments that are dropped as a whole.',
   input: z.strictObject({}),
   output: RetentionView,
 })
@@ -45,9 +45,9 @@ export const retentionGet = operation(ROUTES.retentionGet, {
 export const retentionPut = operation(ROUTES.retentionPut, {
   title: 'Change data retention',
   description:
-    'Sets how long usage rows are kept. What is older goes within minutes and cannot be brought back; where that drops stored rows it must be confirmed.',
+    'Sets how long usage rows are kept. Older rows are dropped within minutes and cannot be restored; if that drops stored rows, it must be confirmed.',
   input: RetentionDaysSchema.extend({
-    confirmed: z.boolean().default(false).describe('that stored rows may be dropped'),
+    confirmed: z.boolean().default(false).describe('confirms that stored rows may be dropped'),
   }),
   output: RetentionView,
 })

@@ -20,8 +20,8 @@ const GroupSchema = named('ScenarioGroup', {
   pool: z.string(),
   nodes: z.number().int(),
   gpusPerNode: z.number().int(),
-  price: z.number().nullable().describe('USD for one GPU-hour; null = not known'),
-  cuts: list(CutSchema).describe('how the GPUs are cut now, node by node; GPUs after the last are whole'),
+  price: z.number().nullable().describe('USD per GPU-hour; null: unknown'),
+  cuts: list(CutSchema).describe('how the GPUs are partitioned now, node by node; any remaining GPUs are whole'),
 })
 
 const ShapeSchema = z.object({
@@ -45,14 +45,14 @@ const SourceOfScenario = named('ScenarioSource', {
   jobs: z
     .object({
       at: list(z.number()).describe('seconds since the start'),
-      stays: list(z.number().nullable()).describe('seconds; null: to the end'),
+      stays: list(z.number().nullable()).describe('seconds; null: until the end'),
       shape: list(z.number().int()),
       fit: list(z.number().int()).describe('the shape that the measured peak fits'),
-      tenant: list(z.number().int()).describe('number of the namespace'),
-      work: list(z.number().nullable()).describe('GPUs kept busy on the mean; null: not measured'),
+      tenant: list(z.number().int()).describe('index of the namespace'),
+      work: list(z.number().nullable()).describe('GPUs kept busy on average; null: not measured'),
     })
-    .describe('pods in columns'),
-  notes: list(z.string()).describe('what this is made from, and what it leaves out'),
+    .describe('pods, column by column'),
+  notes: list(z.string()).describe('what this is based on, and what it leaves out'),
 })
 
 const ChangeSchema = z.discriminatedUnion('kind', [
@@ -62,7 +62,7 @@ const ChangeSchema = z.discriminatedUnion('kind', [
     pool: z.string().max(253),
     nodes: Nodes,
     gpusPerNode: z.number().int().min(1).max(64),
-    price: Price.nullable().describe('null: as the group has it'),
+    price: Price.nullable().describe('null: the group’s current price'),
   }),
   z.strictObject({ kind: z.literal('remove'), model: Name, pool: z.string().max(253), nodes: Nodes }),
   z.strictObject({ kind: z.literal('price'), model: Name, pool: z.string().max(253), price: Price }),
@@ -71,10 +71,10 @@ const ChangeSchema = z.discriminatedUnion('kind', [
 /** What is supposed, as it travels. */
 export const ScenarioSchema = z
   .strictObject({
-    from: StartSchema.describe('now: what runs and waits, without an end; week: the last seven days again'),
+    from: StartSchema.describe('now: what runs and waits, with no end; week: replay of the last seven days'),
     changes: list(ChangeSchema).refine((changes) => changes.length <= 50, 'at most 50 changes'),
-    boards: z.enum(['same', 'any']).describe('whether work may run on other GPU models with as much memory'),
-    sizes: z.enum(['held', 'fit']).describe('fit: everybody gets what their measured peak fits'),
+    boards: z.enum(['same', 'any']).describe('whether work may run on other GPU models with at least as much memory'),
+    sizes: z.enum(['held', 'fit']).describe('fit: every workload gets what its measured peak fits'),
     runs: list(z.string().max(60))
       .refine((runs) => runs.length > 0 && runs.length <= 8, 'one to eight ways to share and place')
       .meta({ examples: [['today', 'mig.septet']] }),
@@ -87,12 +87,12 @@ const OutcomeSchema = named('ScenarioOutcome', {
   gpus: z.number().int(),
   usedPeak: z.number(),
   usedMean: z.number(),
-  needed: z.number().nullable().describe('GPUs so that nobody waits; null: not found'),
-  bound: z.number().nullable().describe('no plan serves everything without waiting with fewer GPUs'),
+  needed: z.number().nullable().describe('GPUs needed for no waiting; null: not found'),
+  bound: z.number().nullable().describe('lower bound: no plan serves everything without waiting on fewer GPUs'),
   busy: z.number().nullable(),
   measured: z.number(),
   runnable: z.number().int(),
-  impossible: z.number().int().describe('pods that fit no GPU of the fleet'),
+  impossible: z.number().int().describe('pods that fit no GPU in the fleet'),
   started: z.number().int(),
   queuedMean: z.number(),
   queuedPeak: z.number().int(),
@@ -100,9 +100,9 @@ const OutcomeSchema = named('ScenarioOutcome', {
   waitP95: z.number().nullable().describe('seconds'),
   waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
   stranded: z.number().describe('GPUs’ worth'),
-  costPerMonth: z.number().nullable().describe('of the GPUs with a price; null: none has one'),
-  costNeeded: z.number().nullable().describe('of the GPUs needed so that nobody waits; null: not known'),
-  unpriced: z.number().int().describe('GPUs without a price, which the cost leaves out'),
+  costPerMonth: z.number().nullable().describe('for GPUs with a price; null: none has one'),
+  costNeeded: z.number().nullable().describe('for the GPUs needed for no waiting; null: unknown'),
+  unpriced: z.number().int().describe('GPUs without a price; not part of the cost'),
   costPerUsefulHour: z.number().nullable(),
   overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
   score: z.object({
@@ -124,20 +124,20 @@ const OutcomeSchema = named('ScenarioOutcome', {
 })
 
 const ResultSchema = named('ScenarioResult', {
-  version: z.number().int().describe('of the engine'),
+  version: z.number().int().describe('engine version'),
   seed: z.number().int(),
   jobs: z.number().int(),
   length: z.number().describe('seconds'),
   groups: list(GroupSchema),
   assumptions: list(z.string()),
   outcomes: list(OutcomeSchema),
-  digest: z.string().describe('equal for equal figures, wherever they were computed'),
+  digest: z.string().describe('equal for identical results, wherever they were computed'),
 })
 
 export const scenariosInput = operation(ROUTES.scenariosInput, {
-  title: 'What a scenario starts from',
+  title: 'Input of a scenario',
   description:
-    'The fleet in groups with its prices and, of small clusters, the pods that run and wait now or that held GPUs in the last seven days, without names: what a browser needs to compute a scenario by itself.',
+    'The fleet in groups with its prices and, for small clusters, the pods that run and wait now or that held GPUs in the last seven days, without names: what a browser needs to compute a scenario by itself.',
   input: z.strictObject({ ...ClusterInput, from: StartSchema.default('week') }),
   output: named('ScenarioInput', {
     ...answered,
@@ -145,7 +145,7 @@ export const scenariosInput = operation(ROUTES.scenariosInput, {
     gpus: z.number().int(),
     groups: list(GroupSchema),
     notes: list(z.string()),
-    of: SourceOfScenario.nullable().describe('null: too large for a browser; start it here'),
+    of: SourceOfScenario.nullable().describe('null: too large for a browser; start it on the server'),
     because: z.string().nullable(),
   }),
 })
@@ -153,7 +153,7 @@ export const scenariosInput = operation(ROUTES.scenariosInput, {
 const StateSchema = named('ScenarioState', {
   id: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
-  ahead: z.number().int().describe('scenarios that are computed before it'),
+  ahead: z.number().int().describe('scenarios ahead of it in the queue'),
   done: z.number().describe('events'),
   of: z.number(),
   askedAt: InstantText,
@@ -161,26 +161,26 @@ const StateSchema = named('ScenarioState', {
   result: ResultSchema.nullable(),
 })
 
-const ScenarioId = { id: z.uuid().describe('id of the scenario') }
+const ScenarioId = { id: z.uuid().describe('scenario ID') }
 
 export const scenariosStart = operation(ROUTES.scenariosStart, {
   title: 'Compute a scenario',
   description:
-    'Compares ways to share GPUs and to place work on a supposed fleet, with what runs now or what came in the last seven days. It is computed beside the answers, one after the other; ask for its state until it is done. Nothing is changed.',
+    'Compares ways to share GPUs and place work on a hypothetical fleet, with what runs now or what arrived in the last seven days. Scenarios run in the background, one at a time; poll its state until it is done. Nothing is changed.',
   input: z.strictObject({ ...ClusterInput, scenario: ScenarioSchema }),
   output: StateSchema,
 })
 
 export const scenariosGet = operation(ROUTES.scenariosGet, {
   title: 'A scenario’s progress and result',
-  description: 'How far a scenario is that the caller started, and its result. Results are kept for half an hour.',
+  description: 'How far along a scenario the caller started is, and its result. Results are kept for half an hour.',
   input: z.strictObject(ScenarioId),
   output: StateSchema,
 })
 
 export const scenariosCancel = operation(ROUTES.scenariosCancel, {
   title: 'Cancel a scenario',
-  description: 'Stops computing a scenario that the caller started, or forgets its result.',
+  description: 'Cancels a scenario the caller started, or deletes its result.',
   input: z.strictObject(ScenarioId),
   output: named('ScenarioCancelled', { cancelled: z.string() }),
 })

@@ -8,10 +8,10 @@ import { ROUTES } from '../routes.ts'
 export const searchFind = operation(ROUTES.searchFind, {
   title: 'Find a node, GPU, workload or namespace',
   description:
-    'Objects of a cluster whose name or id holds every word of the query, best match first: exact, then beginning with it, then holding it. A caller who is limited to namespaces finds what these hold.',
+    'Objects in a cluster whose name or ID contains every word of the query, best match first: exact, then prefix, then anywhere. A caller limited to namespaces finds what their namespaces hold.',
   input: z.strictObject({
     ...ClusterInput,
-    query: z.string().trim().min(1).max(253).describe('words or parts of words, in any case'),
+    query: z.string().trim().min(1).max(253).describe('words or parts of words, case-insensitive'),
     limit: z.coerce.number().int().min(1).max(50).default(12),
   }),
   output: named('SearchResult', {
@@ -22,7 +22,7 @@ export const searchFind = operation(ROUTES.searchFind, {
         kind: z.enum(['node', 'gpu', 'workload', 'namespace']),
         id: z.string().describe('node or namespace name, GPU id, `namespace/Kind/name` of a workload'),
         name: z.string(),
-        detail: z.string().describe('what tells it from others of its name'),
+        detail: z.string().describe('what tells it apart from others with the same name'),
       }),
     ),
   }),

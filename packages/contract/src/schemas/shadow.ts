@@ -7,21 +7,23 @@ import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
 const freed = {
-  gpuHours: z.number().describe('freed until it proved wrong, was used again or ended, or the record ends'),
-  usd: z.number().nullable().describe('at the prices of each hour; null: none of it has a price'),
-  unpricedGpuHours: z.number().describe('in gpuHours and not in usd'),
-  unknownHours: z.number().describe('hours of which it is not known whether the change held: in nothing'),
+  gpuHours: z.number().describe('freed until it proved wrong, was used again, ended, or the record ends'),
+  usd: z.number().nullable().describe('at each hour’s price; null: none of it has a price'),
+  unpricedGpuHours: z.number().describe('counted in gpuHours but not in usd'),
+  unknownHours: z.number().describe('hours for which it is unknown whether the change would have held; not counted'),
 }
 
 const ShadowActionSchema = named('ShadowAction', {
   object: z.string().describe('workload/NAMESPACE/KIND/NAME or node/NAME'),
   title: z.string(),
-  message: z.string().describe('what was seen'),
+  message: z.string().describe('what was observed'),
   rule: z.object({ name: z.string(), version: z.number().int() }),
-  proposedAt: InstantText.describe('when it would have been proposed, and the owner of idle work been warned'),
+  proposedAt: InstantText.describe('when it would have been proposed, and the owner of idle work warned'),
   doneAt: InstantText.describe('when it would have been done'),
-  pods: z.number().int().describe('that would have been displaced'),
-  gpus: z.number().describe('held by the work, or of the node; MIG devices and shared replicas by their share'),
+  pods: z.number().int().describe('pods that would have been displaced'),
+  gpus: z
+    .number()
+    .describe('held by the workload, or GPUs of the node; MIG devices and shared replicas count by their share'),
   nodes: z.array(z.string()),
   confidence: z.number(),
   evidence: z.object({
@@ -35,10 +37,10 @@ const ShadowActionSchema = named('ShadowAction', {
     kind: z
       .enum(SHADOW_OUTCOMES)
       .describe(
-        'came-back-at-once: work that was stopped worked again within an hour; too-little-memory: a later memory peak is above what it would have had; too-little-compute: it was busier in the mean of a later hour than what it would have had; no-room: work of the node would have found no such GPUs free elsewhere within an hour',
+        'came-back-at-once: stopped work was used again within an hour; too-little-memory: a later memory peak exceeds the proposed size; too-little-compute: average utilization in a later hour exceeds the proposed size; no-room: work from the node would not have found such GPUs free elsewhere within an hour',
       ),
     isWrong: z.boolean().describe('the change would have been a mistake'),
-    at: InstantText.describe('beginning of the hour in which that was seen'),
+    at: InstantText.describe('start of the hour in which that was observed'),
     says: z.string(),
   }),
   freed: z.object(freed),
@@ -48,18 +50,20 @@ const ShadowResult = named('ShadowResult', {
   class: z.enum(SHADOW_CLASSES),
   effect: z
     .enum(SAVING_EFFECTS)
-    .describe('a bill falls only when a node goes; else capacity is freed for other work: the two are never added'),
-  says: z.string().describe('what it comes to, in words'),
-  recorded: WindowSchema.nullable().describe('what was stored of the days that were asked for; null: nothing'),
+    .describe(
+      'a bill falls only when a node goes away; otherwise capacity is freed for other work. The two are never added up',
+    ),
+  says: z.string().describe('the result in words'),
+  recorded: WindowSchema.nullable().describe('the part of the requested days that is stored; null: nothing'),
   of: z.enum(['workload', 'node']).describe('what is counted'),
   objects: z
     .object({ replayed: z.number().int(), leftOut: z.number().int() })
-    .describe('workloads or nodes that left GPUs unused in it: those that left most are replayed'),
-  actions: z.array(ShadowActionSchema).describe('first to last'),
-  withdrawn: z.number().int().describe('owners warned of work that was used again before it was stopped'),
+    .describe('workloads or nodes that left GPUs unused; the ones that left most are replayed'),
+  actions: z.array(ShadowActionSchema).describe('in order of time'),
+  withdrawn: z.number().int().describe('owners warned about work that was used again before it was stopped'),
   heldBack: z
     .array(z.object({ code: z.string(), objects: z.number().int(), because: z.string() }))
-    .describe('what the rules would have kept from being done for a while or for good'),
+    .describe('what guardrails would have delayed or prevented'),
   totals: z.object({
     ...freed,
     objects: z.number().int().describe('workloads or nodes, each once'),
@@ -68,31 +72,33 @@ const ShadowResult = named('ShadowResult', {
   }),
   digest: z
     .string()
-    .describe('SHA-256 over the history, the policy, the prices and this result: the same on every run over the same'),
+    .describe(
+      'SHA-256 of the history, the policy, the prices and this result: identical for every run over the same data',
+    ),
 })
 
 export const shadowGet = operation(ROUTES.shadowGet, {
-  title: 'What Septet would have done by itself',
+  title: 'What Septet would have done on its own',
   description:
-    'Replays stored hours through what proposes on auto, as if the class were on auto under the policy that is in force, and no other: what it would have done, what that had freed or taken off the bill, and what it would have got wrong, by what was recorded later. It is computed beside the answers when it is first asked for; ask again until it is ready. Nothing is changed.',
+    'Replays stored hours as if the class had been on auto under the current policy: what Septet would have done, how much capacity it would have freed or taken off the bill, and what it would have gotten wrong, judged by what was recorded later. Computed in the background on first request; ask again until it is ready. Nothing is changed.',
   input: z.strictObject({
     ...ClusterInput,
     range: PeriodInput.range.describe(
-      'a stretch of time to replay, as far as hours of it are stored, and at most its last 40 days; left out: so many days',
+      'range to replay, limited to stored hours and its last 40 days; if left out, `days` applies',
     ),
-    class: z.enum(SHADOW_CLASSES).default('reclaim-idle').describe('what is taken to be on auto'),
-    days: z.coerce.number().int().min(1).max(40).default(30).describe('how many days back, where no range is named'),
+    class: z.enum(SHADOW_CLASSES).default('reclaim-idle').describe('the class to treat as auto'),
+    days: z.coerce.number().int().min(1).max(40).default(30).describe('how many days back, if no range is given'),
   }),
   output: named('ShadowMonth', {
     ...answered,
     state: z.enum(['computing', 'ready', 'failed']),
-    days: z.number().int().describe('as asked, or as the range that was asked for has'),
-    done: z.number().describe('share of it that is computed, 0 to 1'),
+    days: z.number().int().describe('as requested, or the length of the requested range'),
+    done: z.number().describe('progress, 0 to 1'),
     problem: z.string().nullable().describe('why it failed, and what to do'),
     result: ShadowResult.nullable().describe('null until it is ready'),
     notReplayed: z
       .array(z.object({ class: z.enum(ACTION_CLASSES), because: z.string() }))
-      .describe('classes of which what happened then is not recorded well enough'),
+      .describe('classes whose history is not recorded well enough'),
     notes: z.array(z.string()).describe('what is assumed, and what is not recorded'),
   }),
 })

@@ -9,17 +9,15 @@ export const SummarySchema = named('Summary', {
   ...answered,
   status: z.object({
     kind: z.enum(['operational', 'degraded', 'connecting', 'down']),
-    headline: z.string().describe('"All Systems Operational" only when it is true; else what is wrong'),
+    headline: z.string().describe('"All Systems Operational" only if it is true; otherwise what is wrong'),
     problems: z.array(ProblemSchema),
   }),
   savings: z.object({
-    verified: FigureSchema.describe(
-      'off the bill, measured after nodes were removed; never added to what is estimated',
-    ),
+    verified: FigureSchema.describe('off the bill, measured after nodes were removed; never added to estimates'),
     freed: FigureSchema.describe('capacity freed for other work, measured after changes were applied'),
-    bill: FigureSchema.describe('what the open recommendations would take off the bill, estimated'),
-    capacity: FigureSchema.describe('what they would free for other work while the bill stays, estimated'),
-    waste: FigureSchema.describe('what everything but used costs per month: an upper bound, not a promise'),
+    bill: FigureSchema.describe('what open recommendations would take off the bill, estimated'),
+    capacity: FigureSchema.describe('what they would free for other work while the bill stays the same, estimated'),
+    waste: FigureSchema.describe('what everything except used costs per month: an upper bound, not a promise'),
     note: z.string(),
     change: z.string().nullable().describe('for example "+18% vs last month"'),
   }),
@@ -28,7 +26,7 @@ export const SummarySchema = named('Summary', {
     busyOfAllocated: FigureSchema,
     allocated: FigureSchema,
     effective: FigureSchema,
-    target: z.number().describe('ratio the fleet aims at'),
+    target: z.number().describe('target utilization of the fleet, as a ratio'),
     note: z.string().describe('for example "+2.3% above target"'),
   }),
   workloads: z.object({
@@ -39,19 +37,17 @@ export const SummarySchema = named('Summary', {
   }),
   mig: z.object({
     headline: FigureSchema.describe(
-      'slice allocation; sample data shows its fixed efficiency, a view of some namespaces its slice busy',
+      'slice allocation; sample data shows its fixed efficiency, a restricted view its slice busy',
     ),
     note: z.string(),
-    coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
+    coverage: FigureSchema.describe('compute slices in created instances over all compute slices of MIG GPUs'),
     allocation: FigureSchema.describe('compute slices of held instances over those created'),
-    busy: FigureSchema.describe('busy share of held instances, weighted by compute slices'),
-    fragmentation: FigureSchema.describe(
-      '1 − placeable over free compute slices, weighted over the profiles of each board',
-    ),
+    busy: FigureSchema.describe('utilization of held instances, weighted by compute slices'),
+    fragmentation: FigureSchema.describe('1 − placeable over free compute slices, weighted over each board’s profiles'),
   }),
   distribution: z
     .object({
-      total: FigureSchema.describe('GPU-hours that the parts add up to: the capacity'),
+      total: FigureSchema.describe('total GPU-hours of all parts: the capacity'),
       parts: z.array(
         z.object({
           kind: z.enum(['training', 'inference', 'analytics', 'other', 'idle', 'unallocated']),
@@ -61,35 +57,35 @@ export const SummarySchema = named('Summary', {
         }),
       ),
     })
-    .describe('what the GPU-hours of the window went to, by class of work; the parts never overlap'),
+    .describe('where the range’s GPU-hours went, by class of work; parts never overlap'),
   capacity: z.object({
     nodes: z.number().int(),
     gpus: z.number().int(),
     readyGpus: z.number().int(),
-    devices: z.number().int().describe('GPUs and GPU instances of the last reading'),
+    devices: z.number().int().describe('GPUs and GPU instances in the latest snapshot'),
     measuredDevices: z.number().int(),
     unknown: z.array(z.object({ reason: z.string(), devices: z.number().int() })),
-    sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty when all is well'),
+    sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty if all is well'),
   }),
-  notes: z.array(z.string()).describe('which part of the range has data, where that is not all of it'),
+  notes: z.array(z.string()).describe('which part of the range has data, if not all of it'),
   cost: z.object({
     capacity: FigureSchema,
     used: FigureSchema,
-    unmeasured: FigureSchema.describe('part of used: held, without telemetry that can be trusted'),
+    unmeasured: FigureSchema.describe('part of used: held, without trustworthy telemetry'),
     idleHeld: FigureSchema,
     unallocated: FigureSchema,
     stranded: FigureSchema,
     oversized: FigureSchema,
-    broken: FigureSchema.describe('GPUs of nodes that were not ready, withheld devices, and faults that stop a GPU'),
+    broken: FigureSchema.describe('GPUs on nodes that were not ready, withheld devices, and faults that stop a GPU'),
     hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
     unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
   }),
 })
 
 export const summaryGet = operation(ROUTES.summaryGet, {
-  title: 'Summary of a cluster',
+  title: 'Cluster summary',
   description:
-    'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a window, each figure with its formula, coverage and source. For a caller who is limited to namespaces all of it is of what these hold.',
+    'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a range, each figure with its formula, coverage and source. For a caller limited to namespaces all of it covers their namespaces only.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: SummarySchema,
 })
@@ -97,7 +93,7 @@ export const summaryGet = operation(ROUTES.summaryGet, {
 export const utilizationTrend = operation(ROUTES.utilizationTrend, {
   title: 'GPU utilization over time',
   description:
-    'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0. For a caller who is limited to namespaces it is of what these held, and the allocated share of capacity is null.',
+    'Busy, busy of allocated, and allocated share of GPU time per bucket. A bucket without trustworthy measurements is null, never 0. For a caller limited to namespaces it covers what their namespaces held, and the allocated share is null.',
   input: z.strictObject({ ...ClusterInput, range: RangeInput.range.prefault('7d') }),
   output: named('UtilizationTrend', {
     ...answered,
@@ -111,5 +107,14 @@ export const utilizationTrend = operation(ROUTES.utilizationTrend, {
         coverage: z.number().nullable(),
       }),
     ),
+    models: z
+      .array(
+        z.object({
+          model: z.string(),
+          busy: z.array(z.number().nullable()),
+          allocated: z.array(z.number().nullable()),
+        }),
+      )
+      .describe('the same by GPU model, most capacity first, with a value for each point; empty for sample data'),
   }),
 })

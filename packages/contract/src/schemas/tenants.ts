@@ -18,14 +18,14 @@ export const TenantsSchema = z
               .array(z.string().regex(/^(\*|[a-z0-9][a-z0-9-]{0,62}\*?)$/u))
               .max(200)
               .default([])
-              .describe('names, or beginnings of names that end in *'),
+              .describe('names, or prefixes ending in *'),
             labels: z
               .record(z.string().regex(LABEL_KEY), z.string().regex(LABEL_VALUE))
               .default({})
-              .describe('labels that the workload must carry, all of them'),
+              .describe('labels the workload must have, all of them'),
           })
           .refine(({ namespaces, labels }) => namespaces.length > 0 || Object.keys(labels).length > 0, {
-            message: 'name a namespace or a label, or the rule would match nothing',
+            message: 'add a namespace or a label; otherwise the rule matches nothing',
           }),
       )
       .max(500)
@@ -37,7 +37,7 @@ export const TenantsSchema = z
 export const tenantsGet = operation(ROUTES.tenantsGet, {
   title: 'Tenants',
   description:
-    'The rules that say which tenant a workload belongs to, by its namespace and labels. The first that matches decides; what none matches has no tenant.',
+    'The rules that decide which tenant a workload belongs to, by namespace and labels. The first match wins; a workload that matches none has no tenant.',
   input: z.strictObject({}),
   output: TenantsSchema,
 })
@@ -45,7 +45,7 @@ export const tenantsGet = operation(ROUTES.tenantsGet, {
 export const tenantsPut = operation(ROUTES.tenantsPut, {
   title: 'Set the tenants',
   description:
-    'Replaces the rules that say which tenant a workload belongs to. They hold for all of the past too: cost by tenant is made anew from them.',
+    'Replaces the rules that decide which tenant a workload belongs to. They apply to the past too: cost by tenant is recomputed.',
   input: z.strictObject(TenantsSchema.shape),
   output: TenantsSchema,
 })

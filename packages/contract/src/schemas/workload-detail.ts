@@ -11,7 +11,7 @@ const OwnerSchema = z.object({
   kind: z.string(),
   name: z.string(),
   createdAt: InstantText.nullable(),
-  byRule: z.boolean().describe('told from a naming rule, as the object below it could not be read'),
+  byRule: z.boolean().describe('derived from a naming rule, because the object in between could not be read'),
 })
 
 const PodSchema = z.object({
@@ -20,13 +20,13 @@ const PodSchema = z.object({
   phase: z.string(),
   createdAt: InstantText,
   startedAt: InstantText.nullable(),
-  owner: z.string().nullable().describe('Kind/name of what made it'),
+  owner: z.string().nullable().describe('Kind/name of its owner'),
   holds: z.array(z.string()).describe('"3g.40gb on GPU 2", "GPU 0", "1/4 of GPU 3"'),
   waiting: z.object({ reason: z.string(), message: z.string() }).nullable(),
 })
 
 const EventSchema = z.object({
-  at: InstantText.describe('when it was seen last'),
+  at: InstantText.describe('when it was last seen'),
   firstAt: InstantText,
   type: z.enum(['Normal', 'Warning']),
   reason: z.string(),
@@ -41,19 +41,19 @@ const Values = z.array(z.number().nullable())
 /** What was used over a time: every list has one value per bucket, and a gap is null. */
 export const UseSchema = z.object({
   window: WindowSchema,
-  step: z.number().int().describe('seconds of one bucket'),
-  at: z.array(z.number().int()).describe('when buckets begin, seconds since 1970'),
-  busy: Values.describe('mean of what it held, 0–1'),
+  step: z.number().int().describe('bucket length in seconds'),
+  at: z.array(z.number().int()).describe('bucket start times, seconds since 1970'),
+  busy: Values.describe('average utilization of what it held, 0–1'),
   busyPeak: Values.describe('highest single sample, 0–1'),
-  memoryPeak: Values.describe('MiB, highest of its pods'),
+  memoryPeak: Values.describe('MiB, highest among its pods'),
   held: Values.describe('GPU-equivalents'),
 })
 
 const LimitsSchema = z.object({
   model: z.string(),
   profile: z.string().describe('empty for a whole GPU'),
-  share: z.number().describe('compute, as a part of a GPU'),
-  memory: z.number().nullable().describe('MiB; null: not known'),
+  share: z.number().describe('compute, as a fraction of a GPU'),
+  memory: z.number().nullable().describe('MiB; null: unknown'),
 })
 
 const Peaks = z.array(z.object({ at: InstantText, peak: z.number() }))
@@ -62,7 +62,7 @@ const Peaks = z.array(z.object({ at: InstantText, peak: z.number() }))
 export const SizeSchema = z.object({
   verdict: z.enum(['fits-smaller', 'keep', 'unknown']),
   because: z.string().nullable(),
-  level: z.string().describe('how much headroom its class gets'),
+  level: z.string().describe('headroom for its class'),
   targetUtilization: z.number(),
   memoryMargin: z.number(),
   held: LimitsSchema,
@@ -70,7 +70,7 @@ export const SizeSchema = z.object({
   overrun: z
     .object({ memory: z.number(), compute: z.number().nullable(), horizon: z.number().describe('seconds ahead') })
     .nullable()
-    .describe('chance that the proposed size is too small at least once'),
+    .describe('probability that the proposed size is too small at least once'),
   confidence: z.number().nullable(),
   evidence: z
     .object({
@@ -105,7 +105,7 @@ const WaitSchema = z.object({
       sentences: z.array(z.string()),
     })
     .nullable()
-    .describe('what each GPU of the cluster says to its first waiting pod; null where nobody may know'),
+    .describe('what each GPU in the cluster tells its first waiting pod; null if the caller may not know'),
   hints: z.array(
     z.object({
       kind: z.string(),
@@ -116,35 +116,35 @@ const WaitSchema = z.object({
         .object({ name: z.string().describe('a file name'), text: z.string().describe('a JSON patch, as YAML') })
         .nullable()
         .describe(
-          'the change of a cluster queue’s manifest that lets the work in, where GPUs are free for it; else null',
+          'the change to the ClusterQueue manifest that admits the work, if GPUs are free for it; otherwise null',
         ),
     }),
   ),
-  withheld: z.string().nullable().describe('why nothing is said of the cluster’s GPUs'),
+  withheld: z.string().nullable().describe('why the answer leaves out the cluster’s GPUs'),
 })
 
 export const workloadsGet = operation(ROUTES.workloadsGet, {
   title: 'One GPU workload',
   description:
-    'Everything known of one workload: pods and what they hold, owners, labels, Kubernetes events, use and cost over the range, findings and recommendations about it, which size it needs with the evidence, and why it waits with what would start it. A caller who is limited to namespaces may ask for those of these.',
+    'Everything known about one workload: pods and what they hold, owners, labels, Kubernetes events, usage and cost over the range, findings and recommendations about it, the size it needs with the evidence, and why it waits with what would start it. A caller limited to namespaces may ask about their namespaces’ workloads.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
-    id: z.string().min(1).max(600).describe('namespace/Kind/name, as workloads.list tells it'),
+    id: z.string().min(1).max(600).describe('namespace/Kind/name, as returned by workloads.list'),
   }),
   output: named('WorkloadDetail', {
     ...answered,
     workload: WorkloadRowSchema,
     createdAt: InstantText.nullable(),
-    labels: z.record(z.string(), z.string()).describe('those that all its pods carry'),
+    labels: z.record(z.string(), z.string()).describe('labels all its pods have'),
     owners: z.array(OwnerSchema).describe("from its pods' own owner up to the topmost, of the first pod"),
     pods: z.array(PodSchema),
     podCount: z.number().int(),
-    gpus: z.array(z.object({ node: z.string(), gpu: GpuViewSchema })).describe('GPUs that it holds a part of'),
+    gpus: z.array(z.object({ node: z.string(), gpu: GpuViewSchema })).describe('GPUs it holds a part of'),
     gpuCount: z.number().int(),
     events: z.array(EventSchema).describe('newest first'),
     eventsMissing: z.string().nullable().describe('why there may be more events'),
-    use: UseSchema.nullable().describe('null where the range holds no data of it'),
+    use: UseSchema.nullable().describe('null if the range has no data for it'),
     hours: FigureSchema,
     idleHours: FigureSchema,
     findings: z.array(
@@ -152,7 +152,7 @@ export const workloadsGet = operation(ROUTES.workloadsGet, {
     ),
     recommendations: z.array(z.object({ id: z.string(), kind: z.string(), title: z.string(), message: z.string() })),
     size: SizeSchema.nullable(),
-    sizeUnknown: z.string().nullable().describe('why no size can be told'),
-    wait: WaitSchema.nullable().describe('null while it does not wait'),
+    sizeUnknown: z.string().nullable().describe('why no size can be given'),
+    wait: WaitSchema.nullable().describe('null while it is not waiting'),
   }),
 })

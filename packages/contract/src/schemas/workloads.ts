@@ -65,22 +65,22 @@ export const WORKLOAD_SORTS = [
 export const workloadsList = operation(ROUTES.workloadsList, {
   title: 'GPU workloads',
   description:
-    'Running and queued GPU workloads with what they ask for and hold, how busy it was over the range, what it cost and what of that was idle, and why queued ones wait. A caller who is limited to namespaces gets those of these.',
+    'Running and queued GPU workloads with what they request and hold, how busy that was over the range, what it cost and how much of that was idle, and why queued ones wait. A caller limited to namespaces sees those in their namespaces.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
     status: z
       .enum(['running', 'queued', 'ended', 'all'])
       .default('all')
-      .describe('all: running and queued; ended: those that held a GPU within the range and are gone'),
+      .describe('all: running and queued; ended: held a GPU within the range and are gone'),
     namespace: z.string().max(253).optional(),
-    tenant: z.string().max(63).optional().describe('an empty text: those without a tenant'),
+    tenant: z.string().max(63).optional().describe('an empty string: those without a tenant'),
     class: z.string().max(63).optional(),
     search: z.string().max(253).optional().describe('part of a name, namespace, resource or queue'),
-    waitsFor: z.string().max(253).optional().describe('queued ones that ask for this resource'),
-    idle: z.enum(['true', 'false']).default('false').describe('true: only those that hold something idle now'),
+    waitsFor: z.string().max(253).optional().describe('queued ones that request this resource'),
+    idle: z.enum(['true', 'false']).default('false').describe('true: only those with something idle now'),
     sort: z.enum(WORKLOAD_SORTS).default('hours'),
-    order: z.enum(['up', 'down']).default('down').describe('what is not known comes last in both'),
+    order: z.enum(['up', 'down']).default('down').describe('unknown values come last either way'),
     limit: z.coerce.number().int().min(1).max(2000).default(200),
     offset: z.coerce.number().int().min(0).default(0),
   }),
@@ -92,24 +92,24 @@ export const workloadsList = operation(ROUTES.workloadsList, {
         running: z.number().int(),
         queued: z.number().int(),
         ended: z.number().int(),
-        idle: z.number().int().describe('running ones that hold something idle now'),
+        idle: z.number().int().describe('running ones with something idle now'),
       })
       .describe('before any filter'),
     choices: z
       .object({ namespaces: z.array(z.string()), tenants: z.array(z.string()), classes: z.array(z.string()) })
-      .describe('what can be filtered by'),
+      .describe('available filters'),
     waitsFor: z
       .array(
         z.object({
           resource: z.string(),
           reason: z.string(),
           workloads: z.number().int(),
-          asked: z.number().int().describe('devices of the resource that they ask for'),
+          asked: z.number().int().describe('devices of the resource that they request'),
           oldest: InstantText.nullable(),
-          message: z.string().describe('what the oldest of them was told'),
+          message: z.string().describe('the scheduler’s message for the oldest one'),
         }),
       )
-      .describe('queued workloads by what they ask for and why they do not get it, most first; before any filter'),
+      .describe('queued workloads by what they request and why they do not get it, most first; before any filter'),
     workloads: z.array(WorkloadRowSchema),
   }),
 })

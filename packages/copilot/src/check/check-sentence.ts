@@ -52,7 +52,7 @@ export function checkSentence(sentence: string, evidence: Evidence): Checked {
 function whyUnfit(sentence: string): string | undefined {
   if (MARKUP.test(sentence)) return 'it holds a link or markup'
   if (OF_ITSELF.test(sentence)) return 'the model speaks of itself'
-  return changeAsked(sentence) === undefined ? undefined : 'it tells somebody to change something'
+  return changeAsked(sentence) === undefined ? undefined : 'it tells a person to change something'
 }
 
 const dropped = (because: string): Checked => ({ isCovered: false, because })

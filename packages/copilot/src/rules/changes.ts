@@ -43,5 +43,16 @@ export function changeAsked(
   return undefined
 }
 
-const NOUNS = new Set(['free', 'start', 'run', 'change', 'move', 'set', 'release', 'reclaim', 'idle'])
-const AFTER_NOUN = new Set(['gpu', 'gpus', 'mig', 'slices', 'instances', 'partitions', 'capacity', 'time'])
+const NOUNS = new Set(['free', 'start', 'run', 'change', 'move', 'set', 'release', 'reclaim', 'idle', 'shrink'])
+const AFTER_NOUN = new Set([
+  'gpu',
+  'gpus',
+  'mig',
+  'slices',
+  'instances',
+  'partitions',
+  'capacity',
+  'time',
+  'rate',
+  'candidates',
+])

@@ -1,6 +1,8 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import type { Ask } from '@septet/tools'
 
+import { classifier } from './classify.ts'
+import { isOrdinary } from './concepts.ts'
 import type { SlotName, Slots } from './family.ts'
 import { meaningOf, meaningOfTypo, simplified, wordsOf } from './words.ts'
 
@@ -49,12 +51,12 @@ type Known = { readonly choices: Choices; readonly models: readonly string[]; re
 /** Reads a question word by word. What is no word is looked up in the cluster as the caller, and never guessed. */
 export async function understand(text: string, ask: Ask, cluster: string | undefined): Promise<Understood> {
   const words = wordsOf(simplified(text))
-  const needsNames = words.some((word, order) => isName(word, words[order - 1]))
+  const needsNames = words.some((word, order) => isName(word, beforeOf(words, order)))
   const known = needsNames ? await knownOf(ask, cluster) : NOTHING
   const meant: Meant = { ideas: [], slots: {}, words: [], unknown: [], unfound: [], several: [] }
   const compared = new Set<SlotName>()
   for (const [order, word] of words.entries()) {
-    const before = words[order - 1]
+    const before = beforeOf(words, order)
     const named = await namesOf(word.replace(/'s$/u, ''), before, { known, ask, cluster })
     const [only] = named
     if (only === undefined) addWord(word, before, meant)
@@ -69,22 +71,52 @@ export async function understand(text: string, ask: Ask, cluster: string | undef
   for (const slot of compared) {
     delete meant.slots[slot]
     meant.ideas.push(slot)
+    meant.words.push(slot)
   }
   return meant
 }
 
+/** What stands before a word; nothing where that is one of many, as in "a node entirely": no name follows it. */
+const beforeOf = (words: readonly string[], order: number): string | undefined =>
+  ONE_OF_MANY.has(words[order - 2] ?? '') ? undefined : words[order - 1]
+const ONE_OF_MANY: ReadonlySet<string> = new Set(
+  'a an any another each every per by which what one no some most whole single'.split(' '),
+)
+
 type Meant = { -readonly [Key in keyof Understood]: Understood[Key] extends readonly string[] ? string[] : Slots }
 
-/** A word that is no name. */
-function addWord(word: string, before: string | undefined, { ideas, words, unknown, unfound }: Meant): void {
+/** A word that is the name of nothing here. */
+function addWord(word: string, before: string | undefined, meant: Meant): void {
+  const { ideas, words, unknown, unfound } = meant
   const plain = word.replace(/'s$/u, '')
-  const isLikeName = looksLikeName(plain, before)
-  const meaning = meaningOf(plain) ?? (isLikeName ? undefined : meaningOfTypo(plain))
-  if (meaning === undefined && isLikeName) return void unfound.push(word)
+  if (looksLikeName(plain, before)) {
+    const parts = partsOf(plain)
+    return parts === undefined ? void unfound.push(word) : parts.forEach((part) => addWord(part, undefined, meant))
+  }
+  const meaning =
+    meaningOf(plain) ?? (isOrdinary(plain) ? '' : classifier().isSaid(plain) ? undefined : meaningOfTypo(plain))
   words.push(plain)
   if (meaning === undefined) unknown.push(word)
   else if (meaning !== '') ideas.push(meaning)
 }
+
+/** What a word of language is made of, as "fleet-wide" and "10%" are; undefined for what may be a name. */
+function partsOf(word: string): readonly string[] | undefined {
+  if (AMOUNT.test(word)) return []
+  const parts = word.split('-')
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  const isJoined = parts.length > 1 && (JOINS_FIRST.has(first) || JOINS_LAST.test(last))
+  return isJoined && parts.every((part) => classifier().spelled(part) !== undefined) ? parts : undefined
+}
+
+const AMOUNT = /^\$?\d+(?:[.,]\d+)*(?:%|x|st|nd|rd|th|k|m|mins?|minutes|hrs?|hours?|days?|w)?$/u
+const JOINS_FIRST: ReadonlySet<string> = new Set(
+  'per over under re un non pre co self semi well so short long high low double single multi first last right on off top bottom best worst real held half hand day week month year end not most least too gpu card mig node cost'.split(
+    ' ',
+  ),
+)
+const JOINS_LAST =
+  /(?:ed|ing|est|ly|wise|wide|level|hours?|capable|out|off|up|down|in|back|based|only|free|time|line|for|bit|demand|ready|related|specific|term|sized?|ends?|cases?|cuts?)$/u
 
 /** What a word stands for by itself, or is the name of. */
 async function namesOf(
@@ -114,7 +146,11 @@ function fixedSlot(word: string, before = ''): readonly [SlotName, string] | und
 
 /** After "job" or "pod" people go on with any word; what they call so has a name that no word is. */
 const looksLikeName = (word: string, before = ''): boolean =>
-  NAME.test(word) || (BEFORE_A_NAME[before] !== undefined && BEFORE_A_NAME[before] !== 'workload')
+  (NAME.test(word) && meaningOf(word) === undefined && !classifier().isSaid(word)) ||
+  (BEFORE_A_NAME[before] !== undefined &&
+    BEFORE_A_NAME[before] !== 'workload' &&
+    meaningOf(word) === undefined &&
+    !classifier().isSpoken(word))
 
 async function knownOf(ask: Ask, cluster: string | undefined): Promise<Known> {
   const [{ choices }, { facets }] = await Promise.all([
@@ -150,7 +186,9 @@ async function nameOf(word: string, { known, ask, cluster, kind }: Looking): Pro
   ]
   const wanted = listed.filter(([slot]) => slot === kind)
   if (wanted.length > 0) return wanted
-  if (kind === undefined && listed.length > 0) return listed.slice(0, 1)
+  // Where no team has the name, people call a namespace by it.
+  const isAny = kind === undefined || kind === 'tenant'
+  if (isAny && listed.length > 0) return listed.slice(0, 1)
   const { found } = await ask('searchFind', { cluster, query: word.replaceAll(/[#/]/gu, ' '), limit: 50 })
   const exact = found.filter((one) => isCalled(one, word) && (kind === undefined || one.kind === kind))
   const gpu = kind === undefined || kind === 'gpu' ? gpuOf(word, found) : undefined

@@ -1,4 +1,4 @@
-import { OPERATIONS, type CopilotAnswer, type OperationKey, type OutputOf } from '@septet/contract'
+import { OPERATIONS, type CopilotAnswer, type Operation, type OperationKey, type OutputOf } from '@septet/contract'
 import { pageOf, recorded, type Ask } from '@septet/tools'
 import type { z } from 'zod'
 
@@ -17,6 +17,11 @@ export type Reading = {
   page(path: string): string
 }
 
+/** What speaks of all of Septet is asked without a cluster. */
+const TAKES_CLUSTER: ReadonlySet<string> = new Set(
+  Object.entries<Operation>(OPERATIONS).flatMap(([key, { input }]) => ('cluster' in input.shape ? [key] : [])),
+)
+
 export function openReading(ask: Ask, cluster: string | undefined): Reading {
   const citations: Citation[] = []
   const page = (path: string): string => {
@@ -28,7 +33,7 @@ export function openReading(ask: Ask, cluster: string | undefined): Reading {
     page,
     async from(key, input, path) {
       const { recording, sources } = recorded(ask)
-      const is = await recording(key, { ...input, ...(key === 'clustersList' ? {} : { cluster }) })
+      const is = await recording(key, { ...input, ...(TAKES_CLUSTER.has(key) ? { cluster } : {}) })
       const number = citations.length + 1
       const asOf = 'asOf' in is && typeof is.asOf === 'string' ? is.asOf : null
       citations.push({ number, title: OPERATIONS[key].title, source: sources()[0] ?? '', page: page(path), asOf })

@@ -35,12 +35,23 @@ test('a word with one slip is read as the only known word that is so near', () =
 })
 
 test('a word that is near to two meanings, too short, or no word stays unknown', () => {
-  const read = correctedWith(new Map([['nodes', 'node'], ['modes', 'mode'], ['gpus', 'gpu'], ['hosts', 'node']])) // prettier-ignore
-  expect(['odes', 'tpus', 'node5', 'hots', 'ghosts'].map(read)).toEqual([
+  const read = correctedWith(new Map([['nodes', 'node'], ['modes', 'mode'], ['gpus', 'gpu'], ['clusters', 'cluster']])) // prettier-ignore
+  expect(['odes', 'tpus', 'node5', 'movie', 'clustrs'].map(read)).toEqual([
     undefined,
     undefined,
     undefined,
     undefined,
-    'node',
+    'cluster',
+  ])
+})
+
+test('of a short word only two letters in the wrong order are mended', () => {
+  const read = correctedWith(new Map([['what', 'what'], ['table', 'table']])) // prettier-ignore
+  expect(['waht', 'tabel', 'tables', 'cable', 'wat'].map(read)).toEqual([
+    'what',
+    'table',
+    undefined,
+    undefined,
+    undefined,
   ])
 })

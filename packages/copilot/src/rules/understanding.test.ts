@@ -1,10 +1,13 @@
+import { OPERATIONS, Refusal, type CopilotAnswer } from '@septet/contract'
+import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
 import { answerByRules } from './answer-by-rules.ts'
 import { changeAsked } from './changes.ts'
-import { choose, follow, nearest } from './choose.ts'
-import { understand } from './entities.ts'
+import { nearest } from './choose.ts'
 import { FAMILIES, FIRST_QUESTIONS } from './families.ts'
+import { meant } from './meant.ts'
+import { openReading } from './reading.ts'
 import { someCluster } from './some-cluster.fake.ts'
 import { timeIn } from './times.ts'
 import { simplified } from './words.ts'
@@ -24,14 +27,26 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const named = (text: string): string => text.replaceAll(/\{(\w+)\}/gu, (_, slot: string) => NAMES[slot] ?? '?')
 
-async function read(question: string, before: Readonly<Record<string, string>> = {}) {
-  const { range, rest } = timeIn(simplified(question), NOW)
-  const understood = await understand(rest, someCluster, undefined)
-  const slots = range === undefined ? understood.slots : { ...understood.slots, range }
-  return { ...understood, slots, chosen: choose({ ...understood, slots }, before) }
-}
+const read = (question: string, after?: NonNullable<CopilotAnswer['intent']>) =>
+  meant({ question, cluster: undefined, after }, { ask: someCluster, now: NOW })
 const ask = (question: string) =>
   answerByRules({ question, cluster: undefined, after: undefined }, { ask: someCluster, now: NOW, id: 'x' })
+
+test.each(FAMILIES.map((family) => [family.id, family] as const))(
+  'what %s asks of a cluster is what the operations take',
+  async (_id, { answer }) => {
+    const wrong: string[] = []
+    const asked: Ask = async (key, input) => {
+      const { error } = OPERATIONS[key].input.safeParse(input)
+      if (error !== undefined) wrong.push(`${key}: ${error.message}`)
+      throw new Refusal('not-ready', 'Nothing is known yet.', 'Wait.')
+    }
+    await answer({ ...NAMES, range: '7d' }, openReading(asked, 'production'), NOW).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+    })
+    expect(wrong).toEqual([])
+  },
+)
 
 describe('questions', () => {
   test('are of at least 60 families, each with an id of its own, and the four of the site among their examples', () => {
@@ -44,8 +59,8 @@ describe('questions', () => {
   test.each(FAMILIES.flatMap(({ id, asks }) => asks.map((asked) => [named(asked), id] as const)))(
     '“%s” is of %s',
     async (question, id) => {
-      const { chosen, unknown } = await read(question)
-      expect(unknown).toEqual([])
+      const { chosen, understood } = await read(question)
+      expect(understood.unknown).toEqual([])
       expect(chosen?.family.id).toBe(id)
       expect(changeAsked(question)).toBeUndefined()
     },
@@ -63,10 +78,17 @@ describe('questions', () => {
     ['which pods are on gpu 0 of node-a', 'one-gpu', { gpu: 'GPU-node-a-0' }],
     ['are the H100s busier than the A100s?', 'usage-by-model', {}],
     ['utilzation by namespace pls', 'usage-by-namespace', {}],
-    ['any zombie pods holding a gpu since last week', 'idle-most', { range: 'last-week' }],
-    ['who’s hogging cards and doing nothing with them', 'idle-most', {}],
+    ['any zombie pods holding a gpu since last week', 'idle-now', { range: 'last-week' }],
+    ['who’s hogging cards and doing nothing with them', 'idle-now', {}],
     ['kill switch on or off?', 'may-act', {}],
     ['recomendations for lab', 'recommendations', { namespace: 'lab' }],
+    ['could we drop a node entirly', 'recommend-remove-node', {}],
+    ['waht do we spend on H100s', 'cost-of-model', { model: 'H100-80GB-HBM3' }],
+    ['what does team lab cost', 'cost-of-namespace', { namespace: 'lab' }],
+    ['whos responsible for train-7? want to ping them', 'who-owns', { workload: 'lab/Job/train-7' }],
+    ['node-level ranking by gpu-hours', 'usage-by-node', {}],
+    ['would train-7 be fine on a 2g.20gb', 'size-needed', { workload: 'lab/Job/train-7' }],
+    ['run rate', 'forecast', {}],
   ])('“%s” is of %s', async (question, family, slots) => {
     const { chosen } = await read(question)
     expect([chosen?.family.id, chosen?.slots]).toEqual([family, slots])
@@ -87,6 +109,11 @@ describe('what is not understood is said', () => {
     'how much do we pay for S3',
     "translate 'the job is waiting' to spanish",
     'which wandb run had the best accuracy since monday',
+    'when was node-a purchased',
+    'what is the best movie of the year',
+    'how much disk is left on node-a',
+    'who is on call tonight',
+    'why is fleet-wide-7 pending',
     'asdf',
     '?',
   ])('“%s”', async (question) => {
@@ -146,15 +173,17 @@ describe('a short question follows the one before', () => {
     ['why?', 'waiting', { namespace: 'lab' }, 'wait-causes', {}],
     ['and chat?', 'how-busy', { workload: 'lab/Job/train-7' }, 'how-busy', { workload: 'web/Deployment/chat' }],
   ])('“%s” after %s', async (...[question, family, slots, next, wanted]) => {
-    const words = await read(question)
-    const chosen = words.chosen ?? follow(words, { family, slots })
+    const { chosen } = await read(question, { family, slots })
     expect([chosen?.family.id, chosen?.slots]).toEqual([next, wanted])
   })
 
   test('which has the name that this one leaves out', async () => {
-    const { chosen } = await read('What does it cost?', { workload: 'lab/Job/train-7' })
+    const { chosen } = await read('What does it cost?', { family: 'how-busy', slots: { workload: 'lab/Job/train-7' } })
     expect(chosen?.family.id).toBe('cost-total')
-    const { chosen: start } = await read('When will it start?', { workload: 'lab/Job/train-7' })
+    const { chosen: start } = await read('When will it start?', {
+      family: 'why-waits',
+      slots: { workload: 'lab/Job/train-7' },
+    })
     expect([start?.family.id, start?.slots]).toEqual(['would-start', { workload: 'lab/Job/train-7' }])
   })
 })

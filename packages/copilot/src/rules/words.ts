@@ -98,10 +98,11 @@ const ASKING: Readonly<Record<string, string>> = {
 }
 
 const FILLERS =
-  'a an the of for on in at to is are was were be been being do does did have has had we our us i my me you your it its they them their there this that these those and or but so please show tell give list get see which what how much would should will shall may might with by from as than about any all each every some just also then only more very over per if up out still actually really exactly s re ve ll hey hi hello thanks thank need needs want wants going go come happened happen happening between during make makes one ones else instead against into let look looking like explain describe anything something someone somebody ever yet already not isn time times often amount left export draw apply applies force data last share percent percentage overall total in-use because-of here worth use uses put level quickly above below goes stand stands lost step steps far brings bring requests request candidates everything pls plz thx guys hmm gonna wanna me id im ive gives got gets gone far sort across whole both too again anywhere anyone self currently-in after while once either or neither whether sure possible-to same compared compare compares vs versus whats several off day days connected upcoming planned tomorrow tonight weekend thanks finally say says said came new here stuff rn atm btw tbh doesn didn aren arent isnt dont doesnt won couldn wouldn hasn haven weren notice noticed maybe perhaps probably basically literally actual im people folks guy person others user users thing things way ways kind-of sort-of soon later ago % $$ $ € ok-so honestly quick briefly summarised summarized summary listed bit bits lot lots'
+  'a an the of for on in at to is are was were be been being do does did have has had we our us i my me you your it its they them their there this that these those and or but so please show tell give list get see which what how much would should will shall may might with by from as than about any all each every some just also then only more very over per if up out still actually really exactly s re ve ll hey hi hello thanks thank need needs want wants going go come happened happen happening between during make makes one ones else instead against into let look looking like explain describe anything something someone somebody ever yet already not isn time times often amount left export draw apply applies force data last share percent percentage overall total in-use because-of here worth use uses put level quickly above below goes stand stands lost step steps far brings bring requests request candidates everything pls plz thx guys hmm gonna wanna me id im ive gives got gets gone far sort across whole both too again anywhere anyone self currently-in after while once either or neither whether sure possible-to same compared compare compares vs versus whats several off day days connected upcoming planned tomorrow tonight weekend thanks finally say says said came new here stuff rn atm btw tbh doesn didn aren arent isnt dont doesnt won couldn wouldn hasn haven weren notice noticed maybe perhaps probably basically literally actual im people folks guy person others user users thing things way ways kind-of sort-of soon later ago % $$ $ € ok-so honestly quick briefly summarised summarized summary listed bit bits lot lots d m t don cant cannot shouldnt wouldnt havent wont theyre youre weve'
 
 /** Said in several words. */
 const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(who|what|where|when|how|there|that)s\b/gu, '$1 s'],
   [/\bkill[- ]?switch\b/gu, ' acting allowed '],
   [/\bgpu #?(\d{1,2}) (?:of|on|in) (?:node |host )?([a-z0-9][\w.-]*)/gu, ' $2#$1 '],
   [/\b(?:monthly|weekly|a|the) report\b/gu, ' pdf '],
@@ -134,6 +135,20 @@ const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\blow[- ]hanging fruits?\b|\bquick wins?\b/gu, ' recommend '],
   [/\brolled? back\b/gu, ' reverted '],
   [/\bget rid of\b/gu, ' remove '],
+  [/\bbreak(?:ing)?( [^?.]{0,30}?)? down\b/gu, ' breakdown$1 '],
+  [/\b(?:sets?|setting) (?:us|me|you) back\b/gu, ' cost '],
+  [/\bout[ -]of[ -](?:order|service)\b/gu, ' broken '],
+  [
+    /\b(?:nobody|no one|noone)(?: (?:has|had|ever))? (?:requested|asked for|claimed|wanted|reserved)\b/gu,
+    ' unallocated ',
+  ],
+  [/\b(?:handed|given|giving)[ -]out\b|\bspoken[ -]for\b/gu, ' allocated '],
+  [/\b(?:add|sum|tally)(?:ed)? up\b/gu, ' total '],
+  [/\bset aside\b|\bblocked off\b/gu, ' reserved '],
+  [/\bon[ -]call\b/gu, ' oncall '],
+  [/\bup[ -]to[ -]date\b/gu, ' fresh '],
+  [/\b(?:stand|standing|stuck|wait|waiting) in line\b/gu, ' waiting queue '],
+  [/\bsign(?:ed|ing)?[ -]?offs?\b/gu, ' approval '],
 ]
 
 const meanings = new Map<string, string>()
@@ -147,7 +162,7 @@ for (const word of FILLERS.split(' ')) if (!meanings.has(word)) meanings.set(wor
 export const meaningOf = (word: string): string | undefined => meanings.get(word)
 
 /** The idea of a word that is not known, where only one that is known is a slip of the finger away from it. */
-export const meaningOfTypo = correctedWith(meanings)
+export const meaningOfTypo = correctedWith(new Map([...meanings].filter(([, idea]) => idea !== '')))
 
 /** Whether an idea says what is asked; the others only tell apart what nothing else does. */
 export const isHard = (idea: string): boolean => hard.has(idea)
@@ -162,3 +177,6 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[\s,;:!?()"“”'`]+/u)
     .map((word) => word.replaceAll(/^[.\-/]+|[.\-/]+$/gu, ''))
     .filter((word) => word !== '')
+
+/** Every word that is known by what it means or that it says nothing. */
+export const knownWords = (): readonly string[] => [...meanings.keys()]

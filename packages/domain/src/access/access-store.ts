@@ -1,18 +1,21 @@
 import type { Instant } from '../units.ts'
-import type { Account, AccountChange, CodeKind, Mail, MailCode } from './account.ts'
+import type { Account, AccountChange, CodeKind, ExternalIdentity, Mail, MailCode } from './account.ts'
 import type { AuditEntry, AuditFact, AuditQuery } from './audit.ts'
+import type { LoginDecision, LoginRequest } from './login-request.ts'
 import type { ApiToken, Member } from './member.ts'
 import type { Factor, FactorChallenge, FactorChange, Session, SessionChange, SigningKey } from './session.ts'
 
 /** Who may come in. Whatever says "once" or "if" is decided by the store in one step, also between several servers. */
 export type AccessStore = {
   readonly accounts: AccountStore
+  readonly identities: IdentityStore
   readonly sessions: SessionStore
   readonly codes: CodeStore
   readonly factors: FactorStore
   readonly keys: KeyStore
   readonly members: MemberStore
   readonly tokens: ApiTokenStore
+  readonly logins: LoginRequestStore
   readonly audit: AuditStore
   readonly mails: MailStore
 }
@@ -30,14 +33,23 @@ export type AccountStore = {
   }): Promise<{ accounts: readonly Account[]; total: number }>
   /** The account as it is then; `taken` when another has that address; undefined when it is gone. */
   update(id: string, change: AccountChange): Promise<Account | 'taken' | undefined>
-  /** Also removes its sessions, codes, factors and challenges. False when it was gone. */
+  /** Also removes its identities, sessions, codes, factors and challenges. False when it was gone. */
   remove(id: string): Promise<boolean>
+}
+export type IdentityStore = {
+  /** False when the issuer's subject has an account already. */
+  add(identity: ExternalIdentity): Promise<boolean>
+  find(issuer: string, subject: string): Promise<ExternalIdentity | undefined>
+  /** In no order. */
+  ofAccount(accountId: string): Promise<readonly ExternalIdentity[]>
 }
 export type SessionStore = {
   create(session: Session): Promise<void>
   get(id: string): Promise<Session | undefined>
   /** Newest refresh first. */
   ofAccount(accountId: string): Promise<readonly Session[]>
+  /** Those that the sign-in provider knows by that name, newest refresh first. */
+  ofProvider(providerSession: string): Promise<readonly Session[]>
   /** Changes it only if the counter is still `counter`; undefined when it is not, or the session is gone. */
   advance(id: string, counter: number, change: SessionChange): Promise<Session | undefined>
   update(id: string, change: SessionChange): Promise<Session | undefined>
@@ -103,6 +115,16 @@ export type ApiTokenStore = {
   touch(id: string, at: Instant): Promise<void>
   /** Undefined when there is none, or it was revoked before. */
   revoke(id: string, at: Instant): Promise<ApiToken | undefined>
+}
+export type LoginRequestStore = {
+  create(request: LoginRequest): Promise<void>
+  get(id: string): Promise<LoginRequest | undefined>
+  byCode(codeHash: string): Promise<LoginRequest | undefined>
+  /** Decides it, once: false when it is gone or was decided before. */
+  decide(id: string, decision: LoginDecision): Promise<boolean>
+  /** Takes it, once: true for the one who got it. */
+  take(id: string): Promise<boolean>
+  prune(now: Instant): Promise<number>
 }
 export type AuditStore = {
   /** Adds a fact at the end of the chain; `seal` gives the hash over it. One at a time, also between servers. Nothing can be changed or removed. */

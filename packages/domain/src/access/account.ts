@@ -23,6 +23,15 @@ export type Account = {
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
+
+/** A person as a sign-in provider knows them, and the account that is theirs here. */
+export type ExternalIdentity = {
+  readonly issuer: string
+  /** The provider's own name for the person, which it gives to nobody else (`sub`). */
+  readonly subject: string
+  readonly accountId: string
+  readonly createdAt: Instant
+}
 export type JsonRecord = Readonly<Record<string, unknown>>
 export type AccountChange = Partial<Omit<Account, 'id' | 'createdAt'>>
 

@@ -31,3 +31,6 @@ export type AuditQuery = {
   readonly actor?: string
   readonly action?: string
 }
+
+/** The entry that says how many others no longer name a person, who is its `object` and their `forgotten`. */
+export const FORGOTTEN_PERSON = 'person.forgotten'

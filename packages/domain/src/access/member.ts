@@ -1,13 +1,18 @@
 import type { Instant } from '../units.ts'
 import type { Role } from './role.ts'
 
-/** What an admin decided about one address, in both modes of sign-in. Without one, the authorized address is admin and others are viewers. */
+/**
+ * What an admin or the groups of the sign-in provider decided about one address, in both modes of sign-in. Without one, the
+ * authorized address is admin and others are viewers.
+ */
 export type Member = {
   /** Whole address, trimmed and case-folded. */
   readonly email: string
   readonly role: Role
   /** The only namespaces that they see; undefined for all. */
   readonly namespaces: readonly string[] | undefined
+  /** Until when the groups of the person's last sign-in count; undefined where an admin decided, which has no end. */
+  readonly until: Instant | undefined
   readonly updatedAt: Instant
 }
 

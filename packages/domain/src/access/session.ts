@@ -17,6 +17,8 @@ export type Session = {
   readonly userAgent: string
   readonly ip: string
   readonly notAfter: Instant | undefined
+  /** What the sign-in provider calls this sign-in (`sid`), so that it can end it; undefined where nobody else knows of it. */
+  readonly providerSession: string | undefined
 }
 /** `at` in seconds, as the token's `amr` claim has it. */
 export type AuthMethod = { readonly method: string; readonly at: number }

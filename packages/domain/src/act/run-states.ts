@@ -13,8 +13,9 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   // A step that is done is a transition to the same state.
   applying: ['applying', 'applied', 'reverting', 'failed'],
   applied: ['verified', 'reverting', 'failed'],
-  // What has ended a machine cannot go back from there.
-  verified: ['kept', 'reverting', 'failed'],
+  // Watched longer, while nobody can tell how its work goes, is a transition to the same state. What has ended a machine cannot
+  // go back from there.
+  verified: ['verified', 'kept', 'reverting', 'failed'],
   kept: ['reverting'],
   reverting: ['reverting', 'reverted', 'failed'],
   // A person may try to take back what could not be finished.
@@ -42,6 +43,9 @@ export const WORKING_STATES: readonly RunState[] = [
 
 /** States of what is not over. */
 export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
+
+/** Where nothing is done any more by itself. */
+export const OVER_STATES: readonly RunState[] = ['kept', 'reverted', 'failed', 'rejected', 'expired', 'cancelled']
 
 /** Where a run can stand that did not last: all others are before a setback. */
 export const SETBACK_STATES: readonly RunState[] = ['reverting', 'reverted', 'failed']

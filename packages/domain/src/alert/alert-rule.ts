@@ -62,7 +62,7 @@ export const ALERT_KIND_WORDS = {
   },
   'mig-change-failed': {
     name: 'MIG change failed',
-    meaning: 'mig-manager says that it could not bring a node to its configuration.',
+    meaning: 'mig-manager could not apply the configuration of a node.',
     unit: 'count',
     threshold: undefined,
   },
@@ -74,7 +74,7 @@ export const ALERT_KIND_WORDS = {
   },
   'telemetry-missing': {
     name: 'Telemetry missing',
-    meaning: 'A cluster, node or exporter gives no measurements: what its GPUs do is unknown.',
+    meaning: 'A cluster, node or exporter reports no metrics: the use of its GPUs is unknown.',
     unit: 'minutes',
     threshold: undefined,
   },

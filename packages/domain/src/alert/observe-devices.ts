@@ -18,8 +18,8 @@ export function observeMigChanges(evidence: AlertEvidence): Observed {
         verdict: MIG_VERDICTS[node.mig.state ?? 'pending'],
         figure: { value: node.mig.state === 'failed' ? 1 : 0, threshold: 1, unit: 'count', coverage: undefined },
         title: `MIG change failed on ${node.name}`,
-        message: `mig-manager could not bring ${node.name} to ${wished}: nvidia.com/mig.config.state is failed.`,
-        advice: `Read the log of mig-manager on ${node.name}. Most often a pod still holds a GPU there: drain it, then set the label again.`,
+        message: `mig-manager could not apply ${wished} on ${node.name}: nvidia.com/mig.config.state is failed.`,
+        advice: `Check the log of mig-manager on ${node.name}. Most often a pod still holds a GPU there: drain it, then set the label again.`,
       }
     })
   return { observations, complete: true }
@@ -85,7 +85,7 @@ export function observeTelemetry(evidence: AlertEvidence): Observed {
       ...targets.map(({ target, kind, detail }) =>
         missing(`target/${target}`, {
           verdict: kind === 'up' ? 'clear' : 'breach',
-          title: `${target} gives no measurements`,
+          title: `${target} reports no metrics`,
           message: `The exporter ${target} of ${clusterName} is ${kind}${detail === '' ? '.' : `: ${detail}`}`,
         }),
       ),
@@ -99,14 +99,14 @@ const CLUSTER_WIDE: ReadonlySet<string> = new Set(['telemetry-unavailable', 'tel
 function clusterObservation(evidence: AlertEvidence, problem: string | undefined): Observation {
   const { asOf, now, connected, clusterName } = evidence
   const minutes = asOf === undefined ? 0 : Math.max(0, now - asOf) / 60_000
-  const why = problem ?? (connected ? 'The newest reading is old.' : 'Its API server does not answer.')
+  const why = problem ?? (connected ? 'Its newest data is old.' : 'Its API server is not responding.')
   const isMissing = problem !== undefined || !isFresh(evidence)
   return {
     ...missing('cluster', {
       // Before the first reading nothing is missing yet.
       verdict: asOf === undefined && problem === undefined ? 'unknown' : isMissing ? 'breach' : 'clear',
-      title: `${clusterName} gives no measurements`,
-      message: `Nothing new is known of ${clusterName}: utilization is unknown, not 0. ${why}`,
+      title: `${clusterName} reports no metrics`,
+      message: `No new data from ${clusterName}: its utilization is unknown, not 0. ${why}`,
     }),
     figure: { value: minutes, threshold: 5, unit: 'minutes', coverage: undefined },
   }
@@ -116,7 +116,7 @@ const nodeObservation = (name: string, clusterName: string, isSilent: boolean): 
   missing(`node/${name}`, {
     verdict: isSilent ? 'breach' : 'clear',
     title: `${name} reports no metrics`,
-    message: `Node ${name} of ${clusterName} has GPUs and reports no metrics: what they do is unknown, not 0.`,
+    message: `Node ${name} of ${clusterName} has GPUs and reports no metrics: their use is unknown, not 0.`,
   })
 
 const missing = (object: string, rest: Pick<Observation, 'verdict' | 'title' | 'message'>): Observation => ({

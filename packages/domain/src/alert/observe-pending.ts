@@ -64,7 +64,7 @@ function causeObservation({ rules }: AlertEvidence, all: readonly Waiting[], fre
     tenant,
     verdict: due.length > 0 ? 'breach' : 'clear',
     figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
-    title: `${workload.namespace} waits for ${shapeOf(workload.requests)} although enough is free`,
+    title: `${workload.namespace} is waiting for ${shapeOf(workload.requests)} although enough is free`,
     message: `${whoWaits(told)}; ${rounded(free)} ${agree(free, 'slice is', 'slices are')} free in total. ${whyOf(workload)}`,
     advice: 'Open Workloads: each one that waits shows where it could run, and what would make room for it.',
   }
@@ -80,7 +80,7 @@ function whoWaits(told: readonly Waiting[]): string {
 
 function whyOf({ waiting }: Workload): string {
   const cause = waiting === undefined ? '' : waitCause(waiting)
-  const told = `The longest is told: ${waiting?.message || waiting?.reason || 'nothing; the scheduler has not said why.'}`
+  const told = `Scheduler message for the longest wait: ${waiting?.message || waiting?.reason || 'none yet.'}`
   return cause === '' ? told : `${cause} ${told}`
 }
 

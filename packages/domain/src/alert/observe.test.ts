@@ -166,7 +166,9 @@ describe('work that waits for one cause', () => {
       evidence({ picture: { ...drawn, workloads }, now: at, asOf: at, tenants: [] }),
       'pending-with-free',
     ).observations
-    expect(seen?.message).toContain(`No mig-4g.40gb is free where it may run. The longest is told: ${message}`)
+    expect(seen?.message).toContain(
+      `No mig-4g.40gb is free where it may run. Scheduler message for the longest wait: ${message}`,
+    )
   })
   test('has the same title however many come and go, so that receivers know it again', () => {
     expect(queue('? lab/a  4g.40gb')[0]?.title).toBe(queue('? lab/a  4g.40gb\n? lab/b  4g.40gb')[0]?.title)

@@ -53,6 +53,6 @@ const notReady = ({ name }: GpuNode): Problem => ({
 /** The count says how many, not which: it is told of GPUs that nobody holds. */
 const withheld = ({ name }: GpuNode): Problem => ({
   code: 'device-withheld',
-  message: 'The node offers fewer GPUs than it has, and this one is free. Look at the log of its device plugin.',
+  message: 'The node offers fewer GPUs than it has, and this one is free. Check the log of its device plugin.',
   object: `node/${name}`,
 })

@@ -77,7 +77,7 @@ function xidChanges({ xids: before, nodes }: ChangeMemory, { snapshot, samples, 
       namespace: holder,
       message:
         xid === 0
-          ? `GPU ${gpu} on ${node} reports no XID any more: its driver was restarted.`
+          ? `GPU ${gpu} on ${node} no longer reports an XID: its driver was restarted.`
           : `GPU ${gpu} on ${node} reported XID ${xid}.${isFirstLook ? ' It was there when Septet first looked, so it may be older.' : ''}`,
       figures: { code: xid, node },
     })

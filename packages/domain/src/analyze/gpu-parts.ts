@@ -152,7 +152,7 @@ export const layoutKey = ({ partitions }: Gpu): string =>
     .join(' ')
 
 const unslicedShares = ({ partitions }: Gpu): PartShares => ({
-  partitions: partitions.map((part) => (part.kind === 'shared' ? 1 / part.replicas : 1)),
+  partitions: partitions.map((part) => (part.kind === 'shared' ? (part.share ?? 1 / part.replicas) : 1)),
   free: 0,
   stranded: 0,
 })

@@ -32,7 +32,7 @@ const ADVICE = {
   'stuck-at-zero':
     'Profiling counters stay at 0 while the GPU visibly works; its busy is unknown until they move. Restart the exporter, or nvidia-hostengine where it runs.',
   'busy-vanished':
-    'A busy metric was exported before and no longer is; other fields are still read. It may have been renamed or removed in the counters file (DCGM_FI_PROF_GR_ENGINE_ACTIVE and DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO are both read), or another profiler such as Nsight holds the counters.',
+    'A busy metric is no longer exported; other fields are still read. It may have been renamed or removed in the counters file (DCGM_FI_PROF_GR_ENGINE_ACTIVE and DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO are both read), or another profiler such as Nsight holds the counters.',
   'busy-not-exported':
     'No busy metric is exported; memory, power and holders are still read. Add DCGM_FI_PROF_GR_ENGINE_ACTIVE to the counters file, and check that the image has the profiling module.',
   'out-of-range': 'The exported busy is not a number between 0 and 1 and is not used. Update dcgm-exporter.',
@@ -41,14 +41,15 @@ const ADVICE = {
   'missing-instance':
     'MIG devices are not exported; the others of the node are still measured. Restart the exporter, which reads the layout when it starts.',
   'gpu-vanished':
-    'A GPU that was exported is no more; the others of the node are still measured. It may have fallen off the bus: look at the node’s kernel log for an XID, and at its allocatable GPUs.',
-  'stale-target': 'The exporter does not answer; allocation and cost go on. Check the exporter’s pod on that node.',
+    'A GPU is no longer exported; the others of the node are still measured. It may have fallen off the bus: check the node’s kernel log for an XID, and its allocatable GPUs.',
+  'stale-target':
+    'The exporter is not responding; allocation and cost are unaffected. Check the exporter’s pod on that node.',
   'clock-skew':
     'Samples are dated in the future or long past and are not used. Synchronize the clocks of the node, the metrics engine and Septet.',
   'coarse-busy':
     'The exporter has no profiling counters for this model, so busy is GPU_UTIL, the share of time in which any kernel ran: read it as an upper bound.',
   'no-telemetry':
-    'No exporter reports GPUs of this node; allocation and cost go on. Check that dcgm-exporter runs there.',
+    'No exporter reports GPUs of this node; allocation and cost are unaffected. Check that dcgm-exporter runs there.',
 } as const
 
 type Code = keyof typeof ADVICE

@@ -29,6 +29,11 @@ const one = draw`a  A100-SXM4-80GB  [team/x]`
 const sizeOf = (total: UsageTotal, snapshot = one) =>
   rightSizing([total], snapshot, DEFAULT_POLICY.rightSize).of('team/Pod/x')
 
+const withCache = (peak: number) => ({
+  ...one,
+  workloads: one.workloads.map((workload) => ({ ...workload, cache: { engine: 'vLLM', peak: ratio(peak) } })),
+})
+
 describe('a workload', () => {
   test('is oversized when its peaks fit a smaller profile', () => {
     // 16,000 MiB and 10 % fit 19,968 MiB; 15 % at 65 % needs 0.23 of the GPU, which are two compute slices.
@@ -49,6 +54,17 @@ describe('a workload', () => {
     const small = held({ ...share, busyPeak: ratio(0.2), memoryPeak: mib(4000) }, { profile: '3g.40gb' })
     expect(sizeOf(small)).toEqual({ kind: 'oversized', profile: '1g.10gb', share: 1 / 7 })
   })
+  test('whose engine reserved its memory for a cache is not judged by that memory, unless the cache was full', () => {
+    const reserved = held({ memoryPeak: mib(73_000) })
+    expect(sizeOf(reserved)).toEqual({ kind: 'fits' })
+    expect(sizeOf(reserved, withCache(0.28))).toEqual({
+      kind: 'unknown',
+      because:
+        'vLLM reserves its memory for a KV cache, of which at most 28% was in use in the last week: memory in use is not ' +
+        'what it needs. Let it reserve less, and measure again',
+    })
+    expect(sizeOf(reserved, withCache(0.97))).toEqual({ kind: 'fits' })
+  })
   test('with too little history is not judged', () => {
     const short = { measuredSeconds: 3 * 3600, measuredGpuSeconds: 3 * 3600 }
     expect(sizeOf(held(short))).toEqual({ kind: 'unknown', because: 'not enough history: 3 h of 24 h' })
@@ -57,7 +73,7 @@ describe('a workload', () => {
     const pods = draw`
       a  A100-SXM4-80GB  [team/x]
       a  A100-SXM4-80GB  [team/y]`
-    const snapshot = { pods: pods.pods.map((pod) => ({ ...pod, workload: 'team/Pod/x' })) }
+    const snapshot = { workloads: [], pods: pods.pods.map((pod) => ({ ...pod, workload: 'team/Pod/x' })) }
     const size = rightSizing([held()], snapshot, DEFAULT_POLICY.rightSize).of('team/Pod/x')
     expect(size).toEqual({ kind: 'unknown', because: 'not enough history: 12 h of 24 h' })
   })

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { whyReserved } from '../cluster/reserved-cache.ts'
 import type { WorkloadId } from '../cluster/workload.ts'
 import { type Board, type MigProfile, plainProfiles, profileOf, sliceShare } from '../gpu/board.ts'
 import { boardFor } from '../gpu/known-boards.ts'
@@ -58,16 +59,17 @@ export type RightSizing = {
  */
 export function rightSizing(
   totals: Iterable<UsageTotal>,
-  snapshot: Pick<ClusterSnapshot, 'pods'>,
+  snapshot: Pick<ClusterSnapshot, 'pods' | 'workloads'>,
   policy: RightSizePolicy,
 ): RightSizing {
   const shapes = podShapes(snapshot)
+  const reserved = new Map(snapshot.workloads.map((workload) => [workload.id, whyReserved(workload)]))
   const seats = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? keyOf(seatOf(total)) : undefined))
   const sizes = new Map<string, RightSize>()
   const byWorkload = new Map<WorkloadId, RightSize[]>()
   for (const [key, usage] of seats) {
     const seat = seatOfKey(key)
-    const size = judge({ seat, usage, pods: shapes.get(seat.workload) }, policy)
+    const size = judge({ seat, usage, pods: shapes.get(seat.workload), reserved: reserved.get(seat.workload) }, policy)
     sizes.set(key, size)
     byWorkload.set(seat.workload, [...(byWorkload.get(seat.workload) ?? []), size])
   }
@@ -83,15 +85,21 @@ export function rightSizing(
   }
 }
 
-type Case = { readonly seat: Seat; readonly usage: UsageSum; readonly pods: PodShape | undefined }
+type Case = {
+  readonly seat: Seat
+  readonly usage: UsageSum
+  readonly pods: PodShape | undefined
+  readonly reserved: string | undefined
+}
 
-function judge({ seat, usage, pods }: Case, policy: RightSizePolicy): RightSize {
+function judge({ seat, usage, pods, reserved }: Case, policy: RightSizePolicy): RightSize {
   if (pods === undefined) return unknownSize('it has ended')
   if (pods.devices > 1) {
     return unknownSize(`its pods hold ${pods.devices} devices each, and MIG devices cannot work together`)
   }
   const board = boardFor(seat.model)
   if (board === undefined) return { kind: 'fits' }
+  if (reserved !== undefined) return unknownSize(reserved)
   const held = seat.profile === '' ? 1 : shareOf(board, seat.profile)
   if (held === undefined || usage.gpuSeconds < 0.99 * held * usage.seconds) {
     return unknownSize('it shares its device with others')

@@ -45,7 +45,7 @@ export const QUALITY_REASONS = {
   'stuck-at-zero': 'The profiling counter stays at 0 while the GPU visibly works.',
   'missing-instance': 'The exporter does not report this MIG device.',
   'duplicated-series': 'Two exporters report this device with different values.',
-  'stale-target': 'The exporter has not answered for several scrapes.',
+  'stale-target': 'The exporter has not responded to several scrapes.',
   'not-attributable': 'The GPU is time-sliced and the exporter does not tell its pods apart.',
   'not-recorded': 'Nothing recorded who held the GPU then, or how busy it was.',
   'out-of-range': 'The exported value is not a number or outside its range.',

@@ -1,6 +1,7 @@
 import type { WorkloadClass } from '../cluster/workload.ts'
 import {
   compareText,
+  gpuHours,
   type GpuHours,
   type Instant,
   instant,
@@ -39,7 +40,7 @@ export type ClassUsage = {
   readonly share: Ratio
 }
 
-/** The utilization of each bucket, oldest first, from totals that are grouped by `at` and `kind`. */
+/** The utilization of each bucket, oldest first, from totals that are grouped by `at`, `kind` and anything else. */
 export function trendOf(totals: Iterable<UsageTotal>): TrendPoint[] {
   const buckets = new Map<string, UsageTotal[]>()
   for (const total of totals) {
@@ -49,6 +50,30 @@ export function trendOf(totals: Iterable<UsageTotal>): TrendPoint[] {
     else bucket.push(total)
   }
   return [...buckets].map(([at, bucket]) => pointOf(instant(Number(at)), bucket)).toSorted((a, b) => a.at - b.at)
+}
+
+/** The trend of the GPUs of one model; `points` has one for each bucket of the fleet's trend, undefined where it has none. */
+export type ModelTrend = {
+  readonly model: string
+  /** Ready GPU-hours over all buckets. */
+  readonly capacity: GpuHours
+  readonly points: readonly (TrendPoint | undefined)[]
+}
+
+/** The trend of each model, those with the most capacity first, from totals that are grouped by `at`, `kind` and `model`. */
+export function trendByModel(totals: Iterable<UsageTotal>, fleet: readonly TrendPoint[]): ModelTrend[] {
+  return [...Map.groupBy(totals, ({ key }) => key.model ?? '')]
+    .map(([model, own]) => {
+      const trend = trendOf(own)
+      const byTime = new Map(trend.map((point) => [point.at, point]))
+      return {
+        model,
+        capacity: gpuHours(trend.reduce((sum, { capacity }) => sum + capacity, 0)),
+        points: fleet.map(({ at }) => byTime.get(at)),
+      }
+    })
+    .filter(({ model, capacity }) => model !== '' && capacity > 0)
+    .toSorted((a, b) => b.capacity - a.capacity || compareText(a.model, b.model))
 }
 
 function pointOf(at: Instant, totals: readonly UsageTotal[]): TrendPoint {

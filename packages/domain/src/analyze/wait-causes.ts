@@ -12,13 +12,16 @@ export const WAIT_CAUSES = {
     meaning: 'its node selector, its affinity or a taint rules out every node that could take it',
   },
   'cpu-memory': { name: 'CPU or memory', meaning: 'a GPU is free, and too little CPU or memory is beside it' },
-  shape: { name: 'Shape', meaning: 'no GPU is cut in the shape that it asks for, or none can be' },
+  shape: { name: 'Shape', meaning: 'no GPU is partitioned into the shape it asks for, or none can be' },
   fragmentation: { name: 'Fragmentation', meaning: 'enough is free in sum, and nowhere enough in one place' },
   broken: { name: 'Broken or cordoned', meaning: 'a GPU that could take it is broken, cordoned or withheld' },
   capacity: { name: 'All GPUs held', meaning: 'others hold every GPU that could take it' },
   'no-device': { name: 'No GPU free', meaning: 'the scheduler found no GPU for it' },
   other: { name: 'Another resource', meaning: 'something else that it asks for is used up' },
-  'not-told': { name: 'Not told', meaning: 'the scheduler had not looked, or gave a reason that Septet does not know' },
+  'not-told': {
+    name: 'Not reported',
+    meaning: 'the scheduler had not looked, or gave a reason that Septet does not know',
+  },
   'not-watched': { name: 'Not watched', meaning: 'Septet did not watch the cluster then' },
 } as const satisfies Record<string, { readonly name: string; readonly meaning: string }>
 

@@ -51,7 +51,7 @@ describe('our figures beside those of OpenCost', () => {
       theirGpuCost: 56.14,
       difference: { hours: 0, host: 108.98, price: 0 },
     })
-    expect(nodeNamed('a')?.because.join()).toContain('OpenCost gives 34 % of this machine to its GPUs')
+    expect(nodeNamed('a')?.because.join()).toContain('OpenCost gives 34% of this machine to its GPUs')
   })
 
   test('add up to the difference, to the cent, whatever it is', () => {
@@ -78,6 +78,6 @@ describe('our figures beside those of OpenCost', () => {
     expect(compared.namespaces.map(({ name }) => name)).toEqual(['', 'ml', 'web'])
     expect(reasonsOf('ml')).toBe('')
     expect(reasonsOf('web')).toContain('MIG devices, which OpenCost counts as no GPU')
-    expect(reasonsOf('')).toContain('OpenCost calls idle what no pod asks for')
+    expect(reasonsOf('')).toContain('OpenCost calls capacity idle that no pod requests')
   })
 })

@@ -154,7 +154,7 @@ function priceReasons({ host, price }: Difference, node: TheirNode | undefined):
   return [
     ...(total > 0 && host > CLOSE * total
       ? [
-          `OpenCost gives ${Math.round((1 - host / total) * 100)} % of this machine to its GPUs and the rest to CPU and memory; Septet's price is for the GPUs with their machine. Compare the totals.`,
+          `OpenCost gives ${Math.round((1 - host / total) * 100)}% of this machine to its GPUs and the rest to CPU and memory; Septet's price is for the GPUs with their machine. Compare the totals.`,
         ]
       : []),
     ...(Math.abs(price) > CLOSE * total
@@ -195,7 +195,10 @@ type Beside = { readonly name: string; readonly ours: Side; readonly theirs: Sid
 function namespaceReasons({ name, ours, theirs }: Beside, mig: ReadonlySet<string>): readonly string[] {
   const [own = 0, other = 0] = [ours.gpuHours, theirs.gpuHours]
   if (Math.abs(own - other) <= CLOSE * Math.max(own, other)) return []
-  if (name === '') return ['OpenCost calls idle what no pod asks for; Septet what is ready and held by nobody.']
+  if (name === '')
+    return [
+      'OpenCost calls capacity idle that no pod requests; Septet calls ready capacity that no pod holds unallocated.',
+    ]
   if (own > other && mig.has(name)) {
     return ['It holds MIG devices, which OpenCost counts as no GPU: their cost stays in its idle.']
   }

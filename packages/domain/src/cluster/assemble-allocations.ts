@@ -1,4 +1,5 @@
 import { migPartitionId, type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
+import { sharesOfGpu } from './gpu-share.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
 import type { Allocation, InventoryNode } from './inventory.ts'
@@ -17,7 +18,7 @@ export type HoldingEvidence = {
 }
 
 /**
- * Who holds what on one node. The exporter's pod labels come first, then DRA claims, then the counts: every pod gets as
+ * Who holds what on one node. Shares that a scheduler gave come first, then the exporter's pod labels, then DRA claims, then
  * many matching partitions as it asked for, those it had before if they are free, else the first free ones. No pod gets
  * more than it asked for.
  */
@@ -26,6 +27,7 @@ export function allocationsOn(evidence: HoldingEvidence): {
   readonly problem: Problem | undefined
 } {
   const ledger = new NodeLedger(evidence)
+  holdByShares(ledger, evidence)
   for (const sighting of evidence.seen) holdBySighting(ledger, sighting)
   holdByClaims(ledger, evidence.inventory)
   const short: GpuRequest[] = []
@@ -135,6 +137,14 @@ class NodeLedger {
 
 /** `1c.3g.20gb` is a part of a `3g.20gb`. */
 const baseProfile = (profile: string): string => profile.replace(/^\dc\./u, '')
+
+function holdByShares(ledger: NodeLedger, { node, inventory }: HoldingEvidence): void {
+  for (const { pod: id, partition } of node.gpus.flatMap((gpu) => sharesOfGpu(gpu, inventory))) {
+    const pod = ledger.pods.get(id)
+    const own = ledger.partition(partition)
+    if (pod !== undefined && own !== undefined && ledger.isFree(own)) ledger.hold(pod, own, 'claim')
+  }
+}
 
 function holdBySighting(ledger: NodeLedger, { gpu, instance, holder, vgpu }: Sighting): void {
   const pod = holder === undefined ? undefined : ledger.pods.get(`${holder.namespace}/${holder.pod}`)

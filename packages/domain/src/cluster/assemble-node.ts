@@ -8,6 +8,7 @@ import { isFeasible } from '../gpu/layout.ts'
 import { type Device, devicesOf, type Instance, type NodeEvidence } from './assemble-devices.ts'
 import { cutDevices } from './assemble-instances.ts'
 import { faultOf } from './gpu-fault.ts'
+import { sharedPartitions, sharesOfGpu } from './gpu-share.ts'
 import type { InventoryNode } from './inventory.ts'
 import { isStuck } from './sighting.ts'
 import { contradictionsOf } from './node-contradictions.ts'
@@ -32,7 +33,7 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
     const told = isSilent ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
-  const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
+  const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, ...known } = node
   const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
@@ -50,12 +51,15 @@ function gpuOf(device: Device, node: InventoryNode, mig: readonly Partition[] | 
     model: model ?? findModel(node.product)?.name,
     identified,
     migEnabled: mig !== undefined,
-    partitions: mig ?? wholeOrShared(id, node),
+    partitions: mig ?? wholeOrShared(device, node),
     fault: faultOf(device.xid, id, node.name),
   }
 }
 
-function wholeOrShared(gpu: string, { sharing }: InventoryNode): readonly Partition[] {
+function wholeOrShared(device: Device, node: InventoryNode): readonly Partition[] {
+  const { id: gpu } = device
+  const { sharing } = node
+  if (sharing.kind === 'fractions' || sharesOfGpu(device, node).length > 0) return sharedPartitions(device, node)
   if (sharing.kind === 'none' || sharing.replicas < 2) return [{ kind: 'whole', id: gpu, gpu }]
   const { replicas } = sharing
   return Array.from({ length: replicas }, (_, replica) => ({

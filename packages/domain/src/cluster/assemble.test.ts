@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { instant } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
+import { heldBy } from './held-by.ts'
 import type { ClusterSnapshot, Inventory, InventoryDevice, InventoryNode } from './inventory.ts'
 import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
 import type { Sighting } from './sighting.ts'
@@ -130,7 +131,7 @@ describe('the GPUs of a node', () => {
     const snapshot = assemble(inventory([node('a', { gpuCount: 3 })]), [sighting('GPU-0', 0), sighting('GPU-2', 2)])
     expect(partitionIds(snapshot)).toEqual(['GPU-0', 'a#1', 'GPU-2'])
     expect(snapshot.nodes[0]?.problems[0]?.message).toBe(
-      'The labels of a speak of 3 GPUs, its exporter sees 2. The 1 without telemetry stays in the count, its ' +
+      'The labels of a say 3 GPUs, its exporter sees 2. The 1 without telemetry stays in the count, its ' +
         'utilization is unknown. Look for them with nvidia-smi on the node.',
     )
   })
@@ -348,4 +349,46 @@ test('the order of the input does not matter, and no pod holds more than it aske
       },
     ),
   )
+})
+
+const shared = (config: string, sharing: InventoryNode['sharing'] = { kind: 'time-slicing', replicas: 4 }) =>
+  node('a', {
+    sharing,
+    allocatable: { 'nvidia.com/gpu': 8 },
+    room: { ...UNKNOWN_ROOM, labels: { 'nvidia.com/device-plugin.config': config } },
+  })
+const said = (nodes: readonly InventoryNode[], pods: readonly Pod[]): readonly string[] =>
+  assembleSnapshot({ cluster: 'c', inventory: inventory(nodes, pods), samples: [], now: NOW }).nodes.flatMap(
+    ({ problems }) => problems.filter(({ code }) => code === 'shared-by-namespaces').map(({ message }) => message),
+  )
+
+describe('a node whose GPUs Septet shares for one namespace', () => {
+  const other: Pod = { ...pod('guest', 'a'), id: 'sandbox/guest', namespace: 'sandbox', workload: 'sandbox/Pod/guest' }
+
+  test('has a problem once pods of another one hold them, too', () => {
+    expect(said([shared('septet-12ab')], [pod('own', 'a'), pod('mate', 'a')])).toEqual([])
+    expect(said([shared('septet-12ab')], [pod('own', 'a'), other])).toEqual([
+      'Pods of sandbox and team share the GPUs of a (time-slicing), which Septet shares for one namespace: they can slow each other down, and are not isolated from each other’s faults and memory. Take the toleration for the node’s taint away from those that do not belong there, or undo the sharing under Actions.',
+    ])
+  })
+
+  test('says so to nobody who is limited to namespaces, as it tells what others do', () => {
+    const pods = [pod('own', 'a'), other]
+    const snapshot = assembleSnapshot({
+      cluster: 'c',
+      inventory: inventory([shared('septet-12ab')], pods),
+      samples: [],
+      now: NOW,
+    })
+    expect(JSON.stringify(snapshot.nodes)).toContain('sandbox')
+    expect(JSON.stringify(heldBy(snapshot, new Set(['team'])))).not.toContain('sandbox')
+    const past = { ...snapshot, finished: [pod('done', 'a'), other] }
+    expect(heldBy(past, new Set(['team'])).finished?.map(({ namespace }) => namespace)).toEqual(['team'])
+  })
+
+  test('has none where others share it, where it is not shared, or where who comes asks for no GPU', () => {
+    expect(said([shared('team-config')], [pod('own', 'a'), other])).toEqual([])
+    expect(said([shared('septet-12ab', { kind: 'none' })], [pod('own', 'a'), other])).toEqual([])
+    expect(said([shared('septet-12ab')], [pod('own', 'a'), { ...other, requests: [] }])).toEqual([])
+  })
 })

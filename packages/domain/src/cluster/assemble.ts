@@ -1,9 +1,11 @@
+import { once } from '../once-for.ts'
 import { agree, firstFew } from '../words.ts'
 import { compareText, type Instant } from '../units.ts'
 import { allocationsOn } from './assemble-allocations.ts'
 import { assembleNode } from './assemble-node.ts'
 import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
 import { keptNode, type HeldNode, type NodeSources } from './kept-node.ts'
+import { mixedTenants } from './mixed-tenants.ts'
 import type { Problem } from './node.ts'
 import { type Sighting, sightingsByNode } from './sighting.ts'
 import type { Pod, PodId } from './workload.ts'
@@ -47,11 +49,13 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     serverVersion: inventory.serverVersion,
     nodes,
     pods: inventory.pods.toSorted((a, b) => compareText(a.id, b.id)),
+    ...(inventory.finished === undefined ? {} : { finished: inventory.finished }),
     workloads: inventory.workloads.toSorted((a, b) => compareText(a.id, b.id)),
     allocations,
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
+    ...(inventory.neighbors === undefined ? {} : { neighbors: inventory.neighbors }),
     problems: [...inventory.problems, ...strangerProblems(strangers)],
   }
 }
@@ -63,13 +67,9 @@ function holdNode(
 ): HeldNode {
   const node = assembleNode({ node: source, seen, before })
   const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
-  const { allocations, problem } = held
-  return { node: problem === undefined ? node : { ...node, problems: [...node.problems, problem] }, allocations }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
+  const { allocations } = held
+  const problems = [held.problem, mixedTenants(node, pods)].filter((problem) => problem !== undefined)
+  return { node: problems.length === 0 ? node : { ...node, problems: [...node.problems, ...problems] }, allocations }
 }
 
 /** Pods that a kubelet has admitted devices for, by node; each list by id. */

@@ -24,7 +24,8 @@ type Fault = { readonly means: string; readonly remedy: string; readonly isLost?
 
 const RESET: Fault = {
   means: 'it needs a reset',
-  remedy: 'Pods on it may fail; other GPUs of the node go on. Cordon the node, drain its GPU pods, reset the GPU.',
+  remedy:
+    'Pods on it may fail; other GPUs of the node are unaffected. Cordon the node, drain its GPU pods, reset the GPU.',
 }
 const RESTART: Fault = {
   means: 'it fell off the bus',

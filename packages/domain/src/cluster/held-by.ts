@@ -1,6 +1,7 @@
 import type { Allocation, ClusterSnapshot } from './inventory.ts'
+import { tellsOfOthers } from './mixed-tenants.ts'
 import type { GpuNode } from './node.ts'
-import type { PodId } from './workload.ts'
+import type { Pod, PodId } from './workload.ts'
 
 /**
  * Of a snapshot what some namespaces hold and wait for: their pods and workloads, the partitions that these hold, and the
@@ -10,19 +11,21 @@ import type { PodId } from './workload.ts'
 export function heldBy(snapshot: ClusterSnapshot, namespaces: ReadonlySet<string>): ClusterSnapshot {
   const allocations = allocationsOf(snapshot.allocations, namespaces)
   const held = new Set(allocations.map(({ partition }) => partition))
-  const pods = snapshot.pods.filter(({ namespace }) => namespaces.has(namespace))
+  const own = ({ namespace }: Pick<Pod, 'namespace'>): boolean => namespaces.has(namespace)
+  const pods = snapshot.pods.filter(own)
   const ids = new Set(pods.map(({ id }) => id))
   return {
     ...snapshot,
     nodes: snapshot.nodes.flatMap((node) => nodeWith(node, held) ?? []),
     pods,
-    workloads: snapshot.workloads.filter(({ namespace }) => namespaces.has(namespace)),
+    ...(snapshot.finished === undefined ? {} : { finished: snapshot.finished.filter(own) }),
+    workloads: snapshot.workloads.filter(own),
     allocations,
     queues: [],
     budgets: snapshot.budgets
       .filter(({ id }) => namespaces.has(namespaceOf(id)))
       .map((budget) => ({ ...budget, pods: budget.pods.filter((pod) => ids.has(pod)) })),
-    quotas: snapshot.quotas.filter(({ namespace }) => namespaces.has(namespace)),
+    quotas: snapshot.quotas.filter(own),
     problems: [],
   }
 }
@@ -41,5 +44,6 @@ function nodeWith(node: GpuNode, wanted: ReadonlySet<string>): GpuNode | undefin
   const gpus = node.gpus
     .map((gpu) => ({ ...gpu, partitions: gpu.partitions.filter(({ id }) => wanted.has(id)) }))
     .filter(({ partitions }) => partitions.length > 0)
-  return gpus.length === 0 ? undefined : { ...node, gpus }
+  if (gpus.length === 0) return undefined
+  return { ...node, gpus, problems: node.problems.filter((problem) => !tellsOfOthers(problem)) }
 }

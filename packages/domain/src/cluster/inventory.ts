@@ -1,5 +1,6 @@
-import type { Instant } from '../units.ts'
-import type { GpuNode, PartitionId, Problem } from './node.ts'
+import type { Instant, Ratio } from '../units.ts'
+import type { GpuId, GpuNode, PartitionId, Problem } from './node.ts'
+import type { Neighbors } from './neighbors.ts'
 import type { DisruptionBudget, Quota } from './scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
 
@@ -14,6 +15,17 @@ export type InventoryNode = Omit<GpuNode, 'gpus' | 'model'> & {
   readonly reportedProfiles: ReadonlyArray<Readonly<Record<string, number>>> | undefined
   /** From DRA ResourceSlices of driver gpu.nvidia.com. */
   readonly devices: readonly InventoryDevice[]
+  /** Which share of which GPU a scheduler gave to which pod, in order of GPU and pod. Absent: it gives whole ones. */
+  readonly shares?: readonly GpuShare[]
+}
+
+/** A share of a GPU that a scheduler gave to a pod, as its annotations say (HAMi, Volcano, KAI). */
+export type GpuShare = {
+  readonly gpu: GpuId
+  /** Its index on the node, where that is told. */
+  readonly index: number | undefined
+  readonly pod: PodId
+  readonly share: Ratio
 }
 
 /** A device that a DRA driver published. */
@@ -53,12 +65,16 @@ export type Inventory = {
   readonly nodes: readonly InventoryNode[]
   /** Pods that ask for a GPU and have not finished. */
   readonly pods: readonly Pod[]
+  /** Pods that held GPUs and have finished, as long as the API lists them: for how long they had waited. */
+  readonly finished?: readonly Pod[]
   readonly workloads: readonly Workload[]
   readonly queues: readonly Queue[]
   /** PodDisruptionBudgets that cover a pod of this list; empty also where they may not be read, which is a problem. */
   readonly budgets: readonly DisruptionBudget[]
   /** Limits on GPU resources. */
   readonly quotas: readonly Quota[]
+  /** Absent: not read. */
+  readonly neighbors?: Neighbors
   /** What could not be read: "cannot list resourceslices: …". The rest is still good. */
   readonly problems: readonly Problem[]
 }
@@ -69,7 +85,7 @@ export type Allocation = {
   readonly pod: PodId
   readonly workload: WorkloadId
   readonly since: Instant
-  /** Who says so: the exporter's pod label, a DRA claim, or only the counts of requests on the node. */
+  /** Who says so: the exporter's pod label, a DRA claim or a scheduler's annotation, or only the counts of requests on the node. */
   readonly evidence: 'telemetry' | 'claim' | 'inferred'
 }
 
@@ -80,10 +96,14 @@ export type ClusterSnapshot = {
   readonly serverVersion: string
   readonly nodes: readonly GpuNode[]
   readonly pods: readonly Pod[]
+  /** Pods that held GPUs and have finished. Absent: none are known. */
+  readonly finished?: readonly Pod[]
   readonly workloads: readonly Workload[]
   readonly allocations: readonly Allocation[]
   readonly queues: readonly Queue[]
   readonly budgets: readonly DisruptionBudget[]
   readonly quotas: readonly Quota[]
+  /** Absent: not read. */
+  readonly neighbors?: Neighbors
   readonly problems: readonly Problem[]
 }

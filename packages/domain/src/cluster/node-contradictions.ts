@@ -37,9 +37,9 @@ function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): Problem 
   const kept =
     visible < expected
       ? `The ${expected - visible} without telemetry ${agree(expected - visible, 'stays in the count, its', 'stay in the count, their')} utilization is unknown. Look for them with nvidia-smi on the node.`
-      : 'The devices are believed. Restart gpu-feature-discovery on the node so that its labels are written anew.'
+      : 'Septet goes by the devices. Restart gpu-feature-discovery on the node so that its labels are rewritten.'
   return problem('label-contradicts-devices', node.name, [
-    `The labels of ${node.name} speak of ${plural(expected, 'GPU')}, its exporter sees ${visible}.`,
+    `The labels of ${node.name} say ${plural(expected, 'GPU')}, its exporter sees ${visible}.`,
     kept,
   ])
 }
@@ -50,7 +50,7 @@ function wrongModel({ evidence: { node, seen } }: NodeFacts): Problem | undefine
   if (labelled === undefined || other === undefined) return undefined
   return problem('label-contradicts-devices', node.name, [
     `The label of ${node.name} says ${labelled}, its exporter says ${other.model} for GPU ${other.index}.`,
-    'The device is believed. Restart gpu-feature-discovery on the node so that its labels are written anew.',
+    'Septet goes by the device. Restart gpu-feature-discovery on the node so that its labels are rewritten.',
   ])
 }
 

@@ -8,9 +8,7 @@ export function nodeRefusal(pod: PodRules, node: NodeRules): string | undefined 
   if (pod.nodeTerms.length > 0 && !pod.nodeTerms.some((term) => matches(term, node))) {
     return 'no term of the required node affinity matches'
   }
-  const taint = node.taints.find(
-    (one) => bars(one) && !pod.tolerations.some((toleration) => tolerates(toleration, one)),
-  )
+  const taint = node.taints.find((one) => bars(one) && !toleratesTaint(pod, one))
   return taint === undefined ? undefined : `untolerated taint ${taint.key}${valueOf(taint)}:${taint.effect}`
 }
 
@@ -52,6 +50,10 @@ const MEETS = {
 const wholeNumber = (text = ''): number => (/^[+-]?\d+$/u.test(text) ? Number(text) : Number.NaN)
 
 const bars = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute'
+
+/** Whether a pod tolerates a taint. */
+export const toleratesTaint = ({ tolerations }: Pick<PodRules, 'tolerations'>, taint: Taint): boolean =>
+  tolerations.some((toleration) => tolerates(toleration, taint))
 
 const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (toleration.effect === '' || toleration.effect === taint.effect) &&

@@ -1,5 +1,5 @@
 import type { Placement, ProfileName } from '../gpu/geometry.ts'
-import type { Instant } from '../units.ts'
+import type { Instant, Ratio } from '../units.ts'
 import type { NodeRoom } from './scheduling.ts'
 
 /** NVML UUID (`GPU-…`); `node-name#index` where only a count is known. */
@@ -34,6 +34,8 @@ export type Partition =
       readonly replica: number
       /** Replicas of this GPU in all. */
       readonly replicas: number
+      /** Which part of the GPU it is, where shares differ. Absent: as large as the others. */
+      readonly share?: Ratio
     }
 
 /** Something found wrong, in words a person can act on. Never used for data that is merely absent. */
@@ -72,6 +74,10 @@ export type Sharing =
   | { readonly kind: 'none' }
   | { readonly kind: 'time-slicing'; readonly replicas: number }
   | { readonly kind: 'mps'; readonly replicas: number }
+  /** A scheduler gives pods shares of any size (HAMi), at most so many of a GPU. */
+  | { readonly kind: 'fractions'; readonly replicas: number }
+  /** Compute partitions of AMD. */
+  | { readonly kind: 'partitions'; readonly replicas: number }
 
 export type GpuNode = {
   readonly name: string

@@ -92,6 +92,8 @@ export type Quota = {
   readonly used: number
   /** What a cluster queue is promised of it, flavor by flavor. Absent for a ResourceQuota. */
   readonly flavors?: readonly QuotaFlavor[]
+  /** It counts some pods of its namespace only, and which those are is not read. Absent: all of them. */
+  readonly scoped?: true
 }
 
 /** One line of a cluster queue's manifest. */

@@ -14,7 +14,7 @@ export function unsoundNode(node: GpuNode): string | undefined {
 export function unsoundGpu({ node, fault, stuck }: Gpu): string | undefined {
   if (fault !== undefined) return fault.message
   return stuck === true
-    ? `A profiling counter on ${node} stays at 0 while its GPU visibly works, so whether anybody uses that GPU is not known. Restart dcgm-exporter on ${node} first.`
+    ? `A profiling counter on ${node} stays at 0 while its GPU visibly works, so it is unknown whether that GPU is in use. Restart dcgm-exporter on ${node} first.`
     : undefined
 }
 
@@ -24,10 +24,10 @@ function unsettled({ name, mig: { config = '', state } }: GpuNode): string | und
     return `mig-manager still works on ${name} (${state}). Wait for it; if it stays so for more than ten minutes, restore the nvidia.com/gpu.deploy labels that say paused-for-mig-change and set nvidia.com/mig.config to another name.`
   }
   if (state === 'failed') {
-    return `The last MIG change of ${name} failed, and mig-manager does not try again by itself. Read its log on ${name}, then give the node another configuration name.`
+    return `The last MIG change of ${name} failed, and mig-manager does not try again by itself. Check its log on ${name}, then give the node another configuration name.`
   }
   return state === undefined && config !== ''
-    ? `${name} is to wear the MIG configuration ${config}, and mig-manager has not said what came of it. See whether it runs there.`
+    ? `${name} should get the MIG configuration ${config}, but mig-manager has not reported a result. Check that it runs there.`
     : undefined
 }
 
@@ -38,7 +38,7 @@ function whyWithheld(node: GpuNode): string | undefined {
   const count = withheldGpus(node)
   return count === 0
     ? undefined
-    : `${node.name} offers ${count} fewer GPUs than it has; the device plugin calls them unhealthy or has stopped. Look at its log there.`
+    : `${node.name} offers ${count} fewer GPUs than it has; the device plugin calls them unhealthy or has stopped. Check its log there.`
 }
 
 /**

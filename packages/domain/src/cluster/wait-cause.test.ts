@@ -54,7 +54,7 @@ describe('why work waits, the cause first', () => {
     [
       'SchedulingGated',
       'Scheduling is blocked due to non-empty scheduling gates',
-      'A scheduling gate holds it back until its owner takes the gate away.',
+      'A scheduling gate holds it back until its owner removes the gate.',
     ],
   ])('%s: %s', (reason, message, cause) => expect(waitCause({ reason, message })).toBe(cause))
 

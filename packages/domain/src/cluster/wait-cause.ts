@@ -32,7 +32,7 @@ const PLAIN: readonly (readonly [RegExp, 'quota' | 'gate' | 'volume', string])[]
     'quota',
     'Its quota is used up: it waits until other work of the quota ends.',
   ],
-  [/SchedulingGated|scheduling gate/iu, 'gate', 'A scheduling gate holds it back until its owner takes the gate away.'],
+  [/SchedulingGated|scheduling gate/iu, 'gate', 'A scheduling gate holds it back until its owner removes the gate.'],
   [
     /persistentvolume|volume node affinity|max volume count|no available volume zone/iu,
     'volume',

@@ -1,4 +1,4 @@
-import type { Instant, Seconds } from '../units.ts'
+import type { Instant, Ratio, Seconds } from '../units.ts'
 import type { PodScheduling } from './scheduling.ts'
 
 /** `namespace/name` of a pod. */
@@ -69,6 +69,14 @@ export type PodTemplate = {
   readonly containers: readonly GpuContainer[]
 }
 
+/** A cache that an inference engine has reserved GPU memory for when it started, and how much of it was ever in use. */
+export type ReservedCache = {
+  /** As people call it: `vLLM`. */
+  readonly engine: string
+  /** Highest share of the cache that was in use in the last week. */
+  readonly peak: Ratio
+}
+
 /** Pods that live and die together. */
 export type Workload = {
   readonly id: WorkloadId
@@ -76,7 +84,7 @@ export type Workload = {
   readonly kind: string
   readonly name: string
   readonly class: WorkloadClass
-  /** Kueue queue name, where there is one. */
+  /** The queue of Kueue, or of KAI, where there is one. */
   readonly queue: string | undefined
   readonly status: 'running' | 'queued'
   /** Sum over its pods, by resource. */
@@ -89,4 +97,6 @@ export type Workload = {
   readonly templates?: readonly PodTemplate[]
   /** Labels that all its pods carry with the same value. Absent: not known. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The cache that an inference engine reserved memory for. Absent: none, or not known. */
+  readonly cache?: ReservedCache
 }

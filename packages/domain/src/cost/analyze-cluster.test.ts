@@ -167,6 +167,13 @@ describe('the analysis of a small cluster over two hours', () => {
 
   test('has a trend and a month', () => {
     expect(analysis.trend).toHaveLength(BUCKETS)
+    expect(analysis.trendByModel.length).toBeGreaterThan(1)
+    for (const { points } of analysis.trendByModel) expect(points).toHaveLength(BUCKETS)
+    // The models' capacity is the fleet's, bucket by bucket.
+    for (const [index, { capacity }] of analysis.trend.entries()) {
+      const sum = analysis.trendByModel.reduce((all, { points }) => all + (points[index]?.capacity ?? 0), 0)
+      expect(sum).toBeCloseTo(capacity, 9)
+    }
     expect(analysis.trend[0]).toMatchObject({ at: DRAWN_AT, allocation: expect.closeTo(24 / 35, 6) })
     expect(analysis.months.map(({ month, cost }) => [month, cost.money?.capacity])).toEqual([['2026-01', 35]])
   })

@@ -8,7 +8,7 @@ import { type AnalysisPolicy, DEFAULT_POLICY } from '../analyze/policy.ts'
 import { queueFigures } from '../analyze/queue.ts'
 import { rightSizing } from '../analyze/right-size.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { classUsage, observedSeconds, observedWindow, trendOf } from '../analyze/trend.ts'
+import { classUsage, observedSeconds, observedWindow, trendByModel, trendOf } from '../analyze/trend.ts'
 import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
 import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
@@ -26,7 +26,7 @@ import { workloadUsage } from './workload-usage.ts'
 /** What the store is asked for: the groups that an analysis needs of each of its totals. */
 export const ANALYSIS_GROUPS = {
   parts: ['kind', 'node', 'pool', 'model', 'profile', 'namespace', 'workload', 'workloadClass', 'reason'],
-  trend: ['at', 'kind'],
+  trend: ['at', 'kind', 'model'],
   months: ['at', 'kind', 'pool', 'model'],
 } as const satisfies Record<string, readonly UsageGroup[]>
 
@@ -98,6 +98,7 @@ export function analyzeCluster({
     workloads: workloadUsage({ snapshot, totals: totals.parts, workloadCosts, sizing }),
     classes: classUsage(totals.parts),
     trend,
+    trendByModel: trendByModel(totals.trend, trend),
     months: monthsOf({
       totals: totals.months,
       span: totals.monthsSpan,

@@ -1,4 +1,5 @@
 import { unknown } from '../analyze/figure.ts'
+import type { TrendPoint } from '../analyze/trend.ts'
 import { heldBy } from '../cluster/held-by.ts'
 import { analyzeCluster, type AnalysisSources } from './analyze-cluster.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
@@ -36,9 +37,16 @@ export function analyzeNamespaces({ namespaces, snapshot, ...sources }: Namespac
       structurallyStranded: 0,
       strandedByPlacement: 0,
     },
-    trend: trend.map((point) => ({ ...point, busy: point.busyOfAllocated, allocation: undefined })),
+    trend: trend.map(ofHeld),
+    trendByModel: analysis.trendByModel.map((each) => ({
+      ...each,
+      points: each.points.map((point) => point && ofHeld(point)),
+    })),
   }
 }
 
+/** Busy of what they held; what share of the capacity that is, they are not told. */
+const ofHeld = (point: TrendPoint): TrendPoint => ({ ...point, busy: point.busyOfAllocated, allocation: undefined })
+
 /** Why a figure about what nobody holds, or about a whole cluster, is not there for a view of some namespaces. */
-export const NOT_OF_NAMESPACES = 'Your view is limited to namespaces, and capacity that nobody holds belongs to none.'
+export const NOT_OF_NAMESPACES = 'Your view is limited to namespaces, and unallocated capacity belongs to no namespace.'

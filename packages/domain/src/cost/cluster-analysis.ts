@@ -5,7 +5,7 @@ import type { MigEfficiency } from '../analyze/mig-efficiency.ts'
 import type { MigNodeStatus } from '../analyze/mig-nodes.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { QueueFigures } from '../analyze/queue.ts'
-import type { ClassUsage, TrendPoint } from '../analyze/trend.ts'
+import type { ClassUsage, ModelTrend, TrendPoint } from '../analyze/trend.ts'
 import type { Utilization } from '../analyze/utilization.ts'
 import type { Problem } from '../cluster/node.ts'
 import type { Instant, Seconds, Window } from '../units.ts'
@@ -41,6 +41,8 @@ export type ClusterAnalysis = {
   /** GPU-hours held by class of work, most first; shares are of the capacity. */
   readonly classes: readonly ClassUsage[]
   readonly trend: readonly TrendPoint[]
+  /** The same for each GPU model, those with the most capacity first. */
+  readonly trendByModel: readonly ModelTrend[]
   readonly months: readonly MonthlyPoint[]
   readonly quality: DataQuality
   /** Costliest first; those without an amount after them, by kind and object. */

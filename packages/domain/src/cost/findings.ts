@@ -102,8 +102,8 @@ function unallocated(sources: FindingSources): Finding[] {
       kind: 'unallocated',
       object: `pool/${pool}/${model}`,
       message:
-        `Nobody held ${round(hours)} GPU-h of ${model}${pool === '' ? '' : ` in pool ${pool}`}, ` +
-        `${percent(hours / whole, 0)} of what was there. Schedule more work on it, or give nodes back.`,
+        `${round(hours)} GPU-h of ${model}${pool === '' ? '' : ` in pool ${pool}`} were unallocated, ` +
+        `${percent(hours / whole, 0)} of capacity. Schedule more work on it, or remove nodes.`,
       waste: { part: 'unallocated', cost },
       evidence: { capacityGpuHours: round(whole), pool, model },
     })
@@ -134,7 +134,7 @@ function telemetry(sources: FindingSources): Finding[] {
 function silence(sources: FindingSources, nodes: readonly string[]): Finding[] {
   if (nodes.length > MANY_NODES) {
     const message =
-      `${nodes.length} nodes report no metrics, among them ${nodes.slice(0, 3).join(', ')}: what their GPUs do is unknown, ` +
+      `${nodes.length} nodes report no metrics, among them ${nodes.slice(0, 3).join(', ')}: the use of their GPUs is unknown, ` +
       'and counted as used. Check the metrics source first, then dcgm-exporter on these nodes.'
     const evidence = { reason: 'no-telemetry', nodes: nodes.length }
     return [finding(sources, { kind: 'telemetry', object: 'telemetry/silent-nodes', message, evidence })]
@@ -144,7 +144,7 @@ function silence(sources: FindingSources, nodes: readonly string[]): Finding[] {
       kind: 'telemetry',
       object: `node/${node}`,
       message:
-        `${node} reports no metrics: what its GPUs do is unknown, and counted as used. ` +
+        `${node} reports no metrics: the use of its GPUs is unknown, and counted as used. ` +
         'Check that dcgm-exporter runs on it and is scraped.',
       evidence: { reason: 'no-telemetry' },
     }),

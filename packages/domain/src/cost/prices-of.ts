@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import { type NodeOffer, offerOf } from '../cluster/node-offer.ts'
@@ -31,8 +32,7 @@ export type PriceOf = (gpu: AskedGpu) => Price
 
 /** `priceFor` of one cluster with what its nodes say of their machines; each kind of machine is looked up once. */
 export function pricesOf(book: PriceBook, { cluster, nodes, at }: Pricing): PriceOf {
-  const offers = new Map(nodes.map((node) => [node.name, offerOf(node)]))
-  const pools = offersByPool(nodes)
+  const { offers, pools } = offersOf(nodes)
   const changes = priceChanges(book)
   const found = new Map<string, Price>()
   const ofMachines = new Map<string, Price>()
@@ -67,18 +67,21 @@ type PoolOffers = ReadonlyMap<string, { readonly offer: NodeOffer; readonly gpus
 
 const poolKey = (pool: string, model: string): string => pool + APART + model
 
-function offersByPool(nodes: Pricing['nodes']): ReadonlyMap<string, PoolOffers> {
+/** What each node and each pool is paid by, which every question of money asks of the same nodes. */
+const offersOf = onceFor((nodes: Pricing['nodes']) => {
+  const offers = new Map<string, NodeOffer>()
   const pools = new Map<string, Map<string, { readonly offer: NodeOffer; readonly gpus: number }>>()
   for (const node of nodes) {
+    const offer = offerOf(node)
+    offers.set(node.name, offer)
     const key = poolKey(node.pool, node.model ?? node.product)
     const own = pools.get(key) ?? new Map<string, { readonly offer: NodeOffer; readonly gpus: number }>()
     pools.set(key, own)
-    const offer = offerOf(node)
     const name = nameOf(offer)
     own.set(name, { offer, gpus: (own.get(name)?.gpus ?? 0) + node.gpus.length })
   }
-  return pools
-}
+  return { offers, pools }
+})
 
 /** The price that all machines of a pool have, else their mean by number of GPUs; unknown where no machine has one. */
 function meanOf(offers: PoolOffers | undefined, book: PriceBook, gpu: Asked): Price {

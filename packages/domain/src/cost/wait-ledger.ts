@@ -98,10 +98,10 @@ function causesNow(entries: readonly Entry[], isWaiting: (workload: WorkloadId) 
 function byCause(entries: readonly Entry[], now: CausesNow): readonly CauseWait[] {
   const causes = [...Map.groupBy(entries, ({ total }) => total.cause)].map(([cause, own]): CauseWait => {
     const workloads = new Set(own.map(({ total }) => total.workload))
-    const waiting = [...workloads].filter((id) => now.get(id) === cause)
-    const theirs = own.filter(({ total }) => waiting.includes(total.workload))
+    const waiting = new Set([...workloads].filter((id) => now.get(id) === cause))
+    const theirs = own.filter(({ total }) => waiting.has(total.workload))
     const change = mostOf(theirs) ?? mostOf(own)
-    return { ...sumOf(own), cause, workloads: workloads.size, waiting: waiting.length, change }
+    return { ...sumOf(own), cause, workloads: workloads.size, waiting: waiting.size, change }
   })
   return causes.toSorted(byAmount(({ cause }) => cause))
 }

@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import { ratio, type Mib, type Ratio } from '../units.ts'
 import type { ProfileName } from './geometry.ts'
 import { parseProfileName } from './profile-name.ts'
@@ -55,15 +56,11 @@ export const sliceShare = (board: Board, profile: MigProfile): Ratio =>
   ratio(profile.computeSlices / board.computeSlices)
 
 /** The profiles without media or graphics variants; the double-memory one is among them. */
-export const plainProfiles = (board: Board): readonly MigProfile[] =>
-  board.profiles.filter((profile) => parseProfileName(profile.name)?.variant === '')
+export const plainProfiles: (board: Board) => readonly MigProfile[] = onceFor(({ profiles }: Board) =>
+  profiles.filter((profile) => parseProfileName(profile.name)?.variant === ''),
+)
 
-const indexes = new WeakMap<Board, ReadonlyMap<ProfileName, MigProfile>>()
-
-function indexOf(board: Board): ReadonlyMap<ProfileName, MigProfile> {
-  const known = indexes.get(board)
-  if (known !== undefined) return known
-  const index = new Map(board.profiles.map((profile) => [profile.name, profile]))
-  indexes.set(board, index)
-  return index
-}
+const indexOf = onceFor(
+  ({ profiles }: Board): ReadonlyMap<ProfileName, MigProfile> =>
+    new Map(profiles.map((profile) => [profile.name, profile])),
+)

@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import { compareText } from '../units.ts'
 import { plainProfiles, type Board, type MigProfile } from './board.ts'
 import {
@@ -15,14 +16,8 @@ import { placeable } from './occupancy.ts'
  * Every feasible layout, the empty one first; each once, its instances by start. Over the plain profiles unless others are
  * given: 723 on an 8-slice board, 26 on A30 and RTX PRO 6000.
  */
-export function enumerateLayouts(board: Board, profiles?: readonly MigProfile[]): readonly Layout[] {
-  if (profiles !== undefined) return enumerate(profiles)
-  const known = plainLayouts.get(board)
-  if (known !== undefined) return known
-  const layouts = enumerate(plainProfiles(board))
-  plainLayouts.set(board, layouts)
-  return layouts
-}
+export const enumerateLayouts = (board: Board, profiles?: readonly MigProfile[]): readonly Layout[] =>
+  profiles === undefined ? plainLayouts(board) : enumerate(profiles)
 
 /** The layouts to which no further instance of these profiles can be added. */
 export const maximalLayouts = (board: Board, profiles = plainProfiles(board)): readonly Layout[] =>
@@ -40,7 +35,7 @@ export function maximalGeometries(board: Board, profiles = plainProfiles(board))
   return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, geometry]) => geometry)
 }
 
-const plainLayouts = new WeakMap<Board, readonly Layout[]>()
+const plainLayouts = onceFor((board: Board) => enumerate(plainProfiles(board)))
 
 type Option = { readonly profile: MigProfile; readonly mask: Mask; readonly instance: PlacedInstance }
 

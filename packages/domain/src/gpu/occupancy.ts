@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import { plainProfiles, profileOf, type Board, type MigProfile } from './board.ts'
 import { occupancy, placementMask, type Layout, type Mask } from './layout.ts'
 
@@ -50,19 +51,9 @@ export function bitCount(mask: Mask): number {
   return count
 }
 
-const completions = new WeakMap<Board, Uint8Array>()
-
-function completionsOf(board: Board): Uint8Array {
-  const known = completions.get(board)
-  if (known !== undefined) return known
-  const table = computeCompletions(board)
-  completions.set(board, table)
-  return table
-}
-
 // Plain profiles are enough, because a variant covers no other shape; and the masks are enough, because the maximum of a
 // plain profile is as many as fit side by side.
-function computeCompletions(board: Board): Uint8Array {
+const completionsOf = onceFor((board: Board): Uint8Array => {
   const table = new Uint8Array(1 << board.memorySlices)
   const options = plainProfiles(board).flatMap(({ starts, size, computeSlices }) =>
     starts.map((start) => ({ mask: placementMask({ start, size }), computeSlices })),
@@ -75,4 +66,4 @@ function computeCompletions(board: Board): Uint8Array {
     }
   }
   return table
-}
+})

@@ -15,6 +15,8 @@ export type Cast = {
   readonly unguarded?: true
   /** Its pod says that it must not be evicted. */
   readonly doNotDisrupt?: true
+  /** Short jobs, one after another: the next is submitted while the one before runs, and takes the node's first free GPU. */
+  readonly takesTurns?: true
   /** Its Deployment is kept as a Git repository or a chart says, by this tool. */
   readonly managedBy?: 'argocd' | 'helm'
 }
@@ -45,6 +47,16 @@ const trial = (name: string, level: number, memory: number): Cast => ({
   name,
   activity: { level, memory },
   unguarded: true,
+})
+
+/** Clips that a team encodes night and day: minutes each, with the next ones always waiting. */
+const encoder = (name: string): Cast => ({
+  units: 1,
+  role: 'analytics',
+  namespace: 'media-encoding',
+  name,
+  activity: { level: 0.8, memory: 0.5 },
+  takesTurns: true,
 })
 
 /**
@@ -90,6 +102,11 @@ export const SCENES: readonly Scene[] = [
       service('media-encoding', 'thumbnail-select', 0.7),
       service('media-encoding', 'audio-cleanup', 0.65),
     ],
+  },
+  // Full too, with work that ends every few minutes: what waits for it can be told when it starts.
+  {
+    node: 'gpu-l40s-03',
+    cast: [encoder('encode-clips'), encoder('encode-previews'), encoder('encode-trailers'), encoder('encode-archive')],
   },
   // A pool that is full at all times, and work that insists on it.
   {

@@ -110,13 +110,26 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
   },
 }
 
+const TURNS: Rhythm = {
+  epoch: DAY_MS / 4,
+  length: [7 * MINUTE, 16 * MINUTE],
+  gap: [0, 0],
+  shortest: 7 * MINUTE,
+  vacancy: 0,
+}
+/** How long before it runs work is submitted, seconds: it pulls an image, or waits its turn. */
+const SUBMITTED_BEFORE = { alone: [12, 75], inTurn: [60, 400] } as const
+/** The longest that work is in the API before it runs, milliseconds. */
+export const LONGEST_AHEAD_MS = SUBMITTED_BEFORE.inTurn[1] * 1000
+
 const toTick = (duration: number): number => Math.round(duration / TICK_MS) * TICK_MS
 // Short ones are common, long ones rare: even on a logarithmic scale.
 const between = (seed: number, what: number, [low, high]: readonly [number, number]): number =>
   low * (high / low) ** draw(seed, what)
 const phaseOf = (slot: Slot): number => toTick(draw(slot.seed, 77) * rhythmOf(slot).epoch)
-// Whoever is cast stays for weeks, whatever the work.
-const rhythmOf = ({ role, cast }: Slot): Rhythm => RHYTHM[cast === undefined ? role : 'inference']
+// Whoever is cast stays for weeks, whatever the work, unless they take turns.
+const rhythmOf = ({ role, cast }: Slot): Rhythm =>
+  cast?.takesTurns === true ? TURNS : RHYTHM[cast === undefined ? role : 'inference']
 
 function makeOccupancy(slot: Slot, of: { seed: number; start: number; end: number; tenants: number }): Occupancy {
   const { role, cast } = slot
@@ -129,13 +142,18 @@ function makeOccupancy(slot: Slot, of: { seed: number; start: number; end: numbe
     seed: of.seed,
     start: of.start,
     end: of.end,
-    // The next of the cast has the name of the one before, so it comes when that one has gone.
-    createdAt: of.start - (cast === undefined ? Math.round(drawBetween(of.seed, 8, [12, 75])) * 1000 : 0),
+    createdAt: of.start - submittedBefore(slot, of.seed),
     namespace: cast?.namespace ?? tenantFor(stable, of.tenants),
     owners: cast?.bare === true ? [] : ownersOf(slot, { stable, seed: of.seed, start: of.start }),
     activity: { ...makeActivity({ seed: mix(of.seed, 9), role, start: of.start, large }), ...cast?.activity },
     fails: cast === undefined && role === 'training' && draw(of.seed, 10) < 0.12,
   }
+}
+
+function submittedBefore({ cast }: Slot, seed: number): number {
+  // The next of the cast has the name of the one before, so it comes when that one has gone; Jobs have names of their own.
+  if (cast !== undefined && cast.takesTurns !== true) return 0
+  return Math.round(drawBetween(seed, 8, SUBMITTED_BEFORE[cast === undefined ? 'alone' : 'inTurn'])) * 1000
 }
 
 const ownersOf = ({ role, cast }: Slot, of: { stable: number; seed: number; start: number }): Owners =>

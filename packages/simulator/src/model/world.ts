@@ -13,7 +13,15 @@ import { makeFleet, type GpuSpec, type NodeSpec, type Scale } from './fleet.ts'
 import { laneCount, pinnedIn, queuedIn, type QueuedWork } from './queue.ts'
 import { stageSlots } from './stage-slots.ts'
 import { tenantNames } from './tenants.ts'
-import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf, type Occupancy } from './timeline.ts'
+import {
+  containerNameOf,
+  epochsOf,
+  LONGEST_AHEAD_MS,
+  occupanciesOf,
+  podNameOf,
+  podSeedOf,
+  type Occupancy,
+} from './timeline.ts'
 
 export type Span = { readonly from: number; readonly to: number }
 
@@ -128,8 +136,8 @@ function cachedTimeline(tenants: number): Timeline {
     return made
   }
   return (slot, window) => {
-    // Pods appear up to 75 s before they run, so the next epoch may already show.
-    const [first, last] = epochsOf(slot, { from: window.from, to: window.to + 120_000 })
+    // Pods appear before they run, so the next epoch may already show.
+    const [first, last] = epochsOf(slot, { from: window.from, to: window.to + LONGEST_AHEAD_MS })
     const found: Occupancy[] = []
     for (let epoch = first; epoch <= last; epoch++)
       for (const one of epochAt(slot, epoch)) if (one.end > window.from && one.createdAt < window.to) found.push(one)

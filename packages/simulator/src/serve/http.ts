@@ -89,7 +89,7 @@ function serveExporter(served: Served, url: URL, { request, response }: Exchange
   if (world.node(name) === undefined || world.retiredAt(name) <= cluster.now())
     return sendText(response, 404, 'no such node\n')
   const text = cluster.paused.has(name) ? undefined : expositionOf(world, name, cluster.now())
-  if (text === undefined) return sendText(response, 503, 'the exporter of this node does not answer\n')
+  if (text === undefined) return sendText(response, 503, 'the exporter of this node is not responding\n')
   send({ request, response }, 200, { type: 'text/plain; version=0.0.4; charset=utf-8', text })
 }
 

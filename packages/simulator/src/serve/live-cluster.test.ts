@@ -443,6 +443,16 @@ describe('what decides where pods may run', () => {
     expect((await read('guest'))['spec'].nodeName).toBe('gpu-a100-40-02')
   })
 
+  test('a cordon keeps out who does not tolerate its taint', async () => {
+    await call('PATCH', '/api/v1/nodes/gpu-a100-40-02', { spec: { unschedulable: true } })
+    await call('POST', '/api/v1/namespaces/sandbox/pods', bound('sandbox', 'stranger'))
+    const tolerations = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }]
+    await call('POST', '/api/v1/namespaces/sandbox/pods', bound('sandbox', 'guest', { tolerations }))
+    const nodeOf = async (name: string): Promise<unknown> =>
+      (await call('GET', `/api/v1/namespaces/sandbox/pods/${name}`)).body['spec'].nodeName
+    expect([await nodeOf('stranger'), await nodeOf('guest')]).toEqual([undefined, 'gpu-a100-40-02'])
+  })
+
   test('quotas and queues count what is used, and keep what people set', async () => {
     const [first] = await items('/api/v1/namespaces/data-science/resourcequotas')
     const gpuPods = (await pods()).filter((pod) => pod['metadata'].namespace === 'data-science' && holdsGpu(pod))

@@ -33,6 +33,8 @@ export type DemoOptions = {
   readonly migMs?: number
   /** Nodes that a DRA driver serves; none by default. */
   readonly dra?: readonly string[]
+  /** Which of so many nodes that would do the scheduler takes for a pod; the first by default. */
+  readonly choose?: (nodes: number) => number
   /** Plurals of resources that who reads may not touch: they answer 403. */
   readonly forbidden?: readonly string[]
   /** What who acts may do; everything without it. */
@@ -79,6 +81,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     clock,
     migMs: options.migMs ?? MIG_MS,
     ...(options.dra === undefined ? {} : { dra: options.dra }),
+    ...(options.choose === undefined ? {} : { choose: options.choose }),
   })
   const identity = await keptIdentity(options.dataDir, Date.now())
   const { token, actorToken, certificate } = identity

@@ -12,7 +12,7 @@ export const ownerGone = (cause?: unknown): StoreError =>
 export const alreadyThere = (cause?: unknown): StoreError =>
   new StoreError(
     'unexpected',
-    'Something with this id, hash or name is there already, so nothing was stored and what is there is unchanged.',
+    'Something with this id, hash or name already exists, so nothing was stored or changed.',
     cause,
   )
 

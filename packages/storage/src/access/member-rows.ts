@@ -13,12 +13,14 @@ export const memberRow = (member: Member): MemberRow => ({
   email: exactText(member.email),
   role: member.role,
   namespaces: maybeList(member.namespaces),
+  until: maybeDate(member.until),
   updatedAt: dateOf(member.updatedAt),
 })
 
 export const toMember = (row: MemberRow): Member => ({
   ...row,
   namespaces: row.namespaces ?? undefined,
+  until: maybeInstant(row.until),
   updatedAt: instant(row.updatedAt.getTime()),
 })
 

@@ -10,6 +10,8 @@ import { sessionChangeRow, sessionRow, toSession } from './session-rows.ts'
 /** Sessions, one row each. */
 export function postgresSessions({ db, all, first, run, finds, count }: AccessTables): SessionStore {
   const found = (isIt: SQL) => db.select().from(sessions).where(isIt)
+  const newest = (isIt: () => SQL) =>
+    all(toSession, () => found(isIt()).orderBy(desc(sessions.refreshedAt), asc(byText(sessions.id))))
   const change = (id: string, next: SessionChange, isIt?: SQL) =>
     first(toSession, () => {
       const key = soughtText(id)
@@ -23,11 +25,8 @@ export function postgresSessions({ db, all, first, run, finds, count }: AccessTa
   return {
     create: (session) => run(() => db.insert(sessions).values(sessionRow(session))),
     get: (id) => first(toSession, () => found(eq(sessions.id, soughtText(id)))),
-    ofAccount: (accountId) =>
-      all(toSession, () => {
-        const newest = [desc(sessions.refreshedAt), asc(byText(sessions.id))]
-        return found(eq(sessions.accountId, soughtText(accountId))).orderBy(...newest)
-      }),
+    ofAccount: (accountId) => newest(() => eq(sessions.accountId, soughtText(accountId))),
+    ofProvider: (name) => newest(() => eq(sessions.providerSession, soughtText(name))),
     advance: (id, counter, next) => change(id, next, eq(sessions.refreshCounter, counter)),
     update: (id, next) => change(id, next),
     remove: (id) => finds(() => db.delete(sessions).where(eq(sessions.id, soughtText(id)))),

@@ -34,6 +34,7 @@ export const toSession = (row: SessionRow): Session => ({
   createdAt: instant(row.createdAt.getTime()),
   refreshedAt: instant(row.refreshedAt.getTime()),
   notAfter: maybeInstant(row.notAfter),
+  providerSession: row.providerSession ?? undefined,
 })
 
 type ChangeableSession = Omit<Session, 'id' | 'accountId' | 'createdAt'>
@@ -47,6 +48,7 @@ const changeableSession = (session: ChangeableSession): Omit<SessionRow, 'id' | 
   userAgent: storableText(session.userAgent),
   ip: storableText(session.ip),
   notAfter: maybeDate(session.notAfter),
+  providerSession: session.providerSession === undefined ? null : exactText(session.providerSession),
 })
 
 /** Stands where a change names nothing; never stored. */
@@ -59,6 +61,7 @@ const UNNAMED_IN_SESSION: ChangeableSession = {
   userAgent: '',
   ip: '',
   notAfter: undefined,
+  providerSession: undefined,
 }
 
 export type FactorRow = typeof factors.$inferSelect

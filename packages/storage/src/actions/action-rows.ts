@@ -38,6 +38,12 @@ export async function toRun({ body }: RunRow, rows: readonly TransitionRow[]): P
   return { ...run, transitions: [first, ...later] }
 }
 
+/** The body of a run with another proposer. */
+export async function withProposer(body: Buffer, proposedBy: string): Promise<Buffer> {
+  const run: Omit<ActionRun, 'transitions'> = JSON.parse((await expand(body)).toString('utf8'))
+  return compress(JSON.stringify({ ...run, proposedBy }), { level: 1 })
+}
+
 export const transitionRow = (run: string, transition: Transition): TransitionRow => ({
   run,
   number: transition.number,

@@ -139,7 +139,7 @@ function inUse(dataDir: string, owner: Owner): StoreError {
     owner.place === identityOf(process.pid)?.place ? `process ${owner.pid}` : `process ${owner.pid} on ${owner.host}`
   return new StoreError(
     'in-use',
-    `Another Septet (${who}) is using the data directory ${dataDir}; it goes on undisturbed and this one did not start. ` +
-      'Stop that process first, or give this one a folder of its own with SEPTET_DATA_DIR.',
+    `Another Septet (${who}) is using the data directory ${dataDir}; it is unaffected, and this one did not start. ` +
+      'Stop that process first, or give this one a different folder with SEPTET_DATA_DIR.',
   )
 }

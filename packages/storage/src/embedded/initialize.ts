@@ -84,7 +84,7 @@ async function checkVersion(home: Home): Promise<void> {
     throw new StoreError(
       'damaged',
       `${files} is no PostgreSQL data directory (PG_VERSION is missing), so Septet did not start and changed nothing. ` +
-        'Restore it from a backup, move it away to begin anew, or name another folder with SEPTET_DATA_DIR.',
+        'Restore it from a backup, move it away to start over, or name another folder with SEPTET_DATA_DIR.',
     )
   }
   if (Number.parseInt(found, 10) !== home.binaries.major) throw otherVersion(files, found.trim(), home.binaries.major)
@@ -95,7 +95,7 @@ function otherVersion(files: string, found: string, bundled: number): StoreError
     'unusable',
     `The database in ${files} was made by PostgreSQL ${found}, this Septet brings ${bundled}; nothing was changed. ` +
       `To keep the data, run a PostgreSQL ${found} on that folder, copy it with pg_dump and pg_restore into a ` +
-      `PostgreSQL ${bundled}, and set DATABASE_URL to that; to begin anew, move the folder away.`,
+      `PostgreSQL ${bundled}, and set DATABASE_URL to that; to start over, move the folder away.`,
   )
 }
 

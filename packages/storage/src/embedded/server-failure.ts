@@ -49,7 +49,7 @@ const KNOWN: readonly { pattern: RegExp; code: StoreErrorCode; why: string; advi
     pattern: /PANIC|invalid checkpoint|could not locate a valid checkpoint|invalid page/,
     code: 'damaged',
     why: 'its files are damaged',
-    advice: 'Check the disk, restore the folder from a backup, or move it away to begin anew.',
+    advice: 'Check the disk, restore the folder from a backup, or move it away to start over.',
   },
 ]
 

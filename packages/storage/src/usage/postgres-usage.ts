@@ -16,7 +16,7 @@ import { writeUsage, type UsageParts } from './write-usage.ts'
 export function postgresUsage(database: Database): UsageStore {
   const parts: UsageParts = { database, words: makeWords(database.query), partitions: makePartitions(database) }
   return {
-    write: (cluster, rows) => writeUsage(parts, cluster, rows),
+    write: (cluster, rows, worked) => writeUsage(parts, cluster, { rows, worked }),
     rows: (query) => readRows(parts, query),
     stays: (query) => readStays(parts, query),
     totals: (query) => readTotals(parts, query),

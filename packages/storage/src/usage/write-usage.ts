@@ -3,6 +3,7 @@ import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@
 import type { Database, Query } from '../connection.ts'
 import { errorCode } from '../store-error.ts'
 import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
+import { markWorked } from './mark-worked.ts'
 import type { Partitions } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
@@ -18,8 +19,10 @@ const NO_PARTITION = '23514'
 /** Which longer bucket a span is rolled up into. */
 export const LONGER = { '5m': '1h', '1h': '1d', '1d': undefined } as const satisfies Record<Span, Span | undefined>
 
+export type UsageWritten = { readonly rows: readonly UsageRow[]; readonly worked: Instant | undefined }
+
 /** Writes rows of any spans in one transaction, and marks the longer buckets that have to be made anew. */
-export async function writeUsage(parts: UsageParts, cluster: string, rows: readonly UsageRow[]): Promise<void> {
+export async function writeUsage(parts: UsageParts, cluster: string, { rows, worked }: UsageWritten): Promise<void> {
   const kept = storableRows(rows)
   const spans = (['5m', '1h', '1d'] as const).filter((span) => kept.some((row) => row.span === span))
   const ids = await parts.words.idsOf(wordsOf(cluster, kept))
@@ -35,6 +38,7 @@ export async function writeUsage(parts: UsageParts, cluster: string, rows: reado
           kept.filter((row) => row.span === span),
         )
       }
+      if (worked !== undefined) await markWorked(query, cluster, worked)
     })
   }
   try {

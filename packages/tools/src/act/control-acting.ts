@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { CLUSTER } from '../answer-parts.ts'
 import { parsedBy } from '../parsed-by.ts'
+import { wayBackOf } from '../way-back.ts'
 import type { ActTool } from './act-tool.ts'
 import { ACTION, actionOf } from './apply-recommendation.ts'
 
@@ -10,9 +11,9 @@ const INPUT = z.strictObject({
   ...CLUSTER,
   do: z
     .enum(['undo', 'reject', 'stop'])
-    .describe('undo: take an action back; reject: end one that changed nothing yet; stop: nothing is written any more'),
+    .describe('undo: revert an action; reject: end one that has changed nothing yet; stop: nothing more is written'),
   action: z.string().min(1).max(200).optional().describe('id of the action, for undo and reject'),
-  reason: z.string().trim().min(3).max(300).describe('stands in the journal'),
+  reason: z.string().trim().min(3).max(300).describe('shown in the journal'),
 })
 
 /** Away from a change: what it does can only be less than what was approved. */
@@ -20,7 +21,7 @@ export const controlActing: ActTool = {
   name: 'control_acting',
   title: 'Stop, reject or undo',
   description:
-    'stop: nothing is written to the cluster from now on, at once and without a question. reject: ends an action that changed nothing yet. undo: carries out the way back of one that has begun, after the person in front of the client confirmed it.',
+    'stop: nothing more is written to the cluster, immediately and without confirmation. reject: ends an action that has changed nothing yet. undo: reverts one that has started, after the person at the client confirms.',
   toolset: 'act',
   operations: ['actingStop', 'actionsGet', 'actionsReject', 'actionsUndo'],
   input: INPUT,
@@ -45,8 +46,8 @@ export const controlActing: ActTool = {
       return { answer: actionOf(id, await ask('actionsReject', { cluster: id, id: action, reason })) }
     }
     person.need()
-    const way = detail.steps.flatMap(({ undo }) => undo)
-    const text = `Take back "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\nReason: ${reason}`
+    const way = wayBackOf(detail.steps)
+    const text = `Undo "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\nReason: ${reason}`
     return { question: { text, prepared: { cluster: id, action, digest: detail.action.digest } } }
   },
   confirmed: async ({ cluster, action }, ask) =>

@@ -65,7 +65,7 @@ function refused(error: unknown): Called {
 const ANSWER = 'approve'
 const FORM = {
   type: 'object',
-  properties: { [ANSWER]: { type: 'boolean', title: 'Yes, carry out exactly this' } },
+  properties: { [ANSWER]: { type: 'boolean', title: 'Yes, apply exactly this plan' } },
 } as const
 
 async function callActTool(tool: ActTool, given: unknown, { ctx, parts }: Calling): Promise<Called> {
@@ -130,5 +130,5 @@ const answeredBefore = (): Refusal =>
   new Refusal(
     'not-allowed',
     'This question was answered before; an answer counts once.',
-    'Look at how the action goes (savings_and_actions), or call the tool again to be asked anew.',
+    'Check the action (savings_and_actions), or call the tool again for a new question.',
   )

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { ABOUT, FIGURE } from '../answer-parts.ts'
+import { ABOUT, BARS, FIGURE } from '../answer-parts.ts'
 
 /** What every answer has, said once in the instructions of the server and not with each tool. */
 const SAID_ONCE = new Set([...Object.keys(ABOUT), 'sources'])
@@ -14,27 +14,37 @@ const NOISE = {
 type Way = keyof typeof NOISE
 
 /**
- * A schema that validates as it did and is listed without noise: an answer names its fields, their types and what is not
- * obvious of them. What stands in many places is defined once.
+ * A schema that is listed without noise: an answer names its fields, their types and what is not obvious of them. What stands
+ * in many places is defined once.
  */
 export const listed = (schema: z.ZodObject, way: Way): StandardSchemaWithJSON => {
   const known = LISTED.get(schema)
   if (known !== undefined) return known
-  const json = shortened(z.toJSONSchema(schema, { io: way, override: figureInShort }), way)
-  const short = { '~standard': { ...schema['~standard'], jsonSchema: { input: () => json, output: () => json } } }
+  const json = shortened(z.toJSONSchema(schema, { io: way, override: inShort }), way)
+  const standard = { ...schema['~standard'], jsonSchema: { input: () => json, output: () => json } }
+  const short = { '~standard': way === 'input' ? { ...standard, validate: unparsed } : standard }
   LISTED.set(schema, short)
   return short
 }
 
+/** Tools parse what they are given themselves: so it is refused with advice, and stands in the log of calls. */
+const unparsed = (value: unknown) => ({ value: value ?? {} })
+
 /** Servers come and go with each request; the schemas of tools do not. */
 const LISTED = new WeakMap<z.ZodObject, StandardSchemaWithJSON>()
 
-/** What a figure consists of is said once, too. */
-function figureInShort({ zodSchema, jsonSchema }: Parameters<NonNullable<ToJson['override']>>[0]): void {
-  if (zodSchema !== FIGURE) return
+/** What a figure consists of is said once, too, and what is drawn is read by no model. */
+function inShort({ zodSchema, jsonSchema }: Parameters<NonNullable<ToJson['override']>>[0]): void {
+  const description = IN_SHORT.get(zodSchema)
+  if (description === undefined) return
   delete jsonSchema.properties
-  jsonSchema.description = 'quote "says"'
+  delete jsonSchema.items
+  jsonSchema.description = description
 }
+const IN_SHORT = new Map<unknown, string>([
+  [FIGURE, 'quote "says"'],
+  [BARS, 'GPUs now and after, to draw'],
+])
 type ToJson = NonNullable<Parameters<typeof z.toJSONSchema>[1]>
 
 type Json = Readonly<Record<string, unknown>>

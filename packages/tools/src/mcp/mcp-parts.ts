@@ -15,7 +15,7 @@ export type Confirming = {
 /** What happened to one call, for the log that Settings → Agents shows. */
 export type Call = {
   readonly tool: string
-  readonly outcome: 'answered' | 'refused' | 'asked' | 'confirmed' | 'declined'
+  readonly outcome: 'answered' | 'refused' | 'asked' | 'confirmed' | 'declined' | 'cancelled'
   /** Of a refusal. */
   readonly because: string | undefined
   readonly milliseconds: number
@@ -31,5 +31,9 @@ export type McpParts = {
   readonly base: string
   /** How changes are confirmed; undefined: nobody can be asked, so nothing is changed. */
   readonly confirming: Confirming | undefined
+  /** The page that draws answers inside a chat, as HTML; undefined where none was built. */
+  readonly card: (() => Promise<string>) | undefined
+  /** Says that whoever called is no longer connected. */
+  readonly connected: AbortSignal
   readonly onCall: (call: Call) => void
 }

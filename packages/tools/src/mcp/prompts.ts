@@ -28,9 +28,9 @@ export function registerPrompts(server: McpServer, { ask }: McpParts): void {
   )
   server.registerPrompt('repartition_review', { ...ABOUT.repartition, argsSchema: z.object({ cluster }) }, (given) =>
     asking(
-      `Review how the GPUs are cut by MIG${on(given.cluster)}.`,
+      `Review the MIG layouts of the GPUs${on(given.cluster)}.`,
       'Call inspect_gpus for nodes that are stranded or have free instances, explain_queue over 7d for work that waits for a shape, and list_recommendations of the kind repartition.',
-      'For each proposal: what it would start or free, who is displaced, how long it takes, the bound that says how good it is, and the way back. Change nothing.',
+      'For each proposal: what it would start or free, who is displaced, how long it takes, the bound that says how good it is, and the rollback. Change nothing.',
     ),
   )
   server.registerPrompt('monthly_cost_review', { ...ABOUT.cost, argsSchema: z.object({ cluster, range }) }, (given) =>
@@ -60,7 +60,7 @@ const ABOUT = {
     description: 'Finds the most expensive idle GPUs, who holds them, and what to do first.',
   },
   repartition: {
-    title: 'Are the GPUs cut right?',
+    title: 'Do the MIG layouts fit the work?',
     description: 'Reviews MIG layouts against what waits and what is used.',
   },
   cost: {

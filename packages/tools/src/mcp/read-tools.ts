@@ -1,10 +1,12 @@
-import type { McpServer } from '@modelcontextprotocol/server'
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
 import type { Tool } from '../tool.ts'
+import { cardMeta } from './card.ts'
 import { listed } from './listed-schema.ts'
-import type { McpParts } from './mcp-parts.ts'
+import type { Call, McpParts } from './mcp-parts.ts'
 import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
+import { waitingClient, watched } from './watched.ts'
 
 export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts): void {
   const { name, title, description, input, output } = tool
@@ -16,14 +18,29 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
       inputSchema: listed(input, 'input'),
       outputSchema: listed(output, 'output'),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ...cardMeta(tool.hasCard, parts),
     },
-    async (given: unknown): Promise<ToolResult> => {
+    async (given: unknown, ctx: ServerContext): Promise<ToolResult> => {
       const began = performance.now()
-      const result = await runTool(tool, given, parts).then(boundedResult, refusedResult)
-      parts.onCall({ tool: name, ...outcomeOf(result), milliseconds: performance.now() - began })
+      const waiting = waitingClient(ctx, parts.connected)
+      const { base } = parts
+      const called = runTool(tool, given, { ask: watched(parts.ask, waiting), base }).then(boundedResult, refusedResult)
+      const { result, ...how } = await called.then(answeredCall, (error: unknown) => cancelledCall(error, waiting))
+      parts.onCall({ tool: name, ...how, milliseconds: performance.now() - began })
       return result
     },
   )
+}
+
+type Called = Pick<Call, 'outcome' | 'because'> & { readonly result: ToolResult }
+
+const answeredCall = (result: ToolResult): Called => ({ result, ...outcomeOf(result) })
+
+/** Nobody reads the result. What failed while somebody still waits is thrown on. */
+function cancelledCall(error: unknown, { signal }: { readonly signal: AbortSignal }): Called {
+  if (!signal.aborted) throw error
+  const text = 'Cancelled by the client. Nothing was changed.'
+  return { result: { isError: true, content: [{ type: 'text', text }] }, outcome: 'cancelled', because: text }
 }
 
 function boundedResult(answer: Readonly<Record<string, unknown>>): ToolResult {

@@ -18,8 +18,9 @@ export const draftPlan = tool({
   name: 'draft_plan',
   title: 'Draft a plan',
   description:
-    'What it would take to make room for one more instance of a MIG profile, or to have so many whole GPUs free at an instant: the steps in a safe order, who is displaced, how long each step takes, what a guardrail refuses and the way back. Nothing is changed or kept.',
+    'What it would take to make room for one more instance of a MIG profile, or to have so many whole GPUs free at an instant: the steps in a safe order, who is displaced, how long each step takes, what a guardrail refuses and the rollback. Nothing is changed or kept.',
   toolset: 'plan',
+  hasCard: true,
   operations: ['plansDraft', 'appointmentsPlan'],
   input: z
     .strictObject({
@@ -50,8 +51,8 @@ export const draftPlan = tool({
     bound: z.string().nullable().describe('how good it is at most'),
     refused: z.array(z.string()).describe('what a guardrail refuses'),
     wayBack: z.array(z.string()),
-    lost: z.array(z.string()).describe('what cannot be given back'),
-    possibleGpus: z.number().nullable().describe('of an appointment: GPUs that can be had then'),
+    lost: z.array(z.string()).describe('what cannot be undone'),
+    possibleGpus: z.number().nullable().describe('of an appointment: GPUs available then'),
   }),
   answer: async ({ cluster, room, appointment }, ask) => {
     const plan =

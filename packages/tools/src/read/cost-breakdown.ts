@@ -95,7 +95,7 @@ const restOf = (groups: readonly Group[]) => ({
 const NAMELESS = {
   none: 'without one',
   unknown: 'ended before its labels were read',
-  free: 'held by nobody',
+  free: 'unallocated',
 } as const
 
 const nameOf = ({ key, kind }: Group): string => (kind === 'named' ? key : NAMELESS[kind])

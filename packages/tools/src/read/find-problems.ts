@@ -7,7 +7,7 @@ export const findProblems = tool({
   name: 'find_problems',
   title: 'What is wrong or wasted',
   description:
-    'What needs somebody now: alerts that fire, GPUs that cannot be used, telemetry that cannot be trusted, and findings of waste with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted.',
+    'What needs attention now: alerts that fire, GPUs that cannot be used, telemetry that cannot be trusted, and findings of waste with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted.',
   toolset: 'read',
   operations: ['alertsList', 'fleetBroken', 'qualityGet', 'findingsList'],
   input: z.strictObject({ ...CLUSTER, ...RANGE, ...rows(10, 50) }),

@@ -33,7 +33,7 @@ const ROOM = z.object({
   profile: z.string(),
   verdict: z
     .string()
-    .describe('now; recut: once what nobody holds is cut anew; displacing: only if holders move; never'),
+    .describe('now; recut: after repartitioning what no workload holds; displacing: only if holders move; never'),
   fitsNow: z.number(),
   moreByRecutting: z.number(),
   gpus: z.number(),
@@ -46,7 +46,7 @@ export const inspectGpus = tool({
   name: 'inspect_gpus',
   title: 'GPUs, MIG layouts, and where a profile fits',
   description:
-    'How the GPUs of each node are cut by MIG, what of it is used, free, stranded or busy. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether so many more instances of it fit now, after a cut, only by moving somebody, or never, and why.',
+    'The MIG layout of each node’s GPUs, and what of it is used, free, stranded or busy. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether that many more instances of it fit now, after repartitioning, only by moving work, or never, and why.',
   toolset: 'read',
   operations: ['partitionsList', 'partitionsRoom', 'fleetGpu'],
   input: z.strictObject({
@@ -110,7 +110,7 @@ export const inspectGpus = tool({
 
 const layoutWords = ({ index, mode, blocks, fault }: GpuView): string =>
   `GPU ${index} (${mode}${fault === null ? '' : ', faulty'}): ${blocks
-    .map(({ profile, start, kind, holder }) => `${profile ?? 'uncut'}@${start} ${holder ?? kind}`)
+    .map(({ profile, start, kind, holder }) => `${profile ?? 'unpartitioned'}@${start} ${holder ?? kind}`)
     .join('; ')}`
 
 const roomOf = (room: Room): z.output<typeof ROOM> => ({
@@ -121,7 +121,7 @@ const roomOf = (room: Room): z.output<typeof ROOM> => ({
   gpus: room.placeable.gpus,
   nodes: room.placeable.nodes,
   examples: room.places.map(
-    ({ node, gpu, now, recut }) => `GPU ${gpu.index} of ${node}: ${now} now, ${recut} after a cut`,
+    ({ node, gpu, now, recut }) => `GPU ${gpu.index} of ${node}: ${now} now, ${recut} after repartitioning`,
   ),
   whyNot: room.refusals.slice(0, 10).map(({ because, gpus }) => `${gpus} GPUs: ${because}`),
 })

@@ -1,9 +1,15 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
-import type { RecommendationView } from '@septet/contract'
+import type { GpuView, OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
+import { wayBackOf } from '../way-back.ts'
+
+type One = OutputOf<typeof OPERATIONS.recommendationsGet>
+
+/** As many as a context and a card have room for. */
+const MOST_GPUS = 4
 
 const ROW = z.object({
   id: z.string(),
@@ -16,7 +22,7 @@ const ROW = z.object({
   risk: z.string().nullable(),
   displacedPods: z.number(),
   evidence: z.object({ query: z.string(), coverage: z.number().nullable() }),
-  byHand: z.string().nullable().describe('why Septet does not carry it out itself; null: it can be proposed'),
+  byHand: z.string().nullable().describe('why Septet does not apply it; null: it can be proposed'),
   refused: z.array(z.string()).describe('guardrails that refuse it now'),
 })
 
@@ -27,14 +33,16 @@ const DETAIL = z.object({
   bound: z.string().nullable(),
   evidence: z.record(z.string(), z.union([z.string(), z.number()])),
   files: z.array(z.string()).describe('names; their text is on the page'),
+  gpus: BARS,
 })
 
 export const listRecommendations = tool({
   name: 'list_recommendations',
   title: 'Recommendations',
   description:
-    'Changes that would remove waste or start waiting work, best first: what it saves (off the bill, or capacity freed), the risk, who is displaced, and what stands against it. With `id` the exact steps, the way back and the evidence of one. Nothing is changed.',
+    'Changes that would remove waste or start waiting work, best first: what it saves (off the bill, or capacity freed), the risk, who is displaced, and what blocks it. With `id` the exact steps, the rollback and the evidence of one. Nothing is changed.',
   toolset: 'read',
+  hasCard: true,
   operations: ['recommendationsList', 'recommendationsGet'],
   input: z.strictObject({
     ...CLUSTER,
@@ -57,7 +65,7 @@ export const listRecommendations = tool({
         ...aboutOf(one, '/actions', { recommendation: id }),
         total: 1,
         recommendations: [rowOf(recommendation)],
-        detail: detailOf(recommendation, one.files),
+        detail: detailOf(recommendation, one),
         unanswered: [],
       }
     }
@@ -92,7 +100,7 @@ const rowOf = (view: RecommendationView): z.output<typeof ROW> => ({
 
 function savingWords(saving: RecommendationView['saving']): string {
   if (saving.kind === 'none') return `${saving.brings}. No amount: ${saving.because}`
-  const amount = saving.usdPerMonth === null ? 'price not known' : `$${Math.round(saving.usdPerMonth)}/mo`
+  const amount = saving.usdPerMonth === null ? 'price unknown' : `$${Math.round(saving.usdPerMonth)}/mo`
   const effect = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed for other work'
   return `${amount} ${effect}, estimated`
 }
@@ -101,12 +109,25 @@ const MOST_STEPS = 40
 
 const detailOf = (
   { plan, risk, evidence }: RecommendationView,
-  files: readonly { readonly path: string }[],
+  { files, gpus }: Pick<One, 'files' | 'gpus'>,
 ): z.output<typeof DETAIL> => ({
   steps: plan?.steps.slice(0, MOST_STEPS).map(({ number, title, effect }) => `${number}. ${title}: ${effect}`) ?? [],
-  wayBack: plan?.steps.flatMap(({ undo }) => undo).slice(0, MOST_STEPS) ?? [],
+  wayBack: [...wayBackOf(plan?.steps ?? [])].slice(0, MOST_STEPS),
   displaced: risk?.displaced.slice(0, MOST_STEPS) ?? [],
   bound: plan?.bound ?? null,
   evidence: evidence.figures,
   files: files.map(({ path }) => path),
+  gpus: gpus.slice(0, MOST_GPUS).map(({ node, before, after }) => ({
+    node,
+    before: barOf(before),
+    after: after === null ? null : barOf(after),
+  })),
+})
+
+const barOf = ({ index, model, mode, slots, blocks }: GpuView): z.output<typeof BARS>[number]['before'] => ({
+  index,
+  model,
+  mode,
+  slots,
+  blocks: blocks.map(({ kind, start, size, profile, busy, holder }) => ({ kind, start, size, profile, busy, holder })),
 })

@@ -19,7 +19,7 @@ export const savingsAndActions = tool({
   name: 'savings_and_actions',
   title: 'Actions and what they saved',
   description:
-    'What Septet was asked to change: proposals that wait for an approval, what is being carried out, what was kept, taken back or failed and why; whether it may act at all; and the savings that were measured, bill and capacity apart. With `id` the journal of one action.',
+    'What Septet was asked to change: proposals awaiting approval, what is being applied, what was kept, reverted or failed and why; whether it may act at all; and the savings that were measured, bill and capacity apart. With `id` the journal of one action.',
   toolset: 'read',
   operations: ['actionsList', 'actionsGet', 'savingsList'],
   input: z.strictObject({

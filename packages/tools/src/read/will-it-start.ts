@@ -17,7 +17,7 @@ const JOB = z.object({
   places: z.array(z.string()),
   because: z.array(z.string()).describe('what keeps it from starting'),
   unknown: z.array(z.string()).describe('what could not be judged'),
-  ways: z.array(z.string()).describe('cuts, moves or quotas with which it would start as it is'),
+  ways: z.array(z.string()).describe('repartitions, moves or quotas with which it would start unchanged'),
   changes: z
     .array(z.object({ sentence: z.string(), document: z.number(), patch: z.string().describe('JSON patch') }))
     .describe('changes of the job, each of which would do alone; the smallest first'),
@@ -30,7 +30,7 @@ const JOB = z.object({
       like: z.string(),
     })
     .nullable()
-    .describe('when it starts if nobody does anything: an 80 % interval from waits like it'),
+    .describe('when it starts if nothing changes: an 80% interval from similar waits'),
   noWait: z.string().nullable().describe('why there is no estimate'),
 })
 
@@ -38,7 +38,7 @@ export const willItStart = tool({
   name: 'will_it_start',
   title: 'Whether a job would start',
   description:
-    'Give it the manifest of a GPU job before it is submitted: whether it starts now and where, else what keeps it from starting, which cut, move or quota would change that, how long work like it waited, and the smallest change of the job with which it would start now. Nothing is submitted or kept. For work that is pending already use explain_workload.',
+    'Give it the manifest of a GPU job before it is submitted: whether it starts now and where, else what keeps it from starting, which repartition, move or quota would change that, how long work like it waited, and the smallest change of the job with which it would start now. Nothing is submitted or kept. For work that is pending already use explain_workload.',
   toolset: 'read',
   operations: ['startsCheck'],
   input: z.strictObject({

@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client'
 import { DEFAULT_ACT_POLICY, instant, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { writeActPolicy } from '../../act-policies.ts'
-import { writeAgentSettings } from '../../agent-settings.ts'
 import { adviceOf } from '../../operations/actions/advice.fixture.ts'
 import { factsOf } from '../../operations/answering/facts.fixture.ts'
 import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
+import { agentToken } from './agent-token.fixture.ts'
 
 const RECORD: ClusterRecord = { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: instant(0) }
 const ADVICE = adviceOf('lab', Date.now())
@@ -24,15 +24,8 @@ beforeAll(async () => {
     environment: { SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local' },
     facts: { clusters: () => [facts] },
   })
-  const ann = await septet.signIn('ann@septet.local')
-  const made = await fetch(`${septet.url}/api/v1/tokens`, {
-    method: 'POST',
-    headers: { ...ann, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'agent', role: 'operator' }),
-  })
-  secret = ((await made.json()) as { secret: string }).secret
+  secret = await agentToken(septet)
   await septet.store.clusters.upsert(RECORD)
-  await writeAgentSettings(septet.store.settings, { toolsets: ['read', 'plan', 'act'], at: 0, by: 'ann' })
   const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'approve' as const }
   const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
   const policy = {
@@ -90,7 +83,7 @@ describe('changes by agents', () => {
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain('1. Scale team/Deployment/chat from 1 to 0 pods')
     expect(asked[0]).toContain('Pods that stop: 1: team/chat-0')
-    expect(asked[0]).toMatch(/Way back: .*chat/u)
+    expect(asked[0]).toMatch(/Rollback: .*chat/u)
     const run = await newest()
     expect(answer.structuredContent).toMatchObject({ action: run?.id, state: 'approved' })
     expect(run).toMatchObject({ proposedBy: 'token:agent', proposer: 'token' })
@@ -130,6 +123,25 @@ describe('changes by agents', () => {
     expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
     expect((await answered(requestState)).result?.['structuredContent']).toMatchObject({ state: 'approved' })
     expect(JSON.stringify(await answered(requestState))).toContain('answered before')
+  })
+
+  test('an answer that comes after ten minutes is none', async () => {
+    const { requestState } =
+      (await raw({ name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } })).result ?? {}
+    const yes = { approve: { action: 'accept', content: { approve: true } } }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+    try {
+      const late = await raw({
+        name: 'apply_recommendation',
+        arguments: { recommendation: ADVICE.id },
+        requestState,
+        inputResponses: yes,
+      })
+      expect(late.error?.code).toBe(-32_602)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
   })
 
   test('a stop takes no question, and holds', async () => {

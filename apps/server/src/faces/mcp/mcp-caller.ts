@@ -52,7 +52,7 @@ async function admitted({ gate, issuer, publicUrl }: CallerNeeds, request: Fasti
   const caller = await gate.caller(request)
   // A client begins to sign in when it is refused, so where it can sign in nobody is let in as a visitor.
   if (caller.kind === 'visitor' && issuer !== undefined) {
-    throw new Refusal('not-signed-in', 'This needs an access token.', `Get one at ${issuer.issuer}.`)
+    throw new Refusal('not-signed-in', 'An access token is required.', `Get one at ${issuer.issuer}.`)
   }
   return { caller, scopes: undefined }
 }
@@ -64,7 +64,7 @@ class NarrowScope extends Refusal {
     super(
       'not-allowed',
       `The access token is not for the scope "${scope}".`,
-      `Get a token with the scope "${scope}"; a person has to agree to it.`,
+      `Get a token with the scope "${scope}"; a person has to consent to it.`,
     )
     this.scope = scope
   }
@@ -104,7 +104,7 @@ function refuseForeignPages({ isServed }: CallerNeeds, { headers: { origin }, ho
   if (isOurs) return
   throw new Refusal(
     'not-allowed',
-    'A page of another site may not ask here.',
-    'Ask without a browser, or from Septet’s own pages.',
+    'Requests from other websites are not accepted.',
+    'Call it without a browser, or from Septet’s own pages.',
   )
 }

@@ -125,7 +125,7 @@ describe('what is refused, in words', () => {
   test.each([
     ['an argument that the tool does not know', { name: 'fleet_summary', arguments: { rows: 3 } }, 'rows'],
     ['a range that is none', { name: 'fleet_summary', arguments: { range: 'yesterday-ish' } }, 'a range is 1h'],
-    ['a cluster of nobody', { name: 'fleet_summary', arguments: { cluster: 'elsewhere' } }, 'Ask for one of'],
+    ['a cluster of nobody', { name: 'fleet_summary', arguments: { cluster: 'elsewhere' } }, 'Choose one of'],
     [
       'a workload that is not there',
       { name: 'explain_workload', arguments: { id: 'a/Deployment/b' } },

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { MCP_PATH, Refusal } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
-import type { Confirming } from '@septet/tools/mcp'
+import type { Confirming, McpParts } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AgentCalls } from '../../agent-calls.ts'
@@ -13,6 +16,7 @@ import type { Answers } from '../../operations/answers.ts'
 import { openCallLimits } from './call-limits.ts'
 import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
 import { openOnce } from './once.ts'
+import { RunningCalls } from './running-calls.ts'
 import type { ServeMcp } from './serve-mcp.ts'
 
 export type McpNeeds = CallerNeeds & {
@@ -20,6 +24,8 @@ export type McpNeeds = CallerNeeds & {
   readonly settings: SettingStore
   readonly calls: AgentCalls
   readonly serve: ServeMcp
+  /** Folder of the built web app, which holds the card that chat clients show. */
+  readonly dist: string
   /** Of the MAC over questions that wait for a person's answer. */
   readonly key: Uint8Array
   readonly version: string
@@ -30,6 +36,8 @@ export type McpNeeds = CallerNeeds & {
 export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   const limits = openCallLimits()
   const isFirst = openOnce(needs.now)
+  const card = cardIn(needs.dist)
+  const running = new RunningCalls()
   server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(needs, request)))
   void server.register((scope, _options, done) => {
     // The protocol has words of its own for a body that is no JSON.
@@ -37,9 +45,15 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
     scope.post(MCP_PATH, async (request, reply) => {
       const { caller, scopes } = await mcpCaller(needs, request, reply)
-      const release = await limits.begin(caller.kind === 'visitor' ? request.ip : caller.name)
-      reply.raw.once('close', release)
-      return answer({ needs, caller, scopes, isFirst }, request, reply)
+      const name = caller.kind === 'visitor' ? request.ip : caller.name
+      const release = await limits.begin(name)
+      const ended = new AbortController()
+      reply.raw.once('close', () => {
+        release()
+        ended.abort()
+      })
+      running.hear(name, request.body, ended)
+      return answer({ needs, caller, scopes, isFirst, card, ended: ended.signal }, request, reply)
     })
     scope.route({
       method: ['GET', 'PUT', 'DELETE', 'PATCH'],
@@ -50,10 +64,22 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   })
 }
 
-type Asked = McpCaller & { readonly needs: McpNeeds; readonly isFirst: (question: string) => boolean }
+type Asked = McpCaller & {
+  readonly needs: McpNeeds
+  readonly isFirst: (question: string) => boolean
+  readonly card: McpParts['card']
+  /** Says that nobody waits for the answer any more. */
+  readonly ended: AbortSignal
+}
+
+/** Undefined where the web app was not built: the tools answer without it. */
+function cardIn(dist: string): McpParts['card'] {
+  const file = join(dist, 'mcp-card.html')
+  return existsSync(file) ? () => readFile(file, 'utf8') : undefined
+}
 
 async function answer(
-  { needs, caller, scopes, isFirst }: Asked,
+  { needs, caller, scopes, isFirst, card, ended }: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -72,11 +98,11 @@ async function answer(
     toolsets: offered,
     base: baseOf(needs, request),
     confirming: confirmingOf(needs, caller, isFirst),
+    card,
+    connected: ended,
     onCall: (call) => needs.calls.add(caller, call),
   })
-  const ended = new AbortController()
-  reply.raw.once('close', () => ended.abort())
-  const response = await serve(webRequestOf(needs, request, ended.signal))
+  const response = await serve(webRequestOf(needs, request, ended))
   void reply.status(response.status).header('cache-control', 'no-store')
   response.headers.forEach((value, name) => void reply.header(name, value))
   return reply.send(response.body === null ? null : Readable.fromWeb(response.body))

@@ -1,6 +1,7 @@
 import type { AccessService } from './access-service.ts'
 import type { Answering } from '../answering/answering.ts'
 import { listAudit } from './audit-log.ts'
+import { allowLogin, denyLogin, describeLogin } from './logins.ts'
 import { listMails } from './mails.ts'
 import { listMembers, putMember, removeMember } from './members.ts'
 import { describeMe, listSessions, revokeSession } from './sessions.ts'
@@ -16,7 +17,7 @@ export const accessAnswers = (
   sessionsList: answer.ofSeptet('sessionsList', (_input, { caller }) => listSessions(service, caller)),
   sessionsRevoke: answer.ofSeptet('sessionsRevoke', (input, { caller }) => revokeSession(service, caller, input)),
   signingKeysRotate: answer.ofSeptet('signingKeysRotate', (input) => rotateSigningKeys(service, input)),
-  membersList: answer.ofSeptet('membersList', () => listMembers(service)),
+  membersList: answer.ofSeptet('membersList', () => listMembers(service, now())),
   membersPut: answer.ofSeptet('membersPut', (input) => putMember(service, input, now())),
   membersRemove: answer.ofSeptet('membersRemove', (input) => removeMember(service, input)),
   tokensList: answer.ofSeptet('tokensList', (_input, { caller }) => listTokens(service, caller, now())),
@@ -26,6 +27,9 @@ export const accessAnswers = (
   tokensRevoke: answer.ofSeptet('tokensRevoke', (input, { caller }) =>
     revokeToken(service, caller, { ...input, now: now() }),
   ),
+  loginsGet: answer.ofSeptet('loginsGet', (input, { caller }) => describeLogin(service, caller, input)),
+  loginsAllow: answer.ofSeptet('loginsAllow', (input, { caller }) => allowLogin(service, caller, input)),
+  loginsDeny: answer.ofSeptet('loginsDeny', (input, { caller }) => denyLogin(service, caller, input)),
   auditList: answer.ofSeptet('auditList', (input) => listAudit(service, input)),
   mailsList: answer.ofSeptet('mailsList', (input, { caller }) => listMails(service, caller, input)),
 })

@@ -1,4 +1,4 @@
-import type { AccessStore } from '@septet/domain'
+import type { AccessStore, LoginRequest, Role } from '@septet/domain'
 
 /** What operations need to know of how people come in, handed to them as a port. */
 export type AccessService = {
@@ -18,6 +18,23 @@ export type AccessService = {
   admits(email: string): boolean
   /** Signs access tokens with a new key from now on; ids of all keys then, the new one first. */
   rotateKeys(options: { readonly leaked: boolean }): Promise<readonly string[]>
+  /** Command lines that wait to be signed in. */
+  readonly logins: {
+    /** What waits under a code. Counts how often a person looks; too often is refused with 429. */
+    find(person: string, code: string): Promise<LoginRequest | undefined>
+    /** Decides it, once; undefined where it was decided before or is over. */
+    allow(request: LoginRequest, by: LoginGiver): Promise<DecidedLogin | undefined>
+    deny(request: LoginRequest): Promise<DecidedLogin | undefined>
+  }
   /** A new secret of an API token, and the keyed hash under which it is found again. */
   makeSecret(): { readonly secret: string; readonly hash: string }
 }
+
+/** Whose token it would be, and what it may do. */
+export type LoginGiver = {
+  readonly by: string
+  readonly role: Role
+  readonly namespaces: readonly string[] | undefined
+}
+/** Where the browser goes then; undefined where it stays. */
+type DecidedLogin = { readonly returnTo: string | undefined }

@@ -14,8 +14,8 @@ export async function listMails(
   if (!keepsMails) {
     throw new Refusal(
       'not-found',
-      'There is no outbox: mails are sent by a mail server or by the hosted project.',
-      'Ask the people who wait for a mail to look there; the audit log tells what was sent.',
+      'There is no outbox: emails are sent by a mail server or by the hosted project.',
+      'Ask the recipients to check their inbox; the audit log shows what was sent.',
     )
   }
   const mails = await access.mails.list(limit)
@@ -32,4 +32,4 @@ export async function listMails(
 const opensAccount = (kind: Mail['kind']): boolean => kind !== 'alert' && kind !== 'report'
 
 /** Whoever was made an admin could otherwise ask for the owner's new password and read its code here. */
-const OWNERS = "(This letter opens the owner's account: only the owner reads it here, or in the log at level info.)"
+const OWNERS = "(This email opens the owner's account: only the owner reads it here, or in the log at level info.)"

@@ -8,9 +8,9 @@ import {
   type tokensList,
   type tokensRevoke,
 } from '@septet/contract'
-import { instant, mayActAs, type ApiToken, type Instant, type Caller } from '@septet/domain'
+import { instant, mayActAs, type ApiToken, type Caller, type Instant, type Role } from '@septet/domain'
 
-import type { AccessService } from './access-service.ts'
+import type { AccessService, LoginGiver } from './access-service.ts'
 import type { Asked } from '../answering/answering.ts'
 import { sourceIds } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
@@ -20,6 +20,10 @@ type TokenView = OutputOf<typeof tokensList>['tokens'][number]
 const DAY_MS = 86_400_000
 /** Active tokens of one maker: more is a program that forgets to revoke. */
 const MOST_ACTIVE = 100
+/** Of a token that a command line got by asking for it. */
+const LOGIN_DAYS = 90
+/** Characters of a name. */
+const LONGEST_NAME = 63
 /** Characters of the secret that are kept to recognize it by: the prefix of all, and four more. */
 const PREFIX_LENGTH = 8
 
@@ -41,31 +45,79 @@ export async function createToken(
 ): Promise<OutputOf<typeof tokensCreate>> {
   needLimits(caller, input)
   for (const id of input.clusters ?? []) needCluster(seen, id)
-  const known = await service.access.tokens.list()
-  needRoom(
-    known.filter((token) => stateOf(token, input.now) === 'active'),
-    caller,
-    input.name,
-  )
+  const active = await activeTokens(service, input.now)
+  needNewName(active, input.name)
+  needRoom(active, caller.name)
+  const { token, secret } = await mintToken(service, {
+    ...input,
+    namespaces: input.namespaces ?? caller.namespaces,
+    createdBy: caller.name,
+  })
+  return { token: tokenView(token, input.now), secret }
+}
+
+/** The token of a command line that a person let in: theirs, named after the machine. */
+export async function createLoginToken(
+  service: AccessService,
+  { machine, by, role, namespaces }: AllowedLogin,
+  now: number,
+): Promise<{ readonly name: string; readonly secret: string }> {
+  const active = await activeTokens(service, now)
+  needRoom(active, by)
+  const name = freeName(active, machine)
+  const expiresInDays = LOGIN_DAYS
+  const { secret } = await mintToken(service, { name, role, namespaces, createdBy: by, expiresInDays, now })
+  return { name, secret }
+}
+
+type AllowedLogin = LoginGiver & { readonly machine: string }
+
+type TokenOrder = Pick<ApiToken, 'name' | 'role' | 'namespaces' | 'createdBy'> & {
+  readonly clusters?: readonly string[] | undefined
+  readonly expiresInDays: number | null
+  readonly now: number
+}
+
+async function mintToken(
+  service: AccessService,
+  { expiresInDays, now, clusters, ...order }: TokenOrder,
+): Promise<{ readonly token: ApiToken; readonly secret: string }> {
+  const { name, role, namespaces, createdBy } = order
   const { secret, hash } = service.makeSecret()
-  const createdAt = instant(input.now)
   const token: ApiToken = {
     id: randomUUID(),
-    name: input.name,
+    name,
     prefix: secret.slice(0, PREFIX_LENGTH),
     hash,
-    role: input.role,
-    namespaces: input.namespaces ?? caller.namespaces,
-    clusters: input.clusters,
-    createdBy: caller.name,
-    createdAt,
-    expiresAt: input.expiresInDays === null ? undefined : instant(input.now + input.expiresInDays * DAY_MS),
+    role,
+    namespaces,
+    clusters,
+    createdBy,
+    createdAt: instant(now),
+    expiresAt: expiresInDays === null ? undefined : instant(now + expiresInDays * DAY_MS),
     lastUsedAt: undefined,
     revokedAt: undefined,
   }
   await service.access.tokens.create(token)
-  return { token: tokenView(token, input.now), secret }
+  return { token, secret }
 }
+
+async function activeTokens(service: AccessService, now: number): Promise<ApiToken[]> {
+  return (await service.access.tokens.list()).filter((token) => stateOf(token, now) === 'active')
+}
+
+/** `cli-build-7`, and `cli-build-7-2` while that one is in use. */
+function freeName(active: readonly ApiToken[], machine: string): string {
+  const words = machine.toLowerCase().replaceAll(/[^a-z0-9._-]/gu, '-')
+  const name = `cli-${words}`.slice(0, LONGEST_NAME)
+  const taken = new Set(active.map((token) => token.name))
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name.slice(0, LONGEST_NAME - 5)}-${count}`
+  return free
+}
+
+/** What a token that asks calls itself where an id is asked for. */
+const SELF = 'self'
 
 /** Ends a token; another's is as unknown as one that is not there, but to an admin. */
 export async function revokeToken(
@@ -73,32 +125,39 @@ export async function revokeToken(
   caller: Caller,
   { id, now }: InputOf<typeof tokensRevoke> & { readonly now: number },
 ): Promise<OutputOf<typeof tokensRevoke>> {
-  const token = (await service.access.tokens.list()).find((each) => each.id === id)
-  const revoked =
-    token !== undefined &&
-    mayManage(caller, token) &&
-    (await service.access.tokens.revoke(id, instant(now))) !== undefined
-  if (revoked) return { revoked: id }
+  const token = (await service.access.tokens.list()).find((each) =>
+    id === SELF ? stateOf(each, now) === 'active' && isItself(caller, each) : each.id === id && mayManage(caller, each),
+  )
+  const revoked = token && (await service.access.tokens.revoke(token.id, instant(now)))
+  if (token !== undefined && revoked !== undefined) return { revoked: token.id }
   throw new Refusal(
     'not-found',
-    `There is no API token "${id}" that you could revoke.`,
+    `You have no API token "${id}" to revoke.`,
     'It may have been revoked already; list the tokens to see.',
   )
 }
+
+/** No two active tokens have one name. */
+const isItself = (caller: Caller, token: ApiToken): boolean =>
+  caller.kind === 'token' && caller.madeBy === token.createdBy && caller.name === `token:${token.name}`
 
 /** A person manages their own tokens, and an admin who sees everything manages all. Tokens that may, manage as well. */
 const mayManage = (caller: Caller, token: ApiToken): boolean =>
   (caller.kind === 'account' && token.createdBy === caller.name) ||
   (caller.role === 'admin' && caller.namespaces === undefined && caller.clusters === undefined)
 
-function needLimits(caller: Caller, { role, namespaces }: InputOf<typeof tokensCreate>): void {
+/** What holds for a token that a person gives: they may do that much themselves. */
+export function needLimits(
+  caller: Caller,
+  { role, namespaces }: { readonly role: Role; readonly namespaces?: readonly string[] | undefined },
+): void {
   if (caller.kind !== 'account') {
-    throw new Refusal('not-allowed', 'An API token cannot make another.', 'Sign in and make it as yourself.')
+    throw new Refusal('not-allowed', 'An API token cannot create another.', 'Sign in and create it yourself.')
   }
   if (!mayActAs(caller.role, role)) {
     throw new Refusal(
       'not-allowed',
-      `You are ${caller.role}: a token of yours cannot be ${role}.`,
+      `You are ${caller.role}: your tokens cannot be ${role}.`,
       `Make it ${caller.role}, or ask an admin for that role.`,
     )
   }
@@ -106,7 +165,7 @@ function needLimits(caller: Caller, { role, namespaces }: InputOf<typeof tokensC
   if (beyond.length === 0) return
   throw new Refusal(
     'not-allowed',
-    `You do not see ${beyond.join(', ')}: a token of yours cannot either.`,
+    `You do not see ${beyond.join(', ')}: your tokens cannot either.`,
     `Choose from ${caller.namespaces?.join(', ') ?? 'your namespaces'}.`,
   )
 }
@@ -117,16 +176,22 @@ function needCluster(seen: Asked['seen'], id: string): void {
   throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, `Choose from: ${known.join(', ')}.`)
 }
 
-function needRoom(active: readonly ApiToken[], caller: Caller, name: string): void {
-  if (active.some((token) => token.name === name)) {
-    throw new Refusal(
-      'invalid-input',
-      `There is an active API token "${name}" already: in the audit log the two could not be told apart.`,
-      'Choose another name, or revoke that token first.',
-    )
-  }
-  if (active.filter(({ createdBy }) => createdBy === caller.name).length < MOST_ACTIVE) return
-  throw new Refusal('not-allowed', `You have ${MOST_ACTIVE} active API tokens.`, 'Revoke those that are not in use.')
+function needNewName(active: readonly ApiToken[], name: string): void {
+  if (active.every((token) => token.name !== name)) return
+  throw new Refusal(
+    'invalid-input',
+    `There is an active API token "${name}" already: the audit log could not tell the two apart.`,
+    'Choose another name, or revoke that token first.',
+  )
+}
+
+function needRoom(active: readonly ApiToken[], person: string): void {
+  if (active.filter(({ createdBy }) => createdBy === person).length < MOST_ACTIVE) return
+  throw new Refusal(
+    'not-allowed',
+    `You have ${MOST_ACTIVE} active API tokens.`,
+    'Revoke tokens that are no longer used.',
+  )
 }
 
 const tokenView = (token: ApiToken, now: number): TokenView => ({

@@ -35,7 +35,7 @@ async function changedMeanwhile(settings: SettingStore, { record }: ClusterFacts
   return new Refusal(
     'invalid-input',
     `Nothing was saved: ${changedBy} changed what Septet may do on ${record.name} while you edited it.`,
-    'Look at what it says now and change it again.',
+    'Review the current settings and change them again.',
   )
 }
 

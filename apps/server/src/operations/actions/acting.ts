@@ -19,17 +19,20 @@ export function actingView(facts: ClusterFacts, stops: readonly StopOrder[]): Ac
   const own = stops.filter(({ cluster }) => cluster === undefined || cluster === facts.record.id)
   const views = own.map(stopView)
   const acting = facts.acting()
+  if (acting.kind === 'agent') {
+    const because = `${name} is read by an agent, and agents only read: Septet recommends changes but cannot make them.`
+    return { state: 'observe', because, stops: views }
+  }
   if (acting.kind === 'observe') {
     const because = `Septet only observes ${name}: it has no credentials to change it.`
     return { state: 'observe', because, stops: views }
   }
   if (acting.kind === 'others') {
-    const because = `Another installation of Septet (${acting.holder}) acts on ${name}, so this one stands back.`
+    const because = `Another installation of Septet (${acting.holder}) acts on ${name}, so this one only observes.`
     return { state: 'others', because, stops: views }
   }
   const [stop] = own
-  if (stop === undefined)
-    return { state: 'ready', because: `Septet may change ${name} as far as you approve it.`, stops: [] }
+  if (stop === undefined) return { state: 'ready', because: `Septet can change ${name} with your approval.`, stops: [] }
   const because = `${stop.by} has stopped acting${stop.cluster === undefined ? ' everywhere' : ` on ${name}`}: ${stop.because}`
   return { state: 'stopped', because, stops: views }
 }
@@ -66,7 +69,7 @@ export async function resumeActing(
   throw new Refusal(
     'not-found',
     everywhere ? 'Acting is not stopped everywhere.' : `Acting on ${facts.record.name} is not stopped by itself.`,
-    'The list of actions says which stops are in force.',
+    'The list of actions shows the stops in force.',
   )
 }
 

@@ -75,15 +75,17 @@ test('what Septet cannot carry out is not proposed, and says so before anybody a
   const action = { kind: 'resize', workload: 'team/Job/train', from: from ?? [], to: to ?? [] } as const
   const advice = { ...ADVICE, plan: { ...ADVICE.plan, steps: [{ ...step, action }] } }
   await store.recommendations.replace('lab', { madeAt: instant(NOW), recommendations: [advice] })
-  expect(await refusalOf(propose())).toMatch(/What the pods of a Job ask for cannot be changed/u)
-  expect(recommendationView(advice, undefined).plan?.byHand).toMatch(/Create team\/Job\/train anew/u)
+  expect(await refusalOf(propose())).toMatch(/What the pods of a Job request cannot be changed/u)
+  expect(recommendationView(advice, undefined).plan?.byHand).toMatch(/Recreate team\/Job\/train from its own source/u)
   expect(recommendationView(ADVICE, undefined).plan?.byHand).toBeNull()
 })
 
 describe('approvals', () => {
   test('are of the digest that was seen, once', async () => {
     const action = await propose()
-    expect(await refusalOf(approve({ ...action, digest: '0'.repeat(64) }))).toMatch(/the digest is of another plan/u)
+    expect(await refusalOf(approve({ ...action, digest: '0'.repeat(64) }))).toMatch(
+      /the digest belongs to a different plan/u,
+    )
     expect(await approve(action)).toMatchObject({ state: 'approved', approvedBy: OPERATOR.name })
     expect(await refusalOf(approve(action))).toMatch(/cannot be approved: it is approved/u)
   })
@@ -115,12 +117,12 @@ describe('approvals', () => {
     expect(await refusalOf(approve(action))).toMatch(/Another installation of Septet \(septet-2\)/u)
     acting = { kind: 'ready' }
     await allow(DEFAULT_ACT_POLICY.modes)
-    expect(await refusalOf(approve(action))).toMatch(/only watched on this cluster/u)
+    expect(await refusalOf(approve(action))).toMatch(/observe-only on this cluster/u)
   })
 
   test('of a program’s own proposal are for others', async () => {
     const action = await propose(AGENT)
-    expect(await refusalOf(approve(action, AGENT))).toMatch(/does not approve its own proposals/u)
+    expect(await refusalOf(approve(action, AGENT))).toMatch(/programs cannot approve their own proposals/u)
     expect(await approve(action)).toMatchObject({ state: 'approved' })
   })
 })
@@ -135,7 +137,7 @@ test('one plan is proposed once, however often it is asked for', async () => {
 test('what has changed nothing yet is rejected or cancelled, and not undone', async () => {
   const action = await propose()
   const of = { cluster: 'lab', id: action.id, reason: 'Not today.', caller: OPERATOR }
-  expect(await refusalOf(undoAction(facts, needs(), of))).toMatch(/cannot be taken back: it is proposed/u)
+  expect(await refusalOf(undoAction(facts, needs(), of))).toMatch(/cannot be undone: it is proposed/u)
   await approve(action)
   expect(await rejectAction(facts, needs(), of)).toMatchObject({ state: 'cancelled', because: 'Not today.' })
   expect(await refusalOf(rejectAction(facts, needs(), of))).toMatch(/cannot be rejected: it is cancelled/u)

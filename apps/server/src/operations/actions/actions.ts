@@ -103,8 +103,8 @@ export async function proposeAction(
   if (byHand !== undefined) {
     throw new Refusal(
       'invalid-input',
-      `Septet cannot carry out "${title}" itself. ${byHand}`,
-      'Apply it from its files instead; what changes is noticed all the same.',
+      `Septet cannot apply "${title}". ${byHand}`,
+      'Apply it from its files instead; Septet notices the change either way.',
     )
   }
   const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
@@ -128,14 +128,14 @@ export async function approveAction(
   const { state, until } = stateOf(run)
   const acting = actingView(facts, await needs.actions.stops())
   if (acting.state === 'observe' || acting.state === 'others') {
-    throw new Refusal('not-allowed', acting.because, 'Nothing was approved. Its files can be applied by hand.')
+    throw new Refusal('not-allowed', acting.because, 'Nothing was approved. You can apply its files by hand.')
   }
   refuseUnlessAllowed(run, caller, (await readActPolicy(needs.settings, facts.record)).policy)
   if (digest !== run.digest) {
     throw new Refusal(
       'invalid-input',
-      `"${run.title}" was not approved: the digest is of another plan than the one that would be carried out.`,
-      'Look at the steps again and approve what they say now.',
+      `"${run.title}" was not approved: the digest belongs to a different plan than the one that would be applied.`,
+      'Review the steps and approve the current plan.',
     )
   }
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
@@ -150,22 +150,18 @@ function refuseUnlessAllowed(run: ActionRun, caller: Caller, policy: ActPolicy):
   if (mode === 'observe' || mode === 'suggest') {
     throw new Refusal(
       'not-allowed',
-      `"${run.title}" was not approved: actions of the class ${kind} are ${mode === 'observe' ? 'only watched' : 'only suggested'} on this cluster.`,
-      'An admin can allow the class under what Septet may do on this cluster. Its files can be applied by hand.',
+      `"${run.title}" was not approved: ${kind} actions are ${mode === 'observe' ? 'observe-only' : 'suggest-only'} on this cluster.`,
+      'An admin can allow the class under what Septet may do on this cluster. You can apply its files by hand.',
     )
   }
   const role = neededRole({ kind, run })
   if (!mayActAs(caller.role, role)) {
-    throw new Refusal(
-      'not-allowed',
-      `Approving "${run.title}" takes the role ${role}.`,
-      `Ask an ${role} to approve it.`,
-    )
+    throw new Refusal('not-allowed', `Only ${role}s can approve "${run.title}".`, `Ask an ${role} to approve it.`)
   }
   if (run.proposer === 'token' && run.proposedBy === caller.name) {
     throw new Refusal(
       'not-allowed',
-      `${caller.name} proposed "${run.title}" itself, and a program does not approve its own proposals.`,
+      `${caller.name} proposed "${run.title}" itself, and programs cannot approve their own proposals.`,
       'Ask a person to approve it.',
     )
   }
@@ -197,8 +193,8 @@ export async function undoAction(
   if (gone !== undefined) {
     throw new Refusal(
       'invalid-input',
-      `"${run.title}" cannot be taken back: the machine of ${gone} has been given back.`,
-      'Where an autoscaler runs, it brings another as soon as pods wait for one; else add one where you made it.',
+      `"${run.title}" cannot be undone: the machine of ${gone} is gone.`,
+      'If an autoscaler runs, it adds a node as soon as pods wait for one; otherwise add one yourself.',
     )
   }
   const picture = facts.picture()
@@ -206,18 +202,18 @@ export async function undoAction(
   if (set !== undefined) {
     throw new Refusal(
       'invalid-input',
-      `"${run.title}" is not taken back. ${set}, and Septet does not overwrite that.`,
-      'Set nvidia.com/mig.config of that node to the layout that is wanted by hand.',
+      `"${run.title}" is not undone. ${set}, and Septet does not overwrite that.`,
+      'Set nvidia.com/mig.config of that node to the layout you want by hand.',
     )
   }
   if (wasHandedOver(run)) {
     throw new Refusal(
       'invalid-input',
-      `"${run.title}" was applied by somebody else, so Septet does not take it back.`,
-      'Its directory has the way back, under branch/undo/ and undo/.',
+      `"${run.title}" was applied by someone else, so Septet does not undo it.`,
+      'Its directory has the rollback, under branch/undo/ and undo/.',
     )
   }
-  if (!canBeUndone(run)) throw tooLate(run, 'taken back')
+  if (!canBeUndone(run)) throw tooLate(run, 'undone')
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
   return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
 }
@@ -241,8 +237,8 @@ async function moved(
   if (after !== undefined) return actionView(after)
   throw new Refusal(
     'invalid-input',
-    `"${run.title}" has changed while you decided.`,
-    'Look at it again and decide by what it says now.',
+    `"${run.title}" changed while you were deciding.`,
+    'Review it again before you decide.',
   )
 }
 
@@ -251,7 +247,7 @@ function tooLate(run: ActionRun, wanted: string): Refusal {
   return new Refusal(
     'invalid-input',
     `"${run.title}" cannot be ${wanted}: it is ${state}. ${because}`,
-    'List the actions to see where each stands.',
+    'List the actions to see their states.',
   )
 }
 

@@ -1,4 +1,4 @@
-import { instant, type AdmissionStore } from '@septet/domain'
+import { instant, type AdmissionStore, type Instant } from '@septet/domain'
 
 import type { Answering } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -14,6 +14,16 @@ export type AdmissionFace = {
   readonly setup: AdmissionSetup
   /** How many answers about a cluster's pods it could not write down since it began. */
   unrecorded(cluster: string): number
+  /** When it last stopped answering by itself; undefined: never since it was started. */
+  interruption(): Interruption | undefined
+}
+
+export type Interruption = {
+  readonly at: Instant
+  /** Undefined while it does not answer. */
+  readonly until: Instant | undefined
+  /** What it failed of, in a sentence. */
+  readonly because: string
 }
 
 type Needs = {
@@ -23,8 +33,7 @@ type Needs = {
   readonly now: () => number
 }
 
-const NOT_LISTENING =
-  'This Septet does not listen for questions about new pods. Set SEPTET_ADMISSION_PORT and start it again.'
+const NOT_LISTENING = 'The admission webhook is off. Set SEPTET_ADMISSION_PORT and restart Septet.'
 
 const COUNTED_MS = 30 * 86_400_000
 
@@ -41,6 +50,7 @@ export const admissionAnswers = (answer: Answering, { store, face, now }: Needs)
       ...counts,
       // Of which namespaces they were is not known any more.
       unrecorded: namespaces === undefined ? (face?.unrecorded(facts.record.id) ?? null) : null,
+      interruption: interruptionView(face?.interruption()),
       answers: answers.map(({ at, suggested, ...record }) => ({
         ...record,
         at: isoOf(at),
@@ -59,3 +69,12 @@ export const admissionAnswers = (answer: Answering, { store, face, now }: Needs)
     }
   }),
 })
+
+const interruptionView = (found: Interruption | undefined) =>
+  found === undefined
+    ? null
+    : {
+        at: isoOf(found.at),
+        until: found.until === undefined ? null : isoOf(found.until),
+        because: found.because,
+      }

@@ -61,14 +61,19 @@ describe('an appointment that is put up for approval', () => {
     expect(await planned()).toMatchObject({ nodes: [{ node: 'node-b' }] })
   })
 
+  test('that is asked for at the same moment as another does not count on the nodes of that one', async () => {
+    const both = await Promise.all([proposed({ namespace: 'team-a' }), proposed({ namespace: 'team-b' })])
+    expect(both.map(({ nodes }) => nodes)).toEqual([['node-b'], ['node-a']])
+  })
+
   test('that cannot be had is refused with how many can', async () => {
-    await expect(proposed({ gpus: 8 })).rejects.toThrow(/Nothing was proposed. 4 GPUs of 8 can be had/u)
+    await expect(proposed({ gpus: 8 })).rejects.toThrow(/Nothing was proposed. 4 GPUs of 8 are available/u)
   })
 
   test('is approved by its digest where the class may act, for as long as it takes until it begins', async () => {
     const { id, digest } = await proposed({ longestHours: 2 })
     const approved = () => approveAction(facts, needs(), { id, digest, caller: ADMIN })
-    await expect(approved()).rejects.toThrow(/actions of the class appointment are only watched/u)
+    await expect(approved()).rejects.toThrow(/appointment actions are observe-only/u)
     await allow('approve')
     const { state, until } = await approved()
     // The nodes are closed two hours and a minute before, so that it holds for a day from then.

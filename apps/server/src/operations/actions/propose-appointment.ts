@@ -12,6 +12,7 @@ import {
 import { gpusText, plural } from '@septet/domain/words'
 
 import { newRun } from '../../new-run.ts'
+import { oneAfterTheOther } from '../../one-after-the-other.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { appointmentNow } from '../partitions/plan-appointments.ts'
 import type { ActionNeeds } from './actions.ts'
@@ -19,22 +20,31 @@ import { actionView } from './action-view.ts'
 
 const DAY_MS = 86_400_000
 
+type Asked = InputOf<typeof appointmentsPropose> & { readonly caller: Caller }
+type Needs = Pick<ActionNeeds, 'actions' | 'now'>
+
+/** Of two that are asked for at once the second is planned once the first is kept, so that it leaves out the nodes of that one. */
+const inTurn = oneAfterTheOther()
+
 /** Plans the appointment on the newest reading and puts exactly that up for approval. */
-export async function proposeAppointment(
+export const proposeAppointment = (facts: ClusterFacts, needs: Needs, asked: Asked): Promise<ActionView> =>
+  inTurn(() => proposed(facts, needs, asked))
+
+async function proposed(
   facts: ClusterFacts,
-  { actions, now }: Pick<ActionNeeds, 'actions' | 'now'>,
-  { caller, ...input }: InputOf<typeof appointmentsPropose> & { readonly caller: Caller },
+  { actions, now }: Needs,
+  { caller, ...input }: Asked,
 ): Promise<ActionView> {
   const same = await askedBefore(facts, actions, { ...input, by: caller.name })
   if (same !== undefined) return actionView(same)
-  const { appointment } = await appointmentNow(facts, actions, input)
+  const { appointment } = await appointmentNow(facts, { actions }, input)
   if (appointment.kind === 'none') {
     throw new Refusal(
       'invalid-input',
       `Nothing was proposed. ${appointment.because}`,
       appointment.cutFirst.length === 0
-        ? 'Ask for fewer, for later, or allow more evictions.'
-        : 'Approve the Repartition that it names, wait until it is kept, and ask again.',
+        ? 'Ask for fewer GPUs or a later time, or allow more evictions.'
+        : 'Approve the Repartition it names, wait until it is kept, and try again.',
     )
   }
   const begins = instant(now())
@@ -75,14 +85,14 @@ async function askedBefore(
 function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
   const { cluster, madeFrom, steps, title } = plan
   const wanted = gpusText(ask.gpus, ask.profile)
-  const costs = `${idle.toFixed(1)} GPU-hours stand idle behind the fence if nothing short is started there`
+  const costs = `${idle.toFixed(1)} GPU-hours sit idle on the reserved nodes if no short work runs there`
   return {
     id: `appointment-${plan.id}`,
     cluster,
     kind: 'appointment',
     object: `appointment/${minute(ask.at)}`,
     title,
-    message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pod' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
+    message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pods' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
     rule: { name: 'appointment', version: 1 },
     madeAt: madeFrom,
     evidence: {

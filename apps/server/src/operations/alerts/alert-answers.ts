@@ -35,7 +35,7 @@ export function alertAnswers(answer: Answering, { store, alerts: service, now }:
       const known = new Set((await readChannels(store.settings)).map(({ id }) => id))
       const strange = Object.values(rules).flatMap(({ channels }) => channels.filter((id) => !known.has(id)))[0]
       if (strange !== undefined) {
-        throw new Refusal('invalid-input', `There is no channel "${strange}".`, 'Add it first, or name another.')
+        throw new Refusal('invalid-input', `There is no channel "${strange}".`, 'Add it first, or choose another.')
       }
       await writeAlertRules(store.settings, rules)
       service.reconsider()

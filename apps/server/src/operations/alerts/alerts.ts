@@ -80,7 +80,7 @@ function changed(alert: Alert | undefined, id: string): { readonly alert: AlertV
 }
 
 const noAlert = (id: string): Refusal =>
-  new Refusal('not-found', `There is no alert "${id}".`, 'List the alerts; it may have ended long ago.')
+  new Refusal('not-found', `There is no alert "${id}".`, 'List the alerts; it may have ended.')
 
 const alertView = (alert: Alert): AlertView => ({
   id: alert.id,

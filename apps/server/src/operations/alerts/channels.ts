@@ -61,25 +61,29 @@ function mailAddress(target: string): string {
   if (z.email().safeParse(target).success) return target
   throw new Refusal(
     'invalid-input',
-    `"${target}" is no e-mail address.`,
-    'Write one address, like gpu-team@example.com.',
+    `"${target}" is not an email address.`,
+    'Enter one address, like gpu-team@example.com.',
   )
 }
 
 async function webhookHost(target: string, service: AlertService): Promise<string> {
   const isAddress = z.url({ protocol: /^https?$/u }).safeParse(target).success
   if (!isAddress) {
-    throw new Refusal('invalid-input', 'The target is no http:// or https:// address.', 'Write the whole address.')
+    throw new Refusal('invalid-input', 'The target is not an http:// or https:// URL.', 'Enter the full URL.')
   }
   const url = new URL(target)
   if (url.username !== '' || url.password !== '') {
-    throw new Refusal('invalid-input', 'The target holds a name or password.', 'Put a token into its path instead.')
+    throw new Refusal(
+      'invalid-input',
+      'The target contains a user name or password.',
+      'Put a token in the path instead.',
+    )
   }
   try {
     await service.checkTarget(target)
   } catch (error) {
     const because = errorText(error)
-    throw new Refusal('invalid-input', because, 'Use an address of the receiver that Septet may reach.')
+    throw new Refusal('invalid-input', because, 'Use a receiver address that Septet is allowed to reach.')
   }
   return url.host
 }

@@ -130,7 +130,7 @@ export const unansweredOf = ({ workloads }: ClusterSnapshot): readonly Unanswere
   workloads.map(({ id }) => {
     const other = workloads.find(({ namespace }) => !MINE.includes(namespace))
     const because =
-      other === undefined ? 'What others run keeps it as it is for now.' : `It waits for “Release ${other.id}”.`
+      other === undefined ? 'Other workloads prevent this for now.' : `It waits for “Release ${other.id}”.`
     return { workload: id, idleHours: 1, idleCost: undefined, reason: 'other-change', because }
   })
 

@@ -1,4 +1,4 @@
-import { allocationsOf, namespaceOf, type Problem } from '@septet/domain'
+import { allocationsOf, namespaceOf, tellsOfOthers, type Problem } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces, WorkloadDetail } from '../../facts.ts'
 
@@ -102,7 +102,7 @@ function problemsFor(problems: readonly Problem[], picture: ClusterPicture | und
   const theirs = new Set(
     picture?.nodes.flatMap(({ name, gpus }) => [`node/${name}`, ...gpus.map(({ id }) => `gpu/${id}`)]),
   )
-  const ofTheirs = problems.filter(({ object }) => theirs.has(object))
+  const ofTheirs = problems.filter((problem) => theirs.has(problem.object) && !tellsOfOthers(problem))
   const hasOfCluster = problems.some(({ object }) => !theirs.has(object) && !IS_OF_ONE_PLACE.test(object))
   return hasOfCluster ? [...ofTheirs, OF_CLUSTER] : ofTheirs
 }
@@ -112,6 +112,6 @@ const IS_OF_ONE_PLACE = /^(?:node|gpu|target)\//u
 const OF_CLUSTER: Problem = {
   code: 'cluster-problem',
   message:
-    'Septet has a problem with reading this cluster, so figures may be old or incomplete. An admin of this Septet sees which.',
+    'Septet has a problem reading this cluster, so figures may be old or incomplete. An admin can see the details.',
   object: 'cluster',
 }

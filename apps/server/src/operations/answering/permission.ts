@@ -10,13 +10,15 @@ export function permissionRefusal(operation: Operation, caller: Caller): Refusal
 function refusedByRole({ title, role, effect }: Operation, caller: Caller): Refusal | undefined {
   const mayAsk = mayActAs(caller.role, role)
   if (caller.kind === 'visitor') {
-    return mayAsk && effect === 'read' ? undefined : notSignedIn(`"${title}" is not for visitors, who may only look.`)
+    return mayAsk && effect === 'read'
+      ? undefined
+      : notSignedIn(`"${title}" is not available to visitors, who have read-only access.`)
   }
   if (mayAsk) return undefined
   return new Refusal(
     'not-allowed',
-    `"${title}" needs the role ${role}; ${caller.name} is ${caller.role}.`,
-    'Ask an admin of this Septet for that role, or to do it for you.',
+    `"${title}" requires the ${role} role; ${caller.name} is ${caller.role}.`,
+    'Ask an admin for that role, or to do it for you.',
   )
 }
 
@@ -25,14 +27,14 @@ function refusedByReach({ title, reach }: Operation, caller: Caller): Refusal | 
   if ((reach === 'cluster' || reach === 'installation') && namespaces !== undefined) {
     return new Refusal(
       'not-allowed',
-      `"${title}" speaks of whole clusters; ${caller.name} may see ${listed('namespace', namespaces)} only.`,
-      'Ask for what is told by namespace, or ask an admin for a wider view.',
+      `"${title}" covers whole clusters; ${caller.name} may see ${listed('namespace', namespaces)} only.`,
+      'Use an operation that works by namespace, or ask an admin for wider access.',
     )
   }
   if (reach === 'installation' && clusters !== undefined) {
     return new Refusal(
       'not-allowed',
-      `"${title}" speaks of all of Septet; ${caller.name} may see ${listed('cluster', clusters)} only.`,
+      `"${title}" covers all of Septet; ${caller.name} may see ${listed('cluster', clusters)} only.`,
       'Use a token that is not limited to clusters.',
     )
   }

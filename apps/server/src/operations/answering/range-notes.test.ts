@@ -13,7 +13,7 @@ const over = (from: string, to: string, observed?: Window) =>
 test('a window before anything was known says that nothing was seen, one that lies ahead that nothing can be', () => {
   expect(over('2019-03-01T00:00:00Z', '2019-03-01T01:00:00Z')).toEqual(['Nothing was seen in this window.'])
   expect(over('2030-03-01T00:00:00Z', '2030-03-08T00:00:00Z')).toEqual([
-    'This window lies ahead: nothing of it was seen yet.',
+    'This window is in the future: there is no data yet.',
   ])
 })
 

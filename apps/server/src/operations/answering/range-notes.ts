@@ -31,7 +31,7 @@ function seenNotes(
   say: (at: Instant) => string,
 ): string[] {
   if (observed === undefined)
-    return [isAhead ? 'This window lies ahead: nothing of it was seen yet.' : 'Nothing was seen in this window.']
+    return [isAhead ? 'This window is in the future: there is no data yet.' : 'Nothing was seen in this window.']
   return [
     ...(observed.from - window.from > SLACK_MS ? [`Usage was seen from ${say(observed.from)} on only.`] : []),
     ...(window.to - observed.to > SLACK_MS ? [`Usage was seen up to ${say(observed.to)} only.`] : []),

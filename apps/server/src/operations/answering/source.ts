@@ -19,8 +19,8 @@ export function chooseCluster(facts: VisibleFacts, id: string | undefined): Clus
   const known = sourceIds(facts)
   throw new Refusal(
     'unknown-cluster',
-    id === undefined ? 'There is no cluster that you may see.' : `There is no cluster "${id}".`,
-    known.length === 0 ? 'Ask an admin which clusters are yours.' : `Ask for one of: ${known.join(', ')}.`,
+    id === undefined ? 'You have no access to any cluster.' : `There is no cluster "${id}".`,
+    known.length === 0 ? 'Ask an admin which clusters are yours.' : `Choose one of: ${known.join(', ')}.`,
   )
 }
 
@@ -57,7 +57,7 @@ export function notRead(facts: ClusterFacts): Refusal {
     'not-ready',
     problem?.message ?? `Septet is reading ${facts.record.name} for the first time; there is nothing to show yet.`,
     problem === undefined
-      ? 'Ask again in a few seconds.'
-      : 'Other sources still work; choose one, or mend this one and wait.',
+      ? 'Try again in a few seconds.'
+      : 'Other sources still work; choose one, or fix this one and wait.',
   )
 }

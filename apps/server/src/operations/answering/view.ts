@@ -38,7 +38,7 @@ export const unmeasuredOfHeld = (coverage: number): string | undefined =>
  */
 export function numberView(
   value: number | undefined,
-  { unit, explain, quality = 'measured', because = 'not known', coverage, leavesOut }: NumberOptions,
+  { unit, explain, quality = 'measured', because = 'unknown', coverage, leavesOut }: NumberOptions,
 ): FigureView {
   const known = quality === 'measured' && leavesOut !== undefined ? 'partial' : quality
   return {

@@ -3,6 +3,8 @@ import type {
   connectionsAdd,
   connectionsContexts,
   connectionsList,
+  connectionsMetrics,
+  connectionsRotate,
   connectionsTested,
   InputOf,
   OutputOf,
@@ -26,8 +28,12 @@ export type ClusterService = {
   tested(id: string): TestView | undefined
   add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>
   rename(id: string, name: string): Promise<ConnectionView>
+  /** Keeps where its metrics are. Secrets that are left out stay while the address does. */
+  setMetrics(wish: InputOf<typeof connectionsMetrics>): Promise<ConnectionView>
   /** Keeps the actor's credentials, or takes them away where there is no kubeconfig. */
   setActor(wish: InputOf<typeof connectionsActor>): Promise<ConnectionView>
+  /** Ends the token of its agent and makes another. */
+  rotateAgentToken(id: string): Promise<OutputOf<typeof connectionsRotate>>
   /** What the OpenCost at an address says of a window. */
   openCost(address: string, window: Window): Promise<OpenCostFigures>
   remove(id: string, how: { readonly confirm: string; readonly deleteUsage: boolean }): Promise<void>

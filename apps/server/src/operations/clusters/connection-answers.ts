@@ -15,7 +15,9 @@ export const connectionAnswers = (answer: Answering, { clusters }: { readonly cl
   connectionsTested: answer.ofSeptet('connectionsTested', ({ id }) => knownTest(clusters.tested(id))),
   connectionsAdd: answer.ofSeptet('connectionsAdd', (input, { caller }) => clusters.add(input, caller.name)),
   connectionsRename: answer.ofSeptet('connectionsRename', ({ id, name }) => clusters.rename(id, name)),
+  connectionsMetrics: answer.ofSeptet('connectionsMetrics', (input) => clusters.setMetrics(input)),
   connectionsActor: answer.ofSeptet('connectionsActor', (input) => clusters.setActor(input)),
+  connectionsRotate: answer.ofSeptet('connectionsRotate', ({ id }) => clusters.rotateAgentToken(id)),
   connectionsRemove: answer.ofSeptet('connectionsRemove', async ({ id, confirm, deleteUsage }) => {
     await clusters.remove(id, { confirm, deleteUsage })
     return { removed: id, usageDeleted: deleteUsage }

@@ -6,6 +6,8 @@ import {
   QUALITY_REASONS,
   type QualityReason,
   telemetryOf,
+  onceFor,
+  type TargetState,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -16,8 +18,19 @@ import { isoOrNull } from '../answering/view.ts'
 const EXAMPLES = 5
 
 /** What can be trusted now, what cannot, and why; the devices are those that the summary counts. */
-export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
-  const devices = devicesOf(facts)
+export function liveQuality(facts: ClusterFacts): Quality {
+  return {
+    ...answeredFrom(facts, undefined),
+    ...countedBy(devicesOf(facts)),
+    targets: targetViews(facts.targets()),
+    problems: statusOf(facts).problems,
+  }
+}
+
+type Quality = OutputOf<typeof qualityGet>
+
+// Every page, agent and alert asks for this, and a large fleet has ten thousand devices and as many targets as nodes.
+const countedBy = onceFor((devices: readonly Device[]): Pick<Quality, 'measuredDevices' | 'devices' | 'reasons'> => {
   const byReason = Map.groupBy(devices, ({ reason }) => reason)
   const reasons = [...byReason].flatMap(([reason, entries]) =>
     reason === undefined
@@ -25,31 +38,33 @@ export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
       : [{ reason, text: QUALITY_REASONS[reason], devices: entries.length, examples: examplesOf(entries) }],
   )
   return {
-    ...answeredFrom(facts, undefined),
     measuredDevices: byReason.get(undefined)?.length ?? 0,
     devices: devices.length,
     reasons: reasons.toSorted((a, b) => b.devices - a.devices || compareText(a.reason, b.reason)),
-    targets: facts.targets().map(({ target, node, kind, lastSeen, detail }) => ({
-      target,
-      node: node ?? null,
-      state: kind,
-      lastSeen: isoOrNull(lastSeen),
-      detail,
-    })),
-    problems: statusOf(facts).problems,
   }
-}
+})
+
+const targetViews = onceFor((targets: readonly TargetState[]): Quality['targets'] =>
+  targets.map(({ target, node, kind, lastSeen, detail }) => ({
+    target,
+    node: node ?? null,
+    state: kind,
+    lastSeen: isoOrNull(lastSeen),
+    detail,
+  })),
+)
 
 /** Something that can be held and measured, and why it is not measured; a free replica has nothing to measure. */
 type Device = { readonly name: string; readonly reason: QualityReason | undefined }
 
 type Samples = ReturnType<ClusterFacts['samples']>
-/** Every page, agent and alert asks for this, and ten thousand GPUs are many: once for each picture and its samples. */
+/** Once for each picture and its samples. */
+const NO_DEVICES: readonly Device[] = []
 const judged = new WeakMap<ClusterPicture, { readonly samples: Samples; readonly devices: readonly Device[] }>()
 
 function devicesOf(facts: ClusterFacts): readonly Device[] {
   const picture = facts.picture()
-  if (picture === undefined) return []
+  if (picture === undefined) return NO_DEVICES
   const samples = facts.samples()
   const before = judged.get(picture)
   if (before?.samples === samples) return before.devices

@@ -1,6 +1,6 @@
 import { plural } from '@septet/domain/words'
 import type { InputOf, OutputOf, searchFind } from '@septet/contract'
-import { compareText } from '@septet/domain'
+import { compareText, onceFor } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -18,16 +18,11 @@ export function liveSearch(facts: ClusterFacts, wanted: Wanted): Search {
   }
 }
 
-/** Objects of pictures that were listed already: every letter that is typed asks again. */
-const listed = new WeakMap<ClusterPicture, readonly Found[]>()
-
-function objectsOf(picture: ClusterPicture): readonly Found[] {
-  const known = listed.get(picture)
-  if (known !== undefined) return known
-  const objects = [...placesOf(picture), ...worksOf(picture.workloads)]
-  listed.set(picture, objects)
-  return objects
-}
+/** Every letter that is typed asks again. */
+const objectsOf = onceFor((picture: ClusterPicture): readonly Found[] => [
+  ...placesOf(picture),
+  ...worksOf(picture.workloads),
+])
 
 const placesOf = ({ nodes }: ClusterPicture): Found[] =>
   nodes.flatMap((node) => [
@@ -73,28 +68,44 @@ export function best(objects: readonly Found[], { query, limit }: Wanted): Pick<
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== '')
-  const matches = objects.flatMap((object) => {
-    const rank = rankOf(object, words)
-    return rank === undefined ? [] : [{ object, rank }]
-  })
-  const sorted = matches.toSorted(
-    (a, b) =>
-      a.rank - b.rank ||
-      KINDS.indexOf(a.object.kind) - KINDS.indexOf(b.object.kind) ||
-      a.object.name.length - b.object.name.length ||
-      compareText(a.object.id, b.object.id),
-  )
-  return { total: matches.length, found: sorted.slice(0, limit).map(({ object }) => object) }
+  // Alike by rank and kind, the best first: only those that are shown are sorted, as one word may match a whole fleet.
+  const alike: Found[][] = Array.from({ length: RANKS * KINDS.length }, () => [])
+  for (const lowered of loweredOf(objects)) {
+    const rank = rankOf(lowered, words)
+    if (rank !== undefined) alike[rank * KINDS.length + KINDS.indexOf(lowered.object.kind)]?.push(lowered.object)
+  }
+  const found: Found[] = []
+  for (const group of alike) {
+    if (found.length >= limit) break
+    found.push(
+      ...group
+        .toSorted((a, b) => a.name.length - b.name.length || compareText(a.id, b.id))
+        .slice(0, limit - found.length),
+    )
+  }
+  return { total: alike.reduce((sum, group) => sum + group.length, 0), found }
 }
 
 const KINDS: readonly Found['kind'][] = ['namespace', 'node', 'workload', 'gpu']
+const RANKS = 4
+
+type Lowered = { readonly object: Found; readonly name: string; readonly id: string; readonly detail: string }
+
+const loweredOf = onceFor((objects: readonly Found[]): readonly Lowered[] =>
+  objects.map((object) => ({
+    object,
+    name: object.name.toLowerCase(),
+    id: object.id.toLowerCase(),
+    detail: object.detail.toLowerCase(),
+  })),
+)
 
 /** Exact is 0, beginning with it 1, a part of the name 2, only the id or detail 3; undefined: not every word is in it. */
-function rankOf({ id, name, detail }: Found, words: readonly string[]): number | undefined {
-  const [low, first = ''] = [name.toLowerCase(), words[0]]
-  if (words.length === 1 && (low === first || id.toLowerCase() === first)) return 0
-  if (words.length === 1 && low.startsWith(first)) return 1
-  if (words.every((word) => low.includes(word))) return 2
-  const all = `${name} ${id} ${detail}`.toLowerCase()
-  return words.every((word) => all.includes(word)) ? 3 : undefined
+function rankOf({ id, name, detail }: Lowered, words: readonly string[]): number | undefined {
+  const [first = ''] = words
+  if (words.length === 1 && (name === first || id === first)) return 0
+  if (words.length === 1 && name.startsWith(first)) return 1
+  if (words.every((word) => name.includes(word))) return 2
+  const isIn = (word: string): boolean => name.includes(word) || id.includes(word) || detail.includes(word)
+  return words.every(isIn) ? 3 : undefined
 }

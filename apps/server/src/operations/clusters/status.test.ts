@@ -16,7 +16,7 @@ test('all systems are operational only when nothing is wrong', () => {
   const connection = { kind: 'disconnected', lastContact: undefined, problems: [] } as const
   expect(statusOf({ ...facts, connection: () => connection })).toMatchObject({
     kind: 'down',
-    headline: 'Cluster does not answer',
+    headline: 'Cluster is not responding',
   })
 })
 

@@ -10,7 +10,7 @@ export function statusOf(facts: ClusterFacts): Status {
   const connection = facts.connection()
   const problems = unique([...connection.problems, ...facts.problems()])
   if (connection.kind === 'connecting') return { kind: 'connecting', headline: 'Connecting', problems }
-  if (connection.kind === 'disconnected') return { kind: 'down', headline: 'Cluster does not answer', problems }
+  if (connection.kind === 'disconnected') return { kind: 'down', headline: 'Cluster is not responding', problems }
   if (problems.length === 0) return { kind: 'operational', headline: 'All Systems Operational', problems: [] }
   return { kind: 'degraded', headline: headlineOf(problems), problems }
 }
@@ -33,15 +33,15 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['telemetry-unavailable', 'No telemetry'],
   ['telemetry-not-configured', 'No telemetry configured'],
   ['target-discovery-failed', 'Exporters not found'],
-  ['target-failed', 'Exporter does not answer'],
-  ['stale-target', 'Exporter does not answer'],
+  ['target-failed', 'Exporter is not responding'],
+  ['stale-target', 'Exporter is not responding'],
   ['no-telemetry', 'Node without telemetry'],
   ['history-unavailable', 'Past usage missing'],
   ['stuck-at-zero', 'Counters stuck at 0'],
   ['busy-vanished', 'Busy no longer exported'],
   ['busy-not-exported', 'Busy not exported'],
   ['missing-instance', 'MIG devices not exported'],
-  ['not-attributable', 'Shared GPUs told as one'],
+  ['not-attributable', 'Shared GPUs reported as one'],
   ['clock-skew', 'Clocks differ'],
 ])
 

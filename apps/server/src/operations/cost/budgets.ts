@@ -108,7 +108,11 @@ export async function putBudget(
 ): Promise<OutputOf<typeof budgetsPut>> {
   const { scope, name, thresholds, ...rest } = input
   if (scope !== 'cluster' && name === undefined) {
-    throw new Refusal('invalid-input', `A budget of a ${scope} needs its name.`, `Give the name of the ${scope}.`)
+    throw new Refusal(
+      'invalid-input',
+      `A ${scope} budget needs the name of its ${scope}.`,
+      `Give the name of the ${scope}.`,
+    )
   }
   const budget: Budget = {
     ...rest,

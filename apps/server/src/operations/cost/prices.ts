@@ -74,9 +74,9 @@ function priceOf({ usdPerGpuHour: price, owned }: InputOf<typeof pricesPut>): Pr
   throw new Refusal(
     'invalid-input',
     price === undefined
-      ? 'There is no price in it.'
-      : 'It gives a price and hardware to reckon one from, and these may differ.',
-    'Give usdPerGpuHour, or owned, and not both.',
+      ? 'It contains no price.'
+      : 'It has both a price and hardware costs to derive one from, and they may differ.',
+    'Set usdPerGpuHour or owned, not both.',
   )
 }
 

@@ -17,7 +17,7 @@ export async function putTenants(
     throw new Refusal(
       'invalid-input',
       `Two tenants are called "${twice.name}".`,
-      'Give each tenant a name of its own; one rule may list several namespaces.',
+      'Give each tenant a unique name; one rule may list several namespaces.',
     )
   }
   await writeTenants(settings, tenants)

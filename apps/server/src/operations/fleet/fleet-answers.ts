@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import { compareText, type SettingStore, type Store, type TenantRule } from '@septet/domain'
+import { compareText, onceFor, type SettingStore, type Store, type TenantRule } from '@septet/domain'
 
-import type { ClusterFacts } from '../../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
 import { liveGpu } from './fleet-gpu.ts'
@@ -26,6 +26,10 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
 export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
+  return { ...answeredFrom(facts, undefined), gpus: brokenViews(picture) }
+}
+
+const brokenViews = onceFor((picture: ClusterPicture): OutputOf<typeof OPERATIONS.fleetBroken>['gpus'] => {
   const broken = brokenIn(picture)
   const parts = new Set(broken.flatMap(({ gpu }) => gpu.partitions.map(({ id }) => id)))
   // Most of a fleet is whole, and most of what is held is not looked at twice.
@@ -35,11 +39,8 @@ export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.flee
     const workloads = partitions.flatMap((part) => holders.get(part.id)?.map(({ workload }) => workload) ?? [])
     return { id, node: name, index, model, problem, workloads: [...new Set(workloads)].toSorted() }
   })
-  return {
-    ...answeredFrom(facts, undefined),
-    gpus: gpus.toSorted((a, b) => compareText(a.node, b.node) || a.index - b.index),
-  }
-}
+  return gpus.toSorted((a, b) => compareText(a.node, b.node) || a.index - b.index)
+})
 
 /** The map is live: without the database it is still shown, with nobody's tenant. */
 async function rulesOf(settings: SettingStore): Promise<readonly TenantRule[]> {

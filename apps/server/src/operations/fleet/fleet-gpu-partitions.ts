@@ -81,7 +81,7 @@ const both = ([id, block]: readonly (string | BlockView | undefined)[]): readonl
 const busyOf = (block: BlockView | undefined): PartitionView['busy'] =>
   numberView(block?.busy ?? undefined, {
     unit: 'ratio',
-    because: block?.because ?? (block?.kind === 'free' ? 'Nobody holds it.' : 'Not measured.'),
+    because: block?.because ?? (block?.kind === 'free' ? 'No workload holds it.' : 'Not measured.'),
     explain: {
       formula: 'share of time in which its compute engine was busy',
       source: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE, newest sample',
@@ -93,7 +93,7 @@ const memoryOf = (sample: JudgedSample | undefined, hidden: boolean): PartitionV
   numberView(sample?.memoryUsed, {
     unit: 'MiB',
     because: hidden
-      ? 'Held in a namespace that your view is not of.'
+      ? 'Held in a namespace you cannot see.'
       : 'The exporter does not tell the memory in use of this partition.',
     explain: { formula: 'framebuffer in use', source: 'DCGM_FI_DEV_FB_USED, newest sample', window: undefined },
   })

@@ -35,7 +35,7 @@ export function readingView(gpu: Gpu | undefined, samples: Samples, hidden: bool
   }
 }
 
-const OTHERS = 'Others hold a part of this GPU, so what it takes in all is not shown.'
+const OTHERS = 'Others hold a part of this GPU, so its totals are not shown.'
 
 type About = {
   readonly unit: 'MiB' | 'W' | '°C'
@@ -50,7 +50,7 @@ const absent = (metric: string): string => `The exporter does not tell ${metric}
 
 const MEMORY_USED: About = {
   unit: 'MiB',
-  formula: 'framebuffer in use; of a cut GPU the sum over its instances where the GPU has no series of its own',
+  formula: 'framebuffer in use; for a partitioned GPU without its own series, the sum over its instances',
   source: 'DCGM_FI_DEV_FB_USED, newest sample',
   because: absent('the memory in use'),
   ofAll: true,

@@ -45,7 +45,7 @@ function findGpu(facts: ClusterFacts, id: string): Found {
   throw new Refusal(
     'not-found',
     `${facts.record.name} has no GPU "${id}" now, or none that you may see.`,
-    'Its node may have left the cluster, or the GPU has stopped being reported. Close this card; the map shows what is there.',
+    'Its node may have left the cluster, or the GPU is no longer reported. Close this card; the map shows current GPUs.',
   )
 }
 

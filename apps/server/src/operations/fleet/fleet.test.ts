@@ -185,7 +185,7 @@ describe('the card of a GPU', () => {
 })
 
 async function away(): Promise<never> {
-  throw Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+  throw Object.assign(new Error('The database is not responding.'), { name: 'StoreError' })
 }
 
 function usageRow(gpu: string, partition: string, namespace: string): UsageRow {

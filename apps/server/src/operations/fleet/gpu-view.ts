@@ -4,6 +4,7 @@ import {
   brokenGpus,
   layoutOf,
   occupancy,
+  onceFor,
   placementMask,
   type Allocation,
   type Board,
@@ -30,30 +31,25 @@ export type BarContext = {
   readonly withheld: ReadonlyMap<string, Problem>
 }
 
-const broken = new WeakMap<ClusterPicture, readonly BrokenGpu[]>()
-
 /** What is broken in a picture, whoever holds it. */
-export function brokenIn(picture: ClusterPicture): readonly BrokenGpu[] {
-  const known = broken.get(picture) ?? brokenGpus(picture)
-  broken.set(picture, known)
-  return known
-}
+export const brokenIn: (picture: ClusterPicture) => readonly BrokenGpu[] = onceFor(brokenGpus)
 
-const holders = new WeakMap<ClusterPicture, BarContext['holders']>()
+const holdersIn = onceFor(
+  ({ allocations }: ClusterPicture): BarContext['holders'] =>
+    new Map(allocations.map((allocation) => [allocation.partition, allocation])),
+)
 
-function holdersIn(picture: ClusterPicture): BarContext['holders'] {
-  const known =
-    holders.get(picture) ?? new Map(picture.allocations.map((allocation) => [allocation.partition, allocation]))
-  holders.set(picture, known)
-  return known
-}
+const withheldIn = onceFor(
+  (picture: ClusterPicture): BarContext['withheld'] =>
+    new Map(brokenIn(picture).flatMap(({ gpu, node, problem }) => (node.ready ? [[gpu.id, problem]] : []))),
+)
 
 export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarContext => ({
   holders: holdersIn(picture),
   others: picture.heldByOthers ?? new Set(),
   samples: facts.samples(),
   idle: facts.idle(),
-  withheld: new Map(brokenIn(picture).flatMap(({ gpu, node, problem }) => (node.ready ? [[gpu.id, problem]] : []))),
+  withheld: withheldIn(picture),
 })
 
 /** One GPU as a slice bar: blocks at their real or inferred placements, and what can still be cut or is stranded between them. */
@@ -119,7 +115,7 @@ const otherBlock = (partition: Partition, at: { start: number; size: number }): 
   placement: partition.kind === 'mig' ? partition.placementSource : 'reported',
   busy: null,
   holder: null,
-  because: 'Held in a namespace that your view is not of.',
+  because: 'Held in a namespace you cannot see.',
 })
 
 function kindOf(now: { held: boolean; busy: number | undefined; idle: boolean }): BlockView['kind'] {

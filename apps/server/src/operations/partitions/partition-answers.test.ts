@@ -188,14 +188,18 @@ describe('a draft', () => {
     ['instances that overlap', { targets: [target('GPU-b-0', ['4g.40gb', 0], ['1g.10gb', 3])] }, /overlaps/u],
     ['a profile of another board', { targets: [target('GPU-b-0', ['1g.6gb', 0])] }, /has no profile 1g\.6gb/u],
     ['a GPU that is not there', { targets: [target('GPU-z-9')] }, /There is no GPU/u],
-    ['a board without MIG', { targets: [target('GPU-d-0', ['1g.10gb', 0])] }, /is not known/u],
+    ['a board without MIG', { targets: [target('GPU-d-0', ['1g.10gb', 0])] }, /is unknown/u],
     [
       'instances out of MIG mode',
       { targets: [{ ...target('GPU-b-0', ['1g.10gb', 0]), mig: false }] },
-      /out of MIG mode/u,
+      /need MIG mode/u,
     ],
-    ['nothing at all', {}, /for layouts or for room/u],
-    ['two things at once', { targets: [target('GPU-b-0')], room: { profile: '1g.10gb' } }, /for layouts or for room/u],
+    ['nothing at all', {}, /either layouts or a profile/u],
+    [
+      'two things at once',
+      { targets: [target('GPU-b-0')], room: { profile: '1g.10gb' } },
+      /either layouts or a profile/u,
+    ],
   ])('is refused for %s', async (_name, input, words) => {
     await expect(draft(input)).rejects.toThrow(words)
   })
@@ -203,7 +207,7 @@ describe('a draft', () => {
   test('is not made for a caller of some namespaces, as a plan speaks of whoever is in its way', async () => {
     const facts = factsOfNamespaces(factsOf(fleet, []), ['web'])
     const input = OPERATIONS.plansDraft.input.parse({ room: { profile: '1g.10gb' } })
-    await expect(draftLivePlan(facts, input)).rejects.toThrow(/no plan can be made/u)
+    await expect(draftLivePlan(facts, input)).rejects.toThrow(/cannot be planned for yet/u)
   })
 })
 

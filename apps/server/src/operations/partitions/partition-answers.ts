@@ -12,6 +12,10 @@ export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions'
   partitionsList: answer.ofCluster('partitionsList', livePartitions),
   partitionsEfficiency: answer.ofCluster('partitionsEfficiency', liveEfficiency),
   partitionsRoom: answer.ofCluster('partitionsRoom', liveRoom),
-  plansDraft: answer.ofCluster('plansDraft', draftLivePlan),
-  appointmentsPlan: answer.ofCluster('appointmentsPlan', (facts, input) => planLiveAppointment(facts, store, input)),
+  plansDraft: answer.ofCluster('plansDraft', (facts, input, { listening }) =>
+    draftLivePlan(facts, input, listening.signal),
+  ),
+  appointmentsPlan: answer.ofCluster('appointmentsPlan', (facts, input, { listening }) =>
+    planLiveAppointment(facts, { ...store, signal: listening.signal }, input),
+  ),
 })

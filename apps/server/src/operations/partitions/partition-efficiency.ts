@@ -4,6 +4,8 @@ import {
   compareText,
   layoutOf,
   migEfficiency,
+  once,
+  onceFor,
   strandedShare,
   structuralShare,
   unknown,
@@ -54,26 +56,15 @@ type Cuts = {
   readonly told: () => Pick<Efficiency, 'stranded'> & Pick<Efficiency['fleet'], 'strandedMemory'>
 }
 
-/** How a picture's GPUs are cut: worked out once for each picture, and only what is asked for. */
-const worked = new WeakMap<ClusterPicture, Cuts>()
-
-function cutOf(picture: ClusterPicture): Cuts {
-  const known = worked.get(picture)
-  if (known !== undefined) return known
+/** How a picture's GPUs are cut: only what is asked for is worked out. */
+const cutOf = onceFor((picture: ClusterPicture): Cuts => {
   const models = migModels(picture)
-  const cut: Cuts = {
+  return {
     models,
     whole: once(() => migEfficiency(picture, [])),
     told: once(() => ({ stranded: strandedLayouts(models), strandedMemory: memoryOf(picture) })),
   }
-  worked.set(picture, cut)
-  return cut
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
-}
+})
 
 type Placed = { readonly gpu: Gpu; readonly node: string }
 type MigModel = {
@@ -129,7 +120,7 @@ function boardView(
 }
 
 const notHeld: Figure = unknown('No pod held a MIG device of this board in this window.')
-const notStored: Figure = unknown('The database does not answer.')
+const notStored: Figure = unknown('The database is not responding.')
 
 function four(mig: MigEfficiency | undefined, busy: Figure | undefined, analysis: ClusterAnalysis | undefined): Four {
   const now = (name: keyof typeof FORMULAS): Four['coverage'] =>

@@ -1,5 +1,5 @@
 import { NODE_STATES, type InputOf, type OutputOf, type partitionsList } from '@septet/contract'
-import { compareText, type Allocation, type GpuNode, type MigEfficiency } from '@septet/domain'
+import { compareText, onceFor, type Allocation, type GpuNode, type MigEfficiency } from '@septet/domain'
 
 import type { ClusterPicture } from '../../facts.ts'
 
@@ -58,11 +58,11 @@ export function narrowed(known: readonly NodeFacts[], filter: Filter, picture: C
 }
 
 /** What the nodes can be narrowed to, each with how many there are. */
-export const facetsOf = (known: readonly NodeFacts[]): Partitions['facets'] => ({
+export const facetsOf = onceFor((known: readonly NodeFacts[]): Partitions['facets'] => ({
   models: counted(known.map(({ node }) => modelOf(node))),
   pools: counted(known.flatMap(({ node }) => (node.pool === '' ? [] : node.pool))),
   states: counted(known.flatMap(({ states }) => states)),
-})
+}))
 
 const modelOf = ({ model, product }: GpuNode): string => model ?? product
 

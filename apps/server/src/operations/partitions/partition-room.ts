@@ -14,8 +14,8 @@ export function liveRoom(facts: ClusterFacts, input: InputOf<typeof partitionsRo
   if (picture === undefined) {
     throw new Refusal(
       'not-ready',
-      `${facts.record.name} was not read yet, so nothing can be said about room on it.`,
-      'Ask again in a few seconds.',
+      `${facts.record.name} has not been read yet, so free capacity is unknown.`,
+      'Try again in a few seconds.',
     )
   }
   const { profile, model, count, limit } = input

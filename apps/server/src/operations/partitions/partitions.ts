@@ -4,6 +4,8 @@ import {
   isServedByDra,
   migEfficiency,
   NOT_OF_NAMESPACES,
+  once,
+  onceFor,
   strandedSlices,
   theLast,
   unheldPartitions,
@@ -29,7 +31,7 @@ export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof 
   const picture = facts.picture()
   const head = answeredFrom(facts, analysis?.window)
   if (picture === undefined) return { ...head, total: 0, facets: { models: [], pools: [], states: [] }, nodes: [] }
-  const known = nodeFactsOf(picture, input.mig === 'false')
+  const known = input.mig === 'false' ? nodeFactsOf(picture) : migNodeFactsOf(picture)
   const wanted = narrowed(known, input, picture)
   const shown = wanted.slice(input.offset, input.offset + input.limit)
   const view = nodeViews({ facts, picture, analysis })
@@ -46,16 +48,8 @@ export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | u
   }
 }
 
-/** The facts of a picture's nodes, by name: worked out once for each picture, however often it is paged through. */
-const worked = new WeakMap<ClusterPicture, readonly NodeFacts[]>()
-
-function nodeFactsOf(picture: ClusterPicture, all: boolean): readonly NodeFacts[] {
-  const known = worked.get(picture) ?? workOut(picture)
-  worked.set(picture, known)
-  return all ? known : known.filter(({ node }) => node.gpus.some((gpu) => gpu.migEnabled))
-}
-
-function workOut(picture: ClusterPicture): readonly NodeFacts[] {
+/** The facts of a picture's nodes, by name: many pages and agents look at the same. */
+const nodeFactsOf = onceFor((picture: ClusterPicture): readonly NodeFacts[] => {
   const free = freeOn(picture)
   const held = Map.groupBy(picture.allocations, ({ partition }) => partition)
   const isLimited = picture.heldByOthers !== undefined
@@ -64,12 +58,15 @@ function workOut(picture: ClusterPicture): readonly NodeFacts[] {
     .toSorted((a, b) => compareText(a.name, b.name))
     .map((node): NodeFacts => {
       const allocations = node.gpus.flatMap(({ partitions }) => partitions.flatMap(({ id }) => held.get(id) ?? []))
-      const mig = (): MigEfficiency | undefined =>
-        isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])
+      const mig = once(() => (isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])))
       const available = free.get(node.name) ?? 0
       return { node, allocations, available, mig, states: statesOf(node, available, stranded?.get(node.name)) }
     })
-}
+})
+
+const migNodeFactsOf = onceFor((picture: ClusterPicture) =>
+  nodeFactsOf(picture).filter(({ node }) => node.gpus.some((gpu) => gpu.migEnabled)),
+)
 
 /** Partitions that a workload could get now: held by nobody, on a GPU that is in use. */
 function freeOn({ nodes, allocations, heldByOthers }: ClusterPicture): ReadonlyMap<string, number> {
@@ -111,7 +108,7 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeFacts) 
 }
 
 const notMig: Figure = unknown('The node has no MIG device.')
-const notStored: Figure = unknown('The database does not answer; the bars are of now.')
+const notStored: Figure = unknown('The database is not responding; the bars show the current state.')
 
 /** What the figures of this moment are made of. */
 export const FORMULAS = {

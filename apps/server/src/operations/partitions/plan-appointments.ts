@@ -25,20 +25,22 @@ import { isoOf } from '../answering/view.ts'
 import { filedView, NO_PLAN, notRead, planView } from './plan-drafts.ts'
 
 type Input = InputOf<typeof appointmentsPlan>
-type AppointmentStores = {
+type AppointmentNeeds = {
   readonly actions: Pick<ActionStore, 'list'>
   readonly prices: Pick<PriceStore, 'list'>
   readonly recommendations: Pick<RecommendationStore, 'current'>
+  /** Says that nobody waits for the plan any more. */
+  readonly signal?: AbortSignal | undefined
 }
 type Planned = OutputOf<typeof appointmentsPlan>
 
 /** The plan that would keep GPUs free for a later moment, or how many can be had; nothing is carried out or kept. */
 export async function planLiveAppointment(
   facts: ClusterFacts,
-  { actions, prices, recommendations }: AppointmentStores,
+  { actions, prices, recommendations, signal }: AppointmentNeeds,
   input: Input,
 ): Promise<Planned> {
-  const { appointment, picture } = await appointmentNow(facts, actions, input)
+  const { appointment, picture } = await appointmentNow(facts, { actions, signal }, input)
   const head = { ...answeredFrom(facts, undefined), leftOut: appointment.leftOut.map((problem) => ({ ...problem })) }
   if (appointment.kind === 'found') {
     const book = [...(await prices.list()), ...shippedPrices]
@@ -97,26 +99,29 @@ function advisedWords(cuts: readonly Cut[]): string {
   if (cuts.length === 0) return ''
   const named = cuts.flatMap(({ recommendation }) => (recommendation === null ? [] : `“${recommendation.title}”`))
   return named.length === 0
-    ? ' Septet recommends none of these now: cut them by the files of Partitions → Plan a layout.'
+    ? ' Septet recommends none of these now: repartition them with the files from Partitions → Plan a layout.'
     : ` Propose and approve ${named.join(', ')} under Actions.`
 }
 
 /** What it takes by the newest reading, without the nodes that other appointments have spoken for. */
 export async function appointmentNow(
   facts: ClusterFacts,
-  actions: Pick<ActionStore, 'list'>,
+  { actions, signal }: Pick<AppointmentNeeds, 'actions' | 'signal'>,
   input: Input,
 ): Promise<{ readonly appointment: AppointmentAnswer; readonly picture: ClusterPicture }> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
   const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
   const ask = askOf({ ...input, except: [...new Set([...input.except, ...spokenFor(open)])] })
-  const draft = await facts.draft({
-    wanted: { kind: 'appointment', ask },
-    title: '',
-    mayWait: true,
-    maxDisplaced: input.maxDisplaced,
-  })
+  const draft = await facts.draft(
+    {
+      wanted: { kind: 'appointment', ask },
+      title: '',
+      mayWait: true,
+      maxDisplaced: input.maxDisplaced,
+    },
+    signal,
+  )
   if (draft?.appointment === undefined) throw notRead(facts)
   return { appointment: draft.appointment, picture }
 }

@@ -23,10 +23,10 @@ type Input = InputOf<typeof plansDraft>
 type Drafted = OutputOf<typeof plansDraft>
 
 /** The plan that would bring the wished layouts about, or the room; nothing is carried out or kept. */
-export async function draftLivePlan(facts: ClusterFacts, input: Input): Promise<Drafted> {
+export async function draftLivePlan(facts: ClusterFacts, input: Input, signal?: AbortSignal): Promise<Drafted> {
   const picture = facts.picture()
   const question = { wanted: wantedOf(input, picture), title: titleOf(input, picture), ...limits(input) }
-  const draft = picture === undefined ? undefined : await facts.draft(question)
+  const draft = picture === undefined ? undefined : await facts.draft(question, signal)
   if (draft === undefined || picture === undefined) throw notRead(facts)
   const head = answeredFrom(facts, undefined)
   if (draft.kind === 'none') return { ...head, ...NO_PLAN, kind: 'none', title: question.title, because: draft.because }
@@ -37,8 +37,8 @@ export async function draftLivePlan(facts: ClusterFacts, input: Input): Promise<
 export const notRead = ({ record }: ClusterFacts): Refusal =>
   new Refusal(
     'not-ready',
-    `${record.name} was not read yet since Septet started, so no plan can be made for it.`,
-    'Ask again in a few seconds.',
+    `${record.name} has not been read since Septet started, so it cannot be planned for yet.`,
+    'Try again in a few seconds.',
   )
 
 const limits = ({ mayWait, maxDisplaced }: Input): Pick<DraftQuestion, 'mayWait' | 'maxDisplaced'> => ({
@@ -66,7 +66,7 @@ function wantedOf({ targets, room }: Input, picture: ClusterPicture | undefined)
   if ((room === undefined) === (targets.length === 0)) {
     throw new Refusal(
       'invalid-input',
-      'A draft is for layouts or for room, and for one of them.',
+      'A draft takes either layouts or a profile to make room for.',
       'Name targets with at least one GPU, or a profile to make room for.',
     )
   }
@@ -94,7 +94,7 @@ function targetOf({ gpu: id, mig, instances }: Input['targets'][number], gpu: Gp
   const layout = board === undefined ? [] : layoutOn(board, instances)
   const flaw = flawOf({ mig, instances, board, layout })
   if (flaw === undefined) return { gpu: id, migEnabled: mig, layout }
-  throw new Refusal('invalid-input', `GPU ${id}: ${flaw}.`, 'Change that layout; the other wishes can stay.')
+  throw new Refusal('invalid-input', `GPU ${id}: ${flaw}.`, 'Change that layout; the others can stay.')
 }
 
 const layoutOn = (board: Board, instances: Input['targets'][number]['instances']): Layout =>
@@ -109,8 +109,8 @@ type Wished = Pick<Input['targets'][number], 'mig' | 'instances'> & {
 }
 
 function flawOf({ mig, instances, board, layout }: Wished): string | undefined {
-  if (!mig) return instances.length > 0 ? 'instances are wanted out of MIG mode' : undefined
-  if (board === undefined) return 'how MIG could cut its board is not known'
+  if (!mig) return instances.length > 0 ? 'instances need MIG mode' : undefined
+  if (board === undefined) return 'which MIG layouts its GPU model supports is unknown'
   const verdict = isFeasible(board, layout)
   return verdict.kind === 'feasible' ? undefined : verdict.because
 }
@@ -119,7 +119,7 @@ function titleOf({ targets, room }: Input, picture: ClusterPicture | undefined):
   if (room !== undefined) return `Make room for one ${room.profile}${room.node === undefined ? '' : ` on ${room.node}`}`
   const wanted = new Set(targets.map(({ gpu }) => gpu))
   const nodes = picture?.nodes.filter(({ gpus }) => gpus.some(({ id }) => wanted.has(id))).map(({ name }) => name) ?? []
-  return `Cut ${plural(wanted.size, 'GPU')} of ${nodes.join(', ')} anew`
+  return `Repartition ${plural(wanted.size, 'GPU')} on ${nodes.join(', ')}`
 }
 
 type Filed = Pick<Drafted, 'files' | 'noFiles'>
@@ -133,7 +133,7 @@ export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
   return {
     madeFrom: isoOf(plan.madeFrom),
     kind: steps.length > 0 ? 'plan' : plan.refused.length > 0 ? 'refused' : 'no-change',
-    because: steps.length > 0 ? null : (plan.refused[0]?.message ?? 'The GPUs are cut like this already.'),
+    because: steps.length > 0 ? null : (plan.refused[0]?.message ?? 'The GPUs already have this layout.'),
     id: plan.id,
     title: plan.title,
     steps: steps.map(({ number, title, notBefore, effect, displaced, duration, inverse }) => ({

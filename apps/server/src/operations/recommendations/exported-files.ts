@@ -10,8 +10,8 @@ export function exportedFiles(facts: ClusterFacts, plan: Plan, what: string): Pl
   if (snapshot === undefined) {
     throw new Refusal(
       'not-ready',
-      `${facts.record.name} was not read yet since Septet started, so the files of "${what}" cannot be written.`,
-      'Ask again in a few seconds; the list already shows the steps.',
+      `${facts.record.name} has not been read since Septet started, so the files of "${what}" cannot be written.`,
+      'Try again in a few seconds; the list already shows the steps.',
     )
   }
   const exported = planFiles({ plan, snapshot })

@@ -105,7 +105,7 @@ const isNamed = (found: Iterable<readonly string[]>, namespaces: ReadonlySet<str
 
 /** A sentence that names something of these namespaces is told without saying what. */
 const withoutNames = (because: string, namespaces: ReadonlySet<string>): string =>
-  isNamed(because.matchAll(WHOLE_NAME), namespaces) ? 'What others run keeps it as it is for now.' : because
+  isNamed(because.matchAll(WHOLE_NAME), namespaces) ? 'Other workloads prevent this for now.' : because
 
 const NAMESPACE_BEFORE_SLASH = /(?<![\w.-])[\w.-]+(?=\/)/gu
 /** A namespace is a DNS label (RFC 1123), so a dot ends it. */

@@ -61,4 +61,4 @@ const laterView = (view: GpuView): GpuView => ({
   blocks: view.blocks.map((block) => (block.kind === 'unknown' ? { ...block, kind: 'busy', because: LATER } : block)),
 })
 
-const LATER = 'How busy it would be there is not known before it runs.'
+const LATER = 'How busy it would be there is unknown until it runs.'

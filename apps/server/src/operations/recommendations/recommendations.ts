@@ -80,6 +80,6 @@ export async function needRecommendation(
   throw new Refusal(
     'not-found',
     `${facts.record.name} has no recommendation "${id}" now.`,
-    'It may have been carried out or no longer hold; list the recommendations to see those that do.',
+    'It may have been applied or no longer apply; list the recommendations to see those that do.',
   )
 }

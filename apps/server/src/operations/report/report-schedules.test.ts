@@ -92,7 +92,7 @@ describe('schedules', () => {
 
   test('refuse a time zone that is none', async () => {
     await expect(putSchedule(settingsInMemory(), { ...weekly, zone: 'Mars/Olympus' }, 0)).rejects.toThrow(
-      'is no time zone',
+      'is not a time zone',
     )
   })
 })

@@ -52,7 +52,7 @@ export async function putSchedule(
   checkZone(schedule.zone)
   const isNew = known === undefined
   if (isNew && before.length >= MOST) {
-    throw new Refusal('invalid-input', `There are ${MOST} schedules already.`, 'Remove one that nobody reads.')
+    throw new Refusal('invalid-input', `There are ${MOST} schedules already.`, 'Remove one that is no longer read.')
   }
   const after = isNew ? [...before, schedule] : before.map((one) => (one.id === input.id ? schedule : one))
   await settings.put(KEY, after)
@@ -70,6 +70,21 @@ export async function removeSchedule(settings: SettingStore, id: string): Promis
     before.filter((schedule) => schedule.id !== id),
   )
   return { removed: id }
+}
+
+/** Takes an address from all schedules; the names of those that went to nobody else, and are gone. */
+export async function withoutRecipient(settings: SettingStore, email: string): Promise<readonly string[]> {
+  const before = await readSchedules(settings)
+  const isOther = (address: string): boolean => address.toLowerCase() !== email
+  const after = before.map((schedule) => ({ ...schedule, recipients: schedule.recipients.filter(isOther) }))
+  const gone = after.filter(({ recipients }) => recipients.length === 0)
+  if (after.some(({ recipients }, order) => recipients.length !== before[order]?.recipients.length)) {
+    await settings.put(
+      KEY,
+      after.filter((schedule) => !gone.includes(schedule)),
+    )
+  }
+  return gone.map(({ id }) => id)
 }
 
 /** Writes down what came of a time, unless the schedule is gone. */
@@ -106,6 +121,10 @@ function checkZone(zone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: zone })
   } catch {
-    throw new Refusal('invalid-input', `"${zone}" is no time zone.`, 'Name one as IANA does, Europe/Berlin or UTC.')
+    throw new Refusal(
+      'invalid-input',
+      `"${zone}" is not a time zone.`,
+      'Use an IANA name, such as Europe/Berlin or UTC.',
+    )
   }
 }

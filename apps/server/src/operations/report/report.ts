@@ -47,7 +47,8 @@ export async function makeReport(
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'model' }),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'pool' }),
   ])
-  const [partitions, workloads, waits, findings, recommendations, quality, savings] = await Promise.all([
+  const [prices, partitions, workloads, waits, findings, recommendations, quality, savings] = await Promise.all([
+    ask('pricesUsed', OPERATIONS.pricesUsed, { range }),
     ask('partitionsList', OPERATIONS.partitionsList, { limit: MOST_ROWS }),
     ask('workloadsList', OPERATIONS.workloadsList, { range, limit: MOST_ROWS }),
     ask('queueWaits', OPERATIONS.queueWaits, { range, limit: MOST_ROWS }),
@@ -62,6 +63,7 @@ export async function makeReport(
     source: summary.source,
     asOf: summary.asOf,
     window: summary.window,
+    range,
     madeAt: isoOf(instant(now())),
     version,
     scope: { namespaces: caller.namespaces === undefined ? null : [...caller.namespaces] },
@@ -69,6 +71,7 @@ export async function makeReport(
     trend,
     months,
     cost: { namespace, model, pool },
+    prices,
     partitions,
     workloads,
     waits,
@@ -118,7 +121,7 @@ function limitedTo(caller: Caller, text: string | undefined): Caller {
   if (namespaces.length > 0) return { ...caller, namespaces }
   throw new Refusal(
     'not-found',
-    'None of these namespaces is there for you to report on.',
-    'Name namespaces that you may see, by commas, or leave them out for all of them.',
+    'You cannot report on any of these namespaces.',
+    'Name namespaces that you may see, separated by commas, or omit them for all.',
   )
 }

@@ -23,7 +23,7 @@ test('tells where the actions of the time came to, and leaves out those of other
   const actions = [...states.map((state) => action(state)), action('kept', '2026-10-31T00:00:00.000Z')]
   const did = whatSeptetDid({ ...no, actions })
   expect(did.says).toBe(
-    'Of 6 actions 2 changes were carried out, 1 was taken back, 1 failed, 1 waits for a person, 1 came to nothing.',
+    'Of 6 actions 2 changes were applied, 1 was reverted, 1 failed, 1 waits for a person, 1 came to nothing.',
   )
   expect(did.actions).toHaveLength(6)
   expect(whatSeptetDid({ ...no, actions, window: null }).actions).toHaveLength(7)
@@ -32,7 +32,7 @@ test('tells where the actions of the time came to, and leaves out those of other
 test('has what was measured in the time beside it, and says so where nothing was done', () => {
   expect(whatSeptetDid(no)).toEqual({
     says: 'Septet changed nothing in this time.',
-    would: expect.stringMatching(/^The stored hours of this time were still being replayed/u),
+    would: expect.stringMatching(/^The stored hours were still being replayed/u),
     actions: [],
   })
   const realised = {
@@ -45,6 +45,6 @@ test('has what was measured in the time beside it, and says so where nothing was
   }
   const ledger = { ...NOTHING, capacityFreed: { realised, estimated: null } }
   expect(whatSeptetDid({ ...no, ledger, actions: [action('kept')] }).says).toBe(
-    'Of 1 action 1 change was carried out. $268 ($240 to $296) of capacity freed in this time, measured.',
+    'Of 1 action 1 change was applied. $268 ($240 to $296) of capacity freed in this time, measured.',
   )
 })

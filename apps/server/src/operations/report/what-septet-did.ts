@@ -37,7 +37,7 @@ function wouldWords({ state, problem, result }: Asked['shadow'], window: Asked['
   if (result === null) {
     return state === 'failed' && problem !== null
       ? problem
-      : 'The stored hours of this time were still being replayed when this report was made. Make it again in some minutes.'
+      : 'The stored hours were still being replayed when this report was made. Create it again in a few minutes.'
   }
   const { recorded, says } = result
   // The first hour of a range is cut off where it is not whole.
@@ -50,8 +50,8 @@ const HOUR_MS = 3_600_000
 
 /** Where actions came to, in the order in which a reader asks; what is not among these was changed by nobody. */
 const ENDS: readonly (readonly [states: ReadonlySet<Action['state']>, one: string, many: string])[] = [
-  [new Set(['kept', 'verified', 'applied']), 'change was carried out', 'changes were carried out'],
-  [new Set(['reverting', 'reverted']), 'was taken back', 'were taken back'],
+  [new Set(['kept', 'verified', 'applied']), 'change was applied', 'changes were applied'],
+  [new Set(['reverting', 'reverted']), 'was reverted', 'were reverted'],
   [new Set(['failed']), 'failed', 'failed'],
   [new Set(['approved', 'checked', 'rehearsed', 'warned', 'applying']), 'is under way', 'are under way'],
   [new Set(['proposed', 'handed-over']), 'waits for a person', 'wait for a person'],

@@ -14,24 +14,24 @@ const refuse = (detail: string, todo: string) => (): never => {
   throw new Refusal('not-found', detail, todo)
 }
 const nothingBehind = refuse(
-  'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
+  'Sample data has fixed recommendations: there is nothing to dismiss.',
   'Choose a cluster; /api/v1/clusters lists them.',
 )
 const nothingToChange = refuse(
-  'Sample data are fixed figures: there is no cluster behind them that could be changed.',
+  'Sample data are fixed figures: there is no cluster to change.',
   'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
 )
 const noGpus = refuse(
-  'Sample data are fixed figures: there are no GPUs behind them to place a profile on or to plan for.',
+  'Sample data are fixed figures: there are no GPUs to plan for.',
   'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
 )
 const noWorkload = refuse(
-  'Sample data are fixed figures: there are no pods, owners or events behind its workloads.',
+  'Sample data are fixed figures: its workloads have no pods, owners or events.',
   'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
 )
 const noScenario = refuse(
-  'Sample data has fixed figures and no workloads, so there is nothing to suppose changes of.',
-  'Choose a cluster; the demo cluster will do.',
+  'Sample data has fixed figures and no workloads, so there is nothing to simulate.',
+  'Choose a cluster, for example the demo cluster.',
 )
 
 /**
@@ -122,11 +122,12 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     warned: 0,
     changed: 0,
     unrecorded: null,
+    interruption: null,
     answers: [],
   }),
   admissionSetup: nothingToChange,
   shadowGet: refuse(
-    'Sample data are fixed figures: there are no recorded hours behind them that could be replayed.',
+    'Sample data are fixed figures: there are no recorded hours to replay.',
     'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
   ),
   actPoliciesGet: nothingToChange,
@@ -143,7 +144,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   alertsAcknowledge: nothingBehind,
   alertsSilence: nothingBehind,
   startsCheck: refuse(
-    'Sample data are fixed figures: there is no scheduler behind them that would start anything.',
+    'Sample data are fixed figures: there is no scheduler to ask.',
     'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
   ),
   scenariosInput: noScenario,

@@ -29,7 +29,7 @@ export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
     throw new Refusal(
       'not-found',
       `The sample data has no GPU "${id}".`,
-      'Close this card; the map shows what is there.',
+      'Close this card; the map shows current GPUs.',
     )
   }
   return {

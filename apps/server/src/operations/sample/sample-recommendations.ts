@@ -47,7 +47,7 @@ const TIPS: RecommendationView[] = [
     id: 'sample-mig',
     kind: 'repartition',
     object: 'node/gpu-a100-03',
-    title: 'Re-cut gpu-a100-03 into smaller MIG instances',
+    title: 'Repartition gpu-a100-03 into smaller MIG instances',
     message: '15% performance gain.',
     saving: { kind: 'none', brings: '15% faster', because: 'A gain in speed, not in money.' },
   }),

@@ -59,7 +59,10 @@ export const sampleWaits = [
     cause: 'shape',
     hours: 120,
     workloads: 4,
-    change: { kind: 'recut', sentence: 'Cut GPU 0 of gpu-h100-01 anew: it has room for a 2g.20gb with nobody moved.' },
+    change: {
+      kind: 'recut',
+      sentence: 'Repartition GPU 0 of gpu-h100-01: it then has room for a 2g.20gb, and nothing moves.',
+    },
   },
   {
     cause: 'quota',

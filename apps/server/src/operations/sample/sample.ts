@@ -111,6 +111,7 @@ export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
     allocated: null,
     coverage: null,
   })),
+  models: [],
 })
 
 export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({

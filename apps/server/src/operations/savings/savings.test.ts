@@ -165,7 +165,7 @@ describe('the months', () => {
     const parts = [freedIn(0, 5), freedIn(5, 14)].map(({ value }) => value ?? 0)
     expect(parts.every((part) => part > 0)).toBe(true)
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(verifiedSavings(known).freed.value ?? 0, 6)
-    expect(freedIn(-10, 0)).toMatchObject({ value: null, because: 'No verified saving lies in this month.' })
+    expect(freedIn(-10, 0)).toMatchObject({ value: null, because: 'No savings were verified in this month.' })
   })
 
   test('and the summary say in GPU-hours what has no price, and what is not in it', async () => {
@@ -195,7 +195,7 @@ describe('the months', () => {
       verifiedSavings([{ ...done, run, saving: { ...done.saving, state } }]).freed.because
     expect(as('applied')).toBe('Nothing verified yet: 1 change is being measured, which takes a week or more.')
     expect(as('failed')).toBe('Nothing verified: no change saved more than chance could explain.')
-    expect(as('reverted')).toBe('Nothing verified: what was changed was taken back.')
+    expect(as('reverted')).toBe('Nothing verified: the changes were reverted.')
     const refused = runOf('refused', {
       states: [
         ['approved', CHANGE],
@@ -218,15 +218,14 @@ describe('the report', () => {
     const words = text.replaceAll(/\s+/gu, ' ')
     const { value = NaN, low, high } = done?.realised?.usd ?? {}
     const [ends, sum] = [[low, high].map((end) => dollars(Number(end))).join(' to '), dollars(value)]
-    expect(words).toContain(`${sum} freed, verified ${ends}`)
+    expect(words).toContain(`${sum} of capacity freed, verified`)
     for (const part of [
       'What Septet did',
       'Septet changed nothing in this time.',
-      'What actions saved',
-      'Do done',
-      'Verified. It saves what was estimated.',
+      'Verified savings',
+      'Do done It saves what was estimated. Verified',
       '$584/mo',
-      `${sum} (${ends})`,
+      `${sum} of capacity freed, ${ends}`,
     ])
       expect(words).toContain(part)
     expect(words).toContain('none verified')
@@ -257,14 +256,12 @@ describe('the report', () => {
     const fileOf = (name: string): Promise<Response> =>
       fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production&range=${range}`, { headers: admin })
     const { did } = await ask('reportGet', { range: `&range=${range}` })
-    expect(did?.says).toMatch(
-      /^Of 2 actions 1 change was carried out, 1 is under way\. \$\d+ \(.*\) of capacity freed/u,
-    )
+    expect(did?.says).toMatch(/^Of 2 actions 1 change was applied, 1 is under way\. \$\d+ \(.*\) of capacity freed/u)
     const csv = await (await fileOf('actions')).text()
     expect(csv).toMatch(/^done,reclaim-idle,workload\/ml\/Deployment\/vllm,Do done,kept,/mu)
     const document = await getDocumentProxy(new Uint8Array(await (await fileOf('pdf')).arrayBuffer()))
     const { text } = await extractText(document, { mergePages: true })
-    expect(text.replaceAll(/\s+/gu, ' ')).toContain('1 change was carried out, 1 is under way.')
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain('1 change was applied, 1 is under way.')
   })
 
   test('of some namespaces tells of no action', async () => {

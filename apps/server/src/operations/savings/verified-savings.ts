@@ -53,7 +53,7 @@ export function verifiedIn(known: KnownSavings, window: Window): VerifiedSavings
       unknownHours: 0,
     }
     const none = (known ?? []).some(({ saving }) => saving.effect === effect && realisedIn(saving) !== undefined)
-      ? 'No verified saving lies in this month.'
+      ? 'No savings were verified in this month.'
       : whyNone(known, effect)
     return figureOf(realised, none, { ...EXPLAIN[effect], window })
   }
@@ -113,7 +113,7 @@ const EXPLAIN = {
 } satisfies Record<SavingEffect, Explanation>
 
 function whyNone(known: KnownSavings, effect: SavingEffect): string {
-  if (known === undefined) return 'The database does not answer, so what was saved is not known now.'
+  if (known === undefined) return 'The database is not responding, so the savings are unknown now.'
   const applied = known.filter(({ run }) => run.transitions.some(({ state }) => state === 'applied'))
   if (applied.length === 0) return 'Nothing verified yet: Septet has not applied a change to this cluster.'
   const own = applied.filter(({ saving }) => saving.effect === effect)
@@ -127,6 +127,6 @@ function whyNone(known: KnownSavings, effect: SavingEffect): string {
     return `Nothing verified yet: ${plural(waiting, 'change is', 'changes are')} being measured, which takes a week or more.`
   }
   return own.every(({ saving }) => saving.state === 'reverted')
-    ? 'Nothing verified: what was changed was taken back.'
+    ? 'Nothing verified: the changes were reverted.'
     : 'Nothing verified: no change saved more than chance could explain.'
 }

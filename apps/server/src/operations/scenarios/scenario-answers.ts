@@ -52,7 +52,7 @@ function inputView(facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof
     of: isSmall ? source : null,
     because: isSmall
       ? null
-      : `${grouped(pods)} pods on ${grouped(gpus)} GPUs are too many to compute in a browser (at most ${grouped(BROWSER.pods)} and ${grouped(BROWSER.gpus)}); the server computes it.`,
+      : `${grouped(pods)} pods on ${grouped(gpus)} GPUs are too many for the browser (at most ${grouped(BROWSER.pods)} and ${grouped(BROWSER.gpus)}); the server computes it.`,
   }
 }
 
@@ -61,8 +61,8 @@ function refuseUnknownRuns({ runs }: Scenario): void {
   if (unknown.length === 0) return
   throw new Refusal(
     'invalid-input',
-    `There is no way to share and place called ${unknown.map((run) => `"${run}"`).join(', ')}.`,
-    'Take names such as today, whole.best-fit, static.balanced, mig.fgd, mig.septet, slices4.septet.',
+    `There is no sharing and placement policy called ${unknown.map((run) => `"${run}"`).join(', ')}.`,
+    'Use names such as today, whole.best-fit, static.balanced, mig.fgd, mig.septet, slices4.septet.',
   )
 }
 

@@ -56,7 +56,7 @@ test('a scenario is computed, with progress, and its result is there for whoever
   await vi.waitFor(() => expect(service.get('ana', id).done).toBeGreaterThan(0), { timeout: 20_000 })
   await vi.waitFor(() => expect(service.get('ana', id).state).toBe('done'), { timeout: 20_000 })
   expect(service.get('ana', id).result?.outcomes.map(({ run }) => run)).toEqual(['whole.best-fit', 'mig.septet'])
-  expect(() => service.get('ben', id)).toThrow('no such scenario of yours')
+  expect(() => service.get('ben', id)).toThrow('You have no such scenario')
 })
 
 test('one is computed at a time, and the next begins when it is cancelled', async () => {
@@ -78,20 +78,20 @@ test('nobody fills the line: two of one caller, eight of all', () => {
     service.start(by, SCENARIO, source)
     service.start(by, SCENARIO, source)
   }
-  expect(() => service.start('a', SCENARIO, source)).toThrow('2 scenarios of yours')
-  expect(() => service.start('e', SCENARIO, source)).toThrow('8 scenarios are being computed')
+  expect(() => service.start('a', SCENARIO, source)).toThrow('2 of your scenarios')
+  expect(() => service.start('e', SCENARIO, source)).toThrow('8 scenarios are running')
 })
 
 test('what cannot be read or takes too long fails with words, and the next goes on', async () => {
   vi.useFakeTimers()
   try {
     const service = openScenarioService(held().run, () => 0)
-    const unread = service.start('ana', SCENARIO, () => Promise.reject(new Error('The database does not answer.')))
+    const unread = service.start('ana', SCENARIO, () => Promise.reject(new Error('The database is not responding.')))
     const long = service.start('ana', SCENARIO, source)
     await vi.advanceTimersByTimeAsync(1)
     expect(service.get('ana', unread.id)).toMatchObject({
       state: 'failed',
-      problem: 'Error: The database does not answer.',
+      problem: 'Error: The database is not responding.',
     })
     expect(service.get('ana', long.id).state).toBe('running')
     await vi.advanceTimersByTimeAsync(120_000)

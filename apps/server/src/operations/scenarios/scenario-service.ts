@@ -107,7 +107,7 @@ function ofCaller(found: Kept | undefined, by: string): Kept {
   if (found !== undefined && found.by === by) return found
   throw new Refusal(
     'not-found',
-    'There is no such scenario of yours.',
+    'You have no such scenario.',
     'Results are kept for half an hour, until Septet stops; start it again.',
   )
 }
@@ -118,16 +118,12 @@ function refuseTooMany(kept: readonly Kept[], by: string): void {
   if (own >= MOST_PER_CALLER) {
     throw new Refusal(
       'too-many-requests',
-      `${own} scenarios of yours are being computed or wait.`,
+      `${own} of your scenarios are running or queued.`,
       'Wait for one of them, or cancel it.',
     )
   }
   if (open.length >= MOST_WAITING) {
-    throw new Refusal(
-      'too-many-requests',
-      `${open.length} scenarios are being computed or wait.`,
-      'Try again in a minute.',
-    )
+    throw new Refusal('too-many-requests', `${open.length} scenarios are running or queued.`, 'Try again in a minute.')
   }
 }
 
@@ -164,7 +160,7 @@ async function compute(one: Kept, { run, scenario, source }: Work): Promise<void
   }
 }
 
-const TOO_LONG = `It took longer than ${LIMIT_MS / 1000} s and was stopped. Compare fewer ways at once.`
+const TOO_LONG = `It took longer than ${LIMIT_MS / 1000} s and was stopped. Compare fewer policies at once.`
 
 function viewOf({ id, state, done, of, askedAt, problem, result }: Kept, waiting: readonly Kept[]): ScenarioState {
   const place = waiting.findIndex((other) => other.id === id)

@@ -36,8 +36,8 @@ export async function scenarioSource(facts: ClusterFacts, store: Store, kind: Sc
   if (picture === undefined || asOf === undefined) {
     throw new Refusal(
       'not-ready',
-      `${facts.record.name} was not read yet since Septet started, so there is nothing to suppose changes of.`,
-      'Ask again in a few seconds.',
+      `${facts.record.name} has not been read since Septet started, so there is nothing to simulate yet.`,
+      'Try again in a few seconds.',
     )
   }
   const priceOf = pricesOf([...(await store.prices.list()), ...shippedPrices], {
@@ -60,7 +60,7 @@ export async function scenarioSource(facts: ClusterFacts, store: Store, kind: Sc
 }
 
 const NOW_NOTE =
-  'Of what waits it is known what it asks for, not on which model it would run: it is taken to want the model that the cluster has most of. How busy work is, is of the last reading.'
+  'The model that waiting work would run on is unknown; the most common model in the cluster is assumed. Utilization is from the last reading.'
 
 type Asking = { readonly cluster: string; readonly asOf: Instant; readonly gpus: number }
 type Week = { readonly stays: readonly GpuStay[]; readonly window: Window; readonly notes: readonly string[] }
@@ -72,7 +72,7 @@ async function staysOfWeek(store: Store, { cluster, asOf, gpus }: Asking): Promi
     throw new Refusal(
       'not-ready',
       'No usage is stored yet, so there is no week to replay.',
-      'Ask again in a few minutes, or start from what runs now.',
+      'Try again in a few minutes, or start from what runs now.',
     )
   }
   const to = fine.to
@@ -84,7 +84,7 @@ async function staysOfWeek(store: Store, { cluster, asOf, gpus }: Asking): Promi
   ])
   const notes = [
     `Replayed from stored usage rows of ${daysText(to - from)}: who held which GPUs is known to ${border > from ? `an hour, and to 5 minutes in the last ${daysText(to - border)}` : '5 minutes'}.`,
-    ...(to - from < WEEK_MS - HOUR_MS ? ['Less than a week is stored: the replay is as long as what there is.'] : []),
+    ...(to - from < WEEK_MS - HOUR_MS ? ['Less than a week is stored, so the replay is shorter.'] : []),
     ...(asOf - to > 2 * HOUR_MS ? ['The newest stored usage is hours old.'] : []),
   ]
   return { stays: joined(parts.flat(), SPAN_SECONDS['1h'] * 1000), window: { from, to }, notes }

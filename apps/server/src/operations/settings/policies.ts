@@ -23,7 +23,7 @@ export async function putPolicies(settings: SettingStore, change: PoliciesChange
   throw new Refusal(
     'invalid-input',
     `Nothing was saved: ${changedBy} changed the policies while you edited them.`,
-    'Look at what they say now and change them again.',
+    'Review the current settings and change them again.',
   )
 }
 

@@ -47,8 +47,8 @@ async function refuseLoss(store: Kept, days: RetentionDays, now: number): Promis
   const words = lost.map(({ span, rows }) => `about ${grouped(rows)} ${NAMES[span]} rows`)
   throw new Refusal(
     'invalid-input',
-    `That would drop ${listed(words)} within minutes, and nothing brings them back.`,
-    'Confirm it, or keep them longer.',
+    `That would delete ${listed(words)} within minutes, permanently.`,
+    'Confirm, or keep them longer.',
   )
 }
 

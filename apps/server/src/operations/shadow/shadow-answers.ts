@@ -60,7 +60,9 @@ const stateView = (
   state: state.kind,
   done: state.kind === 'computing' ? state.done : 1,
   problem:
-    state.kind === 'failed' ? `The past could not be replayed: ${state.problem} Ask again; the rest goes on.` : null,
+    state.kind === 'failed'
+      ? `The past could not be replayed: ${state.problem} Try again; everything else still works.`
+      : null,
   result: state.kind === 'ready' ? resultView(state.replay, isRange) : null,
 })
 

@@ -241,10 +241,10 @@ test('one replay at a time; one that fails says why, and is tried again when it 
   const asked: number[] = []
   const service = openShadowService(async (question) => {
     asked.push(question.asked.kind === 'days' ? question.asked.days : 0)
-    throw new Error('The database does not answer.')
+    throw new Error('The database is not responding.')
   })
   const question = { record: RECORD, ...MONTH, now: instant(0) } as const
-  const failed = { kind: 'failed', problem: 'The database does not answer.' }
+  const failed = { kind: 'failed', problem: 'The database is not responding.' }
   expect(
     await Promise.all([service.get(question, 1), service.get({ ...question, asked: { kind: 'days', days: 7 } }, 1)]),
   ).toEqual([failed, failed])

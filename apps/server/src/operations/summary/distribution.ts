@@ -59,7 +59,7 @@ const PARTS: readonly Part[] = [
     kind: 'other',
     name: 'Other',
     classes: ['notebook', 'unknown'],
-    formula: held('notebooks, and workloads whose class neither label nor owner tells,'),
+    formula: held('notebooks, and workloads whose class is unknown from label and owner,'),
   },
   {
     kind: 'idle',
@@ -72,7 +72,7 @@ const PARTS: readonly Part[] = [
     kind: 'unallocated',
     name: 'Unallocated',
     classes: ['unallocated'],
-    formula: () => 'GPU-h that nobody held, stranded space included',
+    formula: () => 'GPU-h that no workload held, stranded capacity included',
   },
 ]
 

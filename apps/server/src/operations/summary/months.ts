@@ -55,7 +55,7 @@ function monthView(point: MonthlyPoint, { scope, known }: MonthNeeds): Months['m
       'estimated',
     ),
     savings: {
-      estimated: figure(waste, `cost of ${wasteWords(scope)}; oversized is not known by month`, 'estimated'),
+      estimated: figure(waste, `cost of ${wasteWords(scope)}; oversized is unknown by month`, 'estimated'),
       ...verifiedIn(known, window),
     },
   }

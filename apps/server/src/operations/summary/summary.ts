@@ -102,7 +102,7 @@ function savings(
 }
 
 const NO_PRICE = 'No price is known for the GPUs of this cluster.'
-const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
+const tooShort = 'Less than an hour of usage is known: too little to estimate a month.'
 
 const wasteWords = ({ scope }: ClusterAnalysis): string =>
   scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized + broken'
@@ -208,6 +208,8 @@ function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula
     return numberView(undefined, { unit: 'USD', because: NOT_OF_NAMESPACES, explain })
   }
   const { fleet } = analysis.cost
+  const isSeen = analysis.observed !== undefined && (analysis.scope === 'namespaces' || fleet.hours.capacity > 0)
+  if (!isSeen) return numberView(undefined, { unit: 'USD', because: NO_GPU_SEEN, explain })
   const coverage = NEEDS_TELEMETRY.has(name) ? measuredOfHeld(analysis) : undefined
   const money = coverage === 0 ? undefined : fleet.money?.[name]
   return numberView(money, {
@@ -224,6 +226,7 @@ const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unalloc
 
 /** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])
+const NO_GPU_SEEN = 'No GPU was seen in this window.'
 const NOTHING_MEASURED = 'Nothing that pods held was measured in this window.'
 
 function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): string | undefined {

@@ -18,5 +18,10 @@ export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<
       allocated: point.allocation ?? null,
       coverage: point.coverage ?? null,
     })),
+    models: analysis.trendByModel.map(({ model, points }) => ({
+      model,
+      busy: points.map((point) => point?.busy ?? null),
+      allocated: points.map((point) => point?.allocation ?? null),
+    })),
   }
 }

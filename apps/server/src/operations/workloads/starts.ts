@@ -13,6 +13,7 @@ export type StartNeeds = {
   readonly now: () => number
   /** What the caller is limited to. */
   readonly namespaces: Namespaces | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Whether the jobs of a manifest would start, with the time that work like them waited where they would not. */
@@ -23,20 +24,20 @@ export async function liveStarts(
 ): Promise<Starts> {
   const read = needs.readManifest(manifest, namespace)
   if (read.kind === 'refused') throw new Refusal('invalid-input', read.because, read.todo)
-  const { namespaces } = needs
+  const { namespaces, signal } = needs
   const foreign = read.jobs.find((job) => namespaces?.includes(job.namespace) === false)
   if (foreign !== undefined)
     throw new Refusal(
       'invalid-input',
-      `You may not ask about work in the namespace ${foreign.namespace}.`,
-      'Name one of your namespaces in the manifest, or as namespace.',
+      `You have no access to the namespace ${foreign.namespace}.`,
+      'Use one of your namespaces in the manifest, or set namespace.',
     )
-  const answers = await facts.start({ jobs: read.jobs, namespaces })
+  const answers = await facts.start({ jobs: read.jobs, namespaces }, signal)
   if (answers === undefined)
     throw new Refusal(
       'not-ready',
-      `${facts.record.name} was not read yet since Septet started, so nothing can be said about new work.`,
-      'Ask again in a few seconds.',
+      `${facts.record.name} has not been read since Septet started, so new work cannot be checked yet.`,
+      'Try again in a few seconds.',
     )
   const jobs = await Promise.all(answers.map((answer) => startView(facts, answer, needs)))
   return { ...answeredFrom(facts, undefined), jobs }

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf, queueWaits } from '@septet/contract'
 import {
   instant,
+  onceFor,
   pricePeriods,
   pricesOf,
   shippedPrices,
@@ -8,14 +9,18 @@ import {
   waitLedger,
   type CauseWait,
   type GpuNode,
+  type PriceEntry,
   type Store,
   type WaitAmount,
+  type WaitLedger,
   type WaitTotal,
   type Window,
+  type Workload,
 } from '@septet/domain'
 import { duration } from '@septet/domain/words'
 
-import type { ClusterFacts, Namespaces } from '../../facts.ts'
+import type { ClusterFacts, ClusterPicture, Namespaces } from '../../facts.ts'
+import { RecentlyUsed } from '../../recently-used.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { numberView } from '../answering/view.ts'
 
@@ -32,7 +37,7 @@ export type WaitNeeds = {
 const WAIT_NOTE =
   'The price of the GPUs that work waited for, for as long as it waited: what its capacity would have cost, not money lost in a bill.'
 const WITHHELD =
-  'Why no GPU was free, and which change of GPUs would end it, is told only to those who may see the whole cluster.'
+  'Why no GPU was free, and what would change that, is shown only to people who can see the whole cluster.'
 
 /** What waited over a range, for what, and what would end it. */
 export async function liveWaits(
@@ -42,24 +47,7 @@ export async function liveWaits(
 ): Promise<Waits> {
   const { analysis } = await needAnalysis(facts, range)
   const window = wholeSeconds(analysis.window)
-  const { store, namespaces, nodes } = needs
-  const cluster = facts.record.id
-  const prices = [...(await store.prices.list()), ...shippedPrices]
-  const only = {
-    ...(workload === undefined ? {} : { workloads: [workload] }),
-    ...(namespaces === undefined ? {} : { namespaces }),
-  }
-  const periods = await Promise.all(
-    pricePeriods(prices, window).map(async (period) => {
-      const totals = await store.waits.totals({ cluster, window: period, ...only })
-      return {
-        totals: namespaces === undefined ? totals : totals.map(withoutOthers),
-        priceOf: pricesOf(prices, { cluster, nodes, at: period.from }),
-      }
-    }),
-  )
-  const queued = new Set(facts.picture()?.workloads.flatMap(({ id, status }) => (status === 'queued' ? id : [])))
-  const ledger = waitLedger(periods, (id) => queued.has(id))
+  const ledger = await ledgerOf(facts, { window, workload }, needs)
   return {
     ...answeredFrom(facts, analysis.window),
     seconds: ledger.seconds,
@@ -76,9 +64,58 @@ export async function liveWaits(
     })),
     total: ledger.workloads.length,
     note: WAIT_NOTE,
-    withheld: namespaces === undefined ? null : WITHHELD,
+    withheld: needs.namespaces === undefined ? null : WITHHELD,
   }
 }
+
+type Asked = { readonly window: Window; readonly workload: string | undefined }
+
+/** Worked out once a picture for all who ask the same: it takes long on a large cluster, and agents ask often. */
+async function ledgerOf(facts: ClusterFacts, asked: Asked, needs: WaitNeeds): Promise<WaitLedger> {
+  const prices = await needs.store.prices.list()
+  const picture = facts.picture()
+  if (picture === undefined) return readLedger(facts, { ...asked, prices }, needs)
+  const known = ledgersOf(picture)
+  const key = JSON.stringify([asked.window, asked.workload, needs.namespaces, prices])
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const ledger = readLedger(facts, { ...asked, prices }, needs)
+  known.set(key, ledger)
+  ledger.catch(() => known.forget(key))
+  return ledger
+}
+
+const ledgersOf = onceFor((_picture: ClusterPicture) => new RecentlyUsed<Promise<WaitLedger>>(8))
+
+async function readLedger(
+  facts: ClusterFacts,
+  { window, workload, prices: own }: Asked & { readonly prices: readonly PriceEntry[] },
+  { store, namespaces, nodes }: WaitNeeds,
+): Promise<WaitLedger> {
+  const cluster = facts.record.id
+  const prices = [...own, ...shippedPrices]
+  const only = {
+    ...(workload === undefined ? {} : { workloads: [workload] }),
+    ...(namespaces === undefined ? {} : { namespaces }),
+  }
+  const periods = await Promise.all(
+    pricePeriods(prices, window).map(async (period) => {
+      const totals = await store.waits.totals({ cluster, window: period, ...only })
+      return {
+        totals: namespaces === undefined ? totals : totals.map(withoutOthers),
+        priceOf: pricesOf(prices, { cluster, nodes, at: period.from }),
+      }
+    }),
+  )
+  const picture = facts.picture()
+  const queued = picture && queuedOf(picture.workloads)
+  return waitLedger(periods, (id) => queued?.has(id) === true)
+}
+
+const queuedOf = onceFor(
+  (workloads: readonly Workload[]): ReadonlySet<string> =>
+    new Set(workloads.flatMap(({ id, status }) => (status === 'queued' ? id : []))),
+)
 
 /** Waits are kept in whole seconds: cut at a whole one too, their sums stay exact. */
 const wholeSeconds = ({ from, to }: Window): Window => ({
@@ -100,7 +137,7 @@ function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'c
   const { gpuHours, usd } = amountView(ledger)
   const { unsizedSeconds, unpricedGpuHours } = ledger
   const unsized =
-    unsizedSeconds > 0 ? `Of ${duration(unsizedSeconds)} it is not known how many GPUs were asked for.` : undefined
+    unsizedSeconds > 0 ? `For ${duration(unsizedSeconds)} it is unknown how many GPUs were requested.` : undefined
   const unpriced =
     unpricedGpuHours > 0 ? `${unpricedGpuHours.toFixed(1)} GPU-h have no price and are not in it.` : undefined
   const leavesOut = [unsized, unpriced].filter((each) => each !== undefined).join(' ')
@@ -108,7 +145,7 @@ function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'c
   return {
     hours: numberView(gpuHours ?? undefined, {
       unit: 'GPU-h',
-      because: 'It is not known how many GPUs were asked for.',
+      because: 'It is unknown how many GPUs were requested.',
       leavesOut: unsized,
       explain: { formula: 'GPUs asked for × time from creation to binding', source, window },
     }),

@@ -33,8 +33,8 @@ export const workloadAnswers = (
       limited: caller.namespaces !== undefined,
     }),
   ),
-  startsCheck: answer.ofCluster('startsCheck', (cluster, input, { caller: { namespaces } }) =>
-    liveStarts(cluster, input, { store, readManifest, now, namespaces }),
+  startsCheck: answer.ofCluster('startsCheck', (cluster, input, { caller: { namespaces }, listening: { signal } }) =>
+    liveStarts(cluster, input, { store, readManifest, now, namespaces, signal }),
   ),
   queueWaits: answer.ofCluster('queueWaits', (cluster, input, { caller: { namespaces } }) =>
     liveWaits(cluster, input, { store, namespaces, nodes: nodesOf(cluster.record.id) }),

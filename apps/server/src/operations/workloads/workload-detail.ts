@@ -53,7 +53,7 @@ const noSuch = (id: string): Refusal =>
   new Refusal(
     'not-found',
     `No workload "${id}" runs or waits now, nor did it hold a GPU within this range.`,
-    'It may have ended: choose a longer range, or look in workloads.list.',
+    'It may have ended: choose a longer range, or check workloads.list.',
   )
 
 type Now = Pick<
@@ -87,14 +87,14 @@ const eventsOf = (
 const eventsUnread = (status: Listed['usage']['status']): string =>
   status === 'ended'
     ? 'It has ended, and Kubernetes forgets events after an hour.'
-    : 'The API server has not been read since Septet began.'
+    : 'The API server has not been read since Septet started.'
 
 function hoursView({ usage }: Listed, { window }: ClusterAnalysis): Pick<Detail, 'hours' | 'idleHours'> {
   const unmeasured = idleUnknown(usage)
   const view = (value: number | undefined, formula: string) =>
     numberView(value, {
       unit: 'GPU-h',
-      because: unmeasured ?? 'not known',
+      because: unmeasured ?? 'unknown',
       explain: { formula, source: 'usage rows of this workload', window },
     })
   return {
@@ -123,7 +123,7 @@ function sizeOf(detail: WorkloadDetail | undefined): Pick<Detail, 'size' | 'size
   return typeof size === 'string' ? { size: null, sizeUnknown: size } : { size: sizeView(size), sizeUnknown: null }
 }
 
-const WITHHELD = 'What other GPUs hold is told only to those who may see the whole cluster.'
+const WITHHELD = 'What other GPUs hold is shown only to people who can see the whole cluster.'
 
 function waitOf(detail: WorkloadDetail | undefined, limited: boolean): Detail['wait'] {
   const waiting = detail?.workload.waiting ?? detail?.pods.find((pod) => pod.waiting !== undefined)?.waiting

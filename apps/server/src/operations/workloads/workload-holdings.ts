@@ -1,4 +1,4 @@
-import { compareText, partsOfSnapshot, type GpuPart, type WorkloadId } from '@septet/domain'
+import { compareText, onceFor, partsOfSnapshot, type GpuPart, type WorkloadId } from '@septet/domain'
 
 import type { ClusterPicture } from '../../facts.ts'
 
@@ -9,20 +9,14 @@ export type Holding = {
   readonly gpus: number
 }
 
-const known = new WeakMap<ClusterPicture, ReadonlyMap<WorkloadId, Holding>>()
-
-/** What every workload of a picture holds; worked out once for each picture, as every row of a table asks for it. */
-export function holdingsOf(picture: ClusterPicture): ReadonlyMap<WorkloadId, Holding> {
-  const found = known.get(picture)
-  if (found !== undefined) return found
+/** What every workload of a picture holds; every row of a table asks for it. */
+export const holdingsOf: (picture: ClusterPicture) => ReadonlyMap<WorkloadId, Holding> = onceFor((picture) => {
   const held = partsOfSnapshot(picture).filter(({ kind }) => kind === 'held')
   const grouped = Map.groupBy(held, ({ workload }) => workload)
-  const holdings = new Map(
+  return new Map(
     [...grouped].map(([id, parts]) => [id, { parts, gpus: parts.reduce((sum, { share }) => sum + share, 0) }]),
   )
-  known.set(picture, holdings)
-  return holdings
-}
+})
 
 /** GPU-equivalents of it that are idle-held now. */
 export const idleOf = ({ parts }: Holding, idle: ReadonlySet<string>): number =>

@@ -1,7 +1,8 @@
 import type { InputOf, OutputOf, workloadsList } from '@septet/contract'
-import { compareText, type ClusterAnalysis, type TenantRule } from '@septet/domain'
+import { compareText, onceFor, type ClusterAnalysis, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
+import { RecentlyUsed } from '../../recently-used.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOrNull } from '../answering/view.ts'
 import { durationOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
@@ -17,29 +18,30 @@ export async function liveWorkloads(
 ): Promise<Workloads> {
   const { analysis } = await needAnalysis(facts, input.range)
   const all = listWorkloads(facts, analysis, rules)
-  const wanted = sortedBy(
-    all.filter((one) => matches(one, input)),
-    input,
-    analysis,
-  )
+  const wanted = sortedBy(all, input, analysis).filter((one) => matches(one, input))
   return {
     ...answeredFrom(facts, analysis.window),
     total: wanted.length,
-    counts: {
-      running: count(all, ({ usage }) => usage.status === 'running'),
-      queued: count(all, ({ usage }) => usage.status === 'queued'),
-      ended: count(all, ({ usage }) => usage.status === 'ended'),
-      idle: count(all, ({ idle }) => idle > 0),
-    },
-    choices: {
-      namespaces: distinct(all.map(({ usage }) => usage.namespace)),
-      tenants: distinct(all.flatMap(({ tenant }) => tenant ?? [])),
-      classes: distinct(all.map(({ usage }) => usage.class)),
-    },
-    waitsFor: waitingGroups(all),
+    ...ofAll(all),
     workloads: wanted.slice(input.offset, input.offset + input.limit).map((one) => workloadRow(one, analysis)),
   }
 }
+
+/** What no filter changes: asked for with every page and by every agent. */
+const ofAll = onceFor((all: readonly Listed[]): Pick<Workloads, 'counts' | 'choices' | 'waitsFor'> => ({
+  counts: {
+    running: count(all, ({ usage }) => usage.status === 'running'),
+    queued: count(all, ({ usage }) => usage.status === 'queued'),
+    ended: count(all, ({ usage }) => usage.status === 'ended'),
+    idle: count(all, ({ idle }) => idle > 0),
+  },
+  choices: {
+    namespaces: distinct(all.map(({ usage }) => usage.namespace)),
+    tenants: distinct(all.flatMap(({ tenant }) => tenant ?? [])),
+    classes: distinct(all.map(({ usage }) => usage.class)),
+  },
+  waitsFor: waitingGroups(all),
+}))
 
 const count = (all: readonly Listed[], is: (one: Listed) => boolean): number => all.filter(is).length
 const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted(compareText)
@@ -97,10 +99,25 @@ const SORT_BY = {
 } satisfies Record<Input['sort'], SortValue>
 
 /** What is not known comes last, whichever way the others go; ties go by id, so that pages never overlap. */
-function sortedBy(wanted: readonly Listed[], { sort, order }: Input, analysis: ClusterAnalysis): readonly Listed[] {
+function sortedBy(all: readonly Listed[], { sort, order }: Input, analysis: ClusterAnalysis): readonly Listed[] {
+  const known = sortings(all)
+  const key = `${sort} ${order}`
+  const sorted = known.get(key) ?? sortAll(all, { sort, order }, analysis)
+  known.set(key, sorted)
+  return sorted
+}
+
+/** The orders that were asked for last; a page shows one, and its next pages the same. */
+const sortings = onceFor((_all: readonly Listed[]) => new RecentlyUsed<readonly Listed[]>(3))
+
+function sortAll(
+  all: readonly Listed[],
+  { sort, order }: Pick<Input, 'sort' | 'order'>,
+  analysis: ClusterAnalysis,
+): readonly Listed[] {
   const valueOf: SortValue = SORT_BY[sort]
   const sign = order === 'up' ? 1 : -1
-  return wanted
+  return all
     .map((one) => ({ one, value: valueOf(one, analysis) }))
     .toSorted((a, b) => {
       if (a.value === undefined || b.value === undefined) {

@@ -1,5 +1,6 @@
 import { percent } from '@septet/domain/words'
 import { INK, write, type Paper } from './paper.ts'
+import type { Box } from './tags.ts'
 
 export type TrendLine = {
   readonly name: string
@@ -8,8 +9,6 @@ export type TrendLine = {
   /** Shares from 0 to 1; null was not measured and stays a gap. */
   readonly values: readonly (number | null)[]
 }
-
-type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 /** Shares over time from 0 to 100 %, each line named at its end. */
 export function drawTrend(
@@ -39,10 +38,30 @@ export function drawTrend(
   }
   for (const line of chart.lines) drawLine(paper, plot, line)
   nameLines(paper, plot, chart.lines)
-  const [first = '', last = ''] = [chart.labels[0], chart.labels.at(-1)]
-  const under = { size: 7, color: INK.quiet, width: plot.width, lines: 1 }
-  write(paper, first, { x: plot.x, y: plot.y + plot.height + 5, ...under })
-  write(paper, last, { x: plot.x, y: plot.y + plot.height + 5, ...under, align: 'right' })
+  labelTimes(paper, plot, chart.labels)
+}
+
+/** The width of a label below the axis, points. */
+const LABEL = 62
+
+/** A label where it differs from the one before it, and where it does not touch another. */
+function labelTimes(paper: Paper, plot: Box, labels: readonly string[]): void {
+  const step = plot.width / Math.max(1, labels.length - 1)
+  const under = {
+    y: plot.y + plot.height + 5,
+    width: LABEL,
+    size: 7,
+    color: INK.quiet,
+    align: 'center',
+    lines: 1,
+  } as const
+  let free = plot.x - LABEL / 2
+  for (const [index, label] of labels.entries()) {
+    const x = plot.x + index * step - LABEL / 2
+    if (label === labels[index - 1] || x < free) continue
+    write(paper, label, { x, ...under })
+    free = x + LABEL
+  }
 }
 
 function drawLine({ document }: Paper, plot: Box, { values, color, dashed = false }: TrendLine): void {

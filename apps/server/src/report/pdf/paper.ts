@@ -9,8 +9,18 @@ export type Paper = {
   /** Left edge, and width, of what may be drawn on. */
   readonly left: number
   readonly width: number
-  /** Where the next thing is drawn; grows downwards. */
-  y: number
+  /** Which element of the structure is being drawn. */
+  readonly tags: Tags
+}
+
+/**
+ * The element of the document's structure that is being drawn. In `text` each text that is written is a part of it; a
+ * `drawing` is one piece as a whole, told by its alternative text; what is `decoration` says nothing of its own.
+ */
+type Tags = {
+  readonly type: string
+  readonly element: PDFKit.PDFStructureElement
+  readonly kind: 'text' | 'drawing' | 'decoration'
 }
 
 /** The tokens of the light theme in sRGB: a PDF knows no OKLCH. */
@@ -20,7 +30,8 @@ export const INK = {
   quiet: '#5f636c',
   line: '#dee0e4',
   lineStrong: '#c1c4ca',
-  sunken: '#eff0f4',
+  paper: '#ffffff',
+  sunken: '#f5f6f8',
   busy: '#00846d',
   busySoft: '#bfe8de',
   busyInk: '#006550',
@@ -32,89 +43,90 @@ export const INK = {
   unknown: '#7d8088',
   unknownSoft: '#f2f3f6',
   fault: '#db2c2b',
+  faultInk: '#ad1016',
 } as const
 
 export const FACE = { text: 'text', medium: 'medium', bold: 'bold', mono: 'mono' } as const
 
-const MARGIN = 42
-export const PAGE = { width: 595.28, height: 841.89, bottom: 841.89 - 54 } as const
+const MARGIN = 46
+/** A4 in points; what is drawn lies between `top` and `bottom`. */
+export const PAGE = { width: 595.28, height: 841.89, top: 44, bottom: 841.89 - 58 } as const
 
 const require = createRequire(import.meta.url)
 
-/** An empty report; its title and language are told to readers that speak. */
+/** An empty document; its title and language are told to readers that speak. */
 export function openPaper(title: string): Paper {
   const document = new PDFDocument({
     size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
+    margins: { top: PAGE.top, left: MARGIN, right: MARGIN, bottom: 0 },
     bufferPages: true,
     autoFirstPage: false,
-    lang: 'en',
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en-US',
     displayTitle: true,
-    info: { Title: title, Creator: 'Septet', Producer: 'Septet' },
+    // pdfkit writes the title into XML as it is.
+    info: { Title: title.replaceAll('&', '+').replaceAll(/[<>]/gu, ' '), Creator: 'Septet', Producer: 'Septet' },
   })
   document.registerFont(FACE.text, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-400-normal.woff'))
   document.registerFont(FACE.medium, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-500-normal.woff'))
   document.registerFont(FACE.bold, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-600-normal.woff'))
   document.registerFont(FACE.mono, require.resolve('@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff'))
-  const paper = { document, left: MARGIN, width: PAGE.width - 2 * MARGIN, y: MARGIN }
-  nextPage(paper)
-  return paper
+  const root = document.struct('Document')
+  document.addStructure(root)
+  document.addPage()
+  return {
+    document,
+    left: MARGIN,
+    width: PAGE.width - 2 * MARGIN,
+    tags: { type: 'Document', element: root, kind: 'text' },
+  }
 }
 
-/** Begins a new page. */
-function nextPage(paper: Paper): void {
-  paper.document.addPage()
-  paper.y = MARGIN
-}
-
-/** Begins a new page unless so much height is left on this one. */
-export function needHeight(paper: Paper, height: number): void {
-  if (paper.y + height > PAGE.bottom) nextPage(paper)
-}
-
-type Writing = {
-  readonly x: number
-  readonly y: number
+type Look = {
   readonly face?: keyof typeof FACE
   readonly size?: number
-  readonly color?: string
   readonly width?: number
-  readonly align?: 'left' | 'right' | 'center'
   /** Lines at most; what does not fit ends with an ellipsis. */
-  readonly lines?: number
+  readonly lines?: number | undefined
 }
 
-/** Writes at a place and returns the height that was used. */
-export function write(paper: Paper, text: string, how: Writing): number {
+type Writing = Look & {
+  readonly x: number
+  readonly y: number
+  readonly color?: string
+  readonly align?: 'left' | 'right' | 'center'
+}
+
+/** Writes at a place, as part of the element that is being drawn, and returns the height that was used. */
+export function write(paper: Paper, text: string, { x, y, color, align, ...look }: Writing): number {
+  const { document, tags } = paper
+  const shown = printable(text)
+  if (shown.trim() === '') return 0
+  const height = heightOf(paper, text, look)
+  const content = tags.kind === 'text' ? document.markStructureContent(tags.type) : undefined
+  document.fillColor(color ?? INK.ink).text(shown, x, y, {
+    width: look.width ?? paper.width,
+    align: align ?? 'left',
+    height: height + 0.5,
+    ellipsis: true,
+  })
+  if (content === undefined) return height
+  document.endMarkedContent()
+  tags.element.add(content)
+  return height
+}
+
+/** How high a text is, points. */
+export function heightOf(paper: Paper, text: string, { face = 'text', size = 9, width, lines }: Look): number {
   const { document } = paper
-  const { x, y, face, size, color, lines, ...flow } = { ...PLAIN, width: paper.width, ...how }
   const shown = printable(text)
   // The mono face has no such signs.
-  document
-    .font(face === 'mono' && /[\u2192\u2264\u2265]/u.test(shown) ? 'text' : face)
-    .fontSize(size)
-    .fillColor(color)
+  document.font(face === 'mono' && /[\u2192\u2264\u2265]/u.test(shown) ? 'text' : face).fontSize(size)
   const line = document.currentLineHeight(true)
-  if (lines === undefined) {
-    document.text(shown, x, y, flow)
-    return document.heightOfString(shown, flow)
-  }
-  const options = { ...flow, height: lines * line + 0.5, ellipsis: true }
-  document.text(shown, x, y, options)
-  return Math.min(document.heightOfString(shown, options), lines * line)
-}
-
-const PLAIN = { face: 'text', size: 9, color: INK.ink, align: 'left', lines: undefined } as const
-
-/** A hairline over the whole width. */
-export function rule(paper: Paper, y: number, color: string = INK.line): void {
-  const { document, left, width } = paper
-  document
-    .moveTo(left, y)
-    .lineTo(left + width, y)
-    .lineWidth(0.6)
-    .strokeColor(color)
-    .stroke()
+  if (lines === 1) return line
+  const height = document.heightOfString(shown, { width: width ?? paper.width })
+  return lines === undefined ? height : Math.min(height, lines * line)
 }
 
 /**

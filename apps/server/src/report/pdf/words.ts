@@ -7,8 +7,19 @@ export function say(figure: Pick<FigureView, 'value' | 'unit'>): string {
   return `${value}${unit}`
 }
 
-/** An instant, to the minute, in UTC: a report is read in more than one time zone. */
-export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const MINUTE = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
 
-export const windowWords = (window: { readonly from: string; readonly to: string } | null): string =>
-  window === null ? 'a fixed week and month of sample data' : `${moment(window.from)} to ${moment(window.to)}`
+/** "Nov 25, 21:28 UTC": a report is read in more than one time zone. */
+export const moment = (iso: string): string => `${shortMoment(iso, false)} UTC`
+
+/** "Nov 25", or "Nov 25, 21:28". */
+export function shortMoment(iso: string, isDay: boolean): string {
+  const at = new Date(iso)
+  return isDay ? DAY.format(at) : `${DAY.format(at)}, ${MINUTE.format(at)}`
+}

@@ -35,8 +35,8 @@ export function ResumeDialog({ list, stop, onClose }: Props) {
       <p className="text-ink-soft">
         {goOn === 0
           ? `Nothing is in progress on ${source.name}, so nothing changes at once.`
-          : `On ${source.name} ${plural(goOn, 'action goes', 'actions go')} on at once, from where it stood.`}{' '}
-        What has expired meanwhile does not.
+          : `On ${source.name} ${plural(goOn, 'action resumes', 'actions resume')} right away.`}{' '}
+        Expired approvals do not resume.
       </p>
       <p className="rounded-control bg-sunken px-3 py-2 wrap-anywhere">
         Stopped by {stop.by}: “{stop.because}”

@@ -27,13 +27,12 @@ export function StopDialog({ cluster, mayEverywhere, onClose }: Props) {
       await tell('actingStop', { cluster: cluster.id, everywhere, reason })
       await anew()
       onClose()
-      return { done: `Septet writes nothing to ${everywhere ? 'any cluster' : cluster.name} from now on.` }
+      return { done: `Stopped: Septet writes nothing to ${everywhere ? 'any cluster' : cluster.name}.` }
     })
   return (
     <Confirm title="Stop acting" onClose={onClose}>
       <p className="text-ink-soft">
-        From this moment Septet writes nothing. What runs stays where it is, half done if it must be: nothing goes on
-        and nothing is taken back until an admin resumes.
+        Septet stops writing immediately. Running actions freeze as they are, even half done, until an admin resumes.
       </p>
       {mayEverywhere && (
         <Segmented

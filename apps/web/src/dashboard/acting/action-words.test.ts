@@ -8,11 +8,11 @@ const at = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOSt
 describe('when a state ends by itself', () => {
   test.each([
     ['proposed', at(1438), 'expires in 23 h 58 min'],
-    ['approved', at(90), 'expires in 1 h 30 min unless it has begun'],
-    ['warned', at(14), 'begins in 14 min unless its owner says no'],
-    ['verified', at(29), '29 min to go'],
+    ['approved', at(90), 'expires in 1 h 30 min unless started'],
+    ['warned', at(14), 'starts in 14 min unless its owner objects'],
+    ['verified', at(29), 'kept in 29 min'],
     ['proposed', at(-1), 'expires any moment'],
-    ['verified', at(-1), 'about to be kept'],
+    ['verified', at(-1), 'kept any moment'],
   ] as const)('%s until %s: %s', (state, until, words) => expect(untilWords({ state, until }, NOW)).toBe(words))
 
   test('what is over, and what has no end, says nothing', () => {
@@ -23,12 +23,12 @@ describe('when a state ends by itself', () => {
 
 test('where it stands, whom it reaches and which plan it is, in a few words', () => {
   expect(stateWords({ state: 'applying', step: { number: 2, of: 5 }, halfChanged: false })).toBe(
-    'Being carried out, step 2 of 5',
+    'Applying, step 2 of 5',
   )
   expect(stateWords({ state: 'kept', step: null, halfChanged: false })).toBe('Kept')
   expect(stateWords({ state: 'failed', step: null, halfChanged: false })).toBe('Failed, nothing changed')
-  expect(stateWords({ state: 'failed', step: null, halfChanged: true })).toBe('Failed half-way')
+  expect(stateWords({ state: 'failed', step: null, halfChanged: true })).toBe('Failed partway')
   expect(reachWords({ displaced: ['a/b'], nodes: ['n', 'm'] })).toBe('stops 1 pod · changes 2 nodes')
-  expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pod')
+  expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pods')
   expect(shortDigest('3fa912cd77000000')).toBe('3fa9 12cd 7700')
 })

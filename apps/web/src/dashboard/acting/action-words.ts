@@ -18,18 +18,18 @@ export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode', appointment:
 
 /** Where it stands, in a few words, and the color that repeats them. */
 const STATES = {
-  proposed: { words: 'Waits for a decision', tone: 'warning' },
-  approved: { words: 'Approved, about to be checked', tone: 'secondary' },
-  checked: { words: 'Checked, about to be tried', tone: 'secondary' },
-  rehearsed: { words: 'Tried as a dry run, about to begin', tone: 'secondary' },
-  'handed-over': { words: 'Waits for you to apply it', tone: 'warning' },
-  warned: { words: 'Its owner is warned', tone: 'warning' },
-  applying: { words: 'Being carried out', tone: 'warning' },
-  applied: { words: 'Carried out, being verified', tone: 'secondary' },
-  verified: { words: 'Verified, being watched', tone: 'good' },
+  proposed: { words: 'Awaiting approval', tone: 'warning' },
+  approved: { words: 'Approved, check pending', tone: 'secondary' },
+  checked: { words: 'Checked, dry run pending', tone: 'secondary' },
+  rehearsed: { words: 'Dry run passed, starting', tone: 'secondary' },
+  'handed-over': { words: 'Waiting for you to apply it', tone: 'warning' },
+  warned: { words: 'Owner notified', tone: 'warning' },
+  applying: { words: 'Applying', tone: 'warning' },
+  applied: { words: 'Applied, verifying', tone: 'secondary' },
+  verified: { words: 'Verified, monitoring', tone: 'good' },
   kept: { words: 'Kept', tone: 'good' },
-  reverting: { words: 'Being taken back', tone: 'warning' },
-  reverted: { words: 'Taken back', tone: 'secondary' },
+  reverting: { words: 'Reverting', tone: 'warning' },
+  reverted: { words: 'Reverted', tone: 'secondary' },
   rejected: { words: 'Rejected', tone: 'secondary' },
   expired: { words: 'Expired', tone: 'secondary' },
   cancelled: { words: 'Cancelled', tone: 'secondary' },
@@ -37,14 +37,14 @@ const STATES = {
 
 type Standing = Pick<Action, 'state' | 'step' | 'halfChanged'>
 
-/** "Being carried out, step 2 of 5". */
+/** "Applying, step 2 of 5". */
 export const stateWords = (action: Standing): string => badgeOf(action).words
 
 /** Where it stands, and the color that repeats it. A failure after which nothing is left to do is no alarm. */
 export function badgeOf({ state, step, halfChanged }: Standing): { readonly words: string; readonly tone: Tone } {
   if (state === 'failed') {
     return halfChanged
-      ? { words: 'Failed half-way', tone: 'destructive' }
+      ? { words: 'Failed partway', tone: 'destructive' }
       : { words: 'Failed, nothing changed', tone: 'secondary' }
   }
   const { words, tone } = STATES[state]
@@ -66,17 +66,17 @@ export function untilWords({ state, until }: Pick<Action, 'state' | 'until'>, no
 type Ends = readonly [before: string, after: string, late: string]
 const ENDS: Partial<Record<ActionState, Ends>> & { readonly approved: Ends } = {
   proposed: ['expires in', '', 'expires any moment'],
-  approved: ['expires in', ' unless it has begun', 'expires any moment'],
-  'handed-over': ['expires in', ' unless somebody applies it', 'expires any moment'],
+  approved: ['expires in', ' unless started', 'expires any moment'],
+  'handed-over': ['expires in', ' unless someone applies it', 'expires any moment'],
   applying: ['next step in', '', 'next step any moment'],
-  warned: ['begins in', ' unless its owner says no', 'begins any moment'],
-  verified: ['', ' to go', 'about to be kept'],
+  warned: ['starts in', ' unless its owner objects', 'starts any moment'],
+  verified: ['kept in', '', 'kept any moment'],
 }
 
 /** "stops 2 pods · changes 1 node". */
 export const reachWords = ({ displaced, nodes }: Pick<Action, 'displaced' | 'nodes'>): string =>
   [
-    displaced.length === 0 ? 'stops no pod' : `stops ${plural(displaced.length, 'pod')}`,
+    displaced.length === 0 ? 'stops no pods' : `stops ${plural(displaced.length, 'pod')}`,
     ...(nodes.length === 0 ? [] : [`changes ${plural(nodes.length, 'node')}`]),
   ].join(' · ')
 

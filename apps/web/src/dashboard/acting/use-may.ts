@@ -34,9 +34,9 @@ export function useMay(): May {
 const NOBODY: May = { see: undefined, decide: false, stopEverywhere: false, isAdmin: false, whyNot: undefined }
 
 function refusalOf({ kind, role, namespaces }: Answer<'sessionMe'>, demo: boolean): string | undefined {
-  if (demo) return 'This is the demo: look at everything; nothing can be decided here.'
-  if (kind === 'visitor') return 'Visitors may only look. Sign in as an operator to decide.'
-  if (role === 'viewer') return 'Deciding takes the role operator; you are viewer. An admin can give it to you.'
-  if (namespaces !== null) return 'Actions change whole nodes; deciding on them takes a view of the whole cluster.'
+  if (demo) return 'This demo is read-only: you cannot approve actions here.'
+  if (kind === 'visitor') return 'Read-only. Sign in as an operator to approve actions.'
+  if (role === 'viewer') return 'Approving needs the operator role; you are a viewer. Ask an admin for it.'
+  if (namespaces !== null) return 'Actions change whole nodes, so approving needs access to the whole cluster.'
   return undefined
 }

@@ -26,7 +26,7 @@ export function ActionsPage() {
     <>
       <ScreenHead
         title="Actions"
-        lead="Nothing changes before somebody approves exactly what it says. What fails is taken back."
+        lead="Nothing changes without approval. Failed changes are reverted."
         aside={
           <>
             {may.see === true && <StopControl cluster={cluster} may={may} />}
@@ -41,7 +41,7 @@ export function ActionsPage() {
         <FaultPanel cluster={cluster} may={may} />
         {may.see === false && (
           <p className="text-13 text-ink-soft">
-            What is carried out changes whole nodes. It is shown to those who see the whole cluster.
+            Actions change whole nodes, so only people with access to the whole cluster see them.
           </p>
         )}
         <section aria-labelledby="recommended" className="grid grid-cols-1 gap-4">

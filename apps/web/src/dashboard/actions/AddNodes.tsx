@@ -14,7 +14,7 @@ export function AddNodes({ add }: { readonly add: (change: FleetChange) => void 
   if (!open) {
     return (
       <Button className="mt-3 self-start" onClick={() => setOpen(true)}>
-        Add nodes of another board
+        Add nodes
       </Button>
     )
   }
@@ -43,15 +43,15 @@ function Opened({ add, close }: { readonly add: (change: FleetChange) => void; r
       <SelectField key={boards.length} label="Board" name="model" defaultValue="H100-80GB-HBM3" choices={boards} />
       <Field label="Pool" name="pool" maxLength={253} autoComplete="off" defaultValue="supposed" />
       <Field label="Nodes" name="nodes" type="number" min={1} max={20_000} required defaultValue={1} />
-      <Field label="GPUs a node" name="gpus" type="number" min={1} max={64} required defaultValue={8} />
+      <Field label="GPUs per node" name="gpus" type="number" min={1} max={64} required defaultValue={8} />
       <Field
-        label="USD a GPU-hour"
+        label="USD per GPU-hour"
         name="price"
         type="number"
         min={0}
         max={10_000}
         step={0.01}
-        note="Left empty, the cost of the fleet is not known."
+        note="Leave empty if unknown; the fleet then has no cost."
       />
       <div className="flex items-end gap-2">
         <button

@@ -47,31 +47,31 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
       await tell('recommendationsDismiss', { ...place, reason })
       done()
       dismissed()
-      return { done: 'Dismissed. It is at the end of the list, with your reason.' }
+      return { done: 'Dismissed. Find it at the end of the list with your reason.' }
     })
   const restore = (): Promise<void> =>
     run(async () => {
       await tell('recommendationsRestore', place)
       done()
-      return { done: 'It is recommended again.' }
+      return { done: 'Restored.' }
     })
   return (
     <>
       <Problem words={problem} />
       {recommendation.dismissed !== null ? (
         <Button className="justify-self-start" disabled={busy} onClick={() => void restore()}>
-          Take the dismissal back
+          Restore
         </Button>
       ) : (
         <Form className="grid gap-3" send={(data) => void dismiss(formText(data, 'reason').trim())}>
           <Field
-            label="Why not"
+            label="Reason"
             name="reason"
             required
             minLength={3}
             maxLength={300}
             autoComplete="off"
-            note="Kept and shown to everybody who sees this recommendation. It stays away for as long as the same change is proposed."
+            note="Visible to everyone who sees this recommendation. It stays dismissed while the same change is proposed."
           />
           <SubmitButton busy={busy} look="outline" className="justify-self-start">
             Dismiss
@@ -84,7 +84,7 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
 
 const WhyNot = ({ me }: { readonly me: string | undefined }) => (
   <p className="text-13 text-ink-soft">
-    Dismissing with a reason takes the role operator
+    Only operators and admins can dismiss
     {me === undefined ? '.' : me === 'visitor' ? '; visitors may only look.' : `; you are ${me}.`}
   </p>
 )

@@ -22,8 +22,8 @@ export function DismissedList({ recommendations, onOpen }: Props) {
                 </p>
               )}
             </div>
-            <Button aria-label={`Look at ${title}`} onClick={() => onOpen(id)}>
-              Look at it
+            <Button aria-label={`Open ${title}`} onClick={() => onOpen(id)}>
+              Open
             </Button>
           </li>
         ))}

@@ -18,7 +18,7 @@ export function EvidenceFacts({ recommendation }: { readonly recommendation: Rec
             <span className="font-mono">{figureText(value)}</span>
           </Line>
         ))}
-        {window !== null && <Line name="Seen over">{windowWords(window)}</Line>}
+        {window !== null && <Line name="Observed over">{windowWords(window)}</Line>}
         {samples !== null && (
           <Line name="Samples">
             <span className="font-mono">{grouped(samples)}</span>
@@ -40,7 +40,7 @@ export function EvidenceFacts({ recommendation }: { readonly recommendation: Rec
       </dl>
       <div className="rounded-control bg-sunken px-3 py-2">
         <div className="flex items-center justify-between gap-3 text-12 text-ink-quiet">
-          To ask the same
+          Query
           <CopyButton text={() => query} label="Copy" />
         </div>
         <code className="block font-mono text-12 wrap-anywhere">{query}</code>

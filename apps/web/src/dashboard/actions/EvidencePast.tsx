@@ -37,12 +37,12 @@ export function EvidencePast({ past, kind }: Props) {
   )
 }
 
-const NOTHING = 'Nothing of that time is stored, so there is no chart of it.'
+const NOTHING = 'No history stored for that period, so there is no chart.'
 
 /** Some are not concluded from use over time at all. */
 const NOT_FROM_USE: Partial<Record<Recommendation['kind'], string>> = {
-  reschedule: 'It is about work that waits: nothing of it ran that could have been measured.',
-  repartition: 'It is concluded from what waits and what is free now, not from use over time.',
+  reschedule: 'It concerns waiting work, which has no usage to measure.',
+  repartition: 'Based on the current queue and free capacity, not on past usage.',
 }
 
 function Charts({ past: { use, idleBelow, shareHeld, size } }: { readonly past: NonNullable<Past> }) {
@@ -79,7 +79,7 @@ function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: 
         {...(idleBelow === null
           ? { top: 1 }
           : {
-              // The limit is small: on a scale to 100 % it would lie on the baseline.
+              // The limit is small: on a scale to 100% it would lie on the baseline.
               top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
               line: { name: `idle up to ${percent(idleBelow, 0)}`, value: idleBelow },
             })}

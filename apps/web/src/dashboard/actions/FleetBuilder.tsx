@@ -26,14 +26,17 @@ export function FleetBuilder({ groups, scenario, change }: Props) {
   return (
     <Panel
       title="The fleet"
-      aside={changes.length > 0 && <Button onClick={() => set([])}>Back to the fleet of today</Button>}
+      aside={changes.length > 0 && <Button onClick={() => set([])}>Reset to today’s fleet</Button>}
     >
       {groups.length === 0 && added.length === 0 && (
         <p className="pb-2 text-13 text-ink-soft">
-          No node of this cluster has a GPU. Add some below to see what they would do for the work at the left.
+          No node in this cluster has a GPU. Add nodes below to see what they would do for this work.
         </p>
       )}
-      <Table caption="Groups of equal nodes" columns={['GPU model and pool', 'GPUs a node', 'Nodes', 'USD a GPU-hour']}>
+      <Table
+        caption="Groups of equal nodes"
+        columns={['GPU model and pool', 'GPUs per node', 'Nodes', 'USD per GPU-hour']}
+      >
         {groups.map((group) => (
           <GroupRow
             key={`${group.model} ${group.pool} ${group.gpusPerNode}`}
@@ -52,17 +55,15 @@ export function FleetBuilder({ groups, scenario, change }: Props) {
                 {one.pool === '' ? 'no pool' : one.pool}, added
               </span>
             </Cell>
-            <Cell name="GPUs a node" className="font-mono">
+            <Cell name="GPUs per node" className="font-mono">
               {one.kind === 'add' ? one.gpusPerNode : ''}
             </Cell>
             <Cell name="Nodes" className="font-mono">
               {one.kind === 'add' ? `+${one.nodes}` : ''}
             </Cell>
-            <Cell name="USD a GPU-hour">
-              <span className="mr-2 font-mono">
-                {one.kind === 'add' && one.price !== null ? one.price : 'not known'}
-              </span>
-              <Button onClick={() => set(changes.filter((other) => other !== one))}>Take back</Button>
+            <Cell name="USD per GPU-hour">
+              <span className="mr-2 font-mono">{one.kind === 'add' && one.price !== null ? one.price : 'unknown'}</span>
+              <Button onClick={() => set(changes.filter((other) => other !== one))}>Remove</Button>
             </Cell>
           </Row>
         ))}
@@ -91,7 +92,7 @@ function GroupRow({ group, changes, set }: GroupProps) {
           {pool === '' ? 'no pool' : pool}
         </bdi>
       </Cell>
-      <Cell name="GPUs a node" className="font-mono">
+      <Cell name="GPUs per node" className="font-mono">
         {gpusPerNode}
       </Cell>
       <Cell name="Nodes">
@@ -103,14 +104,14 @@ function GroupRow({ group, changes, set }: GroupProps) {
         />
         {nodes !== group.nodes && <span className="ml-2 text-12 text-ink-soft">now {group.nodes}</span>}
       </Cell>
-      <Cell name="USD a GPU-hour">
+      <Cell name="USD per GPU-hour">
         <NumberInput
           label={`Price of ${name}, USD a GPU-hour`}
           value={price}
           step={0.01}
           onChange={(wanted) => set(withPrice(changes, group, wanted))}
         />
-        {price !== group.price && <span className="ml-2 text-12 text-ink-soft">now {group.price ?? 'not known'}</span>}
+        {price !== group.price && <span className="ml-2 text-12 text-ink-soft">now {group.price ?? 'unknown'}</span>}
       </Cell>
     </Row>
   )
@@ -128,7 +129,7 @@ const NumberInput = ({ label, value, step, onChange }: NumberProps) => (
     type="number"
     aria-label={label}
     value={value ?? ''}
-    placeholder="not known"
+    placeholder="unknown"
     min={0}
     max={step === 1 ? 20_000 : 10_000}
     step={step}

@@ -12,7 +12,7 @@ export function NeededBars({ result }: { readonly result: ScenarioResult }) {
   const percent = (gpus: number): string => `${(gpus / most) * 100}%`
   return (
     <ChartPanel
-      title="GPUs needed so that nobody waits"
+      title="GPUs needed for zero wait"
       table={{
         columns: ['Way', 'GPUs needed', 'At least', 'In the fleet'],
         rows: outcomes.map(({ run, needed, bound, gpus }) => [
@@ -43,8 +43,7 @@ export function NeededBars({ result }: { readonly result: ScenarioResult }) {
         ))}
       </ul>
       <p className="mt-3 text-12 text-ink-soft">
-        The mark is the number below which no plan can go at the busiest moment, for that way to share. The fleet has{' '}
-        {plural(fleet, 'GPU')}.
+        The mark is the proven minimum at the busiest moment. The fleet has {plural(fleet, 'GPU')}.
       </p>
     </ChartPanel>
   )

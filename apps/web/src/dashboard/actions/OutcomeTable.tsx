@@ -20,11 +20,11 @@ export function OutcomeTable({ result, window, hasTime }: Props) {
   const columns = useMemo(() => columnsOf(window, hasTime), [window, hasTime])
   return (
     <DataTable
-      caption="Ways to share and place, side by side"
+      caption="Sharing and placement compared"
       columns={columns}
       rows={rankedOutcomes(result.outcomes)}
       keyOf={({ run }) => run}
-      empty="Nothing was compared."
+      empty="Nothing compared yet."
     />
   )
 }
@@ -44,7 +44,7 @@ const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<S
       id,
       name,
       align: 'right',
-      cell: (outcome) => <FigureText name={name} figure={figure(outcome, window)} unknown="not known" />,
+      cell: (outcome) => <FigureText name={name} figure={figure(outcome, window)} unknown="unknown" />,
       sortBy: (outcome) => figure(outcome, window).value ?? undefined,
       text: (outcome) => {
         const { value, unit } = figure(outcome, window)

@@ -21,7 +21,7 @@ export function OverTime({ result, window }: Props) {
     ...(isAnyoneWaiting
       ? [
           {
-            title: 'Pods that wait over time',
+            title: 'Pods waiting over time',
             unit: 'count',
             of: ({ overTime }: ScenarioOutcome) => overTime.queued,
           } as const,
@@ -43,7 +43,7 @@ export function OverTime({ result, window }: Props) {
           }}
         >
           <DenseChart
-            label={`${title}, a line for each way`}
+            label={`${title}, one line per policy`}
             at={at}
             unit={unit}
             series={result.outcomes.map((outcome, index) => ({

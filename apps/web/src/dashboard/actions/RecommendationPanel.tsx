@@ -7,7 +7,7 @@ import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { DismissForm } from './DismissForm.tsx'
 import { EvidenceFacts } from './EvidenceFacts.tsx'
 import { EvidencePast } from './EvidencePast.tsx'
-import { GpusBeforeAfter } from './GpusBeforeAfter.tsx'
+import { GpusBeforeAfter } from '../../ui/GpusBeforeAfter.tsx'
 import { Part } from '../panel/Part.tsx'
 import { Propose } from './inbox/Propose.tsx'
 import { PlanSteps } from '../recommendation/PlanSteps.tsx'
@@ -30,8 +30,8 @@ export function RecommendationPanel({ id, listed, cluster, onClose, changed }: P
     return (
       <SidePanel title="No longer recommended" onClose={onClose}>
         <p className="text-13 text-ink-soft">
-          It was carried out, it does not hold any more, or the link is of another cluster. The list shows what holds
-          now.
+          It was applied, no longer applies, or the link is for another cluster. See the list for current
+          recommendations.
         </p>
       </SidePanel>
     )
@@ -55,8 +55,7 @@ export function RecommendationPanel({ id, listed, cluster, onClose, changed }: P
 
 const FixedTip = () => (
   <p className="text-13 text-ink-soft">
-    Sample data has fixed tips: there is no evidence behind this one, and nothing to carry out. Choose a cluster to see
-    what stands behind a real one.
+    Sample recommendations have no evidence and nothing to apply. Choose a cluster to see real ones.
   </p>
 )
 

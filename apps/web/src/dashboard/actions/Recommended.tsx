@@ -34,9 +34,7 @@ export function Recommended({ data, open, onOpen }: Props) {
           options={kindOptions(standing)}
           onChange={(value) => setKind(value === 'all' ? undefined : value)}
         />
-        <p className="text-12 text-ink-quiet">
-          {data.madeAt === null ? 'Fixed, or not made yet' : `Made ${ago(data.madeAt, now)}, anew every minute`}
-        </p>
+        <p className="text-12 text-ink-quiet">{data.madeAt !== null && `Updated ${ago(data.madeAt, now)}`}</p>
       </div>
       <RecommendationTable
         recommendations={shown}
@@ -68,7 +66,7 @@ function kindOptions(recommendations: readonly Recommendation[]) {
 }
 
 function emptyWords({ madeAt, dismissed }: Recommendations, standing: number): string {
-  if (madeAt === null) return 'Not made yet: the first come a minute after the first usage is read.'
-  if (standing > 0) return 'None of this kind now.'
-  return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${dismissed === 0 ? '' : ' The dismissed ones are below.'}`
+  if (madeAt === null) return 'No recommendations yet. The first appear about a minute after usage is read.'
+  if (standing > 0) return 'No recommendations of this kind.'
+  return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${dismissed === 0 ? '' : ' Dismissed ones are below.'}`
 }

@@ -10,7 +10,7 @@ export const RiskFacts = ({ risk }: { readonly risk: Risk }) => (
     <dl className="divide-y divide-line text-13">
       <Line name="Displaced">
         {risk.displaced.length === 0 ? (
-          'nobody'
+          'no pods'
         ) : (
           <ul>
             {risk.displaced.map((pod) => (
@@ -22,7 +22,7 @@ export const RiskFacts = ({ risk }: { readonly risk: Risk }) => (
       <Line name="Takes">
         {duration(risk.seconds.low)} to {duration(risk.seconds.high)}, {risk.seconds.source}
       </Line>
-      <Line name="Outgrows its new size">
+      <Line name="Risk of outgrowing the new size">
         {risk.overrun === null ? 'nothing shrinks' : `chance ${wholePercent(risk.overrun)} within a day`}
       </Line>
       <Line name="Confidence in the evidence">

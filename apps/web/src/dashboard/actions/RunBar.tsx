@@ -45,7 +45,7 @@ export function RunBar({ data, scenario, running, change }: Props) {
           </Button>
           {source !== null && !isVisitor && (
             <Segmented
-              label="Where it is computed"
+              label="Where to run"
               value={where}
               options={[
                 { value: 'browser', label: 'In this browser' },
@@ -70,7 +70,7 @@ export function RunBar({ data, scenario, running, change }: Props) {
           className="h-8 w-24 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 sm:text-13"
         />
       </label>
-      <CopyButton text={() => location.href} label="Copy the link" />
+      <CopyButton text={() => location.href} label="Copy link" />
     </section>
   )
 }
@@ -79,10 +79,10 @@ type Placing = { readonly where: Where; readonly isVisitor: boolean }
 
 function placeWords({ because, of: source }: Props['data'], { where, isVisitor }: Placing): string {
   if (source === null) return isVisitor ? `${because ?? ''} Sign in to let it.` : (because ?? '')
-  if (isVisitor) return 'Computed in this browser. On the server it takes an account.'
+  if (isVisitor) return 'Runs in this browser. Running on the server needs an account.'
   return where === 'browser'
-    ? 'Nothing but the work, without names, leaves the server; the figures are the same on both.'
-    : 'One scenario is computed at a time, for at most two minutes.'
+    ? 'Either way gives the same results. Only anonymized workloads leave the server.'
+    : 'One scenario runs at a time, for up to two minutes.'
 }
 
 type Running = Extract<ScenarioRunning['state'], { readonly kind: 'running' }>

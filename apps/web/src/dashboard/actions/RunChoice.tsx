@@ -19,7 +19,7 @@ export function RunChoice({ scenario, change }: Props) {
   }
   return (
     <Panel
-      title="Ways to share and place"
+      title="Policies to compare"
       aside={
         <span className="text-12 text-ink-quiet">
           {runs.length} of at most {MOST}

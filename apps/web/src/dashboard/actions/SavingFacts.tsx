@@ -41,10 +41,10 @@ export function SavingFacts({ saving, evidence }: Props) {
   )
 }
 
-const EFFECT_NAMES = { 'bill-reduced': 'Bill would fall by', 'capacity-freed': 'Capacity that would be freed' } as const
+const EFFECT_NAMES = { 'bill-reduced': 'Bill reduction', 'capacity-freed': 'Capacity freed' } as const
 const EFFECT_WORDS = {
-  'bill-reduced': 'Estimated: the bill would fall by this much.',
-  'capacity-freed': 'Estimated: so much GPU time would be free for other work. The bill stays.',
+  'bill-reduced': 'Estimated reduction of the bill.',
+  'capacity-freed': 'Estimated GPU time freed for other work. The bill stays the same.',
 } as const
 
 type Estimated = Extract<Recommendation['saving'], { readonly kind: 'estimated' }>

@@ -15,22 +15,20 @@ export function SavingTotals({ recommendations, areMade }: Props) {
   const { billReduced, capacityFreed, without } = savingTotals(recommendations, areMade)
   return (
     <dl className="grid gap-x-10 gap-y-4 rounded-card border border-line bg-surface px-5 py-4 sm:grid-cols-3">
-      <Total
-        name="Bill would fall by"
-        figure={billReduced}
-        note="Estimated. Machines that are given back; nobody pays for them any more."
-      />
+      <Total name="Bill reduction" figure={billReduced} note="Estimated, from removing machines." />
       <Total
         name="Capacity freed"
         figure={capacityFreed}
-        note="Estimated. The bill stays: GPU time for other work, at its price."
+        note="Estimated value of GPU time freed. The bill stays the same."
       />
       <div>
-        <dt className="text-12 text-ink-quiet">Without an amount</dt>
-        <dd className="mt-0.5 text-28 font-semibold tracking-[-0.03em] tabular-nums">{without ?? 'Not known'}</dd>
-        <dd className="mt-1 text-12 text-ink-soft">
-          They start work or spare time: no amount can be defended, so none is shown.
+        <dt className="text-12 text-ink-quiet">No dollar value</dt>
+        <dd
+          className={`mt-0.5 ${without === undefined ? 'text-20 tracking-tight text-ink-soft' : 'text-28 tracking-[-0.03em]'} font-semibold tabular-nums`}
+        >
+          {without ?? 'Unknown'}
         </dd>
+        <dd className="mt-1 text-12 text-ink-soft">These start waiting work sooner instead of saving money.</dd>
       </div>
     </dl>
   )
@@ -42,7 +40,7 @@ const Total = ({ name, figure, note }: TotalProps) => (
   <div>
     <dt className="text-12 text-ink-quiet">{name}</dt>
     <dd className="mt-0.5">
-      <FigureText name={name} figure={figure} size="headline" unknown="Not known" />
+      <FigureText name={name} figure={figure} size="headline" unknown="Unknown" />
     </dd>
     <dd className="mt-1 text-12 text-ink-soft">{note}</dd>
   </div>

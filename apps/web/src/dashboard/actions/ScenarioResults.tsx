@@ -33,7 +33,7 @@ export function ScenarioResults({ result, where, window, scenario }: Props) {
       <NeededBars result={result} />
       {hasTime && <OverTime result={result} window={window} />}
       {hasTime && <ScoreRows result={result} />}
-      <Panel title="What this takes for granted">
+      <Panel title="Assumptions">
         <ul className="grid list-disc gap-1 pl-4 text-13 text-ink-soft">
           {result.assumptions.map((sentence) => (
             <li key={sentence}>{sentence}</li>

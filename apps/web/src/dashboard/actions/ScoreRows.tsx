@@ -9,7 +9,7 @@ import { runName } from './run-words.ts'
 export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
   return (
     <Panel
-      title="The first GPUs, as a score"
+      title="First GPUs over time"
       aside={<span className="text-12 text-ink-quiet">time runs to the right, {duration(result.length)}</span>}
     >
       <div className="grid gap-5">
@@ -24,8 +24,8 @@ export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
         ))}
       </div>
       <p className="mt-3 text-12 text-ink-soft">
-        {result.outcomes[0]?.score.model}: the first GPUs of the largest group, which are filled in the order of each
-        way, so another GPU can look otherwise.
+        {result.outcomes[0]?.score.model}: the first GPUs of the largest group, in each policy’s fill order. Other GPUs
+        can look different.
       </p>
     </Panel>
   )

@@ -24,7 +24,7 @@ export function StartChoice({ data, scenario, change }: Props) {
           value={scenario.from}
           options={[
             { value: 'week', label: 'Replay last week' },
-            { value: 'now', label: 'What runs and waits now' },
+            { value: 'now', label: 'Current workloads' },
           ]}
           onChange={(from) => change({ from })}
         />
@@ -44,7 +44,7 @@ export function StartChoice({ data, scenario, change }: Props) {
             label="Sizes"
             value={scenario.sizes}
             options={[
-              { value: 'held', label: 'As held' },
+              { value: 'held', label: 'As requested' },
               { value: 'fit', label: 'Right-sized by measured peak' },
             ]}
             onChange={(sizes) => change({ sizes })}
@@ -55,8 +55,8 @@ export function StartChoice({ data, scenario, change }: Props) {
             label="GPU models"
             value={scenario.boards}
             options={[
-              { value: 'same', label: 'The same as seen' },
-              { value: 'any', label: 'Any with as much memory' },
+              { value: 'same', label: 'Same as observed' },
+              { value: 'any', label: 'Any with enough memory' },
             ]}
             onChange={(boards) => change({ boards })}
           />

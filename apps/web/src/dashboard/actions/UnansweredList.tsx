@@ -8,7 +8,7 @@ type Holders = Answer<'recommendationsList'>['unanswered']
 
 /** The largest idle holders that no recommendation helps: each with what it idled away in a week, and why. */
 export const UnansweredList = ({ holders }: { readonly holders: Holders }) => (
-  <Panel title="Largest idle holders without an action: why">
+  <Panel title="Largest idle holders without an action">
     <ul className="divide-y divide-line">
       {holders.map(({ workload, idleGpuHours, idleUsd, reason, because }) => (
         <li key={workload} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5">
@@ -31,10 +31,10 @@ export const UnansweredList = ({ holders }: { readonly holders: Holders }) => (
 const REASON_WORDS = {
   guardrail: 'A guardrail',
   'other-change': 'Another change first',
-  'faulty-gpu': 'GPU not sound',
+  'faulty-gpu': 'GPU unhealthy',
   'kept-whole': 'Node kept whole',
   'no-room': 'No room',
-  'needs-size': 'Needs its size',
-  'works-in-between': 'Works in between',
-  'not-measured': 'Not measured enough',
+  'needs-size': 'Right size already',
+  'works-in-between': 'Intermittent use',
+  'not-measured': 'Not enough data',
 } satisfies Record<Holders[number]['reason'], string>

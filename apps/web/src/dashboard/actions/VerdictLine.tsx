@@ -18,15 +18,15 @@ export function verdictWords({ outcomes }: Pick<ScenarioResult, 'outcomes'>): { 
   const verdict = verdictOf(outcomes)
   if (verdict === undefined) {
     return {
-      headline: 'No winner: compare at least one way of Septet with one other way.',
-      why: 'A way counts once it serves all of this work without a wait.',
+      headline: 'No winner: compare at least one Septet policy with one other.',
+      why: 'A policy counts only if it serves all of this work with no wait.',
     }
   }
   const { winner, other } = verdict
   const by = (other.needed ?? 0) - (winner.needed ?? 0)
   const side = isOurs(other.run) ? 'the best of Septet’s' : 'the best other way'
   const against = `${side}, ${quoted(other.run)}`
-  const needs = `${quoted(winner.run)} needs ${plural(winner.needed ?? 0, 'GPU')} so that nobody waits`
+  const needs = `${quoted(winner.run)} needs ${plural(winner.needed ?? 0, 'GPU')} for zero wait`
   return {
     headline:
       by === 0
@@ -50,17 +50,17 @@ function waitWords(winner: ScenarioOutcome, other: ScenarioOutcome): string {
   if (winner.waitP95 === null || other.waitP95 === null) return ''
   const [mine, theirs] = [winner.waitP95, other.waitP95].map((seconds) => duration(seconds))
   return mine === theirs
-    ? `On the fleet as it is, 95% of the pods wait at most ${mine} either way.`
-    : `On the fleet as it is, 95% of the pods wait at most ${mine}, with the other ${theirs}.`
+    ? `On this fleet, 95% of pods wait at most ${mine} with either.`
+    : `On this fleet, 95% of pods wait at most ${mine}, compared with ${theirs}.`
 }
 
 /** What sets them apart: room that nothing fits into, else how full GPUs get before another is opened. */
 function whyWords(winner: ScenarioOutcome, other: ScenarioOutcome): string {
   const saved = other.stranded - winner.stranded
   if (saved >= 0.1) {
-    return `It leaves ${saved.toFixed(1)} GPUs’ worth less in shapes that nothing fits into.`
+    return `It leaves ${saved.toFixed(1)} fewer GPUs’ worth of unusable fragments.`
   }
   return winner.usedMean < other.usedMean
-    ? `It fills GPUs that are open before it opens another: ${winner.usedMean.toFixed(1)} in use on the mean, not ${other.usedMean.toFixed(1)}.`
+    ? `It fills partly used GPUs first: ${winner.usedMean.toFixed(1)} in use on average, compared with ${other.usedMean.toFixed(1)}.`
     : ''
 }

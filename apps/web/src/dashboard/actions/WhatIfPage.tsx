@@ -41,7 +41,7 @@ export function WhatIfPage() {
       />
       <div className="grid grid-cols-1 gap-5">
         <Segmented
-          label="What to suppose"
+          label="Scenario"
           value={asks}
           options={[
             { value: 'fleet', label: 'Another fleet' },
@@ -57,8 +57,8 @@ export function WhatIfPage() {
 
 const LEADS = {
   fleet:
-    'The work of this cluster on a fleet that you suppose, shared and placed in several ways. It says what would have been, under the assumptions below it; it promises nothing and changes nothing.',
-  gpus: 'So many GPUs free at an instant, for as long as you need them: which nodes to set aside so that the fewest pods stop and the fewest GPU-hours stand idle.',
+    'Replay this cluster’s work on a different fleet under several sharing and placement policies. Nothing changes.',
+  gpus: 'Reserve GPUs for a set time: which nodes to drain so that the fewest pods stop and the least capacity sits idle.',
 }
 
 function FleetView() {
@@ -71,7 +71,7 @@ function FleetView() {
   return (
     <>
       {isNotReady(input.error) && scenario.from === 'week' && (
-        <Button onClick={() => change({ from: 'now' })}>Start from what runs and waits now</Button>
+        <Button onClick={() => change({ from: 'now' })}>Start from the current workloads</Button>
       )}
       <Answered answer={input}>
         {(data) => <Builder key={data.source.id} data={data} scenario={scenario} change={change} />}

@@ -27,10 +27,10 @@ const figure = ({ value, unit, formula, because, coverage }: Told, window: Windo
   quality: value === null ? 'unknown' : 'estimated',
   because: because ?? null,
   coverage: coverage ?? null,
-  explain: { formula, window, source: 'simulated: see what this takes for granted' },
+  explain: { formula, window, source: 'simulated; see Assumptions' },
 })
 
-const NO_TIME = 'There is no time in what runs now, so nobody can be said to wait so long.'
+const NO_TIME = 'The current workloads are a snapshot, so there are no wait times.'
 
 /** The figures of one way, each with what it is. */
 export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
@@ -42,7 +42,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
         {
           value: usedPeak,
           unit: 'count',
-          formula: `the most GPUs that held anything at one time, of ${gpus} in the fleet`,
+          formula: `peak number of GPUs in use, of ${gpus} in the fleet`,
         },
         window,
       ),
@@ -55,8 +55,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
         {
           value: needed,
           unit: 'count',
-          formula: 'the same peak, on a fleet so many times as large that nobody waits',
-          because: needed === null ? 'Somebody still waits on a fleet eight times as large.' : undefined,
+          formula: 'the same peak on a fleet large enough for zero wait',
+          because: needed === null ? 'Pods still wait on a fleet eight times larger.' : undefined,
         },
         window,
       ),
@@ -70,15 +70,15 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           value: bound,
           unit: 'count',
           formula:
-            'GPUs at the busiest moment without waiting below which no plan can go, whatever it cuts and moves: counted, or proven by a certificate that is checked',
+            'minimum GPUs any plan needs at the busiest moment with no waiting: counted, or proven by a checked certificate',
           because:
             bound === null
               ? 'Not proven where work may go to several GPU models.'
               : needed === null || needed < bound
                 ? undefined
                 : needed === bound
-                  ? 'No plan can serve this without waiting with fewer GPUs.'
-                  : `No plan can do with fewer than ${bound}; this one needs ${needed - bound} more.`,
+                  ? 'Optimal: no plan serves this work with fewer GPUs and no wait.'
+                  : `The proven minimum is ${bound}; this needs ${needed - bound} more.`,
         },
         window,
       ),
@@ -94,7 +94,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           coverage: measured,
           formula:
             'compute that work kept busy as it was measured in reality, over all GPUs of the fleet and the whole time',
-          because: busy === null ? 'How busy this work was is not measured.' : undefined,
+          because: busy === null ? 'Utilization of this work was not measured.' : undefined,
         },
         window,
       ),
@@ -136,12 +136,12 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
         {
           value: costNeeded,
           unit: 'USD/mo',
-          formula: 'GPUs needed so that nobody waits × price × 730 hours',
+          formula: 'GPUs needed for zero wait × price × 730 hours',
           because:
             costNeeded !== null
               ? undefined
               : needed === null
-                ? 'How many GPUs are needed was not found.'
+                ? 'The number of GPUs needed is unknown.'
                 : `${plural(unpriced, 'GPU has', 'GPUs have')} no price; the fleet above takes one.`,
         },
         window,
@@ -160,7 +160,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           formula: 'cost of the fleet over that time ÷ GPU-hours of compute that were kept busy',
           because:
             costPerUsefulHour === null
-              ? 'A price is missing in the fleet above, or it is not known how busy this work was.'
+              ? 'A GPU price is missing above, or utilization of this work is unknown.'
               : undefined,
         },
         window,
@@ -173,14 +173,13 @@ function waiting({ waitAtLeast }: ScenarioOutcome, value: number | null, window:
     value === null
       ? NO_TIME
       : waitAtLeast
-        ? 'At least: some never started and count with their time so far.'
+        ? 'At least: pods that never started count with their time so far.'
         : undefined
   return figure(
     {
       value,
       unit: 's',
-      formula:
-        'time from arrival to start, over all pods that can run here; what they waited in reality is not known and not in it',
+      formula: 'time from arrival to start, over all pods that can run here',
       because,
     },
     window,

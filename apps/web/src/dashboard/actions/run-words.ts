@@ -6,22 +6,22 @@ export const RUN_GROUPS: readonly {
 }[] = [
   {
     title: 'Whole GPUs',
-    about: 'Everybody holds whole GPUs.',
+    about: 'Each workload gets whole GPUs.',
     runs: ['whole.random', 'whole.best-fit', 'whole.fgd', 'whole.septet'],
   },
   {
-    title: 'MIG, cut once',
-    about: 'As today, or by a built-in layout of GPU Operator on as many GPUs as small work takes.',
+    title: 'MIG, fixed layout',
+    about: 'As today, or a built-in GPU Operator layout on as many GPUs as small workloads need.',
     runs: ['today', 'static.balanced', 'static.1g', 'static.2g', 'static.3g'],
   },
   {
-    title: 'MIG, cut as needed',
-    about: 'Free room is cut for whoever comes, without moving anybody.',
+    title: 'MIG, on demand',
+    about: 'Repartitions free capacity as workloads arrive, without moving any.',
     runs: ['mig.random', 'mig.best-fit', 'mig.fgd', 'mig.hami', 'mig.septet-elastic', 'mig.septet'],
   },
   {
     title: 'Time-slicing',
-    about: 'Equal shares in software, within one namespace only. Nothing isolates them.',
+    about: 'Equal software shares within one namespace. No isolation.',
     runs: ['slices2.septet', 'slices4.best-fit', 'slices4.fgd', 'slices4.septet', 'slices8.septet'],
   },
 ]
@@ -38,13 +38,13 @@ const POLICIES: Readonly<Record<string, string>> = {
 /** `MIG as needed, FGD`. A name that nobody knows is said as it is. */
 export function runName(run: string): string {
   const [mode = ''] = run.split('.')
-  if (mode === 'today') return 'Cut as today'
+  if (mode === 'today') return 'MIG as today'
   const [, title] = MODES.find(([begins]) => mode.startsWith(begins)) ?? []
   return title === undefined ? run : `${title} ${runChoice(run)}`
 }
 
 const MODES = [
-  ['static', 'Cut once,'],
+  ['static', 'MIG fixed,'],
   ['whole', 'Whole GPUs,'],
   ['mig', 'MIG as needed,'],
   ['slices', 'Time-sliced'],

@@ -18,8 +18,8 @@ test('one sentence says who wins, by how many GPUs and dollars; the next ones ho
   const outcomes = [outcome('mig.best-fit', 251, { waitP95: 1800, stranded: 4 }), outcome('mig.septet-elastic', 248)]
   expect(verdictWords({ outcomes })).toEqual({
     headline:
-      '“MIG as needed, Septet, fewest GPUs” needs 248 GPUs so that nobody waits: 3 fewer than the best other way, “MIG as needed, best fit” (251), $3,000 a month less.',
-    why: 'On the fleet as it is, 95% of the pods wait at most 0 s, with the other 30 min. It leaves 3.0 GPUs’ worth less in shapes that nothing fits into.',
+      '“MIG as needed, Septet, fewest GPUs” needs 248 GPUs for zero wait: 3 fewer than the best other way, “MIG as needed, best fit” (251), $3,000 a month less.',
+    why: 'On this fleet, 95% of pods wait at most 0 s, compared with 30 min. It leaves 3.0 fewer GPUs’ worth of unusable fragments.',
   })
 })
 
@@ -32,6 +32,6 @@ test('where Septet loses the sentence says so', () => {
 test('without a price no money is named', () => {
   const outcomes = [outcome('today', 9, { costNeeded: null }), outcome('mig.septet', 9, { costNeeded: null })]
   expect(verdictWords({ outcomes }).headline).toBe(
-    '“MIG as needed, Septet, full fleet” needs 9 GPUs so that nobody waits, as many as the best other way, “Cut as today”.',
+    '“MIG as needed, Septet, full fleet” needs 9 GPUs for zero wait, as many as the best other way, “MIG as today”.',
   )
 })

@@ -44,5 +44,12 @@ export function rangeWords(range: TimeRange, zone: string = BROWSER_ZONE): strin
   return window.map((at) => format.format(at)).join(' to ')
 }
 
+/** The same within a sentence: "in the last 7 days", "this month", "from Nov 3, 10:00 to Nov 4, 10:00". */
+export function rangePhrase(range: TimeRange, zone: string = BROWSER_ZONE): string {
+  const words = rangeWords(range, zone)
+  if (range.kind === 'quick') return `in the ${words.toLowerCase()}`
+  return range.kind === 'calendar' ? words.toLowerCase() : `from ${words}`
+}
+
 const yearIn = (zone: string, at: number): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric' }).format(at)

@@ -32,7 +32,7 @@ const GROUPS: readonly SettingsGroup[] = [
       { path: 'agents', name: 'Agents', needs: 'viewer' },
       { path: 'retention', name: 'Data retention', needs: 'operator' },
       { path: 'notifications', name: 'Notifications', needs: 'operator' },
-      { path: 'reports', name: 'Mailed reports', needs: 'admin' },
+      { path: 'reports', name: 'Scheduled reports', needs: 'admin' },
     ],
   },
   {

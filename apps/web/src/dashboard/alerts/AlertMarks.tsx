@@ -40,7 +40,7 @@ export function AlertMarks({ alert, isSilent }: Props) {
   if (form !== undefined) return <MarkForm alert={alert} what={form} close={close} />
   const isKnown = alert.acknowledgement !== null
   const takeBack = () =>
-    run((cluster) => tell('alertsAcknowledge', { ...cluster, id: alert.id, reason: 'taken back', on: false }))
+    run((cluster) => tell('alertsAcknowledge', { ...cluster, id: alert.id, reason: 'no longer needed', on: false }))
   const endSilence = () =>
     run((cluster) => tell('alertsSilence', { ...cluster, id: alert.id, reason: 'ended', minutes: 0 }))
   return (
@@ -49,10 +49,10 @@ export function AlertMarks({ alert, isSilent }: Props) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
         autoFocus={closed === 'acknowledge'}
         disabled={busy}
-        aria-label={`${isKnown ? 'Take back the acknowledgement of' : 'Acknowledge'} ${alert.title}`}
+        aria-label={`${isKnown ? 'Unacknowledge' : 'Acknowledge'} ${alert.title}`}
         onClick={() => (isKnown ? void takeBack() : setForm('acknowledge'))}
       >
-        {isKnown ? 'Take back' : 'Acknowledge'}
+        {isKnown ? 'Unacknowledge' : 'Acknowledge'}
       </Button>
       <Button
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
@@ -100,8 +100,8 @@ function MarkForm({ alert, what, close }: FormProps) {
         autoFocus
         note={
           what === 'silence'
-            ? 'Nobody is told until then, also when it ends and comes back.'
-            : 'Nobody is told again while it lasts.'
+            ? 'No notifications until then, even if it clears and fires again.'
+            : 'No further notifications while it lasts.'
         }
       />
       {what === 'silence' && <SelectField label="For" name="minutes" defaultValue="480" choices={LENGTHS} />}

@@ -24,7 +24,7 @@ export function AlertTimeline({ alerts, days, aside }: Props) {
   return (
     <Panel title="History" aside={aside}>
       {alerts.length === 0 ? (
-        <p className="py-2 text-13 text-ink-soft">Nothing in this time.</p>
+        <p className="py-2 text-13 text-ink-soft">No alerts in this period.</p>
       ) : (
         <div className="grid gap-5">
           <div aria-hidden className="grid gap-1">
@@ -34,12 +34,12 @@ export function AlertTimeline({ alerts, days, aside }: Props) {
             <Axis from={from} />
           </div>
           <DataTable
-            caption="Alerts in this time"
+            caption="Alerts in this period"
             columns={COLUMNS}
             rows={alerts}
             keyOf={({ id }) => id}
             initialSort={{ id: 'began', down: true }}
-            empty="Nothing in this time."
+            empty="No alerts in this period."
           />
         </div>
       )}

@@ -31,7 +31,7 @@ export function AlertsPage() {
     <>
       <ScreenHead
         title="Alerts"
-        lead="What needs somebody, and since when. What is not measured is an alert of its own, never a 0."
+        lead="What needs attention, and since when."
         aside={demo ? undefined : <SettingsLink />}
       />
       {alerts.data === undefined && alerts.error === null ? (
@@ -69,7 +69,7 @@ function ViewerNote() {
   const { demo } = usePlace()
   const role = useAnswer('sessionMe', {}).data?.role
   if (demo || role !== 'viewer') return null
-  return <p className="text-12 text-ink-quiet">Acknowledging and silencing is for operators and admins.</p>
+  return <p className="text-12 text-ink-quiet">Only operators and admins can acknowledge or silence alerts.</p>
 }
 
 const SettingsLink = () => (
@@ -110,9 +110,7 @@ function Firing({ firing, pending }: { readonly firing: readonly Alert[]; readon
   return (
     <>
       {firing.length === 0 ? (
-        <p className="rounded-card border border-line bg-surface px-5 py-6 text-13 text-ink-soft">
-          Nothing needs you now.
-        </p>
+        <p className="rounded-card border border-line bg-surface px-5 py-6 text-13 text-ink-soft">No alerts firing.</p>
       ) : (
         byKind(firing).map(({ kind, alerts }) => <AlertGroup key={kind} kind={kind} alerts={alerts} />)
       )}

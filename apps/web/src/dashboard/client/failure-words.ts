@@ -4,5 +4,4 @@ import { ProblemError } from '../../api.ts'
 export const failureWords = (error: unknown): string =>
   error instanceof ProblemError ? `${error.problem.detail} ${error.problem.todo}` : UNREACHABLE
 
-const UNREACHABLE =
-  'The Septet server does not answer. Check that it runs and that this computer reaches it; the page tries again by itself.'
+const UNREACHABLE = 'Cannot reach the Septet server. Check that it is running and reachable. Retrying.'

@@ -1,7 +1,7 @@
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { useWidth } from '../../ui/use-width.ts'
-import { legendOf } from '../gpu/legend-of.ts'
+import { legendOf } from '../../ui/legend-of.ts'
 import type { CopilotAnswer } from './copilot-context.ts'
 
 type SlicesBlock = Extract<CopilotAnswer['blocks'][number], { kind: 'slices' }>

@@ -40,8 +40,7 @@ export function BreakdownView() {
 
 const SampleCost = () => (
   <Notice tone="quiet">
-    Sample data is the specification’s fixed figures and has no GPU-hours to divide. Choose a cluster to see where its
-    money goes.
+    Sample data has no GPU-hours to break down. Choose a cluster to see where its money goes.
   </Notice>
 )
 
@@ -69,7 +68,7 @@ function amountsOf(data: Cost | undefined): Shown | undefined {
 
 const Parts = ({ parts, unit }: Shown) =>
   parts.capacity === 0 ? (
-    <PanelEmpty>No GPU was held or ready in this window, so there is nothing to divide.</PanelEmpty>
+    <PanelEmpty>No GPU was in use or ready in this window.</PanelEmpty>
   ) : (
     <Waterfall parts={parts} unit={unit} />
   )
@@ -114,14 +113,14 @@ function CutChoice({ labels }: { readonly labels: readonly string[] }): ReactNod
   const offered = label === undefined || labels.includes(label) ? labels : [label, ...labels]
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Segmented label="Cut by" options={CUTS} value={by} onChange={(next) => setBy(next)} />
+      <Segmented label="Group by" options={CUTS} value={by} onChange={(next) => setBy(next)} />
       {by === 'label' && (
         <ChoiceField
           inline
           label="Label"
           value={label ?? ''}
           options={[
-            { value: '', label: offered.length === 0 ? 'No workload carries one' : 'Choose a label' },
+            { value: '', label: offered.length === 0 ? 'No labels found' : 'Choose a label' },
             ...offered.map((key) => ({ value: key, label: key })),
           ]}
           onChange={(next) => setLabel(next)}

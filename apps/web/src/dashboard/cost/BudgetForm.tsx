@@ -23,7 +23,7 @@ export function BudgetForm({ cluster, zone, changed }: Props) {
       .split(',')
       .map((text) => Number(text.replace('%', '').trim()))
     if (thresholds.some((percent) => !(percent > 0))) {
-      return { problem: 'Thresholds are percentages with commas between, such as 80, 100.' }
+      return { problem: 'Enter thresholds as percentages, separated by commas, such as 80, 100.' }
     }
     const id = formText(data, 'id').trim()
     const name = formText(data, 'name').trim()
@@ -31,20 +31,20 @@ export function BudgetForm({ cluster, zone, changed }: Props) {
     await tell('budgetsPut', { id, cluster, scope, usdPerMonth, thresholds, zone, ...(name === '' ? {} : { name }) })
     changed()
     form.reset()
-    return { done: `The budget ${id} is set.` }
+    return { done: `Budget ${id} saved.` }
   }
   return (
-    <SendForm send={put} submit="Set the budget">
+    <SendForm send={put} submit="Save budget">
       <Field
         label="Name"
         name="id"
         required
         pattern="[a-z0-9][a-z0-9._\-]{0,62}"
         autoComplete="off"
-        note="Small letters, digits and dashes. Setting it again replaces it."
+        note="Lowercase letters, digits and dashes. Saving an existing name replaces it."
       />
       <ChoiceField
-        label="What it is for"
+        label="Scope"
         value={scope}
         options={SCOPES}
         onChange={(next) => setScope(SCOPES.find(({ value }) => value === next)?.value ?? 'cluster')}
@@ -54,11 +54,11 @@ export function BudgetForm({ cluster, zone, changed }: Props) {
       )}
       <Field label="USD per month" name="usd" type="number" min="0.01" step="0.01" required inputMode="decimal" />
       <Field
-        label="Tell at, percent"
+        label="Notify at, percent"
         name="thresholds"
         defaultValue="80, 100"
         required
-        note={`Its month begins in ${zone}.`}
+        note={`Months start in ${zone}.`}
       />
     </SendForm>
   )

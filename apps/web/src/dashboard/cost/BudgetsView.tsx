@@ -1,4 +1,4 @@
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -23,7 +23,7 @@ export function BudgetsView() {
   const role = useAnswer('sessionMe', {}).data?.role
   const { busy, problem, send } = useCommand('budgetsRemove', {
     after: () => answer.refetch(),
-    done: ({ id }) => `The budget ${id} is removed.`,
+    done: ({ id }) => `Budget ${id} removed.`,
   })
   return (
     <div className="grid gap-4">
@@ -36,7 +36,7 @@ export function BudgetsView() {
             <>
               {budgets.length === 0 && (
                 <PanelEmpty>
-                  {source.kind === 'sample' ? 'Sample data has no budgets.' : 'No budget is set for this cluster.'}
+                  {source.kind === 'sample' ? 'Sample data has no budgets.' : 'No budgets for this cluster yet.'}
                 </PanelEmpty>
               )}
               <ul className="grid gap-5">
@@ -55,11 +55,11 @@ export function BudgetsView() {
         </Answered>
       </Panel>
       {answer.data !== undefined && answer.data.source.kind !== 'sample' && (
-        <Panel title="Set a budget">
+        <Panel title="Create a budget">
           {role === 'admin' ? (
             <BudgetForm cluster={answer.data.source.id} zone={zone} changed={() => void answer.refetch()} />
           ) : (
-            <PanelEmpty>Budgets are set by admins of this Septet.</PanelEmpty>
+            <PanelEmpty>Only admins can create budgets.</PanelEmpty>
           )}
         </Panel>
       )}
@@ -68,7 +68,7 @@ export function BudgetsView() {
 }
 
 function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly zone: string }) {
-  if (outlook === null) return <PanelEmpty>Sample data has no days to look ahead from. Choose a cluster.</PanelEmpty>
+  if (outlook === null) return <PanelEmpty>Sample data has no forecast. Choose a cluster.</PanelEmpty>
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
@@ -99,11 +99,11 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
           <Badge tone="warning">{Math.max(...expectedToReach)}% expected this month</Badge>
         )}
         <span className="ml-auto font-mono text-13">
-          {spentWords(budget)} of {cents(usdPerMonth)}
+          {spentWords(budget)} of {money(usdPerMonth)}
           {share !== null && ` (${Math.round(share * 1000) / 10}%)`}
         </span>
         {remove !== undefined && (
-          <Button disabled={busy} aria-label={`Remove the budget ${id}`} onClick={remove}>
+          <Button disabled={busy} aria-label={`Remove budget ${id}`} onClick={remove}>
             Remove
           </Button>
         )}
@@ -118,4 +118,4 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
   )
 }
 
-const spentWords = ({ spent }: Pick<Budget, 'spent'>): string => (spent === null ? 'Not known' : cents(spent))
+const spentWords = ({ spent }: Pick<Budget, 'spent'>): string => (spent === null ? 'Unknown' : money(spent))

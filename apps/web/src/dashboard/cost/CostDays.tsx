@@ -1,5 +1,5 @@
 import { partOfDay } from '@septet/contract/partial'
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 import { Hint } from '../../ui/Hint.tsx'
@@ -24,7 +24,7 @@ export function CostDays() {
       <Answered answer={answer} waiting={<Bone className="h-42" />}>
         {(data) =>
           data.days.every(({ usd }) => usd === null) ? (
-            <PanelEmpty>No day of this window has a known cost.</PanelEmpty>
+            <PanelEmpty>No day in this window has a known cost.</PanelEmpty>
           ) : (
             <Bars data={data} />
           )
@@ -43,7 +43,10 @@ function Bars({ data }: { readonly data: Days }) {
   return (
     <>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1">
-        <span className="font-mono text-12 text-ink-quiet">{cents(highest)}</span>
+        <span className="flex flex-col justify-between text-right font-mono text-12 text-ink-quiet">
+          <span>{money(highest)}</span>
+          <span>$0</span>
+        </span>
         <ol className="flex h-[140px] items-end gap-px overflow-hidden border-b border-line">
           {data.days.map((day) => (
             <li key={day.date} className="h-full min-w-1 flex-1" style={{ maxWidth: `${WIDEST}px` }}>
@@ -51,28 +54,30 @@ function Bars({ data }: { readonly data: Days }) {
             </li>
           ))}
         </ol>
-        <Ends days={data.days} />
+        <Ends data={data} />
       </div>
       <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
-        Whole days of {data.zone}, at the prices in force; oversized is inside used here.
-        {data.coarse && ' Days of which only daily sums are kept are days of UTC.'}
+        Whole days of {data.zone}, at current prices. Oversized counts as used here.
+        {data.coarse && ' Older days are kept as UTC days.'}
       </p>
     </>
   )
 }
 
-/** The first day under its bar and the last under its own, however few bars there are. */
-function Ends({ days }: Pick<Days, 'days'>) {
+/** The first day under its bar and the last under its own, however few bars there are; each says where it is not whole. */
+function Ends({ data: { days, asOf } }: { readonly data: Days }) {
   const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? '']
+  const marked = (day: Day | undefined, words: string): string =>
+    day === undefined || partOfDay(day, asOf) === undefined ? words : `${words} (part day)`
   const isOneYear = first.slice(0, 4) === last.slice(0, 4)
   return (
     <p
       className="col-start-2 flex justify-between gap-x-2 text-12 whitespace-nowrap text-ink-quiet"
       style={isOneYear ? { maxWidth: `${days.length * (WIDEST + 1)}px` } : {}}
     >
-      <span>{isOneYear ? shortDay(first) : first}</span>
-      {days.length > 1 && <span>{isOneYear ? shortDay(last) : last}</span>}
+      <span>{marked(days[0], isOneYear ? shortDay(first) : first)}</span>
+      {days.length > 1 && <span>{marked(days.at(-1), isOneYear ? shortDay(last) : last)}</span>}
     </p>
   )
 }
@@ -100,7 +105,7 @@ const Legend = ({ hasPart }: { readonly hasPart: boolean }) => (
     {hasPart && (
       <li className="flex items-center gap-1.5">
         <span aria-hidden className="h-2.5 w-2.5 border-t border-dashed border-ink-quiet" />
-        Part of a day
+        Part day
       </li>
     )}
   </ul>
@@ -155,19 +160,19 @@ const PartOfDay = ({ y }: { readonly y: number }) => (
 
 function dayWords(day: Day, part: string | undefined): string {
   const seen = part === undefined ? '' : `, ${part}`
-  return `${day.date}: ${day.usd === null ? 'not known' : cents(day.usd.capacity)}${seen}`
+  return `${day.date}: ${day.usd === null ? 'unknown' : money(day.usd.capacity)}${seen}`
 }
 
 const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
   <div className="grid gap-1">
     <p className="font-medium text-ink">{dayWords(day, part)}</p>
-    {hoursOf(day) !== 24 && <p>The clock changes on this day: it has {hoursOf(day)} hours.</p>}
+    {hoursOf(day) !== 24 && <p>Daylight saving time changes on this day: it has {hoursOf(day)} hours.</p>}
     {day.usd !== null && (
       <dl className="grid grid-cols-[auto_1fr] gap-x-3">
         {piecesOf(day.usd).map(({ name, amount }) => (
           <div key={name} className="contents">
             <dt>{name}</dt>
-            <dd className="text-right font-mono">{cents(amount)}</dd>
+            <dd className="text-right font-mono">{money(amount)}</dd>
           </div>
         ))}
       </dl>
@@ -179,7 +184,7 @@ const tableOf = ({ days }: Days) => ({
   columns: [
     'Day',
     'Used USD',
-    'of it not measured',
+    'Not measured USD',
     'Idle-held USD',
     'Unallocated USD',
     'Stranded USD',

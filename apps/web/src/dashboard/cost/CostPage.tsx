@@ -21,7 +21,7 @@ export function CostPage() {
     <>
       <ScreenHead
         title="Cost"
-        lead="What the GPU-hours cost, who held them, and what they were spent on. Every cut adds up to the cent."
+        lead="What GPU-hours cost, who held them, and where they went. Every breakdown adds up to the same total."
         aside={<Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose(next)} />}
       />
       {view === 'breakdown' && <BreakdownView />}

@@ -1,4 +1,4 @@
-import { cents, short } from '@septet/domain/words'
+import { money, short } from '@septet/domain/words'
 
 import { Bone } from '../../ui/Bone.tsx'
 import { SidePanel } from '../panel/SidePanel.tsx'
@@ -19,13 +19,11 @@ export function GroupCard({ group, by, onClose }: Props) {
     <SidePanel title={groupName(group, by)} lead={`Cost by ${by}`} onClose={onClose}>
       <Waterfall parts={group.usd ?? group.gpuHours} unit={group.usd === null ? 'GPU-h' : 'USD'} />
       {group.kind === 'free' && (
-        <p className="text-13 text-ink-soft">
-          Nobody held this capacity, so no workload stands behind it. Actions say how it could be used.
-        </p>
+        <p className="text-13 text-ink-soft">No workload held this capacity. Actions show how it could be used.</p>
       )}
       {by === 'node' && (
         <p className="text-13 text-ink-soft">
-          What each GPU of a node held is in Fleet; cost is not kept apart by workload and node.
+          Fleet shows what each GPU of a node held. Cost is not broken down by workload within a node.
         </p>
       )}
       {group.kind !== 'free' && by !== 'node' && <WorkloadsOf id={group.id} />}
@@ -48,7 +46,7 @@ function WorkloadsOf({ id }: { readonly id: string }) {
           keyOf={(group) => group.id}
           initialSort={{ id: 'cost', down: true }}
           sortParameter="within"
-          empty="No workload of this group was seen."
+          empty="No workloads in this group."
         />
       )}
     </Answered>
@@ -76,7 +74,7 @@ const COLUMNS: readonly Column<CostGroup>[] = [
   {
     id: 'cost',
     name: 'Cost',
-    cell: ({ usd }) => (usd === null ? 'No price' : cents(usd.capacity)),
+    cell: ({ usd }) => (usd === null ? 'No price' : money(usd.capacity)),
     sortBy: ({ usd }) => usd?.capacity,
     largestFirst: true,
     text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
@@ -87,7 +85,7 @@ const COLUMNS: readonly Column<CostGroup>[] = [
 ]
 
 function WorkloadTitle({ id, isFree }: { readonly id: string; readonly isFree: boolean }) {
-  if (isFree) return <span className="text-ink-soft italic">Nobody held it</span>
+  if (isFree) return <span className="text-ink-soft italic">Unallocated</span>
   const { name, place } = workloadWords(id)
   return (
     <span className="block min-w-0">

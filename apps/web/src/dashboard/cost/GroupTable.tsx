@@ -1,4 +1,4 @@
-import { cents, short, wholePercent } from '@septet/domain/words'
+import { money, short, wholePercent } from '@septet/domain/words'
 import { instant, type Instant } from '@septet/domain'
 import { useMemo } from 'react'
 
@@ -48,7 +48,7 @@ function Groups({ data, before, open, onOpen }: Props & { readonly before: Cost 
         openKey={open}
         initialSort={{ id: 'cost', down: true }}
         onOpen={({ id }) => onOpen(id)}
-        empty="Nothing was held in this window."
+        empty="No GPU was in use in this window."
       />
       <ChangeNote before={before} />
     </>
@@ -61,8 +61,8 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
   return (
     <p className="text-12 text-ink-quiet">
       {window === null || window === undefined
-        ? 'The change is known once as much was seen of the window before.'
-        : `Change is of the cost per hour seen, against the window before: ${rangeWords({ kind: 'custom', window: { from: instantAt(window.from), to: instantAt(window.to) } }, zone)}.`}
+        ? 'Change appears once the previous window has as much data.'
+        : `Change compares cost per observed hour with the previous window: ${rangeWords({ kind: 'custom', window: { from: instantAt(window.from), to: instantAt(window.to) } }, zone)}.`}
     </p>
   )
 }
@@ -94,7 +94,7 @@ function nameColumns(data: Cost): readonly Column<CostGroup>[] {
     },
     {
       id: 'parts',
-      name: 'What it went to, to scale',
+      name: 'Where it went, to scale',
       cell: (group) => <PartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group) / largest} />,
     },
     {
@@ -134,7 +134,7 @@ function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Colu
   return {
     id: 'change',
     name: 'Change',
-    cell: (group) => changeOf(group) ?? <span className="font-sans text-12 text-ink-quiet">Not known</span>,
+    cell: (group) => changeOf(group) ?? <span className="font-sans text-12 text-ink-quiet">Unknown</span>,
     text: (group) => changeOf(group) ?? '',
     align: 'right',
     width: '6rem',
@@ -145,7 +145,7 @@ const COST: Column<CostGroup> = {
   id: 'cost',
   name: 'Cost',
   cell: ({ usd }) =>
-    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : cents(usd.capacity),
+    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : money(usd.capacity),
   sortBy: ({ usd }) => usd?.capacity,
   largestFirst: true,
   text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',

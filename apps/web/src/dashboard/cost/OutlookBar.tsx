@@ -1,4 +1,4 @@
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import type { Outlook } from './outlook-words.ts'
 
 type Props = {
@@ -53,7 +53,7 @@ export function OutlookBar({ outlook: { spent, forecast }, budget }: Props) {
 function wordsOf({ spent, forecast }: Props['outlook'], budget: Props['budget']): string {
   const expected =
     forecast.kind === 'known'
-      ? `, ${cents(forecast.usd)} expected, between ${cents(forecast.low)} and ${cents(forecast.high)}`
+      ? `, ${money(forecast.usd)} expected, between ${money(forecast.low)} and ${money(forecast.high)}`
       : ''
-  return `${spent === null ? 'not known what was' : cents(spent)} spent${expected}${budget === undefined ? '' : `, of a budget of ${cents(budget.usdPerMonth)}`}`
+  return `${spent === null ? 'unknown amount' : money(spent)} spent${expected}${budget === undefined ? '' : `, of a budget of ${money(budget.usdPerMonth)}`}`
 }

@@ -1,4 +1,4 @@
-import { cents, percent, short } from '@septet/domain/words'
+import { money, percent, short } from '@septet/domain/words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { Amounts } from './cost-words.ts'
@@ -55,11 +55,11 @@ const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not
 const StepWords = ({ step, whole }: { readonly step: Step; readonly whole: string }) => (
   <p>
     <span className="font-medium text-ink">{step.name}.</span> {step.is}
-    {!step.known && ' Nothing of what was held was measured, so it is not known.'}
+    {!step.known && ' None of the held time was measured.'}
     {step.key === 'used' && step.unmeasured > 0 && (
       <>
         {' '}
-        The dotted end, {percent(step.unmeasured)} of {whole}, was not measured: it may hide idle time.
+        The striped end, {percent(step.unmeasured)} of {whole}, was not measured: it may hide idle time.
       </>
     )}
   </p>
@@ -98,4 +98,4 @@ const Area = ({ from, to, look }: AreaProps) =>
 const CAPACITY = { fill: 'var(--sunken)', stroke: 'var(--line-strong)' }
 
 const amountOf = (amount: number, unit: Props['unit']): string =>
-  unit === 'USD' ? cents(amount) : `${short(amount)} GPU-h`
+  unit === 'USD' ? money(amount) : `${short(amount)} GPU-h`

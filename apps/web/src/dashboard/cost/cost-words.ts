@@ -16,8 +16,8 @@ export const CUTS = [
 
 /** What a group is called where it has no name of its own. */
 export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By): string {
-  if (kind === 'free') return 'No known holder'
-  if (kind === 'unknown') return 'Labels not known'
+  if (kind === 'free') return 'Unallocated or unknown'
+  if (kind === 'unknown') return 'Unknown labels'
   if (kind === 'none') return by === 'tenant' ? 'No tenant' : 'No label'
   return key === '' ? `No ${by}` : key
 }
@@ -25,8 +25,8 @@ export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By
 /** Why a group without a name is there. */
 export function groupNote({ kind }: Pick<CostGroup, 'kind'>, by: By): string | undefined {
   if (kind === 'unknown') return 'Ended before Septet read its labels'
-  if (kind === 'free') return 'Free, broken or not recorded'
-  if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants names it'
+  if (kind === 'free') return 'Free, broken or holder not recorded'
+  if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants matches'
   return undefined
 }
 

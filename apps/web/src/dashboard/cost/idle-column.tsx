@@ -1,5 +1,5 @@
 import { isIdleKnown } from '@septet/domain'
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Column } from '../table/column.ts'
@@ -23,6 +23,6 @@ const idleOf = ({ usd, gpuHours }: CostGroup): number | undefined =>
 
 function idleWords(group: CostGroup): ReactNode {
   const cost = idleOf(group)
-  if (cost !== undefined) return cents(cost)
+  if (cost !== undefined) return money(cost)
   return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 }

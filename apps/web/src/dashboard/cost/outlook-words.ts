@@ -1,4 +1,4 @@
-import { agree, cents, plural } from '@septet/domain/words'
+import { agree, money, plural } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 export type Outlook = NonNullable<Answer<'budgetsList'>['outlook']>
@@ -14,11 +14,11 @@ export function forecastWords({ forecast, unknownDays }: Pick<Outlook, 'forecast
   const gap =
     unknownDays === 0
       ? ''
-      : ` ${plural(unknownDays, 'day')} of this month ${agree(unknownDays, 'was', 'were')} not seen whole: what is missing is not in what was spent${forecast.kind === 'known' ? ', and is estimated in the forecast' : ''}.`
+      : ` ${plural(unknownDays, 'day')} of this month ${agree(unknownDays, 'was', 'were')} not fully observed: the missing hours are not in the amount spent${forecast.kind === 'known' ? ', but are estimated in the forecast' : ''}.`
   if (forecast.kind === 'unknown') return `${forecast.because}${gap}`
-  const how = forecast.method === 'weekday' ? 'days of the week told apart' : 'the mean of days'
+  const how = forecast.method === 'weekday' ? 'by day of the week' : 'daily mean'
   if (forecast.high - forecast.low < 1) {
-    return `By the end of the month ${cents(forecast.usd)} are expected: the ${forecast.days} days before all cost what was expected of them.${gap}`
+    return `Expected by the end of the month: ${money(forecast.usd)}. The past ${forecast.days} days all cost as much as forecast.${gap}`
   }
-  return `By the end of the month ${cents(forecast.usd)} are expected; in four of five cases ${cents(forecast.low)} to ${cents(forecast.high)}. Made from ${forecast.days} days (${how}) and from how far they were off.${gap}`
+  return `Expected by the end of the month: ${money(forecast.usd)} (80% chance of ${money(forecast.low)} to ${money(forecast.high)}), based on ${forecast.days} days (${how}).${gap}`
 }

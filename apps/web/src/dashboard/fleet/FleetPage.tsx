@@ -21,6 +21,7 @@ import { fleetGroups } from './fleet-groups.ts'
 import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
 import type { FleetPicture } from './fleet-picture.ts'
 import { GpuPanel } from './GpuPanel.tsx'
+import { useNodeRank } from './use-node-rank.ts'
 import { useFleet } from './use-fleet.ts'
 import { useFleetChoice, type FleetChoice } from './use-fleet-choice.ts'
 
@@ -33,12 +34,8 @@ export function FleetPage() {
   const [open, setOpen] = useUrlChoice('gpu')
   const now = useNow()
   return (
-    <div data-stale={answer.data !== undefined && isStale(answer.data, now)}>
-      <ScreenHead
-        title="Fleet"
-        lead="Every GPU, node by node, drawn to scale."
-        aside={<ViewSwitch choice={choice} />}
-      />
+    <div data-bleed data-stale={answer.data !== undefined && isStale(answer.data, now)}>
+      <ScreenHead title="Fleet" lead="Every GPU by node, drawn to scale." aside={<ViewSwitch choice={choice} />} />
       <OldNotice answer={answer} now={now} />
       <BrokenNotice cluster={cluster} onOpen={setOpen} />
       {picture === undefined ? (
@@ -65,17 +62,23 @@ type FleetProps = {
 }
 
 function Fleet({ picture, choice, open, onOpen }: FleetProps) {
-  const { show, search, group, view } = choice
+  const { show, search, group, view, order } = choice
+  const rank = useNodeRank(picture, order)
   const shown = useMemo(() => readShow(show), [show])
   const counts = useMemo(() => meaningCounts(picture), [picture])
-  const groups = useMemo(() => fleetGroups(picture, group), [picture, group])
+  const groups = useMemo(() => fleetGroups(picture, group, rank), [picture, group, rank])
   const match = useMemo(() => fleetMatch(picture, { show: shown, search }), [picture, shown, search])
   const openGpu = open === undefined ? -1 : picture.frame.gpus.id.indexOf(open)
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <SearchField label="Find node, GPU, workload" value={search} onChange={choice.setSearch} />
-        {view === 'map' && <Segmented label="Group by" options={GROUPS} value={group} onChange={choice.setGroup} />}
+        {view === 'map' && (
+          <>
+            <Segmented label="Group by" options={GROUPS} value={group} onChange={choice.setGroup} />
+            <Segmented label="Sort nodes by" options={ORDERS} value={order} onChange={choice.setOrder} />
+          </>
+        )}
         <Count match={match.count} all={picture.gpus} />
       </div>
       <FleetLegend counts={counts} shown={shown} onChange={(meanings) => choice.setShow(meanings.join(','))} />
@@ -84,7 +87,7 @@ function Fleet({ picture, choice, open, onOpen }: FleetProps) {
           <FleetTable picture={picture} mask={match.mask} openId={open} onOpen={onOpen} />
         ) : (
           <FleetMap
-            key={group}
+            key={`${group} ${order}`}
             picture={picture}
             groups={groups}
             mask={match.mask}
@@ -98,11 +101,16 @@ function Fleet({ picture, choice, open, onOpen }: FleetProps) {
 }
 
 const GROUPS = [
-  { value: 'node', label: 'Nodes' },
+  { value: 'node', label: 'Node' },
   { value: 'model', label: 'Model' },
   { value: 'pool', label: 'Pool' },
   { value: 'tenant', label: 'Tenant' },
   { value: 'health', label: 'Health' },
+] as const
+
+const ORDERS = [
+  { value: 'name', label: 'By name' },
+  { value: 'worst', label: 'Worst first' },
 ] as const
 
 const VIEWS = [
@@ -142,7 +150,7 @@ function OldNotice({ answer: { data, error } }: OldProps) {
   if (data === undefined || error === null) return undefined
   return (
     <div className="mb-4">
-      <Notice tone="warning">{failureWords(error)} The map shows what was last known.</Notice>
+      <Notice tone="warning">{failureWords(error)} The map shows the last known state.</Notice>
     </div>
   )
 }
@@ -150,7 +158,7 @@ function OldNotice({ answer: { data, error } }: OldProps) {
 type BrokenProps = { readonly cluster: string | undefined; readonly onOpen: (id: string) => void }
 const FEW = 3
 
-/** Which GPUs nobody can use, why, and whose work that stops. */
+/** Which GPUs are out of service, why, and how much work that stops. */
 function BrokenNotice({ cluster, onOpen }: BrokenProps) {
   const { data } = useAnswer('fleetBroken', { cluster })
   if (data === undefined || data.gpus.length === 0) return undefined
@@ -182,7 +190,7 @@ function BrokenNotice({ cluster, onOpen }: BrokenProps) {
             ),
           )}
         </ul>
-        {causes.length > FEW && <span>More are on the map, grouped by health.</span>}
+        {causes.length > FEW && <span>Group the map by health to see the rest.</span>}
       </Notice>
     </div>
   )
@@ -200,8 +208,8 @@ const Empty = () => (
   <div className="max-w-xl py-4 text-13">
     <p className="font-medium">No GPU to show</p>
     <p className="mt-1 text-ink-soft">
-      Septet has found no GPU node in this cluster, none in a namespace that you see, or has not read the cluster yet. A
-      node counts when it offers nvidia.com/gpu or MIG devices, or when a DRA driver publishes them.
+      This cluster has no GPU nodes, none of your namespaces uses one, or Septet has not read the cluster yet. A GPU
+      node offers nvidia.com/gpu or MIG devices, or has a DRA driver that publishes them.
     </p>
   </div>
 )

@@ -60,7 +60,7 @@ const columnsOf = (picture: FleetPicture): readonly Column<FleetRow>[] => [
     name: 'Busy of held',
     cell: ({ busy, held }) => (
       <span className={busy === undefined ? 'text-12 text-ink-quiet' : 'figure font-mono'}>
-        {busy === undefined ? (held === 0 ? 'Not held' : 'Not measured') : wholePercent(busy)}
+        {busy === undefined ? (held === 0 ? 'Free' : 'Not measured') : wholePercent(busy)}
       </span>
     ),
     sortBy: ({ busy }) => busy,
@@ -127,7 +127,7 @@ function RowBar({ picture, row }: { readonly picture: FleetPicture; readonly row
 
 function Holders({ holders }: { readonly holders: readonly string[] }) {
   const [first, ...rest] = holders
-  if (first === undefined) return <span className="text-12 text-ink-quiet">Nobody</span>
+  if (first === undefined) return <span className="text-12 text-ink-quiet">None</span>
   return (
     <span title={holders.join('\n')} className="block truncate">
       <bdi>{shortHolder(first)}</bdi>

@@ -14,8 +14,8 @@ export function GpuDay({ day, sample }: { readonly day: Day | null; readonly sam
     return (
       <p className="text-12 text-ink-soft">
         {sample
-          ? 'Sample data has no past. Choose a cluster to see the last 24 hours of a GPU.'
-          : 'The database does not answer, so the last 24 hours are not shown. What is above is live.'}
+          ? 'Sample data has no history. Choose a cluster to see the last 24 hours of a GPU.'
+          : 'The database is not responding, so the last 24 hours are missing. Everything above is live.'}
       </p>
     )
   const start = new Date(day.from).getTime() / 1000

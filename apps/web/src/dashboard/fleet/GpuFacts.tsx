@@ -57,7 +57,7 @@ function Layout({ data: { gpu, node } }: { readonly data: Gpu }) {
   )
 }
 
-const MODE = { whole: 'Not cut', mig: 'Cut by MIG', shared: 'Time-sliced: one layer for each replica' } as const
+const MODE = { whole: 'MIG off', mig: 'MIG', shared: 'Time-sliced, one layer per replica' } as const
 
 const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
   <section aria-label="Reading" className="grid gap-1.5">
@@ -75,7 +75,7 @@ const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
             {name === 'Memory' && reading.memoryTotal.value !== null && (
               // The room keeps the two figures apart for a finger: WCAG 2.5.8 asks for 24 pixels.
               <span className="block pt-2 text-12 text-ink-quiet">
-                of <FigureText figure={reading.memoryTotal} name="Memory in all" />
+                of <FigureText figure={reading.memoryTotal} name="Total memory" />
               </span>
             )}
           </dd>
@@ -151,7 +151,7 @@ function Holder({ holder: { workload, pod, tenant, since, evidence } }: { readon
           </>
         )}
         , held since <time dateTime={since}>{dayTime(since)}</time> ({ago(since, now)})
-        {evidence === 'inferred' && '; which GPU it holds is inferred from the counts of its node'}
+        {evidence === 'inferred' && '; GPU inferred from the node’s counts'}
       </span>
     </p>
   )
@@ -170,9 +170,9 @@ function Faults({ data: { gpu, reading, faults } }: { readonly data: Gpu }) {
         </p>
       )}
       <p className="text-12 text-ink-soft">
-        {reading.xid === null ? 'The exporter tells no XID code.' : xidWords(reading.xid)}
-        {!faults.complete && ' Earlier ones are not known while the database does not answer.'}
-        {faults.complete && faults.events.length === 0 && ' None was seen since Septet began to watch this cluster.'}
+        {reading.xid === null ? 'The exporter does not report XID codes.' : xidWords(reading.xid)}
+        {!faults.complete && ' Earlier errors are unknown while the database is down.'}
+        {faults.complete && faults.events.length === 0 && ' None since Septet started watching this cluster.'}
       </p>
       <ol className="mt-1 divide-y divide-line">
         {faults.events.map(({ at, code, message }) => (
@@ -193,8 +193,8 @@ function Faults({ data: { gpu, reading, faults } }: { readonly data: Gpu }) {
 
 const xidWords = (code: number): string =>
   code === 0
-    ? 'The exporter tells none.'
-    : `Last code told by the exporter: ${code}. It keeps it until the driver restarts.`
+    ? 'Not reported by the exporter.'
+    : `Last code reported: ${code}. The exporter keeps it until the driver restarts.`
 
 const Identity = ({ data: { gpu, node, identified, asOf } }: { readonly data: Gpu }) => (
   <section aria-label="Identity">

@@ -22,8 +22,8 @@ export function GpuPanel({ cluster, id, onClose }: Props) {
     >
       {data === undefined && isNotFound(answer.error) ? (
         <Gone what="This GPU" back="Back to the fleet" onClose={onClose}>
-          Its node has left the cluster, the GPU is no longer reported, or it is in a cluster or namespace that you do
-          not see. The map shows what is there now.
+          The node left the cluster, the GPU is no longer reported, or you do not have access to its cluster or
+          namespace. The map shows the current fleet.
         </Gone>
       ) : (
         <Answered answer={answer}>
@@ -39,9 +39,7 @@ export function GpuPanel({ cluster, id, onClose }: Props) {
 const Known = ({ data, gone }: { readonly data: Answer<'fleetGpu'>; readonly gone: boolean }) => (
   <>
     {gone && (
-      <Notice tone="warning">
-        This GPU has left the cluster, or is no longer reported. What is below is what was last known of it.
-      </Notice>
+      <Notice tone="warning">This GPU left the cluster or is no longer reported. Below is its last known state.</Notice>
     )}
     <GpuFacts data={data} />
   </>

@@ -19,8 +19,11 @@ export type FleetGroup = {
   >
 }
 
-/** All GPUs in groups, which come by name, those without one last. Every GPU is in exactly one. */
-export function fleetGroups(picture: FleetPicture, by: Grouping): readonly FleetGroup[] {
+/**
+ * All GPUs in groups, which come by name, those without one last. Every GPU is in exactly one. Within a group nodes come
+ * by their rank, the lowest first, where one is given.
+ */
+export function fleetGroups(picture: FleetPicture, by: Grouping, rank?: Int32Array): readonly FleetGroup[] {
   const members = new Map<string, number[]>()
   const nameOf = NAME_OF[by]
   for (let gpu = 0; gpu < picture.gpus; gpu += 1) {
@@ -31,7 +34,13 @@ export function fleetGroups(picture: FleetPicture, by: Grouping): readonly Fleet
   }
   return [...members]
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
-    .map(([name, gpus]) => groupOf(picture, name, Int32Array.from(gpus)))
+    .map(([name, gpus]) => groupOf(picture, name, Int32Array.from(ranked(picture, gpus, rank))))
+}
+
+function ranked({ node }: FleetPicture, gpus: readonly number[], rank: Int32Array | undefined): readonly number[] {
+  if (rank === undefined) return gpus
+  const rankAt = (gpu: number): number => rank[node[gpu] ?? -1] ?? 0
+  return gpus.toSorted((a, b) => rankAt(a) - rankAt(b))
 }
 
 const NAME_OF = {
@@ -46,8 +55,8 @@ const NAME_OF = {
 const NAMELESS = {
   model: 'Unknown board',
   pool: 'No pool',
-  nobody: 'Held by nobody',
-  several: 'Shared by several tenants',
+  nobody: 'Free',
+  several: 'Shared by tenants',
   untold: 'No tenant rule matches',
 } as const
 
@@ -104,7 +113,7 @@ export function groupWords({ gpus, nodes, counts }: FleetGroup): string {
     ...some(counts.held, 'held'),
     ...some(counts.idle, 'idle-held'),
     ...some(counts.free, 'with a free part'),
-    ...some(counts.uncut, 'with memory not cut'),
+    ...some(counts.uncut, 'with unpartitioned memory'),
     ...some(counts.stranded, 'with stranded memory'),
     ...some(counts.unknown, 'not measured'),
     ...some(counts.fault, agree(counts.fault, 'fault')),

@@ -7,6 +7,7 @@ import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
 import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
 import { fleetRows } from './fleet-rows.ts'
+import { worstNodes } from './worst-nodes.ts'
 
 const busy = (share: number, more: object = {}) => ({ kind: 'busy', size: 4, busy: share, holder: 0, ...more }) as const
 const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const
@@ -55,6 +56,31 @@ describe('groups', () => {
       }),
     ))
 
+  test('have every GPU once with nodes ranked, and keep the GPUs of a node together', () =>
+    fc.assert(
+      fc.property(drawnFleets, (picture) => {
+        const members = fleetGroups(picture, 'node', worstNodes(picture)).flatMap(({ gpus }) => [...gpus])
+        expect(members.toSorted((a, b) => a - b)).toEqual(Array.from({ length: picture.gpus }, (_, gpu) => gpu))
+        const nodes = members.map((gpu) => picture.node[gpu])
+        expect(nodes.filter((node, at) => node !== nodes[at - 1])).toHaveLength(new Set(nodes).size)
+      }),
+    ))
+
+  test('have the worst node first: down, then idle, then half busy; what is not measured is not called unused', () => {
+    const picture = drawnPicture(
+      [
+        { node: 0, model: 0, blocks: [unknown, unknown] },
+        { node: 1, model: 0, blocks: [busy(500), busy(500)] },
+        { node: 2, model: 0, blocks: [busy(0), free] },
+        { node: 3, model: 0, blocks: [busy(1000), busy(1000)] },
+        { node: 4, model: 0, blocks: [busy(900), free] },
+      ],
+      { notReady: [3] },
+    )
+    const [group] = fleetGroups(picture, 'node', worstNodes(picture))
+    expect([...(group?.gpus ?? [])].map((gpu) => picture.node[gpu])).toEqual([2, 3, 4, 1, 0])
+  })
+
   test('by tenant tell one, several, nobody and those that no rule speaks of', () => {
     const picture = drawnPicture([
       { node: 0, model: 0, blocks: [busy(1), busy(1, { holder: 1 })] },
@@ -64,8 +90,8 @@ describe('groups', () => {
     ])
     expect(fleetGroups(picture, 'tenant').map(({ name }) => name)).toEqual([
       'research',
-      'Held by nobody',
-      'Shared by several tenants',
+      'Free',
+      'Shared by tenants',
       'No tenant rule matches',
     ])
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { fleetGroups, GROUPINGS } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
 import type { FleetPicture } from './fleet-picture.ts'
-import { boxAt, mapLayout, positionAt, withHeadings, type MapLayout } from './map-layout.ts'
+import { boxAt, mapLayout, positionAt, tileWidth, withHeadings, type MapLayout } from './map-layout.ts'
 import { stepFrom } from './map-steps.ts'
 
 const windows = fc.record({ width: fc.integer({ min: 280, max: 2000 }), height: fc.integer({ min: 200, max: 1200 }) })
@@ -60,6 +60,19 @@ describe('the layout of the map', () => {
     const picture = drawnPicture([0, 0, 1, 1].map((node) => ({ node, model: 0, blocks: [one] })))
     const { tiles } = layoutOf(picture, { width: 600, height: 400 }, 'node')
     expect([tiles.count, [...tiles.node], [...tiles.first]]).toEqual([2, [0, 1], [0, 2, 4]])
+  })
+
+  test('ends at the right where its window does, with columns below each other', () => {
+    const one = { kind: 'busy', size: 4, busy: 500, holder: 0 } as const
+    const picture = drawnPicture(
+      Array.from({ length: 200 }, (_, gpu) => ({ node: Math.floor(gpu / 8), model: 0, blocks: [one] })),
+    )
+    const layout = layoutOf(picture, { width: 1640, height: 500 }, 'node')
+    const rights = layout.shelves.map(({ end }) => layout.tiles.x[end - 1] ?? 0)
+    expect(layout.shelves.length).toBeGreaterThan(1)
+    expect((rights[0] ?? 0) + tileWidth(layout, (layout.shelves[0]?.end ?? 1) - 1)).toBeCloseTo(1640, 3)
+    const lefts = layout.shelves.map(({ first }) => layout.tiles.x[first + 1] ?? 0)
+    expect(new Set(lefts.map((left) => left.toFixed(3))).size).toBe(1)
   })
 
   test('of no GPU is empty and not an error', () => {

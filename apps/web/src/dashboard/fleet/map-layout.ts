@@ -42,6 +42,9 @@ const BAR = 0.18
 const ROW = BAR + 0.06
 const GAP = 0.07
 const LABEL = 0.2
+/** World units: what the name of a node needs to be read. Bars under the other length are too many to name. */
+const NAME_HEIGHT = 13
+const NAMED_BAR = 28
 const PAD = 0.13
 /** World units. */
 export const HEADING = 34
@@ -64,6 +67,7 @@ export function mapLayout(content: MapContent, window: { readonly width: number;
     bar = Math.max(smallest, bar / STEP)
     shelved = shelve(tiles, bar, window.width)
   }
+  justify(tiles, shelved, { bar, width: window.width })
   const order = Int32Array.from(content.groups.flatMap(({ gpus }) => [...gpus]))
   const place = new Int32Array(content.gpus).fill(-1)
   const tileOf = new Int32Array(order.length)
@@ -165,6 +169,25 @@ function shelve(tiles: Unplaced, bar: number, width: number): Shelved {
   return { at: { x, y }, shelves, headings, height: top }
 }
 
+/**
+ * Shares what full shelves leave at the right among the gaps between tiles, the same everywhere, so that columns stay
+ * below each other and the map ends where its page does.
+ */
+function justify({ groups, columns }: Unplaced, { at, shelves }: Shelved, { bar, width }: Fitted): void {
+  const ends = new Set(groups.map(({ end }) => end))
+  if (shelves.every(({ end }) => ends.has(end))) return
+  const gaps = shelves.flatMap(({ first, end }) => {
+    if (end - first < 2) return []
+    const left = width - numberAt(at.x, end - 1) - tileOfColumns(numberAt(columns, end - 1)) * bar
+    return [Math.max(0, left) / (end - first - 1)]
+  })
+  const gap = Math.min(bar, ...gaps)
+  for (const { first, end } of shelves) {
+    for (let tile = first; tile < end; tile += 1) at.x[tile] = numberAt(at.x, tile) + (tile - first) * gap
+  }
+}
+type Fitted = { readonly bar: number; readonly width: number }
+
 type ShelfOf = { readonly begin: number; readonly end: number; readonly bar: number; readonly width: number }
 
 function fillShelf(tiles: Unplaced, { begin, end, bar, width }: ShelfOf): { x: number[]; end: number; height: number } {
@@ -174,12 +197,12 @@ function fillShelf(tiles: Unplaced, { begin, end, bar, width }: ShelfOf): { x: n
   let tile = begin
   while (tile < end) {
     const columns = numberAt(tiles.columns, tile)
-    const needs = (columns + (columns - 1) * GAP + PAD) * bar
+    const needs = (tileOfColumns(columns) + PAD) * bar
     if (tile > begin && right + needs > width + 0.01) break
     x.push(right)
     right += needs
     const rows = Math.ceil((numberAt(tiles.first, tile + 1) - numberAt(tiles.first, tile)) / columns)
-    height = Math.max(height, (LABEL + rows * ROW + PAD) * bar)
+    height = Math.max(height, labelOf(bar) + (rows * ROW + PAD) * bar)
     tile += 1
   }
   return { x, end: tile, height }
@@ -199,15 +222,16 @@ export function leftOf({ tiles, tileOf, bar }: MapLayout, position: number): num
 export function topOf({ tiles, tileOf, bar }: MapLayout, position: number): number {
   const tile = numberAt(tileOf, position)
   const row = Math.floor((position - numberAt(tiles.first, tile)) / numberAt(tiles.columns, tile))
-  return numberAt(tiles.y, tile) + (LABEL + row * ROW) * bar
+  return numberAt(tiles.y, tile) + labelOf(bar) + row * ROW * bar
 }
 
 /** How much room the name of a node has above its bars, world units. */
-export const labelHeight = ({ bar }: MapLayout): number => LABEL * bar
-export const tileWidth = ({ bar, tiles }: MapLayout, tile: number): number => {
-  const columns = numberAt(tiles.columns, tile)
-  return (columns + (columns - 1) * GAP) * bar
-}
+export const labelHeight = ({ bar }: MapLayout): number => labelOf(bar)
+const labelOf = (bar: number): number => (bar < NAMED_BAR ? LABEL * bar : Math.max(NAME_HEIGHT, LABEL * bar))
+export const tileWidth = ({ bar, tiles }: MapLayout, tile: number): number =>
+  tileOfColumns(numberAt(tiles.columns, tile)) * bar
+/** Its width in bars. */
+const tileOfColumns = (columns: number): number => columns + (columns - 1) * GAP
 
 /** The first shelf that ends below a height. */
 export function shelfBelow({ shelves }: MapLayout, y: number): number {
@@ -242,7 +266,7 @@ export function positionAt(layout: MapLayout, x: number, y: number): number {
   const { tiles, bar } = layout
   const columns = numberAt(tiles.columns, tile)
   const column = Math.floor((x - numberAt(tiles.x, tile)) / ((1 + GAP) * bar))
-  const row = Math.floor(((y - shelf.y) / bar - LABEL + (ROW - BAR) / 2) / ROW)
+  const row = Math.floor(((y - shelf.y - labelOf(bar)) / bar + (ROW - BAR) / 2) / ROW)
   if (column < 0 || column >= columns || row < 0) return -1
   const position = numberAt(tiles.first, tile) + row * columns + column
   return position < numberAt(tiles.first, tile + 1) ? position : -1

@@ -2,6 +2,8 @@ import { useUrlChoice } from '../address/url-state.ts'
 import { GROUPINGS, type Grouping } from './fleet-groups.ts'
 
 type View = 'map' | 'table'
+/** In which order nodes stand on the map. */
+export type NodeOrder = 'name' | 'worst'
 
 /** What of the fleet is shown and how; all of it stands in the address. */
 export type FleetChoice = {
@@ -9,6 +11,8 @@ export type FleetChoice = {
   readonly setView: (view: View) => void
   readonly group: Grouping
   readonly setGroup: (group: Grouping) => void
+  readonly order: NodeOrder
+  readonly setOrder: (order: NodeOrder) => void
   readonly show: string | undefined
   readonly setShow: (show: string) => void
   readonly search: string
@@ -18,6 +22,7 @@ export type FleetChoice = {
 export function useFleetChoice(): FleetChoice {
   const [view, setView] = useUrlChoice('view')
   const [group, setGroup] = useUrlChoice('group')
+  const [order, setOrder] = useUrlChoice('order')
   const [show, setShow] = useUrlChoice('show')
   const [search = '', setSearch] = useUrlChoice('q')
   return {
@@ -26,6 +31,8 @@ export function useFleetChoice(): FleetChoice {
     setView: (next) => setView(next === 'map' ? undefined : next),
     group: GROUPINGS.find((each) => each === group) ?? 'node',
     setGroup: (next) => setGroup(next === 'node' ? undefined : next),
+    order: order === 'worst' ? 'worst' : 'name',
+    setOrder: (next) => setOrder(next === 'name' ? undefined : next),
     show,
     setShow,
     search,

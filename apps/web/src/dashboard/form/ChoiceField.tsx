@@ -24,7 +24,7 @@ export function ChoiceField({ label, options, value, onChange, inline = false }:
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`max-w-full min-w-0 rounded-control border bg-surface text-16 ${inline ? 'min-h-8 border-line px-2 hover:border-line-strong max-sm:flex-1 sm:text-13' : 'h-10 w-full border-(--free) px-2.5 hover:border-ink-quiet sm:text-14'}`}
+        className={`max-w-full min-w-0 rounded-control border bg-surface text-16 ${inline ? 'min-h-8 border-line px-2 hover:border-line-strong max-sm:flex-1 sm:max-w-64 sm:text-13' : 'h-10 w-full border-(--free) px-2.5 hover:border-ink-quiet sm:text-14'}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} dir="auto">

@@ -12,5 +12,5 @@ export function Availability({ node }: { readonly node: Node }) {
   if (node.available > 0)
     return <Badge tone={node.schedulable ? 'secondary' : 'warning'}>{`${node.available} free`}</Badge>
   const canBeCut = node.gpus.some(({ blocks }) => blocks.some(({ kind }) => kind === 'uncut'))
-  return canBeCut ? <Badge tone="warning">room to cut</Badge> : <Badge tone="destructive">none free</Badge>
+  return canBeCut ? <Badge tone="warning">room to repartition</Badge> : <Badge tone="destructive">none free</Badge>
 }

@@ -15,6 +15,7 @@ function palette() {
     paused: false,
     go: (path) => done.push(path),
     chooseCluster: (id) => done.push(`cluster ${id}`),
+    chooseAllClusters: () => done.push('all clusters'),
     chooseRange: (range) => done.push(`range ${range}`),
     setPaused: (paused) => done.push(`paused ${paused}`),
     stopActing: () => done.push('stop'),

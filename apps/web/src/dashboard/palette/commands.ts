@@ -20,6 +20,8 @@ export type CommandNeeds = {
   readonly paused: boolean
   readonly go: (path: string) => void
   readonly chooseCluster: (id: string) => void
+  /** Undefined where there are not several. */
+  readonly chooseAllClusters: (() => void) | undefined
   readonly chooseRange: (range: QuickRange) => void
   readonly setPaused: (paused: boolean) => void
   /** Opens the kill switch; undefined where whoever looks may not press it. */
@@ -42,6 +44,9 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
     detail: 'Settings',
     run: () => needs.go(`/settings/${path}`),
   })),
+  ...(needs.chooseAllClusters === undefined
+    ? []
+    : [{ id: 'source all', group: 'Source' as const, name: 'All clusters', run: needs.chooseAllClusters }]),
   ...needs.clusters.map((cluster) => ({
     id: `source ${cluster.id}`,
     group: 'Source' as const,

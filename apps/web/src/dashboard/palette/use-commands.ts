@@ -8,7 +8,7 @@ import { settingsGroups } from '../address/settings-sections.ts'
 import { sectionsOf } from '../address/sections.ts'
 import { useMay } from '../acting/use-may.ts'
 import { useUrlState } from '../address/url-state.ts'
-import { useAnswer } from '../client/use-answer.ts'
+import { useSource } from '../client/use-source.ts'
 import { commandsFor, type Command } from './commands.ts'
 
 /** What the palette can do on this page. */
@@ -20,7 +20,7 @@ export function useCommands(): readonly Command[] {
   const { choose } = useUrlState()
   const { paused, setPaused } = useLive()
   const [, setTheme] = useTheme()
-  const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
+  const { clusters, chooseOne, chooseAll } = useSource()
   const may = useMay()
   const stopActing = (): void => {
     const asking = new URLSearchParams(search)
@@ -33,7 +33,8 @@ export function useCommands(): readonly Command[] {
     clusters,
     paused,
     go: (path) => void navigate({ pathname: path, search: String(search) }),
-    chooseCluster: (cluster) => choose({ cluster }),
+    chooseCluster: chooseOne,
+    chooseAllClusters: chooseAll,
     chooseRange: (range) => choose({ range }),
     setPaused,
     stopActing: may.see === true && may.decide ? stopActing : undefined,

@@ -8,7 +8,8 @@ import { failureWords } from '../client/failure-words.ts'
 
 type Props = {
   readonly path: string
-  readonly file: string
+  /** Its name; as the server names it when left out. */
+  readonly file?: string
   readonly label: string
   /** What it is called where several have the same label. */
   readonly name?: string
@@ -20,7 +21,8 @@ export function DownloadButton({ path, file, label, name = label }: Props) {
   const download = async (): Promise<void> => {
     setBusy(true)
     try {
-      saveFile(await askFile(path), file)
+      const { content, name: given } = await askFile(path)
+      saveFile(content, file ?? given ?? 'septet')
     } catch (error) {
       const words = failureWords(error)
       showToast({ title: 'Error', description: words, tone: 'plain' })

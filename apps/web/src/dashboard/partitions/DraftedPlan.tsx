@@ -18,10 +18,8 @@ export function DraftedPlan({ draft }: { readonly draft: Draft }) {
   if (error !== null) return <Notice tone="fault">{failureWords(error)}</Notice>
   if (plan === undefined) return undefined
   return (
-    <section aria-label="The drafted plan" className="grid gap-4">
-      {outdated && (
-        <Notice tone="warning">This plan is for what was wished before your last change. Draft it again.</Notice>
-      )}
+    <section aria-label="Draft plan" className="grid gap-4">
+      {outdated && <Notice tone="warning">This plan is for the layout before your last change. Draft it again.</Notice>}
       {plan.kind === 'plan' ? <Steps plan={plan} /> : <NoSteps plan={plan} />}
     </section>
   )
@@ -43,8 +41,8 @@ const NoSteps = ({ plan }: { readonly plan: Plan }) => (
 const HEADS = {
   plan: '',
   'no-change': 'Nothing would change.',
-  refused: 'A guardrail refuses this:',
-  none: 'The planner finds no way:',
+  refused: 'Blocked by a guardrail:',
+  none: 'The planner found no way:',
 } satisfies Record<Plan['kind'], string>
 
 function Steps({ plan }: { readonly plan: Plan }) {
@@ -61,13 +59,13 @@ function Steps({ plan }: { readonly plan: Plan }) {
               {duration(seconds.low)} to {duration(seconds.high)}
             </Fact>
           )}
-          {plan.madeFrom !== null && <Fact name="From the cluster of">{plan.madeFrom.slice(11, 19)} UTC</Fact>}
+          {plan.madeFrom !== null && <Fact name="From the cluster at">{plan.madeFrom.slice(11, 19)} UTC</Fact>}
         </dl>
       </div>
       <Displaced plan={plan} />
       <PlanSteps plan={{ ...plan, id: plan.id ?? 'draft' }} />
       {wayBack.lost.length > 0 && (
-        <Part title="What cannot be given back">
+        <Part title="What cannot be undone">
           <ul className="grid list-disc gap-1 pl-5 text-13">
             {wayBack.lost.map((sentence) => (
               <li key={sentence} className="wrap-anywhere">
@@ -77,7 +75,7 @@ function Steps({ plan }: { readonly plan: Plan }) {
           </ul>
         </Part>
       )}
-      {noFiles.length > 0 && <Notice tone="warning">It cannot be written as files: {noFiles.join(' ')}</Notice>}
+      {noFiles.length > 0 && <Notice tone="warning">This plan cannot be exported as files: {noFiles.join(' ')}</Notice>}
       <ChangeFiles files={files} id={plan.id ?? 'draft'} />
     </>
   )
@@ -93,9 +91,9 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 function Displaced({ plan: { displaced, moves } }: { readonly plan: Plan }) {
   const to = new Map(moves.map((move) => [move.pod, move.to]))
   return (
-    <Part title="Who is displaced">
+    <Part title="Displaced pods">
       {displaced.length === 0 ? (
-        <p className="text-13">Nobody: no running pod stops.</p>
+        <p className="text-13">None. No running pod stops.</p>
       ) : (
         <ul className="grid gap-1 text-13">
           {displaced.map((pod) => {

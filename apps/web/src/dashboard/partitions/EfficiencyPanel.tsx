@@ -17,13 +17,13 @@ type Efficiency = Answer<'partitionsEfficiency'>
 type Board = Efficiency['boards'][number]
 
 const FOUR = [
-  { key: 'coverage', name: 'Slice coverage', words: 'cut into instances, of all compute slices' },
-  { key: 'allocation', name: 'Slice allocation', words: 'held by workloads, of those cut' },
-  { key: 'busy', name: 'Slice busy', words: 'computing, of those held; last hour' },
+  { key: 'coverage', name: 'Slice coverage', words: 'of compute slices are in MIG instances' },
+  { key: 'allocation', name: 'Slice allocation', words: 'of those are held by workloads' },
+  { key: 'busy', name: 'Slice busy', words: 'of those were busy in the last hour' },
   {
     key: 'fragmentation',
     name: 'Fragmentation',
-    words: 'free, but where no instance of a profile could go, over all profiles',
+    words: 'of free slices fit no profile, averaged over profiles',
   },
 ] as const satisfies readonly { readonly key: keyof Board; readonly name: string; readonly words: string }[]
 
@@ -33,7 +33,7 @@ export function EfficiencyPanel() {
   const answer = useAnswer('partitionsEfficiency', { cluster })
   return (
     <Panel
-      title="MIG efficiency, in its four numbers"
+      title="MIG efficiency"
       aside={
         answer.data !== undefined && (
           <span className="text-12 text-ink-quiet">{plural(answer.data.fleet.gpus, 'GPU')} in MIG mode</span>
@@ -44,12 +44,11 @@ export function EfficiencyPanel() {
         {(data) =>
           data.source.kind === 'sample' ? (
             <p className="max-w-3xl text-13 text-ink-soft">
-              Sample data has one MIG efficiency, which is on Summary, and not the four numbers behind it.
+              Sample data has only the one MIG efficiency shown on Summary.
             </p>
           ) : data.fleet.gpus === 0 ? (
             <p className="max-w-3xl text-13 text-ink-soft">
-              No GPU here is in MIG mode, so there is nothing to cut, hold or fragment. Whole and time-sliced GPUs are
-              on the Fleet screen.
+              No GPU here is in MIG mode. See Fleet for whole and time-sliced GPUs.
             </p>
           ) : (
             <Figures data={data} />

@@ -17,7 +17,7 @@ export function GpuPicker({ gpus, chosen, targets, actuator, onChoose }: Props) 
   const changed = new Set(changedGpus(gpus, targets, actuator).map(({ view }) => view.id))
   return (
     <fieldset className="grid content-start gap-1">
-      <legend className="pb-1 text-12 text-ink-quiet">GPU to lay out</legend>
+      <legend className="pb-1 text-12 text-ink-quiet">GPU to edit</legend>
       {gpus.map((gpu) => {
         const target = targetOf(gpu, targets)
         const isChanged = changed.has(gpu.view.id)
@@ -59,5 +59,5 @@ export function GpuPicker({ gpus, chosen, targets, actuator, onChoose }: Props) 
 function stateWords({ now, view }: DraftGpu, isChanged: boolean, leaving: number): string {
   if (view.fault !== null) return 'fault'
   if (isChanged) return leaving === 0 ? 'changed' : `changed, ${leaving} must move`
-  return now === undefined ? 'cut not known' : 'as it is'
+  return now === undefined ? 'layout unknown' : 'as it is'
 }

@@ -57,7 +57,7 @@ export function LayoutEditor({ gpu, gpus, actuator, targets, step }: Props) {
 }
 
 const targetWords = (board: Board, { mig, layout }: Cut): string =>
-  mig ? verdictWords(board, layout) : 'Not cut: a whole GPU, out of MIG mode.'
+  mig ? verdictWords(board, layout) : 'Not partitioned: a whole GPU, not in MIG mode.'
 
 const Leaving = ({ count: pods, actuator }: { readonly count: number; readonly actuator: Props['actuator'] }) =>
   pods > 0 && (
@@ -85,14 +85,16 @@ function Tools({ gpu, gpus, target, targets, step, wish }: ToolProps) {
         </Button>
       )}
       {now !== undefined && (
-        <Button onClick={() => wish(now, 'As it is now.')}>{`Put GPU ${gpu.view.index} back as it is`}</Button>
+        <Button
+          onClick={() => wish(now, 'Reset to the current layout.')}
+        >{`Put GPU ${gpu.view.index} back as it is`}</Button>
       )}
       {(target.layout.length > 0 || !target.mig) && (
         <Button onClick={() => wish({ mig: true, layout: [] }, 'All instances removed.')}>
-          {target.mig ? 'Clear' : 'Into MIG mode'}
+          {target.mig ? 'Clear' : 'Enable MIG'}
         </Button>
       )}
-      {target.mig && <Button onClick={() => wish({ mig: false, layout: [] }, '')}>Make it a whole GPU</Button>}
+      {target.mig && <Button onClick={() => wish({ mig: false, layout: [] }, '')}>Disable MIG</Button>}
     </div>
   )
 }

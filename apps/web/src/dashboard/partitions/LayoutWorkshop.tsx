@@ -24,7 +24,7 @@ export function LayoutWorkshop({ node, gpus, cluster }: Props) {
     return (
       <Panel title="Target layout">
         <p className="py-2 text-13 text-ink-soft">
-          No GPU of {node.node} can be cut by MIG, or nobody published how {node.model} is cut.
+          No GPU on {node.node} supports MIG, or the MIG layouts of {node.model} are not published.
         </p>
       </Panel>
     )
@@ -86,7 +86,7 @@ const HistoryButtons = ({ history, changed, step }: HistoryProps) => (
     <Button
       aria-disabled={!changed}
       onClick={() => {
-        if (changed) step({ kind: 'wish', targets: {}, said: 'All GPUs are as they are now.' })
+        if (changed) step({ kind: 'wish', targets: {}, said: 'All GPUs are reset to their current layout.' })
       }}
     >
       Start over
@@ -99,18 +99,18 @@ const Advice = ({ node: { actuator, mig, sharing } }: { readonly node: Node }) =
   <div className="grid max-w-3xl gap-1 text-13 text-ink-soft">
     <p>
       {actuator === 'dra'
-        ? 'A DRA driver serves this node: one instance can change beside its neighbors, and stands where you put it.'
-        : 'mig-manager cuts this node: it re-cuts a changed GPU as a whole, so all that run on it must leave, and it chooses the placements itself. What counts is how many of each profile there are.'}
+        ? 'A DRA driver serves this node: instances change one at a time and stay where you place them.'
+        : 'mig-manager partitions this node: it repartitions a changed GPU as a whole, so everything running on it must leave, and it chooses the placements itself. Only the number of each profile matters.'}
     </p>
     {actuator === 'mig-manager' && mig.strategy === 'single' && (
       <p>
-        Its MIG strategy is single: all its GPUs must be cut into equal instances. “Apply to all GPUs” does that in one
-        step.
+        This node’s MIG strategy is single: all its GPUs need the same layout of equal instances. Use “Apply to all
+        GPUs”.
       </p>
     )}
     {actuator === 'mig-manager' && mig.strategy === 'none' && (
-      <p>Its MIG strategy is none, which advertises no MIG device: a guardrail refuses until it is set to mixed.</p>
+      <p>This node’s MIG strategy is none, so it advertises no MIG devices. Set it to mixed first.</p>
     )}
-    {sharing !== null && <p>Its GPUs are shared ({sharing}); how a shared GPU is cut must be settled first.</p>}
+    {sharing !== null && <p>Its GPUs are shared ({sharing}); end the sharing before you repartition them.</p>}
   </div>
 )

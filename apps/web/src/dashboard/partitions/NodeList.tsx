@@ -8,7 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { failureWords } from '../client/failure-words.ts'
 import { Answered } from '../panel/Answered.tsx'
-import { legendOf } from '../gpu/legend-of.ts'
+import { legendOf } from '../../ui/legend-of.ts'
 import { filterInput, useNodeFilter } from './node-filter.ts'
 import { NodeFilters } from './NodeFilters.tsx'
 import { NodeHead, NodeRow, NodeWaiting } from './NodeRow.tsx'
@@ -60,13 +60,13 @@ type NothingProps = {
 const Nothing = ({ data, narrowed, showAll }: NothingProps) => (
   <div className="grid justify-items-start gap-2 py-4 text-13 text-ink-soft">
     {narrowed ? (
-      <p>No node is like this. Take back a filter, or search for a part of a name.</p>
+      <p>No node matches. Clear a filter or search for part of a name.</p>
     ) : (
       <>
         <p>
           {data.asOf === null
-            ? 'The cluster was not read yet; nodes appear as soon as it is.'
-            : 'No GPU here is in MIG mode. Whole and time-sliced GPUs can be shown, and cut from their node.'}
+            ? 'Septet has not read this cluster yet. Nodes appear as soon as it has.'
+            : 'No GPU here is in MIG mode. Show all GPU nodes to enable it on one.'}
         </p>
         {data.asOf !== null && <Button onClick={showAll}>Show all GPU nodes</Button>}
       </>

@@ -12,7 +12,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { draftGpu } from './layout-draft.ts'
 import { LayoutWorkshop } from './LayoutWorkshop.tsx'
-import { legendOf } from '../gpu/legend-of.ts'
+import { legendOf } from '../../ui/legend-of.ts'
 import { Availability } from '../gpu/Availability.tsx'
 import { MigBadges } from './MigBadges.tsx'
 
@@ -38,7 +38,7 @@ export function NodeView({ name, back }: Props) {
               <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
                 <bdi>{name}</bdi> is not among the nodes that you see of <bdi>{source.name}</bdi> now. It may have left
                 the cluster, or hold nothing of yours.
-                {node !== undefined && ' What is below is what was last known of it.'}
+                {node !== undefined && ' Below is its last known state.'}
               </Notice>
             )}
             {node !== undefined && <Node node={node} isSample={source.kind === 'sample'} cluster={cluster} />}
@@ -83,8 +83,7 @@ function Node({ node, isSample, cluster }: NodeProps) {
       </Panel>
       {isSample ? (
         <Notice tone="quiet">
-          Sample data are fixed figures: there is no GPU behind them to lay out. Choose the demo cluster or one of yours
-          to edit a layout and get its plan.
+          Sample data has no GPUs to lay out. Choose the demo cluster or one of yours to edit a layout.
         </Notice>
       ) : (
         <LayoutWorkshop node={node} gpus={gpus} cluster={cluster} />

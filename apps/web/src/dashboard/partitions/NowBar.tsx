@@ -31,7 +31,7 @@ export function NowBar({ gpu, leaving }: Props) {
       {leaving.length > 0 && (
         <p className="text-12 text-idle-ink wrap-anywhere">
           Must move:{' '}
-          {leaving.map((part) => `${partWords(part)} (${part.holder ?? 'a namespace not shown'})`).join(', ')}
+          {leaving.map((part) => `${partWords(part)} (${part.holder ?? 'a namespace you cannot see'})`).join(', ')}
         </p>
       )}
     </div>

@@ -24,11 +24,11 @@ export function PartitionsPage() {
     <>
       <ScreenHead
         title="Partitions"
-        lead="How every GPU is cut, what fits now, what is out of reach, and what another layout would take."
+        lead="How every GPU is partitioned, what fits now, what is stranded, and what a new layout takes."
         aside={
           node === undefined && (
             <Segmented
-              label="What is shown"
+              label="View"
               options={VIEWS}
               value={view}
               onChange={(value) => choose(value === 'layouts' ? undefined : value)}

@@ -115,7 +115,7 @@ const SIGN = { fits: '+', replaces: '⇄', refused: '×' } satisfies Record<Plac
 
 function placeWords(at: string, found: Placing): string {
   if (found.kind === 'refused') return `${at} cannot be placed: ${found.because}`
-  return found.kind === 'fits' ? `Place ${at}` : `Place ${at}; in the way: ${replacedWords(found)}`
+  return found.kind === 'fits' ? `Place ${at}` : `Place ${at}; blocked by ${replacedWords(found)}`
 }
 
 const replacedWords = ({ replaced }: Extract<Placing, { readonly replaced: Layout }>): string =>

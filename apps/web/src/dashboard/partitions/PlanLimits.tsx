@@ -8,10 +8,10 @@ export function PlanLimits({ mayWait, maxDisplaced, onChange }: Props) {
   const most = useId()
   return (
     <fieldset className="flex flex-wrap items-center gap-x-6 gap-y-2 text-13">
-      <legend className="sr-only">What the plan may do</legend>
+      <legend className="sr-only">Plan limits</legend>
       <span className="flex items-center gap-2">
         <label htmlFor={most} className="text-ink-soft">
-          Pods displaced at most
+          Max pods displaced
         </label>
         <input
           id={most}

@@ -33,8 +33,7 @@ export function PlanRequest({ node, cluster, changed, targets }: Props) {
     <Panel title="Plan">
       <div className="grid gap-4">
         <p className="max-w-3xl text-13 text-ink-soft">
-          The planner tries every step on a copy of the cluster under all guardrails. Drafting changes nothing and keeps
-          nothing.
+          The planner tries every step on a copy of the cluster under all guardrails. Drafting changes nothing.
         </p>
         <PlanLimits {...limits} onChange={setLimits} />
         <div className="flex flex-wrap items-center gap-3">
@@ -45,11 +44,11 @@ export function PlanRequest({ node, cluster, changed, targets }: Props) {
               if (!nothing) void draft.ask()
             }}
           >
-            {draft.busy ? 'Drafting…' : 'Draft the plan'}
+            {draft.busy ? 'Drafting…' : 'Draft plan'}
           </Button>
           <span className="text-12 text-ink-quiet">
             {nothing
-              ? `Change the target of a GPU first; ${node.node} would stay as it is.`
+              ? `Change the layout of a GPU first: ${node.node} has no changes.`
               : `${plural(changed.length, 'GPU changes', 'GPUs change')} on ${node.node}.`}
           </span>
         </div>

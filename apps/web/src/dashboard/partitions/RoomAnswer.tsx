@@ -7,7 +7,7 @@ import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
-import { legendOf } from '../gpu/legend-of.ts'
+import { legendOf } from '../../ui/legend-of.ts'
 import { RoomByMoving } from './RoomByMoving.tsx'
 import { blockWords, placeWords, verdictOf } from './room-words.ts'
 
@@ -30,14 +30,14 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         <output className="block max-w-3xl text-16 font-medium text-pretty">{verdictOf(room)}</output>
         <dl className="flex flex-wrap gap-x-10 gap-y-2">
           <Number name="fit now" value={room.now} />
-          <Number name="more by cutting anew what nobody holds" value={room.recut} />
-          <Number name={`${agree(blockedGpus, 'GPU needs', 'GPUs need')} somebody to leave`} value={blockedGpus} />
+          <Number name="more after repartitioning free capacity" value={room.recut} />
+          <Number name={`${agree(blockedGpus, 'GPU needs', 'GPUs need')} a workload to move`} value={blockedGpus} />
         </dl>
         <SliceLegend {...legendOf([...places, ...blocked].map(({ gpu }) => gpu))} />
       </div>
       <Group
         title="Where it fits"
-        empty="On no GPU as things stand."
+        empty="On no GPU right now."
         count={places.length}
         of={placeable.gpus}
         what={['GPU with room', 'GPUs with room']}
@@ -49,15 +49,15 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         ))}
       </Group>
       <Group
-        title="Where somebody is in the way"
+        title="Where a workload blocks it"
         empty="Nowhere."
         count={blocked.length}
         of={blockedGpus}
-        what={['GPU', 'GPUs, those with the fewest in the way first']}
+        what={['GPU', 'GPUs, fewest blockers first']}
       >
         {blocked.map((one) => (
           <Line key={one.gpu.id} {...one} open={open}>
-            {sentence(one.because)} In the way:{' '}
+            {sentence(one.because)} Blocked by:{' '}
             <span className="text-ink">
               {one.inTheWay.map((holder, order) => (
                 <Fragment key={blockWords(holder)}>
@@ -66,7 +66,7 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
                 </Fragment>
               ))}
             </span>
-            {one.cutAnew ? '. Then it is cut anew.' : '. It is cut like this already.'}
+            {one.cutAnew ? '. Needs a repartition.' : '. No repartition needed.'}
           </Line>
         ))}
       </Group>
@@ -83,7 +83,7 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
 
 const Never = ({ refusals }: Pick<Room, 'refusals'>) => (
   <section className="grid gap-1.5">
-    <h3 className="text-13 font-semibold">Where it cannot be, whoever leaves</h3>
+    <h3 className="text-13 font-semibold">Where it can never fit</h3>
     <ul className="grid gap-1 text-13 text-ink-soft">
       {refusals.map(({ because, gpus, nodes, example }) => (
         <li key={because} className="wrap-anywhere">

@@ -13,10 +13,10 @@ export function RoomByMoving({ profile, model, cluster }: Props) {
   const draft = useDraft({ cluster, room: { profile, model }, ...limits })
   return (
     <section className="grid gap-3 border-t border-line pt-4">
-      <h3 className="text-13 font-semibold">Make room by moving</h3>
+      <h3 className="text-13 font-semibold">Make room by moving pods</h3>
       <p className="max-w-3xl text-13 text-ink-soft">
-        The planner looks for the fewest moves that make room for one more {profile} on {model}, with room elsewhere for
-        everyone who moves. Drafting changes nothing and keeps nothing.
+        The planner looks for the fewest moves that make room for one more {profile} on {model}, with capacity elsewhere
+        for every pod that moves. Drafting changes nothing.
       </p>
       <PlanLimits {...limits} onChange={setLimits} />
       <div>

@@ -20,7 +20,7 @@ export function RoomView({ open }: Props) {
         {({ facets, source }) =>
           source.kind === 'sample' ? (
             <p className="py-4 text-13 text-ink-soft">
-              Sample data are fixed figures: there is no GPU behind them to place a profile on. Choose a cluster.
+              Sample data has no GPUs to place a profile on. Choose a cluster.
             </p>
           ) : (
             <Question models={facets.models.map(({ name }) => name)} cluster={cluster} open={open} />
@@ -43,7 +43,7 @@ function Question({ models, cluster, open }: QuestionProps) {
   const profile = profiles.find(({ name }) => name === wantedProfile) ?? profiles[0]
   const count = Math.min(100_000, Math.max(1, Math.round(Number(wantedCount ?? 1)) || 1))
   if (model === undefined || profile === undefined) {
-    return <p className="py-4 text-13 text-ink-soft">No GPU of this cluster can be cut by MIG.</p>
+    return <p className="py-4 text-13 text-ink-soft">No GPU in this cluster supports MIG.</p>
   }
   return (
     <div className="grid gap-5">

@@ -27,7 +27,7 @@ export function StrandedPanel({ open }: Props) {
           ) : (
             <>
               <p className="max-w-3xl pb-2 text-13 text-ink-soft">
-                A slice is stranded when no profile can reach it while the instances beside it stay.{' '}
+                A slice is stranded when no MIG profile can use it next to the instances already on the GPU.{' '}
                 {totalWords(stranded)} {memoryWords(fleet)}
               </p>
               <ul className="divide-y divide-line border-t border-line">
@@ -44,12 +44,11 @@ export function StrandedPanel({ open }: Props) {
 }
 
 function nothingWords(kind: Efficiency['source']['kind'], { gpus, structural }: Efficiency['fleet']): string {
-  if (kind === 'sample')
-    return 'Sample data does not tell layouts. Choose a cluster to see which of them strand slices.'
-  if (gpus === 0) return 'No GPU is cut, so no compute slice can be out of reach.'
+  if (kind === 'sample') return 'Sample data has no layouts. Choose a cluster to see which layouts strand slices.'
+  if (gpus === 0) return 'No GPU is partitioned, so no slice is stranded.'
   if (structural === null)
-    return 'What is stranded speaks of whole GPUs, which others share with the namespaces that you may see. An admin can give you a wider view.'
-  return 'Every compute slice that is in no instance can still be reached by some profile.'
+    return 'Stranded slices are counted over whole GPUs, which other namespaces share. Ask an admin for access to the whole cluster.'
+  return 'No compute slice is stranded: every free slice fits some profile.'
 }
 
 const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringify(layout)}`
@@ -58,14 +57,14 @@ function totalWords(all: readonly Stranded[]): string {
   const structural = all.reduce((sum, each) => sum + each.structural, 0)
   const byPlacement = all.reduce((sum, each) => sum + each.byPlacement, 0)
   const gpus = all.reduce((sum, each) => sum + each.gpus, 0)
-  return `${plural(structural + byPlacement, 'compute slice')} on ${plural(gpus, 'GPU')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
+  return `${plural(structural + byPlacement, 'compute slice')} on ${plural(gpus, 'GPU')}: ${structural} by construction (only other profiles fix that) and ${byPlacement} by placement (moving the instances fixes that).`
 }
 
 /** What the dots of the slice bars are: a bar is drawn in memory slices, and money counts compute slices. */
 function memoryWords({ strandedMemory }: Efficiency['fleet']): string {
   if (strandedMemory === null || strandedMemory.slices === 0) return ''
   const { slices, gpus } = strandedMemory
-  return `In memory, ${plural(slices, 'memory slice')} on ${plural(gpus, 'GPU')} ${agree(slices, 'is', 'are')} stranded and dotted on the bars and on the fleet map. Cost goes by compute slices and does not count ${agree(slices, 'it', 'them')}.`
+  return `In memory, ${plural(slices, 'memory slice')} on ${plural(gpus, 'GPU')} ${agree(slices, 'is', 'are')} stranded and dotted on the bars and on the fleet map. Cost is by compute slice and does not include ${agree(slices, 'it', 'them')}.`
 }
 
 const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Stranded }) => {

@@ -8,10 +8,10 @@ export function verdictOf({ verdict, now, recut, count, profile, blockedGpus }: 
   const wanted = count === 1 ? `One ${profile}` : `${grouped(count)} × ${profile}`
   const gap = count - now - recut
   const sentences = {
-    now: `${wanted} can be placed now; nothing has to change.`,
-    recut: `${wanted} can be placed once what nobody holds is cut anew${now === 0 ? '' : `: ${now} of them now, the rest after that`}. Nobody is displaced.`,
-    displacing: `${wanted} cannot be placed without moving somebody: there is room for ${now + recut}, and ${plural(gap, 'more needs', 'more need')} holders to leave. ${plural(blockedGpus, 'GPU')} could give one then.`,
-    never: `${wanted} cannot be placed: there is room for ${now + recut}, and no other GPU could give one, whoever left.`,
+    now: `${wanted} fits now, with no changes.`,
+    recut: `${wanted} fits after repartitioning free capacity${now === 0 ? '' : `: ${now} of them now, the rest after that`}. No pod is displaced.`,
+    displacing: `${wanted} does not fit without moving workloads: there is room for ${now + recut}, and ${plural(gap, 'more needs', 'more need')} workloads to move. ${plural(blockedGpus, 'GPU')} could fit one then.`,
+    never: `${wanted} does not fit: there is room for ${now + recut}, and no other GPU could ever fit one.`,
   } satisfies Record<Room['verdict'], string>
   return sentences[verdict]
 }
@@ -22,7 +22,7 @@ export function placeWords({ now, starts, recut, replaces }: Room['places'][numb
     ...(now > 0 ? [`${now} now at memory ${agree(starts.length, 'slice')} ${starts.join(', ')}`] : []),
     ...(recut > 0
       ? [
-          `${recut}${now > 0 ? ' more' : ''} by cutting it anew${replaces > 0 ? `, which replaces ${plural(replaces, 'free instance')}` : ''}`,
+          `${recut}${now > 0 ? ' more' : ''} after repartitioning${replaces > 0 ? `, which replaces ${plural(replaces, 'free instance')}` : ''}`,
         ]
       : []),
   ]
@@ -31,4 +31,4 @@ export function placeWords({ now, starts, recut, replaces }: Room['places'][numb
 
 /** Who must leave before one fits. */
 export const blockWords = ({ profile, start, holder }: Room['blocked'][number]['inTheWay'][number]): string =>
-  `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder ?? 'a namespace that is not shown'}`
+  `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder ?? 'a namespace you cannot see'}`

@@ -34,7 +34,7 @@ export function BillImport({ changed }: Props) {
     <div className="grid gap-4">
       <div className="grid gap-1.5">
         <label htmlFor={id} className="text-13 font-medium">
-          A bill in FOCUS
+          FOCUS bill
         </label>
         <input
           id={id}
@@ -66,7 +66,7 @@ function BillPrices({ bill, changed }: Props & { readonly bill: ReadBill }) {
   const put = async () => {
     for (const price of prices) await tell('pricesPut', orderOf(price))
     changed()
-    return { done: `${plural(prices.length, 'price')} of the bill ${prices.length === 1 ? 'is' : 'are'} set.` }
+    return { done: `${plural(prices.length, 'price')} of the bill ${prices.length === 1 ? 'was' : 'were'} saved.` }
   }
   return (
     <div className="grid gap-3">
@@ -74,7 +74,7 @@ function BillPrices({ bill, changed }: Props & { readonly bill: ReadBill }) {
         {plural(total.lines, 'charge')} in {bill.currency}: {money(dollarsOf(total.billed))} billed,{' '}
         {money(dollarsOf(total.effective))} effective, of which {money(dollarsOf(kinds['gpu-machine'].effective))} for
         machines with GPUs, and {money(dollarsOf(kinds['unused-commitment'].effective))} for commitments and{' '}
-        {money(dollarsOf(kinds['unused-reservation'].effective))} for reserved capacity that nobody used.
+        {money(dollarsOf(kinds['unused-reservation'].effective))} for unused reserved capacity.
       </p>
       {bill.notes.map((note) => (
         <p key={note} className="text-13 text-ink-soft">
@@ -99,8 +99,8 @@ function BillPrices({ bill, changed }: Props & { readonly bill: ReadBill }) {
       ) : (
         <p className="text-13 text-ink-soft">
           {inDollars || usdPerUnit > 0
-            ? 'No machine with GPUs is on this bill, so there is no price to take from it.'
-            : 'Give the rate to see the prices.'}
+            ? 'This bill has no GPU machines, so it has no GPU prices.'
+            : 'Enter the exchange rate to see prices.'}
         </p>
       )}
     </div>

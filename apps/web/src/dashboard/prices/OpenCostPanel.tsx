@@ -1,4 +1,4 @@
-import { cents, short } from '@septet/domain/words'
+import { money, short } from '@septet/domain/words'
 import { compareText, reasonsOnce } from '@septet/domain'
 
 import { tell, type Answer } from '../../api.ts'
@@ -56,8 +56,7 @@ export function OpenCostPanel({ mayEdit }: Props) {
   )
 }
 
-const UNSET =
-  'Running OpenCost or Kubecost? Enter its address to see its figures beside these, with the reason for each difference.'
+const UNSET = 'Running OpenCost or Kubecost? Enter its address to compare figures and see why they differ.'
 const UNSET_BY_ADMIN = 'Running OpenCost or Kubecost? An admin can enter its address here to compare its figures.'
 
 type AddressProps = { readonly id: string; readonly address: string | null; readonly changed: () => void }
@@ -65,12 +64,12 @@ type AddressProps = { readonly id: string; readonly address: string | null; read
 function Address({ id, address, changed }: AddressProps) {
   const { busy, problem, send } = useCommand('openCostPut', {
     after: changed,
-    done: () => 'OpenCost is not compared anymore.',
+    done: () => 'Removed OpenCost.',
   })
   const put = async (data: FormData) => {
     await tell('openCostPut', { id, address: formText(data, 'address').trim() })
     changed()
-    return { done: 'The address is saved.' }
+    return { done: 'Address saved.' }
   }
   return (
     <div className="grid justify-items-start gap-3">
@@ -83,7 +82,7 @@ function Address({ id, address, changed }: AddressProps) {
           label="Address of OpenCost"
           defaultValue={address ?? ''}
           placeholder="http://opencost.opencost:9003"
-          note="Its API on port 9003; for Kubecost add /model. Septet asks it from where Septet runs."
+          note="API on port 9003; add /model for Kubecost. Must be reachable from the Septet server."
         />
       </SendForm>
       {address !== null && (
@@ -98,9 +97,9 @@ function Address({ id, address, changed }: AddressProps) {
 
 function Compared({ data: { nodes, namespaces } }: { readonly data: Comparison }) {
   if (nodes.length === 0 && namespaces.length === 0) {
-    return <PanelEmpty>Neither side saw a GPU in this window.</PanelEmpty>
+    return <PanelEmpty>Neither has GPU usage in this window.</PanelEmpty>
   }
-  const named = namespaces.map((row) => ({ ...row, name: row.name || 'nobody' }))
+  const named = namespaces.map((row) => ({ ...row, name: row.name || 'unallocated' }))
   return (
     <div className="grid gap-5">
       <ul className="grid max-w-3xl gap-1.5 text-13 text-ink-soft">
@@ -136,8 +135,8 @@ function Beside({ caption, of, rows }: BesideProps) {
               [
                 ['GPU-h', ours.gpuHours, short],
                 ['OpenCost GPU-h', theirs.gpuHours, short],
-                ['Cost', ours.cost, cents],
-                ['OpenCost cost', theirs.cost, cents],
+                ['Cost', ours.cost, money],
+                ['OpenCost cost', theirs.cost, money],
               ] as const
             ).map(([column, amount, words]) => (
               <Cell key={column} name={column} className="font-mono text-12">

@@ -1,4 +1,4 @@
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import { ownedPrice, type OwnedHardware } from '@septet/domain'
 
 import { Field } from '../../ui/Field.tsx'
@@ -14,14 +14,19 @@ type Asked = {
 }
 
 const ASKED: readonly Asked[] = [
-  { name: 'purchaseUsd', label: 'Server, USD', min: 1, note: 'With its share of network and storage.' },
+  { name: 'purchaseUsd', label: 'Server, USD', min: 1, note: 'Including its share of network and storage.' },
   { name: 'gpus', label: 'GPUs in it', min: 1 },
-  { name: 'lifeYears', label: 'Years of use', min: 0.5, note: 'Moves the price more than anything else here.' },
-  { name: 'residualUsd', label: 'Worth at the end, USD', min: 0 },
-  { name: 'powerKw', label: 'Power drawn, kW', min: 0, note: 'On average; the plate says the most.' },
+  { name: 'lifeYears', label: 'Years of use', min: 0.5, note: 'Affects the price the most.' },
+  { name: 'residualUsd', label: 'Residual value, USD', min: 0 },
+  { name: 'powerKw', label: 'Power drawn, kW', min: 0, note: 'Average, not the rated maximum.' },
   { name: 'pue', label: 'PUE of the site', min: 1 },
   { name: 'usdPerKwh', label: 'USD per kWh', min: 0 },
-  { name: 'hostingUsdPerMonth', label: 'Hosting, USD a month', min: 0, note: 'Space, staff, support for this server.' },
+  {
+    name: 'hostingUsdPerMonth',
+    label: 'Hosting, USD per month',
+    min: 0,
+    note: 'Space, staff and support for this server.',
+  },
 ]
 
 /** What a server of one's own costs, and the GPU-hour that comes of it. */
@@ -46,8 +51,8 @@ export function OwnedFields({ draft, change }: Props) {
       ))}
       <output className="text-13 sm:col-span-4">
         {priceIn(draft) === undefined
-          ? 'Give what the server cost to see what a GPU-hour does.'
-          : `A GPU-hour costs ${cents(total)}: ${cents(capital)} the server, ${cents(power)} power, ${cents(hosting)} hosting, over every hour of its life, used or not.`}
+          ? 'Enter the server’s cost to see the price of a GPU-hour.'
+          : `A GPU-hour costs ${money(total)}: ${money(capital)} server, ${money(power)} power and ${money(hosting)} hosting, over the server’s whole life.`}
       </output>
     </fieldset>
   )

@@ -23,14 +23,14 @@ export const PriceFields = ({ draft, change, used, isNew }: Props) => (
       readOnly={!isNew}
       pattern="[a-z0-9][a-z0-9._\-]{0,62}"
       verbatim
-      note={isNew ? 'Small letters, digits and dashes.' : 'The name stays; remove the entry to begin anew.'}
+      note={isNew ? 'Lowercase letters, digits and dashes.' : 'Names cannot change. Remove the entry to start over.'}
     />
     <Field
       label="Effective from"
       type="date"
       value={draft.effectiveFrom}
       onChange={(event) => change({ effectiveFrom: event.target.value })}
-      note="A day (UTC); left empty, it always holds."
+      note="Date (UTC). Leave empty for always."
     />
     <MatchFields draft={draft} change={change} used={used} />
     <Amount draft={draft} change={change} />
@@ -43,7 +43,7 @@ export const PriceFields = ({ draft, change, used, isNew }: Props) => (
         minLength={3}
         maxLength={200}
         autoComplete="off"
-        note="Where the price is from; shown next to every amount."
+        note="Where the price comes from. Shown with every amount."
       />
     </div>
   </>
@@ -78,7 +78,7 @@ const MatchFields = ({ draft, change, used: { uses } }: Omit<Props, 'isNew'>) =>
     <ChoiceField
       label="Paid as"
       value={draft.capacity}
-      options={[{ value: '', label: 'However it is paid for' }, ...CAPACITIES]}
+      options={[{ value: '', label: 'Any' }, ...CAPACITIES]}
       onChange={(value) => change({ capacity: CAPACITIES.find((known) => known.value === value)?.value ?? '' })}
     />
   </>

@@ -22,10 +22,10 @@ export function PriceForm({ edited, book, used, changed }: Props) {
   const put = async (): Promise<Sent> => {
     await tell('pricesPut', inputOf(draft, cluster))
     changed()
-    return { done: `The price ${draft.id} is set. Amounts follow with the next analysis, within seconds.` }
+    return { done: `Price ${draft.id} saved. Amounts update within seconds.` }
   }
   return (
-    <SendForm send={put} submit="Set the price">
+    <SendForm send={put} submit="Save price">
       <PriceFields
         draft={draft}
         change={(changes) => setDraft({ ...draft, ...changes })}

@@ -1,4 +1,4 @@
-import { cents } from '@septet/domain/words'
+import { money } from '@septet/domain/words'
 import { instant, monthAt, previewPrice, seconds } from '@septet/domain'
 
 import { DRAFTED, type Draft, entryIn, entryOf, priceIn } from './price-draft.ts'
@@ -15,7 +15,7 @@ type Props = {
 export function PricePreview({ draft, book, used, cluster }: Props) {
   const price = priceIn(draft)
   if (price === undefined)
-    return <p className="text-13 text-ink-soft">Give a price to see which GPUs it will be for.</p>
+    return <p className="text-13 text-ink-soft">Enter a price to see which GPUs it applies to.</p>
   const previews = previewPrice({
     uses: used.uses.map((use) => ({ ...use, capacity: use.capacity ?? undefined })),
     book: book.map(entryOf),
@@ -33,12 +33,12 @@ export function PricePreview({ draft, book, used, cluster }: Props) {
     <output className="grid gap-1 text-13">
       <span>
         {places.length === 0
-          ? 'No GPU of this cluster would have this price: a narrower entry comes before it, or nothing matches.'
-          : `It will price ${places.join(', ')}.`}
+          ? 'No GPU in this cluster would use this price: a more specific entry applies, or nothing matches.'
+          : `Applies to ${places.join(', ')}.`}
       </span>
       <span className="text-ink-soft">
-        A month like this one costs {before === undefined ? 'an amount that is not known' : cents(before)} now, and{' '}
-        {after === undefined ? 'an amount that is not known' : cents(after)} with it.
+        A month like this one costs {before === undefined ? 'an unknown amount' : money(before)} now, and{' '}
+        {after === undefined ? 'an unknown amount' : money(after)} with it.
       </span>
     </output>
   )

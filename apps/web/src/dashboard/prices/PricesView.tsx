@@ -31,7 +31,7 @@ export function PricesView() {
   }
   const { busy, problem, send } = useCommand('pricesRemove', {
     after: changed,
-    done: ({ id }) => `The price ${id} is removed. Amounts follow with the next analysis, within seconds.`,
+    done: ({ id }) => `Price ${id} removed. Amounts update within seconds.`,
   })
   return (
     <div className="grid gap-4">
@@ -62,9 +62,7 @@ export function PricesView() {
               changed={() => void changed()}
             />
           ) : (
-            <PanelEmpty>
-              Prices are set by admins of this Septet. Ask one of them, or look at the sources above.
-            </PanelEmpty>
+            <PanelEmpty>Only admins can set prices.</PanelEmpty>
           )}
         </Panel>
       )}
@@ -84,11 +82,7 @@ const perHour = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 function UsedPrices({ data }: { readonly data: Used }) {
   if (data.source.kind === 'sample') return <PanelEmpty>Sample data has no GPUs to price. Choose a cluster.</PanelEmpty>
   if (data.uses.length === 0) {
-    return (
-      <PanelEmpty>
-        No GPU was seen in this window, so no price was asked for. What is set below holds once there is one.
-      </PanelEmpty>
-    )
+    return <PanelEmpty>No GPU was seen in this window. Prices set below apply once there is one.</PanelEmpty>
   }
   const unpriced = data.uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null)
   return (
@@ -117,7 +111,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
             </Cell>
             <Cell name="USD per GPU-h" className="font-mono text-12">
               {usdPerGpuHour === null ? (
-                <span className="font-sans text-ink-soft">not known</span>
+                <span className="font-sans text-ink-soft">unknown</span>
               ) : (
                 perHour.format(usdPerGpuHour)
               )}

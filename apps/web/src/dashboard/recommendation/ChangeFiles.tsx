@@ -18,9 +18,7 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
   if (shown === undefined) return undefined
   return (
     <Part title="To apply by hand">
-      <p className="text-12 text-ink-soft">
-        The exact change as files, to review in a pull request or to apply yourself.
-      </p>
+      <p className="text-12 text-ink-soft">The exact change as files to review in a pull request or apply yourself.</p>
       <label htmlFor={label} className="sr-only">
         File
       </label>
@@ -45,9 +43,9 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
         <pre className="w-max min-w-full px-3 py-2 font-mono text-12">{shown.text}</pre>
       </section>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={() => shown.text} label="Copy this file" />
+        <CopyButton text={() => shown.text} label="Copy file" />
         <Button className="text-12" onClick={() => saveFile(new Blob([shown.text]), nameOf(shown.path))}>
-          Download it
+          Download
         </Button>
         <Button
           className="text-12"

@@ -21,7 +21,7 @@ export function PlanSteps({ plan }: { readonly plan: Omit<Plan, 'byHand'> }) {
         </Part>
       )}
       {refused.length > 0 && (
-        <Part title="Refused by a guardrail">
+        <Part title="Blocked by a guardrail">
           <ul className="grid gap-1.5 text-13">
             {refused.map(({ object, message }) => (
               <li key={`${object} ${message}`} className="rounded-control bg-idle-soft px-3 py-2 wrap-anywhere">
@@ -32,13 +32,13 @@ export function PlanSteps({ plan }: { readonly plan: Omit<Plan, 'byHand'> }) {
         </Part>
       )}
       {bound !== null && (
-        <Part title="How good it is">
+        <Part title="How close to optimal">
           <p className="text-13 wrap-anywhere">{bound}</p>
         </Part>
       )}
-      <Part title="The way back">
+      <Part title="Rollback">
         {undo.length === 0 ? (
-          <p className="text-13 text-ink-soft">Nothing to take back.</p>
+          <p className="text-13 text-ink-soft">Nothing to undo.</p>
         ) : (
           <ol className="grid list-decimal gap-1 pl-5 text-13">
             {undo.map((line, index) => (

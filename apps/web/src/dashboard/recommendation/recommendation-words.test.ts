@@ -10,7 +10,7 @@ const risk = {
 }
 
 test.each([
-  [[], 'Low risk: nobody is displaced; 1 min to 2 min (a guess). Confidence 90%.'],
+  [[], 'Low risk: no pod is displaced; 1 min to 2 min (a guess). Confidence 90%.'],
   [['lab/a'], 'Low risk: 1 pod is displaced; 1 min to 2 min (a guess). Confidence 90%.'],
   [['lab/a', 'lab/b'], 'Low risk: 2 pods are displaced; 1 min to 2 min (a guess). Confidence 90%.'],
 ])('a change that displaces %j', (displaced, words) => expect(riskWords({ ...risk, displaced })).toBe(words))

@@ -18,7 +18,8 @@ export const KIND_WORDS = {
 export function savingWords(saving: Recommendation['saving']): { amount: string; explanation: string } {
   if (saving.kind === 'none') return { amount: saving.brings, explanation: saving.because }
   const { gpuHoursPerMonth, usdPerGpuHour, priceSource, effect } = saving
-  const what = effect === 'bill-reduced' ? 'The bill falls.' : 'Capacity is freed for other work; the bill stays.'
+  const what =
+    effect === 'bill-reduced' ? 'Lowers the bill.' : 'Frees capacity for other work. The bill stays the same.'
   const hours = gpuHoursPerMonth === null ? '' : `${short(gpuHoursPerMonth)} GPU-h a month`
   const price = usdPerGpuHour === null ? '' : ` at $${usdPerGpuHour.toFixed(2)} (${priceSource ?? 'no source'})`
   return { amount: amountOf(saving), explanation: `Estimated${hours === '' ? '' : `: ${hours}${price}`}. ${what}` }
@@ -28,9 +29,9 @@ export function savingWords(saving: Recommendation['saving']): { amount: string;
 export function riskWords(risk: NonNullable<Recommendation['risk']>): string {
   const { level, displaced, seconds, overrun, confidence } = risk
   const pods =
-    displaced.length === 0 ? 'nobody is displaced' : plural(displaced.length, 'pod is displaced', 'pods are displaced')
+    displaced.length === 0 ? 'no pod is displaced' : plural(displaced.length, 'pod is displaced', 'pods are displaced')
   const time = `${duration(seconds.low)} to ${duration(seconds.high)} (${seconds.source})`
-  const chance = overrun === null ? '' : ` Chance to outgrow the new size: ${wholePercent(overrun)}.`
+  const chance = overrun === null ? '' : ` Chance of outgrowing the new size: ${wholePercent(overrun)}.`
   return `${LEVEL[level]}: ${pods}; ${time}.${chance} Confidence ${wholePercent(confidence)}.`
 }
 export const LEVEL = {
@@ -42,5 +43,5 @@ export const LEVEL = {
 
 function amountOf({ usdPerMonth, gpuHoursPerMonth }: Extract<Recommendation['saving'], { kind: 'estimated' }>): string {
   if (usdPerMonth !== null) return `${dollars(usdPerMonth)}/mo`
-  return gpuHoursPerMonth === null ? 'not known' : `${short(gpuHoursPerMonth)} GPU-h/mo`
+  return gpuHoursPerMonth === null ? 'unknown' : `${short(gpuHoursPerMonth)} GPU-h/mo`
 }

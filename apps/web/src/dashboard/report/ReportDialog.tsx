@@ -14,7 +14,7 @@ import { rangeWords } from '../address/range-choice.ts'
 import { chosenCluster } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { extensionOf, REPORT_FILE_NAMES, REPORT_FILE_WORDS } from './report-files.ts'
+import { REPORT_FILE_NAMES, REPORT_FILE_WORDS } from './report-files.ts'
 
 /** Of what a report is, and as which files it can be kept. */
 export function ReportDialog({ close }: { readonly close: () => void }) {
@@ -42,18 +42,13 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
                   value={namespaces}
                   onChange={(event) => setNamespaces(event.target.value)}
                   verbatim
-                  note="Separated by commas. Empty: all that you may see."
+                  note="Separated by commas. Leave empty for all you can see."
                 />
               </div>
             )}
             <ul className="divide-y divide-line border-t border-line">
               {REPORT_FILE_NAMES.map((file) => (
-                <FileRow
-                  key={file}
-                  file={file}
-                  path={addressOf(file)}
-                  save={`septet-${chosen?.id ?? 'report'}-${file}.${extensionOf(file)}`}
-                />
+                <FileRow key={file} file={file} path={addressOf(file)} />
               ))}
             </ul>
             <Mailed close={close} />
@@ -80,9 +75,9 @@ const Head = ({ of }: { readonly of: string }) => (
   </header>
 )
 
-type RowProps = { readonly file: ReportFile; readonly path: string; readonly save: string }
+type RowProps = { readonly file: ReportFile; readonly path: string }
 
-const FileRow = ({ file, path, save }: RowProps) => {
+const FileRow = ({ file, path }: RowProps) => {
   const { name, kind, holds } = REPORT_FILE_WORDS[file]
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
@@ -92,7 +87,7 @@ const FileRow = ({ file, path, save }: RowProps) => {
         </p>
         <p className="text-12 text-ink-soft">{holds}</p>
       </div>
-      <DownloadButton path={path} file={save} label="Download" name={`Download ${name} as ${kind}`} />
+      <DownloadButton path={path} label="Download" name={`Download ${name} as ${kind}`} />
     </li>
   )
 }
@@ -101,9 +96,9 @@ function Mailed({ close }: { readonly close: () => void }) {
   if (usePlace().demo) return undefined
   return (
     <p className="border-t border-line pt-3 text-12 text-ink-soft">
-      Reports can also come by mail, every day, week or month:{' '}
+      Get reports by email every day, week or month:{' '}
       <Link to="/settings/reports" onClick={close} className="text-accent-ink underline underline-offset-4">
-        Mailed reports
+        Scheduled reports
       </Link>
       . From a terminal: <code className="font-mono wrap-anywhere">septet report --server URL --file pdf</code>.
     </p>

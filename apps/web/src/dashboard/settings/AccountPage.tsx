@@ -15,12 +15,13 @@ export function AccountPage() {
   const me = useAnswer('sessionMe', {})
   const sessions = useAnswer('sessionsList', {})
   const hosted = useAuth().signInInfo?.mode === 'hosted'
+  const provider = useProvider()
   return (
     <div className="grid gap-4">
       <Panel title="You">
         <Answered answer={me}>{(data) => <Me me={data} />}</Answered>
       </Panel>
-      <PasswordPanel />
+      {provider === undefined && <PasswordPanel />}
       <FactorPanel />
       {!hosted && <SessionPanel sessions={sessions} />}
       <SignOutPanel ended={() => void sessions.refetch()} />
@@ -30,6 +31,8 @@ export function AccountPage() {
 
 function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
   const { signInInfo } = useAuth()
+  const provider = useProvider()
+  const keeper = signInInfo?.mode === 'hosted' ? new URL(signInInfo.url).host : 'this Septet'
   return (
     <Facts>
       <Fact name="Email">{me.name}</Fact>
@@ -38,7 +41,13 @@ function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
       </Fact>
       <Fact name="Namespaces">{limitWords(me.namespaces)}</Fact>
       <Fact name="Clusters">{limitWords(me.clusters)}</Fact>
-      <Fact name="Account kept at">{signInInfo?.mode === 'hosted' ? new URL(signInInfo.url).host : 'this Septet'}</Fact>
+      <Fact name="Account stored in">{provider ?? keeper}</Fact>
     </Facts>
   )
+}
+
+/** Who answers for one's account instead of a password; undefined where nobody else does. */
+function useProvider(): string | undefined {
+  const { signInInfo, user } = useAuth()
+  return user?.app_metadata.provider === 'sso' ? signInInfo?.sso?.name : undefined
 }

@@ -34,7 +34,7 @@ export function AuditPage() {
               the export checks the whole chain.
             </p>
             {data.entries.length === 0 ? (
-              <p className="py-2 text-13 text-ink-soft">Nothing has been done yet.</p>
+              <p className="py-2 text-13 text-ink-soft">No entries yet.</p>
             ) : (
               <Table caption="Audit log" columns={['No.', 'When', 'Who', 'What', 'From', 'Hash']}>
                 {data.entries.map((entry) => (

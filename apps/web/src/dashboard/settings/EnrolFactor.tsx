@@ -93,7 +93,7 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
       const { error } = (await client?.mfa.challengeAndVerify({ factorId: id, code })) ?? { error: null }
       if (error !== null) return { problem: error.message }
       await done()
-      return { done: `${name} is set up. Sessions without it are signed out.` }
+      return { done: `${name} is set up. Sessions without it were signed out.` }
     })
   return (
     <Form
@@ -106,12 +106,12 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
       {/* Dark on white in both themes, with white around it: that is what cameras read, and how the picture comes. */}
       <img src={picture} alt="QR code of the secret below" className="size-44 rounded-control border border-line" />
       <div className="grid min-w-0 content-start gap-4">
-        <p className="text-13 text-ink-soft">Scan the picture with the app, or type the secret into it:</p>
+        <p className="text-13 text-ink-soft">Scan the QR code with your app, or enter the secret:</p>
         <div className="flex flex-wrap items-center gap-2">
           <code className="rounded-control bg-sunken px-2 py-1 font-mono text-13">{spaced(secret)}</code>
           <CopyButton label="Copy" text={() => secret} />
         </div>
-        <CodeField label="The six-digit code it shows now" name="code" />
+        <CodeField label="Six-digit code" name="code" />
         <Problem words={problem} />
         <div className="flex gap-2">
           <SubmitButton busy={busy}>Verify</SubmitButton>

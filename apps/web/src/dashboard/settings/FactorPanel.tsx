@@ -27,8 +27,7 @@ export function FactorPanel() {
       aside={<Badge tone={verified.length > 0 ? 'good' : 'secondary'}>{verified.length > 0 ? 'On' : 'Off'}</Badge>}
     >
       <p className="mb-4 max-w-xl text-13 text-ink-soft">
-        After your password, Septet asks for a code from an authenticator app. Whoever learns the password alone does
-        not get in.
+        Septet asks for a code from an authenticator app after your password, so a stolen password is not enough.
       </p>
       {verified.length > 0 && <FactorList factors={verified} changed={changed} />}
       {enrolling ? (
@@ -54,7 +53,7 @@ function FactorList({ factors, changed }: ListProps) {
       const { error } = (await client?.mfa.unenroll({ factorId: factor.id })) ?? { error: null }
       if (error !== null) return { problem: error.message }
       await changed()
-      return { done: `${nameOf(factor)} is removed.` }
+      return { done: `${nameOf(factor)} removed.` }
     })
   return (
     <div className="mb-4 grid gap-2">

@@ -28,7 +28,7 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
     return (
       <Panel title="Invite">
         <p className="max-w-2xl text-13 text-ink-soft">
-          A hosted project holds the accounts: invite people there. What they may do here is decided below.
+          Accounts are hosted in another project: invite people there, then set their roles below.
         </p>
       </Panel>
     )
@@ -39,7 +39,7 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
         {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
         {invitations.letters === 'kept' && (
           <Notice tone="quiet">
-            SEPTET_SMTP_URL is not set, so the invitation is not mailed: it waits under{' '}
+            SEPTET_SMTP_URL is not set, so the invitation is not emailed. Find it under{' '}
             <Link to="/settings/outbox" className="underline underline-offset-4">
               Outbox
             </Link>
@@ -54,7 +54,7 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
               type="email"
               required
               verbatim
-              note={`Let in by SEPTET_AUTHORIZED_EMAIL: ${authorized.slice(1).join(', ')}. The letter holds for an hour.`}
+              note={`Allowed by SEPTET_AUTHORIZED_EMAIL: ${authorized.slice(1).join(', ')}. The link expires in an hour.`}
             />
           </SendForm>
         )}

@@ -18,7 +18,7 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
     return { done: `${email} is ${role} now.` }
   }
   return (
-    <SendForm send={put} submit="Give the role">
+    <SendForm send={put} submit="Save role">
       <Field label="Email" name="email" type="email" required verbatim />
       <SelectField
         label="Role"
@@ -31,7 +31,7 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
           label="Only these namespaces"
           name="namespaces"
           verbatim
-          note="Separated by commas. Empty: all of them."
+          note="Separated by commas. Leave empty for all."
         />
       </div>
     </SendForm>

@@ -1,3 +1,5 @@
+import { plural } from '@septet/domain/words'
+
 import type { Answer } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -20,21 +22,21 @@ export function MembersPage() {
   const members = useAnswer('membersList', {})
   const { busy, problem, send } = useCommand('membersRemove', {
     after: () => members.refetch(),
-    done: ({ email }) => `${email} has no role of their own any more.`,
+    done: ({ email }) => `Removed the role of ${email}.`,
   })
   return (
     <div className="grid gap-4">
-      <Panel title="Who may do what">
+      <Panel title="Who can do what">
         <Answered answer={members}>
           {(data) => (
             <>
               <p className="mb-3 max-w-2xl text-13 text-ink-soft">
-                SEPTET_AUTHORIZED_EMAIL lets in: <span className="text-ink">{data.authorized.join(', ')}</span>. A role
-                holds with the next request of its member.
+                SEPTET_AUTHORIZED_EMAIL allows: <span className="text-ink">{data.authorized.join(', ')}</span>. Role
+                changes apply from the member’s next request.
               </p>
               <Table
                 caption="Members and their roles"
-                columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Decided by', '']}
+                columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Source', '']}
               >
                 {data.members.map((member) => (
                   <MemberRow
@@ -45,6 +47,11 @@ export function MembersPage() {
                   />
                 ))}
               </Table>
+              {data.unlisted > 0 && (
+                <p className="mt-3 text-13 text-ink-soft">
+                  {plural(data.unlisted, 'more member')} came in by groups, longer ago than those listed here.
+                </p>
+              )}
               <Problem words={problem} className="mt-3" />
             </>
           )}
@@ -53,7 +60,7 @@ export function MembersPage() {
       {members.data !== undefined && (
         <>
           <InvitePanel members={members.data} invited={() => void members.refetch()} />
-          <Panel title="Give a role">
+          <Panel title="Assign a role">
             <MemberForm changed={() => void members.refetch()} />
           </Panel>
         </>
@@ -65,32 +72,37 @@ export function MembersPage() {
 const ORIGIN_WORDS = {
   settings: 'the setting',
   admin: 'an admin',
-  default: 'nobody yet',
+  groups: 'groups',
+  default: 'not set yet',
 } satisfies Record<Member['origin'], string>
 
 type RowProps = { readonly member: Member; readonly busy: boolean; readonly remove: () => void }
 
 function MemberRow({ member, busy, remove }: RowProps) {
   // A hosted project does not tell when its people signed in.
-  const noSignIn = useAuth().signInInfo?.mode === 'hosted' ? 'not known' : 'never'
+  const noSignIn = useAuth().signInInfo?.mode === 'hosted' ? 'unknown' : 'never'
   return (
     <Row>
       <Cell>
         <span className="block min-w-40 wrap-anywhere max-sm:font-medium">{member.email}</span>
-        {!member.admitted && <Badge tone="warning">not let in by the setting</Badge>}
+        {!member.admitted && (
+          <Badge tone="warning">
+            {member.origin === 'groups' ? 'must sign in again' : 'not let in by the setting'}
+          </Badge>
+        )}
       </Cell>
       <Cell name="Role">{member.role}</Cell>
       <Cell name="Namespaces">{limitWords(member.namespaces)}</Cell>
       <Cell name="Last sign-in" className="whitespace-nowrap">
         {member.lastSignInAt === null ? noSignIn : dayTime(member.lastSignInAt)}
       </Cell>
-      <Cell name="Decided by" className="whitespace-nowrap">
+      <Cell name="Source" className="whitespace-nowrap">
         {ORIGIN_WORDS[member.origin]}
       </Cell>
       <Cell className="pr-0 text-right max-sm:pt-2">
         {member.origin === 'admin' && (
-          <Button disabled={busy} aria-label={`Take back the role of ${member.email}`} onClick={remove}>
-            Take back
+          <Button disabled={busy} aria-label={`Remove the role of ${member.email}`} onClick={remove}>
+            Remove
           </Button>
         )}
       </Cell>

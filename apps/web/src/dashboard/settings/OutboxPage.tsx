@@ -13,12 +13,12 @@ export function OutboxPage() {
   return (
     <Panel title="Letters">
       <p className="mb-3 max-w-2xl text-13 text-ink-soft">
-        Without SEPTET_SMTP_URL nothing is sent: hand the link or code to its reader yourself. They work once.
+        No email is sent without SEPTET_SMTP_URL: pass the link or code on yourself. Each works once.
       </p>
       <Answered answer={mails}>
         {(data) =>
           data.mails.length === 0 ? (
-            <p className="py-2 text-13 text-ink-soft">No letter has been written.</p>
+            <p className="py-2 text-13 text-ink-soft">The outbox is empty.</p>
           ) : (
             <ul className="grid divide-y divide-line border-t border-line">
               {data.mails.map((mail) => (

@@ -26,7 +26,7 @@ export function PasswordPanel() {
     setProof(outcome.kind === 'wants' ? outcome.proof : undefined)
     if (outcome.kind === 'wants') return undefined
     form.current?.reset()
-    return { done: 'Your password is changed. Other devices are signed out.' }
+    return { done: 'Password changed. Other devices were signed out.' }
   }
 
   return (
@@ -45,7 +45,7 @@ export function PasswordPanel() {
           required
           autoComplete="new-password"
           problem={problem}
-          note="Every other device is signed out when it changes."
+          note="Changing it signs out your other devices."
         />
         {proof === 'current_password' && (
           <PasswordField
@@ -53,10 +53,10 @@ export function PasswordPanel() {
             name="current_password"
             required
             autoComplete="current-password"
-            note="You signed in a while ago, so this proves that it is you."
+            note="You signed in a while ago, so confirm it is you."
           />
         )}
-        {proof === 'nonce' && <CodeField label="Code from the letter that was just sent to you" name="nonce" />}
+        {proof === 'nonce' && <CodeField label="Code from the email we just sent you" name="nonce" />}
         <SubmitButton busy={busy} className="justify-self-start">
           Change password
         </SubmitButton>

@@ -21,7 +21,7 @@ export function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
     run(async () => {
       await tell('sessionsRevoke', { id: session.id })
       await sessions.refetch()
-      return { done: `${deviceWords(session.userAgent)} is signed out.` }
+      return { done: `Signed out ${deviceWords(session.userAgent)}.` }
     })
   return (
     <Panel title="Sessions">

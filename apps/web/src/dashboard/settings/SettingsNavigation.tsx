@@ -46,9 +46,9 @@ export function SettingsNavigation({ groups, chosen }: Props) {
                   >
                     {section.name}
                     {isLocked(section) && (
-                      <span className="text-ink-quiet" title={`Needs the role ${section.needs}`}>
+                      <span className="text-ink-quiet" title={`Needs the ${section.needs} role`}>
                         <LockIcon />
-                        <span className="sr-only">needs the role {section.needs}</span>
+                        <span className="sr-only">needs the {section.needs} role</span>
                       </span>
                     )}
                   </NavLink>

@@ -61,9 +61,7 @@ export function SettingsPage() {
 const DemoSettings = () => (
   <section className="grid max-w-xl justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10">
     <h1 className="text-20 font-semibold tracking-tight">Settings need an account</h1>
-    <p className="text-ink-soft">
-      The live demo is read only and nobody’s. Accounts, members and tokens belong to a Septet of your own.
-    </p>
+    <p className="text-ink-soft">The live demo is read-only. Accounts, members and tokens need your own Septet.</p>
     <a href="/auth" className="rounded-control text-accent-ink underline underline-offset-4">
       Sign in
     </a>

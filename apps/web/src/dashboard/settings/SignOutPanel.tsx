@@ -13,7 +13,7 @@ export function SignOutPanel({ ended }: { readonly ended: () => void }) {
       const refused = await signOut(scope)
       if (refused !== undefined) return { problem: refused }
       ended()
-      return scope === 'others' ? { done: 'Every other device is signed out.' } : undefined
+      return scope === 'others' ? { done: 'All other devices were signed out.' } : undefined
     })
   return (
     <Panel title="Sign out">

@@ -35,17 +35,17 @@ export function TokenForm({ made, role = 'viewer', name }: Props) {
     return undefined
   }
   return (
-    <SendForm send={create} submit="Make the token">
+    <SendForm send={create} submit="Create token">
       <Field
         label="Name"
         name="name"
         required
         maxLength={63}
         pattern="[a-z0-9][a-z0-9._\-]*"
-        title="Small letters, digits, dot, dash and underscore"
+        title="Lowercase letters, digits, dots, dashes and underscores"
         verbatim
         {...(name === undefined ? {} : { key: name, defaultValue: name })}
-        note="Stands in the audit log as token:NAME."
+        note="Shown in the audit log as token:NAME."
       />
       <SelectField
         key={`${roles.length} ${role}`}
@@ -62,14 +62,19 @@ export function TokenForm({ made, role = 'viewer', name }: Props) {
 /** How long it lives, and how little it sees. */
 const Limits = () => (
   <>
-    <SelectField label="Ends after" name="life" defaultValue="90" choices={LIVES} />
+    <SelectField label="Expires after" name="life" defaultValue="90" choices={LIVES} />
     <Field
       label="Only these namespaces"
       name="namespaces"
       verbatim
-      note="Separated by commas. Empty: those that you see."
+      note="Separated by commas. Leave empty for all you can see."
     />
-    <Field label="Only these clusters" name="clusters" verbatim note="Ids, separated by commas. Empty: all of them." />
+    <Field
+      label="Only these clusters"
+      name="clusters"
+      verbatim
+      note="Cluster IDs, separated by commas. Leave empty for all."
+    />
   </>
 )
 

@@ -26,7 +26,7 @@ export function TokensPage() {
     run(async () => {
       await tell('tokensRevoke', { id: token.id })
       await tokens.refetch()
-      return { done: `${token.name} is revoked.` }
+      return { done: `Revoked ${token.name}.` }
     })
   return (
     <div className="grid gap-4">
@@ -36,10 +36,10 @@ export function TokensPage() {
           {(data) =>
             data.tokens.length === 0 ? (
               <p className="py-2 text-13 text-ink-soft">
-                No tokens yet. A token lets the command line, a scraper or an agent ask without a person.
+                No tokens yet. Tokens give the CLI, scrapers and agents access to the API.
               </p>
             ) : (
-              <Table caption="API tokens" columns={['Name', 'Begins with', 'Role', 'Sees', 'Last used', 'Ends', '']}>
+              <Table caption="API tokens" columns={['Name', 'Starts with', 'Role', 'Sees', 'Last used', 'Ends', '']}>
                 {data.tokens.map((token) => (
                   <TokenRow key={token.id} token={token} busy={busy} revoke={() => void revoke(token)} />
                 ))}
@@ -49,7 +49,7 @@ export function TokensPage() {
         </Answered>
         <Problem words={problem} className="mt-3" />
       </Panel>
-      <Panel title="Make a token">
+      <Panel title="Create a token">
         <TokenForm
           made={(token) => {
             setMade(token)
@@ -74,7 +74,7 @@ function TokenRow({ token, busy, revoke }: RowProps) {
         <Badge tone={TONES[token.state]}>{token.state}</Badge>
         <span className="block text-12 text-ink-soft">by {token.createdBy}</span>
       </Cell>
-      <Cell name="Begins with" className="font-mono whitespace-nowrap">
+      <Cell name="Starts with" className="font-mono whitespace-nowrap">
         {token.prefix}…
       </Cell>
       <Cell name="Role">{token.role}</Cell>

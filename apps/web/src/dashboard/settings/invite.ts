@@ -12,16 +12,16 @@ export async function invite(email: string): Promise<string | undefined> {
 }
 
 function problemOf(email: string, body: unknown): string {
-  const { code, message } = isProblem(body) ? body : { code: '', message: 'The server could not invite. Try again.' }
+  const { code, message } = isProblem(body) ? body : { code: '', message: 'The invitation failed. Try again.' }
   return WORDS[code]?.(email) ?? message
 }
 
 /** Where the protocol's own words leave open what to do. */
 const WORDS: Readonly<Record<string, (email: string) => string>> = {
   email_address_not_authorized: (email) =>
-    `${email} is not let in by SEPTET_AUTHORIZED_EMAIL. Add the address there and restart Septet, then invite.`,
-  email_exists: (email) => `${email} has an account already. Give it a role below if it needs one.`,
-  insufficient_aal: () => 'Show your second factor first: sign out, and in again.',
+    `SEPTET_AUTHORIZED_EMAIL does not allow ${email}. Add the address, restart Septet, then invite.`,
+  email_exists: (email) => `${email} already has an account. Assign a role below if needed.`,
+  insufficient_aal: () => 'Confirm your second factor first: sign out, then sign in again.',
 }
 
 const isProblem = (body: unknown): body is { readonly code: string; readonly message: string } =>

@@ -2,9 +2,9 @@ import type { Role } from '@septet/domain'
 
 /** What each role may do. */
 export const ROLE_WORDS = {
-  viewer: 'may look',
-  operator: 'may also decide on recommendations and actions',
-  admin: 'may also decide who gets in',
+  viewer: 'read-only access',
+  operator: 'can also approve actions and dismiss recommendations',
+  admin: 'can also manage access',
 } as const satisfies Record<Role, string>
 
 /** The same names as the domain's ROLES, which role-words.test.ts checks. */

@@ -4,19 +4,16 @@ import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
 import { clockTime } from '../../ui/time-words.ts'
 import { useLive, type Live } from '../client/live-context.ts'
-import { chosenCluster } from '../client/sources.ts'
-import { useUrlState } from '../address/url-state.ts'
-import { useAnswer } from '../client/use-answer.ts'
+import { useSource } from '../client/use-source.ts'
 import { liveWords, type LiveWords } from './live-words.ts'
 
 /** Of when the figures are, whether they still come in, and the button that makes them hold still. */
 export function LiveState() {
   const live = useLive()
-  const { cluster } = useUrlState()
-  const clusters = useAnswer('clustersList', {}).data?.clusters
-  const chosen = chosenCluster(clusters, cluster)
+  const { chosen, isAll } = useSource()
   const state = liveWords(live, chosen)
-  const asOf = chosen?.asOf ?? null
+  // Of all clusters each row says how old it is.
+  const asOf = isAll ? null : (chosen?.asOf ?? null)
   return (
     <div className="flex items-center gap-1">
       <ConnectionMenu live={live} state={state} asOf={asOf} />
@@ -61,7 +58,7 @@ const ConnectionMenu = ({ live, state, asOf }: MenuProps) => (
     <p className="text-ink-soft">{state.detail}</p>
     {state.closable && (
       <Button onClick={() => live.setClosed(!live.closed)} className="justify-self-start">
-        {live.closed ? 'Connect again' : 'Disconnect'}
+        {live.closed ? 'Reconnect' : 'Disconnect'}
       </Button>
     )}
   </Card>

@@ -22,8 +22,8 @@ function NoCluster({ sample }: { readonly sample: string | undefined }) {
     <div className="mb-4">
       <Notice tone="quiet" action={<NextStep sample={isSample ? undefined : sample} />}>
         {isSample
-          ? 'No cluster is watched that you may see. What is shown is sample data: fixed figures, nobody’s.'
-          : 'No cluster is watched that you may see, so there is nothing of one to show.'}
+          ? 'You do not have access to a cluster yet. You are looking at sample data.'
+          : 'You do not have access to a cluster yet.'}
       </Notice>
     </div>
   )
@@ -35,7 +35,7 @@ function NextStep({ sample }: { readonly sample: string | undefined }) {
   const role = useAnswer('sessionMe', {}).data?.role
   return (
     <span className="flex flex-wrap items-center gap-2">
-      {sample !== undefined && <Button onClick={() => choose({ cluster: sample })}>Look at sample data</Button>}
+      {sample !== undefined && <Button onClick={() => choose({ cluster: sample })}>View sample data</Button>}
       {role === 'admin' ? (
         <Link
           to="/settings/clusters?add=cluster"

@@ -58,7 +58,7 @@ function Count() {
   return (
     <span className="rounded-control bg-idle-soft px-1.5 font-mono text-12 text-idle-ink">
       {waiting}
-      <span className="sr-only"> waiting for a decision</span>
+      <span className="sr-only"> awaiting approval</span>
     </span>
   )
 }

@@ -62,10 +62,10 @@ function CustomRange({ close }: { readonly close: () => void }) {
   const { from, to } = over.kind === 'custom' ? over.window : { from: instant(opened - DAY_MS), to: instant(opened) }
   const show = (data: FormData): void => {
     const [start, end] = ['from', 'to'].map((field) => instantOfField(formText(data, field), zone))
-    if (start === undefined || end === undefined) return setProblem('Give both a day and a time.')
+    if (start === undefined || end === undefined) return setProblem('Enter both a date and a time.')
     const chosen = rangeText({ kind: 'custom', window: { from: start, to: end } })
-    if (start >= end) return setProblem('The first must be before the second.')
-    if (parseRange(chosen) === undefined) return setProblem('At most 800 days at once.')
+    if (start >= end) return setProblem('The start must be before the end.')
+    if (parseRange(chosen) === undefined) return setProblem('Choose at most 800 days.')
     choose({ range: chosen, zone })
     return close()
   }
@@ -88,7 +88,7 @@ function CustomRange({ close }: { readonly close: () => void }) {
         value={typed['to'] ?? wallText(zone, to)}
         onChange={({ target }) => setTyped((before) => ({ ...before, to: target.value }))}
       />
-      <SubmitButton busy={false}>Show this range</SubmitButton>
+      <SubmitButton busy={false}>Apply</SubmitButton>
     </Form>
   )
 }

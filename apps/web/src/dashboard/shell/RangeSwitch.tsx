@@ -72,13 +72,13 @@ function MoreRanges() {
 }
 
 const FixedRange = () => (
-  <Hint content="Sample data is a fixed week and month. Choose a cluster to look back over a range of your own.">
+  <Hint content="Sample data covers a fixed week and month. Choose a cluster to pick a range.">
     <button
       type="button"
       aria-disabled="true"
       className="min-h-8 cursor-default rounded-control border border-line px-2.5 text-13 text-ink-quiet max-sm:hidden"
     >
-      A fixed week
+      Fixed week
     </button>
   </Hint>
 )

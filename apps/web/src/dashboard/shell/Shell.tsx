@@ -16,7 +16,7 @@ export function Shell() {
           href="#main"
           className="sr-only z-50 rounded-control bg-ink px-3 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
         >
-          Skip to the figures
+          Skip to main content
         </a>
         <Rail />
         <div className="flex min-w-0 flex-1 flex-col">
@@ -24,7 +24,7 @@ export function Shell() {
           <main
             id="main"
             tabIndex={-1}
-            className="mx-auto w-full max-w-[1480px] flex-1 px-4 pt-6 pb-12 outline-none sm:px-7"
+            className="mx-auto w-full max-w-[1480px] flex-1 has-data-bleed:max-w-none px-4 pt-6 pb-12 outline-none sm:px-7"
           >
             <StopBanner />
             <NoClusterNotice />

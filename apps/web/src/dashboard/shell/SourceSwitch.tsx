@@ -5,30 +5,42 @@ import { Button } from '../../ui/Button.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
-import { chosenCluster, KIND_WORDS, STATE_WORDS, type Cluster } from '../client/sources.ts'
+import { KIND_WORDS, STATE_WORDS, type Cluster } from '../client/sources.ts'
+import { useSource } from '../client/use-source.ts'
 import { useUrlState } from '../address/url-state.ts'
-import { useAnswer } from '../client/use-answer.ts'
 
 /** Whose figures these are: a connected cluster, the demo cluster, or the fixed sample data. */
 export function SourceSwitch() {
-  const { cluster: wanted, choose } = useUrlState()
-  const { data } = useAnswer('clustersList', {})
-  const chosen = chosenCluster(data?.clusters, wanted)
+  const { cluster: wanted } = useUrlState()
+  const { clusters, chosen, isAll, chooseOne, chooseAll } = useSource()
+  const shown = isAll ? undefined : chosen
   return (
     <Menu
       label="Source"
-      value={chosen?.id}
-      choices={(data?.clusters ?? []).map((cluster) => ({
-        value: cluster.id,
-        label: cluster.name,
-        detail: sizeWords(cluster),
-        mark: <StateDot state={DOT[cluster.state]} />,
-      }))}
-      onChoose={(id) => choose({ cluster: id })}
+      value={isAll ? ALL : chosen?.id}
+      choices={[
+        ...(chooseAll === undefined ? [] : [ALL_CHOICE]),
+        ...clusters.map((cluster) => ({
+          value: cluster.id,
+          label: cluster.name,
+          detail: sizeWords(cluster),
+          mark: <StateDot state={DOT[cluster.state]} />,
+        })),
+      ]}
+      onChoose={(id) => (id === ALL ? chooseAll?.() : chooseOne(id))}
     >
-      <SourceButton chosen={chosen} wanted={wanted} />
+      <SourceButton chosen={shown} wanted={isAll ? ALL_CHOICE.label : wanted} />
     </Menu>
   )
+}
+
+/** No cluster has this id: ids are names of DNS. */
+const ALL = '*'
+const ALL_CHOICE = {
+  value: ALL,
+  label: 'All clusters',
+  detail: 'totals and recommendations of all of them',
+  mark: <span className="w-2" />,
 }
 
 type ButtonProps = ComponentProps<typeof Button> & {
@@ -38,7 +50,7 @@ type ButtonProps = ComponentProps<typeof Button> & {
 
 const SourceButton = ({ chosen, wanted, ...rest }: ButtonProps) => (
   <Button {...rest} className="min-h-8 max-w-full justify-start sm:min-w-48">
-    <StateDot state={chosen === undefined ? 'off' : DOT[chosen.state]} />
+    {chosen !== undefined && <StateDot state={DOT[chosen.state]} />}
     <span className="sr-only">Source:</span>
     <bdi className="truncate font-medium">{sourceName(chosen, wanted)}</bdi>
     {chosen !== undefined && (
@@ -54,7 +66,7 @@ const SourceButton = ({ chosen, wanted, ...rest }: ButtonProps) => (
 
 /** "Sample data: fixed figures" must not be overlooked; the others carry their size. */
 const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): string => {
-  if (chosen === undefined) return wanted ?? 'not known yet'
+  if (chosen === undefined) return wanted ?? 'loading'
   return chosen.kind === 'sample' ? `${chosen.name}:` : chosen.name
 }
 

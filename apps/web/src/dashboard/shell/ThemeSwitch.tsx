@@ -21,5 +21,5 @@ export function ThemeSwitch() {
   )
 }
 
-const WORDS = { system: 'As the system', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
+const WORDS = { system: 'System', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
 const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } satisfies Record<Theme, unknown>

@@ -21,21 +21,21 @@ export function liveWords(live: Live, cluster: Cluster | undefined): LiveWords {
 
 type Words = Pick<LiveWords, 'words' | 'dot' | 'detail'>
 
-const NOT_LIVE: Words = { words: 'Not live', dot: 'off', detail: 'Sample data is fixed: nothing changes it.' }
+const NOT_LIVE: Words = { words: 'Not live', dot: 'off', detail: 'Sample data never changes.' }
 
 const closedWords = ({ connection }: Live): Words =>
   connection === 'disconnected'
     ? {
         words: 'Disconnected',
         dot: 'off',
-        detail: 'You closed the connection. Figures stay as they are until you connect again.',
+        detail: 'You disconnected. Figures stay frozen until you reconnect.',
       }
-    : { words: 'Disconnecting', dot: 'waiting', detail: 'The connection is being closed.' }
+    : { words: 'Disconnecting', dot: 'waiting', detail: 'Disconnecting.' }
 
 const pausedWords = (held: number): Words => ({
   words: held === 0 ? 'Paused' : `Paused · ${plural(held, 'change')}`,
   dot: 'off',
-  detail: 'Figures hold still. What has changed meanwhile comes when you resume.',
+  detail: 'Updates are paused. Resume to catch up.',
 })
 
 function lineWords({ connection }: Live, cluster: Cluster | undefined): Words {
@@ -43,11 +43,9 @@ function lineWords({ connection }: Live, cluster: Cluster | undefined): Words {
     return {
       words: 'Disconnected',
       dot: 'fault',
-      detail:
-        'Septet does not answer this page. It tries again by itself and takes up where it was; meanwhile figures are asked for every half minute.',
+      detail: 'Lost the connection to Septet. Reconnecting; figures refresh every 30 seconds meanwhile.',
     }
-  if (connection === 'connecting')
-    return { words: 'Connecting', dot: 'waiting', detail: 'The page is connecting to Septet.' }
+  if (connection === 'connecting') return { words: 'Connecting', dot: 'waiting', detail: 'Connecting to Septet.' }
   return clusterWords(cluster)
 }
 
@@ -56,9 +54,9 @@ function clusterWords(cluster: Cluster | undefined): Words {
     return {
       words: 'Cluster disconnected',
       dot: 'fault',
-      detail: `Septet answers, but ${cluster.name} does not answer Septet. Figures are of the last contact.`,
+      detail: `Septet cannot reach ${cluster.name}. Figures are from the last contact.`,
     }
   if (cluster?.state === 'connecting')
     return { words: 'Connecting', dot: 'waiting', detail: `Septet is connecting to ${cluster.name}.` }
-  return { words: 'Connected', dot: 'on', detail: 'Changes come in as they happen.' }
+  return { words: 'Connected', dot: 'on', detail: 'Live updates.' }
 }

@@ -47,7 +47,7 @@ export function ActiveWorkloadsPanel({ active }: { readonly active: number | und
   )
 }
 
-const Nobody = () => <PanelEmpty>No workload holds a GPU, and none waits for one.</PanelEmpty>
+const Nobody = () => <PanelEmpty>No workload is running on a GPU or waiting for one.</PanelEmpty>
 
 const Rows = ({ rows }: { readonly rows: readonly Workload[] }) => (
   <>
@@ -119,7 +119,7 @@ function Row({ workload }: { readonly workload: Workload }) {
 function Lasting({ workload: { since, duration: seconds } }: { readonly workload: Workload }) {
   const now = useNow()
   if (since !== null) return duration(Math.max(0, (now - new Date(since).getTime()) / 1000))
-  return seconds === null ? 'not known' : duration(seconds)
+  return seconds === null ? 'unknown' : duration(seconds)
 }
 
 /** Why it waits, the cause first; all that the scheduler said is a hover, focus or tap away. */

@@ -1,9 +1,12 @@
 import { percent, short, wholePercent } from '@septet/domain/words'
-import type { Answer } from '../../api.ts'
+import { Link, useSearchParams } from 'react-router'
 
+import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
+import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { LOOK, Swatch } from '../../ui/Swatch.tsx'
+import { PartsBar } from '../../ui/PartsBar.tsx'
+import { Swatch } from '../../ui/Swatch.tsx'
 import { costParts, type Part } from './cost-parts.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
@@ -13,26 +16,44 @@ type Cost = Answer<'summaryGet'>['cost']
 /** Where the paid GPU time went: parts that add up to the capacity, drawn to scale. */
 export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
   return (
-    <Panel title="Where capacity went">
+    <Panel title="Where capacity went" aside={cost !== undefined && cost.hours !== null && <Namespaces />}>
       {cost === undefined && <Bone className="h-85" />}
       {cost !== undefined && <Division cost={cost} />}
     </Panel>
   )
 }
 
+/** Who left the most of it idle, first. */
+function Namespaces() {
+  const [search] = useSearchParams()
+  const idlest = new URLSearchParams(search)
+  idlest.set('sort', '-idle')
+  return (
+    <Link
+      to={{ pathname: '/cost', search: String(idlest) }}
+      className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      Idle by namespace
+      <ChevronRightIcon />
+    </Link>
+  )
+}
+
 function Division({ cost }: { readonly cost: Cost }) {
   if (cost.hours === null)
-    return <PanelEmpty>Sample data has no cost by part. Choose a cluster to see where its GPU-hours go.</PanelEmpty>
+    return <PanelEmpty>Sample data has no cost breakdown. Choose a cluster to see where its GPU-hours go.</PanelEmpty>
   const isOfNamespaces = cost.hours.unallocated === null
   if (cost.hours.capacity === 0) {
-    const nothing = isOfNamespaces ? 'Your namespaces held no GPU in this window' : 'No GPU was seen in this window'
-    return <PanelEmpty>{`${nothing}, so there is nothing to divide.`}</PanelEmpty>
+    const nothing = isOfNamespaces ? 'Your namespaces held no GPU in this window.' : 'No GPU was seen in this window.'
+    return <PanelEmpty>{nothing}</PanelEmpty>
   }
   const parts = costParts(cost, cost.hours)
   const priced = cost.capacity.value !== null
   return (
     <>
-      <Bar parts={parts} />
+      <div className="mb-2">
+        <PartsBar parts={parts} words={parts.map(({ name, share }) => `${name} ${percent(share)}`).join(', ')} />
+      </div>
       <table className="w-full text-13">
         <thead className="text-12 text-ink-quiet">
           <tr className="h-7">
@@ -70,37 +91,6 @@ function Division({ cost }: { readonly cost: Cost }) {
   )
 }
 
-function Bar({ parts }: { readonly parts: readonly Part[] }) {
-  const words = parts.map(({ name, share }) => `${name} ${percent(share)}`).join(', ')
-  return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
-    <div role="img" aria-label={words} className="mb-2 flex h-7 gap-px">
-      {parts.map(
-        ({ key, drawn, meaning }) =>
-          drawn > 0 && (
-            <svg
-              key={key}
-              aria-hidden
-              height="28"
-              style={{ width: `${drawn * 100}%` }}
-              className="block min-w-0.5 shrink"
-            >
-              <rect
-                x="0.5"
-                y="0.5"
-                height="27"
-                rx="2"
-                fill={LOOK[meaning].fill}
-                stroke={LOOK[meaning].stroke}
-                style={{ width: 'calc(100% - 1px)' }}
-              />
-            </svg>
-          ),
-      )}
-    </div>
-  )
-}
-
 function PartRow({ part, priced }: { readonly part: Part; readonly priced: boolean }) {
   return (
     <tr className="h-8.5">
@@ -131,10 +121,10 @@ const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not
 function Outside({ cost }: { readonly cost: Cost }) {
   const sentences = [
     ...(cost.unpricedGpuHours > 0
-      ? [`${short(cost.unpricedGpuHours)} GPU-h have no price: in the hours, not in the amounts.`]
+      ? [`${short(cost.unpricedGpuHours)} GPU-h have no price and are missing from the amounts.`]
       : []),
     ...(cost.hours?.unallocated === null
-      ? ['This is of what your namespaces held; what nobody held is no part of it.']
+      ? ['Covers what your namespaces held. Unallocated capacity is not included.']
       : []),
   ]
   return sentences.length === 0 ? undefined : (

@@ -43,7 +43,7 @@ export function DistributionPanel({ distribution, isSample }: Props) {
 
 function Ring({ distribution }: { readonly distribution: Distribution }) {
   if (distribution.total.value === null || distribution.total.value === 0)
-    return <PanelEmpty>No GPU-hours in this window, so there is nothing to divide.</PanelEmpty>
+    return <PanelEmpty>No GPU-hours in this window.</PanelEmpty>
   return (
     <div className="flex w-full flex-wrap items-center justify-center gap-x-4 gap-y-4">
       <div className="relative size-52 shrink-0">
@@ -64,7 +64,7 @@ function Ring({ distribution }: { readonly distribution: Distribution }) {
 
 /** The unit stands below it, so that the number fits into the ring. */
 const Total = ({ figure }: { readonly figure: Distribution['total'] }) => (
-  <FigureText figure={{ ...figure, unit: 'count' }} name="GPU-hours in all" size="headline" />
+  <FigureText figure={{ ...figure, unit: 'count' }} name="Total GPU-hours" size="headline" />
 )
 
 /** Every part by name, in the order of the ring, from the top clockwise. */

@@ -28,7 +28,7 @@ export function FirstRun({ cluster, sample }: Props) {
       <output className="max-w-xl text-ink-soft">{problems[0]?.message ?? words(cluster)}</output>
       {history !== null && history.of > 0 && (
         <div className="w-full max-w-md">
-          <Meter value={history.done / history.of} label="Past usage read" words={`${history.done} of ${history.of}`} />
+          <Meter value={history.done / history.of} label="History loaded" words={`${history.done} of ${history.of}`} />
           <p className="mt-2 font-mono text-12 text-ink-quiet">
             {history.done} of {history.of} · {history.detail}
           </p>
@@ -36,7 +36,7 @@ export function FirstRun({ cluster, sample }: Props) {
       )}
       {sample !== undefined && (
         <Button className="min-h-8" onClick={() => choose({ cluster: sample.id })}>
-          Look at sample data meanwhile
+          View sample data meanwhile
         </Button>
       )}
     </section>
@@ -44,7 +44,7 @@ export function FirstRun({ cluster, sample }: Props) {
 }
 
 function words({ nodes, gpus }: Cluster): string {
-  if (nodes === null) return 'Reading nodes and pods. The first figures appear by themselves, usually within a minute.'
+  if (nodes === null) return 'Reading nodes and pods. First figures appear within about a minute.'
   const found = [plural(nodes, 'node'), ...(gpus === null ? [] : [plural(gpus, 'GPU')])].join(' with ')
-  return `Found ${found}. The first figures appear as soon as their metrics have been read.`
+  return `Found ${found}. First figures appear once their metrics are read.`
 }

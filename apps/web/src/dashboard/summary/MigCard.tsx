@@ -31,13 +31,13 @@ export function MigCard({ mig }: { readonly mig: Mig }) {
 }
 
 const PARTS = [
-  { key: 'coverage', name: 'Slice coverage', words: 'cut into instances, of all compute slices' },
-  { key: 'allocation', name: 'Slice allocation', words: 'held by workloads, of those cut' },
-  { key: 'busy', name: 'Slice busy', words: 'computing, of those held' },
+  { key: 'coverage', name: 'Slice coverage', words: 'of compute slices are in MIG instances' },
+  { key: 'allocation', name: 'Slice allocation', words: 'of those are held by workloads' },
+  { key: 'busy', name: 'Slice busy', words: 'of those are busy' },
   {
     key: 'fragmentation',
     name: 'Fragmentation',
-    words: 'free, but where no instance of a profile could be placed, over all profiles',
+    words: 'of free slices fit no profile, averaged over profiles',
   },
 ] as const satisfies readonly { readonly key: keyof Mig; readonly name: string; readonly words: string }[]
 
@@ -50,9 +50,7 @@ const FourNumbers = ({ mig }: { readonly mig: Mig }) => (
       </Button>
     }
   >
-    <p className="mb-3 text-12 text-ink-soft">
-      No single number says how well MIG is used. These four do, each over compute slices.
-    </p>
+    <p className="mb-3 text-12 text-ink-soft">MIG use takes four numbers, each over compute slices.</p>
     <dl className="grid gap-2.5">
       {PARTS.map(({ key, name, words }) => (
         <div key={key} className="flex items-start justify-between gap-4">

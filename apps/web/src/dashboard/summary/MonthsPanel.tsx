@@ -39,11 +39,7 @@ export function MonthsPanel({ className }: { readonly className: string }) {
 function Impact({ data }: { readonly data: Months }) {
   const newest = data.months.at(-1)
   if (newest === undefined)
-    return (
-      <PanelEmpty>
-        No month yet: the first amounts come as soon as stored usage has been added up, within a minute or two.
-      </PanelEmpty>
-    )
+    return <PanelEmpty>No months yet. The first amounts appear within a minute or two.</PanelEmpty>
   if (data.months.every(({ baseline }) => baseline.value === null))
     return (
       <PanelEmpty>

@@ -23,12 +23,12 @@ export function NoGpus({ summary: { source, capacity } }: { readonly summary: Su
         No node of <bdi>{source.name}</bdi> offers GPUs
       </h2>
       <p className="max-w-xl text-ink-soft">
-        {nodesRead(capacity.nodes)} Septet counts GPUs that a node offers as <Code>nvidia.com/gpu</Code>, as a shared
-        GPU or as MIG resources, and those that a DRA driver publishes.
+        {nodesRead(capacity.nodes)} Septet counts GPUs a node offers as <Code>nvidia.com/gpu</Code>, as a shared GPU or
+        as MIG resources, and those that a DRA driver publishes.
       </p>
       <ol className="grid max-w-xl list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-quiet">
         <li>
-          Is the device plugin or the GPU Operator installed, and do its pods run on the GPU nodes?{' '}
+          Check that the device plugin or GPU Operator is installed and its pods run on the GPU nodes.{' '}
           <Code>{OFFERED}</Code> shows what is offered.
         </li>
         <li>Are the GPU nodes up? An autoscaler may have taken them all away; then this page fills when one comes.</li>
@@ -41,7 +41,7 @@ export function NoGpus({ summary: { source, capacity } }: { readonly summary: Su
 const OFFERED = "kubectl get nodes -o 'custom-columns=NAME:.metadata.name,GPU:.status.allocatable.nvidia\\.com/gpu'"
 
 const nodesRead = (nodes: number): string => {
-  if (nodes === 0) return 'The cluster has no node at the moment.'
+  if (nodes === 0) return 'The cluster has no nodes right now.'
   return nodes === 1 ? 'Its one node was read.' : `Its ${grouped(nodes)} nodes were read.`
 }
 

@@ -13,7 +13,7 @@ export function NoSummary({ error, retry, others }: Props) {
       role="alert"
       className="enters grid justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10"
     >
-      <h2 className="text-20 font-semibold tracking-tight">Nothing to show from here</h2>
+      <h2 className="text-20 font-semibold tracking-tight">No data</h2>
       <p className="max-w-xl text-ink-soft">{failureWords(error)}</p>
       <div className="flex flex-wrap gap-2">
         <Button look="strong" className="min-h-8" onClick={retry}>

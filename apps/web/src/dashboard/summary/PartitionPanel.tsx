@@ -38,7 +38,7 @@ type NodesProps = { readonly data: Answer<'partitionsList'>; readonly all: boole
 
 function Nodes({ data, all, toggle }: NodesProps) {
   if (data.nodes.length === 0)
-    return <PanelEmpty>No MIG GPU to show here. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
+    return <PanelEmpty>No MIG GPUs. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
   const columns = Math.min(MOST_COLUMNS, Math.max(...data.nodes.map(({ gpus }) => gpus.length)))
   const shown = all ? data.nodes : data.nodes.slice(0, FIRST)
   const listed = Math.min(data.total, MOST)

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { ago } from '../../ui/time-words.ts'
@@ -14,14 +14,15 @@ import { KIND_WORDS, type Recommendation, savingWords } from '../recommendation/
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
-const SHOWN = 3
+/** Recommendations that the summary shows. */
+export const TIPS = 3
 
 type Recommendations = Answer<'recommendationsList'>
 
 /** The three changes most worth making, each with what it saves, what it risks and the way back. */
 export function RecommendationPanel() {
   const { cluster } = useUrlState()
-  const answer = useAnswer('recommendationsList', { cluster, limit: SHOWN })
+  const answer = useAnswer('recommendationsList', { cluster, limit: TIPS })
   const { data } = answer
   return (
     <Panel title="AI Optimization Recommendations" aside={data !== undefined && <Counted data={data} />}>
@@ -40,13 +41,21 @@ export function RecommendationPanel() {
 
 type AllProps = { readonly data: Recommendations | undefined; readonly cluster: string | undefined }
 
-const AllOfThem = ({ data, cluster }: AllProps) =>
-  data !== undefined &&
-  data.total > 0 && (
-    <Link to={actionsPath(cluster)} className="mt-3 self-start text-13 text-accent-ink hover:underline">
-      All recommendations, with evidence and files
-    </Link>
+const AllOfThem = ({ data, cluster }: AllProps) => {
+  const [search] = useSearchParams()
+  return (
+    <div className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-13 text-accent-ink">
+      {data !== undefined && data.total > 0 && (
+        <Link to={actionsPath(cluster)} className="hover:underline">
+          All recommendations
+        </Link>
+      )}
+      <Link to={{ pathname: '/actions/what-if', search: String(search) }} className="hover:underline">
+        Compare scheduling policies
+      </Link>
+    </div>
   )
+}
 
 /** The screen of actions, with one recommendation open where it is named. */
 function actionsPath(cluster: string | undefined, recommendation?: string): string {
@@ -70,9 +79,9 @@ function Counted({ data }: { readonly data: Recommendations }) {
 }
 
 const nothingToDo = ({ madeAt, dismissed }: Recommendations): string => {
-  if (madeAt === null) return 'Not made yet: the first come a minute after the first usage is read.'
+  if (madeAt === null) return 'None yet. The first appear about a minute after usage is read.'
   const rest = dismissed === 0 ? '' : ` ${dismissed} dismissed.`
-  return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${rest}`
+  return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${rest}`
 }
 
 type TipProps = { readonly recommendation: Recommendation; readonly cluster: string | undefined }

@@ -28,7 +28,7 @@ export function RecommendationReview({ recommendation }: { readonly recommendati
           </ol>
           {plan.steps.length > STEPS_SHOWN && <p className="mt-1">and {plan.steps.length - STEPS_SHOWN} more</p>}
         </Fact>
-        <Fact name="Way back">{wayBack(recommendation)}</Fact>
+        <Fact name="Rollback">{wayBack(recommendation)}</Fact>
         {risk !== null && <Fact name="Risk">{riskWords(risk)}</Fact>}
         {plan.bound !== null && <Fact name="Bound">{plan.bound}</Fact>}
         <Fact name="Evidence">
@@ -66,5 +66,5 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 const wayBack = ({ plan }: Recommendation): string => {
   const undo = plan?.steps.toReversed().flatMap((step) => step.undo) ?? []
-  return undo.length === 0 ? 'Nothing to take back.' : `${undo.join('; ')}.`
+  return undo.length === 0 ? 'Nothing to undo.' : `${undo.join('; ')}.`
 }

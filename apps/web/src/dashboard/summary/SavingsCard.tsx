@@ -59,7 +59,7 @@ type RowProps = {
   readonly unknown?: string
 }
 
-const Row = ({ name, label, figure, unknown = 'Not known' }: RowProps) => (
+const Row = ({ name, label, figure, unknown = 'Unknown' }: RowProps) => (
   <div className="flex min-h-6 items-center justify-between gap-3">
     <dt>{name}</dt>
     <dd className="text-right">

@@ -45,7 +45,7 @@ export function StatusBadge({ status, trouble }: Props) {
         </Button>
       }
     >
-      <h2 className="mb-2.5 font-semibold">What is wrong, the most severe first</h2>
+      <h2 className="mb-2.5 font-semibold">Problems, most severe first</h2>
       <ul className="-mr-2 grid max-h-80 gap-3 overflow-y-auto pr-2">
         {status.problems.map((problem) => (
           <li key={`${problem.code} ${problem.object}`}>
@@ -85,11 +85,9 @@ type Place = {
 
 function placeOf(object: string): Place {
   const [, kind, name] = /^(node|gpu)\/(.+)$/u.exec(object) ?? []
-  if (kind === 'node' && name !== undefined)
-    return { path: '/fleet', words: 'Look at the node', shown: { by: 'q', name } }
-  if (kind === 'gpu' && name !== undefined)
-    return { path: '/fleet', words: 'Look at the GPU', shown: { by: 'gpu', name } }
-  return { path: '/settings/clusters', words: 'Check the connection in Settings' }
+  if (kind === 'node' && name !== undefined) return { path: '/fleet', words: 'Open node', shown: { by: 'q', name } }
+  if (kind === 'gpu' && name !== undefined) return { path: '/fleet', words: 'Open GPU', shown: { by: 'gpu', name } }
+  return { path: '/settings/clusters', words: 'Check the connection' }
 }
 
 const DOT = {

@@ -45,7 +45,7 @@ function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQuer
         </Button>
       }
     >
-      {failureWords(reason)} What you see is from {minuteTime(new Date(dataUpdatedAt).toISOString())}.
+      {failureWords(reason)} Showing data from {minuteTime(new Date(dataUpdatedAt).toISOString())}.
     </Notice>
   )
 }
@@ -54,8 +54,8 @@ function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: 
   if (summary?.asOf == null || !isStale(summary, now)) return undefined
   return (
     <Notice key="stale" tone="warning">
-      The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; figures in grey are of then.{' '}
-      {cluster?.problems[0]?.message ?? `${isolated(summary.source.name)} has not answered since.`}
+      The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; gray figures are from then.{' '}
+      {cluster?.problems[0]?.message ?? `${isolated(summary.source.name)} has not responded since.`}
     </Notice>
   )
 }
@@ -80,7 +80,7 @@ function partial(summary: Summary | undefined): ReactNode {
         {grouped(measuredDevices)} of {grouped(devices)}{' '}
         {agree(devices, 'GPU or MIG device is', 'GPUs and MIG devices are')} measured.
       </span>{' '}
-      {sentences.slice(0, SAID).join(' ')} Time that is not measured counts as used, never as idle.
+      {sentences.slice(0, SAID).join(' ')} Unmeasured time counts as used, never as idle.
     </Notice>
   )
 }
@@ -105,15 +105,14 @@ function empty(summary: Summary | undefined): ReactNode {
   if (summary.cost.hours?.unallocated === null) {
     return (
       <Notice key="empty" tone="quiet">
-        Your namespaces hold no GPU of <bdi>{summary.source.name}</bdi> now. What they held before is in the figures
-        below.
+        Your namespaces hold no GPU of <bdi>{summary.source.name}</bdi> right now. Figures below cover what they held
+        earlier.
       </Notice>
     )
   }
   return (
     <Notice key="empty" tone="quiet">
-      No node of <bdi>{summary.source.name}</bdi> offers GPUs now. The figures below are of what there was in this
-      range.
+      No node of <bdi>{summary.source.name}</bdi> offers GPUs right now. Figures below cover this range.
     </Notice>
   )
 }

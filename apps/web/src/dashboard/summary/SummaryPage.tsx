@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { lazy } from 'react'
 
 import type { Answer } from '../../api.ts'
+import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
@@ -8,10 +10,10 @@ import { ExportReport } from '../report/ExportReport.tsx'
 import { chosenCluster, historyWords } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer, useAskedFirst } from '../client/use-answer.ts'
-import { ActiveWorkloadsPanel } from './ActiveWorkloadsPanel.tsx'
 import { CostPanel } from './CostPanel.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { FirstRun, isFirstRun } from './FirstRun.tsx'
+import { FleetLine } from './FleetLine.tsx'
 import { isStale } from '../client/freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
@@ -25,8 +27,10 @@ import { SummaryNotices } from './SummaryNotices.tsx'
 import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
 import { UtilizationCard } from './UtilizationCard.tsx'
-import { WaitsPanel } from './WaitsPanel.tsx'
 import { WorkloadsCard } from './WorkloadsCard.tsx'
+
+// The last of the page, below what is seen first.
+const LastPanels = lazy(async () => ({ default: (await import('./LastPanels.tsx')).LastPanels }))
 
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
 export function SummaryPage() {
@@ -55,6 +59,7 @@ export function SummaryPage() {
         <FirstRun cluster={chosen} sample={clusters?.find(({ kind }) => kind === 'sample')} />
       ) : (
         <>
+          <FleetLine summary={summary} now={now} />
           <SummaryNotices summary={summary} cluster={chosen} now={now} />
           {summary.data === undefined && summary.error !== null ? (
             <NoSummary
@@ -76,8 +81,8 @@ function troubleOf(
   { data, error, failureReason }: UseQueryResult<Answer<'summaryGet'>>,
   now: number,
 ): string | undefined {
-  if ((error ?? failureReason) !== null) return 'Septet does not answer'
-  return isStale(data, now) ? 'Data is old' : undefined
+  if ((error ?? failureReason) !== null) return 'Septet is not responding'
+  return isStale(data, now) ? 'Data is stale' : undefined
 }
 
 type FiguresProps = {
@@ -110,8 +115,9 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         <PartitionPanel />
         <RecommendationPanel />
       </div>
-      <ActiveWorkloadsPanel active={data?.workloads.active} />
-      <WaitsPanel />
+      <LoadedLater name="Workloads and waits" fallback={null}>
+        <LastPanels active={data?.workloads.active} />
+      </LoadedLater>
     </div>
   )
 }

@@ -26,7 +26,7 @@ const AXIS = 26
 const PLOT = { top: TOP, height: HEIGHT - TOP - AXIS }
 const NAMES_WIDTH = 96
 
-/** The trend as lines from 0 to 100 %, named at their right end; where nothing was measured there is no line. */
+/** The trend as lines from 0 to 100%, named at their right end; where nothing was measured there is no line. */
 export function TrendChart({ trend, over, target }: Props) {
   const [box, width] = useWidth<HTMLDivElement>()
   const series = shownSeries(trend)

@@ -15,6 +15,7 @@ import { isOfHeld, shownSeries, trendCsv } from './trend-rows.ts'
 import { TrendTable } from './TrendTable.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
+const ModelTrends = lazy(async () => ({ default: (await import('./ModelTrends.tsx')).ModelTrends }))
 const TrendChart = lazy(async () => ({ default: (await import('./TrendChart.tsx')).TrendChart }))
 
 type Props = {
@@ -24,53 +25,75 @@ type Props = {
   readonly className: string
 }
 
-/** Utilization over time, as a chart or as the table behind it. */
+/** Utilization over time: a chart of the fleet, a small one for each GPU model, or the table behind it. */
 export function TrendPanel({ target, history, className }: Props) {
   const { cluster, over, range } = useUrlState()
-  const [asTable, setAsTable] = useState(false)
+  const [shown, setShown] = useState<Shown>('fleet')
   const answer = useAnswer('utilizationTrend', { cluster, range })
   const { data } = answer
-  const tools = data !== undefined && data.points.length > 0 && (
-    <div className="-mx-1.5 flex items-center gap-0.5">
-      <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
-        {asTable ? <ChartIcon /> : <TableIcon />}
-        <span className="@max-md:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
-      </Button>
-      <CopyButton text={() => trendCsv(data)} label="Copy CSV" narrow="CSV" />
-    </div>
-  )
+  const tools = data !== undefined && data.points.length > 0 && <Tools trend={data} shown={shown} onShow={setShown} />
   return (
     <Panel title="GPU Utilization Trend" aside={tools} className={`@container ${className}`}>
-      <div className="h-80">
+      <div className={shown === 'models' ? 'min-h-80' : 'h-80'}>
         <Answered answer={answer} waiting={<Bone className="h-full" />}>
-          {(trend) => <Trend trend={trend} asTable={asTable} target={target} />}
+          {(trend) => <Trend trend={trend} as={shown} target={target} />}
         </Answered>
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
-        {data !== undefined && caption(data, rangeWords(over))} {history}
+        {data !== undefined && caption(data, rangeWords(over))} {shown === 'models' && MODELS_KEY} {history}
       </p>
     </Panel>
   )
 }
 
+type Shown = 'fleet' | 'models' | 'table'
+
+type ToolsProps = {
+  readonly trend: Answer<'utilizationTrend'>
+  readonly shown: Shown
+  readonly onShow: (shown: Shown) => void
+}
+
+function Tools({ trend, shown, onShow }: ToolsProps) {
+  const toggle = (other: Shown): (() => void) => {
+    return () => onShow(shown === other ? 'fleet' : other)
+  }
+  return (
+    <div className="-mx-1.5 flex items-center gap-0.5">
+      {trend.models.length > 1 && (
+        <Button look="quiet" aria-pressed={shown === 'models'} onClick={toggle('models')} className="px-1.5 text-12">
+          By model
+        </Button>
+      )}
+      <Button look="quiet" aria-pressed={shown === 'table'} onClick={toggle('table')} className="px-1.5 text-12">
+        {shown === 'table' ? <ChartIcon /> : <TableIcon />}
+        <span className="@max-md:sr-only">{shown === 'table' ? 'View as chart' : 'View as table'}</span>
+      </Button>
+      <CopyButton text={() => trendCsv(trend)} label="Copy CSV" narrow="CSV" />
+    </div>
+  )
+}
+
+const MODELS_KEY = 'Solid: busy, with the newest value. Dashed: held. All from 0% to 100%.'
+
 type TrendProps = {
   readonly trend: Answer<'utilizationTrend'>
-  readonly asTable: boolean
+  readonly as: Shown
   readonly target: number | undefined
 }
 
-function Trend({ trend, asTable, target }: TrendProps) {
+function Trend({ trend, as, target }: TrendProps) {
   const { over } = useUrlState()
   if (shownSeries(trend).length === 0)
-    return (
-      <PanelEmpty>
-        No utilization was measured in this window. Choose a longer one, or see what the status says.
-      </PanelEmpty>
-    )
-  if (asTable) return <TrendTable trend={trend} />
+    return <PanelEmpty>No utilization measured in this window. Choose a longer range or check the status.</PanelEmpty>
+  if (as === 'table') return <TrendTable trend={trend} />
   return (
     <LoadedLater name="The chart" fallback={<Bone className="h-full" />}>
-      <TrendChart trend={trend} over={over} target={target} />
+      {as === 'models' ? (
+        <ModelTrends models={trend.models} />
+      ) : (
+        <TrendChart trend={trend} over={over} target={target} />
+      )}
     </LoadedLater>
   )
 }
@@ -79,7 +102,7 @@ function caption({ source, points }: Answer<'utilizationTrend'>, range: string):
   if (source.kind === 'sample') return 'Fixed sample week, share of GPU time.'
   if (!points.some(({ busy, allocated }) => busy !== null || allocated !== null)) return `${range}.`
   const gaps = points.filter(({ busy }) => busy === null).length
-  const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and stay gaps.`
+  const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and show as gaps.`
   const whole = isOfHeld(points) ? 'what your namespaces held' : 'ready GPU time'
   return `${range}, share of ${whole}.${missing}`
 }

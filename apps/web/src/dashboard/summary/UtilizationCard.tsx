@@ -27,7 +27,7 @@ export function UtilizationCard({ utilization }: { readonly utilization: Answer<
       <p className="mt-2.5 flex min-h-5 items-baseline justify-between gap-3 text-12 text-ink-soft">
         {busy.quality !== 'sample' && (
           <>
-            of what is held
+            of held GPUs
             <FigureText figure={busyOfAllocated} name="Busy share of held GPUs" />
           </>
         )}

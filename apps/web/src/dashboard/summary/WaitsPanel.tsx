@@ -22,13 +22,13 @@ export function WaitsPanel() {
   const answer = useAnswer('queueWaits', { cluster, range, limit: 1 })
   return (
     <Panel
-      title="What waiting cost"
+      title="Cost of waiting"
       aside={answer.data && answer.data.causes.length > 0 && <Whole waits={answer.data} />}
     >
       <Answered answer={answer} waiting={<Bone className="h-60" />}>
         {(waits) =>
           waits.causes.length === 0 ? (
-            <PanelEmpty>No work waited for a GPU in this window.</PanelEmpty>
+            <PanelEmpty>No workload waited for a GPU in this window.</PanelEmpty>
           ) : (
             <Known waits={waits} />
           )
@@ -41,7 +41,7 @@ export function WaitsPanel() {
 const Whole = ({ waits: { hours, cost } }: { readonly waits: Waits }) => (
   <span className="flex items-baseline gap-3">
     <FigureText figure={hours} name="GPU-hours waited" />
-    <FigureText figure={cost} name="Price of what was waited for" unknown="no price" />
+    <FigureText figure={cost} name="Value of GPU time waited for" unknown="no price" />
   </span>
 )
 

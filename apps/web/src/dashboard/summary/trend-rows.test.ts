@@ -16,6 +16,7 @@ const trend = {
   window: null,
   step: 3600,
   points: [point('10:00', 0.4), point('11:00', null), point('12:00', 0.5), point('13:00', null)],
+  models: [],
 }
 
 test('a series without any measured point is not drawn', () => {

@@ -13,7 +13,8 @@ type Props<Row> = {
   readonly head: ReactNode
 }
 
-const ROW = 41
+/** Of a row of one line, border included. */
+const ROW = 33
 
 /** The rows in sight of the window's own scrolling; those before and after them are only height. */
 export function VirtualRows<Row>({ caption, columns, rows, keyOf, onOpen, openKey, head }: Props<Row>) {
@@ -22,7 +23,7 @@ export function VirtualRows<Row>({ caption, columns, rows, keyOf, onOpen, openKe
   useLayoutEffect(() => {
     if (body.current !== null) setMargin(body.current.getBoundingClientRect().top + window.scrollY)
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component; the library's functions are called anew at each rendering
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component; the library's functions are called at each rendering
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW,
@@ -99,7 +100,7 @@ const Cells = <Row,>({ columns, row, open, chosen }: CellsProps<Row>) => (
     {columns.map((column, place) => (
       <td
         key={column.id}
-        className={`min-w-0 py-2 pr-4 align-top wrap-anywhere last:pr-0 max-md:gap-3 max-md:py-0.5 max-md:pr-0 ${column.isEmpty?.(row) === true ? 'max-md:hidden' : 'max-md:flex'} ${column.align === 'right' ? 'text-right max-md:text-left' : ''}`}
+        className={`min-w-0 py-1.5 pr-4 align-top wrap-anywhere last:pr-0 max-md:gap-3 max-md:py-0.5 max-md:pr-0 ${column.isEmpty?.(row) === true ? 'max-md:hidden' : 'max-md:flex'} ${column.align === 'right' ? 'text-right max-md:text-left' : ''}`}
       >
         {place > 0 && (
           <span aria-hidden className="w-28 shrink-0 text-ink-soft md:hidden">

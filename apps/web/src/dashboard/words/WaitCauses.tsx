@@ -13,7 +13,7 @@ export const WaitCauses = ({ causes }: { readonly causes: readonly Cause[] }) =>
   <div className="@container">
     <div aria-hidden className={`${ROW} pb-1.5 text-12 text-ink-quiet @max-3xl:hidden`}>
       <span>Waited for</span>
-      <span>The cheapest change that ends most of it</span>
+      <span>Cheapest fix</span>
       <span className="text-right">Time</span>
       <span className="text-right">GPU time</span>
       <span className="text-right">Price</span>
@@ -45,7 +45,7 @@ function Row({ cause: { name, meaning, seconds, workloads, waiting, change, ...a
         </span>
       </span>
       <span className="min-w-0 text-12 text-ink-soft @max-3xl:order-5 @max-3xl:col-span-full">
-        <bdi className="wrap-anywhere">{change?.sentence ?? `No change is known: ${meaning}.`}</bdi>
+        <bdi className="wrap-anywhere">{change?.sentence ?? `No known fix: ${meaning}.`}</bdi>
       </span>
       <span className="figure text-right font-mono text-12 text-ink-quiet @max-3xl:hidden">{duration(seconds)}</span>
       <span className="figure text-right font-mono text-12 whitespace-nowrap">{hoursWords(amount)}</span>
@@ -60,9 +60,9 @@ export const waitNote = ({ note, withheld }: Pick<Answer<'queueWaits'>, 'note' |
 
 /** Nothing known is never 0. */
 export const hoursWords = ({ gpuHours }: Pick<Cause, 'gpuHours'>): string =>
-  gpuHours === null ? 'not known' : `${gpuHours > 0 && gpuHours < 0.05 ? '<0.1' : short(gpuHours)} GPU-h`
+  gpuHours === null ? 'unknown' : `${gpuHours > 0 && gpuHours < 0.05 ? '<0.1' : short(gpuHours)} GPU-h`
 
 export function priceWords({ gpuHours, usd }: Pick<Cause, 'gpuHours' | 'usd'>): string {
   if (usd !== null) return dollars(usd)
-  return gpuHours === null ? 'not known' : 'no price'
+  return gpuHours === null ? 'unknown' : 'no price'
 }

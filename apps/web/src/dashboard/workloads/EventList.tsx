@@ -11,8 +11,8 @@ export function EventList({ data: { events, eventsMissing, workload } }: { reado
     <Part title="Kubernetes events">
       {events.length === 0 && eventsMissing === null && (
         <p className="text-13 text-ink-soft">
-          None in the last hour, which is as long as Kubernetes keeps them
-          {workload.status === 'running' ? ': it runs undisturbed.' : '.'}
+          None in the last hour (Kubernetes keeps events for an hour)
+          {workload.status === 'running' ? ': running without incident.' : '.'}
         </p>
       )}
       {eventsMissing !== null && <p className="text-13 wrap-anywhere text-ink-soft">{eventsMissing}</p>}

@@ -22,7 +22,7 @@ export function OwnerChain({ data: { owners, podCount, labels, workload } }: { r
               <bdi className="font-mono text-12 wrap-anywhere">{name}</bdi>
               <span className="block text-12 text-ink-quiet">
                 {byRule
-                  ? 'told from its naming rule: the object itself could not be read'
+                  ? 'inferred from its naming rule: the object itself could not be read'
                   : createdAt !== null && `made ${dayTime(createdAt)}`}
               </span>
             </span>
@@ -53,6 +53,6 @@ export function OwnerChain({ data: { owners, podCount, labels, workload } }: { r
 
 function podWords(pods: number, owners: number): string {
   if (pods === 0) return 'no pods yet'
-  if (owners === 0) return 'a pod without an owner: nobody makes it again when it goes'
+  if (owners === 0) return 'a pod without an owner: no controller recreates it'
   return plural(pods, 'pod')
 }

@@ -10,7 +10,7 @@ export function SizePart({ data: { size, sizeUnknown } }: { readonly data: Workl
   return (
     <Part title="Right size">
       {size === null ? (
-        <p className="text-13 text-ink-soft">{sizeUnknown ?? 'Not known.'}</p>
+        <p className="text-13 text-ink-soft">{sizeUnknown ?? 'Unknown.'}</p>
       ) : (
         <>
           <Verdict size={size} />
@@ -34,7 +34,7 @@ function Verdict({ size }: { readonly size: Size }) {
       </p>
     )
   }
-  const words = size.verdict === 'keep' ? 'It is better left as it is' : 'Not known'
+  const words = size.verdict === 'keep' ? 'Already the right size' : 'Unknown'
   return (
     <p className="text-13 text-ink-soft">
       {words}: {size.because}.

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { LongField } from '../../ui/LongField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { failureWords } from '../client/failure-words.ts'
@@ -11,7 +12,6 @@ import { StartVerdict } from './StartVerdict.tsx'
 
 /** Takes a manifest and says whether it would start, before anybody submits it. */
 export function StartPanel({ onClose }: { readonly onClose: () => void }) {
-  const id = useId()
   const { cluster } = useUrlState()
   const [manifest, setManifest] = useState('')
   const { mutate, data, error, isPending } = useMutation({
@@ -22,24 +22,19 @@ export function StartPanel({ onClose }: { readonly onClose: () => void }) {
   return (
     <SidePanel lead="Before you submit a job" title="Will it start?" onClose={onClose}>
       <div className="grid gap-2">
-        <label htmlFor={id} className="text-13 font-medium">
-          Manifest
-        </label>
-        <textarea
-          id={id}
+        <LongField
+          label="Manifest"
           value={manifest}
-          onChange={(event) => setManifest(event.target.value)}
+          change={setManifest}
           rows={10}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="none"
-          aria-describedby={`${id}-note`}
-          placeholder="apiVersion: batch/v1&#10;kind: Job"
-          className="w-full resize-y rounded-control border border-(--free) bg-surface px-3 py-2 font-mono text-16 hover:border-ink-quiet sm:text-12"
+          placeholder={'apiVersion: batch/v1\nkind: Job'}
+          note={
+            <>
+              The manifest you would pass to <code className="font-mono">kubectl apply -f</code>. Nothing is submitted
+              or stored.
+            </>
+          }
         />
-        <p id={`${id}-note`} className="text-12 text-ink-soft">
-          What you would give to <code className="font-mono">kubectl apply -f</code>. Nothing is submitted or kept.
-        </p>
         <div>
           <Button
             look="strong"

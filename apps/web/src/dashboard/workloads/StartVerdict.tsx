@@ -14,10 +14,10 @@ export const StartVerdict = ({ job }: { readonly job: Job }) => (
     <Notice tone={TONE[job.verdict]}>{job.sentence}</Notice>
     <Lines title="Where it would run" lines={job.places.map(placeWords)} />
     <Lines title="Why not now" lines={job.because} />
-    <Lines title="Unknown because" lines={job.unknown} />
-    <Lines title="What would make room" lines={job.ways.map(({ sentence }) => sentence)} />
+    <Lines title="Unknown" lines={job.unknown} />
+    <Lines title="What would free capacity" lines={job.ways.map(({ sentence }) => sentence)} />
     {job.changes.length > 0 && (
-      <Part title="Change the job instead; each is enough">
+      <Part title="Or change the job: any one of these is enough">
         <ul className="grid gap-2 text-13">
           {job.changes.map((change) => (
             <li key={change.sentence} className="flex items-start justify-between gap-3">
@@ -57,11 +57,11 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 function When({ job: { wait, noWait } }: { readonly job: Job }): ReactNode {
   if (wait === null && noWait === null) return null
   return (
-    <Part title="When it starts as it is">
+    <Part title="Expected wait without changes">
       <p className="text-13 wrap-anywhere">
         {wait === null
           ? noWait
-          : `In ${duration(wait.low)} to ${duration(wait.high)} (80 % of waits), in half of all cases before ${duration(wait.middle)}: learned from ${wait.waits} waits for ${wait.like}.`}
+          : `In ${duration(wait.low)} to ${duration(wait.high)} (80% of waits), median ${duration(wait.middle)}, from ${wait.waits} past waits for ${wait.like}.`}
       </p>
     </Part>
   )

@@ -27,13 +27,13 @@ export function WaitLedger({ onOpen }: Props) {
   const answer = useAnswer('queueWaits', { cluster, range, limit: MOST })
   return (
     <Panel
-      title="What waiting cost"
+      title="Cost of waiting"
       aside={answer.data && answer.data.causes.length > 0 && <Whole waits={answer.data} />}
     >
       <Answered answer={answer} waiting={<Bone className="h-80" />}>
         {(waits) =>
           waits.causes.length === 0 ? (
-            <PanelEmpty>No work waited for a GPU in this window.</PanelEmpty>
+            <PanelEmpty>No workload waited for a GPU in this window.</PanelEmpty>
           ) : (
             <>
               <WaitCauses causes={waits.causes} />
@@ -55,9 +55,9 @@ export function WaitLedger({ onOpen }: Props) {
 
 const Whole = ({ waits: { seconds, hours, cost } }: { readonly waits: Waits }) => (
   <span className="flex flex-wrap items-baseline gap-x-3 text-12 text-ink-soft">
-    {duration(seconds)} in all
+    {duration(seconds)} total
     <FigureText figure={hours} name="GPU-hours waited" />
-    <FigureText figure={cost} name="Price of what was waited for" unknown="no price" />
+    <FigureText figure={cost} name="Value of GPU time waited for" unknown="no price" />
   </span>
 )
 

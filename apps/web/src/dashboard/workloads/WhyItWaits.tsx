@@ -42,8 +42,8 @@ function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: num
     return (
       <p className="text-13 text-ink-soft">
         {podCount === 0
-          ? 'It has no pods yet, so no place was looked for. No quota that is known holds it back.'
-          : wait.withheld === null && 'No GPU of this cluster could take it, in whatever way it is cut.'}
+          ? 'It has no pods yet, so nothing was scheduled. No known quota is blocking it.'
+          : wait.withheld === null && 'No GPU in this cluster can fit it under any layout.'}
       </p>
     )
   }
@@ -69,12 +69,12 @@ function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: num
 
 const Patch = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <details className="text-12">
-    <summary className="cursor-pointer text-ink-soft hover:text-ink">The change of its manifest: {name}</summary>
+    <summary className="cursor-pointer text-ink-soft hover:text-ink">Manifest change: {name}</summary>
     <div className="mt-1.5 grid justify-items-start gap-1">
       <pre className="rounded-control border border-line bg-sunken/50 px-3 py-2.5 font-mono whitespace-pre-wrap wrap-anywhere">
         {text}
       </pre>
-      <CopyButton text={() => text} label="Copy the patch" />
+      <CopyButton text={() => text} label="Copy patch" />
     </div>
   </details>
 )
@@ -85,7 +85,7 @@ const LIMITS: ReadonlySet<string> = new Set(['quota', 'queue', 'volume'])
 const Refusals = ({ place }: { readonly place: NonNullable<Wait['place']> }) => (
   <details className="group text-13">
     <summary className="cursor-pointer text-12 text-ink-soft hover:text-ink">
-      What each GPU says to it: {plural(place.refusals.length, 'reason')}
+      GPU by GPU: {plural(place.refusals.length, 'reason')}
     </summary>
     <table className="mt-2 w-full text-12">
       <thead className="text-left text-ink-quiet">

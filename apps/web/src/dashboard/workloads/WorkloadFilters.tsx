@@ -18,8 +18,8 @@ const EVERY = '*'
 export function WorkloadFilters({ choice, data }: Props) {
   const { view, choose } = choice
   return (
-    <div className="grid gap-2.5">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 max-sm:w-full">
         <Segmented
           label="Workloads"
           value={view}
@@ -32,7 +32,7 @@ export function WorkloadFilters({ choice, data }: Props) {
           onChange={(text) => choose({ search: text === '' ? undefined : text }, { replace: true })}
         />
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         <One
           name="namespace"
           label="Namespace"

@@ -15,8 +15,8 @@ export function WorkloadNow({ data }: { readonly data: WorkloadAnswer }) {
   return (
     <Part title="Now">
       <dl className="text-13">
-        <Line name="Asks for">
-          <span className="font-mono text-12">{requestWords(workload) || 'not known any more'}</span>
+        <Line name="Requests">
+          <span className="font-mono text-12">{requestWords(workload) || 'unknown'}</span>
         </Line>
         <Line name="Holds">
           {workload.holds === null ? (

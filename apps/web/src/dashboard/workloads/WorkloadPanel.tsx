@@ -54,7 +54,7 @@ function NotYet({ answer, onClose }: NotYetProps) {
   if (isNotFound(answer.error))
     return (
       <Gone what="This workload" back="Back to the workloads" onClose={onClose}>
-        {answer.error?.message} It may have ended before this range began, or be in a namespace that you do not see.
+        {answer.error?.message} It may have ended before this range, or be in a namespace you cannot see.
       </Gone>
     )
   return answer.error === null ? <Skeleton /> : <Answered answer={answer}>{() => <Skeleton />}</Answered>
@@ -90,11 +90,9 @@ type KnownProps = { readonly data: WorkloadAnswer; readonly gone: boolean; reado
 
 const Known = ({ data, gone, waits }: KnownProps) => (
   <div className="grid content-start gap-5 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
-    {gone && (
-      <Notice tone="warning">It has ended since, and held no GPU in this range. What is below was known last.</Notice>
-    )}
+    {gone && <Notice tone="warning">It ended and held no GPU in this range. Below is its last known state.</Notice>}
     {data.workload.status === 'ended' && !gone && (
-      <Notice tone="quiet">It has ended. What it used and cost within the range stays.</Notice>
+      <Notice tone="quiet">It ended. Usage and cost in this range are still shown.</Notice>
     )}
     {data.wait !== null && <WhyItWaits data={data} wait={data.wait} />}
     {waits}

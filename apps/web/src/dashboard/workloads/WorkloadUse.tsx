@@ -14,7 +14,7 @@ export function WorkloadUse({ use, queued }: { readonly use: Use | null; readonl
     if (queued) return undefined
     return (
       <Part title="Use">
-        <p className="text-13 text-ink-soft">Nothing of it was measured in this range yet.</p>
+        <p className="text-13 text-ink-soft">Nothing measured in this range yet.</p>
       </Part>
     )
   }

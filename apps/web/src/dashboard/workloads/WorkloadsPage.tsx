@@ -11,7 +11,7 @@ import { Bone } from '../../ui/Bone.tsx'
 import { DataTable } from '../table/DataTable.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useWorkloadChoice, type WorkloadChoice } from './use-workload-choice.ts'
-import { useWorkloads, type Workloads } from './use-workloads.ts'
+import { defaultSort, useWorkloads, type Workloads } from './use-workloads.ts'
 import { WaitingQueue } from './WaitingQueue.tsx'
 import { WaitLedger } from './WaitLedger.tsx'
 import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
@@ -33,7 +33,7 @@ export function WorkloadsPage() {
     <div data-stale={data !== undefined && isStale(data, now)}>
       <ScreenHead
         title="Workloads"
-        lead="What every workload asks for, holds, uses and costs, and why the queue waits."
+        lead="What each workload requests, holds, uses and costs, and why the queue is waiting."
         aside={<Button onClick={() => ask('yes')}>Will it start?</Button>}
       />
       <div className="grid grid-cols-1 gap-4">
@@ -91,13 +91,13 @@ function List({ data, choice, open, onOpen, more }: ListProps) {
         keyOf={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
         openKey={open}
-        initialSort={{ id: view === 'waiting' ? 'duration' : view === 'idle' ? 'idleCost' : 'cost', down: true }}
+        initialSort={{ id: defaultSort(view), down: true }}
         empty={<Empty choice={choice} />}
       />
       {data.total > data.workloads.length && (
         <p className="flex flex-wrap items-center gap-3 text-12 text-ink-quiet">
-          The first {grouped(data.workloads.length)} of {grouped(data.total)} by the chosen order.
-          {more === undefined ? ' Narrow them down to see others.' : <Button onClick={more}>Show more</Button>}
+          Showing {grouped(data.workloads.length)} of {grouped(data.total)} in this order.
+          {more === undefined ? ' Filter to see the rest.' : <Button onClick={more}>Show more</Button>}
         </p>
       )}
     </div>
@@ -108,7 +108,7 @@ const CAPTION = {
   all: 'Workloads',
   running: 'Running workloads',
   waiting: 'Waiting workloads',
-  idle: 'Workloads that hold idle GPUs now',
+  idle: 'Workloads holding idle GPUs now',
   ended: 'Ended workloads',
 } satisfies Record<WorkloadChoice['view'], string>
 
@@ -117,11 +117,11 @@ function Empty({ choice }: { readonly choice: WorkloadChoice }): ReactNode {
 }
 
 const NOTHING = {
-  all: 'Nothing runs on a GPU or waits for one.',
-  running: 'Nothing runs on a GPU now.',
-  waiting: 'Nothing waits for a GPU.',
-  idle: 'No running workload holds a GPU that has been idle for long.',
-  ended: 'No workload that held a GPU in this range has ended.',
+  all: 'No workload is running on a GPU or waiting for one.',
+  running: 'No workload is running on a GPU now.',
+  waiting: 'No workload is waiting for a GPU.',
+  idle: 'No running workload is holding an idle GPU.',
+  ended: 'No GPU workload ended in this range.',
 } satisfies Record<WorkloadChoice['view'], string>
 
 const Skeleton = () => (

@@ -60,5 +60,9 @@ function sorting(
 ): { readonly sort: string; readonly order: string } {
   const asked = SORTS.find((known) => known === text?.replace(/^-/u, ''))
   if (asked !== undefined) return { sort: asked, order: text?.startsWith('-') === true ? 'down' : 'up' }
-  return { sort: view === 'waiting' ? 'duration' : view === 'idle' ? 'idleCost' : 'cost', order: 'down' }
+  return { sort: defaultSort(view), order: 'down' }
 }
+
+/** What the list begins with: the most money wasted, or the longest wait. */
+export const defaultSort = (view: WorkloadChoice['view']): 'duration' | 'idleCost' =>
+  view === 'waiting' ? 'duration' : 'idleCost'

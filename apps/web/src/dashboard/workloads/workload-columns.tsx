@@ -38,12 +38,12 @@ const kind: Column<Workload> = {
   cell: (row) => <span className="text-ink-soft">{classWords(row.class)}</span>,
   sortBy: (row) => row.class,
   text: (row) => row.class,
-  width: '6rem',
+  width: '5.5rem',
 }
 
 const holds: Column<Workload> = {
   id: 'holds',
-  name: 'Holds, GPU',
+  name: 'GPUs',
   align: 'right',
   largestFirst: true,
   cell: (row) => <Holds workload={row} />,
@@ -56,20 +56,27 @@ function Holds({ workload }: { readonly workload: Workload }) {
   const { holds: held, status } = workload
   if (held === null) {
     return (
-      <span className="text-12 text-ink-quiet">
-        {status === 'queued' ? `asks ${requestWords(workload)}` : 'nothing now'}
+      <span className="block truncate text-12 text-ink-quiet" title={requestWords(workload)}>
+        {status === 'queued' ? `asks ${requestWords(workload)}` : 'none now'}
       </span>
     )
   }
   return (
-    <span className="block">
+    <span className="flex min-w-0 items-baseline gap-2 md:justify-end" title={holdingWords(workload)}>
+      <span className="truncate text-12 text-ink-quiet">{shapesOf(held.parts)}</span>
       <span className="font-mono">{gpuCount(held.gpus)}</span>
-      <span className="line-clamp-1 text-12 wrap-anywhere text-ink-quiet" title={holdingWords(workload)}>
-        {held.parts.map(({ shape, count }) => `${count} × ${shape}`).join(', ')}
-      </span>
     </span>
   )
 }
+
+type Held = NonNullable<Workload['holds']>
+
+/** "H100" of whole GPUs, whose count stands beside it, else "3 × 3g.40gb". */
+const shapesOf = (parts: Held['parts']): string =>
+  parts.map(({ shape, model, count }) => (shape === WHOLE ? model.split('-')[0] : `${count} × ${shape}`)).join(', ')
+
+/** What the server calls a GPU that is not divided. */
+const WHOLE = 'whole GPU'
 
 const busy: Column<Workload> = {
   id: 'busy',
@@ -85,7 +92,7 @@ const busy: Column<Workload> = {
   ),
   sortBy: (row) => row.busy.value ?? undefined,
   text: (row) => figureText(row.busy),
-  width: '6rem',
+  width: '5.5rem',
 }
 
 const money = (id: 'cost' | 'idleCost', title: string): Column<Workload> => ({
@@ -96,10 +103,10 @@ const money = (id: 'cost' | 'idleCost', title: string): Column<Workload> => ({
   cell: (row) => <FigureText figure={row[id]} name={`${title} of ${row.name}`} unknown={noMoney(row, id)} />,
   sortBy: (row) => row[id].value ?? undefined,
   text: (row) => figureText(row[id]),
-  width: '6.5rem',
+  width: '5.75rem',
 })
 
-/** Why there is no amount: it held nothing, nobody knows how idle it was, or nobody knows a price. */
+/** Why there is no amount: it held nothing, its idle time was not measured, or no price is known. */
 function noMoney({ status, gpuHours, busy: { value } }: Workload, id: 'cost' | 'idleCost'): string {
   if (status === 'queued' || (gpuHours ?? 0) === 0) return '–'
   return id === 'idleCost' && value === null ? 'Not measured' : 'No price'
@@ -119,35 +126,35 @@ const idleHours: Column<Workload> = {
 function IdleHours({ workload: { idleGpuHours, gpuHours, holds: held } }: { readonly workload: Workload }) {
   const words = figureWords({ value: idleGpuHours, unit: 'count' })
   return (
-    <span className="block">
+    <span className="flex items-baseline gap-2 md:justify-end">
+      {held !== null && held.idle > 0 && (
+        <span title={`${gpuCount(held.idle)} GPU idle now`}>
+          <Badge tone="warning">{gpuCount(held.idle)} idle</Badge>
+        </span>
+      )}
       <span className={words.known ? 'font-mono' : 'text-12 text-ink-quiet'}>
         {(gpuHours ?? 0) > 0 ? words.value : '–'}
       </span>
-      {held !== null && held.idle > 0 && (
-        <span className="block text-12">
-          <Badge tone="warning">{gpuCount(held.idle)} GPU idle now</Badge>
-        </span>
-      )}
     </span>
   )
 }
 
 const lasts: Column<Workload> = {
   id: 'duration',
-  name: 'Since',
+  name: 'Status, since',
   align: 'right',
   largestFirst: true,
   cell: (row) => <Status workload={row} />,
   sortBy: (row) => row.duration ?? undefined,
   text: (row) => row.since ?? '',
-  width: '7rem',
+  width: '10.5rem',
 }
 
 const Status = ({ workload: { status, duration: seconds } }: { readonly workload: Workload }) => (
-  <span className="block">
+  <span className="flex items-baseline gap-2 md:justify-end">
     <Badge tone={STATUS[status].tone}>{STATUS[status].words}</Badge>
     {seconds !== null && (
-      <span className="block font-mono text-12 whitespace-nowrap text-ink-soft">{duration(seconds)}</span>
+      <span className="font-mono text-12 whitespace-nowrap text-ink-soft md:w-22">{duration(seconds)}</span>
     )}
   </span>
 )
@@ -160,7 +167,7 @@ const STATUS = {
 
 const asks: Column<Workload> = {
   id: 'asks',
-  name: 'Asks for',
+  name: 'Requests',
   cell: (row) => <span className="font-mono text-12 wrap-anywhere">{requestWords(row)}</span>,
   text: requestWords,
   width: '11rem',
@@ -171,7 +178,7 @@ const why: Column<Workload> = {
   name: 'Why it waits',
   cell: ({ waiting }) =>
     waiting === null ? (
-      <span className="text-ink-quiet">Nobody says.</span>
+      <span className="text-ink-quiet">No reason reported</span>
     ) : (
       <bdi className="line-clamp-3 text-12 wrap-anywhere text-ink-soft" title={waiting.message}>
         <WaitReason waiting={waiting} />

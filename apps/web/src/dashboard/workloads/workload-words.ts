@@ -22,7 +22,7 @@ const CLASS_WORDS: Readonly<Record<string, string>> = {
   inference: 'Inference',
   analytics: 'Analytics',
   notebook: 'Notebook',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 }
 
 /** The class of work, in words; one that is not known yet as it is. */

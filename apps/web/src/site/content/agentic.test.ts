@@ -49,9 +49,9 @@ const sentences = (parts: readonly string[]): string => parts.map((part) => `${p
 test('the typing demo quotes the planner word for word', () => {
   expect(said).toEqual([
     `node-a, three steps: ${sentences(plan.steps.map(({ action }) => describeAction(action)))}`,
-    `Tried on a copy: ${checkPlan(snapshot, plan, CAREFUL_POLICY).kind}. Pods displaced: ${plan.steps.flatMap(({ displaced }) => displaced).length}.`,
+    `Simulated on a copy: ${checkPlan(snapshot, plan, CAREFUL_POLICY).kind}. Pods displaced: ${plan.steps.flatMap(({ displaced }) => displaced).length}.`,
     `node-b, refused: ${plan.refused[0]?.message}`,
-    `Way back: ${sentences(wayBack(plan.steps).actions.map(describeAction))}`,
+    `Rollback: ${sentences(wayBack(plan.steps).actions.map(describeAction))}`,
   ])
   expect(plan.refused).toHaveLength(1)
   expect(plan.steps).toHaveLength(3)

@@ -11,6 +11,12 @@ export const AGENTIC = {
     title: 'Ask the planner for a layout',
     note: 'The replies are the planner’s own.',
   },
+  loop: {
+    label: 'Watch a plan run',
+    description:
+      'A recording of the dashboard on the demo cluster: the plan to repartition a GPU node waits for approval, a person approves exactly that plan, its steps are applied one after another, and the result is verified.',
+    note: 'Recorded on the demo cluster; waits are shortened.',
+  },
   more: { label: 'How Septet acts', href: '/docs/acting' },
 } as const
 
@@ -32,14 +38,14 @@ export const AGENTIC_LINES: readonly AgenticLine[] = [
   { from: 'operator', text: 'Slice node-a into 3g + 2g + 1g + 1g, and free up node-b.' },
   {
     from: 'septet',
-    text: 'node-a, three steps: Cordon node-a. Cut node-a: GPU 0: 2 × 1g.5gb + 1 × 2g.10gb + 1 × 3g.20gb. Uncordon node-a.',
+    text: 'node-a, three steps: Cordon node-a. Repartition node-a: GPU 0: 2 × 1g.5gb + 1 × 2g.10gb + 1 × 3g.20gb. Uncordon node-a.',
   },
-  { from: 'septet', text: 'Tried on a copy: executable. Pods displaced: 0.' },
+  { from: 'septet', text: 'Simulated on a copy: executable. Pods displaced: 0.' },
   {
     from: 'septet',
-    text: 'node-b, refused: lab/notebook has no controller: once stopped, nothing makes it again. Stop it yourself, or name it among the pods that may be lost.',
+    text: 'node-b, refused: lab/notebook has no controller: once stopped, it is not recreated. Stop it yourself, or list it among the pods that may be lost.',
   },
-  { from: 'septet', text: 'Way back: Cordon node-a. Cut node-a: GPU 0: 1 × 7g.40gb. Uncordon node-a.' },
+  { from: 'septet', text: 'Rollback: Cordon node-a. Repartition node-a: GPU 0: 1 × 7g.40gb. Uncordon node-a.' },
 ]
 
 /** One GPU of the drawing, before the plan or after it. */

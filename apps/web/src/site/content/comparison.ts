@@ -64,7 +64,7 @@ export const COMPETITORS: readonly Competitor[] = [
     ],
     better: [
       { text: 'Shares GPUs without MIG, from many vendors.', source: 'hamiDiligence' },
-      { text: 'A CNCF incubating project since July 2026.', source: 'hamiIncubating' },
+      { text: 'CNCF incubating project since July 2026.', source: 'hamiIncubating' },
     ],
     color: 'ink-soft',
   },
@@ -79,7 +79,7 @@ export const COMPETITORS: readonly Competitor[] = [
         source: 'runaiMig',
       },
       {
-        text: 'Fractions don’t combine with MIG, and mixed-strategy MIG devices are missing from its UI and API.',
+        text: 'Fractions can’t be combined with MIG, and mixed-strategy MIG devices don’t appear in its UI or API.',
         source: 'runaiMig',
       },
       {
@@ -105,7 +105,7 @@ export const COMPETITORS: readonly Competitor[] = [
     ],
     better: [
       {
-        text: 'Prices everything in the cluster plus the cloud bill. Septet prices GPU nodes.',
+        text: 'Prices the whole cluster and the cloud bill. Septet prices only GPU nodes.',
         source: 'opencostReadme',
       },
       { text: 'Its specification is the open standard for Kubernetes cost.', source: 'opencostSpec' },
@@ -138,7 +138,7 @@ export const ADVANTAGES: readonly Advantage[] = [
   {
     icon: 'displaced',
     title: 'Fewer evictions',
-    description: 'The fewest GPUs first, then the fewest pods moved.',
+    description: 'Fewest GPUs first, then fewest pods moved.',
     highlight: `−${amount((1 - receiptFigure('fleet-reconfiguration', RECUT) / receiptBaseline('fleet-reconfiguration', RECUT)) * 100)}%`,
     evidence: { text: 'evictions vs. a plain repack', href: receiptHref('fleet-reconfiguration') },
   },
@@ -174,7 +174,7 @@ export const ADVANTAGES: readonly Advantage[] = [
 
 export const COMPARISON = {
   title: 'Compare with what you run',
-  lead: 'Four ways to share or bill GPUs on Kubernetes, by their own docs. Each one beats Septet somewhere.',
+  lead: 'Four ways to share GPUs or track their cost on Kubernetes, from their own docs. Each beats Septet at something.',
   fold: 'Limits and strengths',
   limits: 'Limits',
   better: 'Better than Septet at',

@@ -25,14 +25,14 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
     category: 'Cost',
     prompt: 'What would save the most?',
     response:
-      'Now, 3 recommendations; the largest saving: “Scale down gpu-a100-07” ($1,200/mo off the bill, estimated).',
+      'Now, there are 3 recommendations. The largest saving is “Scale down gpu-a100-07” ($1,200/mo off the bill, estimated).',
     operations: ['recommendations.list'],
   },
   {
     icon: 'utilization',
     category: 'Utilization',
     prompt: 'How did utilization develop this week?',
-    response: 'This week, 7 of 7 points in time were measured; GPUs were busiest at Thu: 92.0%.',
+    response: 'This week, utilization peaked at 92.0% on Thu.',
     operations: ['utilization.trend'],
   },
   {
@@ -40,7 +40,7 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
     category: 'Workloads',
     prompt: 'Which workload waits longest?',
     response:
-      'Over the past 24 hours, “ml-training/Job/speech-pretraining” has waited longest: 12 min. 1 workload in all.',
+      'Over the past 24 hours, “ml-training/Job/speech-pretraining” has been waiting longest: 12 min. 1 workload in total.',
     operations: ['workloads.list'],
   },
   {

@@ -36,7 +36,7 @@ export const FEATURES: readonly Feature[] = [
     icon: 'allocation',
     title: 'Dynamic allocation',
     description:
-      'The best GPU or slice for each pod, replayable on your own trace. Your scheduler still binds the pods.',
+      'Picks the best GPU or slice for each pod, and replays on your own trace. Your scheduler still binds the pods.',
     evidence: {
       text: `${amount(receiptFigure('online-placement', OPENB), 1)}% allocated, FGD ${amount(receiptBaseline('online-placement', OPENB), 1)}%`,
       href: receiptHref('online-placement'),
@@ -45,7 +45,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: 'cost',
     title: 'Cost reduction',
-    description: 'Every GPU-hour accounted for: used, idle, unallocated, stranded, oversized, or broken.',
+    description: 'Every GPU-hour is accounted for: used, idle, unallocated, stranded, oversized, or broken.',
     evidence: {
       text: `${amount(receiptFigure('claim-cost-savings', DAY))} GPUs did the work of ${amount(receiptBaseline('claim-cost-savings', DAY))}`,
       href: receiptHref('claim-cost-savings'),

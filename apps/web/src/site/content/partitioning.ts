@@ -13,7 +13,7 @@ export type ExplorerBoard = { readonly label: string; readonly model: string }
 
 export const PARTITIONING = {
   title: 'Slice a GPU with MIG',
-  lead: 'Only some sizes fit in some places. Try it: Septet plans by the same rules.',
+  lead: 'Each size fits only in certain positions. Try it: Septet plans by the same rules.',
   configurations: 'Three layouts for an A100-40GB',
   explorer: 'Build your own',
 } as const

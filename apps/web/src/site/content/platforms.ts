@@ -16,7 +16,7 @@ export type Platform = {
 
 export const PLATFORM_WALL = {
   title: 'Works with',
-  lead: 'The stack you already run. Not tested on physical GPUs so far.',
+  lead: 'The stack you already run. On physical GPUs, only the MIG tables are checked so far (H100, H200).',
   fold: 'How each one was tested',
   tried: {
     'real program': 'runs in our tests',

@@ -83,6 +83,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'agent-calls': 'Agent calls at 50 per second',
   'shadow-month': 'Replaying a month of 10,000 GPUs before enabling auto',
   'kill-sweep': 'Crash safety: changes interrupted at any moment',
+  house: 'The size and shape of the code',
   'mcp-conformance': 'What the referee of MCP finds',
 }
 

@@ -31,7 +31,7 @@ export const TERMS: Prose = {
     {
       title: 'This installation',
       paragraphs: [
-        'Whoever runs this installation may set additional terms and decides who can sign in. They are not the authors of Septet.',
+        'The operator of this installation may set additional terms and decides who can sign in. They are not the authors of Septet.',
       ],
       links: [{ label: 'Who runs it', href: '/contact' }],
     },

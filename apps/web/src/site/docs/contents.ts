@@ -14,7 +14,12 @@ const page = (file: string, title: string, summary: string): Written => ({ file,
 
 const WRITTEN = {
   start: [
-    page('README.md', 'Septet in brief', 'What it does, two commands to run it, and every figure beside its aim.'),
+    page('README.md', 'Septet in brief', 'What it does, two commands to run it, and what it may change in a cluster.'),
+    page(
+      'docs/tutorial.md',
+      'Tutorial',
+      'Your cluster in ten minutes: check it, read the first figures, ask, plan, and approve one change.',
+    ),
     page(
       'docs/architecture.md',
       'How Septet works',
@@ -22,6 +27,12 @@ const WRITTEN = {
     ),
   ],
   run: [
+    page(
+      'docs/installing.md',
+      'Installing in a cluster',
+      'The image, the Helm chart and its values, plain manifests, a database of your own, a closed network.',
+    ),
+    page('docs/upgrading.md', 'Upgrading', 'Backup, helm upgrade, what else to update, and the way back.'),
     page(
       'docs/configuration.md',
       'Configuration',
@@ -31,6 +42,11 @@ const WRITTEN = {
       'docs/connecting-a-cluster.md',
       'Connecting a cluster',
       'An account that only reads, where the metrics are, what the connection test looks at, where credentials are.',
+    ),
+    page(
+      'docs/neighbors.md',
+      'Neighbors',
+      'What is read of Kueue, KAI, HAMi, Karpenter, DRA, exporters of AMD and Intel, and inference engines, and what is not.',
     ),
     page(
       'docs/using-the-dashboard.md',
@@ -85,6 +101,9 @@ const WRITTEN = {
       'Goals, the bound, the directory that a pull request shows, and what a plan does not know.',
     ),
   ],
+  figures: [
+    page('docs/figures.md', 'Figures', 'Speed, size, and quality beside their aims, and which aims are not reached.'),
+  ],
   glossary: [page('docs/glossary.md', 'Glossary', 'One meaning per word, in the code and on the screen.')],
   part: [page('CONTRIBUTING.md', 'Contributing', 'Set-up, the verbs, what a reviewer looks for.')],
 } as const
@@ -102,6 +121,7 @@ export const CONTENTS: readonly ContentsGroup[] = [
     title: 'Look up',
     entries: [
       ...WRITTEN.glossary.map(entryOf),
+      ...WRITTEN.figures.map(entryOf),
       { href: '/receipts', title: 'Receipts', summary: 'What is claimed, what was measured, and how to run it again.' },
       {
         href: '/api',

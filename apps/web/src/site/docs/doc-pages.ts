@@ -10,7 +10,10 @@ const FILES = import.meta.glob<string>(
 export type DocPage = MarkdownPage & { readonly file: string; readonly href: string }
 
 /** Parts of a file that make sense only beside the code: lists of links that the site has as navigation. */
-const LEFT_OUT: Readonly<Record<string, string>> = { 'README.md': '## Read on' }
+const LEFT_OUT: Readonly<Record<string, string>> = { 'README.md': '## Documentation' }
+
+/** A picture for each theme, which only a code host draws; the site has the product itself. */
+const PICTURE = /<picture>[\s\S]*?<\/picture>\n/u
 
 /** Every Markdown file that the site shows. A link in them that leads nowhere stops the build with its name. */
 export const DOC_PAGES: readonly DocPage[] = renderDocs(
@@ -24,7 +27,7 @@ export function renderDocs(files: ReadonlyMap<string, string>): readonly DocPage
     const href = routeOf(file)
     if (href === undefined || !href.startsWith('/docs')) return []
     const [shown = ''] = text.split(`\n${LEFT_OUT[file] ?? '\0'}\n`)
-    const page = renderMarkdown(shown, (link) => {
+    const page = renderMarkdown(shown.replace(PICTURE, ''), (link) => {
       const target = targetOf(file, link, new Set(files.keys()))
       links.push({ from: file, href: link, target })
       return target

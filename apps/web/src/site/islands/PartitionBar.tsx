@@ -17,7 +17,7 @@ export function PartitionBar({ reference, board, layout, onRemove }: Props) {
   const columns = { gridTemplateColumns: `repeat(${board.memorySlices}, minmax(0, 1fr))` }
   return (
     <fieldset ref={reference} tabIndex={-1} className="outline-none">
-      <legend className="sr-only">The GPU as it is cut</legend>
+      <legend className="sr-only">The GPU’s current layout</legend>
       <p className="mb-2 flex justify-between gap-4 text-12 text-ink-quiet">
         <span>{board.memorySlices} memory slices</span>
         <span>Press one to remove it</span>

@@ -69,7 +69,7 @@ describe('what does not fit says why', () => {
     })
     expect(offer(layout, '3g.20gb')?.because).toBe('Needs 3 compute slices (1 left) and 4 memory slices (none left).')
     expect(verdictWords(A100, layout)).toBe(
-      '6 of 7 compute slices and 8 of 8 memory slices are in instances. 1 compute slice is stranded: no memory slice is left to go with it.',
+      '6 of 7 compute slices and 8 of 8 memory slices are in instances. 1 compute slice is stranded: no memory slice is left to pair with it.',
     )
   })
 
@@ -134,7 +134,7 @@ describe.each(BOARDS)('on %s, beside every cut that the driver allows', (_label,
       expect(taken + reachable + stranded).toBe(board.computeSlices)
       expect(Math.min(taken, reachable, stranded)).toBeGreaterThanOrEqual(0)
       expect(verdictWords(board, layout)).toContain(
-        layout.length === 0 ? 'Nothing is cut' : `${taken} of ${board.computeSlices}`,
+        layout.length === 0 ? 'No instances yet' : `${taken} of ${board.computeSlices}`,
       )
     }
   })

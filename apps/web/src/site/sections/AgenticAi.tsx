@@ -7,7 +7,7 @@ import { SectionHead } from './SectionHead.tsx'
 
 /** What Septet does without being asked, how far it goes today, and a plan in its own words. */
 export function AgenticAi() {
-  const { title, lead, demo, more } = AGENTIC
+  const { title, lead, demo, loop, more } = AGENTIC
   return (
     <Section id="agentic-ai" labeledBy="agentic-ai-title">
       <SectionHead id="agentic-ai-title" title={title} lead={lead} />
@@ -22,10 +22,11 @@ export function AgenticAi() {
             <Island name="typingDemo" props={{ title: demo.title, lines: AGENTIC_LINES }} />
             <PlanBars bars={AGENTIC_BARS} />
           </div>
-          <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-13 text-ink-quiet">
-            {demo.note}
+          <div className="mt-3 flex flex-wrap items-baseline gap-x-6 gap-y-2 text-13 text-ink-quiet">
+            <p className="mr-auto">{demo.note}</p>
             <EvidenceLink href={more.href}>{more.label}</EvidenceLink>
-          </p>
+            <Island name="planLoop" when="touch" props={loop} className="has-[figure]:basis-full" />
+          </div>
         </div>
       </div>
     </Section>

@@ -1,35 +1,102 @@
-import { compareText, resourceOfProfile, type GpuRequest, type InventoryDevice } from '@septet/domain'
+import { compareText, resourceOfProfile, type GpuRequest, type InventoryDevice, type Problem } from '@septet/domain'
 import { sumRequests } from '../read/gpu-requests.ts'
-import { wholeResource, type AllocatedDevice, type ClaimFacts } from '../read/parse-claim.ts'
+import { partitionResource, wholeResource, type AllocatedDevice, type ClaimFacts } from '../read/parse-claim.ts'
 import { readDynamicName, type DeviceFacts, type SliceFacts } from '../read/parse-device.ts'
 
+/** What DRA drivers publish of a node. */
+export type Published = {
+  readonly devices: readonly InventoryDevice[]
+  /** How many physical GPUs these and all that could yet be made of them are on. */
+  readonly gpuCount: number
+  readonly product: string | undefined
+  readonly problems: readonly Problem[]
+}
+
 /** Devices by node: those that the newest slices of each pool list, and MIG devices that exist only through a claim. */
-export function devicesByNode(
+export function publishedByNode(
   slices: readonly SliceFacts[],
   claims: readonly ClaimFacts[],
-): ReadonlyMap<string, readonly InventoryDevice[]> {
+): ReadonlyMap<string, Published> {
   const newest = newestSlices(slices)
+  const devices = devicesByNode(newest, claims)
+  const nodeOf = nodesOfPools(newest)
+  const incomplete = Map.groupBy(incompletePools(newest), nodeOf)
+  const slicesOf = Map.groupBy(newest, nodeOf)
+  const nodes = new Set([...devices.keys(), ...slicesOf.keys()])
+  return new Map(
+    [...nodes].map((node) => [
+      node,
+      {
+        devices: devices.get(node) ?? [],
+        ...gpusIn(slicesOf.get(node) ?? []),
+        problems: (incomplete.get(node) ?? []).map((pool) => incompleteOn(node, pool)),
+      },
+    ]),
+  )
+}
+
+const gpusIn = (slices: readonly SliceFacts[]): Pick<Published, 'gpuCount' | 'product'> => ({
+  gpuCount: new Set(slices.flatMap(({ driver, gpus }) => gpus.map((gpu) => `${driver}/${gpu}`))).size,
+  product: slices.flatMap(({ devices }) => devices.flatMap(({ product }) => product ?? []))[0],
+})
+
+function devicesByNode(
+  newest: readonly SliceFacts[],
+  claims: readonly ClaimFacts[],
+): ReadonlyMap<string, readonly InventoryDevice[]> {
   const holders = holdersByDevice(claims)
+  const nodeOf = nodesOfPools(newest)
   const nodes = new Map<string, InventoryDevice[]>()
   const listed = new Set<string>()
   const place = (node: string, device: DeviceFacts, key: string): void => {
+    const { kind } = device
+    listed.add(key)
+    // A partition is counted by the resource that offers it: its GPU is known, its place on it is not.
+    if (kind === 'partition') return
     const devices = nodes.get(node) ?? []
     nodes.set(node, devices)
-    devices.push({ ...device, reservedFor: [...new Set(holders.get(key))].toSorted(compareText) })
-    listed.add(key)
+    devices.push({ ...device, kind, reservedFor: [...new Set(holders.get(key))].toSorted(compareText) })
   }
   for (const slice of newest) {
-    for (const device of slice.devices) place(slice.node, device, keyOf({ ...slice, device: device.name }))
+    for (const device of slice.devices) place(nodeOf(slice), device, keyOf({ ...slice, device: device.name }))
   }
-  const nodeOfPool = new Map(newest.map((slice) => [`${slice.driver}/${slice.pool}`, slice.node]))
   for (const allocated of claims.flatMap((claim) => claim.allocated)) {
     const device = listed.has(keyOf(allocated)) ? undefined : dynamicDevice(allocated, newest)
-    const node = nodeOfPool.get(`${allocated.driver}/${allocated.pool}`) ?? allocated.pool
-    if (device !== undefined) place(node, device, keyOf(allocated))
+    if (device !== undefined) place(nodeOf(allocated), device, keyOf(allocated))
   }
   for (const devices of nodes.values()) devices.sort((a, b) => compareText(a.name, b.name))
   return nodes
 }
+
+type Pool = Pick<SliceFacts, 'driver' | 'pool'>
+
+/** The node of a pool, which not each of its slices names: those that hold counters do not. */
+function nodesOfPools(newest: readonly SliceFacts[]): (pool: Pool & { readonly node?: string | undefined }) => string {
+  const nodes = new Map<string, string>()
+  for (const { driver, pool, node } of newest) if (node !== undefined) nodes.set(`${driver}/${pool}`, node)
+  return ({ driver, pool, node }) => node ?? nodes.get(`${driver}/${pool}`) ?? pool
+}
+
+type Incomplete = Pool & { readonly seen: number; readonly all: number }
+
+/** The scheduler allocates from no pool before it sees all of its slices of one generation. */
+function incompletePools(newest: readonly SliceFacts[]): readonly Incomplete[] {
+  const pools = Map.groupBy(newest, ({ driver, pool }) => `${driver}/${pool}`)
+  return [...pools.values()].flatMap((slices) =>
+    slices
+      .slice(0, 1)
+      .map(({ driver, pool, slicesInPool }) => ({ driver, pool, seen: slices.length, all: slicesInPool }))
+      .filter(({ seen, all }) => seen < all),
+  )
+}
+
+const incompleteOn = (node: string, { driver, pool, seen, all }: Incomplete): Problem => ({
+  code: 'dra-pool-incomplete',
+  message:
+    `${node}: the DRA driver ${driver} has published ${seen} of ${all} ResourceSlices of its pool ${pool}, so Kubernetes ` +
+    'allocates nothing from it; see the log of the driver on this node if that stays so.',
+  object: `node/${node}`,
+})
 
 /** What the claim `namespace/name` stands for, as extended resources: allocated devices where there are, else what it asks. */
 export function claimedRequests(
@@ -44,7 +111,8 @@ export function claimedRequests(
   )
   const resourceOf = (allocated: AllocatedDevice): string => {
     const device = devices.get(keyOf(allocated)) ?? dynamicDevice(allocated, newest)
-    return device?.profile === undefined ? wholeResource(allocated.driver) : resourceOfProfile(device.profile)
+    if (device?.profile === undefined) return wholeResource(allocated.driver)
+    return device.kind === 'mig' ? resourceOfProfile(device.profile) : partitionResource(device.profile)
   }
   return new Map(
     claims.map(({ namespace, name, allocated, asked }) => {

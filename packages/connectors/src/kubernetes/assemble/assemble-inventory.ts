@@ -1,16 +1,18 @@
-import { compareText, type Inventory, type Quota } from '@septet/domain'
+import { compareText, type Inventory, type Neighbors, type Quota, type Repulsion } from '@septet/domain'
 import { assembleBudgets } from './assemble-budgets.ts'
 import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
 import type { ClusterQueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { NodeFacts } from '../read/parse-node.ts'
+import type { Bystanders } from './host-use.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 
 /** Joins what was read into one inventory. Everything in it is in order of its id, so equal facts make equal answers. */
 export function assembleInventory(read: InventoryParts): Inventory {
   // What is handed over may be walked once only, and pods are looked at twice.
-  const parts = { ...read, pods: [...read.pods] }
+  const parts = { ...read, pods: [...read.pods], nodes: [...read.nodes] }
   const slices = [...parts.slices]
   const claims = [...parts.claims]
   const localQueues = [...parts.localQueues]
@@ -20,12 +22,14 @@ export function assembleInventory(read: InventoryParts): Inventory {
     ...[...parts.quotas].flat(),
     ...queues.flatMap((each) => each.quotas.map((quota) => withNodeLabels(quota, flavors))),
   ]
-  const pods = assemblePods(parts.pods, { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) })
+  const owned = { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) }
+  const pods = assemblePods(parts.pods, owned)
   return {
     takenAt: parts.takenAt,
     serverVersion: parts.serverVersion,
     nodes: assembleNodes(parts, slices, claims),
     pods: pods.map(({ pod }) => pod),
+    finished: assemblePods(parts.finishedPods ?? [], owned).map(({ pod }) => pod),
     workloads: assembleWorkloads(pods, {
       kueue: [...parts.kueueWorkloads],
       clusterQueueOf: new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue])),
@@ -33,8 +37,21 @@ export function assembleInventory(read: InventoryParts): Inventory {
     queues: queues.map(({ queue }) => queue).toSorted((a, b) => compareText(a.name, b.name)),
     budgets: assembleBudgets(parts.budgets, pods),
     quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
+    ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes) }),
     problems: parts.problems,
   }
+}
+
+/** A pod keeps others out of nothing where its node lacks the label that it goes by. */
+function neighborsOf({ repelling, labels }: Bystanders, nodes: readonly NodeFacts[]): Neighbors {
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const repulsions = repelling.flatMap(({ pod, node, rules }) =>
+    rules.flatMap((rule): Repulsion | [] => {
+      const domain = byName.get(node)?.labels[rule.topologyKey]
+      return domain === undefined ? [] : { ...rule, pod, domain }
+    }),
+  )
+  return { labels, repulsions: repulsions.toSorted((a, b) => compareText(a.pod, b.pod)) }
 }
 
 /** Queues with those that work names in their place; as they are where none was read. */

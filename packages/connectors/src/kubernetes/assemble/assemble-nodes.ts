@@ -1,7 +1,8 @@
-import { compareText, mib, type Instant, type InventoryDevice, type InventoryNode } from '@septet/domain'
-import { devicesByNode } from './assemble-devices.ts'
-import type { HostUse } from './host-use.ts'
+import { compareText, type GpuShare, mib, type Instant, type InventoryNode } from '@septet/domain'
+import { publishedByNode, type Published } from './assemble-devices.ts'
+import type { Bystanders, HostUse } from './host-use.ts'
 import type { InventoryParts } from './inventory-parts.ts'
+import { sharesByNode } from './assemble-shares.ts'
 import { nodeProblems } from './node-problems.ts'
 import { roomOf, selectedLabels } from './node-room.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
@@ -11,19 +12,21 @@ import type { NodeFacts } from '../read/parse-node.ts'
 
 /** GPU nodes by name, each with the devices and profiles that others published for it. */
 export function assembleNodes(
-  parts: Pick<InventoryParts, 'nodes' | 'pods' | 'hostUse' | 'menus' | 'pendingSince' | 'now'>,
+  parts: Pick<InventoryParts, 'nodes' | 'pods' | 'hostUse' | 'bystanders' | 'menus' | 'pendingSince' | 'now'>,
   slices: readonly SliceFacts[],
   claims: readonly ClaimFacts[],
 ): readonly InventoryNode[] {
-  const selected = selectedLabels(parts.pods)
-  const devices = devicesByNode(slices, claims)
+  const selected = selectedLabels(parts.pods, keysOf(parts.bystanders))
+  const published = publishedByNode(slices, claims)
+  const shares = sharesByNode([...parts.pods], [...parts.nodes])
   const menus = new Map([...parts.menus].map((menu) => [menu.node, menu]))
   return [...parts.nodes]
-    .filter((node) => node.isGpuNode || devices.has(node.name))
+    .filter((node) => node.isGpuNode || (published.get(node.name)?.gpuCount ?? 0) > 0)
     .toSorted((a, b) => compareText(a.name, b.name))
     .map((node) =>
       inventoryNode(node, {
-        own: devices.get(node.name) ?? NO_DEVICES,
+        own: published.get(node.name) ?? NOTHING_PUBLISHED,
+        shares: shares.get(node.name) ?? NO_SHARES,
         menu: menus.get(node.name),
         pendingSince: parts.pendingSince(node.name),
         selected,
@@ -33,8 +36,12 @@ export function assembleNodes(
     )
 }
 
+const keysOf = (bystanders: Bystanders | undefined): readonly string[] =>
+  bystanders?.repelling.flatMap(({ rules }) => rules.map(({ topologyKey }) => topologyKey)) ?? []
+
 type Around = {
-  readonly own: readonly InventoryDevice[]
+  readonly own: Published
+  readonly shares: readonly GpuShare[]
   readonly menu: MigMenu | undefined
   readonly pendingSince: Instant | undefined
   readonly selected: readonly string[]
@@ -42,7 +49,8 @@ type Around = {
   readonly now: Instant
 }
 const NOTHING_USED: HostUse = { cpuMilli: 0, memory: mib(0) }
-const NO_DEVICES: readonly InventoryDevice[] = []
+const NO_SHARES: readonly GpuShare[] = []
+const NOTHING_PUBLISHED: Published = { devices: [], gpuCount: 0, product: undefined, problems: [] }
 
 /** The same object as before while nothing that it is made of has changed. A pending change becomes a problem by time alone. */
 function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
@@ -50,6 +58,7 @@ function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
   const known = made.get(facts)
   const isSame =
     known?.around.own === own &&
+    known.around.shares === around.shares &&
     isSameUse(known.around.used, around.used) &&
     known.around.menu === menu &&
     known.around.selected === selected
@@ -64,9 +73,8 @@ const made = new WeakMap<NodeFacts, { readonly around: Around; readonly node: In
 const isSameUse = (a: HostUse | undefined, b: HostUse | undefined): boolean =>
   a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory
 
-function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, used, now }: Around): InventoryNode {
-  const published = own.filter((device) => device.kind === 'gpu')
-  const gpuCount = node.gpuCount > 0 ? node.gpuCount : published.length
+function nodeOf(node: NodeFacts, { own, shares, menu, pendingSince, selected, used, now }: Around): InventoryNode {
+  const gpuCount = node.gpuCount > 0 ? node.gpuCount : own.gpuCount
   return {
     name: node.name,
     pool: node.pool,
@@ -75,7 +83,7 @@ function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, used, now 
     schedulable: node.schedulable,
     createdAt: node.createdAt,
     ...(node.providerId === undefined ? {} : { providerId: node.providerId }),
-    product: node.product === '' ? (published[0]?.product ?? '') : node.product,
+    product: node.product === '' ? (own.product ?? '') : node.product,
     mig: node.mig,
     sharing: node.sharing,
     allocatable: node.allocatable,
@@ -85,7 +93,8 @@ function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, used, now 
         : { ...roomOf(node, selected), cpuUsed: used.cpuMilli, memoryUsed: used.memory },
     gpuCount,
     reportedProfiles: menu === undefined ? undefined : menuByGpu(menu, gpuCount),
-    devices: own,
-    problems: nodeProblems(node, { now, pendingSince, hasDevices: own.length > 0 }),
+    devices: own.devices,
+    ...(shares.length === 0 ? {} : { shares }),
+    problems: [...nodeProblems(node, { now, pendingSince, hasDevices: own.gpuCount > 0 }), ...own.problems],
   }
 }

@@ -18,7 +18,7 @@ export function assemblePods(
   const owned: OwnedPod[] = []
   for (const each of facts) {
     const requests = requestsOf(each, context.claimed)
-    if (requests.length === 0) continue
+    if (requests.length === 0 || each.isPlaceholder === true) continue
     owned.push(ownedPod(each, context.chainOf(each), requests))
   }
   return owned.toSorted((a, b) => compareText(a.pod.id, b.pod.id))

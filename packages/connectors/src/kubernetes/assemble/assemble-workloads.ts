@@ -36,7 +36,8 @@ function fromPods(group: readonly OwnedPod[], kueue: KueueFacts | undefined, con
   const [first] = group
   if (first === undefined) throw new Error('a workload has at least one pod')
   const { pod, labels } = first
-  const queue = queueOf(kueue ?? { namespace: pod.namespace, localQueue: labels[QUEUE_LABEL] }, context)
+  const named = { namespace: pod.namespace, localQueue: labels[QUEUE_LABEL] }
+  const queue = queueOf(kueue ?? named, context) ?? OTHER_QUEUE_LABELS.map((label) => labels[label]).find(isSaid)
   const known = made.get(first)
   if (known !== undefined && isAsBefore(known, group, { kueue, queue })) return known.workload
   const workload = workloadOf(first, group, { kueue, queue })
@@ -118,6 +119,9 @@ function fromKueue(facts: KueueFacts, context: Context): Workload {
 }
 
 const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name'
+/** Of KAI, before version 0.6 by its older name. Its queues are not read: the name alone is known. */
+const OTHER_QUEUE_LABELS = ['kai.scheduler/queue', 'runai/queue']
+const isSaid = (name: string | undefined): boolean => name !== undefined && name !== ''
 
 const queueOf = (
   facts: Pick<KueueFacts, 'namespace' | 'localQueue'> & Partial<Pick<KueueFacts, 'clusterQueue'>>,

@@ -6,15 +6,19 @@ import type { SliceFacts } from '../read/parse-device.ts'
 import type { ClusterQueueFacts, FlavorFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { MigMenu } from '../read/parse-mig-config.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
-import type { HostUse } from './host-use.ts'
+import type { Bystanders, HostUse } from './host-use.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 
 /** Everything that the mirrors hold, and what is known beside. */
 export type InventoryParts = {
   readonly nodes: Iterable<NodeFacts>
   readonly pods: Iterable<PodFacts>
+  /** Pods that held GPUs and have finished. Absent: not known. */
+  readonly finishedPods?: Iterable<PodFacts>
   /** What pods without GPUs ask for, by node. Absent: not known. */
   readonly hostUse?: ReadonlyMap<string, HostUse>
+  /** What pods have to do with where others may go. Absent: not known. */
+  readonly bystanders?: Bystanders
   readonly menus: Iterable<MigMenu>
   readonly slices: Iterable<SliceFacts>
   readonly claims: Iterable<ClaimFacts>

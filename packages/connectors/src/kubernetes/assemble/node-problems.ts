@@ -33,13 +33,13 @@ const problemOf =
   (code, message) => ({ code, message: `${node.name}: ${message}`, object: `node/${node.name}` })
 
 const INVALID =
-  'its GPUs are cut differently, which the single MIG strategy cannot offer, so it offers none; ' +
+  'its GPUs have different MIG layouts, which the single MIG strategy cannot offer, so it offers none; ' +
   'give them all one geometry, or use the mixed strategy.'
 
 const migFailed = (node: NodeFacts, problem: Say): Problem =>
   problem(
     'mig-failed',
-    `the MIG configuration "${node.mig.config ?? 'unknown'}" could not be applied and is not tried again by itself; ` +
+    `the MIG configuration "${node.mig.config ?? 'unknown'}" could not be applied and is not retried automatically; ` +
       'free the GPUs, then set nvidia.com/mig.config to another name.',
   )
 

@@ -22,9 +22,12 @@ function labelsOf({ labels, name }: NodeFacts, selected: ReadonlySet<string>): N
   return intern({ ...Object.fromEntries(kept), ...byName })
 }
 
-/** Keys of labels that some pod selects nodes by, in order; the same list as before where they are the same. */
-export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduling }>): readonly string[] {
-  const keys = new Set<string>()
+/** Keys of labels that some pod selects nodes by, and more, in order; the same list as before where they are the same. */
+export function selectedLabels(
+  pods: Iterable<{ readonly scheduling: PodScheduling }>,
+  more: readonly string[] = [],
+): readonly string[] {
+  const keys = new Set<string>(more)
   const seen = new Set<object>()
   for (const { scheduling } of pods) {
     const { nodeSelector, nodeTerms } = scheduling

@@ -86,7 +86,7 @@ describe('what is missing is named', () => {
     server.denied.add('list nodes')
     const { stateOf, last } = await check()
     expect([stateOf('permissions'), stateOf('gpus')]).toEqual(['failed', 'failed'])
-    expect(last.get('gpus')?.said).toContain('may not be listed')
+    expect(last.get('gpus')?.said).toContain('Listing nodes is not permitted')
   })
   test('a token that is refused', async () => {
     server.misbehave = ({ path }) => (path === '/version' ? undefined : { status: 401 })

@@ -60,7 +60,7 @@ export async function checkCluster(options: CheckClusterOptions): Promise<Checke
 const READING = ['permissions', 'gpus', 'clock'] as const
 
 function skipped(tell: CheckClusterOptions['tell'], ids: readonly ConnectionStep['id'][]): CheckedCluster {
-  for (const id of ids) tell({ id, state: 'skipped', said: 'Not tried: a step before it failed.' })
+  for (const id of ids) tell({ id, state: 'skipped', said: 'Skipped: an earlier step failed.' })
   return { gpuNodes: undefined }
 }
 
@@ -120,7 +120,7 @@ async function meet(
       said: errorText(error),
       todo: 'Check that this address can be reached from where Septet runs: network policies, firewalls, a private endpoint.',
     })
-    tell({ id: 'certificate', state: 'skipped', said: 'Not tried: the server was not reached.' })
+    tell({ id: 'certificate', state: 'skipped', said: 'Skipped: the server was not reached.' })
     return undefined
   }
 }
@@ -131,20 +131,20 @@ const EXPIRES_SOON_MS = 14 * DAY_MS
 function certificateStep({ unverified }: Credentials, { certificateUntil }: Greeting, now: number): ConnectionStep {
   const id = 'certificate'
   if (certificateUntil === undefined) {
-    return { id, state: 'noticed', said: 'The API server is asked over plain HTTP, without a certificate.' }
+    return { id, state: 'noticed', said: 'Septet connects over plain HTTP, without a certificate.' }
   }
   const until = new Date(certificateUntil).toISOString().slice(0, 10)
-  if (unverified) return { id, state: 'noticed', said: `It was not checked; it says it is good until ${until}.` }
+  if (unverified) return { id, state: 'noticed', said: `Not verified; it claims to be valid until ${until}.` }
   if (certificateUntil - now < EXPIRES_SOON_MS) {
     return {
       id,
       state: 'noticed',
-      said: `It is genuine and ends soon, on ${until}.`,
+      said: `Valid, but expires soon, on ${until}.`,
       works: 'Everything until then.',
       todo: 'Renew the API server’s certificate.',
     }
   }
-  return { id, state: 'passed', said: `It is signed by the authority of the kubeconfig and good until ${until}.` }
+  return { id, state: 'passed', said: `Signed by the kubeconfig’s CA, valid until ${until}.` }
 }
 
 /** What the API server makes of the credentials, and which APIs it has. */
@@ -158,14 +158,14 @@ async function signIn(
     const apis = await discover(client)
     // Discovery may be open to everybody; only a question about ourselves shows whether we are known.
     await client.post(REVIEWS, accessReview('nodes', 'list'))
-    tell({ id: 'sign-in', state: 'passed', said: `Signed in. It is Kubernetes ${version || '(version not told)'}.` })
+    tell({ id: 'sign-in', state: 'passed', said: `Signed in to Kubernetes ${version || '(version unknown)'}.` })
     return apis
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) {
       tell({
         id: 'sign-in',
         state: 'failed',
-        said: 'The API server knows the credentials, but does not let them ask what they may do (403 for SelfSubjectAccessReview).',
+        said: 'The API server accepts the credentials but does not let them check their own permissions (403 for SelfSubjectAccessReview).',
         todo: 'Give them the ClusterRole system:basic-user, which every signed-in user has by default.',
       })
       return undefined
@@ -174,7 +174,7 @@ async function signIn(
       id: 'sign-in',
       state: 'failed',
       said: errorText(toContactFailure(error)),
-      todo: 'Renew the token, and see that the kubeconfig is of this cluster.',
+      todo: 'Renew the token, and check that the kubeconfig belongs to this cluster.',
     })
     return undefined
   }
@@ -216,7 +216,7 @@ async function gpus(
     await listPages({ client, path: '/api/v1/nodes', query: {}, signal, onItem })
   } catch (error) {
     const forbidden = error instanceof ApiError && error.status === 403
-    const said = forbidden ? 'The nodes may not be listed, see the permissions.' : errorText(toContactFailure(error))
+    const said = forbidden ? 'Listing nodes is not permitted; see the permissions.' : errorText(toContactFailure(error))
     tell({ id, state: 'failed', said })
     return undefined
   }
@@ -271,11 +271,11 @@ function gpuCount(capacity: Readonly<Record<string, string>>, labels: Readonly<R
 
 function clock({ aheadMs }: Greeting, { tell }: CheckClusterOptions): void {
   const id = 'clock'
-  if (aheadMs === undefined) return tell({ id, state: 'skipped', said: 'The API server does not tell its time.' })
+  if (aheadMs === undefined) return tell({ id, state: 'skipped', said: 'The API server does not report its time.' })
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (Math.abs(aheadMs) <= SKEW_MS) {
     const apart = seconds <= 1 ? 'to the second' : `within ${seconds} s`
-    return tell({ id, state: 'passed', said: `Both clocks agree ${apart}.` })
+    return tell({ id, state: 'passed', said: `The clocks agree ${apart}.` })
   }
   return tell({
     id,

@@ -68,7 +68,7 @@ export function toContactFailure(error: unknown): ConnectError {
 function toProblem(failure: ConnectError, lastContact: Instant | undefined): Problem {
   const kept =
     lastContact === undefined
-      ? 'Nothing has been read yet; it is tried again by itself.'
-      : 'What was read last stays in use; it is tried again by itself.'
+      ? 'Nothing has been read yet; Septet retries automatically.'
+      : 'The last data stays in use; Septet retries automatically.'
   return { code: failure.code, message: `${failure.message} ${kept}`, object: 'api-server' }
 }

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import type { Cluster, User } from '@kubernetes/client-node/dist/config_types.js'
 import { openClusterSignIn } from './cluster-sign-in.ts'
 import { ConnectError, sayError } from './connect-error.ts'
-import { readHandedKubeconfig } from './handed-kubeconfig.ts'
+import { readHandedKubeconfig, type Chosen } from './handed-kubeconfig.ts'
 import { readKubeconfig, withPluginInformation, type Kubeconfig } from './kubeconfig.ts'
 import { checkTlsFiles } from './tls-files.ts'
 
@@ -15,7 +15,7 @@ import { checkTlsFiles } from './tls-files.ts'
  */
 export type ClusterAddress =
   | { readonly path: string; readonly context?: string | undefined }
-  | { readonly text: string; readonly context?: string | undefined }
+  | ({ readonly text: string } & Chosen)
   | { readonly inCluster: true }
 
 export type Credentials = {
@@ -72,16 +72,16 @@ const TOKEN_FILE = `${SERVICE_ACCOUNT}/token`
 function clusterAndUser(address: ClusterAddress): ClusterAndUser {
   if ('inCluster' in address) return fromServiceAccount()
   if ('text' in address) {
-    const config = readHandedKubeconfig(address.text, address.context)
+    const config = readHandedKubeconfig(address.text, address)
     return chosenFrom(config, { origin: 'kubeconfig that was handed in', context: undefined, folder: '/' })
   }
   const { path, context } = address
   return chosenFrom(readKubeconfig(path), { origin: `kubeconfig ${path}`, context, folder: dirname(resolve(path)) })
 }
 
-type Chosen = { readonly origin: string; readonly context: string | undefined; readonly folder: string }
+type Meant = { readonly origin: string; readonly context: string | undefined; readonly folder: string }
 
-function chosenFrom(config: Kubeconfig, { origin, context: wanted, folder }: Chosen): ClusterAndUser {
+function chosenFrom(config: Kubeconfig, { origin, context: wanted, folder }: Meant): ClusterAndUser {
   const contexts = config.contexts.map((context) => context.name)
   const offered = contexts.length === 0 ? 'it has no contexts at all' : `it has: ${contexts.join(', ')}`
   const name = wanted ?? config.currentContext

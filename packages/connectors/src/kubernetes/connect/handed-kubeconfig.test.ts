@@ -34,7 +34,7 @@ describe('what would run a program or read a file here is refused', () => {
 })
 
 test('of all contexts only the chosen one is kept, and of it only what is sent', () => {
-  const kept = keptKubeconfig(file({ token: 'mine', 'x-unknown': 'y' }), 'main')
+  const kept = keptKubeconfig(file({ token: 'mine', 'x-unknown': 'y' }), { context: 'main' })
   expect(kept).toContain('"token":"mine"')
   expect(kept).not.toContain('of-the-other')
   expect(kept).not.toContain('x-unknown')
@@ -69,7 +69,9 @@ describe('what is no kubeconfig gets one sentence', () => {
     [JSON.stringify({ contexts: [], clusters: [] }), 'names no current context'],
   ])('%s', (text, words) => expect(() => keptKubeconfig(text)).toThrow(words))
   test('a context that is not there', () =>
-    expect(() => keptKubeconfig(file({}), 'third')).toThrow('has no context "third" (it has: main, other)'))
+    expect(() => keptKubeconfig(file({}), { context: 'third' })).toThrow(
+      'has no context "third" (it has: main, other)',
+    ))
   test('a context that points nowhere', () =>
     expect(() =>
       keptKubeconfig(

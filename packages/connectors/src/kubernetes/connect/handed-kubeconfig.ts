@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
+import { judgePlugin, type KeptPlugin } from './credential-plugins.ts'
 import { entriesOf, type Kubeconfig } from './kubeconfig.ts'
 
 /** One way into a cluster that a kubeconfig offers. */
@@ -15,8 +16,11 @@ export type OfferedContext = {
   readonly refused: string | undefined
 }
 
-/** The contexts of a kubeconfig that somebody handed in as text. Throws a `ConnectError` for what is none. */
-export function offeredContexts(text: string): readonly OfferedContext[] {
+/**
+ * The contexts of a kubeconfig that somebody handed in as text, where these credential plugins are allowed. Throws a
+ * `ConnectError` for what is none.
+ */
+export function offeredContexts(text: string, plugins: readonly string[] = []): readonly OfferedContext[] {
   const file = parse(text)
   return file.contexts.map((entry) => {
     const parts = partsOf(file, entry)
@@ -25,24 +29,27 @@ export function offeredContexts(text: string): readonly OfferedContext[] {
       server: parts.cluster?.server ?? '',
       signsInBy: waysIn(parts.user),
       isCurrent: entry.name === file['current-context'],
-      refused: refusalOf(parts),
+      refused: refusalOf(parts, plugins),
     }
   })
 }
 
 /**
  * One context of a kubeconfig that somebody handed in, and nothing else of it, as text to keep. Throws a `ConnectError`
- * for one that would run a program or read a file where Septet runs.
+ * for one that would run a program which is not allowed, or read a file, where Septet runs.
  */
-export const keptKubeconfig = (text: string, wanted?: string): string => JSON.stringify(keptSettings(text, wanted))
+export const keptKubeconfig = (text: string, chosen: Chosen = {}): string => JSON.stringify(keptSettings(text, chosen))
 
-function keptSettings(text: string, wanted: string | undefined): Record<string, unknown> {
+/** Which context is meant, the current one when left out, and the credential plugins that are allowed, none when left out. */
+export type Chosen = { readonly context?: string | undefined; readonly plugins?: readonly string[] | undefined }
+
+function keptSettings(text: string, { context: wanted, plugins = [] }: Chosen): Record<string, unknown> {
   const file = parse(text)
   const name = wanted ?? file['current-context'] ?? ''
   const entry = file.contexts.find((each) => each.name === name)
   if (entry === undefined) throw noContext(file, name)
   const parts = partsOf(file, entry)
-  const refused = refusalOf(parts)
+  const refused = refusalOf(parts, plugins)
   if (refused !== undefined) throw new ConnectError('kubeconfig-invalid', refused)
   return {
     apiVersion: 'v1',
@@ -50,7 +57,7 @@ function keptSettings(text: string, wanted: string | undefined): Record<string, 
     'current-context': 'chosen',
     contexts: [{ name: 'chosen', context: { cluster: 'chosen', user: 'chosen' } }],
     clusters: [{ name: 'chosen', cluster: only(parts.cluster ?? {}, CLUSTER_KEPT) }],
-    users: [{ name: 'chosen', user: only(parts.user ?? {}, USER_KEPT) }],
+    users: [{ name: 'chosen', user: { ...only(parts.user ?? {}, USER_KEPT), ...keptPlugin(parts.user, plugins) } }],
   }
 }
 
@@ -62,8 +69,8 @@ function noContext(file: File, name: string): ConnectError {
 }
 
 /** The same, entry by entry. */
-export function readHandedKubeconfig(text: string, wanted?: string): Kubeconfig {
-  const kept = keptSettings(text, wanted)
+export function readHandedKubeconfig(text: string, chosen: Chosen = {}): Kubeconfig {
+  const kept = keptSettings(text, chosen)
   try {
     return entriesOf(kept)
   } catch (error) {
@@ -137,19 +144,36 @@ const partsOf = (file: File, { name, context }: File['contexts'][number]): Parts
   wantsUser: context.user !== undefined,
 })
 
-function refusalOf({ name, cluster, user, wantsUser }: Parts): string | undefined {
+/** Of a plugin exactly what was judged. */
+function keptPlugin(user: User | undefined, plugins: readonly string[]): { readonly exec?: KeptPlugin } {
+  if (!isSet(user?.['exec'])) return {}
+  const judged = judgePlugin(user?.['exec'], plugins)
+  return judged.kind === 'kept' ? { exec: judged.exec } : {}
+}
+
+function refusalOf({ name, cluster, user, wantsUser }: Parts, plugins: readonly string[]): string | undefined {
   if (cluster === undefined) return `Context "${name}" refers to a cluster that the kubeconfig does not define.`
   if (user === undefined && wantsUser) return `Context "${name}" refers to a user that the kubeconfig does not define.`
   const set = new Set(
     Object.entries({ ...user, ...cluster }).flatMap(([field, value]) => (isSet(value) ? [field] : [])),
   )
   const runs = RUNS.find((field) => set.has(field))
-  if (runs !== undefined) {
-    return `Context "${name}" signs in by "${runs}", which would run a program on the server of Septet; that is refused. Use the token of a service account instead, or set SEPTET_KUBECONFIG where Septet runs.`
-  }
+  const refused = runs === undefined ? undefined : runRefusal(name, user?.['exec'], plugins)
+  if (refused !== undefined) return refused
   const reads = READS.find((field) => set.has(field))
   if (reads === undefined) return undefined
   return `Context "${name}" names a file by "${reads}", which would be read on the server of Septet; that is refused. "kubectl config view --raw --flatten --minify" writes a kubeconfig with everything inside.`
+}
+
+/** Undefined where it is a plugin that is allowed. */
+function runRefusal(context: string, exec: unknown, plugins: readonly string[]): string | undefined {
+  if (!isSet(exec) || plugins.length === 0) {
+    const field = isSet(exec) ? 'exec' : 'auth-provider'
+    return `Context "${context}" signs in by "${field}", which would run a program on the server of Septet; that is refused. Use the token of a service account instead, or set SEPTET_KUBECONFIG where Septet runs.`
+  }
+  const judged = judgePlugin(exec, plugins)
+  if (judged.kind === 'kept') return undefined
+  return `Context "${context}" ${judged.because}: it would be run on the server of Septet. Allowed are ${plugins.join(', ')} with what signing in needs (SEPTET_CREDENTIAL_PLUGINS). Use the token of a service account instead.`
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

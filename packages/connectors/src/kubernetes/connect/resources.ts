@@ -56,14 +56,14 @@ const RESOURCES = {
   poddisruptionbudgets: {
     ...CORE,
     group: 'policy',
-    without: 'how many pods may be evicted at once is not known before it is tried',
+    without: 'how many pods may be evicted at once is unknown before it is tried',
   },
-  resourcequotas: { ...CORE, without: 'limits of namespaces on GPUs are not known before they refuse a pod' },
+  resourcequotas: { ...CORE, without: 'limits of namespaces on GPUs are unknown before they refuse a pod' },
   events: {
     ...CORE,
     // Nodes report much and often, and nothing of it is about one workload.
     query: { fieldSelector: 'involvedObject.kind!=Node' },
-    without: 'why pods were refused, evicted or restarted is told only as far as the pods themselves say it',
+    without: 'why pods were refused, evicted or restarted is known only as far as the pods themselves report it',
   },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
   resourceflavors: { ...KUEUE, without: 'whether work of a queue would start is unknown, as its nodes are' },

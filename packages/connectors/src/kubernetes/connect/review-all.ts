@@ -24,12 +24,12 @@ export async function reviewAll(
     for await (const permission of reviewPermissions(client, apis, { operatorNamespace })) {
       if (signal.aborted) return
       checked.push(permission)
-      const said = `${checked.length} looked at, ${missingOf(checked).length} missing.`
+      const said = `${checked.length} checked, ${missingOf(checked).length} missing.`
       tell({ id: 'permissions', state: 'running', said, items: itemsOf(checked) })
     }
     tell(await permissionStep(client, checked))
   } catch (error) {
-    const said = `They could not all be looked at: ${toContactFailure(error).message}`
+    const said = `Not all could be checked: ${toContactFailure(error).message}`
     tell({ id: 'permissions', state: 'failed', said, items: itemsOf(checked), todo: 'Test again.' })
   }
 }
@@ -41,7 +41,7 @@ async function permissionStep(client: ApiClient, checked: readonly CheckedPermis
   const missing = missingOf(checked)
   const items = itemsOf(checked)
   const id = 'permissions'
-  if (missing.length === 0) return { id, state: 'passed', said: `All ${checked.length} are given.`, items }
+  if (missing.length === 0) return { id, state: 'passed', said: `All ${checked.length} are granted.`, items }
   const named = [...new Set(missing.map(({ verb, resource }) => `${verb} ${qualified(resource)}`))].join(', ')
   const blocks = missing.some(({ resource }) => resource === 'nodes')
   return {

@@ -38,5 +38,5 @@ const NETWORK: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to it',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
-  EPROTO: 'it does not speak TLS as expected',
+  EPROTO: 'it does not use TLS as expected',
 }

@@ -32,6 +32,8 @@ export function askedPods(
       requests: gpuRequests(demand),
       claims: claimed.asked,
       scheduling: judged,
+      unsaid: unsaidIn(spec),
+      labels,
       spread: rules.spread,
       preempts:
         textIn(spec, 'preemptionPolicy') === 'Never'
@@ -100,6 +102,15 @@ function claimsOf(
     asked: sumRequests(found.flatMap((each) => ('asked' in each ? each.asked : []))),
     unknown: found.flatMap((each) => ('unknown' in each ? each.unknown : [])),
   }
+}
+
+/** A limit without a request is both. */
+function unsaidIn(spec: Raw): AskedPods['unsaid'] {
+  if (Object.keys(objectIn(spec, 'resources')).length > 0) return []
+  const containers = [...itemsIn(spec, 'containers'), ...itemsIn(spec, 'initContainers')]
+  return (['cpu', 'memory'] as const).filter((name) =>
+    containers.some((each) => LISTS.every((list) => !(name in objectIn(each, 'resources', list)))),
+  )
 }
 
 type Edits = Pick<AskedPods['edit'], 'gpu' | 'cpu' | 'memory'>

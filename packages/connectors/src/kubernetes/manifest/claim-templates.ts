@@ -30,7 +30,7 @@ function readClaim(spec: Raw, name: string): AskedByClaim {
     spec,
   })
   const asked = facts?.asked ?? []
-  return asked.length === requests.length
+  return asked.length > 0 || requests.length === 0
     ? { asked }
     : { unknown: `the claim ${name} asks for devices that are not judged` }
 }

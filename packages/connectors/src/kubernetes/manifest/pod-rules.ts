@@ -103,7 +103,7 @@ function elsewhere(spec: Raw): readonly string[] {
   return [
     ...(scheduler === '' || scheduler === 'default-scheduler'
       ? []
-      : [`the scheduler ${scheduler} places it, by rules that are not known here`]),
+      : [`the scheduler ${scheduler} places it, by rules that Septet does not know`]),
     ...(textIn(spec, 'nodeName') === '' ? [] : ['it names its node itself, so no scheduler decides']),
   ]
 }

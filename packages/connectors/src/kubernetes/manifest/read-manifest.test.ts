@@ -71,7 +71,7 @@ describe('the pods of each kind of object', () => {
     expect(jobsOf(pod)[0]?.groups[0]?.unknown).toEqual(['the claim template t is not in this manifest'])
   })
   test.each([
-    ['schedulerName: volcano', 'the scheduler volcano places it, by rules that are not known here'],
+    ['schedulerName: volcano', 'the scheduler volcano places it, by rules that Septet does not know'],
     [
       'volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]',
       'whether the volume data is bound, and to which nodes, is not read',

@@ -53,6 +53,29 @@ export function sharingOf(labels: Labels): Sharing {
   return implied ? { kind: 'time-slicing', replicas } : { kind: 'none' }
 }
 
+/**
+ * The partitions that each of AMD's GPUs is cut into, by the mode that the node labeller says, or the resources that the
+ * device plugin names by it; undefined where they are whole, or cut differently.
+ */
+export function partitionsOf(labels: Labels, resources: readonly string[]): Sharing | undefined {
+  const said = labels['amd.com/gpu.compute-memory-partition'] ?? labels['amd.com/compute-memory-partition']
+  const modes = new Set([...(said === undefined ? [] : [`amd.com/${said.toLowerCase()}`]), ...resources])
+  const [replicas, ...others] = new Set(
+    [...modes].flatMap((name) => partitionsPerGpu(name, productLabel(labels)) ?? []),
+  )
+  return replicas === undefined || replicas < 2 || others.length > 0 ? undefined : { kind: 'partitions', replicas }
+}
+
+/**
+ * Into how many a GPU is cut whose partitions are offered under this name, such as `amd.com/cpx_nps4`; undefined for other
+ * names. A GPU of the MI300 series has eight dies (XCDs), an MI300A six.
+ */
+export function partitionsPerGpu(resource: string, product: string): number | undefined {
+  const mode = /^amd\.com\/([a-z]+)_nps\d+$/u.exec(resource)?.[1]
+  const dies = product.includes('MI300A') ? 6 : 8
+  return mode === undefined ? undefined : lookUp({ spx: 1, dpx: 2, tpx: 3, qpx: 4, cpx: dies }, mode)
+}
+
 // GKE gives every GPU of a node the same partitions and offers them as whole GPUs, which is the single strategy.
 // https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi
 const GKE_PARTITION = 'cloud.google.com/gke-gpu-partition-size'

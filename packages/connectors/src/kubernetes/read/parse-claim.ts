@@ -19,7 +19,10 @@ export type AllocatedDevice = { readonly driver: string; readonly pool: string; 
 /** Reads a ResourceClaim of resource.k8s.io v1, v1beta2 or v1beta1; undefined when it asks for no GPU. */
 export function parseClaim(raw: unknown): ClaimFacts | undefined {
   const { metadata, spec, status } = ClaimSchema.parse(raw)
-  const allocated = (status?.allocation?.devices?.results ?? NO_RESULTS).filter(({ driver }) => isGpuDriver(driver))
+  // Administrators look at devices that others hold, and take nothing from them.
+  const allocated = (status?.allocation?.devices?.results ?? [])
+    .filter(({ driver, adminAccess }) => isGpuDriver(driver) && adminAccess !== true)
+    .map(({ driver, pool, device }): AllocatedDevice => ({ driver, pool, device }))
   const asked = sumRequests(spec.devices.requests.flatMap((request) => toRequest(request) ?? []))
   if (allocated.length === 0 && asked.length === 0) return undefined
   const { namespace, name } = metadata
@@ -39,13 +42,15 @@ const WHOLE: Readonly<Record<string, string>> = {
   'gpu.intel.com': 'gpu.intel.com/xe',
 }
 
-const NO_RESULTS: readonly AllocatedDevice[] = []
+/** The extended resource that AMD's device plugin gives a partition: `amd.com/cpx_nps1`. */
+export const partitionResource = (profile: string): string => `amd.com/${profile.toLowerCase()}`
 
 const Selector = z.object({ cel: lenient(z.object({ expression: z.string() })) })
 const Exact = z.object({
   deviceClassName: lenient(z.string()),
   count: lenient(z.number()),
   selectors: lenientList(Selector),
+  adminAccess: lenient(z.boolean()),
 })
 type Exact = z.infer<typeof Exact>
 /** v1beta1 has the fields of `exactly` in the request itself. */
@@ -61,7 +66,14 @@ const ClaimSchema = z.object({
         z.object({
           devices: lenient(
             z.object({
-              results: lenientList(z.object({ driver: z.string(), pool: z.string(), device: z.string() })),
+              results: lenientList(
+                z.object({
+                  driver: z.string(),
+                  pool: z.string(),
+                  device: z.string(),
+                  adminAccess: lenient(z.boolean()),
+                }),
+              ),
             }),
           ),
         }),
@@ -72,15 +84,20 @@ const ClaimSchema = z.object({
 })
 
 function toRequest(request: Request): GpuRequest | undefined {
-  const exact = request.exactly ?? request.firstAvailable[0] ?? request
+  const { exactly, firstAvailable, deviceClassName } = request
+  const exact = exactly ?? (deviceClassName === undefined ? firstAvailable[0] : request) ?? request
   const className = exact.deviceClassName ?? ''
-  if (!/(^|[.-])(gpu|mig)([.-]|$)/.test(className)) return undefined
+  if (exact.adminAccess === true || !/(^|[.-])(gpu|mig)([.-]|$)/.test(className)) return undefined
   return { resource: resourceOf(className, exact), count: exact.count ?? 1 }
 }
 
-// A profile is asked for by an expression such as device.attributes['gpu.nvidia.com'].profile == '1g.10gb'.
+// A profile is asked for by an expression such as device.attributes['gpu.nvidia.com'].profile == '1g.10gb'. Any partition of
+// an AMD GPU is no whole one; which it is, is not known.
 function resourceOf(className: string, exact: Exact): string {
   const expressions = exact.selectors.map((selector) => selector.cel?.expression ?? '').join(' && ')
   const profile = /\.profile\s*==\s*['"]([^'"]+)['"]/.exec(expressions)?.[1]
-  return profile === undefined ? wholeResource(className) : resourceOfProfile(profile)
+  const partition = /\.partitionProfile\s*==\s*['"]([^'"]+)['"]/.exec(expressions)?.[1]
+  if (profile !== undefined) return resourceOfProfile(profile)
+  if (partition !== undefined) return partitionResource(partition)
+  return expressions.includes('amdgpu-partition') ? className : wholeResource(className)
 }

@@ -29,6 +29,8 @@ export function parseKueueWorkload(raw: unknown): KueueFacts | undefined {
   const { metadata, spec, status } = WorkloadSchema.parse(raw)
   const conditions = status?.conditions ?? []
   if (conditions.some(({ type, status: is }) => type === 'Finished' && is === 'True')) return undefined
+  // Deactivated, by a person or because it was evicted too often: it waits for nothing until a person activates it again.
+  if (spec.active === false) return undefined
   const requests = sumRequests(
     spec.podSets.flatMap(({ count, template }) => timesOver(gpuRequests(template.spec), count)),
   )
@@ -54,10 +56,12 @@ export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { name } = metadata
   const { pendingWorkloads = 0, admittedWorkloads = 0 } = status ?? {}
   return {
-    queue: { name, pendingWorkloads, admittedWorkloads, ...admissionRules(spec, status?.flavorsReservation ?? []) },
+    queue: { name, pendingWorkloads, admittedWorkloads, ...admissionRules(spec, status ?? NO_STATUS) },
     quotas: quotasOf(name, spec, status?.flavorsReservation ?? []),
   }
 }
+
+const NO_STATUS = { conditions: [], flavorsReservation: [] }
 
 function quotasOf(name: string, spec: QueueSpec | undefined, reserved: readonly Flavor[]): readonly Quota[] {
   const groups = spec?.resourceGroups ?? []
@@ -146,6 +150,7 @@ export function parseLocalQueue(raw: unknown): LocalQueueFacts {
 const WorkloadSchema = z.object({
   metadata: Metadata,
   spec: z.object({
+    active: lenient(z.boolean()),
     queueName: lenient(z.string().min(1)),
     podSets: z.array(z.object({ count: z.number().int().min(0).catch(1), template: z.object({ spec: PodDemand }) })),
   }),
@@ -162,7 +167,12 @@ const ClusterQueueSchema = z.object({
   metadata: Metadata,
   spec: lenient(QueueSpec),
   status: lenient(
-    z.object({ pendingWorkloads: Count, admittedWorkloads: Count, flavorsReservation: lenientList(Flavor) }),
+    z.object({
+      pendingWorkloads: Count,
+      admittedWorkloads: Count,
+      flavorsReservation: lenientList(Flavor),
+      conditions: lenientList(Condition),
+    }),
   ),
 })
 const FlavorSchema = z.object({

@@ -1,10 +1,23 @@
-import { boardFor, findModel, mib, profileOf, type GpuNode, type Instant, type Mib, type Taint } from '@septet/domain'
+import {
+  boardFor,
+  findModel,
+  mib,
+  profileOf,
+  type GpuNode,
+  type Instant,
+  type Mib,
+  type Sharing,
+  type Taint,
+} from '@septet/domain'
 import { z } from 'zod'
+import { dividedGpus, type DividedGpu } from './gpu-shares.ts'
 import { isGpuResource, readCount } from './gpu-resource.ts'
 import { intern } from './intern.ts'
 import {
   cloudCount,
   migStateOf,
+  partitionsOf,
+  partitionsPerGpu,
   pausedComponents,
   poolOf,
   productLabel,
@@ -25,6 +38,10 @@ export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & 
   readonly capacity: Readonly<Record<string, number>>
   /** Devices that labels count, by the resource that should offer them, replicas included. */
   readonly labelled: Readonly<Record<string, number>>
+  /** GPUs of which HAMi gives shares. */
+  readonly divided: readonly DividedGpu[]
+  /** Of each of its GPUs, where a label says it. */
+  readonly gpuMemory: Mib | undefined
   /** Operator components paused for a MIG change. */
   readonly paused: readonly string[]
   /** When the writer of `mig.config.state` last changed the labels it owns, by `managedFields`. */
@@ -40,6 +57,7 @@ export function parseNode(raw: unknown): NodeFacts {
   const { metadata, spec, status } = NodeSchema.parse(raw)
   const { labels } = metadata
   const capacity = gpusIn(status?.capacity)
+  const divided = dividedGpus(metadata.annotations)
   const facts = {
     name: metadata.name,
     pool: poolOf(labels),
@@ -47,12 +65,14 @@ export function parseNode(raw: unknown): NodeFacts {
     schedulable: spec?.unschedulable !== true,
     createdAt: metadata.creationTimestamp,
     ...(spec?.providerID === undefined ? {} : { providerId: spec.providerID }),
-    product: productLabel(labels),
+    product: productOf(labels, divided),
     mig: migStateOf(labels),
-    sharing: sharingOf(labels),
+    sharing: sharingWith(labels, divided, capacity),
+    divided,
+    gpuMemory: memoryOf(labels),
     allocatable: gpusIn(status?.allocatable),
     capacity,
-    labelled: labelledDevices(labels),
+    labelled: labelledDevices(labels, divided),
     paused: pausedComponents(labels),
     migChangedAt: migChangedAt(metadata.managedFields),
     ...roomIn(spec, status),
@@ -88,7 +108,7 @@ const TaintList = lenientList(z.object({ key: z.string(), value: lenient(z.strin
   (taints) => intern(taints.map(({ key, value = '', effect }): Taint => ({ key, value, effect }))),
 )
 const NodeSchema = z.object({
-  metadata: Metadata.extend({ managedFields: lenientList(ManagedFields) }),
+  metadata: Metadata.extend({ annotations: Labels, managedFields: lenientList(ManagedFields) }),
   spec: lenient(z.object({ unschedulable: lenient(z.boolean()), providerID: lenient(z.string()), taints: TaintList })),
   status: z
     .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(Condition) })
@@ -120,8 +140,10 @@ function roomIn(
 }
 
 // GPU feature discovery counts replicas per GPU (k8s-device-plugin, internal/lm), so devices offered = count × replicas.
-function labelledDevices(labels: LabelMap): Record<string, number> {
+function labelledDevices(labels: LabelMap, divided: readonly DividedGpu[]): Record<string, number> {
   const devices: Record<string, number> = {}
+  // Labels count the GPUs of which HAMi offers shares.
+  if (divided.length > 0) return devices
   for (const label of Object.keys(labels)) {
     const resource = /^(nvidia\.com\/(?:gpu|mig-.+))\.count$/.exec(label)?.[1]
     const count = readCount(labels[label])
@@ -131,7 +153,27 @@ function labelledDevices(labels: LabelMap): Record<string, number> {
   return devices
 }
 
-function gpuCount(labels: LabelMap, facts: Pick<NodeFacts, 'product' | 'mig' | 'capacity' | 'sharing'>): number {
+function productOf(labels: LabelMap, [divided]: readonly DividedGpu[]): string {
+  const labelled = productLabel(labels)
+  return labelled === '' && divided !== undefined ? divided.product : labelled
+}
+
+// HAMi offers shares under the name of whole GPUs, as many of each as it is told to.
+function sharingWith(labels: LabelMap, divided: readonly DividedGpu[], capacity: NodeFacts['capacity']): Sharing {
+  const shared = divided.filter(({ isMig }) => !isMig)
+  if (shared.length > 0) return { kind: 'fractions', replicas: Math.max(...shared.map(({ count }) => count)) }
+  return partitionsOf(labels, Object.keys(capacity)) ?? sharingOf(labels)
+}
+
+function memoryOf(labels: LabelMap): Mib | undefined {
+  const memory = readCount(labels['nvidia.com/gpu.memory'])
+  return memory === undefined ? undefined : mib(memory)
+}
+
+type Counted = Pick<NodeFacts, 'product' | 'mig' | 'capacity' | 'sharing' | 'divided'>
+
+function gpuCount(labels: LabelMap, facts: Counted): number {
+  if (facts.divided.length > 0) return facts.divided.length
   const labelled = readCount(labels['nvidia.com/gpu.count'])
   if (facts.mig.strategy === 'single' && facts.product.includes('-MIG-')) {
     return cloudCount(labels) ?? gpusBehind(facts.product, labelled ?? offeredGpus(facts))
@@ -139,11 +181,14 @@ function gpuCount(labels: LabelMap, facts: Pick<NodeFacts, 'product' | 'mig' | '
   return labelled ?? cloudCount(labels) ?? offeredGpus(facts)
 }
 
-function offeredGpus({ capacity, sharing }: Pick<NodeFacts, 'capacity' | 'sharing'>): number {
+function offeredGpus({ capacity, sharing, product }: Pick<NodeFacts, 'capacity' | 'sharing' | 'product'>): number {
   const replicas = sharing.kind === 'none' ? 1 : sharing.replicas
   const whole = capacity['nvidia.com/gpu'] ?? capacity['nvidia.com/gpu.shared']
   if (whole !== undefined) return Math.round(whole / replicas)
-  return Object.entries(capacity).find(([name]) => !name.startsWith('nvidia.com/'))?.[1] ?? 0
+  const others = Object.entries(capacity).filter(([name]) => !name.startsWith('nvidia.com/'))
+  return Math.round(
+    others.reduce((sum, [name, count]) => sum + count / (partitionsPerGpu(name, product) ?? replicas), 0),
+  )
 }
 
 // Every GPU of a node with the single strategy has the same geometry, so it is as full as the profile allows.

@@ -11,6 +11,7 @@ import {
 } from '@septet/domain'
 import { z } from 'zod'
 import { gpuContainers, gpuRequests } from './gpu-requests.ts'
+import { givenShares, isPlaceholder, requestedShares, reservedGpu, type ShareFacts } from './gpu-shares.ts'
 import { intern } from './intern.ts'
 import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
 import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time, type OwnerReference } from './schemas.ts'
@@ -36,13 +37,27 @@ export type PodFacts = {
   readonly refusedAt?: Instant
   readonly endsBy?: Instant
   readonly grace?: Seconds
+  /** Shares of GPUs that a scheduler gave it. Absent: it has whole ones, or none yet. */
+  readonly shares?: readonly ShareFacts[]
+  /** It only stands for other pods, and is no work. */
+  readonly isPlaceholder?: true
+  readonly reserves?: { readonly group: string; readonly gpu: string }
 }
 
 /** Undefined for a pod that has finished or asks for no GPU and no device claim: most pods of most clusters. */
-export function parsePod(raw: unknown): PodFacts | undefined {
+export const parsePod = (raw: unknown): PodFacts | undefined => parseWhere(raw, { finished: false })
+
+/** A pod that has finished after it held a GPU, for how long it had waited; undefined for all others. */
+export function parseFinishedPod(raw: unknown): PodFacts | undefined {
+  const facts = parseWhere(raw, { finished: true })
+  return facts?.node === undefined ? undefined : facts
+}
+
+function parseWhere(raw: unknown, { finished }: { readonly finished: boolean }): PodFacts | undefined {
   const demand = DemandSchema.parse(raw)
-  const requests = intern(gpuRequests(demand.spec))
-  if (FINISHED.has(demand.status?.phase ?? '')) return undefined
+  if (FINISHED.has(demand.status?.phase ?? '') !== finished) return undefined
+  const asked = gpuRequests(demand.spec)
+  const requests = intern(asked.length > 0 ? asked : requestedShares(demand.metadata?.annotations ?? {}))
   if (requests.length === 0 && demand.spec.resourceClaims.length === 0) return undefined
   const { metadata, spec, status } = PodSchema.parse(raw)
   return {
@@ -60,7 +75,21 @@ export function parsePod(raw: unknown): PodFacts | undefined {
     createdAt: metadata.creationTimestamp,
     ...progress(spec.nodeName, status, metadata.creationTimestamp),
     ...limits(spec, status),
+    ...sharesOf(metadata),
   }
+}
+
+function sharesOf({
+  namespace,
+  labels,
+  annotations,
+}: z.infer<typeof PodSchema>['metadata']): Pick<PodFacts, 'shares' | 'isPlaceholder' | 'reserves'> {
+  if (isPlaceholder(namespace, labels)) {
+    const reserves = reservedGpu(labels, annotations)
+    return { isPlaceholder: true, ...(reserves === undefined ? {} : { reserves }) }
+  }
+  const shares = givenShares(labels, annotations)
+  return shares.length === 0 ? {} : { shares }
 }
 
 /** The kubelet counts a pod's deadline from when it took the pod on, which it writes down as the pod's start. */
@@ -103,6 +132,7 @@ export function controllerOf(references: readonly OwnerReference[]): OwnerRefere
 }
 
 const DemandSchema = z.object({
+  metadata: lenient(z.object({ annotations: Labels })),
   spec: PodDemand,
   status: lenient(z.object({ phase: lenient(z.string()) })),
 })

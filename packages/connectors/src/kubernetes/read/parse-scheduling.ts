@@ -20,7 +20,7 @@ export function podScheduling(
   { ownerReferences, annotations }: Pick<Metadata, 'ownerReferences'> & { readonly annotations: Annotations },
 ): PodScheduling {
   const owner = ownerReferences.find(({ controller }) => controller)
-  const unread = unreadRules(spec)
+  const unread = [...unreadRules(spec), ...SHARES.filter((name) => annotations[name] !== undefined)]
   return intern({
     ...podAmounts(demand, spec),
     nodeSelector: intern(spec.nodeSelector),
@@ -32,6 +32,9 @@ export function podScheduling(
     ...(unread.length === 0 ? {} : { unread: intern(unread) }),
   })
 }
+
+/** Annotations by which KAI's scheduler is asked for a share of a GPU, and finds one where no other would. */
+const SHARES = ['gpu-fraction', 'gpu-memory']
 
 type Annotations = Readonly<Record<string, string>>
 

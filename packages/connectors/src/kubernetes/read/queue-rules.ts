@@ -1,19 +1,29 @@
 import type { Queue } from '@septet/domain'
 import { isGpuResource } from './gpu-resource.ts'
+import type { Condition } from './schemas.ts'
 import { readQuantity } from './quantity.ts'
 import type { Flavor, QueueSpec, ResourceGroup } from './queue-spec.ts'
 
 /** What decides beside quotas for GPUs whether a cluster queue lets work in. */
-export function admissionRules(spec: QueueSpec | undefined, reserved: readonly Flavor[]): Partial<Queue> {
+export function admissionRules(spec: QueueSpec | undefined, status: QueueStatus): Partial<Queue> {
   if (spec === undefined) return {}
-  const { left, unread } = otherResources(spec, reserved)
-  const rules = [...unreadRules(spec), ...unread]
+  const { left, unread } = otherResources(spec, status.flavorsReservation)
+  const rules = [...inactive(spec, status), ...unreadRules(spec), ...unread]
   return {
     ...(spec.queueingStrategy === 'StrictFIFO' ? { strict: true } : {}),
     ...(mayPreempt(spec) ? { mayPreempt: true } : {}),
     ...(Object.keys(left).length === 0 ? {} : { left }),
     ...(rules.length === 0 ? {} : { unread: rules }),
   }
+}
+
+type QueueStatus = { readonly conditions: readonly Condition[]; readonly flavorsReservation: readonly Flavor[] }
+
+/** A queue that is not active lets nothing in, whatever is left of its quota. */
+function inactive({ stopPolicy = 'None' }: QueueSpec, { conditions }: QueueStatus): readonly string[] {
+  const active = conditions.find(({ type }) => type === 'Active')
+  if (active?.status !== 'False' || stopPolicy !== 'None') return []
+  return [`the cluster queue is not active (${active.reason})`]
 }
 
 const mayPreempt = ({ preemption }: QueueSpec): boolean =>
@@ -26,7 +36,7 @@ function unreadRules(spec: QueueSpec): readonly string[] {
   return [
     ...(stopPolicy === 'None' ? [] : ['the cluster queue is stopped']),
     ...(asksChecks ? ['its cluster queue asks admission checks, which decide by themselves'] : []),
-    ...(servesAll ? [] : ['which namespaces its cluster queue serves is told by their labels, which are not read']),
+    ...(servesAll ? [] : ['which namespaces its cluster queue serves depends on their labels, which are not read']),
   ]
 }
 
@@ -50,7 +60,7 @@ function otherResources(
   return {
     left: Object.fromEntries(known),
     unread: found.flatMap(({ name }) =>
-      names.has(name) ? [] : `how much ${name} its cluster queue has left is not known`,
+      names.has(name) ? [] : `how much ${name} its cluster queue has left is unknown`,
     ),
   }
 }

@@ -290,8 +290,8 @@ describe('limits', () => {
         pendingWorkloads: 2,
         admittedWorkloads: 0,
         unread: [
-          'which namespaces its cluster queue serves is told by their labels, which are not read',
-          'how much cpu its cluster queue has left is not known',
+          'which namespaces its cluster queue serves depends on their labels, which are not read',
+          'how much cpu its cluster queue has left is unknown',
         ],
       },
     ])

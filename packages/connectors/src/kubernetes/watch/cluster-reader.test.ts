@@ -185,7 +185,7 @@ describe('reading a cluster', () => {
     const reader = read(server)
     await reader.start()
     expect(has(reader).pods).toHaveLength(1201)
-    const listed = server.calls.filter(({ path, query }) => path === '/api/v1/pods' && !query.has('watch'))
+    const listed = server.calls.filter((call) => call.path === '/api/v1/pods' && isMirrored(call))
     expect(listed.map(({ query }) => [query.get('limit'), query.get('continue')])).toEqual([
       ['500', null],
       ['500', '500'],
@@ -193,10 +193,33 @@ describe('reading a cluster', () => {
     ])
     expect(listed[0]?.authorization).toBe('Bearer secret')
   })
+
+  test('knows for how long pods that have finished had waited', async () => {
+    const server = await serve()
+    const bound = { type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-07-01T00:04:00Z' }
+    const created = { creationTimestamp: '2026-07-01T00:00:00Z' }
+    server.seed('pods', [
+      pod('team', 'done', { metadata: created, status: { phase: 'Succeeded', conditions: [bound] } }),
+      pod('team', 'never-ran', { spec: { nodeName: undefined }, status: { phase: 'Failed' } }),
+      pod('team', 'runs'),
+    ])
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).pods.map(({ name }) => name)).toEqual(['runs'])
+    const waits = has(reader).finished?.map(({ name, createdAt, startedAt = createdAt }) => [
+      name,
+      startedAt - createdAt,
+    ])
+    expect(waits).toEqual([['done', 240_000]])
+  })
 })
 
+/** A list that a mirror goes on from: not of finished pods, which are read once. */
+const isMirrored = ({ query }: ScriptedApiServer['calls'][number]): boolean =>
+  !query.has('watch') && query.get('fieldSelector')?.startsWith('status.phase=') !== true
+
 const lists = (server: ScriptedApiServer, resource: string): number =>
-  server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && !query.has('watch')).length
+  server.calls.filter((call) => call.path.endsWith(`/${resource}`) && isMirrored(call)).length
 
 const watches = (server: ScriptedApiServer, resource: string): number =>
   server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && query.has('watch')).length
@@ -213,7 +236,7 @@ describe('a server that misbehaves', () => {
     await eventually(() => expect(reader.state().kind).toBe('disconnected'))
     expect(reader.state().problems[0]).toMatchObject({ code: 'unreachable', object: 'api-server' })
     expect(reader.state().problems[0]?.message).toMatch(
-      /Cannot reach the Kubernetes API at http.*What was read last stays in use/,
+      /Cannot reach the Kubernetes API at http.*The last data stays in use/,
     )
     expect(podNames(reader)).toEqual(['a'])
     server.remove('pods', 'team/a')
@@ -553,7 +576,7 @@ describe('missing permissions and APIs', () => {
     expect(has(reader).budgets).toEqual([])
     const said = has(reader).problems.map(({ code, message }) => `${code}: ${message}`)
     expect(said).toEqual([
-      expect.stringMatching(/^unreadable-resource: cannot list poddisruptionbudgets: .*evicted at once is not known/),
+      expect.stringMatching(/^unreadable-resource: cannot list poddisruptionbudgets: .*evicted at once is unknown/),
       expect.stringMatching(/^forbidden: cannot list resourcequotas: .*grant it with deploy\/reader-clusterrole\.yaml/),
     ])
   })

@@ -116,6 +116,6 @@ async function tooLate(milliseconds: number, stopping: AbortSignal, first: Promi
   if (over.signal.aborted || stopping.aborted) return first
   throw new ConnectError(
     'not-synced',
-    `The cluster answers, but its nodes and pods were not read within ${milliseconds / 1000} s; reading goes on.`,
+    `The cluster answers, but its nodes and pods were not read within ${milliseconds / 1000} s; Septet keeps reading.`,
   )
 }

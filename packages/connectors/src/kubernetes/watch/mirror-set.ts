@@ -19,7 +19,7 @@ import {
 import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
-import type { HostUse } from '../assemble/host-use.ts'
+import type { Bystanders, HostUse } from '../assemble/host-use.ts'
 import { openPodStore, type PodStore } from './pod-store.ts'
 import { parseQuota } from '../read/parse-quota.ts'
 import { ruleOf } from '../connect/resources.ts'
@@ -46,6 +46,8 @@ export type MirrorSet = {
   values<K extends MirroredName>(name: K): Iterable<MirroredFacts[K]>
   /** What pods without GPUs take of each node that has some. */
   hostUse(): ReadonlyMap<string, HostUse>
+  /** What pods have to do with where others may go. */
+  bystanders(): Bystanders
   /** Starts mirrors of what is new, stops those of what is gone or moved to another version. */
   arrange(apis: KnownApis): Promise<void>
   /** Resolves when every mirror has been filled once, or cannot be for now. */
@@ -101,6 +103,7 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
     },
     troubles: () => new Map([...mirrors].map(([name, { mirror }]) => [name, mirror.trouble()])),
     hostUse: () => pods.hostUse(),
+    bystanders: () => pods.bystanders(),
     unreadable: (name) => stores[name].unreadable(),
     cut: () => mirrors.forEach(({ mirror }) => mirror.cut()),
     async stop() {

@@ -41,7 +41,7 @@ function troubleProblem(name: ResourceName, trouble: Error | undefined, operator
   const { without, use, scope } = ruleOf(name)
   const verb = /cannot (\w+) resource/.exec(trouble.message)?.[1] ?? (use === 'lookup' ? 'get' : 'list')
   if (statusOf(trouble) !== 403) {
-    const message = `cannot ${verb} ${name}: ${sayError(trouble)}; what was read before is used, or ${without}; it is tried again by itself.`
+    const message = `cannot ${verb} ${name}: ${sayError(trouble)}; the data read before is used, or ${without}; Septet retries automatically.`
     return [{ code: 'unreadable-resource', message, object: name }]
   }
   const where = scope === 'operator' ? ` in namespace ${operatorNamespace}` : ''

@@ -6,8 +6,10 @@ import { toContactFailure, type Connection } from '../connect/connection.ts'
 import { discover, readVersion, type KnownApis } from '../connect/discovery.ts'
 import { openEventLog, type EventLog } from './event-log.ts'
 import { openMirrorSet, type MirrorSet } from './mirror-set.ts'
+import { readFinishedPods } from './finished-pods.ts'
 import type { Notices } from './notices.ts'
 import { openOwnerLookup, type OwnerLookup } from './owner-lookup.ts'
+import type { PodFacts } from '../read/parse-pod.ts'
 import { trackPending } from '../assemble/pending-since.ts'
 import { readProblems } from './read-problems.ts'
 import { pause, type ReaderTiming } from '../connect/timing.ts'
@@ -55,6 +57,7 @@ type State = {
   readonly owners: OwnerLookup
   readonly events: EventLog
   readonly pending: Map<string, Instant>
+  finished: readonly PodFacts[]
   version: string
   discoveredAt: Instant
   reloadedAt: Instant
@@ -102,6 +105,7 @@ function openSession(
     owners,
     events,
     pending: new Map(),
+    finished: [],
     version: known.version,
     discoveredAt: clock(),
     reloadedAt: clock(),
@@ -136,13 +140,23 @@ async function run(state: State, apis: KnownApis, onSynced: () => void): Promise
 
 async function firstSync(state: State, apis: KnownApis, onSynced: () => void): Promise<void> {
   await state.mirrors.settled()
-  await lookUpOwners(state)
+  await Promise.all([lookUpOwners(state), lookBack(state)])
   if (state.options.stopping.signal.aborted) return
   state.synced = true
   // Only once it is known whose they are: a busy cluster has many events, and few are of GPU pods.
   state.events.start(apis)
   onSynced()
   state.options.notices.changed()
+}
+
+/** Without what has finished the past waits are those that were watched: less is known, and nothing is wrong. */
+async function lookBack(state: State): Promise<void> {
+  const { stopping, log } = state.options
+  try {
+    state.finished = await readFinishedPods(state.client, stopping.signal)
+  } catch (error) {
+    if (!stopping.signal.aborted) log.warn('cannot list finished pods', { error: String(error) })
+  }
 }
 
 async function upkeep(state: State): Promise<void> {
@@ -231,7 +245,9 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
   assembleInventory({
     nodes: state.mirrors.values('nodes'),
     pods: state.mirrors.values('pods'),
+    finishedPods: state.finished,
     hostUse: state.mirrors.hostUse(),
+    bystanders: state.mirrors.bystanders(),
     menus: state.mirrors.values('configmaps'),
     slices: state.mirrors.values('resourceslices'),
     claims: state.mirrors.values('resourceclaims'),

@@ -34,7 +34,10 @@ export const ABOUT: readonly Family[] = [
       const { is, cite } = await reading.from('alertsList', {}, '/alerts')
       return {
         said: [
-          [`${now(is.asOf)}, ${is.total === 0 ? 'no alert fires' : `${plural(is.total, 'alert')} firing`}.`, cite],
+          [
+            `${now(is.asOf)}, ${is.total === 0 ? 'no alert is firing' : `${plural(is.total, 'alert')} ${is.total === 1 ? 'is' : 'are'} firing`}.`,
+            cite,
+          ],
           ...(is.note === null ? [] : [[is.note, cite] as const]),
         ],
         blocks: [
@@ -75,8 +78,8 @@ export const ABOUT: readonly Family[] = [
               cells: [
                 name,
                 state,
-                nodes === null ? 'Not known' : String(nodes),
-                gpus === null ? 'Not known' : String(gpus),
+                nodes === null ? 'Unknown' : String(nodes),
+                gpus === null ? 'Unknown' : String(gpus),
               ],
             })),
           ),
@@ -101,7 +104,7 @@ export const ABOUT: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, ${slot} ${quoted(name)} ${found === undefined ? 'is not found' : `is here: ${found.detail}`}.`,
+            `${now(is.asOf)}, ${slot} ${quoted(name)} ${found === undefined ? 'was not found' : `is: ${found.detail}`}.`,
             cite,
           ],
         ],
@@ -123,7 +126,7 @@ export const ABOUT: readonly Family[] = [
       return {
         said: [
           [
-            'Idle is what somebody holds while its compute was under the idle threshold for the whole window; what has no telemetry is never called idle.',
+            'Idle means held while compute stayed under the idle threshold for the whole window; capacity without telemetry is never called idle.',
             cite,
           ],
           [`Its cost is ${is.cost.idleHeld.explain.formula.replace(/\.$/u, '')}.`, cite],

@@ -36,7 +36,7 @@ async function recommended(
             cite,
           ]
         : [
-            `${now(is.asOf)}, ${plural(total, what)}${on}; ${biggest === true ? 'the largest saving' : 'first'}: ${quoted(first.title)} (${saving(first)}).`,
+            `${now(is.asOf)}, there ${total === 1 ? 'is' : 'are'} ${plural(total, what)}${on}. ${biggest === true ? 'The largest saving' : 'The first'} is ${quoted(first.title)} (${saving(first)}).`,
             cite,
           ],
     ],
@@ -104,12 +104,12 @@ async function saved(reading: Reading, withNext: boolean): Promise<Reply> {
   const { billReduced, capacityFreed } = is.ledger
   const amount = ({ realised }: typeof billReduced): string =>
     realised === null
-      ? 'nothing is verified yet'
+      ? 'nothing verified yet'
       : `${savedWords({ gpuHours: realised.gpuHours.value, usd: realised.usd?.value ?? null })} measured over ${plural(realised.runs, 'action')}`
   const next = withNext ? await recommended(reading, { most: 3 }) : undefined
   return {
     said: [
-      [`${now(is.asOf)}, taken off the bill: ${amount(billReduced)}; capacity freed: ${amount(capacityFreed)}.`, cite],
+      [`${now(is.asOf)}, saved on the bill: ${amount(billReduced)}; capacity freed: ${amount(capacityFreed)}.`, cite],
       ...(next?.said ?? []),
     ],
     ...(next?.blocks === undefined ? {} : { blocks: next.blocks }),
@@ -146,7 +146,7 @@ export const ACTIONS: readonly Family[] = [
     answer: async (slots, reading) => {
       const { is, cite } = await reading.from('summaryGet', { range: slots.range ?? '24h' }, '/actions/savings')
       return {
-        said: [[`${now(is.asOf)}, capacity freed and measured: ${figure(is.savings.freed)}.`, cite]],
+        said: [[`${now(is.asOf)}, measured capacity freed: ${figure(is.savings.freed)}.`, cite]],
         pages: [['See the savings', '/actions/savings']],
         further: ['How much have we saved?', 'How much could we save?'],
       }
@@ -195,7 +195,7 @@ export const ACTIONS: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, of the ten that idle most, ${plural(is.unanswered.length, 'workload')} ${is.unanswered.length === 1 ? 'has' : 'have'} no recommendation.`,
+            `${now(is.asOf)}, of the ten workloads with the most idle time, ${plural(is.unanswered.length, 'workload')} ${is.unanswered.length === 1 ? 'has' : 'have'} no recommendation.`,
             cite,
           ],
         ],

@@ -28,10 +28,10 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
         first === undefined
           ? [`${over(slots, is.asOf)}, no ${group} held a GPU.`, cite]
           : [
-              `${over(slots, is.asOf)}, ${quoted(first.key)} cost most of ${plural(named.length, group)}: ${amount(first.usd?.capacity)}.`,
+              `${over(slots, is.asOf)}, ${quoted(first.key)} cost the most of ${plural(named.length, group)}: ${amount(first.usd?.capacity)}.`,
               cite,
             ],
-        [`All together: ${is.total === null ? 'not known' : amount(is.total.usd?.capacity)}.`, cite],
+        [`Total: ${is.total === null ? 'unknown' : amount(is.total.usd?.capacity)}.`, cite],
       ],
       blocks: [
         table(
@@ -54,7 +54,7 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
   },
 })
 
-const NO_NAME = { none: '(none)', unknown: '(not known)', free: '(held by nobody)' } as const
+const NO_NAME = { none: '(none)', unknown: '(unknown)', free: '(unallocated)' } as const
 
 /** What one of them cost. */
 const ofOne = (group: Group & SlotName): Family => ({
@@ -69,7 +69,7 @@ const ofOne = (group: Group & SlotName): Family => ({
     const found = is.groups.find(({ key, kind }) => kind === 'named' && key === name)
     const said =
       found === undefined
-        ? `${quoted(name)} held no GPU, so it has no cost.`
+        ? `${quoted(name)} held no GPUs, so it cost nothing.`
         : `${group} ${quoted(name)} cost ${amount(found.usd?.capacity)}: ${amount(found.usd?.used)} used, ${amount(found.usd?.idleHeld)} held and idle.`
     return {
       said: [[`${over(slots, is.asOf)}, ${said}`, cite]],
@@ -106,11 +106,11 @@ export const COSTS: readonly Family[] = [
           [
             forecast.kind === 'unknown'
               ? `No forecast for ${month}: ${forecast.because}`
-              : `${month} is expected to cost ${cents(forecast.usd)}, in four of five cases between ${cents(forecast.low)} and ${cents(forecast.high)}.`,
+              : `${month} is expected to cost ${cents(forecast.usd)}${forecast.low === forecast.high ? '' : ` (80% interval: ${cents(forecast.low)} to ${cents(forecast.high)})`}.`,
             cite,
           ],
           [
-            `${now(is.asOf)}, ${spent === null ? 'what was spent this month is not known' : `${cents(spent)} was spent this month`}.`,
+            `${now(is.asOf)}, ${spent === null ? 'spending this month is unknown' : `${cents(spent)} has been spent this month`}.`,
             cite,
           ],
         ],
@@ -139,9 +139,9 @@ export const COSTS: readonly Family[] = [
       const said =
         budgets.length === 0
           ? `no budget is set${name === undefined ? '' : ` for ${quoted(name)}`}.`
-          : `${plural(budgets.length, 'budget')}, ${overspent.length === 0 ? 'none is used up' : `${listed(overspent.map(({ id }) => quoted(id)))} used up`}.`
+          : `there ${budgets.length === 1 ? 'is' : 'are'} ${plural(budgets.length, 'budget')}; ${overspent.length === 0 ? 'none is used up' : `${listed(overspent.map(({ id }) => quoted(id)))} ${overspent.length === 1 ? 'is' : 'are'} used up`}.`
       return {
-        said: [[`${now(is.asOf)}: ${said}`, cite]],
+        said: [[`${now(is.asOf)}, ${said}`, cite]],
         blocks: [
           table(
             'Budgets of this month',
@@ -150,7 +150,7 @@ export const COSTS: readonly Family[] = [
               cells: [
                 id,
                 cents(usdPerMonth),
-                spent === null ? 'Not known' : cents(spent),
+                spent === null ? 'Unknown' : cents(spent),
                 reached.map((one) => `${one}%`).join(', ') || 'none',
               ],
             })),
@@ -175,7 +175,7 @@ export const COSTS: readonly Family[] = [
       return {
         said: [
           [
-            `${over(slots, is.asOf)}, ${quoted(id)} cost ${figure(cost)}, of that held and idle: ${figure(idleCost)}.`,
+            `${over(slots, is.asOf)}, ${quoted(id)} cost ${figure(cost)}; of that, while idle: ${figure(idleCost)}.`,
             cite,
           ],
         ],

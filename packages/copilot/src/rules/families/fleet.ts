@@ -92,7 +92,7 @@ export const FLEET: readonly Family[] = [
           [
             alerts.length === 0
               ? `${when}, no alert was raised for an XID error.`
-              : `${when}, ${plural(alerts.length, 'alert')} for XID errors, ${is.firing.length} of them still firing.`,
+              : `${when}, ${plural(alerts.length, 'alert')} raised for XID errors; ${is.firing.length} still firing.`,
             cite,
           ],
         ],
@@ -128,7 +128,7 @@ export const FLEET: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, ${is.measuredDevices} of ${plural(is.devices, 'device')} report telemetry that can be trusted.`,
+            `${now(is.asOf)}, ${is.measuredDevices} of ${plural(is.devices, 'device')} report reliable telemetry.`,
             cite,
           ],
         ],

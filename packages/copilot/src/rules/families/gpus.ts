@@ -10,9 +10,9 @@ type Verdict = OutputOf<typeof OPERATIONS.partitionsRoom>['verdict']
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   now: 'fits now',
-  recut: 'fits once what nobody holds is cut anew',
-  displacing: 'fits only if holders move',
-  never: 'fits on no GPU',
+  recut: 'fits after free instances are repartitioned',
+  displacing: 'fits only if running work moves',
+  never: 'does not fit on any GPU',
 }
 const MOST_BARS = 12
 
@@ -24,6 +24,29 @@ const bars = (title: string, nodes: Partitions['nodes']) =>
         title,
         gpus: nodes.flatMap(({ node, gpus }) => gpus.map((gpu) => ({ node, gpu }))).slice(0, MOST_BARS),
       }
+
+/** "9 MIG instances (8 × 2g.20gb and 1 × 1g.10gb) and 12 whole GPUs". */
+function freeKinds(nodes: Partitions['nodes']): string {
+  const free = nodes.flatMap(({ gpus }) =>
+    gpus.flatMap(({ mode, blocks }) =>
+      blocks.filter(({ kind }) => kind === 'free').map(({ profile }) => ({ mode, profile })),
+    ),
+  )
+  const profiles = Map.groupBy(
+    free.flatMap(({ profile }) => profile ?? []),
+    (profile) => profile,
+  )
+  const instances = free.filter(({ profile }) => profile !== null).length
+  const others = free.filter(({ profile }) => profile === null)
+  const shared = others.filter(({ mode }) => mode === 'shared').length
+  const whole = others.length - shared
+  const cut = listed([...profiles].map(([profile, some]) => `${some.length} × ${profile}`))
+  return listed([
+    instances === 0 ? 'no MIG instance' : `${plural(instances, 'MIG instance')} (${cut})`,
+    ...(whole === 0 ? [] : [plural(whole, 'whole GPU')]),
+    ...(shared === 0 ? [] : [plural(shared, 'shared replica')]),
+  ])
+}
 
 /** GPUs: which there are, how they are cut, what is free and what is broken. */
 export const GPUS: readonly Family[] = [
@@ -46,17 +69,12 @@ export const GPUS: readonly Family[] = [
         '/partitions?state=free',
       )
       const free = is.nodes.reduce((sum, { available }) => sum + available, 0)
-      const counted = new Map<string, number>()
-      for (const block of is.nodes.flatMap(({ gpus }) => gpus.flatMap(({ blocks }) => blocks))) {
-        if (block.kind === 'free')
-          counted.set(block.profile ?? 'whole GPU', (counted.get(block.profile ?? 'whole GPU') ?? 0) + 1)
-      }
       return {
         said: [
           free === 0
             ? [`${now(is.asOf)}, no partition is free.`, cite]
             : [
-                `${now(is.asOf)}, ${plural(free, 'partition')} ${free === 1 ? 'is' : 'are'} free on ${plural(is.total, 'node')}: ${listed([...counted].map(([name, count]) => `${count} × ${name}`))}.`,
+                `${now(is.asOf)}, ${plural(free, 'partition')} ${free === 1 ? 'is' : 'are'} free on ${plural(is.total, 'node')}: ${freeKinds(is.nodes)}.`,
                 cite,
               ],
         ],
@@ -94,7 +112,7 @@ export const GPUS: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, ${wanted} ${VERDICTS[is.verdict]}: ${is.now} more fit as GPUs are cut, ${is.recut} more after a cut.`,
+            `${now(is.asOf)}, ${wanted} ${VERDICTS[is.verdict]}: ${is.now} more fit as GPUs are partitioned now, ${is.recut} more after repartitioning.`,
             cite,
           ],
           ...is.refusals.slice(0, 2).map(({ because, gpus }) => [`${plural(gpus, 'GPU')}: ${because}`, cite] as const),
@@ -102,7 +120,7 @@ export const GPUS: readonly Family[] = [
         blocks: [
           table(
             'Where it fits',
-            ['Node', 'GPU', '#Now', '#After a cut'],
+            ['Node', 'GPU', '#Now', '#After repartitioning'],
             is.places.map((place) => ({
               cells: [place.node, String(place.gpu.index), String(place.now), String(place.recut)],
               page: reading.page(path('/partitions', { node: place.node })),
@@ -123,13 +141,14 @@ export const GPUS: readonly Family[] = [
   },
   {
     id: 'layout',
-    about: 'how a node is cut',
+    about: 'how a node is partitioned',
     asks: [
       'What is the layout of {node}?',
       'How is {node} partitioned?',
       'What holds {node}?',
       'Who uses {node}?',
       'How busy is {node}?',
+      'How busy was {node}?',
       'What runs on {node}?',
       'Who is on {node}?',
     ],
@@ -187,7 +206,7 @@ export const GPUS: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, GPU ${is.gpu.index} of ${quoted(is.node.name)} (${is.gpu.model}): ${holders.length === 0 ? 'nobody holds it' : `held by ${listed(holders.slice(0, 8))}`}.`,
+            `${now(is.asOf)}, GPU ${is.gpu.index} of ${quoted(is.node.name)} (${is.gpu.model}): ${holders.length === 0 ? 'no workload holds it' : `held by ${listed(holders.slice(0, 8))}`}.`,
             cite,
           ],
           [
@@ -217,9 +236,12 @@ export const GPUS: readonly Family[] = [
       return {
         said: [
           structural === null || byPlacement === null
-            ? ['Stranded slices belong to nobody, so they are not told to somebody who may see some namespaces.', cite]
+            ? [
+                'Stranded slices belong to no namespace, so you can see them only if you can see the whole cluster.',
+                cite,
+              ]
             : [
-                `${now(is.asOf)}, ${structural + byPlacement} compute slices of ${plural(gpus, 'GPU')} in MIG mode are stranded: ${structural} by the profiles themselves, ${byPlacement} by where instances sit.`,
+                `${now(is.asOf)}, ${structural + byPlacement} compute slices of ${plural(gpus, 'GPU')} in MIG mode are stranded: ${structural} because of the profiles chosen, ${byPlacement} because of where instances sit.`,
                 cite,
               ],
         ],

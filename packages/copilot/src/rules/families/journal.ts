@@ -1,5 +1,4 @@
 import type { ActionView } from '@septet/contract'
-import { plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
 import { now, path, quoted } from '../phrases.ts'
@@ -10,7 +9,8 @@ type StateRow = {
   readonly about: string
   readonly asks: readonly [string, string, ...string[]]
   readonly has: (action: ActionView) => boolean
-  readonly says: string
+  /** Of one action, and of several or none. */
+  readonly says: readonly [string, string]
 }
 const ENDED: readonly string[] = ['failed', 'reverted', 'rejected', 'expired', 'cancelled', 'kept']
 const STATES: readonly StateRow[] = [
@@ -24,21 +24,21 @@ const STATES: readonly StateRow[] = [
       'Which actions wait for approval?',
     ],
     has: ({ may }) => may.approve,
-    says: 'wait for an approval',
+    says: ['action waits for approval', 'actions wait for approval'],
   },
   {
     id: 'actions-running',
     about: 'what Septet is doing',
     asks: ['What actions are running?', 'What is Septet changing now?', 'Which changes run?'],
     has: ({ state }) => !ENDED.includes(state) && state !== 'proposed',
-    says: 'are on their way',
+    says: ['action is running', 'actions are running'],
   },
   {
     id: 'actions-failed',
     about: 'actions that failed',
     asks: ['Which actions failed?', 'What did Septet fail to change?', 'Did any action fail?', 'What failed?'],
     has: ({ state }) => state === 'failed' || state === 'reverted',
-    says: 'failed or were taken back',
+    says: ['action failed or was reverted', 'actions failed or were reverted'],
   },
   {
     id: 'actions-all',
@@ -51,7 +51,7 @@ const STATES: readonly StateRow[] = [
       'Who changed what and when?',
     ],
     has: () => true,
-    says: 'are in the journal',
+    says: ['action is in the journal', 'actions are in the journal'],
   },
   {
     id: 'appointments',
@@ -63,7 +63,7 @@ const STATES: readonly StateRow[] = [
       'When is the next appointment?',
     ],
     has: ({ class: kind, state }) => kind === 'appointment' && !ENDED.includes(state),
-    says: 'keep GPUs free for a time',
+    says: ['action reserves GPUs', 'actions reserve GPUs'],
   },
 ]
 
@@ -79,7 +79,7 @@ const byState = ({ id, about, asks, has, says }: StateRow): Family => ({
     return {
       said: [
         [
-          `${range === undefined ? now(is.asOf) : rangeWords(range)}, ${some.length === 0 ? 'no actions' : plural(some.length, 'action')} ${says}.`,
+          `${range === undefined ? now(is.asOf) : rangeWords(range)}, ${some.length === 0 ? 'no' : some.length} ${says[some.length === 1 ? 0 : 1]}.`,
           cite,
         ],
       ],

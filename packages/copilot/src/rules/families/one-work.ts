@@ -128,7 +128,7 @@ const ROWS: readonly Row[] = [
       const { size } = is
       const said =
         size === null
-          ? `which size ${quoted(id)} needs is not known${is.sizeUnknown === null ? '' : `: ${is.sizeUnknown.replace(/\.$/u, '')}`}`
+          ? `which size ${quoted(id)} needs is unknown${is.sizeUnknown === null ? '' : `: ${is.sizeUnknown.replace(/\.$/u, '')}`}`
           : `${quoted(id)} holds ${limits(size.held)}${peak(size)}; ${SIZES[size.verdict](size)}`
       return {
         said: [[`${over({}, is.asOf)}, ${said}.`, cite]],
@@ -224,7 +224,7 @@ const peak = ({ held, evidence }: Size): string =>
 const SIZES: Readonly<Record<Size['verdict'], (size: Size) => string>> = {
   'fits-smaller': ({ proposed }) => `its peaks fit ${proposed === null ? 'a smaller size' : limits(proposed)}`,
   keep: ({ because }) => `it needs that size${because === null ? '' : `: ${because.replace(/\.$/u, '')}`}`,
-  unknown: ({ because }) => `what it needs is not known${because === null ? '' : `: ${because.replace(/\.$/u, '')}`}`,
+  unknown: ({ because }) => `what it needs is unknown${because === null ? '' : `: ${because.replace(/\.$/u, '')}`}`,
 }
 
 const one = ({ says, ...row }: Row): Family => ({

@@ -38,7 +38,7 @@ export const RULES_IN_FORCE: readonly Family[] = [
             ? []
             : [
                 [
-                  `${model === undefined ? 'All GPUs' : 'All of them'} together: ${cents(perHour)} an hour${unpriced === 0 ? '' : `; ${plural(unpriced, 'kind')} of GPU has no price and is not in it`}.`,
+                  `${model === undefined ? 'All GPUs' : 'All of them'} together cost ${cents(perHour)} an hour${unpriced === 0 ? '' : `; ${plural(unpriced, 'kind')} of GPU has no price and is not in it`}.`,
                   cite,
                 ] as const,
               ]),
@@ -124,7 +124,7 @@ export const RULES_IN_FORCE: readonly Family[] = [
           [
             is.asOf === null || age === undefined
               ? 'Nothing has been read of this cluster yet.'
-              : `The cluster was read last at ${instantWords(is.asOf)}, ${duration(age)} ago; ${is.measuredDevices} of ${plural(is.devices, 'device')} had telemetry that can be trusted.`,
+              : `The cluster was last read at ${instantWords(is.asOf)}, ${duration(age)} ago; ${is.measuredDevices} of ${plural(is.devices, 'device')} had reliable telemetry.`,
             cite,
           ],
         ],
@@ -195,7 +195,7 @@ export const RULES_IN_FORCE: readonly Family[] = [
       return {
         said: [
           [
-            `${now(is.asOf)}, of ${plural(gpus.length, 'GPU')}, ${counted('whole')} are whole, ${counted('mig')} are cut by MIG and ${shared.length} are shared by time-slicing or MPS.`,
+            `${now(is.asOf)}, of ${plural(gpus.length, 'GPU')}, ${counted('whole')} are whole, ${counted('mig')} are partitioned by MIG and ${shared.length} are shared by time-slicing or MPS.`,
             cite,
           ],
         ],

@@ -2,6 +2,10 @@ import { percent } from '@septet/domain/words'
 
 import type { Family } from '../family.ts'
 import { figure, over, path } from '../phrases.ts'
+import { instantWords } from '../times.ts'
+
+/** Sample data has weekdays and no dates. */
+const whenWords = (at: string): string => (Number.isNaN(Date.parse(at)) ? `on ${at}` : `at ${instantWords(at)}`)
 
 /** Utilization over time, and what the time went to. */
 export const TRENDS: readonly Family[] = [
@@ -30,7 +34,7 @@ export const TRENDS: readonly Family[] = [
           highest === undefined
             ? [`${over({ range }, is.asOf)}, utilization was not measured.`, cite]
             : [
-                `${over({ range }, is.asOf)}, ${known.length} of ${is.points.length} points in time were measured; GPUs were busiest at ${highest.at}: ${percent(highest.busy ?? 0)}.`,
+                `${over({ range }, is.asOf)}, utilization peaked at ${percent(highest.busy ?? 0)} ${whenWords(highest.at)}${known.length === is.points.length ? '' : `; ${is.points.length - known.length} of ${is.points.length} readings are missing`}.`,
                 cite,
               ],
         ],
@@ -50,7 +54,7 @@ export const TRENDS: readonly Family[] = [
       const { is, cite } = await reading.from('summaryGet', { range }, path('', { range }))
       const { total, parts } = is.distribution
       return {
-        said: [[`${over(slots, is.asOf)}, there were ${figure(total)}, by class of work:`, cite]],
+        said: [[`${over(slots, is.asOf)}, ${figure(total)} split by class of work as follows.`, cite]],
         blocks: [
           {
             kind: 'table',

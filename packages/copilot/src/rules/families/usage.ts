@@ -16,7 +16,7 @@ const inUse = (parts: Parts): string =>
   held(parts) === 0 ? 'nothing held' : percent(1 - parts.idleHeld / held(parts), 0)
 
 const unmeasured = ({ unmeasured: hours }: Parts): string =>
-  hours === 0 ? '' : `; ${hours.toFixed(1)} of them without telemetry that can be trusted`
+  hours === 0 ? '' : `; ${hours.toFixed(1)} of them without reliable telemetry`
 
 /** GPU-hours held and idle, group by group. */
 const by = (group: Group): Family => ({
@@ -43,7 +43,7 @@ const by = (group: Group): Family => ({
         [
           first === undefined
             ? `${over(slots, is.asOf)}, no ${group} held a GPU.`
-            : `${over(slots, is.asOf)}, ${quoted(first.key)} left most idle: ${first.gpuHours.idleHeld.toFixed(1)} of ${held(first.gpuHours).toFixed(1)} GPU-hours that it held.`,
+            : `${over(slots, is.asOf)}, ${quoted(first.key)} left the most GPU time idle: ${first.gpuHours.idleHeld.toFixed(1)} of ${held(first.gpuHours).toFixed(1)} GPU-hours it held.`,
           cite,
         ],
       ],
@@ -83,7 +83,7 @@ const ofOne = (group: Group): Family => ({
       said: [
         [
           found === undefined || held(found.gpuHours) === 0
-            ? `${over(slots, is.asOf)}, nothing of ${group} ${quoted(name)} was held.`
+            ? `${over(slots, is.asOf)}, ${group} ${quoted(name)} held no GPUs.`
             : `${over(slots, is.asOf)}, of ${held(found.gpuHours).toFixed(1)} GPU-hours held, ${group} ${quoted(name)} had ${inUse(found.gpuHours)} in use and left ${found.gpuHours.idleHeld.toFixed(1)} GPU-hours idle${unmeasured(found.gpuHours)}.`,
           cite,
         ],

@@ -64,9 +64,9 @@ export const WAITS: readonly Family[] = [
       return {
         said: [
           first === undefined
-            ? [`${over(slots, is.asOf)}, no GPU work waited.`, cite]
+            ? [`${over(slots, is.asOf)}, no GPU work had to wait.`, cite]
             : [
-                `${over(slots, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds)} in sum, most of it for this: ${first.name}. ${first.meaning}`,
+                `${over(slots, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds)} in total. The main cause: ${first.name} (${first.meaning}).`,
                 cite,
               ],
           ...(is.withheld === null ? [] : [[is.withheld, cite] as const]),
@@ -94,8 +94,8 @@ export const WAITS: readonly Family[] = [
         said: [
           [
             is.total === 0
-              ? `${over({ range }, is.asOf)}, no GPU work waited.`
-              : `${over({ range }, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds / is.total)} each on average; those that started at once are not among them.`,
+              ? `${over({ range }, is.asOf)}, no GPU work had to wait.`
+              : `${over({ range }, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds / is.total)} on average; workloads that started right away are not counted.`,
             cite,
           ],
         ],
@@ -115,7 +115,7 @@ export const WAITS: readonly Family[] = [
       const { is, cite } = await reading.from('queueWaits', { range }, at)
       return {
         said: [
-          [`${over(slots, is.asOf)}, work waited for ${figure(is.hours)}, whose price is ${figure(is.cost)}.`, cite],
+          [`${over(slots, is.asOf)}, work waited for ${figure(is.hours)}, priced at ${figure(is.cost)}.`, cite],
           [is.note, cite],
         ],
         pages: [['See the waits', at]],

@@ -37,8 +37,8 @@ const LISTINGS: readonly Listing[] = [
     status: 'running',
     sort: 'idleCost',
     idle: true,
-    first: ({ id, holds }) => `${quoted(id)} holds ${short(holds?.idle ?? 0)} GPU idle now`,
-    none: 'no such workload holds a GPU idle now',
+    first: ({ id, holds }) => `${quoted(id)} holds ${gpusWords(holds?.idle ?? 0)} idle now`,
+    none: 'no such workload holds an idle GPU now',
   },
   {
     id: 'idle-most',
@@ -56,8 +56,8 @@ const LISTINGS: readonly Listing[] = [
     sort: 'idleCost',
     first: ({ id, idleCost }) =>
       idleCost.value === 0
-        ? 'no idle time was seen'
-        : `${quoted(id)} cost most while it held GPUs idle: ${figure(idleCost)}`,
+        ? 'no workload held an idle GPU'
+        : `${quoted(id)} wasted the most while holding idle GPUs: ${figure(idleCost)}`,
     none: 'no workload holds a GPU',
   },
   {
@@ -71,7 +71,7 @@ const LISTINGS: readonly Listing[] = [
     ],
     status: 'running',
     sort: 'cost',
-    first: ({ id, cost }) => `${quoted(id)} cost most: ${figure(cost)}`,
+    first: ({ id, cost }) => `${quoted(id)} cost the most: ${figure(cost)}`,
     none: 'no workload holds a GPU',
   },
   {
@@ -80,7 +80,7 @@ const LISTINGS: readonly Listing[] = [
     asks: ['What has been running longest?', 'Which is the longest running job?', 'Oldest running workloads'],
     status: 'running',
     sort: 'duration',
-    first: ({ id, duration: seconds }) => `${quoted(id)} has run longest: ${lasted(seconds)}`,
+    first: ({ id, duration: seconds }) => `${quoted(id)} has been running longest: ${lasted(seconds)}`,
     none: 'nothing runs',
   },
   {
@@ -89,7 +89,7 @@ const LISTINGS: readonly Listing[] = [
     asks: ['What has been waiting longest?', 'Which job is stuck longest in the queue?', 'Longest pending workloads'],
     status: 'queued',
     sort: 'duration',
-    first: ({ id, duration: seconds }) => `${quoted(id)} has waited longest: ${lasted(seconds)}`,
+    first: ({ id, duration: seconds }) => `${quoted(id)} has been waiting longest: ${lasted(seconds)}`,
     none: 'nothing waits',
   },
   {
@@ -117,7 +117,7 @@ const LISTINGS: readonly Listing[] = [
     asks: ['Who holds most GPUs?', 'Which workloads hold the biggest number of GPUs?', 'Who occupies the GPUs?'],
     status: 'running',
     sort: 'holds',
-    first: ({ id, holds }) => `${quoted(id)} holds most: ${short(holds?.gpus ?? 0)} GPU`,
+    first: ({ id, holds }) => `${quoted(id)} holds the most: ${gpusWords(holds?.gpus ?? 0)}`,
     none: 'nothing holds a GPU',
   },
   {
@@ -132,7 +132,7 @@ const LISTINGS: readonly Listing[] = [
     ],
     status: 'running',
     sort: 'holds',
-    first: ({ id, holds }) => `${quoted(id)} holds most of these: ${short(holds?.gpus ?? 0)} GPU`,
+    first: ({ id, holds }) => `${quoted(id)} holds the most: ${gpusWords(holds?.gpus ?? 0)}`,
     none: 'nothing runs',
   },
   {
@@ -147,12 +147,15 @@ const LISTINGS: readonly Listing[] = [
     status: 'queued',
     sort: 'duration',
     leads: { why: 'wait-causes', start: 'queue' },
-    first: ({ id, duration: seconds }) => `${quoted(id)} has waited longest: ${lasted(seconds)}`,
+    first: ({ id, duration: seconds }) => `${quoted(id)} has been waiting longest: ${lasted(seconds)}`,
     none: 'nothing waits',
   },
 ]
 
-const lasted = (seconds: number | null): string => (seconds === null ? 'not known' : duration(seconds))
+/** "0.5 GPUs", "1 GPU". */
+const gpusWords = (count: number): string => `${short(count)} ${count === 1 ? 'GPU' : 'GPUs'}`
+
+const lasted = (seconds: number | null): string => (seconds === null ? 'unknown' : duration(seconds))
 
 const narrowed = (slots: Slots): string => {
   const parts = (['namespace', 'tenant', 'class', 'model'] as const).flatMap((name) =>
@@ -189,7 +192,7 @@ const listing = ({ id, about, asks, leads, status, sort, order, idle, first, non
       said: [
         top === undefined
           ? [`${over(slots, is.asOf)}${narrowed(slots)}, ${none}.`, cite]
-          : [`${over(slots, is.asOf)}${narrowed(slots)}, ${first(top)}. ${plural(total, 'workload')} in all.`, cite],
+          : [`${over(slots, is.asOf)}${narrowed(slots)}, ${first(top)}. ${plural(total, 'workload')} in total.`, cite],
       ],
       blocks: [
         table(

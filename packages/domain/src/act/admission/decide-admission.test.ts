@@ -18,16 +18,16 @@ test('a warning says what the same work has used and which size would start now'
     kind: 'warned',
     suggested: 'nvidia.com/mig-1g.20gb',
     warnings: [
-      'In the last 7 days this work used at most 8.0 GiB of GPU memory: nvidia.com/mig-1g.20gb: 1 holds it and would start now.',
+      'In the last 7 days this work used at most 8.0 GiB of GPU memory: nvidia.com/mig-1g.20gb: 1 is enough and would start now.',
     ],
   })
 })
 
 test('a size that is not free is told, and so is one whose room was read long ago', () => {
   const none = decideAdmission(question({ mode: 'warn', view: view({ nodes: [] }) }))
-  expect(none).toMatchObject({ warnings: [expect.stringContaining('and none is free for this pod now.')] })
+  expect(none).toMatchObject({ warnings: [expect.stringContaining('but none is free for this pod now.')] })
   const old = decideAdmission(question({ mode: 'warn', view: view({ takenAt: instant(NOW - 600_000) }) }))
-  expect(old).toMatchObject({ warnings: [expect.stringMatching(/holds it\.$/u)] })
+  expect(old).toMatchObject({ warnings: [expect.stringMatching(/is enough\.$/u)] })
 })
 
 test('a change names what was changed from what, why, and how to opt out, on the pod and to whoever made it', () => {
@@ -45,7 +45,7 @@ test('a change names what was changed from what, why, and how to opt out, on the
 
 describe('nothing is said', () => {
   const cases: Record<string, Partial<AdmissionQuestion>> = {
-    'where the use of the work is not known': { view: view({ sizes: new Map() }) },
+    'where the use of the work is unknown': { view: view({ sizes: new Map() }) },
     'before the cluster was read': { view: undefined },
     'of a pod that asks for two GPUs': { pod: asking({ requests: [{ resource: 'nvidia.com/gpu', count: 2 }] }) },
     'of a pod with claims': { pod: asking({ claims: true }) },
@@ -99,7 +99,7 @@ describe('the whole GPU stays, and it is said why', () => {
     ],
     'on weak evidence': [
       { view: view({ sizes: new Map([['lab/Deployment/chat', size({ confidence: ratio(0.4) })]]) }) },
-      '40% sure',
+      'confidence in its evidence is 40%',
     ],
     'where the quota has no such instance left': [{ view: view({ quotas: [quota] }) }, 'quota'],
     'past the budget of an hour': [{ permission: allowed({ changed: { hour: 10, day: 10 } }) }, 'last hour'],
@@ -149,7 +149,10 @@ describe('an annotation that asks for memory', () => {
   })
   test('is told where it cannot be met or read', () => {
     expect(sized('70Gi')).toMatchObject({ kind: 'warned', warnings: [expect.stringContaining('keeps the whole GPU')] })
-    expect(sized('ten')).toMatchObject({ kind: 'warned', warnings: [expect.stringContaining('no amount of memory')] })
+    expect(sized('ten')).toMatchObject({
+      kind: 'warned',
+      warnings: [expect.stringContaining('is not an amount of memory')],
+    })
     const two = asking({
       annotations: { 'septet.io/gpu-memory': '4Gi' },
       requests: [{ resource: 'nvidia.com/gpu', count: 2 }],

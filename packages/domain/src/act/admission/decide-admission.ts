@@ -59,13 +59,13 @@ function placed(question: Viewed, need: Need): AdmissionVerdict {
   const found = findInstance(view, { scheduling: pod.scheduling, fits: need.fits, promised })
   if (found === undefined) return noneFree(need)
   const { resource } = found.instance
-  const held = `${need.words}: ${resource}: 1 holds it`
+  const held = `${need.words}: ${resource}: 1 is enough`
   const told = now - view.takenAt <= VIEW_MS ? `${held} and would start now.` : `${held}.`
   if (question.mode === 'warn') return warned([told], resource)
   const because = whyLeft({ ...question, resource, evidence: need.evidence })
   return because === undefined
     ? changed(question, need, found)
-    : warned([told, `Septet left the whole GPU as it was asked for: ${because}`], resource)
+    : warned([told, `Septet kept the whole GPU as requested: ${because}`], resource)
 }
 
 function changed({ pod, now }: Viewed, { words }: Need, { instance, node }: FoundInstance): AdmissionVerdict {
@@ -95,10 +95,10 @@ type Need = {
 function needOf(pod: AskingPod, view: AdmissionView): Need | AdmissionVerdict {
   const size = pod.owners.map((owner) => view.sizes.get(owner)).find((found) => found !== undefined)
   const text = pod.annotations?.[GPU_MEMORY]
-  if (text === undefined) return size === undefined ? silent('its use is not known') : measured(size)
+  if (text === undefined) return size === undefined ? silent('its use is unknown') : measured(size)
   const asked = memoryAsked(text)
   return asked === undefined
-    ? warned([`${GPU_MEMORY} is "${text}", which is no amount of memory. Write it like 10Gi; nothing was changed.`])
+    ? warned([`${GPU_MEMORY} is "${text}", which is not an amount of memory. Write it like 10Gi; nothing was changed.`])
     : wanted(text, asked, size)
 }
 
@@ -135,8 +135,8 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 
 const noneFree = ({ words, chosen }: Need): AdmissionVerdict =>
   chosen === undefined
-    ? warned([`${words}: no MIG instance that holds it is free for this pod now, so it keeps the whole GPU.`])
-    : warned([`${words}: ${chosen}: 1 holds it, and none is free for this pod now.`], chosen)
+    ? warned([`${words}: no MIG instance of that size is free for this pod now, so it keeps the whole GPU.`])
+    : warned([`${words}: ${chosen}: 1 is enough, but none is free for this pod now.`], chosen)
 
 /** What asks for a size by annotation, and for no GPU that could be made smaller, is told so. */
 function odd({ annotations, claims, requests }: AskingPod): AdmissionVerdict {

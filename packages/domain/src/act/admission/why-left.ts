@@ -72,7 +72,7 @@ const isNotAuto: Rule = ({ permission: { policy } }) =>
 const isHalted: Rule = ({ permission: { halted } }) =>
   halted === undefined
     ? undefined
-    : `${CLASS_WORDS['right-size']} is halted since ${timeWords(halted.at)}, as one change did not last: ${halted.because} Let it go on in ${WHERE_POLICIES_ARE}.`
+    : `${CLASS_WORDS['right-size']} is halted since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Resume it in ${WHERE_POLICIES_ARE}.`
 
 const isProtectedNamespace: Rule = ({ pod: { namespace }, permission }) => {
   const where = whereProtected(namespace, permission)
@@ -104,7 +104,7 @@ const isPartlyRead: Rule = ({ pod: { scheduling } }) =>
 
 const isUnsure: Rule = ({ evidence, permission: { policy } }) =>
   evidence !== undefined && evidence.confidence < policy.minimum.confidence
-    ? `its evidence is ${wholePercent(evidence.confidence)} sure, and ${wholePercent(policy.minimum.confidence)} is the least.`
+    ? `confidence in its evidence is ${wholePercent(evidence.confidence)}; the minimum is ${wholePercent(policy.minimum.confidence)}.`
     : undefined
 
 const isOverQuota: Rule = ({ pod: { namespace }, resource, view }) => {
@@ -121,9 +121,9 @@ const isOverQuota: Rule = ({ pod: { namespace }, resource, view }) => {
 const isOverBudget: Rule = ({ permission: { policy, changed } }) => {
   const { hour, day } = policy.auto.budget
   if (changed.hour >= (hour.pods ?? Infinity))
-    return `${changed.hour} pods were changed in the last hour, which is the most that auto may.`
+    return `${changed.hour} pods were changed in the last hour, the limit for auto.`
   if (changed.day >= (day.pods ?? Infinity))
-    return `${changed.day} pods were changed in the last day, which is the most that auto may.`
+    return `${changed.day} pods were changed in the last day, the limit for auto.`
   return undefined
 }
 

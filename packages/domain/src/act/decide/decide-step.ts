@@ -46,5 +46,5 @@ export const LEFT_TO_CLAIMS: ReadonlySet<Action['kind']> = new Set(['create-inst
 // A generator that asks nothing.
 // eslint-disable-next-line require-yield
 function* byHand(): Deciding {
-  return failed('Septet does not carry out this step itself. Apply it from the files of the plan.')
+  return failed('Septet does not apply this step. Apply it by hand from the files of the plan.')
 }

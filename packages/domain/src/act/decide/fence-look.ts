@@ -5,7 +5,8 @@ import { CORDON_TAINT } from '../../cluster/scheduling.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
 import { WHOLE_GPU_RESOURCE } from '../../plan/state/gpu-state.ts'
 import type { KeepFree } from '../../plan/words/action.ts'
-import { firstFew, gpusText, grouped } from '../../words.ts'
+import { compareText } from '../../units.ts'
+import { agree, firstFew, gpusText, grouped } from '../../words.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, hasEnded } from '../nodes/pods-that-leave.ts'
@@ -44,8 +45,9 @@ export function gapInSnapshot(action: KeepFree, { nodes }: Pick<ClusterSnapshot,
     const { count } = askableOn(node, action)
     if (count >= gpus) return []
     const fault =
-      node.gpus.map(unsoundGpu).find((because) => because !== undefined) ?? 'Others are cut or shared otherwise.'
-    const have = `${name} has ${grouped(count)} of ${gpusText(gpus, action.profile)} sound and cut as wanted.`
+      node.gpus.map(unsoundGpu).find((because) => because !== undefined) ??
+      'The others are partitioned or shared differently.'
+    const have = `${name} has ${grouped(count)} of ${gpusText(gpus, action.profile)} healthy and partitioned as needed.`
     return [{ missing: gpus - count, because: `${have} ${fault}` }]
   })
   return allOf(gaps)
@@ -72,18 +74,16 @@ function* gapOf(
   const holders = isFree ? holdersAmong(yield* podsBoundTo(name), resource, action) : []
   const free = Math.max(0, offered - holders.reduce((sum, { held }) => sum + held, 0))
   if (free < gpus) {
-    const who =
-      holders.length === 0
+    const who = latestOf(holders, gpus - free)
+    const why =
+      who.length === 0
         ? `it offers ${gpusText(offered, action.profile)}`
-        : `${firstFew(
-            holders.map(({ pod }) => pod),
-            5,
-          )} hold GPUs there`
-    return { missing: gpus - free, because: `${name} has ${grouped(free)} of ${grouped(gpus)} free: ${who}.` }
+        : `${firstFew(who, 5)} ${agree(who.length, 'holds', 'hold')} GPUs there`
+    return { missing: gpus - free, because: `${name} has ${grouped(free)} of ${grouped(gpus)} free: ${why}.` }
   }
   return valueAt(node, 'spec', 'unschedulable') === true
     ? undefined
-    : { missing: 0, because: `${name} takes pods of everybody: somebody has opened it.` }
+    : { missing: 0, because: `${name} accepts any pod: someone uncordoned it.` }
 }
 
 const resourceOf = (node: LiveObject, { profile }: KeepFree): string =>
@@ -94,9 +94,26 @@ const resourceOf = (node: LiveObject, { profile }: KeepFree): string =>
 function holdersAmong(pods: Answer, resource: string, action: KeepFree) {
   return pods.flatMap((pod) => {
     const held = hasEnded(pod) || isTheirs(pod, action) ? 0 : heldBy(pod, resource)
-    return held === 0 ? [] : [{ pod: podName(pod), held }]
+    return held === 0 ? [] : [{ pod: podName(pod), held, since: textAt(pod, 'metadata', 'creationTimestamp') }]
   })
 }
+
+/** Who came last, as far as they hold what is missing: those before them were counted on. */
+export function latestOf(
+  holders: ReadonlyArray<{ readonly pod: string; readonly held: number; readonly since: number | string }>,
+  missing: number,
+): readonly string[] {
+  const names: string[] = []
+  let counted = 0
+  for (const { pod, held } of holders.toSorted((a, b) => compareSince(b.since, a.since) || compareText(a.pod, b.pod))) {
+    if (counted >= missing) break
+    names.push(pod)
+    counted += held
+  }
+  return names
+}
+
+const compareSince = (a: number | string, b: number | string): number => (a < b ? -1 : Number(a > b))
 
 /** Work that the GPUs are kept for may be there already: it carries what lets it in. */
 function isTheirs(pod: LiveObject, { namespace }: KeepFree): boolean {

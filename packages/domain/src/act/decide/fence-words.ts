@@ -1,15 +1,11 @@
-import type { KeepFree, Plan } from '../../plan/words/action.ts'
-import { keptGpus } from '../../plan/words/kept-gpus.ts'
-import { gpusText, grouped, plural } from '../../words.ts'
+import type { KeepFree } from '../../plan/words/action.ts'
+import { appointmentOf, keptGpus } from '../../plan/words/kept-gpus.ts'
+import { agree, gpusText, grouped, plural } from '../../words.ts'
 import type { ActionRun, Transition } from '../action-run.ts'
 import type { FenceGap } from './fence-look.ts'
 
 const SHORT = 'The appointment is short: '
-const HOLDS = 'The fence holds again: '
-
-/** What an appointment keeps, and where; undefined for any other plan. */
-export const appointmentOf = ({ steps }: Pick<Plan, 'steps'>): KeepFree | undefined =>
-  steps.flatMap(({ action }) => (action.kind === 'keep-free' ? [action] : []))[0]
+const HOLDS = 'The GPUs are reserved again: '
 
 const where = ({ nodes, profile }: KeepFree): string =>
   `${gpusText(keptGpus(nodes), profile)} on ${plural(nodes.length, 'node')}`
@@ -24,8 +20,12 @@ export const shortWords = (action: KeepFree, { missing, because }: FenceGap): st
 /** The same while whoever is in the way has not been evicted yet. */
 export const gapWords = (action: KeepFree, { missing, because }: FenceGap): string =>
   missing === 0
-    ? `${SHORT}its fence is open. ${because}`
-    : `${SHORT}${gpusText(missing, action.profile)} are lost. ${because}`
+    ? `${SHORT}they are no longer reserved. ${because}`
+    : `${SHORT}${gpusText(missing, action.profile)} ${agree(missing, 'is', 'are')} lost. ${because}`
+
+/** Before the instant: somebody holds some of them who is not going to leave. */
+export const takenWords = (action: KeepFree, { missing, because }: FenceGap): string =>
+  `${SHORT}${gpusText(missing, action.profile)} ${agree(missing, 'is', 'are')} taken. ${because}`
 
 export const holdsWords = (action: KeepFree): string => `${HOLDS}nothing of ${where(action)} is missing.`
 

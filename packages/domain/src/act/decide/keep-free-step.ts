@@ -13,5 +13,5 @@ export function* decideKeepFree(action: KeepFree, { isRehearsal, now }: StepCont
   if (gap === undefined) return done(freeWords(action))
   const because = shortWords(action, gap)
   if (now < action.at) return waiting(because, Infinity)
-  return done(`${because} The nodes stay closed to others: evict what is in the way by hand, or undo the appointment.`)
+  return done(`${because} The nodes stay closed to others: evict the blocking pods by hand, or undo the appointment.`)
 }

@@ -41,7 +41,7 @@ export function* decideCordon(name: string, { run }: StepContext): Deciding {
     return done(
       textAt(node, 'metadata', 'annotations', CORDONED_BY) === run
         ? `${name} is cordoned.`
-        : `Somebody else has cordoned ${name}; it stays so afterwards.`,
+        : `Someone else cordoned ${name}; it stays cordoned afterwards.`,
     )
   }
   return {
@@ -63,10 +63,10 @@ export function* decideUncordon(
 ): Deciding {
   const node = yield* seeing(nodeRef(name))
   if (node === undefined) return done(`${name} is no longer in the cluster.`)
-  if (textAt(node, 'metadata', 'deletionTimestamp') !== '') return done(`The machine of ${name} is being ended.`)
-  if (valueAt(node, 'spec', 'unschedulable') !== true) return done(`${name} takes pods.`)
+  if (textAt(node, 'metadata', 'deletionTimestamp') !== '') return done(`The machine of ${name} is being terminated.`)
+  if (valueAt(node, 'spec', 'unschedulable') !== true) return done(`${name} accepts pods.`)
   if (textAt(node, 'metadata', 'annotations', CORDONED_BY) !== run) {
-    return done(`Somebody else has cordoned ${name}, so it is left cordoned.`)
+    return done(`Someone else cordoned ${name}, so it stays cordoned.`)
   }
   // On the way back the node is needed by those who were evicted from it.
   const missing = isUndo ? undefined : yield* whoIsMissing(landed)

@@ -139,7 +139,7 @@ describe('a node that is to go', () => {
     const going = claim('n', { deletionTimestamp: '2026-11-23T10:00:00Z' })
     expect(removing({ nodeclaims: [going] })).toMatchObject({
       kind: 'wait',
-      because: 'The machine of n is being ended.',
+      because: 'The machine of n is being terminated.',
     })
     expect(removing({ nodes: [] })).toEqual({ kind: 'done', because: 'n has left the cluster.' })
   })

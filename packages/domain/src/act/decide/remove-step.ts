@@ -38,7 +38,7 @@ export function* decideRemoveNode(action: RemoveNode, context: StepContext): Dec
   const claims = yield* clusterWide(CLAIMS)
   const claim = claims.find((each) => textAt(each, 'status', 'nodeName') === name)
   if ([node, claim].some((each) => textAt(each, 'metadata', 'deletionTimestamp') !== '')) {
-    return waiting(`The machine of ${name} is being ended.`, patience.remove)
+    return waiting(`The machine of ${name} is being terminated.`, patience.remove)
   }
   const stays = whyNodeStays(node, { claim, now })
   if (stays !== undefined) return failed(`${name} ${stays}.`)

@@ -57,12 +57,12 @@ function setByOthers(
   { written, patience }: StepContext,
 ): Decision | undefined {
   if (written.has('label')) {
-    return failed(`Somebody has set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
+    return failed(`Someone set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
   }
   if (replaces === undefined || worn === replaces) return undefined
   return state === 'pending' || state === 'rebooting'
-    ? waiting(`mig-manager cuts ${node} by "${worn}".`, patience.reconfigure)
-    : done(`${node} is cut by "${worn}", which Septet has not set and leaves as it is.`)
+    ? waiting(`mig-manager is applying "${worn}" to ${node}.`, patience.reconfigure)
+    : done(`${node} has the MIG layout "${worn}", which Septet did not set and leaves unchanged.`)
 }
 
 function* afterLabel(
@@ -83,7 +83,7 @@ function* afterLabel(
     if (pod !== undefined) return restart(pod, action.node, { key: 'restart-after-failure', context })
   }
   return failed(
-    `mig-manager says that it failed to cut ${action.node}. A process that still holds a GPU is the usual reason; its log on the node tells.`,
+    `mig-manager failed to partition ${action.node}. Usually a process still holds a GPU; see its log on the node.`,
   )
 }
 
@@ -97,7 +97,7 @@ function cutNow(action: Repartition, node: LiveObject, { patience }: StepContext
   const wrong = [...wantedResources(action.gpus, labels['nvidia.com/mig.strategy'])].find(
     ([resource, count]) => Number(offered[resource] ?? 0) !== count,
   )
-  if (wrong === undefined) return done(`${action.node} is cut by ${action.config}.`)
+  if (wrong === undefined) return done(`${action.node} has the layout ${action.config}.`)
   const [resource, count] = wrong
   return waiting(`${action.node} offers ${offered[resource] ?? 0} of ${count} ${resource}.`, patience.settle)
 }

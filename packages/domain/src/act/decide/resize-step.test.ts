@@ -92,7 +92,7 @@ describe('where the size of pods is written', () => {
   })
 
   test.for([
-    ['Job', /cannot be changed once it was made\. Create lab\/Job\/chat anew/u],
+    ['Job', /cannot be changed after creation\. Recreate lab\/Job\/chat/u],
     ['RayCluster', /KubeRay takes another template/u],
     ['CronJob', /Septet does not change what the pods of a CronJob ask for/u],
   ] as const)('a %s is left to a person, in words', ([kind, words]) => {
@@ -146,7 +146,7 @@ describe('it is not begun', () => {
       deployment(GPU, { spec: { updateStrategy: { rollingUpdate: { partition: 2 } } } }),
       /first 2 pods/u,
     ],
-    ['another size since', 'Deployment', deployment('nvidia.com/mig-2g.20gb'), /ask for|does not say/u],
+    ['another size since', 'Deployment', deployment('nvidia.com/mig-2g.20gb'), /ask for|does not define/u],
     [
       'what is kept',
       'Deployment',

@@ -51,7 +51,7 @@ export function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>)
     return `${kept} Set ${requestWords(to)} for ${workload} in its own source, at a moment when it may start again from its last checkpoint.`
   }
   return FIXED.has(kind)
-    ? `What the pods of a ${kind} ask for cannot be changed once it was made. Create ${workload} anew from its own source with ${requestWords(to)}; work starts from its last checkpoint.`
+    ? `What the pods of a ${kind} request cannot be changed after creation. Recreate ${workload} from its own source with ${requestWords(to)}; work starts from its last checkpoint.`
     : `Septet does not change what the pods of a ${kind} ask for. Set ${requestWords(to)} for ${workload} in its own source.`
 }
 
@@ -59,7 +59,7 @@ export function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>)
 const KEPT: Readonly<Record<string, string>> = {
   // ray-project/kuberay issues 787 and 4051; spec.upgradeStrategy is there since KubeRay 1.6 (pull request 4185).
   RayCluster:
-    'KubeRay takes another template of a worker group and keeps the pods that run. With spec.upgradeStrategy Recreate it ends all of them at once, the head with the state of the cluster among them; else a worker gets the new size when somebody deletes it, and tasks and actors there are lost.',
+    'KubeRay takes another template of a worker group and keeps the pods that run. With spec.upgradeStrategy Recreate it ends all of them at once, the head with the state of the cluster among them; else a worker gets the new size when it is deleted, and tasks and actors there are lost.',
   // kubeflow/trainer pull request 1859: suspending removes the pods; they are counted, not compared with the template.
   PyTorchJob:
     'The training operator takes another template of a PyTorchJob and keeps the pods that run: they ask for something else only after the job was suspended (runPolicy.suspend) and resumed, which stops every rank of it.',
@@ -74,7 +74,7 @@ function whyNotNow(action: Resize, { target, live, asks }: Found, context: StepC
   const alone = whyLeftAlone(live, context)
   if (alone !== undefined) return alone
   if (!asksFor(asks, action.from, resourcesOf(action))) {
-    return `What the pods of ${action.workload} ask for is neither ${requestWords(action.from)}, as the plan was made for, nor what it wants. Somebody changed it since.`
+    return `What the pods of ${action.workload} ask for is neither ${requestWords(action.from)}, as the plan was made for, nor what it wants. Someone changed it since.`
   }
   // On the way back the template has to be right whatever becomes of the pods.
   return context.isUndo ? undefined : whyNotRolledOut(target, live)
@@ -87,7 +87,7 @@ function whyNotRolledOut({ kind, object: { name } }: ResizeTarget, live: LiveObj
   }
   if (kind !== 'StatefulSet') return undefined
   if (textAt(live, 'spec', 'updateStrategy', 'type') === 'OnDelete') {
-    return `StatefulSet ${name} replaces its pods only when somebody deletes them (updateStrategy OnDelete), so its owner has to change their size.`
+    return `StatefulSet ${name} replaces its pods only when they are deleted by hand (updateStrategy OnDelete), so its owner has to change their size.`
   }
   const partition = numberAt(live, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0
   return partition > 0

@@ -138,9 +138,9 @@ function troubleAmong(made: Answer, { action }: Rollout, { now, isUndo, patience
     if (broken !== undefined) return failed(`${name} does not run with ${size}: ${broken}.`)
     const message = unplaced(pod)
     if (message === undefined) continue
-    if (isUndo) return done(`${action.workload} asks for ${size} again; ${name} waits for its place.`)
+    if (isUndo) return done(`${action.workload} asks for ${size} again; ${name} waits to be scheduled.`)
     if (now - (instantOf(textAt(pod, 'metadata', 'creationTimestamp')) ?? now) > patience.settle) {
-      return failed(`${name} finds no place with ${size}: ${message}`)
+      return failed(`${name} cannot be scheduled with ${size}: ${message}`)
     }
   }
   return undefined
@@ -186,9 +186,9 @@ function whatIsLeft({ kind, live }: Maker): string | undefined {
 function podsLeft(live: LiveObject, available: string): string | undefined {
   const wanted = numberAt(live, 'spec', 'replicas') ?? 1
   const updated = counted(live, 'updatedReplicas')
-  if (updated < wanted) return `${updated} of ${wanted} are made anew.`
+  if (updated < wanted) return `${updated} of ${wanted} are replaced.`
   const former = counted(live, 'replicas') - updated
-  if (former > 0) return `${former} of the former ones still stop.`
+  if (former > 0) return `${former} old ones are still stopping.`
   return counted(live, available) < wanted ? `${counted(live, available)} of ${wanted} run.` : undefined
 }
 

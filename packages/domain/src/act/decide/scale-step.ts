@@ -37,7 +37,7 @@ function writeFor(
   const replicas = numberAt(live, 'spec', 'replicas')
   if (replicas === to) return { kind: 'done', because: '' }
   if (replicas !== from) {
-    const because = `${workload} has ${replicas ?? 'no'} replicas, and the plan was made for ${from}. Somebody changed it since.`
+    const because = `${workload} has ${replicas ?? 'no'} replicas, and the plan was made for ${from}. Someone changed it since.`
     return { kind: 'refused', because }
   }
   return {

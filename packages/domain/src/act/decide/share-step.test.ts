@@ -83,7 +83,7 @@ describe('a node whose GPUs are to be shared', () => {
   test.for([
     ['the policy names no map', { clusterpolicies: [policy()] }, /names no ConfigMap.*prepare\.sh/u],
     ['the map is not there', { configmaps: [] }, /names the ConfigMap own, which is not in gpu-operator/u],
-    ['its entry says something else', { configmaps: [map({ [CONFIG.key]: 'x' })] }, /Somebody has changed septet-/u],
+    ['its entry says something else', { configmaps: [map({ [CONFIG.key]: 'x' })] }, /Someone changed septet-/u],
   ] as const)('is left alone where %s', ([, more, words]) => {
     expect(deciding({}, more)).toMatchObject({ kind: 'failed', because: expect.stringMatching(words) })
   })
@@ -156,7 +156,7 @@ describe('a node whose GPUs are to be shared', () => {
     const about = { written: new Map([['label', 1]]) }
     expect(deciding({ config: 'theirs' }, {}, { about })).toMatchObject({
       kind: 'failed',
-      because: expect.stringContaining('Somebody has set'),
+      because: expect.stringContaining('Someone set'),
     })
   })
 })

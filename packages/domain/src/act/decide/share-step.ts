@@ -61,7 +61,7 @@ function* takenBack(action: Share, { node, worn }: Worn, context: StepContext): 
 }
 
 const somebodyElse = (node: string, worn: string): string =>
-  `Somebody has set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`
+  `Someone set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`
 
 /** The same as in the files of a plan, which go by the snapshot's word for it. */
 function configFor(to: SharingMode, node: LiveObject): DevicePluginConfig {
@@ -89,9 +89,7 @@ function* prepared(
   const known = valueAt(map, 'data', key)
   if (known === undefined) return added(map, { namespace, name, key, text })
   if (known !== text) {
-    return failed(
-      `Somebody has changed ${key} in ${name}. Septet does not overwrite that: remove the entry, and try again.`,
-    )
+    return failed(`Someone changed ${key} in ${name}. Septet does not overwrite that: remove the entry, and try again.`)
   }
   return yield* heldOn(node, context)
 }
@@ -142,7 +140,7 @@ function labelled(node: LiveObject, { worn, wanted, before }: Label): Decision {
   return {
     kind: 'write',
     key: 'label',
-    says: wanted === '' ? `Take ${CONFIG} off ${name}` : `Set ${CONFIG} of ${name} to ${wanted}`,
+    says: wanted === '' ? `Remove ${CONFIG} from ${name}` : `Set ${CONFIG} of ${name} to ${wanted}`,
     write: { verb: 'patch', object: nodeRef(name), type: 'json', body: operations },
   }
 }
@@ -175,7 +173,7 @@ function* afterLabel({ node: name, to }: Share, node: LiveObject, context: StepC
     }
   }
   return waiting(
-    isReady(pod) ? missed : `The device plugin on ${name} is starting. Its log tells why where it does not come up.`,
+    isReady(pod) ? missed : `The device plugin on ${name} is starting. If it does not come up, its log says why.`,
     patience.settle,
   )
 }

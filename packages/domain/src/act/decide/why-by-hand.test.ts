@@ -24,7 +24,7 @@ const scale = (kind: string, from: number, to: number): Action => ({
 test.for<readonly [Action, RegExp | undefined]>([
   [resize('Deployment'), undefined],
   [resize('Notebook'), undefined],
-  [resize('Job'), /cannot be changed once it was made/u],
+  [resize('Job'), /cannot be changed after creation/u],
   [resize('RayCluster'), /KubeRay takes another template .* keeps the pods that run.* from its last checkpoint/u],
   [resize('PyTorchJob'), /after the job was suspended .* which stops every rank of it\. Set 1 × nvidia\.com\/gpu/u],
   [resize('CronJob'), /Septet does not change what the pods of a CronJob ask for/u],

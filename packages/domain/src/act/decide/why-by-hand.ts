@@ -6,13 +6,13 @@ import { whyNotResized } from './resize-step.ts'
 
 /** Why Septet does not carry out a plan itself, in words that say what to do; undefined where it may well do so. */
 export function whyByHand({ steps, refused }: Pick<Plan, 'steps' | 'refused'>): string | undefined {
-  if (steps.length === 0) return refused[0]?.message ?? 'There is no step to carry out.'
+  if (steps.length === 0) return refused[0]?.message ?? 'There is no step to apply.'
   return steps.map(({ action }) => whyNotCarriedOut(action)).find((because) => because !== undefined)
 }
 
 function whyNotCarriedOut(action: Action): string | undefined {
   if (!CARRIED_OUT.has(action.kind) && !LEFT_TO_CLAIMS.has(action.kind)) {
-    return 'Septet does not carry out this kind of change itself: apply it from the files of the plan.'
+    return 'Septet does not apply this kind of change: apply it by hand from the files of the plan.'
   }
   if (action.kind === 'resize') return resizableOf(action.workload) === undefined ? whyNotResized(action) : undefined
   return action.kind === 'scale' ? whyNotScaled(action) : undefined

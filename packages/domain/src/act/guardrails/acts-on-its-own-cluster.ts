@@ -6,5 +6,5 @@ export const actsOnItsOwnCluster: ActRule = ({ snapshot, run }) =>
     'other-cluster',
     snapshot.cluster === run.cluster && run.plan.cluster === run.cluster
       ? undefined
-      : 'The plan was made for another cluster. Make it anew for this one.',
+      : 'The plan was made for another cluster. Create a new one for this cluster.',
   )

@@ -12,6 +12,6 @@ export const asksWhoHasTheRight: ActRule = (context) => {
     'not-allowed-to-approve',
     approval.role !== undefined && mayActAs(approval.role, needed)
       ? undefined
-      : `${approval.name} may not approve this. ${CLASS_WORDS[kind]} takes an ${needed}: ask one to approve it.`,
+      : `${approval.name} may not approve this. ${CLASS_WORDS[kind]} needs an ${needed}’s approval: ask one.`,
   )
 }

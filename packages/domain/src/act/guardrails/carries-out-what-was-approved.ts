@@ -6,5 +6,5 @@ export const carriesOutWhatWasApproved: ActRule = ({ approval, run }) =>
     'other-plan-approved',
     approval === undefined || approval.digest === run.digest
       ? undefined
-      : `${approval.name} approved another plan than this one. Look at the plan as it is now and approve it again.`,
+      : `${approval.name} approved a different plan. Review the current plan and approve it again.`,
   )

@@ -7,7 +7,7 @@ import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 export const followsMode: ActRule = ({ policy, kind }) => {
   const mode = modeOf(policy, kind)
   if (mode === 'approve' || mode === 'auto') return undefined
-  const only = mode === 'observe' ? 'only watched' : 'only suggested'
+  const only = mode === 'observe' ? 'observe-only' : 'suggest-only'
   return refusing(
     'mode',
     `${CLASS_WORDS[kind]} is ${only} on this cluster. An admin can set it to approve in ${WHERE_POLICIES_ARE}.`,

@@ -7,6 +7,7 @@ import type { Workload } from '../../cluster/workload.ts'
 import { ratio, seconds, usd } from '../../units.ts'
 import type { Saving } from '../../plan/recommend/recommendation.ts'
 import { servedByDra, withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
+import { planAppointment } from '../../plan/appointment/plan-appointment.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun, StopOrder } from '../action-run.ts'
 import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
@@ -116,7 +117,7 @@ describe('the mode of a class', () => {
     expect(asking({ policy: modeSetTo('suggest') })).toEqual(['mode'])
     expect(asking({ policy: modeSetTo('approve') })).toEqual([])
     expect(reason(allowed(stop, cluster, { policy: DEFAULT_ACT_POLICY }))).toBe(
-      'Stopping idle work is only watched on this cluster. An admin can set it to approve in Settings → What Septet may do.',
+      'Stopping idle work is observe-only on this cluster. An admin can set it to approve in Settings → What Septet may do.',
     )
   })
 
@@ -133,7 +134,7 @@ describe('who approves', () => {
   test('has to be somebody', () => {
     expect(asking({ approval: undefined })).toEqual(['not-approved'])
     expect(reason(allowed(stop, cluster, { approval: undefined }))).toBe(
-      'Nobody has approved this yet. An operator has to approve it.',
+      'This is not approved yet. An operator has to approve it.',
     )
   })
 
@@ -155,7 +156,7 @@ describe('who approves', () => {
       [],
     ])
     expect(reason(allowed(stop, cluster, { approval: approvedBy(stop, { role: 'viewer' }) }))).toBe(
-      'ann@example.com may not approve this. Stopping idle work takes an operator: ask one to approve it.',
+      'ann@example.com may not approve this. Stopping idle work needs an operator’s approval: ask one.',
     )
   })
 
@@ -250,7 +251,7 @@ describe('objects that others decide on', () => {
     expect(codes(withSaid({ keep: { kind: 'for-good' } }))).toEqual(['kept'])
     expect(codes(withSaid({ keep: { kind: 'until', until: NOW } }))).toEqual([])
     expect(reason(withSaid({ keep: { kind: 'unreadable', text: 'soon' } }))).toBe(
-      'lab/one has septet.io/keep set to "soon", which is neither true nor a date, so it is kept to be safe. Leave it, or take that off it first.',
+      'lab/one has septet.io/keep set to "soon", which is neither true nor a date, so it is kept to be safe. Leave it, or remove that first.',
     )
   })
 
@@ -477,7 +478,7 @@ describe('health', () => {
     expect(asking({ samples: without('GPU-node-b-0') })).toEqual([])
     const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE) }))
     expect(asking({ samples: old })).toEqual(['telemetry-unknown'])
-    expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not answered')
+    expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not responded')
     const doubtful = samples.map(({ at, node, gpu, index, model }) => ({
       at,
       node,
@@ -703,6 +704,61 @@ describe('on auto', () => {
     expect(asking({ policy: AUTOMATIC, history: setback })).toEqual([])
   })
 })
+
+/** GPUs of node-a for an hour of tomorrow, by an approval of that time; its nodes are closed when it begins. */
+function appointment(
+  id: string,
+  { approvedAt, hours = 24 }: { readonly approvedAt?: number; readonly hours?: number },
+) {
+  const at = later(hours * HOUR)
+  const ask = { gpus: 1, perNode: 1, except: ['node-b'], at, length: seconds(3600), longest: seconds(3600) }
+  const planned = planAppointment({ snapshot: cluster, ask, maxDisplaced: 2 })
+  if (planned.kind === 'none') throw new Error(planned.because)
+  const { plan } = planned
+  const states = approvedAt === undefined ? [] : [['approved', approvedAt, 'ann'] as const]
+  const run = runFor(cluster, stopOne, { id, class: 'appointment', states })
+  const advice = { ...run.recommendation, kind: 'appointment' as const, plan }
+  return { ...run, plan, title: plan.title, object: `appointment/${id}`, recommendation: advice }
+}
+
+const beside = (run: ActionRun, history: readonly ActionRun[], change: Partial<ActQuestion> = {}) =>
+  codes(allowed(run, cluster, { history, ...change }))
+const removal = (node: string) => runFor(cluster, { kind: 'remove-node', node, moves: [] })
+
+describe('an appointment that waits for its time', () => {
+  const kept = appointment('kept', { approvedAt: -MINUTE })
+
+  test('keeps its nodes from being cut, shared or removed until it is over; to stop work there gives it room', () => {
+    expect(beside(removal('node-a'), [kept])).toContain('kept-for-appointment')
+    expect(beside(removal('node-a'), [])).not.toContain('kept-for-appointment')
+    expect(beside(removal('node-b'), [kept])).not.toContain('kept-for-appointment')
+    expect(beside(stop, [kept])).toEqual([])
+    const because = judgeRun(allowed(removal('node-a'), cluster, { history: [kept] })).find(
+      ({ code }) => code === 'kept-for-appointment',
+    )?.because
+    expect(because).toBe(
+      `node-a is kept for “${kept.title}” until 2026-01-02 01:00 UTC. Wait until then, or undo that appointment.`,
+    )
+  })
+
+  test('that nobody has approved, or that is over or called off, keeps nothing', () => {
+    const ended: ActionRun = { ...kept, transitions: [...kept.transitions, over('expired')] }
+    const others = [appointment('asked', {}), ended]
+    expect(beside(removal('node-a'), others)).not.toContain('kept-for-appointment')
+    const now = later(25 * HOUR)
+    expect(beside(removal('node-a'), [kept], { now })).not.toContain('kept-for-appointment')
+  })
+
+  test('is not counted on by another for the same time that was approved later; for another time it is', () => {
+    const second = appointment('second', { approvedAt: -MINUTE / 2 })
+    expect(beside(second, [kept])).toContain('appointment-taken')
+    expect(beside(kept, [second])).not.toContain('appointment-taken')
+    expect(beside(appointment('next day', { approvedAt: 0, hours: 48 }), [kept])).not.toContain('appointment-taken')
+    expect(beside(appointment('asked', {}), [kept])).toContain('appointment-taken')
+  })
+})
+
+const over = (state: 'expired') => ({ number: 3, at: later(0), state, by: 'septet', because: 'It is over.' })
 
 test('instances under DRA are judged by the node that they are on', () => {
   const dra = servedByDra(draw`node-a A100-SXM4-40GB [3g.20gb lab/one]`)

@@ -30,6 +30,7 @@ import { seesWhatItTouches } from './sees-what-it-touches.ts'
 import { stopsByItselfOnlyWhatRests } from './stops-by-itself-only-what-rests.ts'
 import { waitsAfterFailures } from './waits-after-failures.ts'
 import { changesOneThingAtATime } from './changes-one-thing-at-a-time.ts'
+import { keepsAppointments } from './keeps-appointments.ts'
 import { letsObjectsCoolDown } from './lets-objects-cool-down.ts'
 import { avoidsFlapping } from './avoids-flapping.ts'
 import { keepsToMaintenanceWindows } from './keeps-to-maintenance-windows.ts'
@@ -77,6 +78,7 @@ const GUARDRAILS: readonly ActRule[] = [
   stopsByItselfOnlyWhatRests,
   waitsAfterFailures,
   changesOneThingAtATime,
+  keepsAppointments,
   letsObjectsCoolDown,
   avoidsFlapping,
   keepsToMaintenanceWindows,

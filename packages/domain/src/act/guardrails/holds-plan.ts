@@ -8,7 +8,7 @@ import { asHealthy } from './as-healthy.ts'
 export const holdsPlan: ActRule = (context) => {
   const { steps, refused } = context.run.plan
   if (steps.length === 0) {
-    return refusing('nothing-to-do', refused[0]?.message ?? 'The plan has no step that could be carried out.')
+    return refusing('nothing-to-do', refused[0]?.message ?? 'The plan has no step that Septet can apply.')
   }
   return refusing('plan-outdated', changedPod(context) ?? whyNotExecutable(context))
 }
@@ -19,7 +19,7 @@ function changedPod({ run, state }: ActContext): string | undefined {
     if (action.kind !== 'evict') continue
     const pod = state.pods.get(action.pod)
     if (pod !== undefined && pod.uid !== action.uid) {
-      return `${action.pod} is another pod than the one that the plan evicts: it was made again since. Propose it anew.`
+      return `${action.pod} is another pod than the one that the plan evicts: it has been recreated since. Propose it again.`
     }
   }
   return undefined
@@ -31,7 +31,7 @@ function whyNotExecutable({ run, snapshot }: ActContext): string | undefined {
   const verdict = checkPlan(bare, run.plan, policy)
   return verdict.kind === 'executable'
     ? undefined
-    : `Step ${verdict.step} of the plan no longer holds: ${verdict.because} Propose it anew.`
+    : `Step ${verdict.step} of the plan no longer holds: ${verdict.because} Propose it again.`
 }
 
 type Bare = { readonly bare: ClusterSnapshot; readonly policy: PlanPolicy }

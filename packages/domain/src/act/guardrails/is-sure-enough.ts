@@ -9,6 +9,6 @@ export const isSureEnough: ActRule = ({ run, policy: { minimum } }) => {
     'not-sure-enough',
     confidence >= minimum.confidence
       ? undefined
-      : `Its evidence is ${wholePercent(confidence)} sure, and ${wholePercent(minimum.confidence)} is the least. Wait for more history, or lower the minimum in ${WHERE_POLICIES_ARE}.`,
+      : `Confidence in its evidence is ${wholePercent(confidence)}; the minimum is ${wholePercent(minimum.confidence)}. Wait for more history, or lower the minimum in ${WHERE_POLICIES_ARE}.`,
   )
 }

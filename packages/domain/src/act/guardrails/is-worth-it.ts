@@ -16,15 +16,15 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActCont
   const { saving, kind } = recommendation
   if (saving.kind === 'none') {
     const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
-    return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `No saving can be told: ${saving.because}` : undefined
+    return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `The saving cannot be estimated: ${saving.because}` : undefined
   }
   if (saving.usdPerMonth !== undefined) {
     return saving.usdPerMonth < minimum.usdPerMonth
-      ? `It saves ${dollars(saving.usdPerMonth)} a month, and ${dollars(minimum.usdPerMonth)} is the least.`
+      ? `It saves ${dollars(saving.usdPerMonth)} a month; the minimum is ${dollars(minimum.usdPerMonth)}.`
       : undefined
   }
   return saving.gpuHoursPerMonth < minimum.gpuHoursPerMonth
-    ? `It frees ${grouped(saving.gpuHoursPerMonth, 1)} GPU-hours a month, and ${grouped(minimum.gpuHoursPerMonth)} is the least where no price is known.`
+    ? `It frees ${grouped(saving.gpuHoursPerMonth, 1)} GPU-hours a month; without a price, the minimum is ${grouped(minimum.gpuHoursPerMonth)}.`
     : undefined
 }
 

@@ -32,7 +32,7 @@ function whyOpen(node: GpuNode, tenant: string, pods: readonly Pod[]): string | 
   const other = asking.find((pod) => pod.namespace !== tenant && nodeRefusal(pod.scheduling, room) === undefined)
   return other === undefined
     ? undefined
-    : `${other.id} of another namespace may run on ${name}, and shared GPUs are not isolated. Take its toleration away, or choose another node.`
+    : `${other.id} of another namespace may run on ${name}, and shared GPUs are not isolated. Remove its toleration, or choose another node.`
 }
 
 /**

@@ -16,10 +16,10 @@ export const keepsProtectedLabels: ActRule = ({ touched, state, policy }) => {
 
 function whyKept({ id, labels }: Workload, wanted: ReadonlyArray<readonly [string, string]>): string | undefined {
   if (labels === undefined) {
-    return `The labels of ${id} are not known, so it may be protected. Wait until its pods were read.`
+    return `The labels of ${id} are unknown, so it may be protected. Wait until its pods were read.`
   }
   const found = wanted.find(([key, value]) => Object.hasOwn(labels, key) && coversName(value, labels[key] ?? ''))
   return found === undefined
     ? undefined
-    : `${id} has the label ${found[0]}=${labels[found[0]]}, which is protected in ${WHERE_POLICIES_ARE}. Leave it, or take the label off that list.`
+    : `${id} has the label ${found[0]}=${labels[found[0]]}, which is protected in ${WHERE_POLICIES_ARE}. Leave it, or remove the label from that list.`
 }

@@ -8,7 +8,7 @@ export const keepsProtectedNamespaces: ActRule = ({ touched, ...rules }) => {
     const namespace = namespaceOf(id)
     const where = whereProtected(namespace, rules)
     if (where === undefined) continue
-    const because = `${id} is in the namespace ${namespace}, which is protected in ${where}. Leave it, or take the namespace off that list.`
+    const because = `${id} is in the namespace ${namespace}, which is protected in ${where}. Leave it, or remove the namespace from that list.`
     return refusing('protected-namespace', because)
   }
   return undefined

@@ -10,7 +10,7 @@ export const keepsToMaintenanceWindows: ActRule = ({ policy: { windows }, now })
   return refusing(
     'maintenance-window',
     next === undefined
-      ? `No maintenance window ever opens: their time zones are not known. Correct them in ${WHERE_POLICIES_ARE}.`
+      ? `No maintenance window ever opens: their time zones are unknown. Correct them in ${WHERE_POLICIES_ARE}.`
       : `No maintenance window is open. The next one opens on ${timeWords(next)}; windows are set in ${WHERE_POLICIES_ARE}.`,
   )
 }

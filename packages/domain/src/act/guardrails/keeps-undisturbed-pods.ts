@@ -7,6 +7,6 @@ export const keepsUndisturbedPods: ActRule = ({ touched, state }) => {
     'do-not-disrupt',
     kept === undefined
       ? undefined
-      : `${kept} says that it must not be disrupted (karpenter.sh/do-not-disrupt, safe-to-evict or a daemon's pod). Wait for its end, or remove the annotation.`,
+      : `${kept} is marked as not disruptable (karpenter.sh/do-not-disrupt, safe-to-evict or a daemon's pod). Wait for its end, or remove the annotation.`,
   )
 }

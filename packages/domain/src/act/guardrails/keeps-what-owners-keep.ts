@@ -6,7 +6,7 @@ import { nameOf } from './words.ts'
 export const keepsWhatOwnersKeep: ActRule = (context) => {
   for (const { object, keep } of said(context)) {
     const words = keepWords(keep, context.now)
-    if (words !== undefined) return refusing('kept', `${nameOf(object)} ${words}. Leave it, or take that off it first.`)
+    if (words !== undefined) return refusing('kept', `${nameOf(object)} ${words}. Leave it, or remove that first.`)
   }
   return undefined
 }

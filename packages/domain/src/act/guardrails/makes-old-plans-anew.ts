@@ -12,6 +12,6 @@ export const makesOldPlansAnew: ActRule = ({ run, now }) => {
     'plan-too-old',
     age <= HOLDS
       ? undefined
-      : `The plan was made ${duration(age)} ago, from a reading of the cluster that says little about today. Propose it anew.`,
+      : `The plan was made ${duration(age)} ago from cluster data that is now outdated. Propose it again.`,
   )
 }

@@ -5,6 +5,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'reading-too-old',
   'maintenance-window',
   'other-run',
+  'kept-for-appointment',
   'node-not-healthy',
   'telemetry-unknown',
   'works-now',

@@ -17,6 +17,6 @@ export const readsTheClusterAnew: ActRule = ({ snapshot, run, now }) => {
     'reading-too-old',
     age <= FRESH_MS
       ? undefined
-      : `The cluster was last read ${duration(age / 1000)} ago. Check its connection; acting goes on with the next reading.`,
+      : `The cluster was last read ${duration(age / 1000)} ago. Check its connection; acting resumes with the next reading.`,
   )
 }

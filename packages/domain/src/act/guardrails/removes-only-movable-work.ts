@@ -17,7 +17,7 @@ export const removesOnlyMovableWork: ActRule = (context) => {
 
 function whyFixed({ id, scheduling }: Pod, { run, plans }: ActContext): string | undefined {
   if (!run.plan.steps.some(({ action }) => action.kind === 'evict' && action.pod === id)) {
-    return `${id} runs there and is in no step of the plan. Propose it anew.`
+    return `${id} runs there and is in no step of the plan. Propose it again.`
   }
   const unread = scheduling.unread ?? []
   if (unread.length > 0) {

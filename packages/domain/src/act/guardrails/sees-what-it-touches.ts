@@ -31,5 +31,5 @@ function unknownReason(part: GpuPart, index: SampleIndex): QualityReason | undef
 const wordsFor = ({ gpu, node }: GpuPart, reason: QualityReason, { samples }: ActContext): string => {
   const isOld = reason === 'no-telemetry' && samples.some((sample) => sample.gpu === gpu)
   const why = isOld ? QUALITY_REASONS['stale-target'] : QUALITY_REASONS[reason]
-  return `How busy GPU ${gpu} on ${node} is, is not known now: ${why} Nothing is changed there until it is measured again.`
+  return `It is unknown how busy GPU ${gpu} on ${node} is: ${why} Nothing changes there until it is measured again.`
 }

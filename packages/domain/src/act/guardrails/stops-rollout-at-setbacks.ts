@@ -10,6 +10,6 @@ export const stopsRolloutAtSetbacks: ActRule = ({ approval, kind, history, polic
     'rollout-halted',
     halted === undefined || approval?.kind !== 'septet'
       ? undefined
-      : `${CLASS_WORDS[kind]} is halted on this cluster since ${timeWords(halted.at)}, as one change did not last: ${halted.because} Look at it, then let it go on in ${WHERE_POLICIES_ARE}.`,
+      : `${CLASS_WORDS[kind]} is halted on this cluster since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Review it, then resume it in ${WHERE_POLICIES_ARE}.`,
   )
 }

@@ -7,7 +7,7 @@ export const touchesHealthyNodesOnly: ActRule = ({ touched, state }) => {
     const node = state.nodes.get(name)
     const because =
       node === undefined
-        ? `${name} is no longer in the cluster. Propose it anew.`
+        ? `${name} is no longer in the cluster. Propose it again.`
         : (unsoundNode(node) ?? node.gpus.map(unsoundGpu).find((reason) => reason !== undefined))
     if (because !== undefined) return refusing('node-not-healthy', because)
   }

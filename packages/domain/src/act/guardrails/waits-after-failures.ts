@@ -16,7 +16,7 @@ export const waitsAfterFailures: ActRule = ({ past, touched, policy }) => {
     if (both !== undefined) {
       return refusing(
         'earlier-change-failed',
-        `An earlier change of ${both} failed half-way: ${because} Take it back, or put it right by hand and let "${CLASS_WORDS[kind]}" go on in ${WHERE_POLICIES_ARE}.`,
+        `An earlier change of ${both} failed partway: ${because} Undo it, or fix it by hand, then resume "${CLASS_WORDS[kind]}" in ${WHERE_POLICIES_ARE}.`,
       )
     }
   }

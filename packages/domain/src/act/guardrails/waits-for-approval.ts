@@ -6,6 +6,6 @@ export const waitsForApproval: ActRule = (context) =>
   refusing(
     'not-approved',
     context.approval === undefined
-      ? `Nobody has approved this yet. An ${neededRole(context)} has to approve it.`
+      ? `This is not approved yet. An ${neededRole(context)} has to approve it.`
       : undefined,
   )

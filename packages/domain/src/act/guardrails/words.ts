@@ -7,7 +7,7 @@ export const CLASS_WORDS = {
   'reclaim-idle': 'Stopping idle work',
   'right-size': 'Giving work a smaller size',
   'fewer-gpus': 'Giving work fewer GPUs',
-  repartition: 'Cutting GPUs anew',
+  repartition: 'Repartitioning GPUs',
   'mig-mode': 'Changing the MIG mode of GPUs',
   share: 'Sharing GPUs',
   'remove-node': 'Removing nodes',

@@ -28,7 +28,7 @@ export function whyPodStays(pod: LiveObject, { now, isProtected }: Protection): 
   const kept = keepWords(keepOf(pod), now)
   if (kept !== undefined) return `${name} ${kept}.`
   if (isProtected(textAt(pod, 'metadata', 'namespace'))) return `${name} is in a protected namespace.`
-  if (controllerOf(pod) === '') return `${name} has no controller, so nothing would make it again.`
+  if (controllerOf(pod) === '') return `${name} has no controller to recreate it.`
   if (!['', 'false'].includes(annotations['karpenter.sh/do-not-disrupt'] ?? '')) {
     return `${name} says karpenter.sh/do-not-disrupt.`
   }

@@ -73,7 +73,7 @@ test('paused already: it undoes nothing; paused at another number: it would', ()
   expect(at({ 'autoscaling.keda.sh/paused-replicas': '0' })).toBeUndefined()
   expect(at({ 'autoscaling.keda.sh/paused-replicas': '3' })).toMatchObject({
     kind: 'refuse',
-    because: expect.stringContaining('is paused at 3 replicas by somebody else'),
+    because: expect.stringContaining('is paused at 3 replicas by someone else'),
   })
 })
 

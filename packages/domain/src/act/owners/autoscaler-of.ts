@@ -43,7 +43,7 @@ function ofKeda(target: ScaleTarget, to: number, scaled: LiveObject): Autoscaler
       ? undefined
       : refuse(
           name,
-          `ScaledObject ${name} is paused at ${held} replicas by somebody else and would set ${target.name} back to that. Take the annotation ${PAUSED_REPLICAS} off it first.`,
+          `ScaledObject ${name} is paused at ${held} replicas by someone else and would set ${target.name} back to that. Remove the annotation ${PAUSED_REPLICAS} first.`,
         )
   }
   if ((annotations[PAUSED] ?? 'false') !== 'false') return undefined

@@ -56,7 +56,8 @@ export function gpuAsksOf(
       containersIn(live, part).filter(({ limits }) => Object.keys(limits).some((key) => resources.has(key))),
     )
     .filter((part) => part.length > 0)
-  if (parts.length === 0) return `${name} does not say itself what its pods ask for. Set it where it says so.`
+  if (parts.length === 0)
+    return `${name} does not define its pods’ requests itself. Change them where they are defined.`
   const several = parts.find((part) => part.filter(({ isMain }) => isMain).length !== 1)
   if (several === undefined) return parts.flat()
   return `Containers ${listed(several.map((each) => each.name))} of ${name} ask for GPUs each. Decide which of them gives up how many, and change it by hand.`

@@ -113,7 +113,7 @@ test('an inference service of Knative or KEDA sleeps, any other is stopped', () 
   const asleep = live({ predictor: { minReplicas: 0 } }, { status: { deploymentMode: 'Serverless' } })
   expect(stopWrite('InferenceService', asleep)).toMatchObject({
     kind: 'done',
-    because: expect.stringContaining('sleeps'),
+    because: expect.stringContaining('scales to zero by itself'),
   })
   expect(startWrite('InferenceService', asleep)).toMatchObject({ kind: 'done' })
 })

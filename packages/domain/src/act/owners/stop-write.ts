@@ -50,7 +50,8 @@ export function stopWrite(kind: StoppableKind, live: LiveObject): StopWrite {
   if (refused !== undefined) return { kind: 'refused', because: refused }
   if (isOver(live)) return { kind: 'done', because: `${nameOf(live)} has ended.` }
   const { off, isOff, wakes } = switchOf(kind, live)
-  if (isOff && wakes) return { kind: 'done', because: `${nameOf(live)} sleeps by itself while nobody asks it.` }
+  if (isOff && wakes)
+    return { kind: 'done', because: `${nameOf(live)} scales to zero by itself while it gets no requests.` }
   if (isOff) return { kind: 'done', because: `${nameOf(live)} is stopped already.` }
   const says = wakes ? `Let ${nameOf(live)} sleep until the next request` : `Stop ${nameOf(live)}`
   return { kind: 'write', write: patched(kind, live, off), says, ...(wakes && { wakes }) }
@@ -68,7 +69,7 @@ export function startWrite(kind: StoppableKind, live: LiveObject): StopWrite {
   if (on === undefined) {
     return {
       kind: 'refused',
-      because: `How many replicas ${nameOf(live)} had is not written down: its annotation ${REPLICAS_BEFORE} is missing or no number. Scale it by hand.`,
+      because: `How many replicas ${nameOf(live)} had is not recorded: its annotation ${REPLICAS_BEFORE} is missing or not a number. Scale it by hand.`,
     }
   }
   return { kind: 'write', write: patched(kind, live, on), says: `Start ${nameOf(live)}` }

@@ -22,13 +22,13 @@ export function judge(question: SavingQuestion, found: Realised | undefined, isC
   const { range } = found.gpuHours
   if (range === undefined)
     return ['applied', 'Too few days were measured before the change to tell savings from chance.']
-  if (isClaimed) return ['failed', 'All that it saves is counted with changes that were made before it.']
-  if (range.low <= ROUNDING) return ['failed', 'What was measured may be chance.']
+  if (isClaimed) return ['failed', 'Its savings are already counted under earlier changes.']
+  if (range.low <= ROUNDING) return ['failed', 'The measured difference may be chance.']
   return shortfall(question, found, range.high) ?? ['verified', 'It saves what was estimated.']
 }
 
 function tooEarly({ baseline, after }: SavingQuestion): string | undefined {
-  if (baseline === undefined) return 'Nothing was measured before the change, so what it saves cannot be told.'
+  if (baseline === undefined) return 'Nothing was measured before the change, so its saving cannot be calculated.'
   const [hours, wanted] = [after === undefined ? 0 : hoursIn(after), hoursIn(baseline)]
   return hours < wanted ? `Measured for ${hours} of ${wanted} hours.` : undefined
 }

@@ -296,7 +296,7 @@ describe('two runs on one object', () => {
     ])
     expect(measureSavings([first, second])[1]).toMatchObject({
       state: 'failed',
-      because: 'All that it saves is counted with changes that were made before it.',
+      because: 'Its savings are already counted under earlier changes.',
     })
     const apart = { ...second, touches: ['workload/ml/Deployment/other'] }
     expect(amounts([first, apart])[1]).toEqual(['r0', (held - 2) * WEEK])

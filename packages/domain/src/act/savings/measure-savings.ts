@@ -70,10 +70,10 @@ const STAGES: Readonly<Record<RunState, Stage | undefined>> = {
 }
 
 const STAGE_WORDS: Readonly<Record<Exclude<Stage, 'applied'>, string>> = {
-  estimated: 'Nobody has approved it yet.',
+  estimated: 'It is not approved yet.',
   approved: 'It is approved, and not all of it is applied yet.',
   failed: 'It could not be applied in full.',
-  reverted: 'It was taken back.',
+  reverted: 'It was reverted.',
 }
 
 /** GPU-hours that a run has, by hour. */

@@ -16,11 +16,19 @@ export type CountedWork = {
 export type WorkReader = {
   /** Undefined: no unit of work is known for it. */
   work(query: WorkQuery): Promise<CountedWork | undefined>
-  /** What was counted in the seconds before an instant, beside the same of the days before. */
+  /**
+   * What was counted in the seconds before an instant, beside the same of the days before. Throws where the engine does not
+   * answer: what could not be asked must not look like what is not there.
+   */
   signs(query: SignsQuery): Promise<WorkSigns>
 }
 
-export type SignsQuery = Pick<WorkQuery, 'workload' | 'pods'> & { readonly at: Instant; readonly seconds: number }
+export type SignsQuery = Pick<WorkQuery, 'workload' | 'pods'> & {
+  /** Names of its pods that run now: of work that is stopped nothing has to be counted. */
+  readonly running: readonly string[]
+  readonly at: Instant
+  readonly seconds: number
+}
 
 export type WorkQuery = {
   readonly workload: WorkloadId

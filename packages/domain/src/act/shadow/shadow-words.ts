@@ -22,11 +22,11 @@ export function shadowWords(month: ShadowMonth, named = false): string {
   const did = DID[month.class]
   if (actions.length === 0) return `${past} Septet would have ${did.nothing} by itself.`
   const { outcomes, objects, wrong } = totals
-  const again = actions.length > objects ? `, ${timesWords(actions.length)} in all` : ''
+  const again = actions.length > objects ? `, ${timesWords(actions.length)} in total` : ''
   const error = wrong === 0 ? 'and never been wrong' : `and been wrong ${timesWords(wrong)}`
   const dark = outcomes['not-known']
   const unknown =
-    dark === 0 ? '' : ` Of ${dark === actions.length ? 'all of them' : dark} it is not known: ${did.dark}.`
+    dark === 0 ? '' : ` For ${dark === actions.length ? 'all of them' : dark} the outcome is unknown: ${did.dark}.`
   return `${past} Septet would have ${did.some(objects)}${again}, ${did.freed(amountWords(totals))}, ${error}.${unknown}`
 }
 
@@ -95,7 +95,7 @@ const OUTCOME_WORDS = {
   ended: (when) => (when === 'at once' ? 'It ended by itself then.' : `It ended or was changed by its owner ${when}.`),
   'still-idle': (_when, later) => `It has not worked in the ${later} since.`,
   'held-up': (_when, later) => `What it would have had was enough in the ${later} since.`,
-  'not-known': () => 'Not known: the hour after is not over, or was not measured.',
+  'not-known': () => 'Unknown: the hour after is not over, or was not measured.',
 } as const satisfies OutcomeWords
 
 const NODE_WORDS = {
@@ -103,7 +103,7 @@ const NODE_WORDS = {
   'no-room': (when) => `Wrong: ${when} its work found no room on the nodes that are left within an hour.`,
   ended: (when) => `The node went by itself ${when}.`,
   'held-up': (_when, later) => `The nodes that are left had room for its work in the ${later} since.`,
-  'not-known': () => 'Not known: nothing was recorded after it, or work still looked for room.',
+  'not-known': () => 'Unknown: nothing was recorded after it, or work still looked for room.',
 } as const satisfies OutcomeWords
 
 /** How long was replayed: whole days, or hours where it is less than one. */
@@ -116,25 +116,25 @@ const timesWords = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${grouped(count)} ${agree(count, 'time')}`
 
 const TODAY =
-  'Labels, and pods that must not be disrupted, are taken as they are known today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this from being done.'
-const ALONE = 'Only this class is taken to be on auto: what others would have done first is not in it.'
-const IN_TURNS = 'Where more than 25 workloads could do with less at once they are asked in turns, 25 in an hour.'
+  'Labels, and pods that must not be disrupted, are assumed to be as they are today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this from being done.'
+const ALONE = 'Only this class is assumed to be on auto; what other classes would have done first is not included.'
+const IN_TURNS = 'If more than 25 workloads could shrink at the same time, the replay checks 25 of them each hour.'
 const LET_ON =
-  'After each mistake a person is taken to have taken it back and let the class go on. On a cluster it halts until one does.'
+  'After each mistake, the replay assumes that a person undoes it and resumes the class. On a live cluster the class stays halted until someone does.'
 
 /** What a reader has to know of a replay: what nobody recorded, what was assumed for it, and what counts as wrong. */
 const NOTES = {
   'reclaim-idle': [
     'Stopping work frees its GPUs for other work. The bill stays the same until a node goes.',
     'Each decision was made from hours that had ended by then. When work came back is known to the hour.',
-    'Labels, and pods that must not be disrupted, are taken as they are known today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this work running.',
-    'An owner is taken to have started the work again by hand. One Undo instead would have halted the class until a person let it go on.',
+    'Labels, and pods that must not be disrupted, are assumed to be as they are today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this work running.',
+    'The replay assumes that the owner restarted the work by hand. An Undo would instead have halted the class until a person resumed it.',
   ],
   'right-size': [
     'A smaller size frees the rest of the GPU for other work. The bill stays the same until a node goes.',
-    'Wrong is where a later memory peak is above what the smaller profile has, or where the work was busier in the mean of a later hour than its slices give.',
+    'A change counts as wrong if a later memory peak exceeds the smaller profile, or if the work’s average in a later hour exceeds what its slices can do.',
     'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. Where MIG devices lie on a GPU is not recorded, so they lie where they can.',
-    'CPU and memory requests, tolerations and pods that must not be disrupted are as they are today. Room that a change gives up is given to nobody.',
+    'CPU and memory requests, tolerations and pods that must not be disrupted are as they are today. Capacity that a change frees stays free.',
     IN_TURNS,
     TODAY,
     ALONE,
@@ -142,7 +142,7 @@ const NOTES = {
   ],
   'fewer-gpus': [
     'Fewer GPUs for work frees the others for other work. The bill stays the same until a node goes.',
-    'Wrong is where all its devices together did more work in the mean of a later hour than those that are left can, or where a pod needed more memory than its devices that are left have.',
+    'A change counts as wrong if all its devices together averaged more work in a later hour than the remaining ones can do, or if a pod needed more memory than its remaining devices have.',
     'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. How far an autoscaler would have gone down is not recorded.',
     IN_TURNS,
     TODAY,
@@ -151,8 +151,8 @@ const NOTES = {
   ],
   'remove-node': [
     'A node that goes lowers the bill, where its machine is ended and not prepaid.',
-    'Wrong is where work that later ran on the node would have found no such GPUs free on the nodes that are left within an hour. Nothing is moved or cut anew to make room for it.',
-    'Pods that waited then and are gone are not known, and neither is what pods without GPUs asked for: CPU, memory, taints, tolerations and pods that wait are as they are today.',
+    'Wrong is where work that later ran on the node would have found no such GPUs free on the nodes that are left within an hour. Nothing is moved or repartitioned to make room for it.',
+    'Pods that waited then and are gone are unknown, as is what pods without GPUs requested: CPU, memory, taints, tolerations and pods that wait are as they are today.',
     'Disruption budgets of a NodePool, and which machines an autoscaler may end, are not recorded.',
     TODAY,
     ALONE,

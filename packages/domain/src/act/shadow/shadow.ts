@@ -151,11 +151,11 @@ export const NOT_REPLAYED = [
   {
     class: 'repartition',
     because:
-      'Repartition is not replayed: of a pod that waited then and is gone, what it asked for is kept as a sum, and not which nodes it could have run on, with which CPU, memory and priority. Without that nobody can say which cut had started it, or which layout had kept a later one out.',
+      'Repartition is not replayed: for a pod that waited then and is gone, only the sum of requests is stored, not which nodes it could run on or its CPU, memory and priority. Without that, there is no telling which layout would have started it.',
   },
   {
     class: 'share',
     because:
-      'Share is not replayed: taints and tolerations, which keep strangers off a shared node, are not recorded hour by hour.',
+      'Share is not replayed: taints and tolerations, which keep other namespaces off a shared node, are not recorded hour by hour.',
   },
 ] as const satisfies ReadonlyArray<{ readonly class: ActionClass; readonly because: string }>

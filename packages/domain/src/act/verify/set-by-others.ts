@@ -18,7 +18,7 @@ export function setByOthers(
     if (action.kind !== 'repartition') continue
     const now = nodes.find(({ name }) => name === action.node)?.mig.config
     if (now !== undefined && now !== action.config) {
-      return `Somebody has set nvidia.com/mig.config of ${action.node} to "${now}" since`
+      return `Someone set nvidia.com/mig.config of ${action.node} to "${now}" since`
     }
   }
   return undefined

@@ -28,7 +28,7 @@ test('a node is shared as planned once it says so and who ran there runs again',
   expect(after({ sharing: { kind: 'none' } })).toMatch(/node-a does not share its GPUs as the plan says/u)
   expect(after({ sharing: { ...to, replicas: 2 } })).toMatch(/does not share/u)
   expect(after({ ready: false })).toBe('node-a is not ready.')
-  expect(after({}, { node: undefined })).toBe('lab/one was displaced and waits for a place.')
+  expect(after({}, { node: undefined })).toBe('lab/one was displaced and waits to be scheduled.')
 })
 
 test('a node is not shared as planned with somebody of another namespace on it', () => {

@@ -6,7 +6,7 @@ import type { Instant } from '../../units.ts'
 
 /** Why the cluster is not as the plan says, in one sentence; undefined when it is. Judged on a snapshot taken since. */
 export function unverified(plan: Plan, snapshot: ClusterSnapshot, appliedAt: Instant): string | undefined {
-  if (snapshot.takenAt <= appliedAt) return 'The cluster was not read again since the last step.'
+  if (snapshot.takenAt <= appliedAt) return 'The cluster has not been read since the last step.'
   const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]))
   for (const { action } of plan.steps) {
     const because = whyNot(action, { nodes, snapshot })
@@ -27,7 +27,7 @@ function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
   // Pods of the new size were seen to run; who has lost its place since has it no better than before.
   if (action.kind === 'resize') {
     const waits = snapshot.pods.find(({ node, workload }) => node === undefined && workload === action.workload)
-    return waits === undefined ? undefined : `${waits.id} waits for a place.`
+    return waits === undefined ? undefined : `${waits.id} waits to be scheduled.`
   }
   return undefined
 }
@@ -44,7 +44,7 @@ function whyNoInstance(
   { nodes }: ClusterSnapshot,
 ): string | undefined {
   const gpu = nodes.flatMap(({ gpus }) => gpus).find((each) => each.id === id)
-  if (gpu === undefined) return `GPU ${id} is seen by nobody.`
+  if (gpu === undefined) return `No exporter reports GPU ${id}.`
   const alike = gpu.partitions.filter((each) => each.kind === 'mig' && each.profile === instance.profile)
   if (kind === 'create-instance') return alike.length > 0 ? undefined : `GPU ${id} has no ${instance.profile}.`
   const still = alike.some((each) => each.kind === 'mig' && each.placement?.start === instance.placement.start)
@@ -96,5 +96,5 @@ function whoWaits({ steps, moves }: Plan, { pods, workloads }: ClusterSnapshot):
   const waiting = pods.find(
     ({ node, workload }) => node === undefined && displaced.includes(workload) && known.has(workload),
   )
-  return waiting === undefined ? undefined : `${waiting.id} was displaced and waits for a place.`
+  return waiting === undefined ? undefined : `${waiting.id} was displaced and waits to be scheduled.`
 }

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { seededChance } from '../../plan/simulate/seeded-chance.ts'
-import { workSetback, type WorkSigns } from './work-setback.ts'
+import { judgeWork, type WorkSigns } from './work-setback.ts'
 
 const WORKLOAD = 'ml/Deployment/vllm'
+const workSetback = (workload: string, signs: WorkSigns): string | undefined => {
+  const verdict = judgeWork(workload, signs)
+  return verdict.kind === 'worse' ? verdict.because : undefined
+}
 const DAYS = 7
 type Drawn = { readonly level: number; readonly noise: number; readonly factor: number }
 
@@ -98,4 +102,42 @@ test('a little less is no setback however sure it is, and of few days nothing is
   expect(of(600, steady)).toMatch(/does 1,200 tokens an hour/u)
   expect(of(0, steady.slice(0, 4))).toBeUndefined()
   expect(workSetback(WORKLOAD, { seconds: 1800 })).toBeUndefined()
+})
+
+describe('an engine that counts nothing any more', () => {
+  const steady = Array.from({ length: 7 }, () => 1000)
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it is about these tests
+  const silent = (before: readonly number[], isSeen: boolean) =>
+    judgeWork(WORKLOAD, { seconds: 1800, silent: { unit: 'tokens', source: 'vllm', before, isSeen } })
+
+  test('is a setback where its pods run and other metrics of them arrive', () => {
+    expect(silent(steady, true)).toEqual({
+      kind: 'worse',
+      because:
+        'The metrics of ml/Deployment/vllm have stopped since the change, while its pods run and their other metrics arrive: no tokens are counted (vllm), against 2,000 an hour at this time of the 7 days before.',
+    })
+  })
+  test('is none where it often does nothing at this time', () => {
+    expect(silent([0, 500, 0, 0, 900, 0, 0], true)).toEqual({ kind: 'fine' })
+  })
+  test('is unknown, and not fine, where nothing else of its pods arrives, or few days are known', () => {
+    expect(silent(steady, false)).toEqual({
+      kind: 'unknown',
+      because:
+        'No tokens of ml/Deployment/vllm are counted since the change (vllm), and no other metrics of its pods arrive either.',
+    })
+    expect(silent(steady.slice(0, 4), true)).toEqual({
+      kind: 'unknown',
+      because:
+        'No tokens of ml/Deployment/vllm are counted since the change (vllm), and 4 days before it are too few to compare with.',
+    })
+  })
+  test('hides no other setback', () => {
+    const often = { since: 6, before: [0, 0, 1, 0, 0, 0, 0] }
+    const lost = { unit: 'tokens', source: 'vllm', before: steady, isSeen: false }
+    expect(judgeWork(WORKLOAD, { seconds: 1800, silent: lost, restarts: often })).toMatchObject({
+      kind: 'worse',
+      because: expect.stringContaining('restarted 6 times'),
+    })
+  })
 })

@@ -7,10 +7,16 @@ import type { WorkloadId } from '../../cluster/workload.ts'
  */
 export type WorkSigns = {
   readonly seconds: number
-  readonly work?: Beside<number> & { readonly unit: string; readonly source: string }
+  readonly work?: Beside<number> & Counted
+  /**
+   * A counter that knew the work on days before, and has not one sample of its running pods since. `isSeen`: other metrics of
+   * these pods arrived all the while, so the engine itself is what stopped.
+   */
+  readonly silent?: Counted & { readonly before: readonly number[]; readonly isSeen: boolean }
   readonly errors?: Beside<Answered> & { readonly source: string }
   readonly restarts?: Beside<number>
 }
+type Counted = { readonly unit: string; readonly source: string }
 type Beside<Count> = { readonly since: Count; readonly before: readonly Count[] }
 /** Requests that failed, of all. */
 type Answered = { readonly failed: number; readonly all: number }
@@ -25,24 +31,57 @@ const LEAST_RESTARTS = 3
 /** How unlikely so many restarts must be without a reason. */
 const CHANCE = 0.001
 
+/** Whether work goes on as before a change; `because` is one sentence. `fine`: also where nothing counts it. */
+export type WorkVerdict =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'worse'; readonly because: string }
+  | { readonly kind: 'unknown'; readonly because: string }
+
 /**
- * What a workload does worse than on the days before a change, in one sentence; undefined while that may be chance. Each
- * sign has to be worse than on every day before, by more than it varied from day to day, and by enough to matter.
+ * Whether a workload does worse than on the days before a change; it is fine while that may be chance. Each sign has to be
+ * worse than on every day before, by more than it varied from day to day, and by enough to matter. Work that is not counted
+ * any more is taken for none where its pods are seen to run, and is unknown elsewhere.
  */
-export function workSetback(workload: WorkloadId, signs: WorkSigns): string | undefined {
-  return slower(workload, signs) ?? moreErrors(workload, signs) ?? moreRestarts(workload, signs)
+export function judgeWork(workload: WorkloadId, signs: WorkSigns): WorkVerdict {
+  const because =
+    slower(workload, signs) ?? stopped(workload, signs) ?? moreErrors(workload, signs) ?? moreRestarts(workload, signs)
+  if (because !== undefined) return { kind: 'worse', because }
+  const unknown = unheard(workload, signs)
+  return unknown === undefined ? { kind: 'fine' } : { kind: 'unknown', because: unknown }
 }
 
 function slower(workload: WorkloadId, { seconds, work }: WorkSigns): string | undefined {
-  if (work === undefined || work.before.length < LEAST_DAYS) return undefined
+  if (work === undefined || work.before.length < LEAST_DAYS || !isLess(work)) return undefined
   const { since, before, unit, source } = work
+  return `${workload} does ${anHour(since, seconds)} ${unit} an hour since the change, ${anHour(meanOf(before), seconds)} at this time of the ${before.length} days before (${source}).`
+}
+
+/** Nothing counted at all, of pods that are seen to run. */
+function stopped(workload: WorkloadId, { seconds, silent }: WorkSigns): string | undefined {
+  if (silent === undefined || !silent.isSeen || silent.before.length < LEAST_DAYS) return undefined
+  const { before, unit, source } = silent
+  if (!isLess({ since: 0, before })) return undefined
+  return `The metrics of ${workload} have stopped since the change, while its pods run and their other metrics arrive: no ${unit} are counted (${source}), against ${anHour(meanOf(before), seconds)} an hour at this time of the ${before.length} days before.`
+}
+
+function unheard(workload: WorkloadId, { silent }: WorkSigns): string | undefined {
+  if (silent === undefined) return undefined
+  const { before, unit, source, isSeen } = silent
+  const none = `No ${unit} of ${workload} are counted since the change (${source})`
+  if (!isSeen) return `${none}, and no other metrics of its pods arrive either.`
+  return before.length < LEAST_DAYS
+    ? `${none}, and ${plural(before.length, 'day')} before it are too few to compare with.`
+    : undefined
+}
+
+function isLess({ since, before }: Beside<number>): boolean {
   const mean = meanOf(before)
   // Load grows and falls by factors; of few events chance alone leaves fewer (three standard deviations of Poisson's law).
   const low = Math.min(Math.exp(limitOf(before.map(logOf), -1)) - 1, mean - 3 * Math.sqrt(mean))
-  if (since >= Math.min(...before) || since >= low || since >= mean * (1 - LEAST_FALL)) return undefined
-  const perHour = (count: number): string => grouped((count / seconds) * 3600, 0)
-  return `${workload} does ${perHour(since)} ${unit} an hour since the change, ${perHour(mean)} at this time of the ${before.length} days before (${source}).`
+  return since < Math.min(...before) && since < low && since < mean * (1 - LEAST_FALL)
 }
+
+const anHour = (count: number, seconds: number): string => grouped((count / seconds) * 3600, 0)
 
 function moreErrors(workload: WorkloadId, { errors }: WorkSigns): string | undefined {
   if (errors === undefined) return undefined

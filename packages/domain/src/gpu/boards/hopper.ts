@@ -18,7 +18,7 @@ export const HOPPER_BOARDS: readonly Board[] = [
       ['2g.20gb', 20096, 32],
       ['3g.40gb', 40320, 60],
       ['4g.40gb', 40320, 64],
-      ['7g.80gb', undefined, 132],
+      ['7g.80gb', 81152, 132],
     ],
   }),
   sevenSlice({

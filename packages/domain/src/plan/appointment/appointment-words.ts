@@ -43,7 +43,7 @@ export function notesFor({ question, nodes, moves, closesAt }: Noted): readonly 
     ...(ask.profile === undefined
       ? []
       : ['A cordon closes whole nodes: what else these offer takes no new pods meanwhile either.']),
-    'An autoscaler may take an empty node for one to remove: exempt these nodes from scale-down until the appointment is over.',
+    'An autoscaler may remove an empty node: exempt these nodes from scale-down until the appointment is over.',
   ]
 }
 
@@ -51,7 +51,7 @@ function idleNote(nodes: readonly AppointedNode[], { profile }: AppointmentQuest
   const idle = nodes.reduce((sum, { idleNow }) => sum + idleNow, 0)
   return idle === 0
     ? []
-    : [`${gpusText(idle, profile)} behind the fence ${agree(idle, 'is', 'are')} free for such work now.`]
+    : [`${gpusText(idle, profile)} among the reserved GPUs ${agree(idle, 'is', 'are')} free for such work now.`]
 }
 
 function endingNote(nodes: readonly AppointedNode[]): readonly string[] {
@@ -107,7 +107,7 @@ function intruderNote({ snapshot: { pods }, ask: { profile } }: AppointmentQuest
   return intruders.size === 0
     ? []
     : [
-        `${firstFew([...intruders].toSorted(), 5)} ${agree(intruders.size, 'tolerates', 'tolerate')} every cordon, so the fence does not keep ${agree(intruders.size, 'it', 'them')} out: take that toleration away.`,
+        `${firstFew([...intruders].toSorted(), 5)} ${agree(intruders.size, 'tolerates', 'tolerate')} every cordon, so reserving the GPUs does not keep ${agree(intruders.size, 'it', 'them')} out: remove that toleration.`,
       ]
 }
 

@@ -62,10 +62,10 @@ function cutOn(node: GpuNode, profile: ProfileName, isMeantGpu: (gpu: Gpu) => bo
 /** Which Repartition comes first, in sentences; empty where whole GPUs are wanted. */
 export function cutFirstWords(cuts: readonly CutFirst[], profile: ProfileName | undefined): string {
   if (profile === undefined) return ''
-  if (cuts.length === 0) return ` No GPU that is free now and in MIG mode could be cut into more ${profile}.`
+  if (cuts.length === 0) return ` No GPU that is free now and in MIG mode could be partitioned into more ${profile}.`
   const parts = cuts.map(
     ({ node, gpus, each, gives }) =>
       `GPU ${listed(gpus.map(String))} of ${node} into ${grouped(each)} × ${profile}${gpus.length > 1 ? ' each' : ''} (${grouped(gives)} more)`,
   )
-  return ` An appointment takes instances as they are cut, so approve ${agree(cuts.length, 'a Repartition', 'Repartitions')} first: ${parts.join('; ')}. Nobody holds ${agree(cuts.length, 'these GPUs', 'any of these GPUs')} now.`
+  return ` An appointment uses existing instances, so approve ${agree(cuts.length, 'a Repartition', 'Repartitions')} first: ${parts.join('; ')}. ${agree(cuts.length, 'That GPU is', 'All of these GPUs are')} unallocated now.`
 }

@@ -56,7 +56,7 @@ describe('an appointment', () => {
       ['node-b', 1],
       ['node-c', 2],
     ])
-    expect(plan.bound).toBe('evicts nobody')
+    expect(plan.bound).toBe('evicts no pod')
     expect(idle).toBe(40)
     expect(plan.steps.map(({ action, notBefore }) => [action.kind, notBefore])).toEqual([
       ...Array.from({ length: 3 }, () => ['cordon', DRAWN_AT]),
@@ -128,10 +128,10 @@ describe('an appointment', () => {
     expect(answerOf(ending, { gpus: 8, perNode: 4 })).toMatchObject({ kind: 'none', possible: 4 })
     const answer = answerOf(ending, { gpus: 8, perNode: 4 })
     expect(answer.kind === 'none' ? answer.because : '').toBe(
-      '4 GPUs of 8 can be had at 2026-01-01T10:00Z. All of them can be had from 2026-01-01T12:01Z.',
+      '4 GPUs of 8 are available at 2026-01-01T10:00Z. All of them are available from 2026-01-01T12:01Z.',
     )
     const never = answerOf(stuck, { gpus: 8, perNode: 4 })
-    expect(never.kind === 'none' ? never.because : '').toContain('is not known')
+    expect(never.kind === 'none' ? never.because : '').toContain('is unknown')
   })
 
   test('keeps to the most pods that may be evicted, and says what more would give', () => {
@@ -188,7 +188,7 @@ describe('an appointment', () => {
     // Two stand idle for ten hours, the third from its eviction on: sevenths of a GPU.
     expect(idle).toBeCloseTo((2 * 10 + 630 / 3600) / 7, 9)
     expect(plan.steps.map(({ title }) => title)).toContain('See that 3 × 1g.10gb on 1 node are free')
-    expect(notes.join(' ')).toContain('2 × 1g.10gb behind the fence are free for such work now.')
+    expect(notes.join(' ')).toContain('2 × 1g.10gb among the reserved GPUs are free for such work now.')
     expect(checkPlan(cut, plan, { ...CAREFUL_POLICY, mayWait: true }).kind).toBe('executable')
   })
 
@@ -204,11 +204,11 @@ describe('an appointment', () => {
       cutFirst: [{ node: 'node-b', gpus: [0], each: 7, gives: 7 }],
     })
     expect(answer.kind === 'none' ? answer.because : '').toContain(
-      'so approve a Repartition first: GPU 0 of node-b into 7 × 1g.10gb (7 more). Nobody holds these GPUs now.',
+      'so approve a Repartition first: GPU 0 of node-b into 7 × 1g.10gb (7 more). That GPU is unallocated now.',
     )
     const unknown = answerOf(cut, { gpus: 1, profile: '1g.99gb' })
     expect(unknown).toMatchObject({ possible: 0, cutFirst: [] })
-    expect(unknown.kind === 'none' ? unknown.because : '').toContain('MIG cuts into 1g.99gb')
+    expect(unknown.kind === 'none' ? unknown.because : '').toContain('with the MIG profile 1g.99gb')
   })
 
   test('in the past, or of parts that do not add up, is none', () => {

@@ -33,13 +33,13 @@ export function planAppointment(question: AppointmentQuestion): AppointmentAnswe
 
 function whyNotAsked({ ask, snapshot }: AppointmentQuestion): string | undefined {
   if (ask.profile !== undefined && !snapshot.nodes.some((node) => isMeant(node, ask))) {
-    return `No node that is asked for has a board that MIG cuts into ${ask.profile}.`
+    return `None of the requested nodes has a GPU model with the MIG profile ${ask.profile}.`
   }
   const { gpus, perNode, at, profile } = ask
   if (at <= snapshot.takenAt) return `${timeText(at)} is over by the clock of the cluster's last reading.`
   return gpus % perNode === 0
     ? undefined
-    : `${gpusText(gpus, profile)} cannot be had in parts of ${perNode} on one node: ask for a multiple of ${perNode}.`
+    : `${gpusText(gpus, profile)} cannot be split into parts of ${perNode} on one node: ask for a multiple of ${perNode}.`
 }
 
 function problemOf({ ask, maxDisplaced }: AppointmentQuestion, { nodes, budgets }: Supply): ChoiceProblem {
@@ -89,7 +89,7 @@ function found(of: Found, now: Instant): Appointment {
 }
 
 const boundWords = (moves: number, bound: number): string =>
-  moves === 0 ? 'evicts nobody' : `evicts ${plural(moves, 'pod')}; no plan evicts fewer than ${grouped(bound)}`
+  moves === 0 ? 'evicts no pod' : `evicts ${plural(moves, 'pod')}; no plan evicts fewer than ${grouped(bound)}`
 
 function appointedNodes({ question, supply, choice }: Found, now: Instant): readonly AppointedNode[] {
   const { ask, snapshot } = question
@@ -117,13 +117,13 @@ function tooFew(question: AppointmentQuestion, supply: Supply, { places, exact }
     all > possible ? ` With more than ${plural(maxDisplaced, 'pod')} evicted it would be ${grouped(all)}.` : ''
   const when =
     from === undefined
-      ? ' When more become free is not known: nothing says when the pods that hold them end.'
-      : ` All of them can be had from ${timeText(from)}.`
+      ? ' It is unknown when more become free: the pods that hold them have no end time.'
+      : ` All of them are available from ${timeText(from)}.`
   const cuts = cutFirst(question, ask.gpus - all)
   return {
     kind: 'none',
     ask,
-    because: `${exact ? '' : 'At least '}${gpusText(possible, ask.profile)} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}${all < ask.gpus ? cutFirstWords(cuts, ask.profile) : ''}`,
+    because: `${exact ? '' : 'At least '}${gpusText(possible, ask.profile)} of ${grouped(ask.gpus)} are available at ${timeText(ask.at)}.${limit}${when}${all < ask.gpus ? cutFirstWords(cuts, ask.profile) : ''}`,
     possible,
     from,
     cutFirst: cuts,

@@ -100,8 +100,8 @@ function closingTime({ at, longest }: AppointmentAsk, now: Instant): Instant {
 function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
   const unsound = unsoundNode(node)
   if (unsound !== undefined) return unsound
-  if (ask.except?.includes(node.name) === true) return `${node.name} was excepted by whoever asks.`
-  if (!node.schedulable) return `${node.name} is cordoned, and somebody had a reason.`
+  if (ask.except?.includes(node.name) === true) return `${node.name} is excluded by this request.`
+  if (!node.schedulable) return `${node.name} is cordoned.`
   const { count } = askableOn(node, ask)
   if (count >= ask.perNode) return undefined
   if (count > 0) {
@@ -109,11 +109,11 @@ function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
     return `${node.name} has ${gpusText(count, ask.profile)}${whole}, and ${ask.perNode} of one node are wanted.`
   }
   if (ask.profile === undefined) {
-    return `${node.name} has no GPU that can be asked for whole: its GPUs are cut, shared or faulty.`
+    return `${node.name} has no whole GPU to request: its GPUs are partitioned, shared or faulty.`
   }
   return isServedByDra(node)
     ? `A DRA driver makes and removes instances of ${node.name} as claims come and go, so none can be kept.`
-    : `No sound GPU of ${node.name} is cut into ${ask.profile}.`
+    : `No healthy GPU of ${node.name} is partitioned into ${ask.profile}.`
 }
 
 type Looking = {

@@ -58,9 +58,7 @@ function repeatedDevices(name: string, read: readonly ReadEntries[]): readonly s
   const clash =
     all.find((device, index) => all.indexOf(device) < index) ??
     (all.length > 1 && all.includes('all') ? 'all' : undefined)
-  return clash === undefined
-    ? []
-    : [`${name} speaks of ${clash === 'all' ? 'all GPUs' : `GPU ${clash}`} more than once.`]
+  return clash === undefined ? [] : [`${name} lists ${clash === 'all' ? 'all GPUs' : `GPU ${clash}`} more than once.`]
 }
 
 function readEntry(entry: unknown, where: string): ReadEntries {

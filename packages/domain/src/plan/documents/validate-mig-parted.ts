@@ -22,7 +22,7 @@ export function validateMigParted(document: unknown, wearers: readonly ConfigWea
   const misfits = wearers.flatMap(({ config, node }) => {
     const entries = configs.get(config)
     if (entries === undefined)
-      return errors.length > 0 ? [] : [`${node.name} is to wear ${config}, which the file lacks.`]
+      return errors.length > 0 ? [] : [`${node.name} should get ${config}, which is missing from the file.`]
     return wearerErrors(config, entries, node)
   })
   return [...errors, ...(misfits.length > 0 ? misfits : impossible)]
@@ -55,7 +55,8 @@ function wearerErrors(config: string, entries: readonly MigEntry[], node: GpuNod
   ]
 }
 
-const noBoard = (gpu: Gpu): string => `GPU ${gpu.id} (${gpu.model ?? 'of an unknown board'}) is not known to have MIG`
+const noBoard = (gpu: Gpu): string =>
+  `GPU ${gpu.id} (${gpu.model ?? 'of an unknown board'}) is not known to support MIG`
 
 function impossibleAnywhere(config: string, { migEnabled, geometry, filter }: MigEntry): string | undefined {
   if (!migEnabled) return undefined

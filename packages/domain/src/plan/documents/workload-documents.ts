@@ -190,12 +190,12 @@ function byHand({ kind, namespace, name, templates = [] }: Workload, to: readonl
     const source = kind === 'Pod' ? '' : ', from its own source'
     return {
       kind: 'by-hand',
-      because: `The pods of ${kind} ${name} cannot be changed. Keep it (kubectl get ${object} -n ${namespace} -o yaml), delete it, and create it anew${source} with ${asks}; work starts from its last checkpoint.`,
+      because: `The pods of ${kind} ${name} cannot be changed. Keep it (kubectl get ${object} -n ${namespace} -o yaml), delete it, and recreate it${source} with ${asks}; work starts from its last checkpoint.`,
     }
   }
   return {
     kind: 'by-hand',
-    because: `Where ${kind} ${name} keeps what its pods ask for is not known. Set ${asks} in its own source.`,
+    because: `Where ${kind} ${name} keeps what its pods ask for is unknown. Set ${asks} in its own source.`,
   }
 }
 

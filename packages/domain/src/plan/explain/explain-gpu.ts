@@ -25,7 +25,7 @@ export function explainGpu(board: Board | undefined, gpu: GpuView): GpuExplanati
   if (gpu.kind === 'held') return { ...none, sentences: ['One pod holds the whole GPU.'] }
   if (gpu.kind === 'shared') return { ...none, sentences: [sharedSentence(gpu)] }
   if (board === undefined)
-    return { ...none, sentences: ['Its board is not known, so what fits has to be asked of the node.'] }
+    return { ...none, sentences: ['Its GPU model is unknown, so what fits cannot be calculated.'] }
   const open = plainProfiles(board).map((profile) => ({ profile, verdict: whyNot(board, gpu, profile) }))
   const fits = open
     .filter(({ verdict }) => verdict === undefined)
@@ -61,7 +61,7 @@ function whyNotCut(board: Board, instances: readonly InstanceView[], profile: Mi
   const cut = instances.filter(({ instance }) => isOf(board, instance, profile))
   if (cut.some(({ held }) => !held)) return undefined
   return cut.length === 0
-    ? `not cut into ${name}; mig-manager has to cut this GPU again first`
+    ? `not partitioned into ${name}; mig-manager must repartition this GPU first`
     : `${cut.length === 1 ? 'its one instance' : `all ${cut.length} instances`} of ${name} in use`
 }
 

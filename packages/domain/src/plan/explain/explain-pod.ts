@@ -106,8 +106,7 @@ function isWhollyFree(gpu: GpuView): boolean {
 
 function nowhere(nodes: readonly NodeView[], candidates: number): readonly string[] {
   const gpus = nodes.reduce((sum, view) => sum + view.gpus.length, 0)
-  if (candidates > 0)
-    return [`${candidates} of ${plural(gpus, 'GPU')} can take it now: no place had been found before.`]
+  if (candidates > 0) return [`${candidates} of ${plural(gpus, 'GPU')} can take it now.`]
   return [`It fits on none of ${plural(gpus, 'GPU')} on ${plural(nodes.length, 'node')}.`]
 }
 

@@ -57,7 +57,7 @@ export function roomOnGpu(
   const profile = profileOf(board, asked.profile)
   if (profile === undefined) return { kind: 'refused', because: `${gpu.model} has no profile ${asked.profile}` }
   const cut = instancesOf(gpu, asked)
-  if (cut === undefined) return { kind: 'refused', because: 'what it is cut into is not known' }
+  if (cut === undefined) return { kind: 'refused', because: 'its MIG layout is unknown' }
   const ground: Ground = { gpu, node, board, profile, asked, ...cut, dra: isServedByDra(node) }
   const now = roomNow(ground)
   const recut = Math.max(0, afterRecut(ground, now.now) - now.now)
@@ -87,7 +87,7 @@ function whyClosed({ fault, stuck, partitions }: Gpu, node: GpuNode): string | u
   if (mig.state === 'failed') return 'the last MIG change of its node failed'
   if (unsoundNode(node) !== undefined) return 'its node withholds devices, or has not said what came of its MIG change'
   if (fault !== undefined) return 'the GPU has a fault'
-  if (stuck === true) return 'whether the GPU is used is not known'
+  if (stuck === true) return 'whether the GPU is used is unknown'
   return partitions.some(({ kind }) => kind === 'shared') ? 'shared by time, not by MIG' : undefined
 }
 
@@ -139,7 +139,7 @@ function whyNotCut({ node, gpu, asked, dra }: Ground): string | undefined {
   const others = gpus.filter(({ id }) => id !== gpu.id)
   const isUsed = others.some(({ partitions }) => partitions.some(({ id }) => asked.holders.has(id)))
   return mig.strategy === 'single' && isUsed
-    ? 'its node runs with MIG strategy single: all its GPUs must be cut alike, and others of it are in use'
+    ? 'its node runs with MIG strategy single: all its GPUs must have the same layout, and others are in use'
     : undefined
 }
 

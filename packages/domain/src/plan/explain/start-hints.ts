@@ -110,37 +110,37 @@ const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] =
     'free',
     'free',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} could take ${wish} now, for one on ${at}: the scheduler has not looked since, or something else than GPUs holds it back.`,
+      `${plural(gpus, 'GPU')} could take ${wish} now, such as one on ${at}: the scheduler has not tried since, or something other than GPUs blocks it.`,
   ],
   [
     'recut',
     'recut',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} would have room for ${wish} after being cut anew, with nobody moved, for one on ${at}.`,
+      `${plural(gpus, 'GPU')} would have room for ${wish} after repartitioning, with nothing moved, such as one on ${at}.`,
   ],
   [
     'switch',
     'switch',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} that nobody holds would have room for ${wish} after a change of MIG mode, for one on ${at}.`,
+      `${plural(gpus, 'unallocated GPU')} would have room for ${wish} after a change of MIG mode, such as one on ${at}.`,
   ],
   [
     'rules',
     'rules',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} would do for ${wish}, but its node selector, affinity or missing tolerations keep it off their nodes, for one ${at}.`,
+      `${plural(gpus, 'GPU')} would fit ${wish}, but its node selector, affinity or missing tolerations keep it off their nodes, such as ${at}.`,
   ],
   [
     'room',
     'room',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} would do for ${wish}, but their nodes have too little CPU or memory left, for one ${at}.`,
+      `${plural(gpus, 'GPU')} would fit ${wish}, but their nodes have too little CPU or memory left, such as ${at}.`,
   ],
   [
     'held',
     'holders',
     (gpus, wish, at) =>
-      `${plural(gpus, 'GPU')} could give ${wish}, and others hold them: it starts when enough of them end, for one on ${at}.`,
+      `${plural(gpus, 'GPU')} could provide ${wish}, but all are in use: it starts when enough of them are free, such as one on ${at}.`,
   ],
 ]
 

@@ -27,14 +27,14 @@ const told = (cause: WaitCause, kind: string, sentence: string): Told => ({ caus
 
 /** Causes that the scheduler's words alone tell. */
 export const WHERE_TOLD = {
-  gate: told('gate', 'gate', 'Take its scheduling gate away: its owner does that once it is ready.'),
+  gate: told('gate', 'gate', 'Remove its scheduling gate: its owner does that once it is ready.'),
   volume: told('volume', 'volume', 'Provide its volume: the events of its PersistentVolumeClaim say what is missing.'),
   spread: told('spread', 'spread', 'Loosen its spread or pod affinity rules.'),
   cpu: told('cpu-memory', 'room', 'Ask for less CPU, or free some where it may run.'),
   memory: told('cpu-memory', 'room', 'Ask for less memory, or free some where it may run.'),
   other: told('other', 'room', 'Free or add what else it asks for; the scheduler names it.'),
   rules: told('affinity', 'rules', 'Loosen its node selector or affinity, or label a node for it.'),
-  taint: told('affinity', 'rules', 'Let it tolerate the taint, or take the taint off a node.'),
+  taint: told('affinity', 'rules', 'Add a toleration, or remove the taint from a node.'),
   cordoned: told('broken', 'mend', 'Uncordon a node that it may use.'),
   broken: told('broken', 'mend', 'Bring a node back that it may use.'),
 } satisfies Record<Exclude<ToldCause, 'quota' | 'device'>, Told>
@@ -50,10 +50,10 @@ export function quotaChange([tight]: readonly { readonly quota: Quota; readonly 
 export function recut(fleet: Fleet, sorted: Sorted, wish: Wish): WaitChange {
   const name = gpuName(fleet, { id: sorted.gpu, node: sorted.node })
   return sorted.found === 'recut'
-    ? { kind: 'recut', sentence: `Cut ${name} anew: it has room for ${wishText(wish)} with nobody moved.` }
+    ? { kind: 'recut', sentence: `Repartition ${name}: it then has room for ${wishText(wish)}, and nothing moves.` }
     : {
         kind: 'switch',
-        sentence: `Change the MIG mode of ${name}, which nobody holds: then it can give ${wishText(wish)}.`,
+        sentence: `Change the MIG mode of ${name}, which is unallocated: then it can provide ${wishText(wish)}.`,
       }
 }
 
@@ -112,8 +112,8 @@ function mendNode(fleet: Fleet, node: GpuNode, [part]: readonly GpuPart[]): Wait
   if (!node.ready) return { kind: 'mend', sentence: `Bring ${node.name} back: it is not ready.` }
   if (!node.schedulable) return { kind: 'mend', sentence: `Uncordon ${node.name}: what it needs is free there.` }
   return part === undefined || fault === undefined
-    ? { kind: 'mend', sentence: `Mend ${node.name}: it withholds GPUs that its device plugin does not offer.` }
-    : { kind: 'mend', sentence: `Mend ${nameOfPart(fleet, part)}: it has a fault.` }
+    ? { kind: 'mend', sentence: `Fix ${node.name}: its device plugin does not offer all of its GPUs.` }
+    : { kind: 'mend', sentence: `Fix ${nameOfPart(fleet, part)}: it has a fault.` }
 }
 
 /** One node more of the smallest kind that could take it. */

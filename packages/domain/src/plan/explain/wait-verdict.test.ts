@@ -29,7 +29,7 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
           node-a  A100-SXM4-80GB  [1g.10gb lab/x] [1g.10gb -]
           ?  lab/waits  3g.40gb`),
       ),
-    ).toEqual(['shape', 'Cut GPU 0 of node-a anew: it has room for a 3g.40gb with nobody moved.'])
+    ).toEqual(['shape', 'Repartition GPU 0 of node-a: it then has room for a 3g.40gb, and nothing moves.'])
   })
 
   test('no board can give that shape', () => {

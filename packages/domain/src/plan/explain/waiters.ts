@@ -23,17 +23,13 @@ export function waitersOf({ snapshot, judge, isKnown }: WaiterSources): readonly
   const pods = snapshot.pods.flatMap((pod): Waiter | [] => {
     const workload = workloads.get(pod.workload)
     if (workload === undefined || (pod.node === undefined && pod.phase !== 'Pending')) return []
-    return {
-      waiter: pod.uid,
-      namespace: pod.namespace,
-      workload: pod.workload,
-      createdAt: pod.createdAt,
-      endedAt: pod.startedAt,
-      toldAt: pod.refusedAt,
-      ask: () => ask(pod),
-      verdict: () => judge(pod, workload),
-    }
+    return { ...whoWaited(pod), ask: () => ask(pod), verdict: () => judge(pod, workload) }
   })
+  const finished = (snapshot.finished ?? []).map((pod): Waiter => ({
+    ...whoWaited(pod),
+    ask: () => ask(pod),
+    verdict: () => ({ cause: 'not-watched', change: undefined }),
+  }))
   const heldBack = snapshot.workloads.flatMap((workload): Waiter | [] => {
     const { id, namespace, createdAt } = workload
     const waiter = `workload/${id}`
@@ -52,8 +48,17 @@ export function waitersOf({ snapshot, judge, isKnown }: WaiterSources): readonly
       verdict: () => judge(undefined, workload),
     }
   })
-  return [...pods, ...heldBack]
+  return [...pods, ...finished, ...heldBack]
 }
+
+const whoWaited = (pod: Pod): Omit<Waiter, 'ask' | 'verdict'> => ({
+  waiter: pod.uid,
+  namespace: pod.namespace,
+  workload: pod.workload,
+  createdAt: pod.createdAt,
+  endedAt: pod.startedAt,
+  toldAt: pod.refusedAt,
+})
 
 type Asking = Pick<Pod | Workload, 'requests'> & Partial<Pick<Pod, 'scheduling'>>
 

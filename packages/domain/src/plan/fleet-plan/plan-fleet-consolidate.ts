@@ -76,7 +76,7 @@ function fixedPods(snapshot: ClusterSnapshot): ReadonlyMap<string, string> {
 function noneLeft(fixed: ReadonlyMap<string, string>): string {
   const [example] = fixed.values()
   const such = example === undefined ? '' : `: ${example}`
-  return `every cut GPU in use holds a pod that must stay${such}`
+  return `every partitioned GPU in use holds a pod that must stay${such}`
 }
 
 function isCut(fleet: RepackFleet, id: GpuId): boolean {

@@ -57,7 +57,7 @@ const closedNote = (gpus: number): readonly string[] =>
   gpus === 0
     ? []
     : [
-        `${plural(gpus, 'empty GPU')} on nodes that take pods in ${agree(gpus, 'is', 'are')} cut into one large instance each, so that no pod is given a part of ${agree(gpus, 'it', 'them')} instead.`,
+        `${plural(gpus, 'empty GPU')} on nodes that take pods in ${agree(gpus, 'is', 'are')} partitioned into one large instance each, so that no pod is given a part of ${agree(gpus, 'it', 'them')} instead.`,
       ]
 
 const emptyGpus = (fleet: RepackFleet): readonly GpuId[] =>

@@ -24,7 +24,9 @@ export function draftFreeNode(question: FleetSearch): FleetDraft {
   const { node, targets, moves, displaced, freed } = answer
   const wanting = waitingPods(snapshot).filter((pod) => nodeWanted(snapshot, node, pod.id))
   const warning =
-    wanting.length === 0 ? [] : [`${plural(wanting.length, 'waiting pod')} could start on ${node}: think twice.`]
+    wanting.length === 0
+      ? []
+      : [`${plural(wanting.length, 'waiting pod')} could start on ${node}: consider keeping it.`]
   return {
     answer: {
       ...plain(question),
@@ -53,7 +55,7 @@ export function draftRoomFor(question: FleetSearch): FleetDraft {
   const { targets, moves, node, freed } = answer
   const where = `on GPU ${freed.join(', ')} of ${node}`
   return {
-    answer: { ...plain(question), notes: targets.length === 0 ? [`There is ${what} already, ${where}.`] : [] },
+    answer: { ...plain(question), notes: targets.length === 0 ? [`There is already ${what}, ${where}.`] : [] },
     wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves }],
     title: targets.length === 0 ? 'Nothing to change' : `Make ${what} ${where}`,
     bound: boundOf(answer),

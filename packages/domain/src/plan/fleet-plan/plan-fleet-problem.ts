@@ -112,7 +112,7 @@ function whyLeftOut(space: RepackSpace): string | undefined {
   const { gpu, node } = space
   const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
   if (unsound !== undefined) return unsound
-  if (gpu.model === undefined) return `Its board, ${node.product || 'without a label'}, is not known.`
+  if (gpu.model === undefined) return `Its board, ${node.product || 'without a label'}, is unknown.`
   return node.schedulable ? whyNotCounted(space) : `${node.name} takes no pods.`
 }
 
@@ -122,7 +122,7 @@ function whyNotCounted({ gpu, node, slots, board }: RepackSpace): string | undef
   if (node.mig.strategy === 'single' && gpu.migEnabled)
     return `${node.name} offers MIG devices under the single strategy, as plain GPUs.`
   if (slots.some(({ shared }) => shared)) return `${node.name} shares it by software.`
-  return gpu.migEnabled && board === undefined ? 'What it is cut into is not known.' : undefined
+  return gpu.migEnabled && board === undefined ? 'Its MIG layout is unknown.' : undefined
 }
 
 function classesOf(spaces: readonly RepackSpace[], priceOf: PriceOf): readonly SupplyClass[] {

@@ -51,12 +51,12 @@ async function within(
   const { gpus } = gpusNow(snapshot)
   const goal = 'fewest-displaced-at-fewest-gpus'
   const answer = await reconfigure({ gpus, demands: [] }, { goal, solver, limits })
-  if (answer.kind !== 'found') return `How few GPUs running pods could do with is not known: ${answer.because}.`
+  if (answer.kind !== 'found') return `The fewest GPUs that running pods need is unknown: ${answer.because}.`
   const now = gpus.filter(({ instances }) => instances.some(({ pod }) => pod !== undefined)).length
   const { bounds, unproven } = answer
   const proof =
     unproven === undefined
       ? `no fewer GPUs do (${bounds.gpus ?? answer.gpus})${bounds.displaced === undefined ? '' : `, and no fewer moves (${bounds.displaced})`}`
       : `not proven best: ${unproven}`
-  return `With pods that must not move left in place, what runs on ${plural(now, 'cut GPU')} fits on ${answer.gpus} by moving ${plural(answer.displaced, 'pod')}; ${proof}. CPU and memory of nodes are not looked at in this.`
+  return `With pods that must not move left in place, what runs on ${plural(now, 'partitioned GPU')} fits on ${answer.gpus} by moving ${plural(answer.displaced, 'pod')}; ${proof}. CPU and memory of nodes are not looked at in this.`
 }

@@ -83,7 +83,7 @@ describe('the goal cost', () => {
   test('changes nothing that the asked actuator does not cut, and says so', () => {
     const { plan, notes } = planned(HALVES, { kind: 'cost' }, { actuator: 'dra' })
     expect(plan.steps).toEqual([])
-    expect(notes).toContain('Nodes left as they are because dra does not cut their GPUs: 2.')
+    expect(notes).toContain('Nodes left unchanged because dra does not partition their GPUs: 2.')
   })
 
   test('leaves pods that must stay, and says what stopped it', () => {
@@ -135,7 +135,7 @@ describe('the goal cost', () => {
       node-x  Unheard-9000    [lab/two]`
     const { leftOut, use } = planned(snapshot, { kind: 'cost' })
     expect(use.gpus).toBe(1)
-    expect(leftOut.map(({ message }) => message)).toEqual(['Its board, Unheard-9000, is not known.'])
+    expect(leftOut.map(({ message }) => message)).toEqual(['Its board, Unheard-9000, is unknown.'])
   })
 })
 
@@ -195,7 +195,7 @@ describe('the goal room-for', () => {
     expect(planned(snapshot, { kind: 'room-for', profile: '7g.80gb' }).plan.steps).toHaveLength(3)
     const { plan, notes } = planned(HALVES, { kind: 'room-for', profile: '3g.40gb' })
     expect(plan.steps).toEqual([])
-    expect(notes[0]).toContain('There is room for a 3g.40gb already')
+    expect(notes[0]).toContain('There is already room for a 3g.40gb')
   })
 })
 

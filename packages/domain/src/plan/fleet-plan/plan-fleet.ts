@@ -135,5 +135,5 @@ function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuest
 function actuatorNote({ snapshot, actuator }: FleetQuestion): readonly string[] {
   if (actuator === undefined) return []
   const others = snapshot.nodes.filter((node) => node.mig.strategy === 'mixed' && actuatorOf(node) !== actuator).length
-  return others === 0 ? [] : [`Nodes left as they are because ${actuator} does not cut their GPUs: ${others}.`]
+  return others === 0 ? [] : [`Nodes left unchanged because ${actuator} does not partition their GPUs: ${others}.`]
 }

@@ -49,7 +49,7 @@ function strategyMisfit(
   const cuts = new Set(changes.map(({ to }) => JSON.stringify([to.migEnabled, canonicalGeometry(board, to.geometry)])))
   const mixedProfiles = changes.some(({ to }) => Object.keys(canonicalGeometry(board, to.geometry)).length > 1)
   if (mig.strategy === 'single' && (cuts.size > 1 || mixedProfiles)) {
-    return `${name} runs with MIG strategy single, under which all its GPUs must be cut into equal instances. Set the strategy to mixed first.`
+    return `${name} runs with MIG strategy single, which requires the same layout on all its GPUs. Set the strategy to mixed first.`
   }
   return undefined
 }
@@ -63,7 +63,7 @@ function placementMisfit(
   const board = boardOf(gpu)
   if (board === undefined) return `GPU ${id}: ${whyNoBoard(gpu)}`
   const now = cutOf(gpu)
-  if (now === undefined) return `GPU ${id}: how it is cut now is not known.`
+  if (now === undefined) return `GPU ${id}: its current MIG layout is unknown.`
   const verdict = isFeasible(board, [...now.layout, instance])
   return verdict.kind === 'feasible' ? undefined : `GPU ${id}: ${verdict.because}`
 }

@@ -11,7 +11,7 @@ export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNa
     'protected-namespace',
     kept === undefined
       ? undefined
-      : `${kept.id} is in the namespace ${kept.namespace}, which is protected in Settings → Policies. Leave it, or take the namespace off that list.`,
+      : `${kept.id} is in the namespace ${kept.namespace}, which is protected in Settings → Policies. Leave it, or remove the namespace from that list.`,
   )
 }
 

@@ -8,6 +8,6 @@ export const keepsUndisturbedPods: Guardrail = (action, state) => {
     'do-not-disrupt',
     kept === undefined
       ? undefined
-      : `${kept} says by its annotation that it must not be disrupted. Wait for its end, or remove the annotation.`,
+      : `${kept} is annotated as not disruptable. Wait for its end, or remove the annotation.`,
   )
 }

@@ -10,6 +10,6 @@ export const keepsUnmanagedPods: Guardrail = (action, state, { evictUnmanaged })
     'unmanaged-pod',
     lost === undefined
       ? undefined
-      : `${lost} has no controller: once stopped, nothing makes it again. Stop it yourself, or name it among the pods that may be lost.`,
+      : `${lost} has no controller: once stopped, it is not recreated. Stop it yourself, or list it among the pods that may be lost.`,
   )
 }

@@ -182,8 +182,8 @@ describe('static layouts', () => {
     ])
     const balanced = [A100, A30].map(({ board }) => staticLayouts(board).at(-1)?.description)
     expect(balanced).toEqual([
-      "GPU Operator's all-balanced: every GPU cut into 2 × 1g.10gb + 2g.20gb + 3g.40gb",
-      "GPU Operator's all-balanced: every GPU cut into 2 × 1g.6gb + 2g.12gb",
+      "GPU Operator's all-balanced: every GPU partitioned into 2 × 1g.10gb + 2g.20gb + 3g.40gb",
+      "GPU Operator's all-balanced: every GPU partitioned into 2 × 1g.6gb + 2g.12gb",
     ])
   })
 

@@ -77,7 +77,7 @@ export const acceptMost: MigPolicy = {
 export const fewestGpus: MigPolicy = {
   name: 'septet-elastic',
   description:
-    'the least loss of completion value; while nobody leaves unfinished GPUs are kept even, else the fullest is filled',
+    'the least loss of completion value; while no work leaves, unfinished GPUs are kept even, else the fullest is filled',
   start: ({ tables }) => {
     const demand = learn(tables)
     let arrivals = 0

@@ -71,7 +71,7 @@ export class PlaceIndex {
   release(placed: PlacedPod): void {
     const { fleet } = this
     const { ask, node, gpus, instance } = placed
-    if (!this.held.delete(placed)) throw new Error(`the index does not hold this pod on ${node} (any more)`)
+    if (!this.held.delete(placed)) throw new Error(`the index does not hold this pod on ${node}`)
     const { wants, scheduling } = ask
     for (const id of gpus) {
       const gpu = fleet.gpuNumber(id)

@@ -7,7 +7,7 @@ export function placeNodeProblem({ board, gpus, price, room }: PlaceNode): strin
   if (price !== undefined && !isAmount(price)) return `a price is 0 or more, not ${price}`
   const amounts = [room.cpuMilli, room.memory, room.cpuUsed, room.memoryUsed]
   if (!amounts.every((amount) => amount === undefined || isAmount(amount)))
-    return 'CPU and memory, and what is used of them, are 0 or more, or not known'
+    return 'CPU and memory, and what is used of them, are 0 or more, or unknown'
   for (const gpu of gpus) {
     const problem = placeGpuProblem(board, gpu)
     if (problem !== undefined) return `GPU ${gpu.id} ${problem}`
@@ -19,7 +19,7 @@ export function placeNodeProblem({ board, gpus, price, room }: PlaceNode): strin
 /** The same for one GPU. */
 export function placeGpuProblem(board: Board | undefined, gpu: PlaceGpu): string | undefined {
   if (gpu.kind === 'whole') return undefined
-  if (board === undefined) return 'is cut, and its board is not known'
+  if (board === undefined) return 'is partitioned, and its GPU model is unknown'
   if (gpu.kind === 'cut')
     return infeasible(board, gpu.layout) ?? (isPartOf(gpu) ? undefined : 'has fewer instances than are held')
   return gpu.held === undefined || gpu.held === 'whole' ? undefined : infeasible(board, gpu.held)
@@ -27,7 +27,7 @@ export function placeGpuProblem(board: Board | undefined, gpu: PlaceGpu): string
 
 function infeasible(board: Board, layout: Layout): string | undefined {
   const verdict = isFeasible(board, layout)
-  return verdict.kind === 'infeasible' ? `cannot be cut so: ${verdict.because}` : undefined
+  return verdict.kind === 'infeasible' ? `cannot be partitioned this way: ${verdict.because}` : undefined
 }
 
 const isPartOf = ({ layout, held = [] }: Extract<PlaceGpu, { readonly kind: 'cut' }>): boolean =>

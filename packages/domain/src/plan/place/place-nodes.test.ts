@@ -113,7 +113,7 @@ describe('placeNodes', () => {
 
   it.each<[string, (node: GpuNode) => GpuNode]>([
     ['its node is cordoned', (node) => ({ ...node, schedulable: false })],
-    ['its node is being cut otherwise', (node) => ({ ...node, mig: { ...node.mig, state: 'pending' } })],
+    ['its node is being repartitioned', (node) => ({ ...node, mig: { ...node.mig, state: 'pending' } })],
     [
       'pods ask for its MIG devices as if they were GPUs',
       (node) => ({ ...node, mig: { ...node.mig, strategy: 'single' } }),
@@ -129,7 +129,7 @@ describe('placeNodes', () => {
     ],
     ['it is T4 on a node of A100-SXM4-80GB', (node) => changeGpus(node, (gpu) => ({ ...gpu, model: 'T4' }))],
     [
-      'CPU and memory, and what is used of them, are 0 or more, or not known',
+      'CPU and memory, and what is used of them, are 0 or more, or unknown',
       (node) => ({ ...node, room: { ...node.room, cpuMilli: Number.NaN } }),
     ],
   ])('leaves out: %s', (because, change) => {
@@ -150,7 +150,7 @@ describe('placeNodes', () => {
         ),
       })),
     )
-    expect(reasons(impossible)[0]).toMatch(/^cut-a: it cannot be cut so: /u)
+    expect(reasons(impossible)[0]).toMatch(/^cut-a: it cannot be partitioned this way: /u)
     expect(freeByIndex(impossible)).toEqual(['whole-b whole'])
   })
 

@@ -78,13 +78,13 @@ function cutsOnDemand(node: GpuNode): boolean {
 function whyClosed(node: GpuNode): string | undefined {
   if (!node.ready) return 'its node is not ready'
   if (!node.schedulable) return 'its node is cordoned'
-  if (node.mig.state === 'pending' || node.mig.state === 'rebooting') return 'its node is being cut otherwise'
+  if (node.mig.state === 'pending' || node.mig.state === 'rebooting') return 'its node is being repartitioned'
   return unsoundNode(node) === undefined ? undefined : 'its node is not sound'
 }
 
 function whyGpuClosed({ id, fault, stuck, model: own }: Gpu, { model, facts }: Reading): string | undefined {
   if (fault !== undefined) return 'it has a fault'
-  if (stuck === true) return 'whether it is used is not known'
+  if (stuck === true) return 'whether it is used is unknown'
   if (facts.down.has(id)) return 'its device plugin does not offer it'
   return own !== undefined && own !== model ? `it is ${own} on a node of ${model}` : undefined
 }
@@ -95,7 +95,7 @@ function readGpu(gpu: Gpu, reading: Reading): PlaceGpu | string {
   if (closed !== undefined) return closed
   if (gpu.partitions.some(({ kind }) => kind === 'shared')) return 'software divides it into replicas'
   const layout = cutOf(gpu)?.layout
-  if (layout === undefined) return 'what it is cut into is not known'
+  if (layout === undefined) return 'its MIG layout is unknown'
   const read = layout.length === 0 ? readUncut(gpu, reading) : readCut(gpu, layout, reading)
   const problem = typeof read === 'string' ? undefined : placeGpuProblem(reading.board, read)
   return problem === undefined ? read : `it ${problem}`
@@ -105,7 +105,7 @@ function readUncut({ id, migEnabled, partitions }: Gpu, { dynamic, facts }: Read
   const held = partitions.some((partition) => facts.held.has(partition.id))
   if (dynamic) return held ? { kind: 'dynamic', id, held: 'whole' } : { kind: 'dynamic', id }
   if (migEnabled) return { kind: 'cut', id, layout: [] }
-  return partitions.length === 0 ? 'nothing of it is offered to pods' : { kind: 'whole', id, held }
+  return partitions.length === 0 ? 'it is not offered to pods' : { kind: 'whole', id, held }
 }
 
 function readCut({ id, partitions }: Gpu, layout: Layout, { node, dynamic, facts }: Reading): PlaceGpu | string {

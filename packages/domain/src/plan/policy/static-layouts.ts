@@ -25,7 +25,7 @@ export function staticLayouts(board: Board): readonly MigPolicy[] {
   return [...uniform, balanced].flatMap(({ name, configuration, profiles: cut }) => {
     const layout = inferPlacements(board, cut)
     if (layout === undefined) return []
-    const description = `GPU Operator's ${configuration}: every GPU cut into ${geometryText(cut)}`
+    const description = `GPU Operator's ${configuration}: every GPU partitioned into ${geometryText(cut)}`
     return [staticLayout({ name, description }, board, layout)]
   })
 }

@@ -75,7 +75,7 @@ test('replicas go where a controller keeps a number of them; two of three stay, 
   expect(fewer(replicas(2))).toMatchObject([
     {
       title: 'Run 1 replica of lab/chat instead of 2',
-      message: expect.stringContaining('nobody answers while that one restarts'),
+      message: expect.stringContaining('there is no service while that one restarts'),
     },
   ])
 })

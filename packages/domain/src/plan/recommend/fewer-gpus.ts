@@ -221,7 +221,7 @@ function riskWords(by: Holding['by'], left: number): string {
     return 'Set its own number of GPUs to match (tensor parallel size, workers), or it does not start.'
   }
   return left === 1
-    ? 'One replica is left, so nobody answers while that one restarts. An autoscaler must allow so few.'
+    ? 'One replica is left, so there is no service while that one restarts. An autoscaler must allow so few.'
     : 'An autoscaler must allow so few.'
 }
 

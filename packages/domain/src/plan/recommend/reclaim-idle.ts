@@ -134,13 +134,13 @@ function wordsFor(
   if (RELEASABLE.has(kind)) {
     return {
       title,
-      message: `${seen} Its controller starts it again when that is taken back.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
+      message: `${seen} Its controller starts it again when this is undone.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
       wishes: [{ kind: 'scale', workload: id, to: 0 }],
     }
   }
   const because =
     kind === 'Pod'
-      ? 'Nothing makes a bare pod again once it is gone, so only its owner may end it.'
+      ? 'A bare pod is not recreated once it is gone, so only its owner may stop it.'
       : `A ${kind} has no number of replicas that could be set to 0, so its owner has to suspend or end it.`
   return {
     title: `Ask the owner of ${namespace}/${name} to end it`,

@@ -18,11 +18,12 @@ test('a node that nobody held for a week goes, and the bill with it', () => {
     {
       object: 'node/node-a',
       title: 'Remove node-a and its 2 GPUs',
-      message: 'Over 7 days nobody held 100% of it, and no waiting work could use it. No work with a GPU runs on it.',
+      message:
+        'Over 7 days 100% of it was unallocated, and no waiting work could use it. No work with a GPU runs on it.',
       saving: { kind: 'estimated', effect: 'bill-reduced', gpuHoursPerMonth: 1460, usdPerMonth: 730 },
       risk: { level: 'low', displaced: [], confidence: 168 / 192 },
       evidence: { coverage: 1, figures: { 'ready nodes of its kind left in the pool': 1 } },
-      plan: { bound: 'No work with a GPU moves: no plan can displace fewer.' },
+      plan: { bound: 'No GPU workload moves: no plan can do better.' },
     },
   ])
 })

@@ -179,7 +179,7 @@ function proposalOf(
     kind: 'remove-node',
     object: `node/${name}`,
     title: `Remove ${name} and its ${plural(gpus.length, 'GPU')}`,
-    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} nobody held ${inPercent(unallocated)}% of it, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
+    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} ${inPercent(unallocated)}% of it was unallocated, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
     rule: { name: 'remove-node', version: 1 },
     evidence: {
       query: `node/${name}`,
@@ -200,7 +200,7 @@ function proposalOf(
     },
     wishes: [{ kind: 'remove-node', node: name, moves }],
     displaces: moves.length,
-    ...(moves.length === 0 ? { bound: 'No work with a GPU moves: no plan can displace fewer.' } : {}),
+    ...(moves.length === 0 ? { bound: 'No GPU workload moves: no plan can do better.' } : {}),
     gain: {
       freed: [{ gpus: gpus.length, pool, model: node.model ?? node.product }],
       shown: {

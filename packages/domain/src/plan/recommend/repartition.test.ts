@@ -17,8 +17,8 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
   expect(found).toMatchObject([
     {
       object: 'node/node-b',
-      title: expect.stringMatching(/^Cut 1 GPU of node-b anew: /u),
-      message: 'lab/w would start: 1 pod that waits for what no node offers free now. It displaces nobody.',
+      title: expect.stringMatching(/^Repartition 1 GPU on node-b: /u),
+      message: 'lab/w would start: 1 pod that waits for what no node offers free now. It displaces no pod.',
       saving: {
         kind: 'none',
         brings: expect.stringMatching(/^starts \d+ pods?$/u),
@@ -26,7 +26,7 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
       },
       risk: { level: 'low', displaced: [], confidence: 0.75 },
       evidence: { samples: 1, figures: { 'pods that start': 1, 'longest wait, h': 3, 'pods displaced': 0 } },
-      plan: { bound: 'Nobody is displaced: no plan can displace fewer.' },
+      plan: { bound: 'No pod is displaced: no plan can do better.' },
     },
   ])
   expect(found[0]?.evidence.window.from).toBe(simple.takenAt - 3 * 3_600_000)

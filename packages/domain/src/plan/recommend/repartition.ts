@@ -147,11 +147,11 @@ function proposalOf(
   const names = starts.map(({ workload }) => shortName(workload))
   const who = firstFew(names, 3)
   const effect =
-    displaced === 0 ? 'It displaces nobody' : `It displaces ${plural(displaced, 'pod')}, with room kept for each`
+    displaced === 0 ? 'It displaces no pod' : `It displaces ${plural(displaced, 'pod')}, with room kept for each`
   return {
     kind: 'repartition',
     object: objectOf(group),
-    title: `Cut ${plural(group.length, 'GPU')} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
+    title: `Repartition ${plural(group.length, 'GPU')} on ${nodes.join(', ')}: ${cutsOf(group)}`,
     message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for what no node offers free now. ${effect}.`,
     rule: { name: 'repartition', version: 1 },
     evidence: {
@@ -163,7 +163,7 @@ function proposalOf(
         'pods that start': ids.size,
         'longest wait, h': Math.round(hours * 10) / 10,
         asks: asksOf(waiting),
-        'GPUs cut anew': group.length,
+        'GPUs repartitioned': group.length,
         'pods displaced': displaced,
       },
     },
@@ -171,8 +171,8 @@ function proposalOf(
     displaces: displaced,
     bound:
       displaced === 0
-        ? 'Nobody is displaced: no plan can displace fewer.'
-        : `No way was found that displaces nobody; that fewer than ${plural(displaced, 'pod')} would do is not ruled out.`,
+        ? 'No pod is displaced: no plan can do better.'
+        : `Every plan found displaces pods; displacing fewer than ${plural(displaced, 'pod')} is not ruled out.`,
     gain: {
       freed: group.slice(0, 1).map(({ node, gpu }) => ({
         gpus: waiting.reduce((sum, { requests }) => sum + requestedShare(requests, gpu.model ?? node.product), 0),

@@ -176,7 +176,7 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
     },
     wishes: [{ kind: 'reschedule', workload: workload.id, to: { pool, model, requests: pod.requests } }],
     needs: [...new Set(used.flatMap(({ node, partition }) => [`node/${node.name}`, `partition/${partition.id}`]))],
-    bound: 'Nobody is displaced: no plan can displace fewer.',
+    bound: 'No pod is displaced: no plan can do better.',
     gain: {
       freed: [{ gpus: used.reduce((sum, { part }) => sum + part.share, 0), pool, model }],
       shown: {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { ratio } from '../../units.ts'
 import { checkPlan } from '../steps/check-plan.ts'
 import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
+import { studySize } from './size-study.ts'
 
 /** Work that neither stands still nor grows: the same every few hours. */
 const steady = (ago: number): Doing => ({ busy: 0.08 + 0.005 * (ago % 3), memory: 3000 + 20 * (ago % 5) })
@@ -45,6 +47,13 @@ test('a workload that fits a smaller profile gets it where one is free, with wha
   expect(found?.plan.steps).toHaveLength(1)
 })
 
+test('a workload whose engine reserved its memory for a cache is not sized by that memory', () => {
+  const workloads = roomy.workloads.map((each) => ({ ...each, cache: { engine: 'vLLM', peak: ratio(0.3) } }))
+  expect(chat({ ...roomy, workloads })).toEqual([])
+  const [workload = roomy.workloads[0]] = workloads
+  expect(workload && studySize({ snapshot: roomy, workload, rows: [] })).toMatch(/^vLLM reserves its memory .* 30% /u)
+})
+
 test('where none is free, GPUs that nobody holds are cut in the same plan', () => {
   const cut = owned(
     asking(draw`
@@ -53,14 +62,14 @@ test('where none is free, GPUs that nobody holds are cut in the same plan', () =
     ['lab/chat-1'],
   )
   const [found] = chat(cut)
-  expect(found?.title).toBe('Give lab/chat a 1g.10gb, cut for it, instead of a whole GPU')
+  expect(found?.title).toBe('Give lab/chat a new 1g.10gb instead of a whole GPU')
   expect(found?.plan.steps.map(({ action }) => action.kind)).toEqual(['cordon', 'repartition', 'uncordon', 'resize'])
   expect(found === undefined ? '' : checkPlan(cut, found.plan, SHOWN_POLICY).kind).toBe('executable')
 })
 
 test('else its own GPU is cut, and its pod waits for that; never one that others hold', () => {
   const alone = owned(asking(draw`node-a  H100-80GB-HBM3  [lab/chat-1]`), ['lab/chat-1'])
-  expect(chat(alone)[0]?.message).toContain('its own GPUs are cut anew first, and its pod waits for that')
+  expect(chat(alone)[0]?.message).toContain('its own GPUs are repartitioned first, and its pod waits for that')
   const beside = owned(asking(draw`node-a  H100-80GB-HBM3  [3g.40gb lab/chat-1] [3g.40gb web/x]`), ['lab/chat-1'])
   expect(chat(beside)).toEqual([])
 })
@@ -117,7 +126,7 @@ test('several devices to a pod, pods that hold different things, bare pods and f
   expect(chat(nodes('node-a', faulty('node-a')))).toEqual([])
   // Room on an unsound node is none: then its own GPU is cut.
   for (const change of [faulty('node-b'), { schedulable: false }, { ready: false }]) {
-    expect(chat(nodes('node-b', change))[0]?.evidence.figures['room']).toBe('by cutting its own GPUs')
+    expect(chat(nodes('node-b', change))[0]?.evidence.figures['room']).toBe('by repartitioning its own GPUs')
   }
   const failed = { mig: { strategy: 'mixed', config: 'x', state: 'failed' } }
   expect(

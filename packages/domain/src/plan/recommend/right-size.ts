@@ -1,6 +1,7 @@
 import { agree, percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
+import { whyReserved } from '../../cluster/reserved-cache.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -63,6 +64,8 @@ function smallerFor(workload: Workload, context: RecommendContext): Smaller | Ke
   const seat = seatOf(workload, context)
   if (seat === undefined) return undefined
   if (typeof seat === 'string') return kept(id, 'needs-size', seat)
+  const reserved = whyReserved(workload)
+  if (reserved !== undefined) return kept(id, 'not-measured', `A smaller size: ${reserved}.`)
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
   const study = { rows, options: sizeOptionsFor(level, context), model: context.overrun }
@@ -159,7 +162,7 @@ function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | st
   const [part] = parts
   const single = pods.every(({ requests }) => requests.length === 1 && requests[0]?.count === 1)
   if (part === undefined || !single) return undefined
-  if (boardFor(part.model) === undefined) return `A smaller size: ${part.model} cannot be cut.`
+  if (boardFor(part.model) === undefined) return `A smaller size: ${part.model} does not support MIG.`
   const holders = new Set(parts.map(({ pod }) => pod))
   return holdAlike(parts, pods) && parts.length === pods.length && holders.size === pods.length
     ? { id, part, parts, pods }
@@ -172,9 +175,9 @@ function noRoom({ workload, seat, advice }: Smaller, { fenced }: Extract<SizeRoo
     ? kept(
         workload.id,
         'kept-whole',
-        `${size} Only GPUs could be cut for it that stay whole, as work that spans them runs or waits there.`,
+        `${size} The only GPUs that could be partitioned for it must stay whole for work that spans several GPUs.`,
       )
-    : kept(workload.id, 'no-room', `${size} No GPU can be cut for it without displacing others.`)
+    : kept(workload.id, 'no-room', `${size} No GPU can be partitioned for it without displacing others.`)
 }
 
 function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, context: RecommendContext): Proposal {
@@ -185,7 +188,7 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, 
   return {
     kind: 'right-size',
     object: `workload/${workload.id}`,
-    title: `Give ${workload.namespace}/${workload.name} a ${profile.name}${room.kind === 'cut' ? ', cut for it,' : ''} instead of a ${held}`,
+    title: `Give ${workload.namespace}/${workload.name} a ${room.kind === 'cut' ? 'new ' : ''}${profile.name} instead of a ${held}`,
     message: `${peakWords(advice)} ${roomWords(room, pods.length, profile.name)}`,
     rule: { name: `right-size/${level}`, version: 1 },
     evidence: {
@@ -196,7 +199,7 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, 
       figures: {
         pods: pods.length,
         'memory peak, MiB': Math.round(evidence.memoryPeak ?? 0),
-        'memory of the profile, MiB': profile.memory ?? 'not known',
+        'memory of the profile, MiB': profile.memory ?? 'unknown',
         'sustained compute peak, % of a GPU': Math.round((evidence.computePeak ?? 0) * 100),
         'compute of the profile, % of a GPU': Math.round(share * 100),
         'chance of running out of memory in a day, %': inPercent(overrun.memory),
@@ -227,14 +230,14 @@ function roomWords(room: Room, pods: number, profile: string): string {
   const whose = pods === 1 ? 'its pod' : `its ${pods} pods`
   if (room.kind === 'free') return `A ${profile} is free for ${pods === 1 ? 'its pod' : `each of ${whose}`} now.`
   return room.own
-    ? `None is free: its own GPUs are cut anew first, and ${whose} ${agree(pods, 'waits', 'wait')} for that.`
-    : `None is free: GPUs that nobody holds are cut anew first.`
+    ? `None is free: its own GPUs are repartitioned first, and ${whose} ${agree(pods, 'waits', 'wait')} for that.`
+    : `None is free: unallocated GPUs are repartitioned first.`
 }
 
 const ROOM_FIGURE = {
   free: 'free now',
-  unheld: 'by cutting GPUs that nobody holds',
-  own: 'by cutting its own GPUs',
+  unheld: 'by repartitioning unallocated GPUs',
+  own: 'by repartitioning its own GPUs',
 }
 const roomKey = (room: Room): keyof typeof ROOM_FIGURE => (room.kind === 'free' ? 'free' : room.own ? 'own' : 'unheld')
 

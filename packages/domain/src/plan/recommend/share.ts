@@ -79,7 +79,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
         kind: 'none',
         brings: `frees ${plural(freed, 'GPU')}`,
         because:
-          'Pods on a shared GPU slow one another down by an amount that their past apart cannot tell, so no saving is promised.',
+          'Pods on a shared GPU slow one another down by an amount that their separate history cannot predict, so no saving is estimated.',
       },
     },
     confidence: confidenceOf(hours, LEAST_HOURS, coverage),

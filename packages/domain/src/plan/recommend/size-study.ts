@@ -1,6 +1,7 @@
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { whyReserved } from '../../cluster/reserved-cache.ts'
 import type { Workload } from '../../cluster/workload.ts'
 import type { Board } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -55,6 +56,8 @@ export function studySize(sources: SizeSources): SizeStudy | string {
   const { workload, rows } = sources
   const seat = seatOf(sources)
   if (typeof seat === 'string') return seat
+  const reserved = whyReserved(workload)
+  if (reserved !== undefined) return `${reserved}.`
   const { part, board } = seat
   const level = levelOf(workload.class)
   const options = sizeOptionsFor(level, sources)
@@ -88,7 +91,7 @@ function seatOf({ snapshot, workload }: SizeSources): { readonly part: GpuPart; 
   const [part] = parts
   if (part === undefined) return 'It holds no GPU now, so there is no size to compare with.'
   const board = boardFor(part.model)
-  if (board === undefined) return `${part.model} cannot be cut, so there is no smaller size of it.`
+  if (board === undefined) return `${part.model} does not support MIG, so it has no smaller size.`
   const pods = snapshot.pods.filter((pod) => pod.workload === workload.id && pod.node !== undefined)
   if (pods.some(({ requests }) => requests.reduce((sum, { count }) => sum + count, 0) > 1)) {
     return 'Its pods hold several devices each, and MIG devices cannot reach one another.'

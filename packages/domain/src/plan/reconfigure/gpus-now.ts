@@ -67,7 +67,7 @@ function readGpu(node: GpuNode, gpu: Gpu): GpuNow | string {
   const actuator = isServedByDra(node) ? 'dra' : 'mig-manager'
   const closed = whyNotTouched(node, gpu, actuator)
   if (closed !== undefined) return closed
-  if (board === undefined || cut === undefined) return 'What it is cut into does not fit its board, so it is not known.'
+  if (board === undefined || cut === undefined) return 'Its MIG layout does not match its GPU model, so it is unknown.'
   const devices = gpu.partitions.filter((partition) => partition.kind === 'mig')
   const instances = devices.flatMap((partition, index): InstanceNow[] => {
     const placement = partition.placement ?? cut.layout[index]?.placement

@@ -63,7 +63,7 @@ function matchClass(gpus: readonly GpuNow[], wanted: readonly WantedLayout[]): M
   const counts = exactCounts(states, wanted, fits)
   const used = counts ?? greedyCounts(states, wanted, fits)
   return used === undefined
-    ? 'pods that must stay are in the way'
+    ? 'pods that must stay block it'
     : concrete({ states, wanted, fits, used, proven: counts !== undefined })
 }
 

@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { placeAt, placementMask } from '../../gpu/layout.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
@@ -101,15 +102,13 @@ function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[
   return space.actuator === 'dra' ? roomsBeside(space, profile, pod) : roomByRecut(space, profile, pod)
 }
 
-const byResource = new WeakMap<Board, ReadonlyMap<string, MigProfile>>()
+const byResource = onceFor(
+  ({ profiles }: Board) => new Map(profiles.map((profile) => [resourceOfProfile(profile.name), profile])),
+)
 
 /** The board's profile that pods ask for by this resource. */
-export function profileByResource(board: Board, resource: string): MigProfile | undefined {
-  const known =
-    byResource.get(board) ?? new Map(board.profiles.map((profile) => [resourceOfProfile(profile.name), profile]))
-  byResource.set(board, known)
-  return known.get(resource)
-}
+export const profileByResource = (board: Board, resource: string): MigProfile | undefined =>
+  byResource(board).get(resource)
 
 /** DRA: a new instance where nothing is held; idle instances in the way go. */
 export function roomsBeside(space: RepackSpace, profile: MigProfile, pod: string): RepackRoom[] {

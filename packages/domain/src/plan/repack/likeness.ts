@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import type { RepackFleet } from './repack-fleet.ts'
 
@@ -22,16 +23,10 @@ export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memor
   return `${frame.ruleClass(node)}/${cpu}/${room}/${mates}`
 }
 
-const texts = new WeakMap<Pod, string>()
-
 /** Equal for pods that may run in the same places. */
-export function podLikeness(pod: Pod): string {
-  const known = texts.get(pod)
-  if (known !== undefined) return known
-  const { cpuMilli, memory, nodeSelector, nodeTerms, tolerations } = pod.scheduling
+export const podLikeness: (pod: Pod) => string = onceFor(({ namespace, scheduling }: Pod) => {
+  const { cpuMilli, memory, nodeSelector, nodeTerms, tolerations } = scheduling
   const isFree = nodeTerms.length === 0 && tolerations.length === 0 && Object.keys(nodeSelector).length === 0
   const rules = isFree ? '' : JSON.stringify([nodeSelector, nodeTerms, tolerations])
-  const text = `${pod.namespace} ${cpuMilli} ${memory} ${rules}`
-  texts.set(pod, text)
-  return text
-}
+  return `${namespace} ${cpuMilli} ${memory} ${rules}`
+})

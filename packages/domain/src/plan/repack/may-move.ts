@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 
@@ -7,7 +8,7 @@ export function whyNotMoved(snapshot: ClusterSnapshot, pods: readonly Pod[]): st
     const because = whyFixed(pod)
     if (because !== undefined) return because
   }
-  const covering = coveringOf(snapshot)
+  const covering = coveringOf(snapshot.budgets)
   const counts = new Map<number, number>()
   for (const id of new Set(pods.map((pod) => pod.id))) {
     for (const budget of covering.get(id) ?? []) counts.set(budget, (counts.get(budget) ?? 0) + 1)
@@ -21,18 +22,14 @@ export function whyNotMoved(snapshot: ClusterSnapshot, pods: readonly Pod[]): st
 }
 
 function whyFixed({ id, scheduling }: Pod): string | undefined {
-  if (!scheduling.managed) return `${id} has no controller, so nothing would make it again`
-  if (!scheduling.evictable) return `${id} says that it must not be evicted`
+  if (!scheduling.managed) return `${id} has no controller to recreate it`
+  if (!scheduling.evictable) return `${id} is marked as not evictable`
   const unread = scheduling.unread ?? []
   return unread.length > 0 ? `where ${id} may run is known only in part (${unread.join(', ')})` : undefined
 }
 
 /** Budgets of each pod, by their place in the snapshot: asked for every pod of a fleet, so it is made once. */
-const known = new WeakMap<ClusterSnapshot['budgets'], ReadonlyMap<PodId, readonly number[]>>()
-
-function coveringOf({ budgets }: ClusterSnapshot): ReadonlyMap<PodId, readonly number[]> {
-  const before = known.get(budgets)
-  if (before !== undefined) return before
+const coveringOf = onceFor((budgets: ClusterSnapshot['budgets']): ReadonlyMap<PodId, readonly number[]> => {
   const covering = new Map<PodId, number[]>()
   for (const [index, { pods }] of budgets.entries()) {
     for (const pod of pods) {
@@ -41,6 +38,5 @@ function coveringOf({ budgets }: ClusterSnapshot): ReadonlyMap<PodId, readonly n
       else own.push(index)
     }
   }
-  known.set(budgets, covering)
   return covering
-}
+})

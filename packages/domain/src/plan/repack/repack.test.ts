@@ -100,7 +100,7 @@ describe('repack', () => {
       return answer.kind === 'refused' ? answer.because : 'found'
     }
     expect(because(withPod(cluster, 'lab/a', { managed: false }))).toContain('has no controller')
-    expect(because(withPod(cluster, 'lab/a', { evictable: false }))).toContain('must not be evicted')
+    expect(because(withPod(cluster, 'lab/a', { evictable: false }))).toContain('marked as not evictable')
     expect(because(withPod(cluster, 'lab/a', { unread: ['podAntiAffinity'] }))).toContain('known only in part')
     expect(because({ ...cluster, budgets: [{ id: 'lab/slow', pods: ['lab/a'], allowed: 0 }] })).toContain(
       'lab/slow allows 0',

@@ -82,7 +82,7 @@ export function tryInOrder(regions: Iterable<Region>, ground: Ground, limit: num
     because ??= `${region.node}: ${tried.because}`
     bound = Math.min(bound, fewestWithChains(tried, length))
   }
-  return refusal(because ?? 'there is no way', bound)
+  return refusal(because ?? 'no way was found', bound)
 }
 
 type Sofar = { readonly failed: number; readonly looked: number; readonly effort: SearchEffort }

@@ -116,7 +116,7 @@ function restarting(history: UsageHistory): Objection | undefined {
   const { restarts } = history
   const last = restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
   if (end - last < blockSeconds(history) * 1000)
-    return keep('it restarted within the last hour: what it needs now is not known')
+    return keep('it restarted within the last hour: what it needs now is unknown')
   const day = restarts.filter((at) => end - at < DAY).length
   return day >= MOST_RESTARTS
     ? keep(`it restarted ${day} times within a day, as work does that runs out of memory`)
@@ -126,10 +126,10 @@ function restarting(history: UsageHistory): Objection | undefined {
 /** Work that has hardly run says nothing about what it needs once it does. */
 function nearIdle(history: UsageHistory, { idleThreshold }: RightSizeOptions): Objection | undefined {
   const { busy, known } = workingBlocks(history, idleThreshold)
-  if (known === 0) return keep('how busy it was is not known, so its memory may be that of idle work')
+  if (known === 0) return keep('how busy it was is unknown, so its memory may be that of idle work')
   return worked({ busy, known })
     ? undefined
-    : keep(`near idle so far: it worked in ${busy} of ${known} blocks of its history, so what it needs is not known`)
+    : keep(`near idle so far: it worked in ${busy} of ${known} blocks of its history, so what it needs is unknown`)
 }
 
 /** A rise after which every block is above every block before counts as a new workload with a short history. */

@@ -109,17 +109,17 @@ describe('guards', () => {
     [
       'idle all along',
       { memory: repeat(9000, 48), busy: repeat(0, 48) },
-      ['keep', 'near idle so far: it worked in 0 of 48 blocks of its history, so what it needs is not known'],
+      ['keep', 'near idle so far: it worked in 0 of 48 blocks of its history, so what it needs is unknown'],
     ],
     [
       'one busy hour of 48',
       { memory: repeat(9000, 48), busy: [...repeat(0.01, 47), 0.9] },
-      ['keep', 'near idle so far: it worked in 1 of 48 blocks of its history, so what it needs is not known'],
+      ['keep', 'near idle so far: it worked in 1 of 48 blocks of its history, so what it needs is unknown'],
     ],
     [
       'busy never measured',
       { memory: repeat(9000, 48), busy: repeat(undefined, 48) },
-      ['keep', 'how busy it was is not known, so its memory may be that of idle work'],
+      ['keep', 'how busy it was is unknown, so its memory may be that of idle work'],
     ],
     [
       'memory stuck at zero',
@@ -161,7 +161,7 @@ describe('guards', () => {
   test('work that restarted just now, or often, keeps its size', () => {
     const history = historyOf({ memory: repeat(9000, 48) })
     const restarted = (...hours: number[]) => ({ ...history, restarts: hours.map((hour) => instant(hour * HOUR)) })
-    expect(because(advise(restarted(47.5)))).toBe('it restarted within the last hour: what it needs now is not known')
+    expect(because(advise(restarted(47.5)))).toBe('it restarted within the last hour: what it needs now is unknown')
     expect(because(advise(restarted(30, 35, 40)))).toBe(
       'it restarted 3 times within a day, as work does that runs out of memory',
     )

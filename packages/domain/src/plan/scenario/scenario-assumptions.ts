@@ -4,15 +4,15 @@ import type { Scenario, ScenarioSource } from './scenario.ts'
 export const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }: Scenario): readonly string[] => [
   ...notes,
   kind === 'week'
-    ? 'Everybody comes when they were first seen to hold a GPU, and stays as long as they did. How long they had waited before is not known, so waiting here is what the scenario adds.'
-    : 'Everybody who runs or waits now comes at once and stays. There is no time in it, so there is no waiting time.',
+    ? 'Each workload arrives when it was first seen to hold a GPU and stays as long as it did. How long it had waited before is unknown, so waiting here is what the scenario adds.'
+    : 'All running and waiting workloads start at once and stay. Time is not simulated, so there is no waiting time.',
   sizes === 'held'
-    ? 'Everybody gets what they held.'
-    : 'Where enough was measured, everybody gets the smallest size that their measured peak fits, with 10% of memory kept free and at most 65 % busy at the peak.',
+    ? 'Each workload gets what it held.'
+    : 'Where enough was measured, each workload gets the smallest size that fits its measured peak, with 10% of memory kept free and at most 65% busy at the peak.',
   boards === 'same'
     ? 'Work runs only on the GPU model that it was seen on.'
     : 'Work runs on every model with as much memory for it. A compute slice counts the same on every model and a pod takes as long there: speed is not modeled.',
-  'Whoever fits goes first, in the order in which they came; nobody is moved, preempted or cut off. Free room is cut as it is needed and at once; driver time for that is not counted.',
+  'Workloads that fit start in order of arrival; none is moved, preempted or stopped early. Free capacity is partitioned as needed and instantly; driver time is not counted.',
   'CPU, memory of the node, quotas, affinity, taints, gangs of several pods and faults are not in it. Several GPUs of one pod are on one node.',
-  'Cost is that of the GPUs needed so that nobody waits, and of a useful hour that of the whole fleet, at the shown prices.',
+  'Cost is that of the GPUs needed so that no workload waits; the cost of a useful hour is that of the whole fleet, at the shown prices.',
 ]

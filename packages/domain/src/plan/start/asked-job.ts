@@ -36,6 +36,10 @@ export type AskedPods = {
   /** From DRA drivers, by the extended resource that would be the same. */
   readonly claims: readonly GpuRequest[]
   readonly scheduling: PodScheduling
+  /** What some of their containers do not say how much of they ask for. */
+  readonly unsaid: readonly ('cpu' | 'memory')[]
+  /** Of their template; controllers add more. */
+  readonly labels: Readonly<Record<string, string>>
   /** Required rules among these pods themselves. */
   readonly spread: readonly SpreadRule[]
   /** May it push out pods of lower priority? Its class is a name whose value no manifest tells. */

@@ -41,6 +41,8 @@ export const asking = (more: Partial<AskedPods> = {}): AskedPods => ({
   requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
   claims: [],
   scheduling: UNCONSTRAINED,
+  unsaid: [],
+  labels: {},
   spread: [],
   preempts: undefined,
   unknown: [],

@@ -119,7 +119,7 @@ describe('what others could do', () => {
     expect(ways).toEqual([
       {
         kind: 'recut',
-        sentence: 'Cut GPU 0 of a anew for 7g.80gb: nobody holds what would be cut, so nothing moves.',
+        sentence: 'Repartition GPU 0 of a for 7g.80gb: no workload holds what changes, so nothing moves.',
         room: { profile: '7g.80gb', node: 'a' },
       },
     ])
@@ -139,7 +139,7 @@ describe('what others could do', () => {
 
 describe('what is not known is said, and decides nothing', () => {
   test('another scheduler leaves a yes and a no open', () => {
-    const unknown = ['the scheduler volcano places it, by rules that are not known here']
+    const unknown = ['the scheduler volcano places it, by rules that Septet does not know']
     for (const count of [1, 9]) expect(ask(two, askedJob([asking({ count })], { unknown })).verdict).toBe('unknown')
   })
   test('a volume leaves a yes open, and not a no', () => {

@@ -18,7 +18,7 @@ export function cutAnew(fleet: OpenFleet, { device, pods, roomy }: MissingRoom):
   const [first] = used
   if (first === undefined) return undefined
   const names = used.map(({ gpu, node }) => `GPU ${gpu.index} of ${node.name}`)
-  const sentence = `Cut ${firstFew(names, 3)} anew for ${profile}: nobody holds what would be cut, so nothing moves.`
+  const sentence = `Repartition ${firstFew(names, 3)} for ${profile}: no workload holds what changes, so nothing moves.`
   return [{ kind: 'recut', sentence, room: { profile, node: first.node.name } }]
 }
 

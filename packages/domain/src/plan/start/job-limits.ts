@@ -38,14 +38,38 @@ const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {} }
 type Limits = Pick<JobLimits, 'unknown' | 'tight'> & { readonly because: readonly string[] }
 
 function namespaceLimits({ snapshot }: OpenFleet, job: AskedJob): Limits & Pick<JobLimits, 'allowed'> {
-  const own = snapshot.quotas.filter(({ queue, namespace }) => queue === undefined && namespace === job.namespace)
-  const limits = own.filter(({ resource }) => resource.startsWith('limits.'))
-  const unknown = limits.map(
-    ({ id }) => `the ResourceQuota ${nameOf(id)} counts limits of CPU or memory, which are not judged`,
+  const found = snapshot.quotas.filter(({ queue, namespace }) => queue === undefined && namespace === job.namespace)
+  const own = found.filter(({ scoped }) => scoped === undefined)
+  const sums = sumOf(job.groups, countedIn)
+  const isTight = ({ resource, hard, used }: Quota): boolean => (sums.get(resource) ?? 0) > hard - used
+  const tight = own.filter(isTight)
+  const because = tight.map(
+    ({ id, resource, hard, used }) =>
+      `the ResourceQuota ${nameOf(id)} has ${amountText(resource, Math.max(0, hard - used))} of ${amountText(resource, hard)} ${resource} left, and ${amountText(resource, sums.get(resource) ?? 0)} are asked for`,
   )
+  const unknown = found.flatMap((quota) => openWords(quota, job.groups, isTight(quota)))
+  return { because, unknown: [...new Set(unknown)], allowed: allowedBy(own, job.groups), tight }
+}
+
+/** What a quota leaves open, in words. */
+function openWords({ id, resource, scoped }: Quota, groups: readonly AskedPods[], isTight: boolean): readonly string[] {
+  if (scoped === true && isTight)
+    return [`which pods the ResourceQuota ${nameOf(id)} counts depends on its scopes, which are not judged`]
+  if (resource.startsWith('limits.'))
+    return [`the ResourceQuota ${nameOf(id)} counts limits of CPU or memory, which are not judged`]
+  // Without a LimitRange that fills it in, the API server refuses such pods.
+  return groups.some(({ unsaid }) => unsaid.some((name) => name === resource))
+    ? [
+        `the ResourceQuota ${nameOf(id)} takes only containers that request ${resource}, and whether a LimitRange fills that in is not read`,
+      ]
+    : []
+}
+
+/** How many of each group's pods quotas let be made, one group after the other. */
+function allowedBy(own: readonly Quota[], groups: readonly AskedPods[]): readonly number[] {
   const left = new Map<string, number>()
   for (const { resource, hard, used } of own) left.set(resource, Math.min(left.get(resource) ?? Infinity, hard - used))
-  const allowed = job.groups.map((pods) => {
+  return groups.map((pods) => {
     const { count } = pods
     const requests = countedIn(pods)
     const most = requests.reduce((least, { resource, count: each }) => {
@@ -58,13 +82,6 @@ function namespaceLimits({ snapshot }: OpenFleet, job: AskedJob): Limits & Pick<
     }
     return most
   })
-  const sums = sumOf(job.groups, countedIn)
-  const tight = own.filter(({ resource, hard, used }) => (sums.get(resource) ?? 0) > hard - used)
-  const because = tight.map(
-    ({ id, resource, hard, used }) =>
-      `the ResourceQuota ${nameOf(id)} has ${amountText(resource, Math.max(0, hard - used))} of ${amountText(resource, hard)} ${resource} left, and ${amountText(resource, sums.get(resource) ?? 0)} are asked for`,
-  )
-  return { because, unknown, allowed, tight }
 }
 
 const nameOf = (quota: string): string => quota.split('/').slice(0, 2).join('/')

@@ -21,9 +21,12 @@ export type Judged = {
 /** Judges one job as if it were submitted now; `beside` are jobs that come with it. */
 export function judgeJob(fleet: OpenFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
   const limits = jobLimits(fleet, job)
+  const matter = (fleet.snapshot.neighbors?.repulsions ?? []).length > 0
   const seatings = seatGroups(fleet, {
     namespace: job.namespace,
-    groups: mergeAlike(job.groups.map((pods) => withLabels(pods, limits.nodeLabels))),
+    groups: mergeAlike(
+      job.groups.map((pods) => withLabels(matter ? pods : { ...pods, labels: {} }, limits.nodeLabels)),
+    ),
     rivals: [
       { pods: beside.flatMap(({ groups }) => groups), because: 'other work of this manifest may take its places' },
       { pods: aheadOf(fleet), because: 'the scheduler has not decided about pods that are there already' },
@@ -66,7 +69,7 @@ function startingOf(
 }
 
 const PREEMPTION =
-  'its priority may let the scheduler evict other pods for it, and which pods it would evict is not known'
+  'its priority may let the scheduler evict other pods for it, and which pods it would evict is unknown'
 
 function unknownOf(job: AskedJob, { limits, seatings }: Pick<Judged, 'limits' | 'seatings'>): readonly string[] {
   const ofPods = seatings.flatMap(({ pods }) => pods.unknown)
@@ -107,6 +110,8 @@ function aheadOf({ ahead }: OpenFleet): readonly AskedPods[] {
           requests: first.requests,
           claims: [],
           scheduling: first.scheduling,
+          unsaid: [],
+          labels: {},
           spread: [],
           preempts: undefined,
           unknown: [],

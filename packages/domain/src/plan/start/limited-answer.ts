@@ -24,9 +24,9 @@ export function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seat
   }
 }
 
-const WITHHELD = 'something about nodes or work of others, which is told only to those who may see the whole cluster'
+const WITHHELD = 'something about nodes or other workloads, which is shown only to people who can see the whole cluster'
 const NO_ROOM =
-  'Where it may run is too little free, or its queue is full; which, only those are told who may see the whole cluster.'
+  'Too little is free where it may run, or its queue is full; only people who can see the whole cluster see which.'
 
 /** They name taints of nodes that the caller may not see. */
 const OF_OTHERS: ReadonlySet<JobChange['kind']> = new Set(['taint'])

@@ -16,8 +16,6 @@ export type OpenNode = {
   readonly memoryKnown: boolean
   readonly dra: boolean
   readonly pods: readonly Pod[]
-  /** Those of them that keep others off the node by rules that are not read. */
-  readonly repelling: readonly Pod[]
   /** Why what is counted here may not hold; undefined: it does. */
   readonly unsure: string | undefined
 }
@@ -34,7 +32,7 @@ export type Slots = {
 }
 
 export type Barrier = {
-  readonly kind: 'rules' | 'taint' | 'closed' | 'device' | 'cpu' | 'memory'
+  readonly kind: 'rules' | 'taint' | 'repelled' | 'closed' | 'device' | 'cpu' | 'memory'
   readonly words: string
 }
 
@@ -125,14 +123,13 @@ function openNode(node: GpuNode, pods: readonly Pod[]): OpenNode {
     memoryKnown: room.memory !== undefined && room.memoryUsed !== undefined,
     dra: isServedByDra(node),
     pods,
-    repelling: pods.filter(({ scheduling }) => scheduling.unread?.includes('podAntiAffinity')),
     unsure: unsureNode(node),
   }
 }
 
 function unsureNode({ name, ready, mig: { state } }: GpuNode): string | undefined {
   if (!ready) return `${name} is not ready`
-  return state === 'pending' || state === 'rebooting' ? `${name} is being cut otherwise` : undefined
+  return state === 'pending' || state === 'rebooting' ? `${name} is being repartitioned` : undefined
 }
 
 /** GPUs of a node that may be given to pods. */

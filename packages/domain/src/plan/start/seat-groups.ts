@@ -1,3 +1,4 @@
+import { isControllersLabel } from '../../cluster/neighbors.ts'
 import type { AskedPods, SpreadRule } from './asked-job.ts'
 import { spreadRoom } from './spread-room.ts'
 import type { OpenFleet, Slots } from './open-fleet.ts'
@@ -64,15 +65,24 @@ function hasLike({ snapshot, known }: OpenFleet, namespace: string, { labels }: 
   const key = JSON.stringify([namespace, labels])
   const found =
     known.likes.get(key) ??
-    snapshot.workloads.some(
+    (snapshot.workloads.some(
       (workload) =>
         workload.namespace === namespace &&
         // A label on which its pods differ is not kept of a workload.
         Object.entries(labels).every(([name, value]) => (workload.labels?.[name] ?? value) === value),
-    )
+    ) ||
+      bystanders(snapshot, namespace, labels))
   known.likes.set(key, found)
   return found
 }
+
+/** The same for pods without GPUs. */
+const bystanders = ({ neighbors }: OpenFleet['snapshot'], namespace: string, labels: SpreadRule['labels']): boolean =>
+  neighbors?.labels.some(
+    (other) =>
+      other.namespace === namespace &&
+      Object.entries(labels).every(([name, value]) => (isControllersLabel(name) ? true : other.labels[name] === value)),
+  ) === true
 
 const unsureWords = (slots: readonly Slots[]): readonly string[] => [
   ...new Set(slots.flatMap(({ unsure }) => unsure ?? [])),

@@ -1,4 +1,4 @@
-import { keysOf, nodeRefusal } from '../../cluster/node-rules.ts'
+import { keysOf, nodeRefusal, toleratesTaint } from '../../cluster/node-rules.ts'
 import { CORDON_TAINT, type PodScheduling } from '../../cluster/scheduling.ts'
 import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
@@ -9,24 +9,30 @@ import { profileOfResource } from '../../gpu/profile-name.ts'
 import { boardOf, cutOf, WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { AskedPods } from './asked-job.ts'
 import { isKeptLabel } from '../../cluster/kept-labels.ts'
+import { repelledNodes, type Repelled } from './repelled-nodes.ts'
 import { soundGpus, type Barrier, type OpenFleet, type OpenNode, type Slots } from './open-fleet.ts'
 
 /** How many of the pods each node takes if they alone come, in the order of the fleet's nodes. */
 export function slotsIn(fleet: OpenFleet, pods: AskedPods, namespace: string): readonly Slots[] {
-  const key = JSON.stringify([namespace, pods.requests, pods.claims, pods.scheduling])
+  const key = JSON.stringify([namespace, pods.requests, pods.claims, pods.scheduling, pods.labels])
   const known = fleet.known.slots.get(key)
   if (known !== undefined) return known
   const unkept = unkeptKey(fleet, pods.scheduling)
   const barriers = barriersIn(fleet, pods.scheduling)
+  const repelled = repelledNodes(fleet, pods, namespace)
   const limits = limitsOf(fleet, pods)
   const slots = fleet.nodes.map((on, at): Slots => {
-    const barrier = barriers[at]
+    const away = repelled?.[at]
+    const barrier = barriers[at] ?? barrierBy(away)
     const found = barrier === undefined ? countOn(on, limits) : { count: 0, because: barrier }
-    return { on, ...found, unsure: found.count > 0 ? unsureOf(on, pods, { namespace, unkept }) : undefined }
+    return { on, ...found, unsure: found.count > 0 ? unsureOf(on, pods, { away, unkept }) : undefined }
   })
   fleet.known.slots.set(key, slots)
   return slots
 }
+
+const barrierBy = (away: Repelled | undefined): Barrier | undefined =>
+  away?.sure === true ? { kind: 'repelled', words: `the anti-affinity of ${away.pod} keeps its pods away` } : undefined
 
 function countOn(on: OpenNode, limits: readonly Limit[]): Pick<Slots, 'count' | 'because'> {
   let count = Infinity
@@ -109,22 +115,22 @@ function barriersIn(fleet: OpenFleet, pods: PodScheduling): readonly (Barrier | 
 }
 
 function barrierAt(node: GpuNode, open: PodScheduling, namesHost: boolean): Barrier | undefined {
-  if (!node.schedulable && !tolerates(open, CORDON_TAINT)) return { kind: 'closed', words: 'the node is cordoned' }
   const { name, room } = node
   // The kubelet gives its node this label; affinity may name the node by the field as well.
   const labels = namesHost ? { [HOSTNAME]: name, [NAME_FIELD]: name, ...room.labels } : room.labels
   const refusal = nodeRefusal(open, { labels, taints: room.taints })
+  // Its own rules come first: a spread rule counts a closed node that they allow, and none that they rule out.
+  if (refusal !== undefined && !refusal.startsWith('untolerated')) return { kind: 'rules', words: refusal }
+  if (!node.schedulable && !toleratesTaint(open, CORDON)) return { kind: 'closed', words: 'the node is cordoned' }
   if (refusal === undefined) return undefined
-  if (!node.ready) return { kind: 'closed', words: 'the node is not ready' }
-  return { kind: refusal.startsWith('untolerated') ? 'taint' : 'rules', words: refusal }
+  return node.ready ? { kind: 'taint', words: refusal } : { kind: 'closed', words: 'the node is not ready' }
 }
 
 const HOSTNAME = 'kubernetes.io/hostname'
 const NAME_FIELD = 'metadata.name'
 const isHostKey = (key: string): boolean => key === HOSTNAME || key === NAME_FIELD
 
-const tolerates = ({ tolerations }: PodScheduling, key: string): boolean =>
-  tolerations.some((one) => one.operator === 'Exists' && (one.key === '' || one.key === key))
+const CORDON = { key: CORDON_TAINT, value: '', effect: 'NoSchedule' }
 
 /** A label that no node is known to carry and that is not kept may be on any of them: it is left to `unsure`. */
 const isUnknownKey = (key: string, labelKeys: ReadonlySet<string>): boolean =>
@@ -145,14 +151,12 @@ function unkeptKey({ labelKeys }: OpenFleet, { nodeSelector, nodeTerms }: PodSch
   )
 }
 
-type Known = { readonly namespace: string; readonly unkept: string | undefined }
+type Known = { readonly away: Repelled | undefined; readonly unkept: string | undefined }
 
-function unsureOf(on: OpenNode, { scheduling }: AskedPods, { namespace, unkept }: Known): string | undefined {
+function unsureOf(on: OpenNode, { scheduling }: AskedPods, { away, unkept }: Known): string | undefined {
   if (unkept !== undefined) return `Septet does not keep the node label ${unkept}`
   if ((!on.cpuKnown && scheduling.cpuMilli > 0) || (!on.memoryKnown && scheduling.memory > 0))
-    return `how much CPU and memory is left on ${on.node.name} is not known`
-  // By default such a rule is about pods of its own namespace.
-  const rival = on.repelling.find((pod) => pod.namespace === namespace)
-  if (rival !== undefined) return `${rival.id} keeps some pods off its node, and which is not read`
+    return `how much CPU and memory is left on ${on.node.name} is unknown`
+  if (away !== undefined) return `the anti-affinity of ${away.pod} may keep its pods away from ${on.node.name}`
   return on.unsure
 }

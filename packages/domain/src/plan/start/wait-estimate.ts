@@ -1,6 +1,7 @@
 import type { PastWait } from '../../analyze/past-wait.ts'
 import { seconds, type Instant, type Seconds } from '../../units.ts'
 import { plural } from '../../words.ts'
+import { crowdOf, type Crowd } from './wait-crowd.ts'
 
 /** How long work like this still waits; in words where the past is too short to say. */
 export type WaitEstimate =
@@ -33,17 +34,20 @@ const NEWEST = 120
 const LEARNED_ON = 150
 /** What is bound sooner did not wait for room: the scheduler only had to see it. */
 const AT_ONCE = seconds(30)
-const WANTED_MISSES = 0.2
+/** Of ten waits one may end sooner than was said, and one later. */
+const MISSES_A_SIDE = 0.1
 /** How fast the width follows the misses. */
 const RATE = 0.2
-/** Before anything is learned intervals are stretched by half: a few waits reach less far than all. */
-const FIRST_STRETCH = Math.log(1.5)
+/** Before anything is learned intervals are stretched by a quarter: a few waits reach less far than all. */
+const FIRST_STRETCH = Math.log(1.25)
 
 /**
  * When work that cannot start now starts, by the waits of the past: of the same ask in the same namespace, where those are
- * too few of the same ask anywhere. Only waits that lasted longer than its age count, and work that still waits counts for
- * as long as it has waited. The interval is stretched until it would have held of past waits, each asked about when it
- * began, in four of five cases: a queue is not the same from one day to the next, and its own quantiles promise too much.
+ * too few of the same ask anywhere. A wait behind a long queue is longer, so past waits are compared by what they lasted for
+ * each that waited when they began. Only waits that lasted longer than its age count, and work that still waits counts for
+ * as long as it has waited. Either end of the interval is then moved until past waits, each asked about when it began,
+ * would have ended before it in one of ten cases and after it in one of ten (adaptive conformal inference, Gibbs and Candès
+ * 2021): a queue is not the same from one day to the next, and its own quantiles promise too much.
  */
 export function estimateWait(history: readonly PastWait[], question: WaitQuestion): WaitEstimate {
   const same = history.filter(({ asks }) => asks === question.asks)
@@ -62,13 +66,14 @@ export function estimateWait(history: readonly PastWait[], question: WaitQuestio
       because: `Only ${plural(most, 'wait')} for ${question.asks} ${most === 1 ? 'has' : 'have'} ended while Septet watched; an estimate takes ${FEWEST}.`,
     }
   }
-  const interval = intervalAt(found.waits, question)
-  const stretch = learnedStretch(found.waits, question.now)
+  const crowd = crowdOf(history)
+  const interval = intervalAt(found.waits, question, crowd)
+  const stretch = learnedStretch(found.waits, question.now, crowd)
   return {
     kind: 'known',
-    low: seconds(Math.round(Math.min(interval.middle, interval.low / stretch))),
+    low: seconds(Math.round(Math.min(interval.middle, interval.low / stretch.low))),
     middle: seconds(Math.round(interval.middle)),
-    high: seconds(Math.round(Math.max(interval.middle, interval.high * stretch))),
+    high: seconds(Math.round(Math.max(interval.middle, interval.high * stretch.high))),
     waits: endedIn(found.waits, question).length,
     like: found.like,
   }
@@ -81,60 +86,69 @@ const leastOf = ({ age }: Pick<At, 'age'>): number => Math.max(age, AT_ONCE)
 const endedIn = (waits: readonly PastWait[], at: At): readonly PastWait[] =>
   waits.filter(({ from, to, over }) => over && to <= at.now && (to - from) / 1000 > leastOf(at))
 
-/** A wait as far as it was seen at an instant. */
-type Seen = { readonly seconds: number; readonly ended: boolean; readonly at: number }
+/** A wait as far as it was seen at an instant; `share`: its length for each that waited when it began. */
+type Seen = { readonly length: number; readonly share: number; readonly ended: boolean; readonly at: number }
+
+type Interval = { readonly low: number; readonly middle: number; readonly high: number }
 
 /** Quantiles of the rest of the wait, of the newest waits that were known then (Kaplan and Meier, 1958). */
-function intervalAt(
-  waits: readonly PastWait[],
-  at: At,
-): { readonly low: number; readonly middle: number; readonly high: number } {
+function intervalAt(waits: readonly PastWait[], at: At, crowd: Crowd): Interval {
   const least = leastOf(at)
+  const own = crowd(at.now - at.age * 1000)
   const seen = waits
     .filter(({ from }) => from < at.now)
     .map(({ from, to, over }): Seen => {
       const ended = over && to <= at.now
-      return { seconds: ((ended ? to : at.now) - from) / 1000, ended, at: ended ? to : at.now }
+      const length = ((ended ? to : at.now) - from) / 1000
+      return { length, share: length / crowd(from), ended, at: ended ? to : at.now }
     })
-    .filter((each) => each.seconds > least)
+    .filter(({ length }) => length > least)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, NEWEST)
-    .toSorted((a, b) => a.seconds - b.seconds)
-  const quantile = (share: number): number => Math.max(1, survivalQuantile(seen, share) - at.age)
-  return { low: quantile(WANTED_MISSES / 2), middle: quantile(0.5), high: quantile(1 - WANTED_MISSES / 2) }
+    .toSorted((a, b) => a.share - b.share)
+  const quantile = (share: number): number => Math.max(1, survivalQuantile(seen, share) * own - at.age)
+  return { low: quantile(MISSES_A_SIDE), middle: quantile(0.5), high: quantile(1 - MISSES_A_SIDE) }
 }
 
 /** Where so large a share has ended; the longest that was seen where fewer have. */
 function survivalQuantile(seen: readonly Seen[], share: number): number {
   let waiting = 1
-  for (const [index, { seconds: length, ended }] of seen.entries()) {
+  for (const [index, { share: own, ended }] of seen.entries()) {
     if (ended) waiting *= 1 - 1 / (seen.length - index)
-    if (1 - waiting >= share - 1e-9) return length
+    if (1 - waiting >= share - 1e-9) return own
   }
-  return seen.at(-1)?.seconds ?? 0
+  return seen.at(-1)?.share ?? 0
 }
 
-/** By how much intervals had to be stretched so that past waits, in the order in which they began, were inside. */
-function learnedStretch(waits: readonly PastWait[], now: Instant): number {
+/** By how much either end of an interval had to be moved so that past waits, in the order in which they began, were inside. */
+type Stretch = { readonly low: number; readonly high: number }
+
+/** A past wait that was told an interval: known to be inside or not once it has ended, or lasted longer than was said. */
+type Told = { readonly known: number; readonly early: boolean; readonly late: boolean }
+
+function learnedStretch(waits: readonly PastWait[], now: Instant, crowd: Crowd): Stretch {
   const learning = waits
     .filter(({ from, to, over }) => over && to <= now && (to - from) / 1000 > AT_ONCE)
     .toSorted((a, b) => a.from - b.from)
     .slice(-LEARNED_ON)
-  let stretch = FIRST_STRETCH
-  // A miss is known when the wait has ended, or when it has lasted longer than was said.
-  const open: { readonly known: number; readonly missed: boolean }[] = []
+  let [below, above] = [FIRST_STRETCH, FIRST_STRETCH]
+  const open: Told[] = []
   for (const wait of learning) {
     for (const each of open.splice(0).toSorted((a, b) => a.known - b.known)) {
-      if (each.known > wait.from) open.push(each)
-      else stretch += RATE * ((each.missed ? 1 : 0) - WANTED_MISSES)
+      if (each.known > wait.from) {
+        open.push(each)
+        continue
+      }
+      below += RATE * ((each.early ? 1 : 0) - MISSES_A_SIDE)
+      above += RATE * ((each.late ? 1 : 0) - MISSES_A_SIDE)
     }
     const at: At = { now: wait.from, age: seconds(0) }
     if (endedIn(waits, at).length < FEWEST) continue
-    const { low, high } = intervalAt(waits, at)
+    const { low, high } = intervalAt(waits, at, crowd)
     const length = (wait.to - wait.from) / 1000
-    const [least, most] = [low / Math.exp(stretch), high * Math.exp(stretch)]
+    const [least, most] = [low / Math.exp(below), high * Math.exp(above)]
     const late = length > most
-    open.push({ known: late ? wait.from + most * 1000 : wait.to, missed: late || length < least })
+    open.push({ known: late ? wait.from + most * 1000 : wait.to, early: length < least, late })
   }
-  return Math.exp(stretch)
+  return { low: Math.exp(below), high: Math.exp(above) }
 }

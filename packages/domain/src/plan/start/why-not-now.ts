@@ -15,7 +15,7 @@ export function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly 
   ]
 }
 
-export const SUSPENDED = 'It is suspended: nothing starts it until somebody sets suspend to false.'
+export const SUSPENDED = 'It is suspended: nothing starts it until suspend is set to false.'
 
 /** What the ResourceQuotas of its own namespace say. */
 export const limitsOfNamespace = ({ ofNamespace }: Judged['limits']): readonly string[] => ofNamespace.map(asSentence)
@@ -48,6 +48,6 @@ function whyLacking({ pods, most, slots }: Seating, isOneOfMany: boolean): reado
 
 const MOST_TOLD = 6
 
-const ORDER = ['device', 'cpu', 'memory', 'taint', 'rules', 'closed'] as const
+const ORDER = ['device', 'cpu', 'memory', 'taint', 'rules', 'repelled', 'closed'] as const
 const orderOf = (barrier: Barrier | undefined): number =>
   barrier === undefined ? ORDER.length : ORDER.indexOf(barrier.kind)

@@ -1,12 +1,12 @@
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import { unsoundGpu } from '../../cluster/soundness.ts'
-import type { Pod } from '../../cluster/workload.ts'
+import type { Allocation } from '../../cluster/inventory.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { shareOfResource } from '../../gpu/resource-share.ts'
 import { boardOf, isServedByDra, resourceOf, WHOLE_GPU_RESOURCE } from './gpu-state.ts'
-import type { PlanState } from './plan-state.ts'
 
 /** What is asked for: whole GPUs, or instances of one MIG profile; of one model where that is named. */
 export type GpuAsk = { readonly model?: string; readonly profile?: ProfileName }
@@ -55,7 +55,7 @@ export const shareOfEach = ({ model }: Pick<GpuNode, 'model'>, profile: ProfileN
 /** How many of these a pod holds; those of which nobody says where they are may be any. */
 export function heldOf(
   { id, requests }: Pod,
-  { allocations }: Pick<PlanState, 'allocations'>,
+  { allocations }: { readonly allocations: ReadonlyMap<PodId, readonly Allocation[]> },
   { partitions, resource }: Pick<Askable, 'partitions' | 'resource'>,
 ): number {
   const held = allocations.get(id) ?? []

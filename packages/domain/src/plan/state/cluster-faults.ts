@@ -27,7 +27,7 @@ export function clusterFaults(snapshot: ClusterSnapshot): readonly string[] {
 function layoutFault(gpu: Gpu): string | undefined {
   const instances = gpu.partitions.flatMap((partition) => (partition.kind === 'mig' ? [partition] : []))
   if (instances.length === 0) return undefined
-  if (instances.length < gpu.partitions.length) return `GPU ${gpu.id} is cut and whole at once.`
+  if (instances.length < gpu.partitions.length) return `GPU ${gpu.id} is partitioned and whole at the same time.`
   const board = boardOf(gpu)
   if (board === undefined) return undefined
   const layout = instances.flatMap(({ profile, placement }) => (placement === undefined ? [] : { profile, placement }))

@@ -1,5 +1,5 @@
 import { compareText } from '../../units.ts'
-import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, Partition, Sharing } from '../../cluster/node.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { profileOf, type Board } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
@@ -7,7 +7,6 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type Layout } from '../../gpu/layout.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import type { SharingMode } from '../words/action.ts'
 
 /** How a GPU is cut: `from` of a change. */
 export type MigCut = { readonly migEnabled: boolean; readonly layout: Layout }
@@ -79,5 +78,5 @@ export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
 export const needsResetForMode = (gpu: Gpu): boolean =>
   gpu.model !== undefined && findModel(gpu.model)?.architecture === 'Ampere'
 
-export const sameSharing = (a: SharingMode, b: SharingMode): boolean =>
+export const sameSharing = (a: Sharing, b: Sharing): boolean =>
   a.kind === b.kind && (a.kind === 'none' || b.kind === 'none' || a.replicas === b.replicas)

@@ -91,7 +91,7 @@ function scale(state: PlanState, action: Extract<Action, { readonly kind: 'scale
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return unknownObject('workload', action.workload)
   if (action.to < 0 || !Number.isInteger(action.to)) {
-    return refuse('not-a-count', `${action.to} is no number of pods for ${action.workload}.`)
+    return refuse('not-a-count', `${action.to} is not a valid number of pods for ${action.workload}.`)
   }
   if (podsOf(state, action.workload).length !== action.from) {
     return refuse(

@@ -71,13 +71,20 @@ function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuCh
   for (const { gpu: id, from } of changed) {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     const now = gpu === undefined ? undefined : cutOf(gpu)
-    if (gpu === undefined || now === undefined) return refuse('changed', `How GPU ${id} is cut now is not known.`)
+    if (gpu === undefined || now === undefined)
+      return refuse('changed', `The current MIG layout of GPU ${id} is unknown.`)
     const expected = { migEnabled: from.migEnabled, geometry: geometryOf(from.layout) }
     if (!isSameCut(gpu, { migEnabled: now.migEnabled, geometry: geometryOf(now.layout) }, expected)) {
-      return refuse('changed', `GPU ${id} of ${node.name} is no longer cut as the plan assumed. Make the plan anew.`)
+      return refuse(
+        'changed',
+        `GPU ${id} of ${node.name} no longer has the layout that the plan assumed. Create a new plan.`,
+      )
     }
     if (gpu.partitions.some(({ kind }) => kind === 'shared')) {
-      return refuse('shared', `GPU ${id} is shared by replicas; mig-manager cannot cut it before the sharing ends.`)
+      return refuse(
+        'shared',
+        `GPU ${id} is shared by replicas; mig-manager cannot partition it until the sharing ends.`,
+      )
     }
     const [holder] = holdersOf(state, gpu)
     if (holder !== undefined) return inUse(id, holder)
@@ -173,7 +180,7 @@ function deleteInstance(state: PlanState, gpu: Gpu, { profile, placement }: Plac
       partition.kind === 'mig' && partition.profile === profile && partition.placement?.start === placement.start,
   )
   if (found === undefined) {
-    return refuse('changed', `GPU ${gpu.id} has no ${profile} at memory slice ${placement.start} any more.`)
+    return refuse('changed', `GPU ${gpu.id} no longer has ${profile} at memory slice ${placement.start}.`)
   }
   const [holder] = state.holders.get(found.id) ?? []
   if (holder !== undefined) return inUse(gpu.id, holder)

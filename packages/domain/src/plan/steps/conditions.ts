@@ -114,12 +114,12 @@ function whyGpuNot(
     JSON.stringify(canonicalGeometry(boardOf(gpu), geometry))
   return now !== undefined && text(now) === text(condition.geometry)
     ? undefined
-    : `GPU ${gpu.id} is no longer cut as the plan assumed.`
+    : `GPU ${gpu.id} no longer has the layout that the plan assumed.`
 }
 
 function whyDisruptionNot(id: string, state: PlanState): string | undefined {
   const pod = state.pods.get(id)
-  if (pod === undefined) return `${id} does not exist any more.`
+  if (pod === undefined) return `${id} no longer exists.`
   const consent = { ...CAREFUL_POLICY, maxDisplaced: Infinity, evictUnmanaged: [id] }
   const verdict = judge({ kind: 'evict', pod: id, uid: pod.uid, workload: pod.workload, because: '' }, state, consent)
   return verdict.kind === 'allow' ? undefined : verdict.because

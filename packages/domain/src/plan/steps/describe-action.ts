@@ -11,7 +11,7 @@ export const describeAction = (action: Action): string =>
     cordon: ({ node }) => `Cordon ${node}`,
     uncordon: ({ node }) => `Uncordon ${node}`,
     evict: ({ pod }) => `Evict ${pod}`,
-    repartition: ({ node, gpus }) => `Cut ${node}: ${cutWords(gpus)}`,
+    repartition: ({ node, gpus }) => `Repartition ${node}: ${cutWords(gpus)}`,
     'create-instance': ({ gpu, instance }) => `Make ${instance.profile} on GPU ${gpu}`,
     'delete-instance': ({ gpu, instance }) => `Remove ${instance.profile} from GPU ${gpu}`,
     resize: ({ workload, to }) => `Give each pod of ${workload} ${requestWords(to)}`,

@@ -19,8 +19,8 @@ const assumed = (low: number, high: number, because: string): DurationEstimate =
 })
 
 const ASSUMED = {
-  cordon: assumed(0, 5, 'one call of the API'),
-  uncordon: assumed(0, 5, 'one call of the API'),
+  cordon: assumed(0, 5, 'one API call'),
+  uncordon: assumed(0, 5, 'one API call'),
   evict: assumed(1, 120, 'the grace period of the pod, 30 s unless it asks for more'),
   repartition: assumed(
     30,
@@ -29,12 +29,12 @@ const ASSUMED = {
   ),
   'create-instance': assumed(1, 30, 'the driver makes an instance while it prepares a claim'),
   'delete-instance': assumed(1, 30, 'the driver removes an instance when its claim is released'),
-  resize: assumed(10, 600, 'the controller replaces the pods one after another'),
+  resize: assumed(10, 600, 'the controller replaces the pods one by one'),
   scale: assumed(1, 120, 'the grace period of the pods'),
   share: assumed(10, 120, 'the device plugin restarts'),
-  'remove-node': assumed(30, 600, 'the cloud or a person takes the machine away'),
-  'keep-free': assumed(0, 600, 'looked at from ten minutes before until the GPUs are free'),
-  reschedule: assumed(1, 60, 'the scheduler looks at the pods again'),
+  'remove-node': assumed(30, 600, 'the cloud or a person removes the machine'),
+  'keep-free': assumed(0, 600, 'checked from ten minutes before until the GPUs are free'),
+  reschedule: assumed(1, 60, 'the scheduler tries the pods again'),
 } satisfies Record<Action['kind'], DurationEstimate>
 
 const WITH_RESET = assumed(

@@ -110,7 +110,7 @@ describe('a layout under mig-manager', () => {
     expect(kinds(plan)).toEqual(['cordon node-a', 'evict', 'repartition node-a', 'uncordon node-a'])
     expect(plan.steps.flatMap(({ displaced }) => displaced)).toEqual(['lab/train'])
     const [, , repartition] = plan.steps
-    expect(repartition?.effect).toContain('GPUs that stay as they are go on: 1.')
+    expect(repartition?.effect).toContain('GPUs that do not change are unaffected: 1.')
     expect(repartition?.effect).toContain('down meanwhile')
     expect(repartition?.duration.source).toContain('assumed')
     expect(repartition?.action).toMatchObject({

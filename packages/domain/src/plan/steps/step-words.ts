@@ -15,14 +15,14 @@ export const wordsFor = (action: Action, state: PlanState): Words =>
   byKind<Action, Words>(action, {
     cordon: ({ node }) => ({
       title: `Cordon ${node}`,
-      effect: `No new pod starts on ${node}; what runs there goes on.`,
+      effect: `No new pod starts on ${node}; running pods continue.`,
     }),
     uncordon: uncordonWords,
     evict: (wished) => evictWords(wished, state),
     repartition: (wished) => repartitionWords(wished, state),
     'remove-node': ({ node, landed = [] }) => ({
-      title: `Remove ${node}${onceWords(landed)}; this cannot be taken back`,
-      effect: `Pods without a GPU leave ${node} by their disruption budgets, then the machine is given back.`,
+      title: `Remove ${node}${onceWords(landed)}; this cannot be undone`,
+      effect: `Pods without a GPU leave ${node} by their disruption budgets, then the machine is removed.`,
     }),
     'create-instance': instanceWords,
     'delete-instance': instanceWords,
@@ -62,7 +62,7 @@ const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
 
 const keepFreeWords = (action: ActionOf<'keep-free'>): Words => ({
   title: `See that ${gpusText(keptGpus(action.nodes), action.profile)} on ${plural(action.nodes.length, 'node')} are free`,
-  effect: `Whoever still holds one is named. The nodes stay closed to everybody else until the appointment is over.`,
+  effect: `Pods that still hold one are named. The nodes stay closed to all other pods until the appointment is over.`,
 })
 
 const onceWords = (landed: readonly Landing[]): string =>
@@ -80,7 +80,7 @@ function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanSt
   return {
     title: `Evict ${pod}: ${because}`,
     effect: managed
-      ? `${pod} stops and its controller makes a new pod, which waits until the scheduler finds room.${peers}`
+      ? `${pod} stops; its controller creates a new pod, which waits until it can be scheduled.${peers}`
       : `${pod} stops for good: it has no controller.${peers}`,
   }
 }
@@ -91,7 +91,7 @@ function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>,
   const kept = gpus.length - changed.length
   const cuts = changed.map(({ index, to }) => `GPU ${index} becomes ${geometryWords(to)}`)
   const pause = `The device plugin, GPU feature discovery and DCGM of ${name} are down meanwhile: no new GPU pod starts there and telemetry has a gap.`
-  const rest = kept === 0 ? '' : ` GPUs that stay as they are go on: ${kept}.`
+  const rest = kept === 0 ? '' : ` GPUs that do not change are unaffected: ${kept}.`
   return {
     title: `Repartition ${changed.length} of ${gpus.length} GPUs of ${name} (configuration ${config})`,
     effect: `${cuts.join('; ')}.${rest} ${pause}${node === undefined ? '' : resetWords(node, changed)}`,
@@ -122,11 +122,11 @@ const instanceWords = ({ kind, gpu, instance }: ActionOf<'create-instance' | 'de
   kind === 'create-instance'
     ? {
         title: `Make ${placedWords(instance)} on GPU ${gpu}`,
-        effect: `A claim for ${instance.profile} finds room there; its neighbors go on. The driver makes the instance when it prepares the claim.`,
+        effect: `A claim for ${instance.profile} finds room there; its neighbors are unaffected. The driver makes the instance when it prepares the claim.`,
       }
     : {
         title: `Remove ${placedWords(instance)} from GPU ${gpu}`,
-        effect: `Its memory and compute slices are free; its neighbors go on. The driver removes the instance when its claim is released.`,
+        effect: `Its memory and compute slices are free; its neighbors are unaffected. The driver removes the instance when its claim is released.`,
       }
 
 const placedWords = ({ profile, placement }: PlacedInstance): string => `${profile} at memory slice ${placement.start}`

@@ -48,7 +48,8 @@ function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanSt
   const gpus: GpuChange[] = []
   for (const gpu of node.gpus.toSorted((a, b) => a.index - b.index)) {
     const now = cutOf(gpu)
-    if (now === undefined) return refuse('unknown-layout', `How GPU ${gpu.id} of ${node.name} is cut now is not known.`)
+    if (now === undefined)
+      return refuse('unknown-layout', `The current MIG layout of GPU ${gpu.id} of ${node.name} is unknown.`)
     const target = targets.find((candidate) => candidate.gpu === gpu.id)
     const kept = { migEnabled: now.migEnabled, geometry: geometryOf(now.layout) }
     const to = target === undefined ? kept : { migEnabled: target.migEnabled, geometry: geometryOf(target.layout) }
@@ -77,7 +78,7 @@ function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanSt
     config: migConfigName(gpus, node.mig.config),
     gpus,
   }
-  return whileCordoned(state, node, [...evictions(inTheWay, `GPUs of ${node.name} are cut anew`), repartition])
+  return whileCordoned(state, node, [...evictions(inTheWay, `GPUs on ${node.name} are repartitioned`), repartition])
 }
 
 function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
@@ -88,7 +89,7 @@ function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): U
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     const now = gpu === undefined ? undefined : cutOf(gpu)
     if (gpu === undefined || now === undefined)
-      return refuse('unknown-layout', `How GPU ${id} is cut now is not known.`)
+      return refuse('unknown-layout', `The current MIG layout of GPU ${id} is unknown.`)
     const gone = without(gpu, now.layout, layout)
     removals.push(...gone.map((instance): Action => ({ kind: 'delete-instance', gpu: id, instance })))
     const made = without(gpu, layout, now.layout)
@@ -123,9 +124,16 @@ function without(gpu: Gpu, layout: Layout, other: Layout): readonly PlacedInstan
   return layout.filter((instance) => !kept.has(key(instance))).toSorted((a, b) => a.placement.start - b.placement.start)
 }
 
+/** Who else divides GPUs. */
+const SHARED_BY = { fractions: 'A scheduler shares', partitions: 'AMD’s compute partitions divide' } as const
+
 function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'], state: PlanState): UnitActions {
   const node = state.nodes.get(wish.node)
   if (node === undefined) return unknownObject('node', wish.node)
+  const { sharing: from } = node
+  if (from.kind === 'fractions' || from.kind === 'partitions') {
+    return refuse('shared', `${SHARED_BY[from.kind]} the GPUs of ${node.name}, not NVIDIA’s device plugin.`)
+  }
   const others = podsOn(state, node.name).find(({ namespace }) => wish.to.kind !== 'none' && namespace !== wish.tenant)
   if (others !== undefined) {
     return refuse(
@@ -134,7 +142,7 @@ function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'
     )
   }
   const because = `the device plugin of ${node.name} restarts with other replicas`
-  const share: Action = { kind: 'share', node: node.name, from: node.sharing, to: wish.to, tenant: wish.tenant }
+  const share: Action = { kind: 'share', node: node.name, from, to: wish.to, tenant: wish.tenant }
   return whileCordoned(state, node, [...evictions(podsOn(state, node.name), because), share])
 }
 
@@ -168,7 +176,7 @@ function workloadActions(
   if (pods.some(({ requests }) => JSON.stringify(requests) !== text)) {
     return refuse(
       'unequal-pods',
-      `The pods of ${wish.workload} ask for different things, so one change cannot fit them all.`,
+      `The pods of ${wish.workload} have different requests, so one change cannot fit them all.`,
     )
   }
   return wish.kind === 'resize'

@@ -47,8 +47,12 @@ export type Cluster = {
   readonly migMs: number
   readonly faults: Faults
   readonly journal: Journal
+  /** When the cluster began to be watched; what comes before is as it was drawn. Milliseconds since 1970. */
+  readonly beganAt: number
   /** What happened before this is no longer reported in events, milliseconds since 1970. */
   readonly eventsFrom: number
+  /** Which of so many nodes that would do the scheduler takes; undefined: the first. */
+  readonly choose: ((nodes: number) => number) | undefined
   /** True when something changed that may let a waiting pod in. */
   stirred: boolean
 }
@@ -64,6 +68,8 @@ export type LivePod = {
   end: number
   /** The workload it belongs to, and which of its seats it has. */
   readonly of: { readonly occupancy: Occupancy; readonly index: number } | undefined
+  /** Somebody created it, and no controller of the demo. */
+  readonly byPeople: boolean
   /** True while it sits where the ordinary course of things puts it. */
   seated: boolean
   /** What it holds beside the ordinary course. */

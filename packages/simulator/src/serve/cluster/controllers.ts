@@ -7,6 +7,7 @@ import { forgetUnplaced, sayMade, sayStopped } from './events.ts'
 import { finish } from './finish.ts'
 import { endOf, hold } from './hold.ts'
 import { referenceTo } from './owner-objects.ts'
+import { refreshQuotas } from './quotas.ts'
 import { isUpToDate, refreshOwners } from './owner-status.ts'
 import { leadOf, wishOf, type Wish } from './wishes.ts'
 import { anew, controllerLabels, isLeaving, podsOf, stateOf } from './work-pods.ts'
@@ -109,6 +110,7 @@ function makePod(cluster: Cluster, occupancy: Occupancy, of: { index: number; wi
     activity: occupancy.activity,
     end: endOf(cluster, occupancy),
     of: { occupancy, index },
+    byPeople: false,
     seated: false,
     holdings: [],
     units: [],
@@ -153,6 +155,7 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
   sayStopped(cluster, pod)
   forgetUnplaced(pod)
   dropPod(cluster, pod)
+  if (pod.byPeople) refreshQuotas(cluster, pod.state.namespace)
   // What has ended is not made again.
   if (pod.state.endedAt !== undefined) return
   pod.gone?.()

@@ -32,7 +32,7 @@ import { removeNode } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import type { PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
-import { putQuotas } from './quotas.ts'
+import { admitToQuotas, hasQuota, putQuotas, refreshQuotas } from './quotas.ts'
 import { schedule } from './scheduler.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
@@ -46,9 +46,11 @@ type Options = {
   readonly migMs: number
   /** Nodes that a DRA driver serves. */
   readonly dra?: readonly string[]
+  /** Which of so many nodes that would do the scheduler takes; the first by default. */
+  readonly choose?: (nodes: number) => number
 }
 
-export function createCluster(world: World, { clock, migMs, dra = [] }: Options): RunningCluster {
+export function createCluster(world: World, { clock, migMs, dra = [], choose }: Options): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
@@ -74,7 +76,9 @@ export function createCluster(world: World, { clock, migMs, dra = [] }: Options)
     migMs,
     faults: createFaults(),
     journal: createJournal(now),
+    beganAt: clock(),
     eventsFrom: clock() - EVENT_TTL_MS,
+    choose,
     stirred: true,
   }
   const api: Api = { store, hooks: hooksOf(cluster), seed: world.seed, now: clock }
@@ -97,7 +101,9 @@ export function createCluster(world: World, { clock, migMs, dra = [] }: Options)
 function hooksOf(cluster: Cluster): Hooks {
   return {
     admit: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
+    permit: (kind, object) => admitToQuotas(cluster, kind, object),
     written: (kind, object, before) => {
+      if (hasQuota(kind)) refreshQuotas(cluster, textAt(object, 'metadata', 'namespace'))
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
       if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
@@ -174,6 +180,7 @@ function adopt(cluster: Cluster, object: JsonObject): void {
     activity: activityByHand(state.uid, cluster.now()),
     end: Infinity,
     of: undefined,
+    byPeople: true,
     seated: false,
     holdings: [],
     units: [],

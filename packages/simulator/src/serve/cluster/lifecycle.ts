@@ -41,6 +41,7 @@ function appear(cluster: Cluster, occupancy: Occupancy): void {
     const pod = addPod(cluster, seatedPod(cluster, occupancy, index))
     putPod(cluster, pod)
     sayMade(cluster, pod)
+    if (slot.cast?.takesTurns === true && occupancy.start > cluster.beganAt) unseat(cluster, pod)
   }
   if (isQueued(occupancy)) admitToQueue(cluster, occupancy, requestsOf(occupancy, 0))
   cluster.agenda.at(occupancy.start, () => start(cluster, occupancy))

@@ -57,6 +57,7 @@ function makePod(cluster: Cluster, job: LoneJob, state: PodState): void {
     activity: job.work.activity,
     end: job.work.end,
     of: undefined,
+    byPeople: false,
     seated: false,
     holdings: [],
     units: [],

@@ -1,7 +1,7 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { dedicatedTo, type Cast } from '../../model/stage.ts'
 import type { Role } from '../../model/tenants.ts'
-import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
+import { listAt, objectAt, textAt, valueAt, type JsonObject } from '../kube/json.ts'
 
 /** What a pod says about where it may run, how urgent it is and whether it may be moved. */
 export type PodRules = {
@@ -52,7 +52,15 @@ export const seatedRules = (role: Role, node: NodeSpec | undefined, cast: Cast |
   ...URGENCY[role],
   ...(isReserved(node) ? reservedRules : {}),
   ...dedicatedRules(dedicatedTo(node?.name)),
+  ...(cast?.takesTurns === true && node !== undefined ? inTurn(node) : {}),
   annotations: cast?.doNotDisrupt === true ? { 'karpenter.sh/do-not-disrupt': 'true' } : {},
+})
+
+/** None of them is more urgent than another. */
+const inTurn = ({ name }: NodeSpec): Partial<PodRules> => ({
+  nodeSelector: { 'kubernetes.io/hostname': name },
+  priority: 0,
+  priorityClass: undefined,
 })
 
 const dedicatedRules = (team: string | undefined): Partial<PodRules> =>
@@ -94,22 +102,3 @@ export function writtenRules(pod: JsonObject): PodRules {
     priority: typeof priority === 'number' ? priority : 0,
   }
 }
-
-/** The first taint that keeps such a pod from being placed on a node. */
-export const untolerated = (taints: readonly Json[], { tolerations }: PodRules): Json | undefined =>
-  taints.find(
-    (taint) =>
-      textAt(taint, 'effect') !== 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)),
-  )
-
-function tolerates(toleration: JsonObject, taint: Json): boolean {
-  const [key, effect] = [textAt(toleration, 'key'), textAt(toleration, 'effect')]
-  if (effect !== '' && effect !== textAt(taint, 'effect')) return false
-  if (textAt(toleration, 'operator') === 'Exists') return key === '' || key === textAt(taint, 'key')
-  return key === textAt(taint, 'key') && textAt(toleration, 'value') === textAt(taint, 'value')
-}
-
-/** Whether a node's labels are what the pod asks for. */
-export const selects = ({ nodeSelector, products }: PodRules, labels: JsonObject): boolean =>
-  Object.entries(nodeSelector ?? {}).every(([key, value]) => labels[key] === value) &&
-  products?.includes(textAt(labels, 'nvidia.com/gpu.product')) !== false

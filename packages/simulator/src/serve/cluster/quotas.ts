@@ -1,9 +1,12 @@
 import { seedOf, uuidOf } from '../../model/hash.ts'
-import { objectAt } from '../kube/json.ts'
-import { kindNamed } from '../kube/kinds.ts'
+import { listAt, objectAt, textAt, type JsonObject } from '../kube/json.ts'
+import { kindNamed, qualified, type Kind } from '../kube/kinds.ts'
+import { ApiError } from '../kube/status.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
-import { putStatus, type Cluster } from './cluster.ts'
+import { POD, putStatus, type Cluster } from './cluster.ts'
+import { podFacts } from './scheduling/pod-facts.ts'
+import { amountText, counted, hardOf, isInScope, usedBy, type Counted } from './scheduling/quota-use.ts'
 
 const QUOTA = kindNamed('ResourceQuota')
 const NAME = 'gpus'
@@ -27,33 +30,89 @@ export function putQuotas(cluster: Cluster): void {
         uid: uuidOf(seedOf(`${namespace}/ResourceQuota/${NAME}`)),
         creationTimestamp: timeText(CREATED),
       },
-      spec: { hard: texts(hard) },
+      spec: { hard: Object.fromEntries(Object.entries(hard).map(([key, amount]) => [key, String(amount)])) },
     }))
   }
   refreshQuotas(cluster)
 }
 
-/** The quota controller counts what is used, and writes it where it has changed. */
-export function refreshQuotas(cluster: Cluster): void {
-  for (const entry of cluster.store.list(QUOTA)) {
-    const { key } = entry
-    const hard = objectAt(entry.read(), 'spec', 'hard')
-    const used = texts(usedOf(cluster, key.slice(0, key.indexOf('/')), Object.keys(hard)))
-    putStatus(cluster, { kind: QUOTA, key }, { hard, used })
+/** The quota controller counts what is used, and writes it where it has changed; of one namespace, or of all. */
+export function refreshQuotas(cluster: Cluster, only?: string): void {
+  for (const { key, quota, namespace } of quotasIn(cluster, only)) {
+    const used = usedOf(cluster, quota, namespace)
+    const texts = Object.fromEntries([...used].map(([name, amount]) => [name, amountText(name, amount)]))
+    putStatus(cluster, { kind: QUOTA, key }, { hard: objectAt(quota, 'spec', 'hard'), used: texts })
   }
 }
+
+const quotasIn = (cluster: Cluster, only?: string) =>
+  cluster.store.list(QUOTA).flatMap((entry) => {
+    const namespace = entry.key.slice(0, entry.key.indexOf('/'))
+    return only === undefined || only === namespace ? [{ key: entry.key, quota: entry.read(), namespace }] : []
+  })
 
 /** Pods count from when they are made until they have ended. */
-function usedOf(cluster: Cluster, namespace: string, keys: readonly string[]): Readonly<Record<string, number>> {
-  const used = Object.fromEntries(keys.map((key) => [key, 0]))
-  for (const { state } of cluster.pods.values()) {
-    if (state.namespace !== namespace || state.endedAt !== undefined) continue
-    for (const key of keys) {
-      used[key] = (used[key] ?? 0) + Number(state.requests[key.replace('requests.', '')] ?? 0)
-    }
-  }
-  return used
+function usedOf(cluster: Cluster, quota: JsonObject, namespace: string): ReadonlyMap<string, number> {
+  const keys = [...hardOf(quota).keys()]
+  const kinds = keys.flatMap((key) => COUNTED.find((kind) => `count/${qualified(kind)}` === key) ?? [])
+  const others = [...new Set(kinds)].flatMap((kind) =>
+    ownIn(cluster, kind, namespace).map((entry) => counted(qualified(kind), entry.read())),
+  )
+  const all = [...podsOf(cluster, namespace, keys), ...others].filter((each) => isInScope(quota, each))
+  return new Map(keys.map((key) => [key, all.reduce((sum, each) => sum + usedBy(each, key), 0)]))
 }
 
-const texts = (amounts: Readonly<Record<string, number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [key, String(amount)]))
+const ownIn = (cluster: Cluster, kind: Kind, namespace: string) =>
+  cluster.store.list(kind).filter(({ key }) => key.startsWith(`${namespace}/`))
+
+/** Pods without GPUs, which make up the number of a cluster's pods, are read only where a quota counts them. */
+const podsOf = (cluster: Cluster, namespace: string, keys: readonly string[]): readonly Counted[] =>
+  ownIn(cluster, POD, namespace)
+    .filter(({ key }) => cluster.pods.has(key) || !keys.every((each) => each.includes('nvidia.com/')))
+    .map(podFacts)
+    .map(({ spec, living }) => ({ kind: 'pods', spec, ended: !living }))
+
+/** Whether a write of such an object may change what a quota says is used. */
+export const hasQuota = (kind: Kind): boolean => kind === POD || kind === QUOTA || COUNTED.includes(kind)
+
+const COUNTED = ['Deployment', 'ReplicaSet', 'StatefulSet', 'Job', 'CronJob'].map(kindNamed)
+
+/** Admission plugin ResourceQuota: throws where an object that is to be made is more than its namespace may have. */
+export function admitToQuotas(cluster: Cluster, kind: Kind, object: JsonObject): void {
+  const made = counted(qualified(kind), object)
+  for (const { quota, namespace } of quotasIn(cluster, textAt(object, 'metadata', 'namespace'))) {
+    if (!isInScope(quota, made)) continue
+    const hard = hardOf(quota)
+    const name = textAt(quota, 'metadata', 'name')
+    const unsaid = kind === POD ? unsaidIn(object, [...hard.keys()]) : []
+    if (unsaid.length > 0) throw refusal(kind, object, `failed quota: ${name}: must specify ${unsaid.join(',')}`)
+    const wanted = [...hard.keys()]
+      .map((key) => ({ key, amount: usedBy(made, key) }))
+      .filter(({ amount }) => amount > 0)
+    if (wanted.length === 0) continue
+    const used = usedOf(cluster, quota, namespace)
+    const over = wanted.filter(({ key, amount }) => (used.get(key) ?? 0) + amount > (hard.get(key) ?? 0))
+    if (over.length === 0) continue
+    const words = (of: (key: string, amount: number) => number): string =>
+      over.map(({ key, amount }) => `${key}=${amountText(key, of(key, amount))}`).join(',')
+    const [requested, taken] = [words((_, amount) => amount), words((key) => used.get(key) ?? 0)]
+    const limited = words((key) => hard.get(key) ?? 0)
+    throw refusal(kind, object, `exceeded quota: ${name}, requested: ${requested}, used: ${taken}, limited: ${limited}`)
+  }
+}
+
+/** A quota on CPU or memory wants every container to say how much of it; one on devices does not. */
+function unsaidIn(pod: JsonObject, keys: readonly string[]): readonly string[] {
+  const containers = [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')]
+  return keys.filter((key) => {
+    const [, list = 'requests', name = ''] = /^(?:(requests|limits)\.)?(cpu|memory)$/u.exec(key) ?? []
+    if (name === '' || objectAt(pod, 'spec', 'resources', list)[name] !== undefined) return false
+    return containers.some((each) => objectAt(each, 'resources', list)[name] === undefined)
+  })
+}
+
+function refusal(kind: Kind, object: JsonObject, why: string): ApiError {
+  const name = textAt(object, 'metadata', 'name')
+  const message = `${qualified(kind)} "${name}" is forbidden: ${why}`
+  return new ApiError(403, 'Forbidden', { message, details: { name, kind: kind.plural } })
+}

@@ -1,12 +1,17 @@
 import { compareText } from '@septet/domain'
 import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
-import { NODE, changePod, type Cluster, type LivePod } from './cluster.ts'
+import { objectAt, type JsonObject } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { NODE, POD, changePod, type Cluster, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
-import { withheldUnit } from './node-devices.ts'
-import { selects, untolerated, type PodRules } from './pod-rules.ts'
 import { runPod } from './lifecycle.ts'
+import { freeUnits, type FreeUnits } from './scheduling/free-units.ts'
+import { nodeFacts, type NodeFacts } from './scheduling/node-facts.ts'
+import { lacking, nodeRefusal } from './scheduling/node-filters.ts'
+import { podFacts, type PodFacts } from './scheduling/pod-facts.ts'
+import { hasNeighborRules, neighborRefusals, repellingOn, type Neighbors } from './scheduling/pod-filters.ts'
+import { refusalMessage } from './scheduling/refusal-message.ts'
 
 // From binding to running: the image is there already, the container starts.
 const START_MS = 6_000
@@ -15,118 +20,129 @@ const START_MS = 6_000
 export function schedule(cluster: Cluster): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
-  const nodes = cluster.world.nodes.flatMap((node) => factsOf(cluster, node) ?? [])
+  let round = beginRound(cluster)
   const queue = [...cluster.waiting].toSorted(
     (a, b) => a.state.createdAt - b.state.createdAt || compareText(a.key, b.key),
   )
-  const free = freeUnits(cluster)
   // Pods that ask for the same get the same answer, until one of them takes a place.
   const answers = new Map<string, Answer>()
   for (const pod of queue) {
-    const wish = wishOf(pod)
-    const key = JSON.stringify(wish)
-    const answer = answers.get(key) ?? findPlace(nodes, wish, free)
+    const wish = wishOf(cluster, pod)
+    const key = keyOf(wish, round)
+    const answer = answers.get(key) ?? findPlace(round, wish)
     answers.set(key, answer)
     if (answer.kind === 'none') explain(cluster, pod, answer.message)
     else {
-      bind(cluster, pod, answer)
-      const left = wish.resource === undefined ? undefined : free(wish.resource)
-      left?.set(answer.node, left.get(answer.node)?.filter((unit) => !answer.units.includes(unit)) ?? [])
+      bind(cluster, pod, { node: answer.node, units: answer.units })
+      answer.facts.pods.push(wish.facts)
+      if (hasNeighborRules(wish.facts)) round = { ...round, repelling: round.nodes.flatMap(repellingOn) }
+      for (const unit of answer.units) {
+        const left = round.free(unit.resource)
+        left.set(answer.node, left.get(answer.node)?.filter((each) => each !== unit) ?? [])
+      }
       answers.clear()
     }
   }
 }
 
 type Wish = {
-  readonly resource: string | undefined
-  readonly count: number
-  readonly rules: PodRules
+  readonly facts: PodFacts
+  readonly devices: readonly (readonly [resource: string, count: number])[]
+  /** Whether CPU, memory and the number of pods count. */
+  readonly counted: boolean
 }
-type NodeFacts = {
-  readonly node: NodeSpec
-  readonly cordoned: boolean
-  readonly taints: readonly Json[]
-  readonly labels: JsonObject
+type Node = { readonly node: NodeSpec; readonly facts: NodeFacts }
+type Round = Neighbors & {
+  readonly open: readonly Node[]
+  readonly free: FreeUnits
+  readonly choose: Cluster['choose']
 }
 type Answer =
-  | { readonly kind: 'place'; readonly node: NodeSpec; readonly units: readonly Unit[] }
+  | { readonly kind: 'place'; readonly node: NodeSpec; readonly facts: NodeFacts; readonly units: readonly Unit[] }
   | { readonly kind: 'none'; readonly message: string }
-/** Free units by resource and node. */
-type FreeUnits = (resource: string) => Map<NodeSpec, readonly Unit[]>
 
-function wishOf(pod: LivePod): Wish {
-  const found = Object.entries(pod.state.requests).find(([name]) => name.startsWith('nvidia.com/'))
-  return { resource: found?.[0], count: Number(found?.[1] ?? 0), rules: pod.state.rules }
-}
-
-function factsOf(cluster: Cluster, node: NodeSpec): NodeFacts | undefined {
-  const object = cluster.store.get(NODE, node.name)?.read()
-  if (object === undefined) return undefined
+/** The cluster as it is when the scheduler looks at it. */
+function beginRound(cluster: Cluster): Round {
+  const placed = placedPods(cluster)
+  const open = cluster.world.nodes.flatMap((node): Node | [] => {
+    const object = cluster.store.get(NODE, node.name)?.read()
+    return object === undefined ? [] : { node, facts: nodeFacts(object, placed.get(node.name) ?? []) }
+  })
+  const nodes = open.map(({ facts }) => facts)
   return {
-    node,
-    cordoned: valueAt(object, 'spec', 'unschedulable') === true,
-    taints: listAt(object, 'spec', 'taints'),
-    labels: objectAt(object, 'metadata', 'labels'),
+    open,
+    nodes,
+    free: freeUnits(cluster),
+    choose: cluster.choose,
+    repelling: nodes.flatMap(repellingOn),
+    namespaceLabels: (name) => labelsOfNamespace(cluster, name),
   }
 }
 
-/** The first node that can take what is asked for, or why none can. */
-function findPlace(nodes: readonly NodeFacts[], wish: Wish, free: FreeUnits): Answer {
-  const { resource, count } = wish
-  const byNode = resource === undefined ? undefined : free(resource)
+/** Pods by their node. Only what people make asks after them, so without any of that nothing is read. */
+function placedPods(cluster: Cluster): ReadonlyMap<string, PodFacts[]> {
+  if (![...cluster.pods.values()].some(({ byPeople }) => byPeople)) return new Map()
+  const placed = cluster.store.list(POD).map(podFacts)
+  return Map.groupBy(
+    placed.filter(({ node, living }) => node !== '' && living),
+    ({ node }) => node,
+  )
+}
+
+const labelsOfNamespace = (cluster: Cluster, name: string): JsonObject =>
+  objectAt(cluster.store.get(kindNamed('Namespace'), name)?.read(), 'metadata', 'labels')
+
+function wishOf(cluster: Cluster, { key, byPeople }: LivePod): Wish {
+  const entry = cluster.store.get(POD, key)
+  if (entry === undefined) throw new Error(`pod ${key} waits and is not in the store`)
+  const facts = podFacts(entry)
+  const devices = [...facts.requests].filter(([name, count]) => name.startsWith('nvidia.com/') && count > 0)
+  // The demo's own work asks for more CPU and memory than its nodes have, so only what people bring is held to it.
+  return { facts, devices, counted: byPeople }
+}
+
+/** Equal for pods that get the same answer. */
+function keyOf({ facts, counted }: Wish, { repelling }: Round): string {
+  const { namespace, labels, spec, requests, ports } = facts
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints } = spec
+  const seen = repelling.length > 0 || hasNeighborRules(facts) ? [namespace, labels] : []
+  const rules = { nodeSelector, affinity, tolerations, topologySpreadConstraints }
+  return JSON.stringify([counted, rules, [...requests], ports, seen])
+}
+
+/** A node that can take what is asked for, or why none can. */
+function findPlace(round: Round, wish: Wish): Answer {
+  const neighbors = neighborRefusals(wish.facts, round)
   const refusals: string[] = []
-  for (const facts of nodes) {
-    const units = byNode?.get(facts.node) ?? []
-    const lack = units.length < count ? `Insufficient ${resource}` : undefined
-    const refusal = refusalOf(facts, wish.rules) ?? lack
-    if (refusal === undefined) return { kind: 'place', node: facts.node, units: units.slice(0, count) }
-    refusals.push(refusal)
+  const places: Node[] = []
+  for (const node of round.open) {
+    const found = refusalsOn(round, node, { wish, neighbors })
+    refusals.push(...found)
+    if (found.length === 0) places.push(node)
+    if (found.length === 0 && round.choose === undefined) break
   }
-  return { kind: 'none', message: messageOf(refusals) }
+  const place = places[round.choose?.(places.length) ?? 0]
+  if (place === undefined) return { kind: 'none', message: refusalMessage(round.open.length, refusals) }
+  const units = wish.devices.flatMap(([resource, count]) => freeOn(round, place, resource).slice(0, count))
+  return { kind: 'place', ...place, units }
 }
 
-/** Why a node is not for such pods, whatever it has free. */
-function refusalOf({ cordoned, taints, labels }: NodeFacts, rules: PodRules): string | undefined {
-  if (cordoned) return 'node(s) were unschedulable'
-  const taint = untolerated(taints, rules)
-  if (taint !== undefined) return `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
-  return selects(rules, labels) ? undefined : "node(s) didn't match Pod's node affinity/selector"
+type Asked = { readonly wish: Wish; readonly neighbors: ReturnType<typeof neighborRefusals> }
+
+/** Why a node does not take a pod: what the first of the scheduler's plugins says that minds. */
+function refusalsOn(round: Round, node: Node, { wish, neighbors }: Asked): readonly string[] {
+  const { facts, devices, counted } = wish
+  const refusal = nodeRefusal(node.facts, facts)
+  if (refusal !== undefined) return [refusal]
+  const missing = devices.filter(([resource, count]) => freeOn(round, node, resource).length < count)
+  const lacks = [
+    ...(counted ? lacking(node.facts, facts) : []),
+    ...missing.map(([resource]) => `Insufficient ${resource}`),
+  ]
+  return lacks.length > 0 ? lacks : [neighbors(node.facts) ?? []].flat()
 }
 
-function freeUnits(cluster: Cluster): FreeUnits {
-  const { world, paused, withoutPlugin } = cluster
-  const now = cluster.now()
-  const expected = expectedUnits(cluster)
-  const known = new Map<string, Map<NodeSpec, readonly Unit[]>>()
-  const isFree = (unit: Unit): boolean =>
-    unit.from <= now &&
-    now < unit.to &&
-    unit.gpu.xid === undefined &&
-    !expected.has(unit) &&
-    world.holderAt(unit, now) === undefined
-  const freeOn = (name: string, resource: string): readonly Unit[] => {
-    const withheld = withheldUnit(cluster, name)
-    return world.unitsOf(name).filter((unit) => unit.resource === resource && unit !== withheld && isFree(unit))
-  }
-  return (resource) => {
-    const found = known.get(resource)
-    if (found !== undefined) return found
-    const open = world.nodes.filter(({ name }) => !paused.has(name) && !withoutPlugin.has(name))
-    const units = open.flatMap(({ name }) => freeOn(name, resource))
-    const grouped = new Map<NodeSpec, readonly Unit[]>(Map.groupBy(units, ({ node }) => node))
-    known.set(resource, grouped)
-    return grouped
-  }
-}
-
-/** Units that a bound pod is about to use. */
-function expectedUnits(cluster: Cluster): ReadonlySet<Unit> {
-  const expected = new Set<Unit>()
-  for (const pod of cluster.pods.values()) {
-    if (pod.seated && pod.state.phase === 'starting') for (const unit of pod.units) expected.add(unit)
-  }
-  return expected
-}
+const freeOn = ({ free }: Round, { node }: Node, resource: string): readonly Unit[] => free(resource).get(node) ?? []
 
 function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: readonly Unit[] }): void {
   const { namespace, name, container } = pod.state
@@ -142,21 +158,6 @@ function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: re
   changePod(cluster, pod, { phase: 'starting', node: place.node, boundAt: now, message: undefined })
   sayScheduled(cluster, pod)
   cluster.agenda.at(now + START_MS, () => runPod(cluster, pod))
-}
-
-/** The scheduler's sentence for what each node said. */
-function messageOf(reasons: readonly string[]): string {
-  const all = reasons.length
-  const counted = [...Map.groupBy(reasons, (reason) => reason)]
-    .map(([reason, { length }]) => `${length} ${reason}`)
-    .toSorted(compareText)
-  const lacking = reasons.filter((reason) => reason.startsWith('Insufficient')).length
-  const hopeless = all - lacking
-  const preemption = [
-    ...(hopeless > 0 ? [`${hopeless} Preemption is not helpful for scheduling`] : []),
-    ...(lacking > 0 ? [`${lacking} No preemption victims found for incoming pod`] : []),
-  ]
-  return `0/${all} nodes are available: ${counted.join(', ')}. preemption: 0/${all} nodes are available: ${preemption.join(', ')}.`
 }
 
 function explain(cluster: Cluster, pod: LivePod, message: string): void {

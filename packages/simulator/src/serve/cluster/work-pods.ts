@@ -30,6 +30,7 @@ export function seatedPod(cluster: Cluster, occupancy: Occupancy, index: number)
     activity: occupancy.activity,
     end: occupancy.end,
     of: { occupancy, index },
+    byPeople: false,
     seated: true,
     holdings: [],
     units: seat?.units ?? [],

@@ -12,6 +12,8 @@ import { bodyOf, validate, withPodDefaults } from './validate.ts'
 export type Hooks = {
   /** Completes an object before it is kept. */
   admit(kind: Kind, object: JsonObject, before: JsonObject | undefined): JsonObject
+  /** Throws where an object must not be made. */
+  permit(kind: Kind, object: JsonObject): void
   written(kind: Kind, object: JsonObject, before: JsonObject | undefined): void
   /** Somebody evicts or deletes a pod. */
   taken(how: 'evicted' | 'deleted', pod: JsonObject): void
@@ -40,6 +42,7 @@ export function create(api: Api, request: ApiRequest): Answer {
   const name = textAt(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
   const object = complete(api, request, { object: withValue(body, ['metadata', 'name'], name), before: undefined })
   validate(kind, object)
+  api.hooks.permit(kind, object)
   if (api.store.get(kind, keyOf(request.namespace, name)) !== undefined) throw alreadyExists(kind, name)
   return { code: 201, body: keep(api, request, { object, before: undefined }) }
 }

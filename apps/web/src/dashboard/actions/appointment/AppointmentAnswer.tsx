@@ -18,7 +18,7 @@ type Props = { readonly answer: NonNullable<Asking['answer']> }
 export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
   if (plan.kind === 'none') {
     return (
-      <Panel title="These GPUs cannot be had then">
+      <Panel title="These GPUs are not available then">
         <div className="grid gap-4">
           <Notice tone="warning">{plan.because}</Notice>
           <LeftOut plan={plan} />
@@ -27,7 +27,7 @@ export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
     )
   }
   return (
-    <Panel title={plan.title} label="The appointment">
+    <Panel title={plan.title} label="Reservation">
       <div className="grid gap-5">
         <Costs plan={plan} />
         <ProposeAppointment ask={ask} />
@@ -47,13 +47,13 @@ export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
         </Part>
         <LeftOut plan={plan} />
         <details>
-          <summary className="w-fit rounded-control text-13 font-medium">All steps, and the way back</summary>
+          <summary className="w-fit rounded-control text-13 font-medium">All steps, with rollback</summary>
           <div className="mt-3 grid gap-5">
             <PlanSteps plan={{ ...plan, id: plan.id ?? 'appointment' }} />
           </div>
         </details>
         {plan.noFiles.length > 0 && (
-          <Notice tone="warning">It cannot be written as files: {plan.noFiles.join(' ')}</Notice>
+          <Notice tone="warning">This plan cannot be exported as files: {plan.noFiles.join(' ')}</Notice>
         )}
         <ChangeFiles files={plan.files} id={plan.id ?? 'appointment'} />
       </div>
@@ -73,18 +73,18 @@ function Costs({ plan }: { readonly plan: AppointmentPlan }) {
       <Fact name="Pods evicted" says={boundWords(evictions ?? 0, atLeast ?? 0)}>
         {grouped(evictions ?? 0)}
       </Fact>
-      <Fact name="Idle behind the fence" says="if nothing short is started there">
-        {idleHours === null ? 'not known' : `${grouped(idleHours, 1)} GPU-h`}
+      <Fact name="Reserved but idle" says="if nothing short is started there">
+        {idleHours === null ? 'unknown' : `${grouped(idleHours, 1)} GPU-h`}
       </Fact>
       <Fact name="Cost of that" says={idleUsd === null ? 'a model has no price' : 'at the price in force'}>
-        {idleUsd === null ? 'not known' : dollars(idleUsd)}
+        {idleUsd === null ? 'unknown' : dollars(idleUsd)}
       </Fact>
     </dl>
   )
 }
 
 const boundWords = (evictions: number, atLeast: number): string =>
-  evictions === atLeast ? 'proven: no plan evicts fewer' : `no plan evicts fewer than ${grouped(atLeast)}`
+  evictions === atLeast ? 'proven: no plan evicts fewer' : `proven minimum ${grouped(atLeast)}`
 
 type FactProps = { readonly name: string; readonly says: string; readonly children: ReactNode }
 

@@ -35,7 +35,7 @@ export function AppointmentView() {
           <TermFields key={`terms of ${cluster}`} ask={ask} />
           <div className="col-span-full flex flex-wrap items-center gap-3">
             <SubmitButton busy={asking.busy}>Plan it</SubmitButton>
-            <p className="text-12 text-ink-soft">Planning changes nothing and keeps nothing.</p>
+            <p className="text-12 text-ink-soft">Planning changes nothing.</p>
           </div>
         </Form>
       </Panel>
@@ -78,7 +78,7 @@ function AskFields({ ask, cluster }: { readonly ask: AskText; readonly cluster: 
         pattern="[1-9]g\.[0-9]{1,3}gb([+\-][a-z.]+)?"
         verbatim
         defaultValue={ask.cut}
-        note="Such as 1g.20gb, as GPUs are cut now. Empty: whole GPUs."
+        note="Such as 1g.20gb, with current layouts. Leave empty for whole GPUs."
       />
       <SelectField label="Together" name="per" defaultValue={ask.per} choices={SIZES} />
       <SelectField
@@ -103,7 +103,7 @@ function TermFields({ ask }: { readonly ask: AskText }) {
         pattern="[a-z0-9]([-a-z0-9]*[a-z0-9])?"
         verbatim
         defaultValue={ask.for}
-        note="Optional: whose work they are for."
+        note="Optional: who the GPUs are for."
       />
       <Field label="Free by" name="at" type="datetime-local" required defaultValue={ask.at} note="Your local time." />
       <Field
@@ -117,24 +117,24 @@ function TermFields({ ask }: { readonly ask: AskText }) {
         defaultValue={ask.hours}
       />
       <Field
-        label="Evict at most"
+        label="Max evictions"
         name="evict"
         type="number"
         min={0}
         max={1000}
         required
         defaultValue={ask.evict}
-        note="Pods that may be stopped for it."
+        note="Pods the plan may stop."
       />
       <Field
-        label="No work runs longer than, hours"
+        label="Max job length, hours"
         name="longest"
         type="number"
         min={0.25}
         max={8784}
         step={0.25}
         defaultValue={ask.longest}
-        note="Only if you see to it: then nodes close that long before, not at once."
+        note="If you enforce one, nodes drain that long in advance instead of now."
       />
     </>
   )

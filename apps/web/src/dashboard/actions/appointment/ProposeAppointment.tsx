@@ -34,8 +34,8 @@ export function ProposeAppointment({ ask }: { readonly ask: AppointmentAsk }) {
           {busy ? 'Proposing…' : 'Propose it'}
         </Button>
         <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
-          Once somebody approves it, Septet closes the nodes, evicts, sees that the GPUs are free, and opens the nodes
-          again, each at its time. Nothing changes yet.
+          After approval, Septet cordons the nodes, evicts pods, checks that the GPUs are free, and uncordons the nodes
+          on schedule. Nothing changes yet.
         </p>
       </div>
     </div>

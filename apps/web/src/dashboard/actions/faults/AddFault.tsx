@@ -22,10 +22,10 @@ export function AddFault({ kinds, cluster, added }: Props) {
   const nodes = useAnswer('partitionsList', { cluster, mig: 'false', limit: 500 }).data?.nodes ?? []
   const { busy, problem, send } = useCommand('demoFaultsAdd', {
     after: added,
-    done: ({ kind }) => `${faultName(kind)}: this is what happens next.`,
+    done: ({ kind }) => `${faultName(kind)}: this happens on the next step.`,
   })
   const chosen = kinds.find(({ kind }) => kind === wanted) ?? kinds[0]
-  if (chosen === undefined) return <p className="text-ink-soft">The demo cluster offers no fault now.</p>
+  if (chosen === undefined) return <p className="text-ink-soft">No faults available right now.</p>
   const takesNode = chosen.takes.includes('node')
   return (
     <Form
@@ -54,7 +54,7 @@ export function AddFault({ kinds, cluster, added }: Props) {
       <div className="grid justify-items-start gap-3 sm:col-span-2">
         <Problem words={problem} />
         <SubmitButton busy={busy} look="outline">
-          Make it go wrong
+          Inject fault
         </SubmitButton>
       </div>
     </Form>

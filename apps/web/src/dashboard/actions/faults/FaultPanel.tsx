@@ -29,15 +29,14 @@ function Faults({ cluster }: { readonly cluster: string }) {
         <span className="self-center text-ink-quiet transition-transform group-open:rotate-90">
           <ChevronRightIcon />
         </span>
-        <span className="text-14 font-semibold tracking-[-0.005em]">Make something go wrong</span>
+        <span className="text-14 font-semibold tracking-[-0.005em]">Inject a fault</span>
         <span className="text-ink-soft max-sm:ml-6">
-          {active === 0 ? 'in the demo cluster alone' : `${plural(active, 'fault is', 'faults are')} active`}
+          {active === 0 ? 'demo cluster only' : `${plural(active, 'fault is', 'faults are')} active`}
         </span>
       </summary>
       <div className="grid grid-cols-1 gap-4 pb-5">
         <p className="max-w-3xl text-ink-soft">
-          Add a fault, then approve an action and watch its card: what fails is taken back by itself, the last step
-          first, and the card says why.
+          Add a fault, approve an action and watch its card: Septet reverts what failed, last step first, and says why.
         </p>
         <Answered answer={answer}>
           {({ kinds, active: list }) => (
@@ -55,7 +54,7 @@ function Faults({ cluster }: { readonly cluster: string }) {
 type ActiveProps = Faults & { readonly removed: () => unknown }
 
 function ActiveFaults({ active, kinds, removed }: ActiveProps) {
-  const { busy, problem, send } = useCommand('demoFaultsRemove', { after: removed, done: () => 'The fault is gone.' })
+  const { busy, problem, send } = useCommand('demoFaultsRemove', { after: removed, done: () => 'Fault removed.' })
   return (
     <section aria-label="Active faults" className="grid gap-2">
       <h3 className="font-semibold">Active faults</h3>

@@ -1,7 +1,7 @@
 import { useAnswer } from '../../client/use-answer.ts'
 import type { ActionDetail } from '../../acting/action-words.ts'
 import { Part } from '../../panel/Part.tsx'
-import { GpusBeforeAfter } from '../GpusBeforeAfter.tsx'
+import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
 
 type Props = { readonly detail: ActionDetail; readonly cluster: string | undefined }
 

@@ -14,15 +14,15 @@ export function ActionFacts({ action, cluster }: Props) {
   const { amount, explanation } = savingWords(action.saving)
   const { displaced, nodes, approvedBy, digest } = action
   return (
-    <Part title="Who is affected, and what it brings">
+    <Part title="Impact and savings">
       <dl className="divide-y divide-line text-13">
         <Line name="Pods that stop">
-          <Names names={displaced} none={action.class === 'remove-node' ? 'none with a GPU' : 'none'} />
+          <Names names={displaced} none={action.class === 'remove-node' ? 'none with GPUs' : 'none'} />
         </Line>
         <Line name="Nodes that change">
           <Names names={nodes} none="none" />
         </Line>
-        <Line name="Brings">
+        <Line name={action.saving.kind === 'none' ? 'Effect' : 'Estimated saving'}>
           <span className="block font-mono">{amount}</span>
           <span className="block text-12 text-ink-soft">{explanation}</span>
         </Line>

@@ -34,7 +34,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
     return (
       <SidePanel title="Action" onClose={onClose}>
         <Gone what="This action" back="Back to the list" onClose={onClose}>
-          The link may be of another cluster, or of one that was removed.
+          The link may belong to another cluster, or to one that was removed.
         </Gone>
       </SidePanel>
     )

@@ -21,9 +21,9 @@ export const ActionRow = ({ action, isOpen, onOpen, children, aside }: Props) =>
       type="button"
       aria-expanded={isOpen}
       onClick={() => onOpen(action.id)}
-      className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 rounded-control px-2 py-2.5 text-left transition-colors hover:bg-sunken aria-expanded:bg-sunken sm:grid-cols-[minmax(0,1fr)_15rem_auto]"
+      className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-sunken aria-expanded:bg-sunken sm:grid-cols-[minmax(0,1fr)_15rem_auto]"
     >
-      <span className="grid min-w-0 gap-0.5">
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <span className="text-13 font-medium wrap-anywhere">
           <bdi>{action.title}</bdi>
         </span>

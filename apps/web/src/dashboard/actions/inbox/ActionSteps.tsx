@@ -6,9 +6,9 @@ import { Part } from '../../panel/Part.tsx'
 
 type Step = ActionDetail['steps'][number]
 
-/** The exact steps, how far each is, and what takes each back. */
+/** The exact steps, how far each is, and what reverts each. */
 export const ActionSteps = ({ steps }: { readonly steps: readonly Step[] }) => (
-  <Part title="Steps, and the way back of each">
+  <Part title="Steps and rollback">
     <ol className="grid gap-3.5">
       {steps.map((step) => (
         <StepItem key={step.number} step={step} />
@@ -44,7 +44,7 @@ const StepItem = ({
         {displaced.length > 0 && `; stops ${displaced.join(', ')}`}
       </p>
       <p className="text-12 text-ink-soft">
-        <span className="text-ink-quiet">Way back:</span> {undo.length === 0 ? 'none' : undo.join('; ')}
+        <span className="text-ink-quiet">Rollback:</span> {undo.length === 0 ? 'none' : undo.join('; ')}
       </p>
     </div>
   </li>
@@ -52,11 +52,11 @@ const StepItem = ({
 
 const STEP_WORDS = {
   'to-do': 'to do',
-  doing: 'being done',
+  doing: 'in progress',
   done: 'done',
-  'taking-back': 'being taken back',
-  'taken-back': 'taken back',
-  'not-done': 'not done',
+  'taking-back': 'reverting',
+  'taken-back': 'reverted',
+  'not-done': 'skipped',
 } satisfies Record<Step['state'], string>
 
 /** Beside the words: hollow, pulsing, ticked, turned back or struck. */

@@ -27,19 +27,19 @@ export function ApproveConfirm({ detail, acting, decide, close }: Props) {
       <ul className="grid max-h-40 list-disc gap-1 overflow-y-auto pl-5 wrap-anywhere marker:text-ink-quiet">
         <li>
           {displaced.length === 0
-            ? 'No pod stops.'
+            ? 'No pods stop.'
             : `${plural(displaced.length, 'pod stops', 'pods stop')}: ${listed(displaced)}.`}
         </li>
         <li>
           {nodes.length === 0
-            ? 'No node changes.'
+            ? 'No nodes change.'
             : `${plural(nodes.length, 'node changes', 'nodes change')}: ${listed(nodes)}.`}
         </li>
         <li>
-          {plural(detail.steps.length, 'step')}, digest <span className="font-mono">{shortDigest(digest)}</span>. What
-          fails is taken back.
+          {plural(detail.steps.length, 'step')}, digest <span className="font-mono">{shortDigest(digest)}</span>. Failed
+          steps are reverted.
         </li>
-        {acting?.state === 'stopped' && <li>Acting is stopped: it waits until that is lifted.</li>}
+        {acting?.state === 'stopped' && <li>Acting is stopped: the action waits until an admin resumes.</li>}
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -59,4 +59,4 @@ export function ApproveConfirm({ detail, acting, decide, close }: Props) {
 }
 
 const pressWords = (pods: number): string =>
-  pods === 0 ? 'Approve, no pod stops' : `Approve, ${plural(pods, 'pod stops', 'pods stop')}`
+  pods === 0 ? 'Approve, no pods stop' : `Approve, ${plural(pods, 'pod stops', 'pods stop')}`

@@ -103,7 +103,7 @@ function Offers({ offers, problem, focused, ask }: OffersProps) {
   )
 }
 
-const ANOTHER_PLAN = 'The plan has changed while you decided. Look at the steps again and approve what they say now.'
+const ANOTHER_PLAN = 'The plan changed while you were deciding. Review the steps and approve the current plan.'
 
 const Quiet = ({ id, children }: { readonly id?: string; readonly children: string }) => (
   <p id={id} className="text-12 text-ink-soft">
@@ -136,6 +136,6 @@ function offersOf(detail: ActionDetail, acting: Acting | undefined, who: May): r
 const whyNotApprove = ({ action }: ActionDetail, { isAdmin }: May): string | undefined =>
   isAdmin || !FOR_ADMINS.has(action.class)
     ? undefined
-    : `Approving it takes the role admin: it ${action.class === 'mig-mode' ? 'may restart a node' : 'removes a node'}.`
+    : `Only admins can approve this: it ${action.class === 'mig-mode' ? 'may restart a node' : 'removes a node'}.`
 
 const FOR_ADMINS: ReadonlySet<ActionDetail['action']['class']> = new Set(['mig-mode', 'remove-node'])

@@ -21,12 +21,12 @@ export function DownloadDirectory({ detail }: { readonly detail: ActionDetail })
     <div className="grid gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button look={isHandedOver ? 'strong' : 'outline'} aria-disabled={busy} onClick={() => void download()}>
-          {busy ? 'Writing…' : 'Download the directory'}
+          {busy ? 'Writing…' : 'Download files'}
         </Button>
         <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
           {isHandedOver
-            ? 'Its branch/ holds the change for git, with what to do. Septet notices when it is applied.'
-            : 'The exact change and the way back as files.'}
+            ? 'branch/ has the change for git, with instructions. Septet detects when it is applied.'
+            : 'The exact change and its rollback as files.'}
         </p>
       </div>
       <Problem words={problem} />

@@ -11,7 +11,7 @@ type Props = { readonly transitions: ActionDetail['transitions'] }
 export function Happened({ transitions }: Props) {
   const now = useNow()
   return (
-    <Part title="What happened">
+    <Part title="History">
       <ol reversed className="grid">
         {transitions.toReversed().map(({ number, at, by, because, evidence }) => (
           <li key={number} className="group relative grid gap-0.5 pb-3 pl-5 text-13 last:pb-0">

@@ -43,8 +43,7 @@ export function Inbox({ open, past, openId, onOpen }: Props) {
 
 const NothingYet = () => (
   <p className="rounded-card border border-dashed border-line-strong px-4 py-3 text-13 text-ink-soft sm:px-5">
-    Nothing waits for a decision, and nothing runs. Open a recommendation below to propose it: nothing changes before
-    somebody has approved exactly what it says.
+    No actions pending or running. Open a recommendation below to propose it.
   </p>
 )
 
@@ -53,9 +52,9 @@ type RowsProps = Pick<Props, 'openId' | 'onOpen'> & { readonly actions: readonly
 function Waiting({ actions, openId, onOpen }: RowsProps) {
   const now = useNow()
   return (
-    <Panel title={actions.length === 0 ? 'Waiting for a decision' : `Waiting for a decision (${actions.length})`}>
+    <Panel title={actions.length === 0 ? 'Awaiting approval' : `Awaiting approval (${actions.length})`}>
       {actions.length === 0 ? (
-        <p className="text-13 text-ink-soft">Nothing waits for anybody.</p>
+        <p className="text-13 text-ink-soft">No actions awaiting approval.</p>
       ) : (
         <ul className="-my-1.5 divide-y divide-line">
           {actions.map((action) => (
@@ -84,8 +83,8 @@ function Running({ actions, isStopped, openId, onOpen }: RowsProps & { readonly 
   const now = useNow()
   return (
     <Panel
-      title={`Running now (${actions.length})`}
-      aside={isStopped && <span className="text-12 text-ink-soft">stopped: they stay where they are</span>}
+      title={`In progress (${actions.length})`}
+      aside={isStopped && <span className="text-12 text-ink-soft">acting stopped: actions are frozen</span>}
     >
       <ul className="-my-1.5 divide-y divide-line">
         {actions.map((action) => (
@@ -123,7 +122,7 @@ function Past({ actions, openId, onOpen }: RowsProps) {
   const shown = isAll ? actions : actions.filter((action, index) => index < FEW || needsLook(action, now))
   return (
     <Panel
-      title="What came of them"
+      title="Results"
       aside={
         actions.length > FEW && (
           <button
@@ -131,7 +130,7 @@ function Past({ actions, openId, onOpen }: RowsProps) {
             className="rounded-control text-12 text-accent-ink underline-offset-4 hover:underline"
             onClick={() => setChoice(isAll ? undefined : 'all', { replace: true })}
           >
-            {isAll ? 'Show the newest' : `Show all ${actions.length}`}
+            {isAll ? 'Show newest' : `Show all ${actions.length}`}
           </button>
         )
       }

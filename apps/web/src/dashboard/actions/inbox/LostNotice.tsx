@@ -13,14 +13,14 @@ type Props = {
   }
 }
 
-/** Says that what runs may be further by now: it was seen, and the server has not answered since. */
+/** Says that what runs may be further by now: it was seen, and the server has not responded since. */
 export function LostNotice({ answer: { data, error, failureReason, dataUpdatedAt, refetch } }: Props) {
   const reason = error ?? failureReason
   if (data === undefined || reason === null) return undefined
   return (
     <Notice tone="warning" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-      {failureWords(reason)} What you see is from {clockTime(new Date(dataUpdatedAt).toISOString())}; what runs goes on
-      without this page.
+      {failureWords(reason)} Showing data from {clockTime(new Date(dataUpdatedAt).toISOString())}; actions in progress
+      continue without this page.
     </Notice>
   )
 }

@@ -21,7 +21,7 @@ export function MeasuredSaving({ action, cluster }: Props) {
 }
 
 function amountOf({ realised, effect }: Saving): string {
-  if (realised === null) return 'Not known'
+  if (realised === null) return 'Unknown'
   const { gpuHours, usd } = realised
   const range =
     gpuHours.low === null || gpuHours.high === null ? '' : ` (${hours(gpuHours.low)} to ${hours(gpuHours.high)})`

@@ -8,7 +8,7 @@ export function PhaseBars({ state, labels = false }: Props) {
   const phases = phasesOf(state)
   if (phases === undefined) return undefined
   return (
-    <ol aria-label="How far it is" className="grid grid-cols-7 gap-1">
+    <ol aria-label="Progress" className="grid grid-cols-7 gap-1">
       {phases.map((phase) => (
         <li key={phase.name} className="grid gap-1">
           <span aria-hidden className={`block h-1.5 rounded-full ${LOOK[phase.state]}`} />
@@ -36,4 +36,4 @@ const INK = {
   ahead: 'text-ink-quiet',
 } satisfies typeof LOOK
 
-const SAID = { done: 'done', now: 'now', back: 'being taken back', ahead: 'ahead' } satisfies typeof LOOK
+const SAID = { done: 'done', now: 'now', back: 'reverting', ahead: 'ahead' } satisfies typeof LOOK

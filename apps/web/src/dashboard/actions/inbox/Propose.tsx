@@ -31,7 +31,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13">
         <span>{stateWords(proposed)}</span>
         <Button look="strong" className="h-10 px-4" onClick={() => openCard({ kind: 'action', id: proposed.id })}>
-          Look at the action
+          Open the action
         </Button>
       </div>
     )
@@ -57,7 +57,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
             {busy ? 'Proposing…' : 'Propose'}
           </Button>
           <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
-            Puts exactly this plan up for approval. Nothing changes yet.
+            Submits exactly this plan for approval. Nothing changes yet.
           </p>
         </div>
       )}

@@ -49,12 +49,12 @@ function wordsOf(
 ): { readonly button: string; readonly note: string } {
   if (what === 'reject') {
     return action.state === 'proposed'
-      ? { button: 'Reject', note: 'Kept with the action. Nothing was changed, and nothing will be.' }
-      : { button: 'Cancel the action', note: 'Nothing was changed yet, and nothing will be.' }
+      ? { button: 'Reject', note: 'Shown with the action. Nothing has changed, and nothing will.' }
+      : { button: 'Cancel action', note: 'Nothing has changed yet, and nothing will.' }
   }
   const done = steps.filter(({ state }) => state === 'done' || state === 'doing').length
   return {
-    button: 'Take it back',
-    note: `Takes back ${plural(done, 'step')}, the last one first, within disruption budgets. The way back of each stands with the steps.`,
+    button: 'Undo',
+    note: `Reverts ${plural(done, 'step')}, last one first, within disruption budgets. Each step lists its rollback.`,
   }
 }

@@ -21,7 +21,7 @@ export function Standing({ detail, acting, ref }: Props) {
   const until = untilWords(action, now)
   const left = clusterWords(detail)
   return (
-    <section ref={ref} tabIndex={-1} aria-label="Where it stands" className="grid gap-3 outline-none">
+    <section ref={ref} tabIndex={-1} aria-label="Status" className="grid gap-3 outline-none">
       <div aria-live="polite" className="grid gap-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Badge tone={badgeOf(action).tone}>{badgeOf(action).words}</Badge>
@@ -35,7 +35,7 @@ export function Standing({ detail, acting, ref }: Props) {
       <Shortfall action={action} />
       <PhaseBars state={action.state} labels />
       {acting?.state === 'stopped' && isRunning(action) && (
-        <Notice tone="warning">Acting is stopped: it stays where it is until an admin resumes.</Notice>
+        <Notice tone="warning">Acting is stopped: this action is frozen until an admin resumes.</Notice>
       )}
       {left !== undefined && (
         <Notice tone={left.needsSomebody ? 'fault' : 'quiet'}>

@@ -15,7 +15,7 @@ export function WriteJournal({ writes }: { readonly writes: ActionDetail['writes
       aside={writes.length > 0 && <span className="text-12 text-ink-quiet">{plural(writes.length, 'write')}</span>}
     >
       {writes.length === 0 ? (
-        <p className="text-13 text-ink-soft">None: nothing was changed so far.</p>
+        <p className="text-13 text-ink-soft">None: nothing has changed so far.</p>
       ) : (
         <ol className="divide-y divide-line">
           {journalOf(writes).map((line) => (
@@ -27,13 +27,19 @@ export function WriteJournal({ writes }: { readonly writes: ActionDetail['writes
   )
 }
 
-function WriteLine({ line: { write, tries } }: { readonly line: JournalLine }) {
+function WriteLine({ line: { write, before } }: { readonly line: JournalLine }) {
   const { number, at, step, isUndo, what, says, outcome, evidence } = write
   return (
-    <li id={`write-${number}`} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-1.5 text-12">
-      <code className="font-mono wrap-anywhere">{what}</code>
+    <li id={writeAnchor(number)} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-1.5 text-12">
+      <code className="font-mono wrap-anywhere">
+        {/* Evidence names single tries; they are all on this line. */}
+        {before.map((each) => (
+          <span key={each} id={writeAnchor(each)} />
+        ))}
+        {what}
+      </code>
       <span className="flex items-baseline gap-2 justify-self-end">
-        {tries > 1 && <span className="text-ink-quiet">{tries} tries</span>}
+        {before.length > 0 && <span className="text-ink-quiet">{before.length + 1} tries</span>}
         <Badge tone={TONES[outcome?.kind ?? 'unknown']}>{OUTCOMES[outcome?.kind ?? 'unknown']}</Badge>
       </span>
       <span className="col-span-2 text-ink-soft wrap-anywhere">
@@ -48,10 +54,12 @@ function WriteLine({ line: { write, tries } }: { readonly line: JournalLine }) {
   )
 }
 
+const writeAnchor = (number: number): string => `write-${number}`
+
 function placeWords(isUndo: boolean, step: number): string {
-  if (step === 0) return 'Before the first step'
-  return isUndo ? `Takes step ${step} back` : `Step ${step}`
+  if (step === 0) return isUndo ? 'Afterwards' : 'Before step 1'
+  return isUndo ? `Reverts step ${step}` : `Step ${step}`
 }
 
-const OUTCOMES = { done: 'done', refused: 'refused', unknown: 'no answer yet' } as const
+const OUTCOMES = { done: 'done', refused: 'rejected', unknown: 'no response yet' } as const
 const TONES = { done: 'good', refused: 'destructive', unknown: 'warning' } as const

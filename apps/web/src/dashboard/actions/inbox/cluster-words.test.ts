@@ -27,7 +27,7 @@ test('a way back that broke off leaves the steps up to there, and says how each 
   const steps = [step(1, 'done'), step(2, 'done'), step(3, 'taken-back'), step(4, 'not-done')]
   const words = clusterWords(detail({ state: 'failed', steps, backTo: 2 }))
   expect(words).toMatchObject({
-    state: 'The cluster is half changed: steps 1 and 2 stand.',
+    state: 'The cluster is partly changed: steps 1 and 2 are still in place.',
     byHand: ['Back 2', 'Back 1'],
     needsSomebody: true,
   })
@@ -35,7 +35,7 @@ test('a way back that broke off leaves the steps up to there, and says how each 
 
 test('one that broke off at its first step never says that nothing was changed', () => {
   const words = clusterWords(detail({ state: 'failed', steps: [step(1, 'taken-back')], backTo: 1 }))
-  expect(words?.state).toBe('The cluster is half changed: step 1 stands.')
+  expect(words?.state).toBe('The cluster is partly changed: step 1 is still in place.')
 })
 
 test('what was kept, or goes its way, needs no words about the cluster', () => {

@@ -2,7 +2,7 @@ import { agree, listed } from '@septet/domain/words'
 
 import type { ActionDetail, ActionState } from '../../acting/action-words.ts'
 
-/** How the cluster is now, who has to do something, and what takes back by hand what is left. */
+/** How the cluster is now, who has to do something, and what reverts by hand what is left. */
 export type ClusterWords = {
   readonly state: string
   readonly todo: string
@@ -19,13 +19,13 @@ export function clusterWords({ action, steps, transitions, writes }: ActionDetai
 
 const calm = (state: string, todo: string): ClusterWords => ({ state, todo, byHand: [], needsSomebody: false })
 
-const NOTHING = ['Nothing was changed.', 'Its recommendation can be proposed again while it holds.'] as const
+const NOTHING = ['Nothing was changed.', 'Its recommendation can be proposed again while it applies.'] as const
 const CALM: Partial<Record<ActionState, readonly [state: string, todo: string]>> = {
   reverting: [
     'The cluster is between its old and its new state.',
-    'The steps that were done are being taken back, the last one first. Nobody has to do anything; a step that cannot be taken back is said here.',
+    'Completed steps are being reverted, last one first. No action is needed; any step that cannot be reverted is listed here.',
   ],
-  reverted: ['The cluster is as it was before this action.', 'Nobody has to do anything.'],
+  reverted: ['The cluster is as it was before this action.', 'No action is needed.'],
   rejected: NOTHING,
   expired: NOTHING,
   cancelled: NOTHING,
@@ -33,7 +33,7 @@ const CALM: Partial<Record<ActionState, readonly [state: string, todo: string]>>
 
 type Steps = ActionDetail['steps']
 
-/** Steps that were begun and not taken back: of a way back that broke off, up to the step at which it did. */
+/** Steps that were begun and not reverted: of a rollback that broke off, up to the step at which it did. */
 function stillStanding(steps: Steps, transitions: ActionDetail['transitions']): Steps {
   const begun = steps.filter(({ state }) => state !== 'to-do' && state !== 'not-done')
   const stuck = transitions.findLast(({ state }) => state === 'reverting')?.step ?? steps.length
@@ -42,12 +42,12 @@ function stillStanding(steps: Steps, transitions: ActionDetail['transitions']): 
 
 function failedWords(left: Steps, writes: ActionDetail['writes']): ClusterWords {
   if (writes.length === 0 || left.length === 0) {
-    return calm('Nothing was changed.', 'Propose its recommendation again once what stood in the way is gone.')
+    return calm('Nothing was changed.', 'Propose its recommendation again once the cause is fixed.')
   }
   const numbers = left.map(({ number }) => number)
   return {
-    state: `The cluster is half changed: ${agree(left.length, 'step')} ${listed(numbers)} ${agree(left.length, 'stands', 'stand')}.`,
-    todo: 'Septet does nothing more by itself, and what it closed stays closed. Mend what stood in the way and press Undo, or take it back yourself in this order:',
+    state: `The cluster is partly changed: ${agree(left.length, 'step')} ${listed(numbers)} ${agree(left.length, 'is', 'are')} still in place.`,
+    todo: 'Septet does nothing more on its own, and cordoned nodes stay cordoned. Fix what blocked it and choose Undo, or revert it by hand in this order:',
     byHand: left.toReversed().flatMap(({ undo }) => undo),
     needsSomebody: true,
   }

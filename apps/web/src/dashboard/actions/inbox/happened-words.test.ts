@@ -26,5 +26,5 @@ test('each step that is done is told as done, and each that is taken back as tak
       ['reverting', 1],
       ['reverted', null],
     ),
-  ).toEqual(['Tried as a dry run', 'Begun', 'Step 1 done', 'Taking back begun', 'Step 2 taken back', 'Taken back'])
+  ).toEqual(['Dry run passed', 'Started', 'Step 1 done', 'Reverting', 'Step 2 reverted', 'Reverted'])
 })

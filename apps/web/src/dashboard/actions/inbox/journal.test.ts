@@ -24,9 +24,9 @@ test('tries of one write in a row are one line with the last outcome; the same w
     write(4, 'evict b', 'done'),
     write(5, 'evict b', 'done'),
   ])
-  expect(lines.map(({ write: { what, outcome }, tries }) => [what, outcome?.kind, tries])).toEqual([
-    ['evict a', 'done', 3],
-    ['evict b', 'done', 1],
-    ['evict b', 'done', 1],
+  expect(lines.map(({ write: { what, outcome }, before }) => [what, outcome?.kind, before])).toEqual([
+    ['evict a', 'done', [1, 2]],
+    ['evict b', 'done', []],
+    ['evict b', 'done', []],
   ])
 })

@@ -1,7 +1,7 @@
 import type { ActionState } from '../../acting/action-words.ts'
 
 /** What a change goes through once it is approved. */
-const PHASES = ['Approved', 'Checked', 'Dry run', 'Applied', 'Verified', 'Watched', 'Kept'] as const
+const PHASES = ['Approved', 'Checked', 'Dry run', 'Applied', 'Verified', 'Monitored', 'Kept'] as const
 
 /** How many phases lie behind a state; undefined where it is on no such way. */
 const BEHIND: Partial<Record<ActionState, number>> = {

@@ -9,14 +9,10 @@ type Column = Ledger['ledger']['billReduced']
 /** The bill and the capacity apart, for only one of the two is money that is no longer paid. */
 export const LedgerColumns = ({ ledger: { billReduced, capacityFreed } }: Pick<Ledger, 'ledger'>) => (
   <div className="grid gap-4 lg:grid-cols-2">
-    <Totals
-      title="Bill reduced"
-      note="Machines that were given back: nobody pays for them any more."
-      column={billReduced}
-    />
+    <Totals title="Bill reduced" note="From removed machines." column={billReduced} />
     <Totals
       title="Capacity freed"
-      note="GPU time that other work can use, at its price. The bill stays."
+      note="Value of GPU time freed for other work. The bill stays the same."
       column={capacityFreed}
     />
   </div>
@@ -38,7 +34,7 @@ const Totals = ({ title, note, column: { realised, estimated } }: Props) => (
     )}
     <dl className="mt-3 grid gap-1 border-t border-line pt-2.5 text-12 text-ink-soft">
       {realised !== null && <Measured realised={realised} />}
-      <Row name="Not verified yet, estimated">{estimated === null ? 'no action' : waitingWords(estimated)}</Row>
+      <Row name="Not verified yet, estimated">{estimated === null ? 'no actions' : waitingWords(estimated)}</Row>
     </dl>
   </section>
 )
@@ -47,13 +43,13 @@ function Measured({ realised }: { readonly realised: NonNullable<Column['realise
   const { runs, gpuHours, usd, unpriced, unknownHours, promised } = realised
   return (
     <>
-      <Row name="Promised for the same hours">{promised === null ? 'no number' : savedWords(promised)}</Row>
+      <Row name="Estimated for the same hours">{promised === null ? 'no estimate' : savedWords(promised)}</Row>
       <Row name="Measured">
         {plural(runs, 'action')}
         {usd !== null && `, ${savedWords({ gpuHours: gpuHours.value, usd: null })}`}
       </Row>
-      {unknownHours > 0 && <Row name="Hours that could not be compared">{unknownHours}, in no amount</Row>}
-      {usd !== null && unpriced > 0 && <Row name="Without a price">{plural(unpriced, 'action')}, in no amount</Row>}
+      {unknownHours > 0 && <Row name="Hours without comparison">{unknownHours}, not included</Row>}
+      {usd !== null && unpriced > 0 && <Row name="Without a price">{plural(unpriced, 'action')}, not included</Row>}
     </>
   )
 }

@@ -18,7 +18,7 @@ const PERIODS = [
   { value: 'last-month', label: CALENDAR_WORDS['last-month'] },
 ] as const
 
-/** What actions promised and what was measured after them: what an owner shows to whoever asks what it was worth. */
+/** What actions were estimated to save and what was measured after them: what an owner shows to whoever asks what it was worth. */
 export function SavingsPage() {
   usePageTitle('Savings · Septet')
   const { cluster, zone } = useUrlState()
@@ -29,7 +29,7 @@ export function SavingsPage() {
     <>
       <ScreenHead
         title="Savings"
-        lead="What each action promised, and what was measured after it against the same hours of the week before. What is only estimated is in no total."
+        lead="Estimated and measured savings of each action, compared with the same hours of the week before. Totals include only measured savings."
         aside={<KeptLink to="/actions">Actions</KeptLink>}
       />
       <div className="grid grid-cols-1 gap-5">
@@ -53,16 +53,15 @@ const Told = ({ data, isAll }: { readonly data: Ledger; readonly isAll: boolean 
     {data.source.kind !== 'sample' && <LedgerColumns ledger={data.ledger} />}
     <SavingsTable savings={data.savings} empty={emptyWords(data, isAll)} />
     <p className="max-w-3xl text-12 text-ink-quiet">
-      An action is measured for up to four weeks, and verified after one at the earliest. Work that was stopped is
-      compared by the GPU-hours that it held, other work by what a unit of it takes, where that is counted. Actions that
-      start or move waiting work are not listed: they save no GPU-hours.
+      Actions are measured for up to four weeks and verified after one week at the earliest. Actions that only start or
+      move waiting work are not listed.
     </p>
   </>
 )
 
 function emptyWords({ source }: Ledger, isAll: boolean): string {
-  if (source.kind === 'sample') return 'Sample data has no actions, so nothing was measured.'
+  if (source.kind === 'sample') return 'Sample data has no actions.'
   return isAll
-    ? 'No action that saves GPU-hours has been proposed yet. Recommendations on the Actions screen say what would.'
+    ? 'No savings yet. Propose a recommendation on the Actions screen to start.'
     : 'Nothing was measured in this period.'
 }

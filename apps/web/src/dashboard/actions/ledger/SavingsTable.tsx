@@ -16,7 +16,7 @@ import { SAVING_TONES, type ActionSaving } from './saving-states.ts'
 
 type Props = { readonly savings: readonly ActionSaving[]; readonly empty: string }
 
-/** Every action with what it promised and what was measured of it, the newest first. */
+/** Every action with what was estimated and what was measured of it, the newest first. */
 export const SavingsTable = ({ savings, empty }: Props) => (
   <DataTable
     caption="What each action saved"
@@ -50,9 +50,9 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
     text: ({ state, because }) => `${SAVING_STATE_WORDS[state]}: ${because}`,
   },
   {
-    id: 'promised',
-    name: 'Promised',
-    width: '8rem',
+    id: 'estimated',
+    name: 'Estimated',
+    width: '7rem',
     align: 'right',
     largestFirst: true,
     cell: ({ estimate, realised }) => (
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
   {
     id: 'hours',
     name: 'Hours compared',
-    width: '8rem',
+    width: '7.5rem',
     align: 'right',
     cell: ({ realised }) => (realised === null ? <Quiet>none yet</Quiet> : hoursOf(realised)),
     isEmpty: ({ realised }) => realised === null,
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
   {
     id: 'applied',
     name: 'Applied',
-    width: '6rem',
+    width: '5rem',
     align: 'right',
     cell: ({ appliedAt }) => (appliedAt === null ? <Quiet>not yet</Quiet> : dayName(appliedAt)),
     isEmpty: ({ appliedAt }) => appliedAt === null,
@@ -99,13 +99,13 @@ function measuredColumn(effect: Effect, own: { readonly id: string; readonly nam
   const measured = (saving: ActionSaving) => (saving.effect === effect ? saving.realised : null)
   return {
     ...own,
-    width: '9rem',
+    width: '7.5rem',
     align: 'right',
     largestFirst: true,
     cell: (saving) => {
       const realised = measured(saving)
       if (realised !== null) return <Two main={measuredWords(realised)} beside={measuredRange(realised)} />
-      return <Quiet>{saving.effect === effect ? 'not known' : '–'}</Quiet>
+      return <Quiet>{saving.effect === effect ? 'unknown' : '–'}</Quiet>
     },
     isEmpty: (saving) => saving.effect !== effect,
     sortBy: (saving) => measured(saving)?.gpuHours.value,

@@ -29,7 +29,7 @@ export function AboutPage() {
             API
           </a>
           <a href="/receipts" className={LINK}>
-            Receipts of what is claimed
+            Receipts for every claim
           </a>
         </p>
       </Panel>
@@ -49,7 +49,7 @@ function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
     <Facts>
       <Fact name="Version">{version}</Fact>
       <Fact name="License">Apache-2.0</Fact>
-      <Fact name="Node.js">{node === null ? 'not told' : `${node}, ${platform ?? ''}`}</Fact>
+      <Fact name="Node.js">{node === null ? 'unknown' : `${node}, ${platform ?? ''}`}</Fact>
       {startedAt !== null && (
         <Fact name="Running">
           {duration((now - Date.parse(startedAt)) / 1000)}, since {dayTime(startedAt)}
@@ -57,12 +57,12 @@ function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
       )}
       {database !== null && (
         <Fact name="Database">
-          PostgreSQL {database.version ?? '(version not told)'}, {DATABASE_WORDS[database.kind]}
+          PostgreSQL {database.version ?? '(version unknown)'}, {DATABASE_WORDS[database.kind]}
           {database.bytes !== null && `, ${bytesWords(database.bytes)}`}
         </Fact>
       )}
       <Fact name="Data directory">{dataDirBytes === null ? 'not counted yet' : bytesWords(dataDirBytes)}</Fact>
-      {memoryBytes !== null && <Fact name="Memory of the server">{bytesWords(memoryBytes)}</Fact>}
+      {memoryBytes !== null && <Fact name="Server memory">{bytesWords(memoryBytes)}</Fact>}
     </Facts>
   )
 }

@@ -17,7 +17,7 @@ export function Licences() {
   const rows = LICENCES.filter(({ name, licence }) => `${name} ${licence}`.toLowerCase().includes(wanted))
   return (
     <Panel
-      title="Licenses of what it is made of"
+      title="Third-party licenses"
       aside={shown ? <SearchField label="Find a package or license" value={search} onChange={setSearch} /> : undefined}
     >
       <p className="mb-3 max-w-3xl text-13 text-ink-soft">
@@ -29,11 +29,11 @@ export function Licences() {
           columns={COLUMNS}
           rows={rows}
           keyOf={({ name, version }) => `${name} ${version}`}
-          empty="No package is named so."
+          empty="No package matches."
         />
       ) : (
         <div>
-          <Button onClick={() => setShown(true)}>Show all of them</Button>
+          <Button onClick={() => setShown(true)}>Show all</Button>
         </div>
       )}
     </Panel>

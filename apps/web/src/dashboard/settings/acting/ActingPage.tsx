@@ -24,11 +24,7 @@ function ClusterPolicy({ clusters }: { readonly clusters: readonly Cluster[] }) 
   const { cluster: wanted, choose } = useUrlState()
   const cluster = chosenCluster(clusters, wanted) ?? clusters[0]
   if (cluster === undefined) {
-    return (
-      <PanelEmpty>
-        No cluster is connected. Connect one in Settings → Clusters, then decide here what Septet may do.
-      </PanelEmpty>
-    )
+    return <PanelEmpty>No cluster connected. Add one in Settings → Clusters first.</PanelEmpty>
   }
   return (
     <div className="grid grid-cols-1 gap-4">

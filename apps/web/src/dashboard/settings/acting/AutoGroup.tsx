@@ -17,10 +17,10 @@ export function AutoGroup({ policy, change }: GroupProps) {
     <Fold
       title="Auto"
       says={auto.classes.length === 0 ? 'nothing is on auto' : `${limitsWords(auto.budget.hour)} per hour`}
-      lead="What Septet approves itself stays within this budget and the limits. It begins with one node at a time, then 10 % of the nodes, then all. One change that fails or is taken back halts its class."
+      lead="What Septet approves on its own stays within this budget and the limits. It starts with one node at a time, then 10% of the nodes, then all. One failed or undone change halts its class."
     >
       <LimitTable
-        caption="Budget of auto"
+        caption="Auto budget"
         scopes={[
           { scope: 'hour', name: 'Auto, per hour' },
           { scope: 'day', name: 'Auto, per day' },
@@ -29,7 +29,7 @@ export function AutoGroup({ policy, change }: GroupProps) {
         change={(budget) => change({ auto: { ...auto, budget } })}
       />
       <NumberField
-        label="Kept in a row before more nodes at once"
+        label="Successes in a row before widening"
         name="keptToAdvance"
         unit="actions"
         min={1}
@@ -38,7 +38,7 @@ export function AutoGroup({ policy, change }: GroupProps) {
         onValue={(kept) => !Number.isNaN(kept) && change({ auto: { ...auto, keptToAdvance: kept } })}
       />
       <fieldset className="grid min-w-0 gap-1.5 text-13">
-        <legend className="mb-1.5 font-medium">Let go on after a setback</legend>
+        <legend className="mb-1.5 font-medium">Resume after a setback</legend>
         {CARRIED_OUT.map((kind) => (
           <Resume
             key={kind}
@@ -48,8 +48,8 @@ export function AutoGroup({ policy, change }: GroupProps) {
           />
         ))}
         <p className="text-12 text-ink-soft">
-          A class that failed or was halted waits for a person. Checked and saved, it goes on: what happened before you
-          checked it no longer counts.
+          A class that failed or was halted waits for a person. Check it and save to resume; earlier failures no longer
+          count.
         </p>
       </fieldset>
     </Fold>
@@ -74,7 +74,7 @@ function Resume({ kind, before, put }: ResumeProps) {
         className="size-4 accent-(--ink)"
       />
       {CLASS_WORDS[kind]}
-      {was !== undefined && <span className="text-12 text-ink-soft">let go on {dayTime(was)}</span>}
+      {was !== undefined && <span className="text-12 text-ink-soft">resumed {dayTime(was)}</span>}
     </label>
   )
 }

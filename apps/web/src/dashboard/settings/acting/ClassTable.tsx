@@ -21,11 +21,11 @@ export const ClassTable = (props: Props) => (
         </div>
       ))}
     </dl>
-    <Classes {...props} caption="What Septet carries out" kinds={CARRIED_OUT} />
+    <Classes {...props} caption="What Septet can apply" kinds={CARRIED_OUT} />
     <p className="mt-6 mb-1 max-w-3xl text-13">
-      Septet does not carry this out itself. On Suggest it shows the change, as files to apply.
+      Septet does not apply these itself. On Suggest it shows the change as files.
     </p>
-    <Classes {...props} caption="What others carry out" kinds={BY_HAND} />
+    <Classes {...props} caption="What you apply yourself" kinds={BY_HAND} />
   </Panel>
 )
 

@@ -10,7 +10,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 export function NewPods({ cluster }: { readonly cluster: string }) {
   const answer = useAnswer('admissionList', { cluster, limit: 5 }).data
   if (answer === undefined || (!answer.listening && answer.answers.length === 0)) return undefined
-  const { warned, changed, unrecorded, answers } = answer
+  const { warned, changed, unrecorded, interruption, answers } = answer
   return (
     <Panel title="New pods">
       <p className="text-13 text-ink-soft">
@@ -19,10 +19,11 @@ export function NewPods({ cluster }: { readonly cluster: string }) {
       </p>
       {(unrecorded ?? 0) > 0 && (
         <p className="mt-1 text-13 text-ink-soft">
-          {plural(unrecorded ?? 0, 'answer')} since Septet started could not be written down, because the database was
-          away for too long. The pods got them; the counts and the list lack them.
+          {plural(unrecorded ?? 0, 'answer')} since Septet started could not be stored because the database was
+          unavailable for too long. The pods got them; the counts and the list do not include them.
         </p>
       )}
+      {interruption !== null && <Interrupted {...interruption} />}
       <ul className="divide-y divide-line">
         {answers.map((each) => (
           <PodLine key={`${each.at} ${each.namespace}/${each.pod}`} told={each} />
@@ -31,6 +32,15 @@ export function NewPods({ cluster }: { readonly cluster: string }) {
     </Panel>
   )
 }
+
+const Interrupted = ({ at, until, because }: NonNullable<Answer<'admissionList'>['interruption']>) => (
+  <p className="mt-1 text-13 text-ink-soft wrap-anywhere">
+    {until === null
+      ? `The listener for new pods went down on ${dayTime(at)} and is restarting. Until it is back, pods are created as requested. `
+      : `The listener for new pods went down on ${dayTime(at)} and was back on ${dayTime(until)}. Pods created in between stayed as requested. `}
+    Cause: {because}
+  </p>
+)
 
 const PodLine = ({ told }: { readonly told: Answer<'admissionList'>['answers'][number] }) => (
   <li className="py-2.5">

@@ -29,7 +29,7 @@ export function PolicyForm({ view, isAdmin, changed }: Props) {
   }
   const put = (): Promise<void> =>
     run(async () => {
-      if (changes.length === 0) return { problem: 'Nothing is changed, so there is nothing to save.' }
+      if (changes.length === 0) return { problem: 'No changes to save.' }
       await tell('actPoliciesPut', { cluster: view.source.id, policy: draft, edited: view.changedAt })
       await changed()
       return { done: `${plural(changes.length, 'change')} saved for ${view.source.name}.` }
@@ -41,7 +41,7 @@ export function PolicyForm({ view, isAdmin, changed }: Props) {
       <p className="max-w-3xl text-13 text-ink-soft">{sinceWords(view)}</p>
       <ClassTable policy={draft} canChange={isAdmin} change={setDraft} />
       <ShadowPanel cluster={view.source.id} />
-      {/* Fields keep what was typed into them; filled in from elsewhere, they begin anew. */}
+      {/* Fields keep what was typed into them; filled in from elsewhere, they start over. */}
       <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 grid-cols-1 gap-2">
         <PolicyGroups {...group} />
         <AutoGroup {...group} />
@@ -52,12 +52,12 @@ export function PolicyForm({ view, isAdmin, changed }: Props) {
           <Problem words={problem} />
           <div className="flex flex-wrap items-center gap-3">
             <SubmitButton busy={busy}>Save</SubmitButton>
-            {changes.length > 0 && <Button onClick={() => fill(view.policy)}>Undo the changes</Button>}
-            <Button onClick={() => fill(view.defaults)}>Fill in the defaults</Button>
+            {changes.length > 0 && <Button onClick={() => fill(view.policy)}>Discard changes</Button>}
+            <Button onClick={() => fill(view.defaults)}>Reset to defaults</Button>
           </div>
         </>
       ) : (
-        <p className="text-13 text-ink-soft">Changing it needs the role admin.</p>
+        <p className="text-13 text-ink-soft">Only admins can change this.</p>
       )}
     </Form>
   )
@@ -71,8 +71,8 @@ function unfold({ target }: SyntheticEvent): void {
 
 const sinceWords = ({ changedAt, changedBy, source }: PolicyView): string =>
   changedAt === null
-    ? `Nobody has changed it for ${source.name}: these are the defaults.`
-    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'somebody'}.`
+    ? `Defaults: not changed yet for ${source.name}.`
+    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'an unknown account'}.`
 
 const ChangeList = ({ changes }: { readonly changes: readonly Change[] }) => (
   <output className="block text-13">
@@ -87,7 +87,9 @@ const ChangeList = ({ changes }: { readonly changes: readonly Change[] }) => (
             </li>
           ))}
         </ul>
-        <p className="text-ink-soft">It holds from the next look at the cluster, also for what was approved already.</p>
+        <p className="text-ink-soft">
+          Applies from the next reading of the cluster, including to actions already approved.
+        </p>
       </div>
     )}
   </output>

@@ -33,7 +33,7 @@ const LimitGroup = ({ policy, change }: GroupProps) => (
   <Fold
     title="Limits"
     says={`${limitsWords(policy.limits.run)} per action`}
-    lead="What changes may touch: the pods that stop, the nodes, the GPUs, and what these GPUs cost. An empty field is no limit."
+    lead="How much changes may affect: pods stopped, nodes, GPUs, and the cost of these GPUs. Leave empty for no limit."
   >
     <LimitTable
       caption="Limits"
@@ -50,9 +50,9 @@ const LimitGroup = ({ policy, change }: GroupProps) => (
 
 const WorthGroup = ({ policy: { minimum }, change }: GroupProps) => (
   <Fold
-    title="Worth doing"
-    says={`from ${dollars(minimum.usdPerMonth)}/mo and ${percentOf(minimum.confidence)} % confidence`}
-    lead="What saves less, or is less sure, is left alone."
+    title="Minimum benefit"
+    says={`from ${dollars(minimum.usdPerMonth)}/mo and ${percentOf(minimum.confidence)}% confidence`}
+    lead="Smaller or less certain savings are skipped."
   >
     <div className="grid max-w-3xl gap-4 sm:grid-cols-3">
       <NumberField
@@ -68,13 +68,13 @@ const WorthGroup = ({ policy: { minimum }, change }: GroupProps) => (
         }
       />
       <NumberField
-        label="Minimum saving without a price"
+        label="Minimum saving, unpriced GPUs"
         name="gpuHoursPerMonth"
         unit="GPU-h/mo"
         min={0}
         max={1e9}
         step={0.1}
-        note="Counts where the GPUs have no price."
+        note="Applies where GPUs have no price."
         defaultValue={minimum.gpuHoursPerMonth}
         onValue={(hours) =>
           change({ minimum: { ...minimum, gpuHoursPerMonth: numberOr(hours, minimum.gpuHoursPerMonth) } })
@@ -105,7 +105,7 @@ const WindowGroup = ({ policy: { windows }, canChange, change }: GroupProps) => 
   <Fold
     title="Maintenance windows"
     says={windowsWords(windows)}
-    lead="Changes begin only inside a window; without one, at any time. A window that ends before it begins ends on the next day."
+    lead="Changes start only inside a window, or at any time if there is none. A window that ends before it starts ends the next day."
   >
     <WindowFields windows={windows} canChange={canChange} change={(next) => change({ windows: next })} />
   </Fold>
@@ -115,14 +115,14 @@ const ProtectedGroup = ({ policy: { protectedNamespaces, protectedLabels }, chan
   <Fold
     title="Protected"
     says={[...protectedNamespaces, ...Object.keys(protectedLabels)].join(', ') || 'nothing'}
-    lead="Septet leaves their pods alone: nothing stops, moves or shrinks them."
+    lead="Septet never stops, moves or shrinks these pods."
   >
     <div className="grid max-w-3xl gap-4 sm:grid-cols-2">
       <Field
         label="Namespaces"
         defaultValue={protectedNamespaces.join(', ')}
         verbatim
-        note="Separated by commas; team-* is every one that begins so."
+        note="Separated by commas. team-* matches every name that starts with team-."
         onChange={({ target }) => change({ protectedNamespaces: typedNames(target.value) ?? [] })}
       />
       <Field
@@ -130,7 +130,7 @@ const ProtectedGroup = ({ policy: { protectedNamespaces, protectedLabels }, chan
         defaultValue={labelsText(protectedLabels)}
         placeholder="tier=gold"
         verbatim
-        note="Separated by commas; tier=gold protects that value, tier=* any."
+        note="Separated by commas. tier=gold protects that value, tier=* any value."
         onChange={({ target }) => change({ protectedLabels: labelsOf(target.value) })}
       />
     </div>
@@ -143,12 +143,12 @@ const TimesGroup = ({ policy, change }: GroupProps) => (
   <Fold
     title="Times"
     says={`watched for ${spanWords(policy.watch)}, then left alone for ${spanWords(policy.coolDown)}`}
-    lead="How long approvals hold, owners are warned, and changes are watched."
+    lead="How long approvals last, owners are warned, and changes are watched."
   >
     <div className="grid max-w-3xl gap-4 sm:grid-cols-2">
       <DurationField
         label="Approval expires after"
-        note="An approved action that has not begun by then does not begin."
+        note="An approved action that has not started by then expires."
         min={60}
         max={7 * DAY}
         defaultValue={policy.approvalHolds}
@@ -156,7 +156,7 @@ const TimesGroup = ({ policy, change }: GroupProps) => (
       />
       <DurationField
         label="Warning"
-        note="How long the owner of idle work is warned before it is stopped."
+        note="How long owners of idle workloads are warned before Septet stops them."
         min={0}
         max={14 * DAY}
         defaultValue={policy.warning}
@@ -164,7 +164,7 @@ const TimesGroup = ({ policy, change }: GroupProps) => (
       />
       <DurationField
         label="Watch"
-        note="How long a change is watched before it is kept. If something gets worse, it is taken back."
+        note="How long a change is watched before it is kept. If anything gets worse, Septet undoes it."
         min={30}
         max={7 * DAY}
         defaultValue={policy.watch}
@@ -172,7 +172,7 @@ const TimesGroup = ({ policy, change }: GroupProps) => (
       />
       <DurationField
         label="Cool-down"
-        note="How long the same workload or node is left alone after a change."
+        note="How long Septet leaves a workload or node alone after changing it."
         min={0}
         max={30 * DAY}
         defaultValue={policy.coolDown}

@@ -57,7 +57,7 @@ function Replayed({ shadow, cluster }: { readonly shadow: Shadow; readonly clust
   if (result === null) {
     return (
       <output className="text-13 text-ink-soft">
-        The stored hours are being replayed{done > 0 && `, ${percent(done, 0)} done`}. Nothing is changed by that.
+        Replaying stored hours{done > 0 && `, ${percent(done, 0)} done`}. This changes nothing.
       </output>
     )
   }
@@ -87,7 +87,7 @@ function Wrong({ result, cluster }: Result) {
 /** What one change is called, and what stands over all of them. */
 const CHANGES = {
   'reclaim-idle': ['stop', 'What would have been stopped'],
-  'right-size': ['change', 'What would have got a smaller size'],
+  'right-size': ['change', 'What would have been downsized'],
   'fewer-gpus': ['change', 'What would have got fewer GPUs'],
   'remove-node': ['removal', 'What would have been removed'],
 } as const satisfies Record<ShadowResult['class'], readonly [one: string, caption: string]>
@@ -121,14 +121,14 @@ function Small({ shadow, result, cluster }: Result & { readonly shadow: Shadow }
       : [
           {
             key: 'withdrawn',
-            text: `${plural(withdrawn, 'owner')} would have been warned of work that was used again before it was stopped.`,
+            text: `${plural(withdrawn, 'owner')} would have been warned about work that was used again before it was stopped.`,
           },
         ]
   return (
     <div className="grid gap-1 text-13">
       <Right result={result} cluster={cluster} />
-      <Folded title="What the rules would have left alone, for a while or for good" lines={[...warned, ...kept]} />
-      <Folded title="What this does not tell" lines={notes.map((text) => ({ key: text, text }))} />
+      <Folded title="What the rules would have skipped" lines={[...warned, ...kept]} />
+      <Folded title="What this does not show" lines={notes.map((text) => ({ key: text, text }))} />
       <p className="flex flex-wrap items-center gap-x-2 text-12 text-ink-quiet">
         The same history and policy give the same digest on every run:
         <span className="font-mono" title={digest}>

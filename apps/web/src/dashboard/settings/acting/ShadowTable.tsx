@@ -32,7 +32,7 @@ const OBJECTS = { workload: 'Workload', node: 'Node' } as const satisfies Record
 export const ShadowTable = ({ caption, result, actions, cluster }: Props) => (
   <Table
     caption={caption}
-    columns={[DONE[result.class], OBJECTS[result.of], 'What was seen', FREED[result.effect], 'What came after']}
+    columns={[DONE[result.class], OBJECTS[result.of], 'Observed', FREED[result.effect], 'What happened next']}
   >
     {actions.map((action) => (
       <Row key={`${action.object} ${action.doneAt}`}>

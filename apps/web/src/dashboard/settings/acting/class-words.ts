@@ -2,15 +2,15 @@ import type { ActionClass, Mode } from './act-policy.ts'
 
 /** What a class of action does, in a sentence. */
 export const CLASS_SENTENCES = {
-  'reclaim-idle': 'Stops work that holds GPUs and does nothing, after its owner was warned.',
-  'fewer-gpus': 'Uses fewer GPUs for work that needs fewer: fewer replicas, or fewer GPUs to a pod.',
-  repartition: 'Cuts GPUs into other MIG slices, so that waiting work fits.',
-  'mig-mode': 'Changes MIG mode, on or off. The node may restart, so a person decides each one.',
-  'right-size': 'Gives work a smaller MIG slice that its measured peaks fit.',
-  share: 'Shares one GPU among pods that use it by turns.',
-  'remove-node': 'Removes a node that is mostly free, once its work has moved elsewhere.',
-  appointment: 'Closes nodes so that GPUs are free at an instant, and opens them when it is over.',
-  reschedule: 'Changes where waiting work insists to run, so that it starts elsewhere.',
+  'reclaim-idle': 'Stops workloads that hold idle GPUs, after warning the owner.',
+  'fewer-gpus': 'Reduces replicas, or GPUs per pod, where fewer are enough.',
+  repartition: 'Changes MIG layouts so that waiting workloads fit.',
+  'mig-mode': 'Turns MIG mode on or off. The node may restart, so each one needs approval.',
+  'right-size': 'Moves workloads to a smaller MIG slice that fits their measured peak.',
+  share: 'Time-slices one GPU among pods that use it at different times.',
+  'remove-node': 'Removes a mostly free node after moving its workloads.',
+  appointment: 'Cordons nodes so that GPUs are free at a set time, and reopens them afterwards.',
+  reschedule: 'Relaxes placement rules of waiting workloads so that they can start elsewhere.',
 } as const satisfies Record<ActionClass, string>
 
 /** What Septet carries out on a cluster, and what it leaves to those who apply files; each the most useful first. */
@@ -35,10 +35,10 @@ export const MODE_NAMES = {
 
 /** What each mode means, from the least to the most. */
 export const MODE_SENTENCES = {
-  observe: 'Nothing is changed.',
-  suggest: 'Septet shows the exact change, and others make it.',
-  approve: 'Septet makes the change once somebody approved it.',
-  auto: 'Septet approves it itself, within a budget and one node at first.',
+  observe: 'No changes.',
+  suggest: 'Septet shows the exact change for you to apply.',
+  approve: 'Septet applies the change after approval.',
+  auto: 'Septet approves and applies within a budget, starting with one node.',
 } as const satisfies Record<Mode, string>
 
 /** What a class can be set to; what it is set to already stays on offer. */

@@ -65,6 +65,7 @@ const WORDS = {
   asked: 'asked a person',
   confirmed: 'a person said yes',
   declined: 'a person said no',
+  cancelled: 'cancelled',
 } satisfies Record<Call['outcome'], string>
 
 const TONES = {
@@ -73,4 +74,5 @@ const TONES = {
   asked: 'warning',
   confirmed: 'good',
   declined: 'secondary',
+  cancelled: 'secondary',
 } satisfies Record<Call['outcome'], Tone>

@@ -46,7 +46,7 @@ export function ConnectPanel({ view }: { readonly view: AgentSettings }) {
         {made === undefined ? (
           <details>
             <summary className="min-h-6 cursor-pointer rounded-control text-13 text-accent-ink">
-              Make a token for it
+              Create a token for it
             </summary>
             <p className="mt-2 mb-3 text-13 text-ink-soft">
               The token decides what the agent may do. A viewer only looks

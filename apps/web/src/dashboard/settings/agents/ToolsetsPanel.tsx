@@ -25,7 +25,7 @@ export function ToolsetsPanel({ view, changed }: Props) {
     <Panel title="What agents may use" aside={<LastChange view={view} />}>
       <p className="mb-3 max-w-3xl text-13 text-ink-soft">
         Agents connect over MCP and never get more than the role of their token.
-        {view.toolsets.length === 0 && ' Everything is off: the MCP server answers nobody.'}
+        {view.toolsets.length === 0 && ' Everything is off: the MCP server answers no one.'}
       </p>
       <ul className="divide-y divide-line border-y border-line">
         {TOOLSETS.map((toolset) => (
@@ -40,7 +40,7 @@ export function ToolsetsPanel({ view, changed }: Props) {
         ))}
       </ul>
       {role !== undefined && !isAdmin && (
-        <p className="mt-3 text-13 text-ink-soft">Changing it needs the role admin; you are {role}.</p>
+        <p className="mt-3 text-13 text-ink-soft">Only admins can change this; you are {role}.</p>
       )}
       <Problem words={problem} className="mt-3" />
     </Panel>
@@ -55,7 +55,7 @@ const MEANING = {
   act: {
     name: 'Act',
     words:
-      'Propose and approve changes to clusters. Needs a token with the role operator, and a person says yes to each change in their client.',
+      'Propose and approve changes to clusters. Requires an operator token; a person approves each change in their client.',
   },
 } as const satisfies Record<Toolset, { name: string; words: string }>
 
@@ -104,8 +104,6 @@ const ToolsetRow = ({ toolset, isOn, isLocked, tools, turn }: RowProps) => (
 
 const LastChange = ({ view: { changedAt, changedBy } }: { readonly view: AgentSettings }) => (
   <span className="text-12 text-ink-quiet wrap-anywhere">
-    {changedAt === null
-      ? 'As delivered'
-      : `Changed ${dayTime(changedAt)}${changedBy === null ? '' : ` by ${changedBy}`}`}
+    {changedAt === null ? 'Defaults' : `Changed ${dayTime(changedAt)}${changedBy === null ? '' : ` by ${changedBy}`}`}
   </span>
 )

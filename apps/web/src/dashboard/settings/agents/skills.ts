@@ -13,7 +13,7 @@ export const SKILLS = [
   {
     name: 'gpu-plan-review',
     title: 'Plan review',
-    words: 'Reads a plan before a person approves it: what it gains, whom it disturbs, the way back.',
+    words: 'Reads a plan before a person approves it: what it gains, what it disrupts, and its rollback.',
   },
 ] as const
 

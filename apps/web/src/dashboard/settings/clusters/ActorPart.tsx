@@ -22,8 +22,8 @@ export function ActorPart({ connection, changed }: Props) {
       <h3 className="text-13 font-semibold">Changes</h3>
       <p className="text-13 text-ink-soft">
         {connection.actor === null
-          ? 'Septet only reads this cluster. With an account of its own it can carry out what you approve.'
-          : `Septet can carry out what you approve. Its actor signs in by ${connection.actor.signsInBy} and keeps its Lease in the namespace ${connection.actor.namespace}.`}
+          ? 'Septet has read-only access to this cluster. Give it a write account to apply what you approve.'
+          : `Septet can apply what you approve. Its actor signs in by ${connection.actor.signsInBy} and keeps its Lease in the namespace ${connection.actor.namespace}.`}
       </p>
       {isOpen ? (
         <ActorForm connection={connection} changed={changed} close={close} />
@@ -52,14 +52,14 @@ function ActorForm({ connection: { id, name, actor }, changed, close }: Props & 
       await tell('connectionsActor', { id, kubeconfig, namespace, ...(context === undefined ? {} : { context }) })
       changed()
       close()
-      return { done: `Septet can act on ${name} now. Set what it may do under What Septet may do.` }
+      return { done: `Septet can now act on ${name}. Set limits under Settings → What Septet may do.` }
     })
   return (
     <Form className="grid gap-4" send={(data) => void send(formText(data, 'namespace').trim() || 'septet')}>
       <p className="text-13 text-ink-soft">
         Apply <code className="font-mono text-12">deploy/actor-base.yaml</code> and one{' '}
         <code className="font-mono text-12">deploy/actor-*.yaml</code> for each kind of change, and make a kubeconfig of
-        that ServiceAccount. Whatever it allows, nothing changes before somebody approves it or sets a class to auto.
+        that ServiceAccount. Whatever it allows, nothing changes until someone approves it or sets a class to Auto.
       </p>
       <KubeconfigField draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
       <Field
@@ -84,7 +84,7 @@ function TakeAway({ connection: { id, name }, changed }: Props) {
     run(async () => {
       await tell('connectionsActor', { id, kubeconfig: null })
       changed()
-      return { done: `Septet only reads ${name} now, and has forgotten the credentials.` }
+      return { done: `${name} is read-only again and the credentials are deleted.` }
     })
   return (
     <>
@@ -94,7 +94,7 @@ function TakeAway({ connection: { id, name }, changed }: Props) {
           if (!busy) void take()
         }}
       >
-        Only read from now on
+        Make read-only
       </Button>
       <Problem words={problem} />
     </>

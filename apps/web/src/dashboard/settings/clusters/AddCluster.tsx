@@ -8,6 +8,7 @@ import { Segmented } from '../../form/Segmented.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
+import type { MadeAgentToken } from './AgentToken.tsx'
 import { EMPTY_DRAFT, wishOf, type ConnectionDraft } from './connection-draft.ts'
 import { KubeconfigField } from './KubeconfigField.tsx'
 import { MetricsFields } from './MetricsFields.tsx'
@@ -16,10 +17,11 @@ import { useConnectionTest } from './use-connection-test.ts'
 
 const KINDS = [
   { value: 'kubeconfig', label: 'Kubeconfig' },
-  { value: 'in-cluster', label: 'The cluster that Septet runs in' },
+  { value: 'in-cluster', label: 'The cluster Septet runs in' },
+  { value: 'agent', label: 'An agent inside it' },
 ] as const
 
-type Props = { readonly close: () => void; readonly added: (id: string) => void }
+type Props = { readonly close: () => void; readonly added: (made: MadeAgentToken | undefined) => void }
 
 /** Adds a cluster: how it is reached, where its metrics are, a test step by step, and its name. */
 export function AddCluster({ close, added }: Props) {
@@ -30,42 +32,25 @@ export function AddCluster({ close, added }: Props) {
     // What was tested is not what stands there any more.
     testing.forget()
   }
-  const { busy, problem, run } = useSending()
   const lacking =
     draft.kind === 'kubeconfig' && draft.kubeconfig.trim() === '' ? 'Paste a kubeconfig first.' : undefined
-  const test = (): Promise<void> =>
-    run(async () => {
-      await testing.begin(draft)
-      return undefined
-    })
   return (
     <Panel title="Add a cluster" aside={<Button onClick={close}>Cancel</Button>}>
       <div className="grid max-w-3xl gap-6">
         <Part number={1} title="How it is reached">
           <Reach draft={draft} change={change} />
         </Part>
-        <Part number={2} title="Where its metrics are">
-          <MetricsFields draft={draft} change={change} />
-        </Part>
-        <Part number={3} title="Test the connection">
-          <div className="grid gap-3">
-            <p className="text-13 text-ink-soft">Nothing in the cluster changes, and nothing is kept yet.</p>
-            <div className="flex flex-wrap items-center gap-3">
-              <Button
-                aria-disabled={lacking !== undefined || busy}
-                onClick={() => {
-                  if (lacking === undefined && !busy) void test()
-                }}
-              >
-                {testing.test === undefined ? 'Test the connection' : 'Test again'}
-              </Button>
-              {lacking !== undefined && <span className="text-12 text-ink-soft">{lacking}</span>}
-            </div>
-            <Problem words={problem} />
-            {testing.test !== undefined && <TestSteps test={testing.test} />}
-          </div>
-        </Part>
-        <Part number={4} title="Name it and begin">
+        {draft.kind !== 'agent' && (
+          <>
+            <Part number={2} title="Where its metrics are">
+              <Metrics draft={draft} change={change} />
+            </Part>
+            <Part number={3} title="Test connection">
+              <Test draft={draft} lacking={lacking} testing={testing} />
+            </Part>
+          </>
+        )}
+        <Part number={draft.kind === 'agent' ? 2 : 4} title="Name it">
           <NameAndAdd draft={draft} lacking={lacking} tested={testing.test?.done === true} added={added} />
         </Part>
       </div>
@@ -99,15 +84,68 @@ function Reach({ draft, change }: ReachProps) {
       <div className="justify-self-start">
         <Segmented label="How it is reached" options={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
       </div>
-      {draft.kind === 'kubeconfig' ? (
-        <KubeconfigField draft={draft} change={change} />
-      ) : (
+      {draft.kind === 'kubeconfig' && <KubeconfigField draft={draft} change={change} />}
+      {draft.kind === 'in-cluster' && (
         <p className="text-13 text-ink-soft">
           {inCluster === false
-            ? 'Septet does not run in a pod here, so there is no cluster around it: this needs a kubeconfig.'
-            : 'By the service account of Septet’s own pod. Its token stays where Kubernetes puts it, and is renewed there.'}
+            ? 'Septet is not running in a pod here, so it needs a kubeconfig.'
+            : 'Uses the service account of Septet’s own pod. Kubernetes renews its token.'}
         </p>
       )}
+      {draft.kind === 'agent' && (
+        <p className="text-13 text-ink-soft">
+          Runs in the cluster, reads it and its metrics, and sends what it reads here. No kubeconfig leaves the cluster,
+          and nothing has to reach into it. Septet cannot change a cluster through an agent.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Metrics = ({ draft, change }: ReachProps) => (
+  <div className="grid gap-4">
+    <MetricsFields draft={draft} change={change} />
+    <div className="max-w-sm">
+      <Field
+        label="Namespace of the GPU Operator"
+        note="OpenShift: nvidia-gpu-operator."
+        value={draft.operatorNamespace}
+        onChange={({ target }) => change({ operatorNamespace: target.value })}
+        verbatim
+      />
+    </div>
+  </div>
+)
+
+type TestProps = {
+  readonly draft: ConnectionDraft
+  readonly lacking: string | undefined
+  readonly testing: ReturnType<typeof useConnectionTest>
+}
+
+function Test({ draft, lacking, testing }: TestProps) {
+  const { busy, problem, run } = useSending()
+  const test = (): Promise<void> =>
+    run(async () => {
+      await testing.begin(draft)
+      return undefined
+    })
+  return (
+    <div className="grid gap-3">
+      <p className="text-13 text-ink-soft">Testing changes nothing and saves nothing.</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          aria-disabled={lacking !== undefined || busy}
+          onClick={() => {
+            if (lacking === undefined && !busy) void test()
+          }}
+        >
+          {testing.test === undefined ? 'Test connection' : 'Test again'}
+        </Button>
+        {lacking !== undefined && <span className="text-12 text-ink-soft">{lacking}</span>}
+      </div>
+      <Problem words={problem} />
+      {testing.test !== undefined && <TestSteps test={testing.test} />}
     </div>
   )
 }
@@ -116,7 +154,7 @@ type AddProps = {
   readonly draft: ConnectionDraft
   readonly lacking: string | undefined
   readonly tested: boolean
-  readonly added: (id: string) => void
+  readonly added: (made: MadeAgentToken | undefined) => void
 }
 
 function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
@@ -125,10 +163,12 @@ function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
   const reason = lacking ?? (name.trim() === '' ? 'Give it a name.' : undefined)
   const add = (): Promise<void> =>
     run(async () => {
-      const { connection, continues } = await tell('connectionsAdd', { name: name.trim(), ...wishOf(draft) })
-      added(connection.id)
-      const goesOn = continues ? ' Its usage that was stored before goes on.' : ''
-      return { done: `${connection.name} is watched now.${goesOn}` }
+      const wish = { name: name.trim(), ...wishOf(draft) }
+      const { connection, continues, agentToken } = await tell('connectionsAdd', wish)
+      added(agentToken === null ? undefined : { cluster: connection.name, token: agentToken })
+      const goesOn = continues ? ' Its stored usage continues.' : ''
+      const waits = agentToken === null ? 'is now watching' : 'waits for the agent of'
+      return { done: `Septet ${waits} ${connection.name}.${goesOn}` }
     })
   return (
     <div className="grid gap-3">
@@ -152,10 +192,13 @@ function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
         >
           {busy ? 'Adding…' : 'Add the cluster'}
         </Button>
-        <span className="text-12 text-ink-soft">
-          {reason ?? (tested ? 'It is watched at once, without a restart.' : 'It was not tested as it stands.')}
-        </span>
+        <span className="text-12 text-ink-soft">{reason ?? addWords(draft, tested)}</span>
       </div>
     </div>
   )
+}
+
+function addWords({ kind }: ConnectionDraft, tested: boolean): string {
+  if (kind === 'agent') return 'Shows the token of the agent and how to start it.'
+  return tested ? 'Septet starts watching right away. No restart needed.' : 'Not tested with these settings.'
 }

@@ -1,4 +1,4 @@
-import { plural } from '@septet/domain/words'
+import { listed, plural } from '@septet/domain/words'
 import { useState } from 'react'
 
 import { tell, type Answer } from '../../../api.ts'
@@ -13,6 +13,8 @@ import { Fact, Facts } from '../../panel/Facts.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
 import { ActorPart } from './ActorPart.tsx'
+import { AgentPart } from './AgentPart.tsx'
+import { MetricsPart } from './MetricsPart.tsx'
 import { ORIGIN_WORDS } from './origin-words.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
 
@@ -34,7 +36,7 @@ export function ClusterPanel({ cluster, isAdmin, changed, close }: Props) {
       {isAdmin ? (
         <Reached cluster={cluster} changed={changed} close={close} />
       ) : (
-        <p className="text-13 text-ink-soft">How it is reached is shown to admins.</p>
+        <p className="text-13 text-ink-soft">Connection details are visible to admins.</p>
       )}
     </SidePanel>
   )
@@ -42,7 +44,7 @@ export function ClusterPanel({ cluster, isAdmin, changed, close }: Props) {
 
 const Problems = ({ problems }: Pick<Cluster, 'problems'>) =>
   problems.length === 0 ? (
-    <p className="text-13 text-ink-soft">No problems are known.</p>
+    <p className="text-13 text-ink-soft">No known problems.</p>
   ) : (
     <section aria-label="Problems" className="grid gap-2">
       <h3 className="text-13 font-semibold">Problems</h3>
@@ -77,7 +79,14 @@ function Reached({ cluster, changed, close }: Omit<Props, 'isAdmin'>) {
       <ConnectionFacts connection={connection} />
       {connection.origin === 'settings' ? (
         <>
-          <ActorPart connection={connection} changed={changedHere} />
+          {connection.agent === null ? (
+            <>
+              <MetricsPart connection={connection} changed={changedHere} />
+              <ActorPart connection={connection} changed={changedHere} />
+            </>
+          ) : (
+            <AgentPart connection={connection} agent={connection.agent} changed={changedHere} />
+          )}
           <Rename connection={connection} changed={changedHere} />
           <RemoveCluster
             connection={connection}
@@ -95,19 +104,19 @@ function Reached({ cluster, changed, close }: Omit<Props, 'isAdmin'>) {
 }
 
 const FIXED_WORDS = {
-  environment: 'It is set by the environment of Septet (SEPTET_KUBECONFIG and its companions), so it is changed there.',
-  demo: 'It is the demo cluster. SEPTET_DEMO=off runs Septet without it.',
+  environment: 'Set by environment variables (SEPTET_KUBECONFIG and related). Change it there.',
+  demo: 'This is the demo cluster. Set SEPTET_DEMO=off to run without it.',
 } as const
 
 const ConnectionFacts = ({ connection }: { readonly connection: Connection }) => (
   <section aria-label="Connection" className="grid gap-2">
     <h3 className="text-13 font-semibold">Connection</h3>
     <Facts>
-      <Fact name="Decided by">{ORIGIN_WORDS[connection.origin]}</Fact>
+      <Fact name="Source">{ORIGIN_WORDS[connection.origin]}</Fact>
       {connection.server !== null && <Fact name="API server">{connection.server}</Fact>}
       <Fact name="Signs in by">{connection.signsInBy}</Fact>
       <Fact name="Metrics">{metricsWords(connection)}</Fact>
-      <Fact name="GPU Operator in">{connection.operatorNamespace}</Fact>
+      {connection.agent === null && <Fact name="GPU Operator in">{connection.operatorNamespace}</Fact>}
       {connection.origin !== 'settings' && <Fact name="Changes">{changesWords(connection)}</Fact>}
       {connection.addedAt !== null && (
         <Fact name="Added">
@@ -124,11 +133,23 @@ const changesWords = ({ actor }: Connection): string =>
 function metricsWords(connection: Connection): string {
   const { origin, prometheusUrl, exporterTargets } = connection
   if (origin === 'demo') return 'its own exporters'
-  if (exporterTargets > 0) return plural(exporterTargets, 'dcgm-exporter address', 'dcgm-exporter addresses')
+  if (connection.agent !== null) return 'read by its agent'
+  if (exporterTargets.length > 0)
+    return plural(exporterTargets.length, 'dcgm-exporter address', 'dcgm-exporter addresses')
   if (prometheusUrl === null) return 'none: utilization is not measured'
   const tenant = connection.prometheusTenant === null ? '' : `, tenant ${connection.prometheusTenant}`
-  return `${prometheusUrl}${tenant}${connection.hasPrometheusToken ? ', with a token' : ''}`
+  const matchers = connection.prometheusMatchers === null ? '' : `, series with ${connection.prometheusMatchers}`
+  const user = connection.prometheusUser === null ? '' : `, as ${connection.prometheusUser}`
+  const region = connection.prometheusAwsRegion === null ? '' : `, signed for ${connection.prometheusAwsRegion}`
+  const shown = SHOWN_SECRETS.filter(([name]) => connection.prometheusSecrets.includes(name)).map(([, words]) => words)
+  return `${prometheusUrl}${tenant}${matchers}${user}${region}${shown.length === 0 ? '' : `, with ${listed(shown)}`}`
 }
+
+const SHOWN_SECRETS = [
+  ['prometheusToken', 'a token'],
+  ['prometheusHeaders', 'headers'],
+  ['prometheusCert', 'a client certificate'],
+] as const
 
 type RenameProps = { readonly connection: Connection; readonly changed: () => void }
 
@@ -148,7 +169,7 @@ function Rename({ connection, changed }: RenameProps) {
       await tell('connectionsRename', { id: connection.id, name })
       changed()
       setShown(false)
-      return { done: `It is named ${name} now. Links and stored usage stay.` }
+      return { done: `Renamed to ${name}. Links and stored usage are kept.` }
     })
   return (
     <Form className="grid gap-3" send={(data) => void send(data)}>

@@ -1,8 +1,10 @@
 import { short } from '@septet/domain/words'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
 import type { Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-
 import { Panel } from '../../../ui/Panel.tsx'
 import { StateDot } from '../../../ui/StateDot.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
@@ -10,9 +12,11 @@ import { ago } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useUrlChoice } from '../../address/url-state.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { useSource } from '../../client/use-source.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { mayAs } from '../role-words.ts'
 import { AddCluster } from './AddCluster.tsx'
+import { AgentToken, type MadeAgentToken } from './AgentToken.tsx'
 import { ClusterPanel } from './ClusterPanel.tsx'
 
 type Cluster = Answer<'clustersList'>['clusters'][number]
@@ -35,17 +39,10 @@ export function ClustersPage() {
     <div className="grid gap-4">
       <Panel title="Watched clusters" aside={isAdmin && adding === undefined ? add : undefined}>
         <Answered answer={clusters}>{(data) => <Watched clusters={data.clusters} open={setOpen} />}</Answered>
-        {!isAdmin && <p className="mt-3 text-13 text-ink-soft">Adding, renaming and removing needs the role admin.</p>}
+        <AllClustersLink />
+        {!isAdmin && <p className="mt-3 text-13 text-ink-soft">Only admins can add, rename or remove clusters.</p>}
       </Panel>
-      {isAdmin && adding !== undefined && (
-        <AddCluster
-          close={() => setAdding(undefined)}
-          added={() => {
-            changed()
-            setAdding(undefined)
-          }}
-        />
-      )}
+      {isAdmin && <Adding isOpen={adding !== undefined} close={() => setAdding(undefined)} changed={changed} />}
       {opened !== undefined && (
         <ClusterPanel
           key={opened.id}
@@ -59,6 +56,36 @@ export function ClustersPage() {
   )
 }
 
+const AllClustersLink = () =>
+  useSource().chooseAll !== undefined && (
+    <p className="mt-3 text-13">
+      <Link to="/clusters" className="rounded-control text-accent-ink hover:underline">
+        Totals and recommendations of all clusters
+      </Link>
+    </p>
+  )
+
+type AddingProps = { readonly isOpen: boolean; readonly close: () => void; readonly changed: () => void }
+
+/** The form for another cluster, and after it what is shown once. */
+function Adding({ isOpen, close, changed }: AddingProps) {
+  const [made, setMade] = useState<MadeAgentToken>()
+  // Known from the form already, without the new one.
+  const connections = useAnswer('connectionsList', {})
+  const added = (token: MadeAgentToken | undefined): void => {
+    changed()
+    void connections.refetch()
+    close()
+    setMade(token)
+  }
+  return (
+    <>
+      {made !== undefined && <AgentToken made={made} close={() => setMade(undefined)} />}
+      {isOpen && <AddCluster close={close} added={added} />}
+    </>
+  )
+}
+
 const COLUMNS = ['Cluster', 'State', 'Version', 'Nodes', 'GPUs', 'Last contact', 'Problems', '']
 
 type WatchedProps = { readonly clusters: readonly Cluster[]; readonly open: (id: string) => void }
@@ -66,7 +93,7 @@ type WatchedProps = { readonly clusters: readonly Cluster[]; readonly open: (id:
 function Watched({ clusters, open }: WatchedProps) {
   const watched = clusters.filter(({ kind }) => kind !== 'sample')
   if (watched.length === 0) {
-    return <p className="py-2 text-13 text-ink-soft">No cluster is watched. Add one to see what its GPUs do.</p>
+    return <p className="py-2 text-13 text-ink-soft">No clusters yet. Add one to see its GPUs.</p>
   }
   return (
     <Table caption="Clusters and their state" columns={COLUMNS}>
@@ -103,7 +130,7 @@ function ClusterRow({ cluster, open }: { readonly cluster: Cluster; readonly ope
         </span>
       </Cell>
       <Cell name="Version" className="font-mono whitespace-nowrap">
-        {cluster.serverVersion ?? 'not known'}
+        {cluster.serverVersion ?? 'unknown'}
       </Cell>
       <Cell name="Nodes" className="font-mono">
         {countWords(cluster.nodes)}
@@ -126,4 +153,4 @@ function ClusterRow({ cluster, open }: { readonly cluster: Cluster; readonly ope
   )
 }
 
-const countWords = (count: number | null): string => (count === null ? 'not known' : short(count))
+const countWords = (count: number | null): string => (count === null ? 'unknown' : short(count))

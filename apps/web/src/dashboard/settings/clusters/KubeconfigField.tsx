@@ -1,5 +1,4 @@
-import { useId } from 'react'
-
+import { LongField } from '../../../ui/LongField.tsx'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { useContexts, type OfferedContext } from './use-contexts.ts'
@@ -12,18 +11,19 @@ type Props = {
 
 /** A kubeconfig, pasted or from a file, and which of its contexts is meant. */
 export function KubeconfigField({ draft, change }: Props) {
-  const id = useId()
   const { offered, problem } = useContexts(draft.kubeconfig)
   const take = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) change({ kubeconfig: await file.text(), context: undefined })
   }
   return (
     <div className="grid gap-3">
-      <div className="grid gap-1.5">
-        <div className="flex flex-wrap items-baseline justify-between gap-2">
-          <label htmlFor={id} className="text-13 font-medium">
-            Kubeconfig
-          </label>
+      <LongField
+        label="Kubeconfig"
+        value={draft.kubeconfig}
+        change={(kubeconfig) => change({ kubeconfig, context: undefined })}
+        rows={7}
+        placeholder={'apiVersion: v1\nkind: Config'}
+        aside={
           <label className="relative cursor-pointer rounded-control text-13 text-accent-ink underline underline-offset-4 focus-within:outline-2 focus-within:outline-accent">
             Choose a file
             <input
@@ -32,24 +32,14 @@ export function KubeconfigField({ draft, change }: Props) {
               onChange={(event) => void take(event.currentTarget.files?.[0])}
             />
           </label>
-        </div>
-        <textarea
-          id={id}
-          value={draft.kubeconfig}
-          onChange={(event) => change({ kubeconfig: event.target.value, context: undefined })}
-          rows={7}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="none"
-          aria-describedby={`${id}-note`}
-          placeholder="apiVersion: v1&#10;kind: Config"
-          className="w-full resize-y rounded-control border border-(--free) bg-surface px-3 py-2 font-mono text-16 hover:border-ink-quiet sm:text-12"
-        />
-        <p id={`${id}-note`} className="text-12 text-ink-soft">
-          Everything must be inside: <code className="font-mono">kubectl config view --raw --flatten --minify</code>{' '}
-          writes it so. Only the chosen context is kept, sealed, and it is never shown again.
-        </p>
-      </div>
+        }
+        note={
+          <>
+            Everything must be inside: <code className="font-mono">kubectl config view --raw --flatten --minify</code>{' '}
+            writes it so. Only the chosen context is kept, sealed, and it is never shown again.
+          </>
+        }
+      />
       {problem !== undefined && (
         <p role="alert" className="rounded-control bg-fault-soft px-3 py-2 text-13 wrap-anywhere">
           {problem}

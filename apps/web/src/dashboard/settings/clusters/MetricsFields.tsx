@@ -1,6 +1,8 @@
 import { Field } from '../../../ui/Field.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
-import type { ConnectionDraft } from './connection-draft.ts'
+import type { MetricsDraft, Secret } from './connection-draft.ts'
+import { MoreMetrics } from './MoreMetrics.tsx'
+import { secretProps, type TextProps } from './secret-props.tsx'
 
 const SOURCES = [
   { value: 'prometheus', label: 'Prometheus' },
@@ -9,14 +11,16 @@ const SOURCES = [
 ] as const
 
 type Props = {
-  readonly draft: ConnectionDraft
-  readonly change: (change: Partial<ConnectionDraft>) => void
+  readonly draft: MetricsDraft
+  readonly change: (change: Partial<MetricsDraft>) => void
+  /** What is stored already, and stays while nothing is typed. */
+  readonly kept?: readonly Secret[]
 }
 
 /** Where the DCGM metrics of a cluster are. */
-export function MetricsFields({ draft, change }: Props) {
-  const text = (name: keyof ConnectionDraft) => ({
-    value: draft[name] ?? '',
+export function MetricsFields({ draft, change, kept = [] }: Props) {
+  const text: TextProps = (name) => ({
+    value: draft[name],
     onChange: (event: { readonly target: { readonly value: string } }) => change({ [name]: event.target.value }),
     autoComplete: 'off',
     autoCapitalize: 'none',
@@ -32,45 +36,52 @@ export function MetricsFields({ draft, change }: Props) {
           onChange={(metrics) => change({ metrics })}
         />
       </div>
-      {draft.metrics === 'prometheus' && (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <div className="sm:col-span-2">
-            <Field
-              label="Address"
-              inputMode="url"
-              placeholder="https://prometheus.example.com"
-              note="Prometheus, Thanos, Mimir or VictoriaMetrics, with the path prefix where there is one."
-              {...text('prometheusUrl')}
-            />
-          </div>
-          <Field label="Bearer token" type="password" note="Kept sealed. Empty: none." {...text('prometheusToken')} />
-          <Field
-            label="Tenant"
-            note="Value of X-Scope-OrgID (Mimir, Cortex). Empty: none."
-            {...text('prometheusTenant')}
-          />
-        </div>
-      )}
+      {draft.metrics === 'prometheus' && <PrometheusFields draft={draft} change={change} kept={kept} text={text} />}
       {draft.metrics === 'exporters' && (
         <Field
           label="Metrics addresses"
           placeholder="http://10.0.0.5:9400/metrics"
-          note="Separated by commas or spaces. They are scraped at every turn; past usage cannot be read from them."
+          note="Separated by commas or spaces. Scraped directly; past usage is not available from these."
           {...text('exporterTargets')}
         />
       )}
       {draft.metrics === 'none' && (
         <p className="text-13 text-ink-soft">
-          Allocation, placements and cost work without metrics. Utilization, idle time and right sizes are not measured.
+          Allocation, placement and cost work without metrics. Utilization, idle time and right-sizing do not.
         </p>
       )}
-      <div className="max-w-sm">
-        <Field
-          label="Namespace of the GPU Operator"
-          note="OpenShift: nvidia-gpu-operator."
-          {...text('operatorNamespace')}
-        />
-      </div>
     </div>
   )
 }
+
+type PrometheusProps = Required<Props> & { readonly text: TextProps }
+
+const PrometheusFields = (props: PrometheusProps) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    <div className="sm:col-span-2">
+      <Field
+        label="Address"
+        inputMode="url"
+        placeholder="https://prometheus.example.com"
+        note="Prometheus, Thanos, Mimir or VictoriaMetrics, with the path prefix where there is one."
+        {...props.text('prometheusUrl')}
+      />
+    </div>
+    <Field
+      label="Bearer token"
+      type="password"
+      {...secretProps(props, 'prometheusToken', 'Stored encrypted. Optional.')}
+      {...props.text('prometheusToken')}
+    />
+    <Field label="Tenant" note="X-Scope-OrgID (Mimir, Cortex). Optional." {...props.text('prometheusTenant')} />
+    <div className="sm:col-span-2">
+      <Field
+        label="Label matchers"
+        placeholder={'cluster="prod"'}
+        note="If several clusters share this engine: what the series of this cluster have in common, as in PromQL."
+        {...props.text('prometheusMatchers')}
+      />
+    </div>
+    <MoreMetrics {...props} />
+  </div>
+)

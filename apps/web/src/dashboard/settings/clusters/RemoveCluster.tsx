@@ -33,7 +33,7 @@ function RemoveForm({ connection, removed, cancel }: Props & { readonly cancel: 
     run(async () => {
       await tell('connectionsRemove', { id, confirm: typed.trim(), deleteUsage })
       removed()
-      return { done: `${name} is not watched any more.` }
+      return { done: `Stopped watching ${name}.` }
     })
   return (
     <section aria-label="Remove this cluster" className="grid gap-3 border-t border-line pt-4 text-13">
@@ -46,7 +46,7 @@ function RemoveForm({ connection, removed, cancel }: Props & { readonly cancel: 
           onChange={(event) => setDeleteUsage(event.target.checked)}
           className="size-4 accent-(--accent)"
         />
-        Also delete its usage. Nothing brings it back.
+        Also delete its usage data. This cannot be undone.
       </label>
       <Field
         label={`Type ${name} to confirm`}
@@ -70,7 +70,7 @@ function RemoveForm({ connection, removed, cancel }: Props & { readonly cancel: 
         <Button onClick={cancel}>Cancel</Button>
         {!isMeant && (
           <span id={noteId} className="text-12 text-ink-soft">
-            The name is not typed yet.
+            Type the name to confirm.
           </span>
         )}
       </div>
@@ -90,7 +90,7 @@ const WhatGoes = ({ deleteUsage }: { readonly deleteUsage: boolean }) => (
         ? 'the audit log'
         : 'its usage, until data retention drops it (adding the same API server again continues it), and the audit log'}
     </dd>
-    <dt className="text-ink-soft">Not touched</dt>
+    <dt className="text-ink-soft">Not affected</dt>
     <dd>the cluster itself: nothing in it changes</dd>
   </dl>
 )

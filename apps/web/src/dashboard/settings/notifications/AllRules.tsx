@@ -18,7 +18,7 @@ export function AllRules({ channel }: { readonly channel: string }) {
       await tell('alertRulesPut', { rules: toldTo(rules, channel) })
       await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
       await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
-      return { done: `Every rule tells ${channel}.` }
+      return { done: `Every rule now notifies ${channel}.` }
     })
   return (
     <>

@@ -12,13 +12,13 @@ const KINDS = [
     value: 'slack',
     label: 'Slack-compatible webhook',
     target: 'Webhook address',
-    note: 'Also Mattermost, Rocket.Chat and others that take the same.',
+    note: 'Works with Slack, Mattermost, Rocket.Chat and compatible webhooks.',
   },
   {
     value: 'webhook',
-    label: 'Webhook with a signature',
+    label: 'Signed webhook',
     target: 'Webhook address',
-    note: 'A signing secret is made and shown once.',
+    note: 'Septet creates a signing secret and shows it once.',
   },
   { value: 'email', label: 'E-mail', target: 'E-mail address', note: '' },
 ] as const
@@ -34,7 +34,7 @@ export function ChannelForm({ keepsMails, made }: Props) {
     const { secret } = await tell('channelsPut', order)
     form.reset()
     made(order.id, secret)
-    return { done: `${order.id} is set. Send a test, then send it all rules, or name it in some.` }
+    return { done: `Saved ${order.id}. Send a test, then send it all rules or pick it in some.` }
   }
   return (
     <SendForm aria-label="Add a channel" className="mt-5 sm:grid-cols-2" send={add} submit="Add the channel">
@@ -45,9 +45,9 @@ export function ChannelForm({ keepsMails, made }: Props) {
         required
         maxLength={63}
         pattern="[a-z0-9][a-z0-9\-]*"
-        title="Small letters, digits and dashes"
+        title="Lowercase letters, digits and dashes"
         verbatim
-        note="One that is there already is replaced."
+        note="Saving an existing name replaces it."
       />
       <div className="sm:col-span-2">
         <Field
@@ -57,7 +57,11 @@ export function ChannelForm({ keepsMails, made }: Props) {
           required
           maxLength={2000}
           autoComplete="off"
-          note={kind.value === 'email' && keepsMails ? 'No mail server is set: mails stay in the outbox.' : kind.note}
+          note={
+            kind.value === 'email' && keepsMails
+              ? 'No mail server is configured: emails stay in the outbox.'
+              : kind.note
+          }
         />
       </div>
     </SendForm>

@@ -33,11 +33,11 @@ export function ChannelsPanel() {
           <>
             {data.channels.length === 0 ? (
               <p className="py-2 text-13 text-ink-soft">
-                No channel yet: alerts are shown on their page, and nobody is told. Add one, then send it all rules, or
-                name it in some.
+                No channels yet: alerts show only on the Alerts page. Add a channel, then send it all rules or pick it
+                in some.
               </p>
             ) : (
-              <Table caption="Notification channels" columns={['Name', 'Kind', 'Goes to', 'Changed', '']}>
+              <Table caption="Notification channels" columns={['Name', 'Kind', 'Destination', 'Changed', '']}>
                 {data.channels.map((channel) => (
                   <ChannelRow key={channel.id} channel={channel} />
                 ))}
@@ -70,17 +70,16 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
       const { delivery } = await tell('channelsTest', { id: channel.id })
       await refresh()
       const last = delivery.attempts.at(-1)
-      if (delivery.state === 'delivered') return { done: `The test reached ${channel.id}.` }
+      if (delivery.state === 'delivered') return { done: `Test delivered to ${channel.id}.` }
       return {
-        problem:
-          `The test did not reach ${channel.id}: ${last?.status ?? ''} ${last?.detail ?? 'no answer yet'}`.trim(),
+        problem: `Test to ${channel.id} failed: ${last?.status ?? ''} ${last?.detail ?? 'no response yet'}`.trim(),
       }
     })
   const remove = (): Promise<void> =>
     run(async () => {
       await tell('channelsRemove', { id: channel.id })
       await refresh()
-      return { done: `${channel.id} is removed.` }
+      return { done: `Removed ${channel.id}.` }
     })
   return (
     <Row>
@@ -88,7 +87,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
       <Cell name="Kind" className="whitespace-nowrap">
         {KINDS[channel.kind]} {channel.signed && <Badge tone="secondary">signed</Badge>}
       </Cell>
-      <Cell name="Goes to" className="min-w-32 font-mono text-12 wrap-anywhere">
+      <Cell name="Destination" className="min-w-32 font-mono text-12 wrap-anywhere">
         {channel.target}
       </Cell>
       <Cell name="Changed" className="text-ink-soft">
@@ -118,13 +117,13 @@ const SigningSecret = ({ id, secret, close }: SecretProps) => (
     className="enters mb-3 grid gap-3 rounded-card bg-busy-soft px-4 py-4 text-13"
   >
     <p>
-      <span className="font-medium">{id} is set.</span> Give this signing secret to the receiver now: it is shown this
-      once. It checks <code className="font-mono">webhook-signature</code> with it, as Standard Webhooks says.
+      <span className="font-medium">{id} saved.</span> Copy this signing secret to the receiver now. It is shown only
+      once. The receiver checks <code className="font-mono">webhook-signature</code> with it, as Standard Webhooks says.
     </p>
     <div className="flex flex-wrap items-center gap-2">
       <code className="rounded-control bg-surface px-2.5 py-1.5 font-mono break-all">{secret}</code>
       <CopyButton label="Copy" text={() => secret} />
-      <Button onClick={close}>I have kept it</Button>
+      <Button onClick={close}>I saved it</Button>
     </div>
   </section>
 )

@@ -38,7 +38,7 @@ export function DeliveryLog() {
       <Answered answer={log}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <p className="py-2 text-13 text-ink-soft">Nothing was sent yet.</p>
+            <p className="py-2 text-13 text-ink-soft">Nothing sent yet.</p>
           ) : (
             <ul className="grid divide-y divide-line border-t border-line">
               {deliveries.map((delivery) => (
@@ -59,8 +59,8 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
     run(async () => {
       const { delivery: sent } = await tell('deliveriesRedeliver', { id: delivery.id })
       await queries.invalidateQueries({ queryKey: ['deliveriesList'] })
-      if (sent.state === 'delivered') return { done: `It reached ${sent.channel}.` }
-      return { problem: `It did not reach ${sent.channel}: ${sent.attempts.at(-1)?.detail ?? 'no answer yet'}` }
+      if (sent.state === 'delivered') return { done: `Delivered to ${sent.channel}.` }
+      return { problem: `Delivery to ${sent.channel} failed: ${sent.attempts.at(-1)?.detail ?? 'no response yet'}` }
     })
   return (
     <li className="py-2.5 text-13">
@@ -88,11 +88,11 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
               <span className="text-ink-quiet">{Math.round(attempt.tookMs)} ms</span>
             </li>
           ))}
-          {delivery.nextAt !== null && <li className="text-ink-soft">Tried again at {clockTime(delivery.nextAt)}.</li>}
+          {delivery.nextAt !== null && <li className="text-ink-soft">Retries at {clockTime(delivery.nextAt)}.</li>}
         </ol>
         <div className="mt-2 flex flex-wrap items-center gap-3">
-          <Button disabled={busy} aria-label={`Deliver again: ${delivery.title}`} onClick={() => void again()}>
-            Deliver again
+          <Button disabled={busy} aria-label={`Resend: ${delivery.title}`} onClick={() => void again()}>
+            Resend
           </Button>
           <span className="font-mono text-12 text-ink-quiet">{delivery.id}</span>
           <Problem words={problem} />

@@ -26,7 +26,7 @@ export function NotificationsPage() {
 const OnlyAdmins = () => (
   <Panel title="Channels">
     <p className="text-13 text-ink-soft">
-      Channels and the delivery log are for admins: an address of a chat is a password.
+      Only admins see channels and the delivery log, because webhook addresses are secrets.
     </p>
   </Panel>
 )

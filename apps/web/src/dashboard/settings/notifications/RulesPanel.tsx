@@ -41,8 +41,8 @@ function Untold({ rules }: { readonly rules: Rules }) {
   return (
     <p className="mb-3 text-13 text-ink-soft">
       {silent.length === RULE_KINDS.length
-        ? 'No rule names a channel yet: what fires is shown under Alerts, and nobody is told.'
-        : `Nobody is told of ${silent.map((kind) => KIND_NAMES[kind]).join(', ')}: no channel is named there.`}
+        ? 'No rule has a channel yet: alerts show only on the Alerts page.'
+        : `No one is notified about ${silent.map((kind) => KIND_NAMES[kind]).join(', ')}: no channel is set.`}
     </p>
   )
 }
@@ -103,7 +103,7 @@ function RuleForm({ kind, rules }: Omit<RowProps, 'mayChange'>) {
     return { done: `The rule ${name} is set.` }
   }
   return (
-    <SendForm aria-label={`Rule ${name}`} className="sm:grid-cols-3" send={save} submit="Save the rule">
+    <SendForm aria-label={`Rule ${name}`} className="sm:grid-cols-3" send={save} submit="Save rule">
       <label className="flex items-center gap-2 sm:col-span-3">
         <input type="checkbox" name="enabled" defaultChecked={rule.enabled} className="size-4 accent-(--ink)" />
         On
@@ -149,7 +149,7 @@ const ScopeFields = ({ scope }: { readonly scope: Rules[RuleKind]['scope'] }) =>
         name={field}
         defaultValue={scope[field].join(', ')}
         verbatim
-        note="By commas. Empty: all."
+        note="Separated by commas. Leave empty for all."
       />
     ))}
   </>

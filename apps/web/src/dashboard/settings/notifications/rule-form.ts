@@ -7,16 +7,16 @@ export type RuleKind = keyof Rules
 /** What each rule says, with its threshold's unit; an undefined unit is one without a threshold to set. */
 export const RULE_WORDS = {
   'idle-held': {
-    meaning: 'A workload holds GPUs that are idle now, and were for this long.',
+    meaning: 'A workload has held idle GPUs for at least this long.',
     unit: 'hours',
   },
-  budget: { meaning: 'This share of a budget is spent.', unit: '%' },
+  budget: { meaning: 'Spend reached this share of a budget.', unit: '%' },
   efficiency: {
-    meaning: 'Held GPUs were busy for less than this over 24 h. Judged only where 80% or more was measured.',
+    meaning: 'Held GPUs were busy less than this over 24 h. Evaluated only where 80% or more was measured.',
     unit: '%',
   },
   'pending-with-free': {
-    meaning: 'A workload waits this long although enough slices are free in total.',
+    meaning: 'A workload has waited this long although enough slices are free in total.',
     unit: 'minutes',
   },
   'mig-change-failed': {
@@ -24,15 +24,15 @@ export const RULE_WORDS = {
     unit: undefined,
   },
   xid: {
-    meaning: 'A GPU reports an XID that says the GPU itself cannot be relied on.',
+    meaning: 'A GPU reports an XID that means the GPU itself is unreliable.',
     unit: undefined,
   },
   'telemetry-missing': {
-    meaning: 'A cluster, node or exporter gives no measurements.',
+    meaning: 'A cluster, node or exporter stopped reporting metrics.',
     unit: undefined,
   },
   'spend-change': {
-    meaning: 'A namespace costs this much more in 24 h than its daily mean of 7 days.',
+    meaning: 'A namespace cost this much more in 24 h than its 7-day daily mean.',
     unit: '%',
   },
 } as const satisfies Record<RuleKind, { readonly meaning: string; readonly unit: string | undefined }>

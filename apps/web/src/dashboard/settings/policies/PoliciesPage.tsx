@@ -47,13 +47,12 @@ function PoliciesForm({ view, isAdmin, changed }: FormProps) {
     run(async () => {
       await tell('policiesPut', { ...policies, edited: view.changedAt })
       changed()
-      return { done: 'The policies hold from the next turn of each cluster on.' }
+      return { done: 'Policies saved. They apply within seconds.' }
     })
   return (
     <Form className="grid gap-4" send={(data) => void put(policiesOf(data))}>
       <p className="max-w-3xl text-13 text-ink-soft">
-        {sinceWords(view)} They hold from the next turn of each cluster’s pipeline, seconds after they are saved. Idle
-        time that is stored already keeps the limit that it was judged by, and its explanation says so.
+        {sinceWords(view)} Changes apply within seconds. Stored idle time keeps the limit it was measured with.
       </p>
       <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 gap-4">
         <Fields policies={shown} />
@@ -61,18 +60,18 @@ function PoliciesForm({ view, isAdmin, changed }: FormProps) {
       <Problem words={problem} />
       {isAdmin ? (
         <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton busy={busy}>Save the policies</SubmitButton>
+          <SubmitButton busy={busy}>Save policies</SubmitButton>
           <Button
             onClick={() => {
               setShown(view.defaults)
               setVersion(version + 1)
             }}
           >
-            Fill in the defaults
+            Reset to defaults
           </Button>
         </div>
       ) : (
-        <p className="text-13 text-ink-soft">Changing them needs the role admin.</p>
+        <p className="text-13 text-ink-soft">Only admins can change these.</p>
       )}
     </Form>
   )
@@ -80,14 +79,14 @@ function PoliciesForm({ view, isAdmin, changed }: FormProps) {
 
 const sinceWords = ({ changedAt, changedBy }: View): string =>
   changedAt === null
-    ? 'Nobody has changed them: these are the defaults.'
-    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'somebody'}.`
+    ? 'Defaults: not changed yet.'
+    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'an unknown account'}.`
 
 type FieldsProps = { readonly policies: Policies }
 
 const Fields = ({ policies }: FieldsProps) => (
   <>
-    <Group title="Idle" lead="Held, and not busy for long enough. What is not measured is never idle.">
+    <Group title="Idle" lead="Held, but not busy for long enough. Unmeasured time never counts as idle.">
       <NumberField
         label="Busy at most"
         name="idleThreshold"
@@ -98,7 +97,7 @@ const Fields = ({ policies }: FieldsProps) => (
         defaultValue={percentOf(policies.idle.threshold)}
       />
       <NumberField
-        label="For at least, in a row"
+        label="For at least"
         name="idleMinimum"
         unit="min"
         min={5}
@@ -123,7 +122,10 @@ const Fields = ({ policies }: FieldsProps) => (
 )
 
 const RightSize = ({ policies: { rightSize } }: FieldsProps) => (
-  <Group title="Right size" lead="When work counts as oversized, and what a smaller MIG profile must leave free.">
+  <Group
+    title="Right size"
+    lead="When a workload counts as oversized, and how much headroom a smaller MIG profile must leave."
+  >
     <NumberField
       label="Memory kept free above the peak"
       name="memoryMargin"
@@ -134,13 +136,13 @@ const RightSize = ({ policies: { rightSize } }: FieldsProps) => (
       defaultValue={percentOf(rightSize.memoryMargin)}
     />
     <NumberField
-      label="Busy that the smaller profile may reach"
+      label="Max utilization of the smaller profile"
       name="targetUtilization"
       unit="%"
       min={10}
       max={100}
       step={0.1}
-      note="Of production work; for high availability it stays 50 %, for development 80 %."
+      note="For production. High availability uses 50%, development 80%."
       defaultValue={percentOf(rightSize.targetUtilization)}
     />
     <NumberField
@@ -155,9 +157,9 @@ const RightSize = ({ policies: { rightSize } }: FieldsProps) => (
 )
 
 const Plans = ({ policies: { plans } }: FieldsProps) => (
-  <Group title="Guardrails" lead="What recommendations and their plans must leave alone.">
+  <Group title="Guardrails" lead="What recommendations and plans must not touch.">
     <NumberField
-      label="Pods that one plan may displace"
+      label="Max pods displaced per plan"
       name="maxDisplaced"
       unit="pods"
       min={0}
@@ -170,7 +172,7 @@ const Plans = ({ policies: { plans } }: FieldsProps) => (
         name="protectedNamespaces"
         defaultValue={plans.protectedNamespaces.join(', ')}
         verbatim
-        note="No plan displaces their pods. Separated by commas; team-* is every one that begins so."
+        note="No plan displaces their pods. Separated by commas. team-* matches every name that starts with team-."
       />
     </div>
   </Group>

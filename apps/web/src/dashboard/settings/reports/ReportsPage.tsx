@@ -18,7 +18,7 @@ export function ReportsPage() {
   const schedules = useAnswer('reportSchedulesList', {})
   const { busy, problem, send } = useCommand('reportSchedulesRemove', {
     after: () => schedules.refetch(),
-    done: ({ id }) => `${id} is mailed no longer.`,
+    done: ({ id }) => `Removed ${id}.`,
   })
   return (
     <div className="grid gap-4">
@@ -28,13 +28,14 @@ export function ReportsPage() {
             <>
               {data.mail === 'kept' && (
                 <p className="mb-3 max-w-2xl text-13 text-ink-soft">
-                  No mail server is set (SEPTET_SMTP_URL): letters stay in the outbox, with a link instead of the files.
+                  No mail server is configured (SEPTET_SMTP_URL): emails stay in the outbox, with a link instead of
+                  files.
                 </p>
               )}
               {data.schedules.length === 0 ? (
-                <p className="text-13 text-ink-soft">No report is mailed yet.</p>
+                <p className="text-13 text-ink-soft">No scheduled reports yet.</p>
               ) : (
-                <Table caption="Mailed reports" columns={['Name', 'Of', 'When', 'To', 'Last time', '']}>
+                <Table caption="Scheduled reports" columns={['Name', 'Of', 'When', 'To', 'Last sent', '']}>
                   {data.schedules.map((schedule) => (
                     <ScheduleRow
                       key={schedule.id}
@@ -51,7 +52,7 @@ export function ReportsPage() {
         </Answered>
       </Panel>
       {schedules.data !== undefined && (
-        <Panel title="Mail a report">
+        <Panel title="Schedule a report">
           <ScheduleForm changed={() => void schedules.refetch()} />
         </Panel>
       )}
@@ -78,7 +79,7 @@ const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
     <Cell name="To">
       <span className="wrap-anywhere">{schedule.recipients.join(', ')}</span>
     </Cell>
-    <Cell name="Last time">
+    <Cell name="Last sent">
       {schedule.last === null ? 'not yet' : `${dayTime(schedule.last.at)}: ${schedule.last.outcome}`}
     </Cell>
     <Cell className="pr-0 text-right max-sm:pt-2">

@@ -28,19 +28,19 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
     const { id } = await tell('reportSchedulesPut', order)
     changed()
     form.reset()
-    return { done: `${id} is mailed from now on.` }
+    return { done: `Scheduled ${id}.` }
   }
   return (
-    <SendForm send={put} submit="Schedule it">
+    <SendForm send={put} submit="Schedule">
       <Field
         label="Name"
         name="id"
         required
         pattern="[a-z0-9][a-z0-9._\-]{0,62}"
         verbatim
-        note="Small letters and digits, weekly-cost for instance."
+        note="Lowercase letters, digits and dashes, such as weekly-cost."
       />
-      <Field label="To" name="recipients" required verbatim note="Addresses, by commas." />
+      <Field label="To" name="recipients" required verbatim note="Email addresses, separated by commas." />
       <SelectField
         key={clusters.length}
         label="Cluster"
@@ -48,7 +48,12 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
         defaultValue={clusters[0]?.id ?? ''}
         choices={clusters.map(({ id, name }) => ({ value: id, words: name }))}
       />
-      <Field label="Only these namespaces" name="namespaces" verbatim note="By commas. Empty: all of them." />
+      <Field
+        label="Only these namespaces"
+        name="namespaces"
+        verbatim
+        note="Separated by commas. Leave empty for all."
+      />
       <SelectField label="Over" name="range" defaultValue="last-week" choices={RANGES} />
       <SelectField label="How often" name="rhythm" defaultValue="week-1" choices={RHYTHMS} />
       <Field label="Time of day" name="time" type="time" required defaultValue="08:00" />

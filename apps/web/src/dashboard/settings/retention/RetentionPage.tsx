@@ -79,8 +79,8 @@ const StoredPanel = ({ view }: { readonly view: View }) => (
       ))}
     </Table>
     <p className="mt-3 max-w-3xl text-12 text-ink-soft">
-      Rows are dropped in whole parts: a day of five-minute rows, a week of hourly ones, a month of daily ones. So up to
-      one part more than the days given may be there. Rows are counted as the database estimates them.
+      Rows are deleted in whole partitions: a day of five-minute rows, a week of hourly rows, a month of daily rows. Row
+      counts are estimates from the database.
     </p>
   </Panel>
 )
@@ -102,7 +102,7 @@ function KeepPanel({ view, changed }: KeepProps) {
       await tell('retentionPut', { ...days, confirmed: loss.length > 0 })
       setAsked(false)
       changed()
-      return { done: 'It holds from the next turn of each cluster on.' }
+      return { done: 'Retention saved. It applies within minutes.' }
     })
   const change = (span: keyof Days, value: number): void => {
     setDays({ ...days, [span]: value })
@@ -151,16 +151,16 @@ type SaveProps = {
 const SaveRow = ({ isAdmin, busy, asked, keep }: SaveProps) =>
   isAdmin ? (
     <div className="flex flex-wrap items-center gap-3">
-      <SubmitButton busy={busy}>{asked ? 'Drop them and save' : 'Save'}</SubmitButton>
-      {asked && <Button onClick={keep}>Keep them</Button>}
+      <SubmitButton busy={busy}>{asked ? 'Delete and save' : 'Save'}</SubmitButton>
+      {asked && <Button onClick={keep}>Keep</Button>}
       {asked && (
         <span role="alert" className="text-13">
-          Nothing brings dropped rows back. Is it meant?
+          Deleted rows cannot be restored. Continue?
         </span>
       )}
     </div>
   ) : (
-    <p className="text-13 text-ink-soft">Changing it needs the role admin.</p>
+    <p className="text-13 text-ink-soft">Only admins can change this.</p>
   )
 
 type LossProps = { readonly stored: Stored; readonly loss: readonly Loss[] }
@@ -169,7 +169,7 @@ const LossWords = ({ stored, loss }: LossProps) => (
   <ul className="grid gap-1 rounded-control bg-idle-soft px-3 py-2 text-13">
     {loss.map(({ span, rows, bytes }) => (
       <li key={span}>
-        This drops about {short(rows)} of {short(stored[span].rows)} {NAMES[span]} rows ({bytesWords(bytes)}) within
+        This deletes about {short(rows)} of {short(stored[span].rows)} {NAMES[span]} rows ({bytesWords(bytes)}) within
         minutes.
       </li>
     ))}

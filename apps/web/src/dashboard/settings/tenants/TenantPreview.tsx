@@ -23,7 +23,7 @@ export function TenantPreview({ rules }: { readonly rules: Rules }) {
   })
   return (
     <Panel
-      title="What they take now"
+      title="What they match now"
       aside={<span className="text-13 text-ink-soft">as typed above, saved or not</span>}
     >
       <Answered answer={answer}>

@@ -36,17 +36,19 @@ function TenantEditor({ rules, changed }: EditorProps) {
     run(async () => {
       await tell('tenantsPut', { tenants: typed })
       changed()
-      return { done: 'The tenants are kept. Cost by tenant is made anew from them, also of the past.' }
+      return { done: 'Tenants saved. Cost by tenant is recomputed, including past days.' }
     })
   const nextKey = Math.max(-1, ...drafts.map(({ key }) => key)) + 1
   return (
     <div className="grid gap-4">
-      <Panel title="Rules, first match decides">
+      <Panel title="Rules, first match wins">
         <p className="mb-3 max-w-3xl text-13 text-ink-soft">
           A rule with namespaces and labels asks for both. What no rule matches has no tenant; the cost screen shows it
           as such.
         </p>
-        {drafts.length === 0 && <p className="py-2 text-13 text-ink-soft">No rules yet: nothing has a tenant.</p>}
+        {drafts.length === 0 && (
+          <p className="py-2 text-13 text-ink-soft">No rules yet, so no workload has a tenant.</p>
+        )}
         <ol className="grid divide-y divide-line" aria-label="Tenant rules">
           {drafts.map((draft, order) => (
             <RuleRow
@@ -73,9 +75,9 @@ function TenantEditor({ rules, changed }: EditorProps) {
                 if (isChanged && !busy) void save()
               }}
             >
-              Save the rules
+              Save rules
             </Button>
-            <span className="text-12 text-ink-soft">{isChanged ? 'Not saved yet.' : 'Nothing is changed.'}</span>
+            <span className="text-12 text-ink-soft">{isChanged ? 'Not saved yet.' : 'No changes.'}</span>
           </div>
         </div>
       </Panel>

@@ -23,7 +23,7 @@ export const FAULT_KINDS = {
     times: 1,
   },
   'mig-failed': {
-    says: 'The next MIG change fails and stays failed until mig.config changes or the mig-manager pod is started anew.',
+    says: 'The next MIG change fails and stays failed until mig.config changes or the mig-manager pod is restarted.',
     takes: CHANGE,
     times: 1,
   },

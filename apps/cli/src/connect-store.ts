@@ -1,0 +1,79 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+import { backUp, restoreBackup, type DatabasePlace } from '@septet/storage'
+
+import { parseOptions, UsageError } from './options/command-options.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const WHERE = `  --data-dir DIR        data directory of Septet, with the bundled database; SEPTET_DATA_DIR if omitted
+  --database-url URL    a PostgreSQL of your own; DATABASE_URL if omitted`
+
+const BACKUP_HELP = `septet backup FILE [--data-dir DIR | --database-url URL]
+
+Copies everything that Septet stores into one compressed file, as it is at this moment, while Septet goes on. Run it on the
+machine of Septet, as the user that Septet runs as.
+
+${WHERE}
+
+The file holds password hashes and credentials that are encrypted with SEPTET_SECRET, or with the file secret in the data
+directory. Keep that secret with the backup, in another place: without it, connected clusters have to be added again.`
+
+const RESTORE_HELP = `septet restore FILE [--data-dir DIR | --database-url URL]
+
+Puts a backup into an empty database or a new data directory: of this version or an older one, from the bundled database to
+your own or back. Nothing is changed unless all of it can be restored. Start Septet afterwards, with the same secret.
+
+${WHERE}`
+
+/** `septet backup`. Throws a `UsageError` or a `StoreError`. */
+export async function runBackup(args: readonly string[], environment: Environment): Promise<string> {
+  if (args.includes('--help')) return `${BACKUP_HELP}\n`
+  const { file, place } = readWords(args, environment, BACKUP_HELP)
+  if (existsSync(file)) throw new UsageError(`${file} exists already. Name another file, or move that one away.`)
+  // A backup that was interrupted does not look like one.
+  const unfinished = `${file}.unfinished`
+  try {
+    const { tables } = await backUp(place, createWriteStream(unfinished, { mode: 0o600 }), silent)
+    await rename(unfinished, file)
+    const { size } = await stat(file)
+    return `Backed up ${tables} tables of ${placeName(place)} to ${file} (${(size / 1024 / 1024).toFixed(1)} MiB).\n`
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** `septet restore`. Throws a `UsageError` or a `StoreError`. */
+export async function runRestore(args: readonly string[], environment: Environment): Promise<string> {
+  if (args.includes('--help')) return `${RESTORE_HELP}\n`
+  const { file, place } = readWords(args, environment, RESTORE_HELP)
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
+  const { tables } = await restoreBackup(place, createReadStream(file), silent)
+  return `Restored ${tables} tables into ${placeName(place)}. Start Septet with the secret that it had before.\n`
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+function readWords(args: readonly string[], environment: Environment, help: string) {
+  const [file, ...rest] = args
+  if (file === undefined || file.startsWith('-')) throw new UsageError(`Name the file first.\n\n${help}`)
+  const options = parseOptions(rest, { 'data-dir': { type: 'string' }, 'database-url': { type: 'string' } })
+  const [url, dataDir] = [options['database-url'], options['data-dir']]
+  if (url !== undefined && dataDir !== undefined) {
+    throw new UsageError('Name either --data-dir or --database-url, not both.')
+  }
+  return { file: resolve(file), place: placeOf(url, dataDir, environment) }
+}
+
+function placeOf(url: string | undefined, dataDir: string | undefined, environment: Environment): DatabasePlace {
+  if (url !== undefined) return { url }
+  const kept = environment['DATABASE_URL'] ?? ''
+  if (dataDir === undefined && kept !== '') return { url: kept }
+  return { dataDir: resolve(dataDir ?? environment['SEPTET_DATA_DIR'] ?? '.septet') }
+}
+
+/** Without what opens it. */
+const placeName = (place: DatabasePlace): string =>
+  'dataDir' in place ? place.dataDir : `${new URL(place.url).host}${new URL(place.url).pathname}`

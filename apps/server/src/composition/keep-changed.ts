@@ -1,0 +1,33 @@
+import type { Store } from '@septet/domain'
+
+import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
+import type { ClusterFleet } from './cluster-fleet.ts'
+import { storedView } from './connection-view.ts'
+import { recordOf } from './needed-connection.ts'
+import {
+  sourceOf,
+  writeConnections,
+  type ConnectionDocument,
+  type Opening,
+  type StoredConnection,
+} from './stored-connections.ts'
+
+type Parts = Opening & {
+  readonly store: Pick<Store, 'settings'>
+  readonly fleet: ClusterFleet
+}
+
+/** Keeps one connection as it is now, and connects its cluster anew by that. */
+export async function keepChanged(
+  { store, fleet, ...opening }: Parts,
+  document: ConnectionDocument,
+  changed: StoredConnection,
+): Promise<ConnectionView> {
+  const source = sourceOf(opening, changed)
+  await writeConnections(store.settings, {
+    ...document,
+    connections: document.connections.map((one) => (one.id === changed.id ? changed : one)),
+  })
+  await fleet.reconnect({ record: recordOf(changed), source })
+  return storedView(changed)
+}

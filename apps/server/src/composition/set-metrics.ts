@@ -1,0 +1,77 @@
+import type { Secrets } from '@septet/auth'
+import { wrongCertificate } from '@septet/connectors'
+import { Refusal } from '@septet/contract'
+import { PROMETHEUS_SECRETS, wrongPrometheusWords, type PrometheusWords, type Store } from '@septet/domain'
+
+import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
+import type { ClusterFleet } from './cluster-fleet.ts'
+import { keepChanged } from './keep-changed.ts'
+import { needStored } from './needed-connection.ts'
+import {
+  credentialsIn,
+  isByAgent,
+  OPEN_NAMES,
+  readConnections,
+  sealCredentials,
+  type Credentials,
+  type StoredConnection,
+} from './stored-connections.ts'
+
+type Parts = {
+  readonly store: Pick<Store, 'settings'>
+  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
+  readonly fleet: ClusterFleet
+  readonly plugins: readonly string[]
+}
+type MetricsWish = PrometheusWords & { readonly exporterTargets?: readonly string[] | undefined }
+
+/** Keeps where the metrics of a cluster are, and connects it anew. */
+export async function setMetrics(
+  parts: Parts,
+  wish: Parameters<ClusterService['setMetrics']>[0],
+): Promise<ConnectionView> {
+  const { store, fleet, secrets } = parts
+  const document = await readConnections(store.settings)
+  const before = needStored(document, fleet, wish.id)
+  if (isByAgent(before)) {
+    throw new Refusal(
+      'invalid-input',
+      `The metrics of ${before.name} are read by its agent.`,
+      'Start the agent with --prometheus or --exporter.',
+    )
+  }
+  const credentials = credentialsIn(secrets, before)
+  // What opens one server is not sent to another because its address was changed.
+  const isSame = wish.prometheusUrl !== undefined && originOf(wish.prometheusUrl) === originOf(before.prometheusUrl)
+  const kept = isSame ? { ...credentials, ...wish } : wish
+  refuseWrongMetrics(kept)
+  return keepChanged(parts, document, {
+    ...before,
+    ...openMetrics(kept),
+    sealed: sealCredentials(secrets, before.id, { ...credentials, ...sealedMetrics(kept) }),
+  })
+}
+
+const originOf = (address: string | undefined): string | undefined => address && new URL(address).origin
+
+/** Throws a `Refusal` for what does not go together. */
+export function refuseWrongMetrics(words: PrometheusWords): void {
+  const { prometheusCert: cert = '', prometheusKey: key = '' } = words
+  const wrong = wrongPrometheusWords(words) ?? (cert === '' ? undefined : wrongCertificate(cert, key))
+  if (wrong !== undefined) throw new Refusal('invalid-input', wrong, 'Correct the source of metrics.')
+}
+
+/** Of a source of metrics what whoever sees the connection may read, and which secrets there are. */
+export const openMetrics = (
+  wish: MetricsWish,
+): Pick<StoredConnection, (typeof OPEN_NAMES)[number] | 'prometheusSecrets' | 'exporterTargets'> => ({
+  ...Object.fromEntries(OPEN_NAMES.map((name) => [name, said(wish[name])])),
+  prometheusSecrets: PROMETHEUS_SECRETS.filter((name) => said(wish[name]) !== undefined),
+  exporterTargets: [...(wish.exporterTargets ?? [])],
+})
+
+/** And what nobody may. */
+export const sealedMetrics = (wish: MetricsWish): Pick<Credentials, (typeof PROMETHEUS_SECRETS)[number]> =>
+  Object.fromEntries(PROMETHEUS_SECRETS.map((name) => [name, said(wish[name])]))
+
+const said = <Value>(value: Value | undefined | ''): Value | undefined => (value === '' ? undefined : value)

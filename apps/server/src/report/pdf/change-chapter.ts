@@ -1,0 +1,158 @@
+import { dollars, grouped, plural, short } from '@septet/domain/words'
+import { measuredRange, measuredWords, monthlyWords, SAVING_STATE_WORDS } from '@septet/contract/saving-words'
+import type { RecommendationView } from '@septet/contract'
+
+import type { Report } from '../../operations/report/report.ts'
+import type { Piece } from './flow.ts'
+import { fleetFigures } from './key-figures.ts'
+import type { Paper } from './paper.ts'
+import { caption, heading, note, space } from './solid-pieces.ts'
+import { tablePiece, type PaperColumn } from './table-piece.ts'
+import { trendPieces } from './trend-pieces.ts'
+import { say } from './words.ts'
+
+/** How busy the fleet was, what to change and what each change would bring, and what changes that were made brought. */
+export const changeChapter = (paper: Paper, report: Report): readonly Piece[] => [
+  ...(report.source.kind === 'sample' ? [] : [fleetFigures(paper, report), space(14, 22)]),
+  ...trendPieces(paper, report),
+  ...recommendations(paper, report),
+  ...verified(paper, report),
+  ...did(paper, report),
+]
+
+const TIP_COLUMNS: readonly PaperColumn<Tip>[] = [
+  { name: 'Change, best first', text: ({ title }) => title, small: ({ message }) => message, share: 62, lines: 2 },
+  { name: 'Risk', text: ({ risk }) => risk, share: 10 },
+  { name: 'Bill falls by', text: ({ bill }) => bill, share: 13, right: true, mono: true, lines: 2 },
+  { name: 'Capacity freed', text: ({ capacity }) => capacity, share: 15, right: true, mono: true, lines: 2 },
+]
+
+type Tip = Pick<RecommendationView, 'title' | 'message'> & {
+  readonly risk: string
+  readonly bill: string
+  readonly capacity: string
+}
+
+function recommendations(paper: Paper, report: Report): readonly Piece[] {
+  const { recommendations: all, total, madeAt } = report.recommendations
+  const title = heading(paper, {
+    title: 'AI Optimization Recommendations',
+    aside: all.length === 0 ? '' : 'monthly estimates',
+  })
+  if (all.length === 0) {
+    const isMade = madeAt !== null || report.source.kind === 'sample'
+    const words = isMade ? 'There is nothing to recommend now.' : 'No recommendation has been made yet.'
+    return [title, note(paper, words, { below: 16 })]
+  }
+  const { bill, capacity } = report.summary.savings
+  const sums = { title: `All ${grouped(total)}`, message: '', risk: '', bill: say(bill), capacity: say(capacity) }
+  return [
+    title,
+    tablePiece(paper, {
+      columns: TIP_COLUMNS,
+      rows: all.map(tipOf),
+      least: 6,
+      others: (rest) => othersOf(rest.length + total - all.length),
+      ...(report.source.kind === 'sample' ? {} : { total: sums }),
+    }),
+    ...caption(
+      paper,
+      'Estimated from past use at the prices in force. Only a change that gives a node back lowers the bill; the others free capacity for other work, so the two sums are never added. Nothing here counts as saved until the change was made and measured.',
+    ),
+    space(16, 28),
+  ]
+}
+
+const othersOf = (count: number): Tip => ({
+  title: `${plural(count, 'other change')} in the CSV file`,
+  message: '',
+  risk: '',
+  bill: '',
+  capacity: '',
+})
+
+const RISK_WORDS = { low: 'low', medium: 'medium', high: 'high', 'mode-change': 'MIG mode' } as const
+
+function tipOf({ title, message, saving, risk }: RecommendationView): Tip {
+  const isBill = saving.kind === 'estimated' && saving.effect === 'bill-reduced'
+  const words = savingWords(saving)
+  return {
+    title,
+    message,
+    risk: risk === null ? '–' : RISK_WORDS[risk.level],
+    bill: isBill ? words : '–',
+    capacity: isBill ? '–' : words,
+  }
+}
+
+function savingWords(saving: RecommendationView['saving']): string {
+  if (saving.kind === 'none') return saving.brings
+  if (saving.usdPerMonth !== null) return `${dollars(saving.usdPerMonth)}/mo`
+  return saving.gpuHoursPerMonth === null ? 'unknown' : `${short(saving.gpuHoursPerMonth)} GPU-h/mo`
+}
+
+type ActionSaving = NonNullable<Report['savings']>['savings'][number]
+
+const SAVING_COLUMNS: readonly PaperColumn<ActionSaving>[] = [
+  { name: 'Change that was made', text: ({ title }) => title, small: ({ because }) => because, share: 42, lines: 2 },
+  { name: 'State', text: ({ state }) => SAVING_STATE_WORDS[state], share: 16 },
+  { name: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), share: 15, right: true, mono: true },
+  { name: 'Measured', text: realisedWords, small: realisedSmall, share: 27, right: true, mono: true, lines: 2 },
+]
+
+const isVerified = ({ realised, state }: ActionSaving): boolean =>
+  realised !== null && (state === 'verified' || state === 'partly-verified')
+
+function realisedWords(saving: ActionSaving): string {
+  return saving.realised === null || !isVerified(saving) ? 'none verified' : measuredWords(saving.realised)
+}
+
+function realisedSmall(saving: ActionSaving): string {
+  if (saving.realised === null || !isVerified(saving)) return ''
+  const range = measuredRange(saving.realised)
+  const what = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed'
+  return range === undefined ? what : `${what}, ${range}`
+}
+
+function verified(paper: Paper, { savings, source }: Report): readonly Piece[] {
+  if (savings === null || source.kind === 'sample') return []
+  const all = savings.savings
+  const title = heading(paper, { title: 'Verified savings' })
+  if (all.length === 0) {
+    const words =
+      'None yet: Septet has not changed this cluster. Approve one under Actions; what it saved is measured for up to four weeks.'
+    return [title, note(paper, words), space(16, 28)]
+  }
+  return [
+    title,
+    tablePiece(paper, { columns: SAVING_COLUMNS, rows: all, least: 3 }),
+    ...caption(
+      paper,
+      'Measured: what was held in the same hours of the week before, less what was held after, for up to four weeks. The true amount is in the range nine times in ten. Estimates are never added to what was measured.',
+    ),
+    space(16, 28),
+  ]
+}
+
+type Action = NonNullable<Report['did']>['actions'][number]
+
+const ACTION_COLUMNS: readonly PaperColumn<Action>[] = [
+  { name: 'Action, newest first', text: ({ title }) => title, share: 40, lines: 2 },
+  { name: 'Since (UTC)', text: ({ since }) => since.slice(0, 16).replace('T', ' '), share: 17, mono: true },
+  { name: 'State', text: ({ state, because }) => `${state}: ${because}`, share: 43, lines: 2 },
+]
+
+/** What Septet did in the time of the report, and what it would have done by itself. */
+function did(paper: Paper, { did: done }: Report): readonly Piece[] {
+  if (done === null) return []
+  const { actions, says, would } = done
+  const table =
+    actions.length === 0 ? [] : [tablePiece(paper, { columns: ACTION_COLUMNS, rows: actions, least: 3 }), space(6)]
+  return [
+    heading(paper, { title: 'What Septet did' }),
+    note(paper, says, { size: 8.5, below: 6, keep: table.length > 0 }),
+    ...table,
+    ...(would === null ? [] : [note(paper, `With automatic reclaim of idle GPUs on: ${would}`, { size: 8.5 })]),
+    space(16),
+  ]
+}

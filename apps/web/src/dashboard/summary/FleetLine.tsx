@@ -1,0 +1,98 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+
+import type { Answer } from '../../api.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { minuteTime } from '../../ui/time-words.ts'
+import { rangePhrase } from '../address/range-choice.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { isStale } from '../client/freshness.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { savingWords } from '../recommendation/recommendation-words.ts'
+import { fleetLine } from './fleet-line.ts'
+import { hasNoGpus } from './NoGpus.tsx'
+import { TIPS } from './RecommendationPanel.tsx'
+
+type Summary = Answer<'summaryGet'>
+type Props = {
+  readonly summary: Pick<UseQueryResult<Summary>, 'data' | 'error'>
+  readonly now: number
+}
+
+/** How the fleet is doing and what to do first, in one line, from the figures below it. */
+export function FleetLine({ summary: { data, error }, now }: Props) {
+  if (data === undefined ? error !== null : hasNoGpus(data)) return undefined
+  return (
+    <div className="mb-5 flex min-h-6 flex-wrap items-baseline gap-x-3 gap-y-1 text-16">
+      {data === undefined ? <Bone className="h-5 w-120 max-w-full" /> : <Standing summary={data} now={now} />}
+    </div>
+  )
+}
+
+function Standing({ summary, now }: { readonly summary: Summary; readonly now: number }) {
+  const { over, zone } = useUrlState()
+  const { fleet, unused, waiting } = fleetLine(summary)
+  return (
+    <>
+      <p className="figure font-medium text-balance">
+        {isStale(summary, now) && summary.asOf !== null && `As of ${minuteTime(summary.asOf)}: `}
+        <To path="/fleet">{fleet}</To>.{' '}
+        {unused !== undefined && (
+          <>
+            <To path="/cost">{capitalized(unused)}</To> {rangePhrase(over, zone)}.{' '}
+          </>
+        )}
+        {waiting !== undefined && (
+          <>
+            <To path="/workloads" more={{ view: 'waiting' }}>
+              {waiting}
+            </To>
+            .
+          </>
+        )}
+      </p>
+      <First />
+    </>
+  )
+}
+
+/** The recommendation that the Actions screen has first. */
+function First() {
+  const { cluster } = useUrlState()
+  const { data } = useAnswer('recommendationsList', { cluster, limit: TIPS })
+  const first = data?.recommendations[0]
+  if (first === undefined) return undefined
+  return (
+    <To path="/actions" more={{ recommendation: first.id }} className="text-14 text-accent-ink hover:underline">
+      Start here: {first.title}
+      <span className="font-mono text-13 whitespace-nowrap">
+        {' '}
+        {savingWords(first.saving).amount} <span aria-hidden>→</span>
+      </span>
+    </To>
+  )
+}
+
+type ToProps = {
+  readonly path: string
+  readonly more?: Readonly<Record<string, string>>
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** To the screen that shows it in full, of the same cluster and range. */
+function To({ path, more = {}, className = QUIET, children }: ToProps) {
+  const [search] = useSearchParams()
+  const kept = new URLSearchParams([...search, ...Object.entries(more)])
+  return (
+    <Link to={{ pathname: path, search: String(kept) }} className={className}>
+      {children}
+    </Link>
+  )
+}
+
+const QUIET =
+  'underline decoration-line decoration-1 underline-offset-4 transition-colors hover:decoration-ink focus-visible:decoration-ink'
+
+const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -1,0 +1,59 @@
+/** Receipts that a reader looks up together. */
+export type Subject = {
+  readonly title: string
+  readonly receipts: readonly string[]
+}
+
+export const SUBJECTS: readonly Subject[] = [
+  { title: 'Starting', receipts: ['start', 'command-line'] },
+  { title: 'The server at 10,000 GPUs', receipts: ['large-fleet', 'exposition-parser', 'storage', 'sign-in-load'] },
+  { title: 'The dashboard at 10,000 GPUs', receipts: ['dashboard-speed', 'dashboard-memory', 'fleet-map'] },
+  { title: 'The website', receipts: ['site-speed', 'hero'] },
+  {
+    title: 'The planner',
+    receipts: [
+      'online-placement',
+      'placement-with-moves',
+      'place-one-pod',
+      'mig-packing',
+      'mig-policies',
+      'fleet-layout',
+      'fleet-reconfiguration',
+      'repack',
+      'appointments',
+      'job-completion',
+      'job-completion-dra',
+      'right-sizing',
+      'overrun-calibration',
+    ],
+  },
+  {
+    title: 'Acting on a cluster',
+    receipts: ['acting-speed', 'acting-fleet', 'kill-sweep', 'admission-load', 'shadow-month'],
+  },
+  { title: 'Agents', receipts: ['mcp-conformance', 'agent-calls'] },
+  { title: 'The code', receipts: ['house'] },
+]
+
+/**
+ * Which figures of a receipt are shown, where that is not all that have an aim: variants that are only compared with are
+ * left to the receipt, and a receipt without aims shows what it was made for.
+ */
+export const SHOWN: Readonly<Record<string, RegExp>> = {
+  start: /./u,
+  storage: /^write, rows|^a day|^roll up|by namespace$/u,
+  'sign-in-load': /^operation|answered$/u,
+  'dashboard-speed':
+    /: opened|^first view: (?:four|nothing)|^script that|^interaction|slowest$|^the map|asking to painted$|asking to painted, median$/u,
+  hero: /^(?:comparison|hero stream)/u,
+  'online-placement': /130 %: septet$/u,
+  'placement-with-moves': /septet, at most 5 %/u,
+  'mig-packing': /./u,
+  'right-sizing': /^Septet, 50 %/u,
+  'overrun-calibration': /Brier|^rest of the day, all splits|two hours ahead/u,
+  'job-completion': /^published list, Poisson arrivals 60 s: septet, completion time below (?:whole|best)/u,
+  'job-completion-dra': /^published list, Poisson arrivals 60 s: septet, completion time below (?:whole|best)/u,
+  appointments: /^promises|^appointments|^plans proven|(?:512|2000) GPUs in parts of 8: (?:median|plans|evictions)/u,
+  'mcp-conformance': /: scenarios passed$/u,
+  house: /./u,
+}

@@ -1,0 +1,36 @@
+{{/* Names are fixed: a cluster has one Septet, as its cluster roles and its Lease are one. */}}
+{{- define "septet.labels" -}}
+app.kubernetes.io/name: septet
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{- define "septet.secret" -}}
+{{ .Values.secret.name | default "septet" }}
+{{- end -}}
+
+{{- define "septet.image" -}}
+{{ required "image is needed: the whole name of the image that you built and pushed, like registry.example.com/septet:0.1.0." .Values.image }}
+{{- end -}}
+
+{{- define "septet.host" -}}
+{{ get (urlParse (required "publicUrl is needed for an Ingress or an HTTPRoute: how people reach Septet, https://septet.example.com." .Values.publicUrl)) "host" | splitList ":" | first }}
+{{- end -}}
+
+{{/* The files of rights that the switches ask for, by commas. */}}
+{{- define "septet.actorFiles" -}}
+{{- $files := list -}}
+{{- range $class, $on := .Values.actor }}{{ if $on }}{{ $files = append $files (printf "actor-%s.yaml" (kebabcase $class)) }}{{ end }}{{ end -}}
+{{- if $files }}{{ join "," (prepend $files "actor-base.yaml") }}{{ end -}}
+{{- end -}}
+
+{{/* What cannot work is refused before anything is installed. */}}
+{{- define "septet.checked" -}}
+{{- $own := and (not .Values.secret.name) (not .Values.secret.external) -}}
+{{- if and $own (not .Values.admin) }}{{ fail "admin is needed: the e-mail address of who may sign up first. Or name it as SEPTET_AUTHORIZED_EMAIL in a Secret of your own (secret.name)." }}{{ end -}}
+{{- if and $own .Values.database.external }}{{ fail "database.external needs a Secret with DATABASE_URL: make it and name it in secret.name, or fill it by secret.external." }}{{ end -}}
+{{- if and .Values.secret.name .Values.secret.external }}{{ fail "secret.name and secret.external are both set: name the Secret that you made, or say what fills it." }}{{ end -}}
+{{- if and (gt (int .Values.answering.replicas) 0) (not .Values.database.external) }}{{ fail "answering.replicas needs database.external: pods cannot share Septet's own database." }}{{ end -}}
+{{- if and .Values.admission (ne .Release.Namespace "septet") }}{{ fail "admission works in the namespace septet only: install with --namespace septet, or leave it off." }}{{ end -}}
+{{- end -}}

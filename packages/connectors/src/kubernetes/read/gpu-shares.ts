@@ -1,0 +1,145 @@
+import type { GpuRequest } from '@septet/domain'
+import { z } from 'zod'
+import { readYaml } from '../read-yaml.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** A share of one GPU that a scheduler gave to a pod. */
+export type ShareFacts = {
+  /** The GPU's UUID; or KAI's name for it, which the pod that reserves it has as well. */
+  readonly gpu: string
+  /** Share of the GPU that it may compute on, or undefined where memory alone is limited. */
+  readonly fraction: number | undefined
+  /** MiB. */
+  readonly memory: number | undefined
+}
+
+const HAMI = 'hami.io/vgpu-devices-allocated'
+const GROUP = 'runai-gpu-group'
+
+/** The shares that a pod has, as the annotations of HAMi or KAI say it; empty where none were given. */
+export const givenShares = (labels: Texts, annotations: Texts): readonly ShareFacts[] => [
+  ...hamiShares(annotations[HAMI] ?? ''),
+  ...kaiGroups(labels).map((gpu) => ({ gpu, ...kaiShare(annotations) })),
+]
+
+/**
+ * HAMi ends each container with `;` and each device with `:`, as `UUID,type,MiB,percent of cores`. 0 cores are no limit.
+ * Project-HAMi/HAMi docs/develop/protocol.md.
+ */
+function hamiShares(text: string): readonly ShareFacts[] {
+  const devices = Map.groupBy(text.split(/[;:]/u).flatMap(hamiDevice), ({ gpu }) => gpu)
+  return [...devices].map(([gpu, own]) => ({
+    gpu,
+    fraction: own.reduce((sum, { cores }) => sum + cores, 0) / 100,
+    memory: own.reduce((sum, { memory }) => sum + memory, 0),
+  }))
+}
+
+function hamiDevice(text: string): ReadonlyArray<{ gpu: string; memory: number; cores: number }> {
+  const [, gpu = '', memory, cores] = /^([^,]+),[^,]*,(\d+),(\d+)$/u.exec(text.trim()) ?? []
+  return gpu === '' ? [] : [{ gpu, memory: Number(memory), cores: Number(cores) }]
+}
+
+/** One GPU is named in the label's value, several each in a label of its own. */
+const kaiGroups = (labels: Texts): readonly string[] =>
+  Object.entries(labels).flatMap(([key, value]) =>
+    key === GROUP ? value : key.startsWith(`${GROUP}/`) ? key.slice(GROUP.length + 1) : [],
+  )
+
+function kaiShare(annotations: Texts): Pick<ShareFacts, 'fraction' | 'memory'> {
+  const [fraction, memory] = ['gpu-fraction', 'gpu-memory'].map((name) => Number(annotations[name] ?? NaN))
+  return { fraction: positive(fraction), memory: positive(memory) }
+}
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined
+
+/** What a pod asks KAI for in annotations alone: it requests no GPU as a resource. */
+export function requestedShares(annotations: Texts): readonly GpuRequest[] {
+  const { fraction, memory } = kaiShare(annotations)
+  if (fraction === undefined && memory === undefined) return []
+  const devices = Number(annotations['gpu-fraction-num-devices'] ?? 1)
+  return [{ resource: SHARE, count: Number.isInteger(devices) && devices > 0 ? devices : 1 }]
+}
+
+/** A share of a GPU, as the device plugin calls it where its resources are renamed. */
+const SHARE = 'nvidia.com/gpu.shared'
+
+const KAI_RESERVES: ReadonlySet<string> = new Set(['kai-resource-reservation', 'runai-reservation'])
+const KAI_SCALES = 'kai-scale-adjust'
+
+/**
+ * Whether it stands for other pods: KAI lets one of its own hold each GPU of which it gives shares, and has others wait so
+ * that an autoscaler adds nodes.
+ */
+export const isPlaceholder = (namespace: string, labels: Texts): boolean =>
+  namespace === KAI_SCALES || (KAI_RESERVES.has(namespace) && labels[GROUP] !== undefined)
+
+/** Which GPU KAI's name for one means, as the pod that reserves it says; undefined for others. */
+export function reservedGpu(
+  labels: Texts,
+  annotations: Texts,
+): { readonly group: string; readonly gpu: string } | undefined {
+  const [group, gpu] = [labels[GROUP], annotations['run.ai/reserve_for_gpu_index']]
+  return group === undefined || gpu === undefined ? undefined : { group, gpu }
+}
+
+/** A GPU of which HAMi gives shares. */
+export type DividedGpu = {
+  readonly id: string
+  readonly index: number
+  /** Shares that it gives at most. */
+  readonly count: number
+  /** MiB, which may be more than there is. */
+  readonly memory: number
+  readonly product: string
+  readonly isMig: boolean
+}
+
+/** The GPUs that HAMi's device plugin registers in a node's annotation: JSON, before version 2.5 a text of commas and colons. */
+export function dividedGpus(annotations: Texts): readonly DividedGpu[] {
+  const text = annotations['hami.io/node-nvidia-register'] ?? ''
+  return text.startsWith('[') ? registered(text) : text.split(':').flatMap(registeredBefore)
+}
+
+const Registered = z.array(
+  z.object({
+    id: z.string().min(1),
+    index: z.number().int().min(0).catch(0),
+    count: z.number().int().min(1),
+    devmem: z.number().min(0),
+    type: z.string().catch(''),
+    mode: z.string().catch(''),
+  }),
+)
+
+function registered(text: string): readonly DividedGpu[] {
+  const read = Registered.safeParse(yamlOf(text))
+  if (!read.success) return []
+  return read.data.map(({ id, index, count, devmem, type, mode }) => ({
+    id,
+    index,
+    count,
+    memory: devmem,
+    product: productOf(type),
+    isMig: mode === 'mig',
+  }))
+}
+
+// JSON is YAML, and there is one reader of it.
+function yamlOf(text: string): unknown {
+  try {
+    return readYaml(text)
+  } catch {
+    return undefined
+  }
+}
+
+function registeredBefore(device: string, index: number): readonly DividedGpu[] {
+  const [id = '', count = '', memory = '', , type = ''] = device.split(',')
+  if (id === '' || !/^\d+$/u.test(count) || !/^\d+$/u.test(memory)) return []
+  return [{ id, index, count: Number(count), memory: Number(memory), product: productOf(type), isMig: false }]
+}
+
+const productOf = (type: string): string => type.replace(/^NVIDIA-/u, '')

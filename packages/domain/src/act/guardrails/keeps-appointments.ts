@@ -1,0 +1,69 @@
+import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import type { PlanState } from '../../plan/state/plan-state.ts'
+import type { Plan } from '../../plan/words/action.ts'
+import { appointmentOf } from '../../plan/words/kept-gpus.ts'
+import type { Instant } from '../../units.ts'
+import { stateOf, type ActionRun } from '../action-run.ts'
+import { changedGpus } from '../policy/blast-radius.ts'
+import { firstDue } from '../policy/run-times.ts'
+import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { timeWords } from './words.ts'
+
+/**
+ * GPUs that an approved appointment counts on stay as they are until it is over, before its nodes are closed, too: nothing
+ * cuts, shares or removes them, and no appointment that was approved later takes them for the same time.
+ */
+export const keepsAppointments: ActRule = (context) => {
+  const taken = nodesTaken(context.run.plan, context.state)
+  if (taken.size === 0) return undefined
+  const own = timeOf(context.run.plan)
+  const time = own ?? ([context.now, Infinity] as const)
+  for (const other of context.history) {
+    const node = goesFirst(other, context) ? nodeOfBoth(other, { taken, time }) : undefined
+    if (node !== undefined) return refused(node, other, own === undefined)
+  }
+  return undefined
+}
+
+type Time = readonly [from: number, until: number]
+type Taking = { readonly taken: ReadonlySet<string>; readonly time: Time }
+
+/** A node that an appointment keeps in the time in which it is taken. */
+function nodeOfBoth({ plan }: ActionRun, { taken, time: [from, until] }: Taking): string | undefined {
+  const theirs = timeOf(plan)
+  if (theirs === undefined || from >= theirs[1] || until <= theirs[0]) return undefined
+  return appointmentOf(plan)?.nodes.find(({ node }) => taken.has(node))?.node
+}
+
+function refused(node: string, { title, plan }: ActionRun, mayWait: boolean): Refusal | undefined {
+  const because = `${node} is kept for “${title}” until ${timeWords(appointmentOf(plan)?.until ?? plan.madeFrom)}.`
+  return mayWait
+    ? refusing('kept-for-appointment', `${because} Wait until then, or undo that appointment.`)
+    : refusing('appointment-taken', `${because} Plan again: the next plan leaves that node out.`)
+}
+
+/** Nodes whose GPUs a plan cuts, shares, takes away or keeps. */
+const nodesTaken = ({ steps }: Plan, state: PlanState): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap(({ action }) =>
+      action.kind === 'keep-free'
+        ? action.nodes.map(({ node }) => node)
+        : changedGpus(action, state).flatMap((gpu) => state.nodeOfGpu.get(gpu) ?? []),
+    ),
+  )
+
+/** From the closing of its nodes until they are opened; undefined: it is no appointment. */
+function timeOf(plan: Plan): Time | undefined {
+  const kept = appointmentOf(plan)
+  return kept && [firstDue(plan) ?? kept.at, kept.until]
+}
+
+/** Whether it waits for its time, and was approved before this one. Once its nodes are being closed it is under way, which is a rule of its own. */
+function goesFirst(other: ActionRun, { run, approval }: Pick<ActContext, 'run' | 'approval'>): boolean {
+  if (other.id === run.id || stateOf(other).state !== 'approved') return false
+  const [theirs = Infinity, ours = approval?.at ?? Infinity] = [approvedAt(other), approvedAt(run)]
+  return theirs < ours || (theirs === ours && other.id < run.id)
+}
+
+const approvedAt = ({ transitions }: ActionRun): Instant | undefined =>
+  transitions.find(({ state }) => state === 'approved')?.at

@@ -1,0 +1,45 @@
+import type { NodeRequirement } from './scheduling.ts'
+import type { PodId } from './workload.ts'
+
+/** What pods that run already have to do with where others may go. */
+export type Neighbors = {
+  readonly repulsions: readonly Repulsion[]
+  /** Labels of pods that ask for no GPU, each set once, without those that only controllers give. */
+  readonly labels: readonly { readonly namespace: string; readonly labels: Labels }[]
+}
+
+/** A pod that keeps others out of its node, or its zone: one term of its required pod anti-affinity. */
+export type Repulsion = {
+  readonly pod: PodId
+  readonly topologyKey: string
+  /** The value of that label on its node. */
+  readonly domain: string
+  /** Whose pods it is about; `unread`: told by labels that are not kept. */
+  readonly namespaces: readonly string[] | 'all' | 'unread'
+  /** What their labels must be; `Gt` and `Lt` do not occur. */
+  readonly selector: readonly NodeRequirement[]
+}
+
+type Labels = Readonly<Record<string, string>>
+
+/** Whether pods with these labels in a template match a selector; `maybe`: a label that their controller adds decides. */
+export function matchLabels(selector: readonly NodeRequirement[], labels: Labels): 'yes' | 'no' | 'maybe' {
+  const found = selector.map((requirement) => matchOne(requirement, labels))
+  if (found.includes('no')) return 'no'
+  return found.includes('maybe') ? 'maybe' : 'yes'
+}
+
+function matchOne({ key, operator, values }: NodeRequirement, labels: Labels): 'yes' | 'no' | 'maybe' {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+  if (value === undefined && isControllersLabel(key)) return 'maybe'
+  const isIn = value !== undefined && values.includes(value)
+  const holds = { In: isIn, NotIn: !isIn, Exists: value !== undefined, DoesNotExist: value === undefined }
+  if (operator === 'Gt' || operator === 'Lt') return 'maybe'
+  return holds[operator] ? 'yes' : 'no'
+}
+
+/** Whether a label is one that controllers give to the pods that they make: no template says its value. */
+export const isControllersLabel = (key: string): boolean => CONTROLLERS.test(key)
+
+const CONTROLLERS =
+  /^(?:pod-template-hash|pod-template-generation|controller-uid|controller-revision-hash|job-name)$|^(?:batch|apps|statefulset)\.kubernetes\.io\/|^(?:jobset|leaderworkerset)\.sigs\.k8s\.io\/|^(?:training\.kubeflow\.org|ray\.io|kueue\.x-k8s\.io)\//u

@@ -1,0 +1,35 @@
+/**
+ * A backup is a gzip stream: one line of JSON that says what follows, then for each table its rows in PostgreSQL's text
+ * format for COPY, cut into frames. A frame is its length in bytes on a line, then so many bytes; one of length 0 ends the
+ * table. The last line repeats the head, so a file that was cut off is known as one.
+ */
+export type BackupHead = {
+  readonly kind: 'septet-backup'
+  readonly format: 1
+  /** Date of the newest migration in it, as the journal of migrations has it. */
+  readonly migration: number
+  readonly tables: readonly BackupTable[]
+}
+
+export type BackupTable = {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Partitions that its rows are in, with the bounds as PostgreSQL writes them. */
+  readonly partitions: readonly { readonly name: string; readonly bound: string }[]
+}
+
+export function isBackupHead(value: unknown): value is BackupHead {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    value.kind === 'septet-backup' &&
+    'format' in value &&
+    value.format === 1
+  )
+}
+
+/** A name as SQL may take it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const columnsOf = ({ columns }: BackupTable): string => columns.map(quoted).join(', ')

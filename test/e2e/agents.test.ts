@@ -1,0 +1,291 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
+import type { Browser, Frame } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { childEnvironment } from '../child-environment.ts'
+import { openMcpHost, type McpHost } from '../mcp-host.ts'
+import { axeFindings } from '../page-flaws.ts'
+import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { openBrowser } from '../shared/shared.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let septet: SeptetProcess
+let secret: string
+let client: Client
+
+beforeAll(async () => {
+  septet = await startSeptet()
+  const admin = { ...(await signIn(septet)), 'content-type': 'application/json' }
+  const send = (method: string, path: string, body: unknown): Promise<Response> =>
+    fetch(`${septet.url}${path}`, { method, headers: admin, body: JSON.stringify(body) })
+  await send('PUT', '/api/v1/agents', { toolsets: ['read', 'plan'] })
+  const made = await send('POST', '/api/v1/tokens', { name: 'agent', role: 'viewer' })
+  ;({ secret } = z.object({ secret: z.string() }).parse(await made.json()))
+  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const headers = { authorization: `Bearer ${secret}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${septet.url}/mcp`), { requestInit: { headers } }))
+  // Until it has measured, priced and recommended.
+  await eventually(
+    () => call('list_recommendations', {}),
+    (answer) => z.object({ total: z.number() }).parse(answer.structuredContent).total > 0,
+  )
+  await eventually(
+    () => call('fleet_summary', {}),
+    ({ structuredContent }) => Priced.safeParse(structuredContent).success,
+  )
+})
+afterAll(async () => {
+  await client?.close()
+  await septet?.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+const Measured = z.looseObject({
+  points: z
+    .array(z.looseObject({ busy: z.number().nullable() }))
+    .refine((all) => all.some(({ busy }) => busy !== null)),
+})
+const Priced = z.looseObject({
+  utilization: z.looseObject({ busy: z.looseObject({ value: z.number() }) }),
+  // Idle shows after half an hour of it, so only once history has been read.
+  cost: z.looseObject({ idleHeld: z.looseObject({ value: z.number().positive() }) }),
+})
+
+const call = (name: string, given: Record<string, unknown>): Promise<CallToolResult> =>
+  client.callTool({ name, arguments: given })
+
+const trendOf = (): Promise<CallToolResult> => call('utilization_trend', { range: '7d' })
+
+const idsOf = async (kind: string): Promise<string[]> => {
+  const { structuredContent } = await call('list_recommendations', { kind })
+  const rows = z.object({ recommendations: z.array(z.object({ id: z.string() })) }).parse(structuredContent)
+  return rows.recommendations.map(({ id }) => id)
+}
+
+describe('the card of MCP Apps', () => {
+  let browser: Browser
+  let html: string
+  let host: McpHost
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    const [content] = (await client.readResource({ uri: CARD })).contents
+    html = content !== undefined && 'text' in content ? content.text : ''
+    host = await openMcpHost(browser, 640)
+  })
+  afterAll(() => browser?.close())
+
+  const UI_META = z.object({ ui: z.object({ resourceUri: z.string() }) })
+  const CARD = 'ui://septet/card.html'
+
+  /** Shown in both themes; gives the frame as it is in the last one. */
+  const drawn = async (result: CallToolResult): Promise<Frame> => {
+    expect(result.isError).not.toBe(true)
+    const frame = await host.show(html, result, { theme: 'light' })
+    await frame.locator('h1').waitFor()
+    const grounds = [await ground(frame)]
+    expect(await axeFindings(frame)).toEqual([])
+    await host.context({ theme: 'dark' })
+    await frame.locator('html[data-theme=dark]').waitFor()
+    grounds.push(await ground(frame))
+    expect(new Set(grounds).size).toBe(2)
+    expect(await axeFindings(frame)).toEqual([])
+    return frame
+  }
+  test('is named by the tools that it draws, and declares that it loads nothing', async () => {
+    const { tools } = await client.listTools()
+    const uris = tools.flatMap(({ name, _meta }) => {
+      const uri = UI_META.safeParse(_meta).data?.ui.resourceUri
+      return uri === undefined ? [] : [[name, uri]]
+    })
+    expect(uris).toEqual(
+      ['fleet_summary', 'utilization_trend', 'list_recommendations', 'draft_plan'].map((name) => [name, CARD]),
+    )
+    const [content] = (await client.readResource({ uri: CARD })).contents
+    expect(content).toMatchObject({
+      mimeType: 'text/html;profile=mcp-app',
+      _meta: { ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [] } } },
+    })
+  })
+
+  test('draws how the fleet is used, in the words of the answer, and opens the page that shows the same', async () => {
+    const answer = await call('fleet_summary', {})
+    const { utilization, page } = z
+      .object({ utilization: z.object({ busy: z.object({ says: z.string() }) }), page: z.string() })
+      .parse(answer.structuredContent)
+    const frame = await drawn(answer)
+    expect(await frame.locator('main').innerText()).toContain(utilization.busy.says)
+    expect(await frame.getByRole('img').getAttribute('aria-label')).toMatch(/Used \d.*Idle-held/u)
+    await frame.getByRole('button', { name: 'Open in Septet' }).click()
+    await expect.poll(() => host.opened()).toEqual([page])
+  })
+
+  test('draws a trend whose gaps stay gaps', async () => {
+    // The past is read after the present.
+    await eventually(trendOf, ({ structuredContent }) => Measured.safeParse(structuredContent).success)
+    const frame = await drawn(await trendOf())
+    expect(await frame.getByRole('img').getAttribute('aria-label')).toMatch(/Busy: \d+% to \d+%, now/u)
+    expect(await frame.locator('path').count()).toBeGreaterThan(0)
+  })
+
+  test('draws a plan with its GPUs before and after, its steps and the way back', async () => {
+    const [id] = await idsOf('repartition')
+    const frame = await drawn(await call('list_recommendations', { id }))
+    expect(await frame.getByRole('img').count()).toBeGreaterThanOrEqual(2)
+    await frame.getByRole('heading', { name: 'Steps' }).waitFor()
+    await frame.getByRole('heading', { name: 'Rollback' }).waitFor()
+    const listed = await drawn(await call('list_recommendations', {}))
+    await listed.getByRole('heading', { name: 'Recommendations' }).waitFor()
+    const draft = await drawn(await call('draft_plan', { room: { profile: '1g.10gb' } }))
+    expect(await draft.locator('h1').innerText()).toContain('1g.10gb')
+  })
+
+  test('writes a refusal out, treats names as text, and asks nobody for anything', async () => {
+    const refused = await host.show(html, await call('fleet_summary', { cluster: 'elsewhere' }), {})
+    await expect.poll(() => refused.locator('main').innerText()).toContain('elsewhere')
+    const [trend, evil] = [await call('utilization_trend', {}), '<img src=x onerror="document.title=1">']
+    const named = {
+      ...z.record(z.string(), z.unknown()).parse(trend.structuredContent),
+      cluster: { name: evil, kind: 'cluster' },
+    }
+    const frame = await host.show(html, { ...trend, structuredContent: named }, {})
+    await expect.poll(() => frame.locator('header').innerText()).toContain(evil)
+    expect(await frame.locator('img').count()).toBe(0)
+    expect(host.asked.filter((url) => !url.startsWith('about:'))).toEqual([])
+  })
+})
+
+describe('the inspector of MCP', () => {
+  const INSPECTOR = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
+  const main = join(INSPECTOR, '../clients/launcher/build/index.js')
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'septet-inspector-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const inspect = async (...args: readonly string[]): Promise<unknown> => {
+    const env = { ...childEnvironment(), MCP_CATALOG_PATH: join(folder, 'mcp.json'), HOME: folder }
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--cli', ...args], {
+      env,
+      maxBuffer: 2 ** 26,
+    })
+    return JSON.parse(stdout)
+  }
+  const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) })
+  const Called = z.object({ structuredContent: z.object({ cluster: z.object({ id: z.string() }) }) })
+
+  test.each([
+    ['over HTTP', (asked: readonly string[]) => [...overHttp(), ...asked]],
+    ['on stdio', (asked: readonly string[]) => [...asked, ...overStdio()]],
+  ])('lists and calls tools %s', async (_how, argumentsFor) => {
+    const { tools } = Listed.parse(await inspect(...argumentsFor(['--method', 'tools/list'])))
+    expect(tools.map(({ name }) => name)).toEqual((await client.listTools()).tools.map(({ name }) => name))
+    const asked = ['--method', 'tools/call', '--tool-name', 'fleet_summary', '--tool-arg', 'range=6h']
+    const { structuredContent } = Called.parse(await inspect(...argumentsFor(asked)))
+    expect(structuredContent.cluster.id).toBe('demo')
+  })
+
+  test('and finds the card of a tool', async () => {
+    const asked = ['--method', 'tools/call', '--tool-name', 'fleet_summary', '--app-info', '--advertise-apps']
+    expect(JSON.stringify(await inspect(...overHttp(), ...asked))).toContain('ui://septet/card.html')
+  })
+})
+
+describe('an answer of any tool', () => {
+  const About = z.looseObject({
+    cluster: z.object({ id: z.literal('demo'), name: z.string(), kind: z.literal('demo') }),
+    asOf: z.iso.datetime(),
+    window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
+    page: z.url(),
+    sources: z.array(z.string().regex(/^(GET|POST) \/api\/v1\//u)).min(1),
+  })
+  /** Answers about a stretch of time; the others are about the moment that `asOf` names. */
+  const OVER_TIME = [
+    'fleet_summary',
+    'utilization_trend',
+    'list_workloads',
+    'explain_workload',
+    'explain_queue',
+    'cost_breakdown',
+    'find_problems',
+    'inspect_gpus',
+  ]
+
+  test('says of when, over which window and from where it is, which page shows the same, and fits a context', async () => {
+    const { tools } = await client.listTools()
+    expect(tools).toHaveLength(13)
+    const given = await argumentsOfAll()
+    const sizes: Record<string, number> = {}
+    for (const { name } of tools) {
+      const { structuredContent, isError, content } = await call(name, given[name] ?? {})
+      const about = About.safeParse(structuredContent)
+      const problems = isError === true ? content : (about.error?.issues ?? [])
+      const isOverTime = about.data?.window !== null
+      expect({ name, problems, isOverTime }).toEqual({ name, problems: [], isOverTime: OVER_TIME.includes(name) })
+      expect(about.data?.page).toMatch(new RegExp(`^${septet.url}/dashboard.*cluster=demo`, 'u'))
+      // A figure without its unit and source is none.
+      for (const figure of figuresIn(structuredContent)) {
+        expect(figure).toMatchObject({ unit: expect.stringMatching(/./u), source: expect.stringMatching(/./u) })
+      }
+      sizes[name] = Buffer.byteLength(JSON.stringify(structuredContent))
+    }
+    expect(Object.entries(sizes).filter(([, bytes]) => bytes > 20_000)).toEqual([])
+  })
+})
+
+function figuresIn(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value).flatMap(figuresIn)
+  return 'says' in value && 'value' in value ? [value, ...inside] : inside
+}
+
+const ground = (frame: Frame): Promise<string> =>
+  frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+const overHttp = (): readonly string[] => [
+  `${septet.url}/mcp`,
+  '--transport',
+  'http',
+  '--header',
+  `Authorization: Bearer ${secret}`,
+]
+/** As a client starts it: `septet mcp`. */
+const overStdio = (): readonly string[] => [
+  // Starting it takes long where all of the tests' processes share few cores.
+  '--connect-timeout',
+  '120000',
+  '-e',
+  `SEPTET_TOKEN=${secret}`,
+  '--',
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  join(root, 'apps/cli/src/main.ts'),
+  'mcp',
+  '--server',
+  septet.url,
+]
+
+/** What each is asked where its arguments are not all optional. */
+const argumentsOfAll = async (): Promise<Readonly<Record<string, Record<string, unknown>>>> => {
+  const { structuredContent } = await call('list_workloads', { limit: 1 })
+  const [[id] = []] = z.object({ workloads: z.array(z.array(z.unknown())) }).parse(structuredContent).workloads
+  return {
+    explain_workload: { id },
+    search: { query: 'gpu' },
+    draft_plan: { room: { profile: '1g.10gb' } },
+    will_it_start: {
+      manifest:
+        '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}',
+    },
+  }
+}
