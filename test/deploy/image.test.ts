@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -49,11 +50,12 @@ afterAll(async () => {
   await stopped(septet)
   spawnSync('chmod', ['-R', 'u+w', folder])
   rmSync(folder, { recursive: true })
-})
+}, 600_000)
 
+/** Rejects where it is still there after the time that the chart's pod has for it. */
 async function stopped(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((done) => child.once('exit', done))
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(60_000) })
   child.kill('SIGTERM')
   await ended
 }

@@ -148,13 +148,19 @@ test('a cluster that an agent reads has the figures of the same one read directl
 })
 
 test('its past is read by the agent when it first reports, hour by hour the same as the one read directly', async () => {
-  const [inside, direct] = await eventually(
-    () => Promise.all([trendOf('inside'), trendOf('direct')]),
-    (both) => both.every(({ points }) => points.filter(({ busy }) => busy !== null).length >= 160),
+  const trends = () => Promise.all([trendOf('inside'), trendOf('direct')])
+  await eventually(trends, (both) =>
+    both.every(({ points }) => points.filter(({ busy }) => busy !== null).length >= 160),
   )
-  const told = new Map(direct?.points.map((point) => [point.at, point]))
+  // Of an hour that is just being read, some GPUs are there and others are not.
+  await eventually(
+    () => Promise.all([clusterOf('inside'), clusterOf('direct')]),
+    (both) => both.every((one) => one?.history === null),
+  )
+  const [inside, direct] = await trends()
+  const told = new Map(direct.points.map((point) => [point.at, point]))
   // The last hours are what each has read by itself.
-  const past = inside?.points.slice(0, 150) ?? []
+  const past = inside.points.slice(0, 150)
   expect(past.map(rounded)).toEqual(past.map(({ at }) => rounded(told.get(at))))
 })
 
