@@ -4,8 +4,8 @@ import { measuredRange, measuredWords, monthlyWords, workWords } from './saving-
 
 const gpuHours = { value: 134, low: 120, high: 148 }
 const usd = { value: 268, low: 240, high: 296 }
-type Realised = Parameters<typeof workWords>[0]['realised']
-const realised: Realised = {
+type Realized = Parameters<typeof workWords>[0]['realized']
+const realized: Realized = {
   window: { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z' },
   basis: 'held',
   work: null,
@@ -31,12 +31,12 @@ test('an amount is in dollars, and in GPU-hours where it has no price', () => {
 test('the unit of work is told with how much a GPU-hour did before, and that there is none', () => {
   const unit = { unit: 'tokens', source: 'vllm:generation_tokens_total', done: 9 }
   const work = { ...unit, perGpuHour: { before: 1_900_000, after: 2_100_000 } }
-  expect(workWords({ realised: { ...realised, basis: 'per-unit', work }, class: 'right-size' })).toBe(
+  expect(workWords({ realized: { ...realized, basis: 'per-unit', work }, class: 'right-size' })).toBe(
     '2.1M tokens per GPU-hour, 1.9M before (vllm:generation_tokens_total).',
   )
   const none = { ...work, perGpuHour: { before: 10, after: null } }
-  expect(workWords({ realised: { ...realised, work: none }, class: 'right-size' })).toMatch(/^No tokens per GPU-hour/u)
-  expect(workWords({ realised, class: 'right-size' })).toMatch(/^No unit of work is known/u)
-  expect(workWords({ realised, class: 'reclaim-idle' })).toBeUndefined()
-  expect(workWords({ realised: null, class: 'right-size' })).toBeUndefined()
+  expect(workWords({ realized: { ...realized, work: none }, class: 'right-size' })).toMatch(/^No tokens per GPU-hour/u)
+  expect(workWords({ realized, class: 'right-size' })).toMatch(/^No unit of work is known/u)
+  expect(workWords({ realized, class: 'reclaim-idle' })).toBeUndefined()
+  expect(workWords({ realized: null, class: 'right-size' })).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { OutputOf } from './operation.ts'
 import type { savingsList } from './schemas/savings.ts'
 
 type ActionSaving = OutputOf<typeof savingsList>['savings'][number]
-type Measured = Pick<NonNullable<ActionSaving['realised']>, 'gpuHours' | 'usd'>
+type Measured = Pick<NonNullable<ActionSaving['realized']>, 'gpuHours' | 'usd'>
 
 /** Where a saving stands, in a word or two. */
 export const SAVING_STATE_WORDS = {
@@ -48,12 +48,12 @@ export function measuredRange({ gpuHours, usd }: Measured): string | undefined {
  * it says so: then work that became slower looks like a saving. Undefined for
  * what is to do nothing, for a node that is gone, and before anything is measured.
  */
-export function workWords({ realised, class: kind }: Pick<ActionSaving, 'realised' | 'class'>): string | undefined {
-  if (realised === null || realised.basis === 'gone' || kind === 'reclaim-idle') return undefined
-  if (realised.work === null) {
+export function workWords({ realized, class: kind }: Pick<ActionSaving, 'realized' | 'class'>): string | undefined {
+  if (realized === null || realized.basis === 'gone' || kind === 'reclaim-idle') return undefined
+  if (realized.work === null) {
     return 'No unit of work is known, so GPU-hours held are compared: slower work would look like a saving.'
   }
-  const { unit, source, perGpuHour } = realised.work
+  const { unit, source, perGpuHour } = realized.work
   const now = perGpuHour.after === null ? `No ${unit}` : `${short(perGpuHour.after)} ${unit}`
   return `${now} per GPU-hour, ${short(perGpuHour.before)} before (${source}).`
 }

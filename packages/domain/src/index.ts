@@ -143,14 +143,14 @@ export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type {
   Amount,
   HoursAfter,
-  Realised,
+  Realized,
   RunSaving,
   SavingEffect,
   SavingQuestion,
   SavingState,
 } from './act/savings/saving.ts'
 export type { CountedWork, SignsQuery, WorkQuery, WorkReader } from './act/savings/work-reader.ts'
-export { promisedIn, realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
+export { promisedIn, realizedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'
 export { rowText } from './act/shadow/recorded-work.ts'

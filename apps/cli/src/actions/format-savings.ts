@@ -38,19 +38,19 @@ export function formatSavings({ savings, ledger, source }: Ledger): string {
   ].join('\n')
 }
 
-function totalText({ realised, estimated }: Column): string {
+function totalText({ realized, estimated }: Column): string {
   const waiting =
     estimated === null ? '' : `; ${plural(estimated.runs, 'more')} estimated at ${monthlyWords(estimated)}`
-  if (realised === null) return `nothing verified${waiting}`
-  const { promised, unknownHours } = realised
+  if (realized === null) return `nothing verified${waiting}`
+  const { promised, unknownHours } = realized
   const beside = promised === null ? '' : `, estimated ${savedWords(promised)} for the same hours`
   const unknown = unknownHours === 0 ? '' : `, ${plural(unknownHours, 'hour')} unknown`
-  return `${measuredWords(realised)}${sureText(realised)} of ${plural(realised.runs, 'action')}${beside}${unknown}${waiting}`
+  return `${measuredWords(realized)}${sureText(realized)} of ${plural(realized.runs, 'action')}${beside}${unknown}${waiting}`
 }
 
-function measuredText({ realised, effect }: Saving): string {
-  if (realised === null) return 'unknown'
-  return `${measuredWords(realised)}${sureText(realised)} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
+function measuredText({ realized, effect }: Saving): string {
+  if (realized === null) return 'unknown'
+  return `${measuredWords(realized)}${sureText(realized)} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
 }
 
 function sureText(measured: Parameters<typeof measuredRange>[0]): string {
@@ -58,5 +58,5 @@ function sureText(measured: Parameters<typeof measuredRange>[0]): string {
   return range === undefined ? '' : ` (${range})`
 }
 
-const hoursText = ({ realised }: Saving): string =>
-  realised === null ? 'none' : `${realised.knownHours} of ${realised.knownHours + realised.unknownHours}`
+const hoursText = ({ realized }: Saving): string =>
+  realized === null ? 'none' : `${realized.knownHours} of ${realized.knownHours + realized.unknownHours}`

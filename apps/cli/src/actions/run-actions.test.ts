@@ -79,7 +79,7 @@ const SAVING = {
   state: 'verified',
   because: 'It saves what was estimated.',
   estimate: { gpuHoursPerMonth: 292, usdPerMonth: 584 },
-  realised: {
+  realized: {
     window: { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z' },
     basis: 'held',
     work: null,
@@ -93,11 +93,11 @@ const SAVING = {
 } as const
 const SAVINGS: OutputOf<typeof savingsList> = {
   ...ANSWERED,
-  savings: [SAVING, { ...SAVING, action: 'action-api', state: 'approved', realised: null, appliedAt: null }],
+  savings: [SAVING, { ...SAVING, action: 'action-api', state: 'approved', realized: null, appliedAt: null }],
   ledger: {
-    billReduced: { realised: null, estimated: null },
+    billReduced: { realized: null, estimated: null },
     capacityFreed: {
-      realised: { ...SAVING.realised, runs: 1, unpriced: 0 },
+      realized: { ...SAVING.realized, runs: 1, unpriced: 0 },
       estimated: { runs: 1, gpuHoursPerMonth: 292, usdPerMonth: null, unpriced: 1 },
     },
   },

@@ -181,7 +181,7 @@ function recommendationsCsv({ recommendations }: Report): string {
   )
 }
 
-/** One row an action: what it was estimated at, and what was realised, with the ends of the 90 % interval. */
+/** One row an action: what it was estimated at, and what was realized, with the ends of the 90 % interval. */
 /** What Septet did in the window, newest first. */
 function actionsCsv({ did }: Report): string {
   return write(
@@ -228,12 +228,12 @@ function savingsCsv({ savings }: Report): string {
       'estimated_usd_per_month',
       'promised_gpu_h',
       'promised_usd',
-      'realised_gpu_h',
-      'realised_gpu_h_low',
-      'realised_gpu_h_high',
-      'realised_usd',
-      'realised_usd_low',
-      'realised_usd_high',
+      'realized_gpu_h',
+      'realized_gpu_h_low',
+      'realized_gpu_h_high',
+      'realized_usd',
+      'realized_usd_low',
+      'realized_usd_high',
       'known_hours',
       'unknown_hours',
       'unit_of_work',
@@ -251,31 +251,31 @@ function savingsCsv({ savings }: Report): string {
       appliedAt,
       estimate?.gpuHoursPerMonth,
       estimate?.usdPerMonth,
-      ...realisedCells(rest.realised),
+      ...realizedCells(rest.realized),
       rest.price?.usdPerGpuHour,
     ]),
   )
 }
 
-type Realised = NonNullable<Report['savings']>['savings'][number]['realised']
+type Realized = NonNullable<Report['savings']>['savings'][number]['realized']
 
 /** One for each column of what was measured, and of what was promised for the same hours. */
-const realisedCells = (realised: Realised): readonly Cell[] =>
-  realised === null
+const realizedCells = (realized: Realized): readonly Cell[] =>
+  realized === null
     ? Array.from({ length: 13 }, () => null)
     : [
-        realised.promised?.gpuHours,
-        realised.promised?.usd,
-        ...amountCells(realised.gpuHours),
-        ...amountCells(realised.usd),
-        realised.knownHours,
-        realised.unknownHours,
-        realised.work?.unit,
-        realised.work?.perGpuHour.before,
-        realised.work?.perGpuHour.after,
+        realized.promised?.gpuHours,
+        realized.promised?.usd,
+        ...amountCells(realized.gpuHours),
+        ...amountCells(realized.usd),
+        realized.knownHours,
+        realized.unknownHours,
+        realized.work?.unit,
+        realized.work?.perGpuHour.before,
+        realized.work?.perGpuHour.after,
       ]
 
-type MeasuredAmount = NonNullable<Realised>['gpuHours']
+type MeasuredAmount = NonNullable<Realized>['gpuHours']
 
 const amountCells = (amount: MeasuredAmount | null | undefined): readonly Cell[] => [
   amount?.value,

@@ -72,7 +72,7 @@ describe('a known change, from stored usage', () => {
     const { hours, saved } = scripted({ seed })
     await writeHours(store.usage, hours)
     const { saving } = await savingOf(runOf('r', { saving: estimated(0.1 * 4 * 730), states: keptFrom(CHANGE) }))
-    const { low, high } = saving.realised?.gpuHours.range ?? { low: NaN, high: NaN }
+    const { low, high } = saving.realized?.gpuHours.range ?? { low: NaN, high: NaN }
     expect(low).toBeGreaterThan(0)
     expect(low).toBeLessThan(saved)
     expect(high).toBeGreaterThan(saved)
@@ -86,8 +86,8 @@ describe('a known change, from stored usage', () => {
     const kept = (await store.actions.measured(['r'])).get('r')
     expect(kept?.baseline.heldByHour).toEqual(hours.slice(WEEK, 2 * WEEK).map((held) => expect.closeTo(held ?? 0, 3)))
     expect(kept?.after?.heldByHour).toEqual(hours.slice(2 * WEEK + 1).map((held) => expect.closeTo(held ?? 0, 3)))
-    expect(saving.realised).toMatchObject({ basis: 'held', knownHours: 2 * WEEK - 1, unknownHours: 0 })
-    expect(saving.realised?.usd?.value).toBeCloseTo((saving.realised?.gpuHours.value ?? 0) * 2, 6)
+    expect(saving.realized).toMatchObject({ basis: 'held', knownHours: 2 * WEEK - 1, unknownHours: 0 })
+    expect(saving.realized?.usd?.value).toBeCloseTo((saving.realized?.gpuHours.value ?? 0) * 2, 6)
     expect(price).toEqual({ usdPerGpuHour: 2, source: 'a contract' })
     await store.prices.remove('own')
     expect((await clusterSavings(store.actions, 'c'))[0]?.price).toEqual(price)
@@ -99,11 +99,11 @@ describe('a known change, from stored usage', () => {
     const { saving } = await savingOf(runOf('r', { states: keptFrom(CHANGE) }))
     const gaps = hours.slice(2 * WEEK + 1).filter((held) => held === null).length
     expect(gaps).toBeGreaterThan(40)
-    expect(saving.realised?.unknownHours).toBeGreaterThanOrEqual(gaps)
+    expect(saving.realized?.unknownHours).toBeGreaterThanOrEqual(gaps)
     // Where the hour of the week before was not measured either, nothing is there to compare with.
-    const share = (saving.realised?.knownHours ?? 0) / (2 * WEEK - 1 - gaps)
-    expect(saving.realised?.gpuHours.range?.low).toBeLessThan(saved * share)
-    expect(saving.realised?.gpuHours.range?.high).toBeGreaterThan(saved * share)
+    const share = (saving.realized?.knownHours ?? 0) / (2 * WEEK - 1 - gaps)
+    expect(saving.realized?.gpuHours.range?.low).toBeLessThan(saved * share)
+    expect(saving.realized?.gpuHours.range?.high).toBeGreaterThan(saved * share)
     expect(saving).toMatchObject({ state: 'partly-verified' })
     expect(saving.because).toMatch(/only \d+ of 335 hours were measured/u)
   })
@@ -118,12 +118,12 @@ describe('a known change, from stored usage', () => {
     await store.actions.propose(runOf('second', { states: keptFrom(second) }))
     await look(store, [CHANGE + 60_000, second + 120_000, ...ALL_THE_WAY])
     const savings = (await clusterSavings(store.actions, 'c')).map(({ saving }) => saving)
-    const { realised } = savingsLedger(savings)['capacity-freed']
+    const { realized } = savingsLedger(savings)['capacity-freed']
     const saved = without
       .slice(2 * WEEK + 1)
       .reduce<number>((sum, held, order) => sum + (held ?? 0) - (hours[2 * WEEK + 1 + order] ?? 0), 0)
-    expect(realised.gpuHours.range?.low).toBeLessThan(saved)
-    expect(realised.gpuHours.range?.high).toBeGreaterThan(saved)
+    expect(realized.gpuHours.range?.low).toBeLessThan(saved)
+    expect(realized.gpuHours.range?.high).toBeGreaterThan(saved)
     expect(savings.find(({ run }) => run === 'second')?.because).toMatch(/already counted under earlier changes/u)
   })
 
@@ -136,7 +136,7 @@ describe('a known change, from stored usage', () => {
     expect((await clusterSavings(store.actions, 'c'))[0]?.saving).toEqual(before.saving)
     await look(store, [END + 25 * HOUR])
     const [after] = await clusterSavings(store.actions, 'c')
-    expect(after?.saving.realised).toMatchObject({ gpuHours: before.saving.realised?.gpuHours, unknownHours: 25 })
+    expect(after?.saving.realized).toMatchObject({ gpuHours: before.saving.realized?.gpuHours, unknownHours: 25 })
   })
 })
 
@@ -151,7 +151,7 @@ describe('what was not measured', () => {
     await writeHours(store.usage, flat(4).fill(null, 0, 2 * WEEK))
     const { saving } = await savingOf(runOf('r', { states: keptFrom(CHANGE) }))
     expect((await store.actions.baseline('r'))?.heldByHour).toEqual(Array.from({ length: WEEK }, () => null))
-    expect(saving).toMatchObject({ state: 'applied', realised: undefined })
+    expect(saving).toMatchObject({ state: 'applied', realized: undefined })
   })
 
   test('an hour that was seen for the most part counts as if the rest had been like it; of less nothing is known', async () => {
@@ -236,9 +236,9 @@ describe('work that is counted', () => {
 
   test('at the same pace is a saving, and says how much a GPU-hour does', async () => {
     const saving = await measured(counting(1000, 1000))
-    expect(saving).toMatchObject({ state: 'verified', realised: { basis: 'per-unit' } })
-    expect(saving?.realised?.gpuHours.value).toBeCloseTo(2 * (2 * WEEK - 1))
-    expect(saving?.realised?.work).toMatchObject({ unit: 'tokens', perGpuHour: { before: 250, after: 500 } })
+    expect(saving).toMatchObject({ state: 'verified', realized: { basis: 'per-unit' } })
+    expect(saving?.realized?.gpuHours.value).toBeCloseTo(2 * (2 * WEEK - 1))
+    expect(saving?.realized?.work).toMatchObject({ unit: 'tokens', perGpuHour: { before: 250, after: 500 } })
     expect(asked[0]).toMatchObject({ workload: WORKLOAD, pods: ['vllm-0'] })
     expect(asked.at(-1)).toMatchObject({ source: 'vllm:generation_tokens_total' })
   })
@@ -246,12 +246,12 @@ describe('work that is counted', () => {
   test('half as fast on half the GPUs is none', async () => {
     const saving = await measured(counting(1000, 500))
     expect(saving).toMatchObject({ state: 'failed', because: 'The measured difference may be chance.' })
-    expect(saving?.realised?.gpuHours.value).toBeCloseTo(0)
+    expect(saving?.realized?.gpuHours.value).toBeCloseTo(0)
   })
 
   test('is not asked for of what is stopped, which is to do nothing', async () => {
     const saving = await measured(counting(1000, 0), 'reclaim-idle')
-    expect(saving).toMatchObject({ realised: { basis: 'held', work: undefined } })
+    expect(saving).toMatchObject({ realized: { basis: 'held', work: undefined } })
     expect(asked).toEqual([])
   })
 
@@ -287,8 +287,8 @@ describe('a removed node', () => {
       states: keptFrom(CHANGE),
     })
     const { saving } = await savingOf(run)
-    expect(saving.realised).toMatchObject({ basis: 'gone', unknownHours: 0 })
-    expect(saving.realised?.gpuHours.value).toBeCloseTo(2 * WEEK, 6)
+    expect(saving.realized).toMatchObject({ basis: 'gone', unknownHours: 0 })
+    expect(saving.realized?.gpuHours.value).toBeCloseTo(2 * WEEK, 6)
     expect(saving).toMatchObject({ effect: 'bill-reduced', state: 'partly-verified' })
   })
 })

@@ -21,7 +21,7 @@ const Promised = z
   .nullable()
   .describe('what was estimated for the same hours, for comparison; null: no estimate')
 
-const RealisedSchema = z.object({
+const RealizedSchema = z.object({
   window: WindowSchema,
   basis: z
     .enum(['held', 'per-unit', 'gone'])
@@ -46,7 +46,7 @@ const RealisedSchema = z.object({
 })
 
 const LedgerColumn = named('SavingsLedgerColumn', {
-  realised: z
+  realized: z
     .object({
       runs: z.number().int().describe('verified or partly verified'),
       gpuHours: MeasuredAmount,
@@ -93,7 +93,7 @@ export const savingsList = operation(ROUTES.savingsList, {
           .object({ gpuHoursPerMonth: z.number(), usdPerMonth: z.number().nullable() })
           .nullable()
           .describe('what its recommendation estimated; null: no estimate'),
-        realised: RealisedSchema.nullable().describe('null: cannot be determined, which is not 0'),
+        realized: RealizedSchema.nullable().describe('null: cannot be determined, which is not 0'),
         price: z
           .object({ usdPerGpuHour: z.number(), source: z.string() })
           .nullable()

@@ -80,14 +80,14 @@ export const savingsAndActions = tool({
   },
 })
 
-const columnOf = ({ realised, estimated }: Column): z.output<typeof COLUMN> => ({
-  verifiedActions: realised?.runs ?? 0,
-  ...measured(realised?.usd ?? null),
-  gpuHours: realised?.gpuHours.value ?? null,
+const columnOf = ({ realized, estimated }: Column): z.output<typeof COLUMN> => ({
+  verifiedActions: realized?.runs ?? 0,
+  ...measured(realized?.usd ?? null),
+  gpuHours: realized?.gpuHours.value ?? null,
   estimatedUsdPerMonth: estimated?.usdPerMonth ?? null,
 })
 
-type Measured = NonNullable<NonNullable<Column['realised']>['usd']>
+type Measured = NonNullable<NonNullable<Column['realized']>['usd']>
 
 const measured = (usd: Measured | null) =>
   usd === null ? { usd: null, usdLow: null, usdHigh: null } : { usd: usd.value, usdLow: usd.low, usdHigh: usd.high }

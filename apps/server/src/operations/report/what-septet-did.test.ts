@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { whatSeptetDid } from './what-septet-did.ts'
 
 const NOTHING: OutputOf<typeof savingsList>['ledger'] = {
-  billReduced: { realised: null, estimated: null },
-  capacityFreed: { realised: null, estimated: null },
+  billReduced: { realized: null, estimated: null },
+  capacityFreed: { realized: null, estimated: null },
 }
 const window = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T00:00:00.000Z' }
 const no = {
@@ -35,7 +35,7 @@ test('has what was measured in the time beside it, and says so where nothing was
     would: expect.stringMatching(/^The stored hours were still being replayed/u),
     actions: [],
   })
-  const realised = {
+  const realized = {
     runs: 1,
     gpuHours: { value: 134, low: 120, high: 148 },
     usd: { value: 268, low: 240, high: 296 },
@@ -43,7 +43,7 @@ test('has what was measured in the time beside it, and says so where nothing was
     unknownHours: 0,
     promised: null,
   }
-  const ledger = { ...NOTHING, capacityFreed: { realised, estimated: null } }
+  const ledger = { ...NOTHING, capacityFreed: { realized, estimated: null } }
   expect(whatSeptetDid({ ...no, ledger, actions: [action('kept')] }).says).toBe(
     'Of 1 action 1 change was applied. $268 ($240 to $296) of capacity freed in this time, measured.',
   )

@@ -70,10 +70,10 @@ function doneWords(actions: readonly Action[]): string {
 
 function measured({ billReduced, capacityFreed }: Ledger): readonly string[] {
   const words = (column: Ledger['billReduced'], what: string): readonly string[] => {
-    if (column.realised === null) return []
-    const range = measuredRange(column.realised)
+    if (column.realized === null) return []
+    const range = measuredRange(column.realized)
     return [
-      `${measuredWords(column.realised)}${range === undefined ? '' : ` (${range})`} ${what} in this time, measured.`,
+      `${measuredWords(column.realized)}${range === undefined ? '' : ` (${range})`} ${what} in this time, measured.`,
     ]
   }
   return [...words(billReduced, 'off the bill'), ...words(capacityFreed, 'of capacity freed')]

@@ -111,8 +111,8 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     ...SAMPLE_ANSWERED,
     savings: [],
     ledger: {
-      capacityFreed: { realised: null, estimated: null },
-      billReduced: { realised: null, estimated: null },
+      capacityFreed: { realized: null, estimated: null },
+      billReduced: { realized: null, estimated: null },
     },
   }),
   admissionList: () => ({

@@ -56,9 +56,9 @@ const days = (from: number, to: number): string =>
 
 /** What the ledger has of the action that was carried out. */
 function doneIn(answer: Awaited<ReturnType<typeof ask<'savingsList'>>> | undefined) {
-  const realised = answer?.savings.find(({ action }) => action === 'done')?.realised
-  if (realised === undefined || realised === null) throw new Error('nothing was measured')
-  return realised
+  const realized = answer?.savings.find(({ action }) => action === 'done')?.realized
+  if (realized === undefined || realized === null) throw new Error('nothing was measured')
+  return realized
 }
 
 describe('savings.list', () => {
@@ -72,22 +72,22 @@ describe('savings.list', () => {
       effect: 'capacity-freed',
       object: 'workload/ml/Deployment/vllm',
       estimate: { gpuHoursPerMonth: 292, usdPerMonth: 584 },
-      realised: { basis: 'held', knownHours: 335, unknownHours: 0 },
+      realized: { basis: 'held', knownHours: 335, unknownHours: 0 },
       price: { usdPerGpuHour: 2, source: 'a contract' },
     })
-    const { value = 0, low, high } = done?.realised?.gpuHours ?? {}
+    const { value = 0, low, high } = done?.realized?.gpuHours ?? {}
     expect(low).toBeGreaterThan(0)
     expect(low).toBeLessThan(value)
     expect(high).toBeGreaterThan(value)
-    expect(byAction.get('wished')).toMatchObject({ state: 'approved', realised: null, appliedAt: null })
+    expect(byAction.get('wished')).toMatchObject({ state: 'approved', realized: null, appliedAt: null })
   })
 
   test('adds capacity and bills apart, and what is estimated to neither', async () => {
     const { savings, ledger } = await ask('savingsList')
-    const usd = savings.find(({ action }) => action === 'done')?.realised?.usd
-    expect(ledger.billReduced).toEqual({ realised: null, estimated: null })
+    const usd = savings.find(({ action }) => action === 'done')?.realized?.usd
+    expect(ledger.billReduced).toEqual({ realized: null, estimated: null })
     expect(ledger.capacityFreed).toMatchObject({
-      realised: { runs: 1, usd, unpriced: 0 },
+      realized: { runs: 1, usd, unpriced: 0 },
       estimated: { runs: 1, gpuHoursPerMonth: 730, usdPerMonth: 1460 },
     })
   })
@@ -98,19 +98,19 @@ describe('savings.list', () => {
     )
     expect(doneIn(first).gpuHours.value + doneIn(rest).gpuHours.value).toBeCloseTo(doneIn(all).gpuHours.value, 6)
     expect(doneIn(first).promised?.gpuHours).toBeCloseTo(0.1 * 4 * 119, 6)
-    expect(first?.ledger.capacityFreed.realised).toMatchObject({
+    expect(first?.ledger.capacityFreed.realized).toMatchObject({
       usd: doneIn(first).usd,
       promised: { usd: expect.closeTo(0.1 * 4 * 119 * 2, 6) },
     })
     expect(first?.savings.map(({ action, state }) => [action, state])).toContainEqual(['wished', 'approved'])
     const before = await ask('savingsList', { range: days(-10, 0) })
     expect(before.savings.map(({ action }) => action)).toEqual(['wished'])
-    expect(before.ledger.capacityFreed.realised).toBeNull()
+    expect(before.ledger.capacityFreed.realized).toBeNull()
   })
 
   test('is empty, and not 0, for a cluster without actions and for sample data', async () => {
     for (const cluster of ['demo', 'sample']) {
-      const none = { realised: null, estimated: null }
+      const none = { realized: null, estimated: null }
       expect(await ask('savingsList', { cluster })).toMatchObject({
         savings: [],
         ledger: { capacityFreed: none, billReduced: none },
@@ -122,7 +122,7 @@ describe('savings.list', () => {
 describe('the summary', () => {
   test('says what was freed in truth with its interval, beside what is estimated, and that no bill has fallen', async () => {
     const [{ ledger }, { savings }] = [await ask('savingsList'), await ask('summaryGet')]
-    const { value, low, high } = ledger.capacityFreed.realised?.usd ?? {}
+    const { value, low, high } = ledger.capacityFreed.realized?.usd ?? {}
     expect(savings.freed).toMatchObject({ value, unit: 'USD', quality: 'measured', interval: { low, high } })
     expect(savings.verified).toMatchObject({
       value: null,
@@ -174,7 +174,7 @@ describe('the months', () => {
       price: undefined,
       saving: {
         ...each.saving,
-        ...(each.saving.realised && { realised: { ...each.saving.realised, usd: undefined, unknownHours: 12 } }),
+        ...(each.saving.realized && { realized: { ...each.saving.realized, usd: undefined, unknownHours: 12 } }),
       },
     }))
     const { freed } = verifiedSavings(known)
@@ -183,7 +183,7 @@ describe('the months', () => {
       quality: 'partial',
       because: '12 hours after the changes could not be compared and are not in it.',
     })
-    expect(freed.value).toBeCloseTo((await ask('savingsList')).ledger.capacityFreed.realised?.gpuHours.value ?? 0, 6)
+    expect(freed.value).toBeCloseTo((await ask('savingsList')).ledger.capacityFreed.realized?.gpuHours.value ?? 0, 6)
   })
 
   test('say that it is being measured, and that it was no more than chance', async () => {
@@ -210,13 +210,13 @@ const file = (name: string): Promise<Response> =>
   fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production`, { headers: admin })
 
 describe('the report', () => {
-  test('has every action with its estimate and what was realised in the PDF', async () => {
+  test('has every action with its estimate and what was realized in the PDF', async () => {
     const { savings } = await ask('reportGet')
     const done = savings?.savings.find(({ action }) => action === 'done')
     const document = await getDocumentProxy(new Uint8Array(await (await file('pdf')).arrayBuffer()))
     const { text } = await extractText(document, { mergePages: true })
     const words = text.replaceAll(/\s+/gu, ' ')
-    const { value = NaN, low, high } = done?.realised?.usd ?? {}
+    const { value = NaN, low, high } = done?.realized?.usd ?? {}
     const [ends, sum] = [[low, high].map((end) => dollars(Number(end))).join(' to '), dollars(value)]
     expect(words).toContain(`${sum} of capacity freed, verified`)
     for (const part of [
@@ -239,16 +239,16 @@ describe('the report', () => {
       return Object.fromEntries(columns.map((column, order) => [column, cells[order] ?? '']))
     }
     const { savings } = await ask('savingsList')
-    const realised = savings.find(({ action }) => action === 'done')?.realised
+    const realized = savings.find(({ action }) => action === 'done')?.realized
     expect(cellsOf('done')).toMatchObject({
       state: 'verified',
       estimated_usd_per_month: '584',
-      realised_usd: String(realised?.usd?.value),
-      realised_usd_low: String(realised?.usd?.low),
+      realized_usd: String(realized?.usd?.value),
+      realized_usd_low: String(realized?.usd?.low),
       known_hours: '335',
       usd_per_gpu_h: '2',
     })
-    expect(cellsOf('wished')).toMatchObject({ state: 'approved', realised_usd: '', known_hours: '' })
+    expect(cellsOf('wished')).toMatchObject({ state: 'approved', realized_usd: '', known_hours: '' })
   })
 
   test('of the time of the changes tells what Septet did in it, in the PDF, as CSV and in JSON', async () => {

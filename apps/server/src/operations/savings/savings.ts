@@ -6,7 +6,7 @@ import {
   spanOfRange,
   type ActionStore,
   type Amount,
-  type Realised,
+  type Realized,
   type SavingsLedger,
   type TimeRange,
 } from '@septet/domain'
@@ -40,7 +40,7 @@ export const listSavings =
   }
 
 function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
-  const { estimate, realised } = saving
+  const { estimate, realized } = saving
   return {
     action: run.id,
     title: run.title,
@@ -54,12 +54,12 @@ function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
       estimate === undefined
         ? null
         : { gpuHoursPerMonth: estimate.gpuHoursPerMonth, usdPerMonth: estimate.usdPerMonth ?? null },
-    realised: realised === undefined ? null : { ...realisedView(realised), promised: promisedView(promisedIn(saving)) },
+    realized: realized === undefined ? null : { ...realizedView(realized), promised: promisedView(promisedIn(saving)) },
     price: price ?? null,
   }
 }
 
-const realisedView = ({ window, basis, work, gpuHours, usd, knownHours, unknownHours }: Realised) => ({
+const realizedView = ({ window, basis, work, gpuHours, usd, knownHours, unknownHours }: Realized) => ({
   window: { from: isoOf(window.from), to: isoOf(window.to) },
   basis,
   work:
@@ -75,16 +75,16 @@ const realisedView = ({ window, basis, work, gpuHours, usd, knownHours, unknownH
 const promisedView = (promised: { readonly gpuHours: number; readonly usd: number | undefined } | undefined) =>
   promised === undefined ? null : { gpuHours: promised.gpuHours, usd: promised.usd ?? null }
 
-function columnView({ realised, estimated }: SavingsLedger['capacity-freed']): ColumnView {
+function columnView({ realized, estimated }: SavingsLedger['capacity-freed']): ColumnView {
   return {
-    realised:
-      realised.runs === 0
+    realized:
+      realized.runs === 0
         ? null
         : {
-            ...realised,
-            gpuHours: amountView(realised.gpuHours),
-            usd: realised.usd === undefined ? null : amountView(realised.usd),
-            promised: promisedView(realised.promised),
+            ...realized,
+            gpuHours: amountView(realized.gpuHours),
+            usd: realized.usd === undefined ? null : amountView(realized.usd),
+            promised: promisedView(realized.promised),
           },
     estimated:
       estimated.runs === 0

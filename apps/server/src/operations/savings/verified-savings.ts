@@ -1,6 +1,6 @@
 import { plural } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-import { realisedIn, savingsLedger, type Amount, type SavingEffect, type Window } from '@septet/domain'
+import { realizedIn, savingsLedger, type Amount, type SavingEffect, type Window } from '@septet/domain'
 
 import type { Namespaces } from '../../facts.ts'
 import type { MeasuredRun } from '../../savings/cluster-savings.ts'
@@ -35,8 +35,8 @@ const isIn = (object: string, namespaces: Namespaces): boolean =>
 export function verifiedSavings(known: KnownSavings): VerifiedSavings {
   const ledger = known && savingsLedger(known.map(({ saving }) => saving))
   return {
-    verified: figureOf(ledger?.['bill-reduced'].realised, whyNone(known, 'bill-reduced'), EXPLAIN['bill-reduced']),
-    freed: figureOf(ledger?.['capacity-freed'].realised, whyNone(known, 'capacity-freed'), EXPLAIN['capacity-freed']),
+    verified: figureOf(ledger?.['bill-reduced'].realized, whyNone(known, 'bill-reduced'), EXPLAIN['bill-reduced']),
+    freed: figureOf(ledger?.['capacity-freed'].realized, whyNone(known, 'capacity-freed'), EXPLAIN['capacity-freed']),
   }
 }
 
@@ -45,17 +45,17 @@ export function verifiedIn(known: KnownSavings, window: Window): VerifiedSavings
   const of = (effect: SavingEffect): FigureView => {
     const parts = (known ?? []).flatMap((each) => partOf(each, effect, window))
     const priced = parts.flatMap(({ usd }) => usd ?? [])
-    const realised: Sums = {
+    const realized: Sums = {
       runs: parts.length,
       gpuHours: { value: sumOf(parts.map((part) => part.gpuHours)), range: undefined },
       usd: priced.length === 0 ? undefined : { value: sumOf(priced), range: undefined },
       unpriced: parts.length - priced.length,
       unknownHours: 0,
     }
-    const none = (known ?? []).some(({ saving }) => saving.effect === effect && realisedIn(saving) !== undefined)
+    const none = (known ?? []).some(({ saving }) => saving.effect === effect && realizedIn(saving) !== undefined)
       ? 'No savings were verified in this month.'
       : whyNone(known, effect)
-    return figureOf(realised, none, { ...EXPLAIN[effect], window })
+    return figureOf(realized, none, { ...EXPLAIN[effect], window })
   }
   return { verified: of('bill-reduced'), freed: of('capacity-freed') }
 }
@@ -64,8 +64,8 @@ const HOUR_MS = 3_600_000
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 function partOf({ saving, price }: MeasuredRun, effect: SavingEffect, { from, to }: Window) {
-  const realised = saving.effect === effect ? realisedIn(saving) : undefined
-  const hours = (realised?.byHour ?? []).filter(({ hour }) => hour * HOUR_MS >= from && hour * HOUR_MS < to)
+  const realized = saving.effect === effect ? realizedIn(saving) : undefined
+  const hours = (realized?.byHour ?? []).filter(({ hour }) => hour * HOUR_MS >= from && hour * HOUR_MS < to)
   if (hours.length === 0) return []
   const gpuHours = sumOf(hours.map(({ value }) => value))
   return [{ gpuHours, usd: price === undefined ? undefined : gpuHours * price.usdPerGpuHour }]

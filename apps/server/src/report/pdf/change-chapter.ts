@@ -97,19 +97,19 @@ const SAVING_COLUMNS: readonly PaperColumn<ActionSaving>[] = [
   { name: 'Change that was made', text: ({ title }) => title, small: ({ because }) => because, share: 42, lines: 2 },
   { name: 'State', text: ({ state }) => SAVING_STATE_WORDS[state], share: 16 },
   { name: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), share: 15, right: true, mono: true },
-  { name: 'Measured', text: realisedWords, small: realisedSmall, share: 27, right: true, mono: true, lines: 2 },
+  { name: 'Measured', text: realizedWords, small: realizedSmall, share: 27, right: true, mono: true, lines: 2 },
 ]
 
-const isVerified = ({ realised, state }: ActionSaving): boolean =>
-  realised !== null && (state === 'verified' || state === 'partly-verified')
+const isVerified = ({ realized, state }: ActionSaving): boolean =>
+  realized !== null && (state === 'verified' || state === 'partly-verified')
 
-function realisedWords(saving: ActionSaving): string {
-  return saving.realised === null || !isVerified(saving) ? 'none verified' : measuredWords(saving.realised)
+function realizedWords(saving: ActionSaving): string {
+  return saving.realized === null || !isVerified(saving) ? 'none verified' : measuredWords(saving.realized)
 }
 
-function realisedSmall(saving: ActionSaving): string {
-  if (saving.realised === null || !isVerified(saving)) return ''
-  const range = measuredRange(saving.realised)
+function realizedSmall(saving: ActionSaving): string {
+  if (saving.realized === null || !isVerified(saving)) return ''
+  const range = measuredRange(saving.realized)
   const what = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed'
   return range === undefined ? what : `${what}, ${range}`
 }

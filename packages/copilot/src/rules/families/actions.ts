@@ -102,10 +102,10 @@ const byKind = ([kind, about, ...asks]: KindRow): Family => ({
 async function saved(reading: Reading, withNext: boolean): Promise<Reply> {
   const { is, cite } = await reading.from('savingsList', {}, '/actions/savings')
   const { billReduced, capacityFreed } = is.ledger
-  const amount = ({ realised }: typeof billReduced): string =>
-    realised === null
+  const amount = ({ realized }: typeof billReduced): string =>
+    realized === null
       ? 'nothing verified yet'
-      : `${savedWords({ gpuHours: realised.gpuHours.value, usd: realised.usd?.value ?? null })} measured over ${plural(realised.runs, 'action')}`
+      : `${savedWords({ gpuHours: realized.gpuHours.value, usd: realized.usd?.value ?? null })} measured over ${plural(realized.runs, 'action')}`
   const next = withNext ? await recommended(reading, { most: 3 }) : undefined
   return {
     said: [

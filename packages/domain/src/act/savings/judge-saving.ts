@@ -1,5 +1,5 @@
 import { HOURS_PER_MONTH, type Window } from '../../units.ts'
-import type { Realised, SavingQuestion, SavingState } from './saving.ts'
+import type { Realized, SavingQuestion, SavingState } from './saving.ts'
 
 type Verdict = readonly [SavingState, because: string]
 
@@ -12,7 +12,7 @@ const ROUNDING = 1e-6
  * Whether a change that was applied saves what was estimated, over a window as long as the one before it. Verified is only
  * what is more than chance; `isClaimed`: earlier runs have all of it.
  */
-export function judge(question: SavingQuestion, found: Realised | undefined, isClaimed: boolean): Verdict {
+export function judge(question: SavingQuestion, found: Realized | undefined, isClaimed: boolean): Verdict {
   const early = tooEarly(question)
   if (early !== undefined) return ['applied', early]
   if (isPaidAnyway(question)) {
@@ -33,7 +33,7 @@ function tooEarly({ baseline, after }: SavingQuestion): string | undefined {
   return hours < wanted ? `Measured for ${hours} of ${wanted} hours.` : undefined
 }
 
-function shortfall({ estimate }: SavingQuestion, found: Realised, most: number): Verdict | undefined {
+function shortfall({ estimate }: SavingQuestion, found: Realized, most: number): Verdict | undefined {
   const { knownHours, unknownHours } = found
   const promised = promisedFor(estimate?.gpuHoursPerMonth ?? 0, found)
   if (most < promised * NEARLY_ALL) return ['partly-verified', 'It saves less than was estimated.']
@@ -43,7 +43,7 @@ function shortfall({ estimate }: SavingQuestion, found: Realised, most: number):
 }
 
 /** What a month's estimate comes to in the hours that were measured. */
-export const promisedFor = (perMonth: number, { knownHours }: Pick<Realised, 'knownHours'>): number =>
+export const promisedFor = (perMonth: number, { knownHours }: Pick<Realized, 'knownHours'>): number =>
   (perMonth / HOURS_PER_MONTH) * knownHours
 
 /** What is reserved or owned costs the same with and without it. */

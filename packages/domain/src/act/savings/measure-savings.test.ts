@@ -81,8 +81,8 @@ describe('the 90 % interval has the true saving in it', () => {
     let inside = 0
     for (let seed = 1; seed <= 400; seed += 1) {
       const truth = scriptedTruth({ ...SCRIPT, ...script, seed })
-      const { realised } = only(measureSavings([question(truth)]))
-      const { low, high } = realised?.gpuHours.range ?? { low: Infinity, high: -Infinity }
+      const { realized } = only(measureSavings([question(truth)]))
+      const { low, high } = realized?.gpuHours.range ?? { low: Infinity, high: -Infinity }
       if (low <= truthOf(truth) && truthOf(truth) <= high) inside += 1
     }
     expect(inside).toBeGreaterThanOrEqual(340)
@@ -103,11 +103,11 @@ describe('the 90 % interval has the true saving in it', () => {
         }),
         ({ part, ...script }) => {
           const truth = scriptedTruth({ ...QUIET, ...script, cut: { part, gpuHours: 0 } })
-          const { realised } = only(measureSavings([question(truth)]))
-          expect(realised?.gpuHours.value).toBeCloseTo(truthOf(truth), 6)
-          expect(realised?.gpuHours.range?.low).toBeCloseTo(truthOf(truth), 4)
-          expect(realised?.gpuHours.range?.high).toBeCloseTo(truthOf(truth), 4)
-          expect(realised?.usd?.value).toBeCloseTo(truthOf(truth) * 2, 5)
+          const { realized } = only(measureSavings([question(truth)]))
+          expect(realized?.gpuHours.value).toBeCloseTo(truthOf(truth), 6)
+          expect(realized?.gpuHours.range?.low).toBeCloseTo(truthOf(truth), 4)
+          expect(realized?.gpuHours.range?.high).toBeCloseTo(truthOf(truth), 4)
+          expect(realized?.usd?.value).toBeCloseTo(truthOf(truth) * 2, 5)
         },
       ),
     )
@@ -122,7 +122,7 @@ describe('the 90 % interval has the true saving in it', () => {
     const found = only(measureSavings([question({ ...truth, baseline })]))
     expect(found).toMatchObject({
       state: 'applied',
-      realised: { gpuHours: { value: 48, range: undefined }, unknownHours: 144 },
+      realized: { gpuHours: { value: 48, range: undefined }, unknownHours: 144 },
     })
     expect(found.because).toContain('Too few days')
   })
@@ -137,11 +137,11 @@ describe('of a period', () => {
   test('amounts of two that follow each other add up to all, each with its own interval', () => {
     const whole = only(measureSavings([question(truth)]))
     const parts = [within(-1000, 300), within(300, 5000)].map(only)
-    const sum = parts.reduce((total, { realised }) => total + (realised?.gpuHours.value ?? 0), 0)
-    expect(sum).toBeCloseTo(whole.realised?.gpuHours.value ?? 0, 6)
-    expect(parts.map(({ realised }) => realised?.knownHours)).toEqual([300, 4 * WEEK - 300])
-    for (const { state, realised } of parts) {
-      const { value = NaN, range = { low: NaN, high: NaN } } = realised?.gpuHours ?? {}
+    const sum = parts.reduce((total, { realized }) => total + (realized?.gpuHours.value ?? 0), 0)
+    expect(sum).toBeCloseTo(whole.realized?.gpuHours.value ?? 0, 6)
+    expect(parts.map(({ realized }) => realized?.knownHours)).toEqual([300, 4 * WEEK - 300])
+    for (const { state, realized } of parts) {
+      const { value = NaN, range = { low: NaN, high: NaN } } = realized?.gpuHours ?? {}
       expect(state).toBe(whole.state)
       expect(range.low).toBeLessThan(value)
       expect(range.high).toBeGreaterThan(value)
@@ -153,7 +153,7 @@ describe('of a period', () => {
     expect(within(4 * WEEK, 5000)).toEqual([])
     const waiting = question(truth, { state: 'approved', appliedAt: undefined, after: undefined })
     const window = { from: instant(0), to: instant(HOUR) }
-    expect(measureSavings([waiting], window)).toMatchObject([{ state: 'approved', realised: undefined }])
+    expect(measureSavings([waiting], window)).toMatchObject([{ state: 'approved', realized: undefined }])
   })
 })
 
@@ -164,20 +164,20 @@ describe('work', () => {
 
   test('that is done more slowly is no saving', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 2), work: done(50) } })]))
-    expect(found).toMatchObject({ state: 'failed', realised: { basis: 'per-unit', gpuHours: { value: 0 } } })
+    expect(found).toMatchObject({ state: 'failed', realized: { basis: 'per-unit', gpuHours: { value: 0 } } })
     const worse = only(measureSavings([question({ baseline, after: { ...flat(1, 3), work: done(50) } })]))
-    expect(worse.realised?.gpuHours.value).toBeCloseTo(-WEEK)
+    expect(worse.realized?.gpuHours.value).toBeCloseTo(-WEEK)
   })
 
   test('of which more is done with the same GPUs is one', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 4), work: done(150) } })]))
     // (4 / 100 − 4 / 150) × 150 × 168 hours
-    expect(found.realised?.gpuHours.value).toBeCloseTo(2 * WEEK)
+    expect(found.realized?.gpuHours.value).toBeCloseTo(2 * WEEK)
   })
 
   test('is told with how much of it a GPU-hour did before and since', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 3), work: done(150) } })]))
-    expect(found.realised?.work).toEqual({
+    expect(found.realized?.work).toEqual({
       unit: 'requests',
       source: 'scripted',
       done: 150 * WEEK,
@@ -188,8 +188,8 @@ describe('work', () => {
   test('of which nothing was done before cannot be done more slowly: then hours that were held are compared', () => {
     const idle = { ...baseline, work: done(0) }
     const found = only(measureSavings([question({ baseline: idle, after: { ...flat(1, 1), work: done(0) } })]))
-    expect(found).toMatchObject({ state: 'verified', realised: { basis: 'held', work: undefined } })
-    expect(found.realised?.gpuHours.value).toBeCloseTo(3 * WEEK)
+    expect(found).toMatchObject({ state: 'verified', realized: { basis: 'held', work: undefined } })
+    expect(found.realized?.gpuHours.value).toBeCloseTo(3 * WEEK)
   })
 
   test('that is not counted any more, or otherwise, leaves the saving unknown', () => {
@@ -197,10 +197,10 @@ describe('work', () => {
     for (const after of [flat(1, 2), { ...flat(1, 2), work: { ...done(100), unit: 'tokens' } }]) {
       expect(only(measureSavings([question({ baseline, after })]))).toMatchObject({
         state: 'applied',
-        realised: undefined,
+        realized: undefined,
       })
     }
-    expect(only(measureSavings([question({ baseline, after: { ...flat(1, 2), work: hour } })])).realised).toMatchObject(
+    expect(only(measureSavings([question({ baseline, after: { ...flat(1, 2), work: hour } })])).realized).toMatchObject(
       {
         gpuHours: { value: 2 * 68 },
         unknownHours: 100,
@@ -220,10 +220,10 @@ test('an hour that was not measured is unknown and saves nothing, whichever it i
         after: { ...flat(1, 3), heldByHour: without(flat(1, 3).heldByHour, after) },
       }
       const known = WEEK - new Set([...before, ...after]).size
-      const { realised } = only(measureSavings([question(truth)]))
-      expect(realised?.knownHours ?? 0).toBe(known)
-      expect(realised?.unknownHours ?? WEEK).toBe(WEEK - known)
-      expect(realised?.gpuHours.value ?? 0).toBeCloseTo(known)
+      const { realized } = only(measureSavings([question(truth)]))
+      expect(realized?.knownHours ?? 0).toBe(known)
+      expect(realized?.unknownHours ?? WEEK).toBe(WEEK - known)
+      expect(realized?.gpuHours.value ?? 0).toBeCloseTo(known)
     }),
   )
 })
@@ -239,14 +239,14 @@ describe('a bill', () => {
 
   test('falls only in hours in which the node was gone', () => {
     const found = bill(gone((hour) => (hour < 12 ? null : hour < 20 ? 0 : hour === 20 ? 0.5 : 1)))
-    expect(found).toMatchObject({ state: 'verified', realised: { basis: 'gone', unknownHours: 12, knownHours: 156 } })
-    expect(found.realised?.gpuHours.value).toBeCloseTo(8 * 147.5)
-    expect(found.realised?.usd?.value).toBeCloseTo(16 * 147.5)
+    expect(found).toMatchObject({ state: 'verified', realized: { basis: 'gone', unknownHours: 12, knownHours: 156 } })
+    expect(found.realized?.gpuHours.value).toBeCloseTo(8 * 147.5)
+    expect(found.realized?.usd?.value).toBeCloseTo(16 * 147.5)
   })
 
   test('is unknown where nobody looked whether the node was gone, however little it held', () => {
-    expect(bill(flat(1, 0))).toMatchObject({ state: 'applied', realised: undefined })
-    expect(bill(gone(() => null))).toMatchObject({ state: 'applied', realised: undefined })
+    expect(bill(flat(1, 0))).toMatchObject({ state: 'applied', realized: undefined })
+    expect(bill(gone(() => null))).toMatchObject({ state: 'applied', realized: undefined })
   })
 
   test('does not fall by what is paid for either way', () => {
@@ -254,7 +254,7 @@ describe('a bill', () => {
       gone(() => 1),
       { baseline: { ...baseline, prepaid: true } },
     )
-    expect(found).toMatchObject({ state: 'failed', realised: { usd: { value: 0, range: { low: 0, high: 0 } } } })
+    expect(found).toMatchObject({ state: 'failed', realized: { usd: { value: 0, range: { low: 0, high: 0 } } } })
     expect(found.because).toContain('paid for either way')
   })
 
@@ -263,13 +263,13 @@ describe('a bill', () => {
       gone(() => 1),
       { baseline: { ...baseline, usdPerGpuHour: undefined } },
     )
-    expect(found.realised).toMatchObject({ gpuHours: { value: 8 * WEEK }, usd: undefined })
+    expect(found.realized).toMatchObject({ gpuHours: { value: 8 * WEEK }, usd: undefined })
   })
 })
 
 const at = (week: number) => instant(SCRIPT_BEGINS + week * WEEK * HOUR)
 const amounts = (questions: readonly SavingQuestion[]) =>
-  measureSavings(questions).map(({ run, realised }) => [run, realised?.gpuHours.value])
+  measureSavings(questions).map(({ run, realized }) => [run, realized?.gpuHours.value])
 
 describe('two runs on one object', () => {
   const first = question({ baseline: { ...flat(0, 8), ...priced }, after: { ...flat(1, 4), ...joined(4, 2) } })
@@ -322,9 +322,9 @@ describe('two runs on one object', () => {
             appliedAt: at(week),
           }),
         )
-        const alone = questions.map((each) => only(measureSavings([each])).realised?.gpuHours.value ?? 0)
+        const alone = questions.map((each) => only(measureSavings([each])).realized?.gpuHours.value ?? 0)
         const counted = measureSavings(questions).filter(({ state }) => state !== 'failed')
-        const together = counted.map(({ realised }) => realised?.gpuHours.value ?? 0)
+        const together = counted.map(({ realized }) => realized?.gpuHours.value ?? 0)
         expect(together.reduce<number>((sum, each) => sum + each, 0)).toBeLessThanOrEqual(Math.max(...alone) + 1e-6)
       }),
     )
@@ -339,7 +339,7 @@ const stateOf = (state: RunState) => {
 describe('a saving', () => {
   const cut = { cut: { part: 0.5, gpuHours: 0 } }
   const estimate = (share: number) => {
-    const saved = measured(cut).realised?.gpuHours.value ?? 0
+    const saved = measured(cut).realized?.gpuHours.value ?? 0
     return { gpuHoursPerMonth: ((saved * share) / WEEK) * 730, usdPerMonth: undefined }
   }
 
@@ -396,10 +396,10 @@ describe('a saving', () => {
     expect(only(measureSavings([question(truth)]))).toMatchObject({
       state: 'applied',
       because: 'Measured for 168 of 336 hours.',
-      realised: { knownHours: 168 },
+      realized: { knownHours: 168 },
     })
     for (const missing of [{ after: undefined }, { baseline: undefined }, { appliedAt: undefined, after: undefined }]) {
-      expect(only(measureSavings([question(truth, missing)]))).toMatchObject({ state: 'applied', realised: undefined })
+      expect(only(measureSavings([question(truth, missing)]))).toMatchObject({ state: 'applied', realized: undefined })
     }
   })
 })

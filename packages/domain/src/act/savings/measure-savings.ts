@@ -3,7 +3,7 @@ import type { Baseline, RunState } from '../action-run.ts'
 import { sumOf, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
 import { halfWidthOf, savedByHour, type SavedByHour } from './saved-by-hour.ts'
-import type { Amount, Realised, RealisedWork, RunSaving, SavingQuestion, SavingState } from './saving.ts'
+import type { Amount, Realized, RealizedWork, RunSaving, SavingQuestion, SavingState } from './saving.ts'
 
 /**
  * What each of these runs brought; those that came to nothing before they were applied are left out. No GPU-hour is in two
@@ -22,12 +22,12 @@ export function measureSavings(questions: readonly SavingQuestion[], within?: Wi
     if (stage === undefined) return []
     const { run, effect, estimate } = question
     const measured = measure(question, claims, nextChange(question, inOrder))
-    const realised = measured?.realised
+    const realized = measured?.realized
     const [state, because] =
-      stage === 'applied' ? judge(question, realised, measured?.isClaimed ?? false) : [stage, STAGE_WORDS[stage]]
+      stage === 'applied' ? judge(question, realized, measured?.isClaimed ?? false) : [stage, STAGE_WORDS[stage]]
     if (measured !== undefined && COUNTS.has(state)) claims.push(measured.claim)
     const shown = amountsOf({ question, measured, within })
-    return shown === undefined ? [] : [{ run, effect, state, because, estimate, realised: shown.realised }]
+    return shown === undefined ? [] : [{ run, effect, state, because, estimate, realized: shown.realized }]
   })
 }
 
@@ -38,10 +38,10 @@ type Shown = {
 }
 
 /** What was measured in a window; undefined where the run was measured at other times only. */
-function amountsOf({ question: { after }, measured, within }: Shown): Pick<RunSaving, 'realised'> | undefined {
-  if (within === undefined || after === undefined) return { realised: measured?.realised }
+function amountsOf({ question: { after }, measured, within }: Shown): Pick<RunSaving, 'realized'> | undefined {
+  if (within === undefined || after === undefined) return { realized: measured?.realized }
   const window = wholeHours(within, after.window)
-  return window && { realised: measured?.realisedIn(window) }
+  return window && { realized: measured?.realizedIn(window) }
 }
 
 /** What counts, or will when it was measured for long enough. */
@@ -79,9 +79,9 @@ const STAGE_WORDS: Readonly<Record<Exclude<Stage, 'applied'>, string>> = {
 /** GPU-hours that a run has, by hour. */
 type Claim = { readonly touches: ReadonlySet<string>; readonly byHour: ReadonlyMap<number, number> }
 type Measured = {
-  readonly realised: Realised
+  readonly realized: Realized
   /** What of it lies in a part of its window; undefined where nothing was measured in that. */
-  readonly realisedIn: (window: Window) => Realised | undefined
+  readonly realizedIn: (window: Window) => Realized | undefined
   readonly claim: Claim
   /** Whether earlier runs have all of it. */
   readonly isClaimed: boolean
@@ -96,15 +96,15 @@ function measure(question: SavingQuestion, claims: readonly Claim[], next: numbe
   const { hours, isClaimed } = lessClaimed(saved.hours, rivals)
   const isPaid = isPaidAnyway(question)
   const own = hours.map((each) => (isPaid ? { ...each, value: 0 } : each))
-  const realisedIn = (window: Window): Realised | undefined => {
+  const realizedIn = (window: Window): Realized | undefined => {
     const inside = own.filter(({ hour }) => hour * MS_PER_HOUR >= window.from && hour * MS_PER_HOUR < window.to)
-    return inside.length === 0 ? undefined : realisedOf(inside, { window, saved, baseline, isPaid })
+    return inside.length === 0 ? undefined : realizedOf(inside, { window, saved, baseline, isPaid })
   }
   return {
     isClaimed,
     claim: { touches: new Set(touches), byHour: new Map(hours.map(({ hour, value }) => [hour, value])) },
-    realised: realisedOf(own, { window: after.window, saved, baseline, isPaid }),
-    realisedIn,
+    realized: realizedOf(own, { window: after.window, saved, baseline, isPaid }),
+    realizedIn,
   }
 }
 
@@ -127,10 +127,10 @@ type Behind = {
   readonly isPaid: boolean
 }
 
-function realisedOf(
+function realizedOf(
   hours: SavedByHour['hours'],
   { window, saved, baseline: { usdPerGpuHour: price }, isPaid }: Behind,
-): Realised {
+): Realized {
   const sum = sumOf(hours.map(({ value }) => value))
   const half = isPaid ? 0 : halfWidthOf(saved, hours)
   return {
@@ -145,7 +145,7 @@ function realisedOf(
   }
 }
 
-function workOf({ work }: SavedByHour, hours: SavedByHour['hours']): RealisedWork | undefined {
+function workOf({ work }: SavedByHour, hours: SavedByHour['hours']): RealizedWork | undefined {
   if (work === undefined) return undefined
   const { unit, source, perGpuHour: before } = work
   const [done, held] = [sumOf(hours.map((each) => each.done ?? 0)), sumOf(hours.map((each) => each.held ?? 0))]

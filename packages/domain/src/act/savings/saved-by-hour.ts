@@ -9,12 +9,12 @@ import {
   withMemory,
   type HourValue,
 } from './day-spread.ts'
-import type { HoursAfter, Realised, SavingEffect } from './saving.ts'
+import type { HoursAfter, Realized, SavingEffect } from './saving.ts'
 import type { CountedWork } from './work-reader.ts'
 
 /** What one run saved by itself, whatever other runs claim. Only hours in which all that is needed was measured. */
 export type SavedByHour = {
-  readonly basis: Realised['basis']
+  readonly basis: Realized['basis']
   readonly hours: readonly SavedHour[]
   /** What varies by chance, hour by hour: before, and since the change. */
   readonly chance: { readonly before: readonly HourValue[]; readonly since: readonly HourValue[] }

@@ -57,15 +57,15 @@ export type RunSaving = {
   readonly because: string
   readonly estimate: MonthlyEstimate | undefined
   /** Undefined where it cannot be told. It counts in no total until the state is `verified` or `partly-verified`. */
-  readonly realised: Realised | undefined
+  readonly realized: Realized | undefined
 }
 
-export type Realised = {
+export type Realized = {
   readonly window: Window
   /** `held`: what it held. `per-unit`: what it held for each unit of work. `gone`: what a node that is gone held. */
   readonly basis: 'held' | 'per-unit' | 'gone'
   /** For `per-unit`: what was done in the known hours, and how much of it a GPU-hour did before and since. */
-  readonly work: RealisedWork | undefined
+  readonly work: RealizedWork | undefined
   /** What no earlier run has. */
   readonly gpuHours: Amount<GpuHours>
   /** Undefined without a price. */
@@ -77,7 +77,7 @@ export type Realised = {
   readonly unknownHours: number
 }
 
-export type RealisedWork = Pick<CountedWork, 'unit' | 'source'> & {
+export type RealizedWork = Pick<CountedWork, 'unit' | 'source'> & {
   readonly done: number
   readonly perGpuHour: {
     readonly before: number

@@ -2,14 +2,14 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { gpuHours, instant, usd } from '../../units.ts'
-import { SAVING_EFFECTS, SAVING_STATES, type Amount, type Realised, type RunSaving } from './saving.ts'
+import { SAVING_EFFECTS, SAVING_STATES, type Amount, type Realized, type RunSaving } from './saving.ts'
 import { savingsLedger } from './savings-ledger.ts'
 
 const amount = <Unit extends number>(unit: (value: number) => Unit, value: number, half = 1): Amount<Unit> => ({
   value: unit(value),
   range: { low: unit(value - half), high: unit(value + half) },
 })
-const realised = (hours: number, rest: Partial<Realised> = {}): Realised => ({
+const realized = (hours: number, rest: Partial<Realized> = {}): Realized => ({
   window: { from: instant(0), to: instant(1) },
   basis: 'held',
   work: undefined,
@@ -26,22 +26,22 @@ const saving = (rest: Partial<RunSaving> = {}): RunSaving => ({
   state: 'verified',
   because: '',
   estimate: { gpuHoursPerMonth: 1000, usdPerMonth: 2000 },
-  realised: realised(10),
+  realized: realized(10),
   ...rest,
 })
 
 test('adds capacity that was freed and bills that fell apart, and what is estimated to neither', () => {
   const ledger = savingsLedger([
     saving(),
-    saving({ state: 'partly-verified', realised: realised(5, { unknownHours: 40 }) }),
-    saving({ effect: 'bill-reduced', realised: realised(7) }),
-    saving({ state: 'applied', realised: realised(100) }),
-    saving({ state: 'estimated', realised: undefined }),
-    saving({ state: 'reverted', realised: realised(100) }),
-    saving({ state: 'failed', realised: realised(100) }),
+    saving({ state: 'partly-verified', realized: realized(5, { unknownHours: 40 }) }),
+    saving({ effect: 'bill-reduced', realized: realized(7) }),
+    saving({ state: 'applied', realized: realized(100) }),
+    saving({ state: 'estimated', realized: undefined }),
+    saving({ state: 'reverted', realized: realized(100) }),
+    saving({ state: 'failed', realized: realized(100) }),
   ])
   expect(ledger['capacity-freed']).toEqual({
-    realised: {
+    realized: {
       runs: 2,
       gpuHours: amount(gpuHours, 15, 2),
       usd: amount(usd, 30, 4),
@@ -51,18 +51,18 @@ test('adds capacity that was freed and bills that fell apart, and what is estima
     },
     estimated: { runs: 2, gpuHoursPerMonth: 2000, usdPerMonth: 4000, unpriced: 0 },
   })
-  expect(ledger['bill-reduced'].realised).toMatchObject({ runs: 1, gpuHours: { value: 7 }, usd: { value: 14 } })
+  expect(ledger['bill-reduced'].realized).toMatchObject({ runs: 1, gpuHours: { value: 7 }, usd: { value: 14 } })
   expect(ledger['bill-reduced'].estimated).toEqual({ runs: 0, gpuHoursPerMonth: 0, usdPerMonth: 0, unpriced: 0 })
 })
 
 test('a sum of what has no price is unknown and not 0, and tells how many it leaves out', () => {
-  const unpriced = saving({ realised: realised(5, { usd: undefined }) })
-  const proposed = saving({ state: 'estimated', realised: undefined, estimate: undefined })
+  const unpriced = saving({ realized: realized(5, { usd: undefined }) })
+  const proposed = saving({ state: 'estimated', realized: undefined, estimate: undefined })
   expect(savingsLedger([unpriced, proposed])['capacity-freed']).toMatchObject({
-    realised: { runs: 1, gpuHours: { value: 5 }, usd: undefined, unpriced: 1 },
+    realized: { runs: 1, gpuHours: { value: 5 }, usd: undefined, unpriced: 1 },
     estimated: { runs: 1, gpuHoursPerMonth: undefined, usdPerMonth: undefined, unpriced: 1 },
   })
-  expect(savingsLedger([unpriced, saving()])['capacity-freed'].realised).toMatchObject({
+  expect(savingsLedger([unpriced, saving()])['capacity-freed'].realized).toMatchObject({
     usd: { value: 20 },
     unpriced: 1,
   })
@@ -75,9 +75,9 @@ test('a sum of what has no price is unknown and not 0, and tells how many it lea
 
 test('what was promised for the measured hours is not told where one of them promised no number', () => {
   const savings = [saving(), saving({ estimate: undefined })]
-  expect(savingsLedger(savings)['capacity-freed'].realised.promised).toBeUndefined()
+  expect(savingsLedger(savings)['capacity-freed'].realized.promised).toBeUndefined()
   const unpriced = saving({ estimate: { gpuHoursPerMonth: 730, usdPerMonth: undefined } })
-  expect(savingsLedger([unpriced])['capacity-freed'].realised.promised).toEqual({ gpuHours: 168, usd: undefined })
+  expect(savingsLedger([unpriced])['capacity-freed'].realized.promised).toEqual({ gpuHours: 168, usd: undefined })
 })
 
 const isMeasured = ({ state }: RunSaving) => state === 'verified' || state === 'partly-verified'
@@ -86,8 +86,8 @@ test('whatever is estimated, nothing of it moves what was measured, and the othe
   const any = fc.record({
     effect: fc.constantFrom(...SAVING_EFFECTS),
     state: fc.constantFrom(...SAVING_STATES),
-    realised: fc.option(
-      fc.nat(500).map((hours) => realised(hours)),
+    realized: fc.option(
+      fc.nat(500).map((hours) => realized(hours)),
       { nil: undefined },
     ),
     estimate: fc.option(fc.record({ gpuHoursPerMonth: fc.nat(999), usdPerMonth: fc.nat(999) }), { nil: undefined }),
@@ -101,12 +101,12 @@ test('whatever is estimated, nothing of it moves what was measured, and the othe
         savings.filter((each) => !isMeasured(each)),
       ].map(savingsLedger)
       for (const effect of SAVING_EFFECTS) {
-        expect(ledger?.[effect].realised).toEqual(measured?.[effect].realised)
+        expect(ledger?.[effect].realized).toEqual(measured?.[effect].realized)
         expect(ledger?.[effect].estimated).toEqual(other?.[effect].estimated)
         const sum = savings
           .filter((each) => isMeasured(each) && each.effect === effect)
-          .reduce((total, each) => total + (each.realised?.gpuHours.value ?? 0), 0)
-        expect(ledger?.[effect].realised.gpuHours.value).toBeCloseTo(sum)
+          .reduce((total, each) => total + (each.realized?.gpuHours.value ?? 0), 0)
+        expect(ledger?.[effect].realized.gpuHours.value).toBeCloseTo(sum)
       }
     }),
   )

@@ -1,14 +1,14 @@
 import { gpuHours, usd, type GpuHours, type Usd } from '../../units.ts'
 import { sumOf } from './day-spread.ts'
 import { promisedFor } from './judge-saving.ts'
-import { SAVING_EFFECTS, type Amount, type Realised, type RunSaving, type SavingEffect } from './saving.ts'
+import { SAVING_EFFECTS, type Amount, type Realized, type RunSaving, type SavingEffect } from './saving.ts'
 
 /** Capacity freed and bill reduced, apart; in each what was measured and what is only estimated, apart. */
 export type SavingsLedger = Readonly<Record<SavingEffect, LedgerColumn>>
 
 type LedgerColumn = {
   /** Of runs that are verified or partly verified, over the hours that were measured of each. */
-  readonly realised: {
+  readonly realized: {
     readonly runs: number
     /** An amount has an interval; a sum of them as well. */
     readonly gpuHours: Amount<GpuHours>
@@ -33,23 +33,23 @@ type LedgerColumn = {
 export function savingsLedger(savings: readonly RunSaving[]): SavingsLedger {
   const column = (effect: SavingEffect): LedgerColumn => {
     const own = savings.filter((saving) => saving.effect === effect)
-    return { realised: realisedOf(own), estimated: estimatedOf(own) }
+    return { realized: realizedOf(own), estimated: estimatedOf(own) }
   }
   const [freed, reduced] = SAVING_EFFECTS
   return { [freed]: column(freed), [reduced]: column(reduced) } as const
 }
 
-/** What a run realised, where that counts. */
-export const realisedIn = ({ state, realised }: RunSaving): Realised | undefined =>
-  state === 'verified' || state === 'partly-verified' ? realised : undefined
+/** What a run realized, where that counts. */
+export const realizedIn = ({ state, realized }: RunSaving): Realized | undefined =>
+  state === 'verified' || state === 'partly-verified' ? realized : undefined
 
 /** What the estimate of a run comes to in the hours that were measured of it; undefined without either. */
-export function promisedIn({ estimate, realised }: Pick<RunSaving, 'estimate' | 'realised'>): Promised | undefined {
-  if (estimate === undefined || realised === undefined) return undefined
+export function promisedIn({ estimate, realized }: Pick<RunSaving, 'estimate' | 'realized'>): Promised | undefined {
+  if (estimate === undefined || realized === undefined) return undefined
   const { gpuHoursPerMonth, usdPerMonth } = estimate
   return {
-    gpuHours: promisedFor(gpuHoursPerMonth, realised),
-    usd: usdPerMonth === undefined ? undefined : promisedFor(usdPerMonth, realised),
+    gpuHours: promisedFor(gpuHoursPerMonth, realized),
+    usd: usdPerMonth === undefined ? undefined : promisedFor(usdPerMonth, realized),
   }
 }
 type Promised = { readonly gpuHours: number; readonly usd: number | undefined }
@@ -64,9 +64,9 @@ function promisedOf(counted: readonly RunSaving[]): Promised | undefined {
   }
 }
 
-function realisedOf(savings: readonly RunSaving[]): LedgerColumn['realised'] {
-  const counted = savings.filter((saving) => realisedIn(saving) !== undefined)
-  const found = counted.flatMap((saving) => realisedIn(saving) ?? [])
+function realizedOf(savings: readonly RunSaving[]): LedgerColumn['realized'] {
+  const counted = savings.filter((saving) => realizedIn(saving) !== undefined)
+  const found = counted.flatMap((saving) => realizedIn(saving) ?? [])
   const priced = found.flatMap((each) => each.usd ?? [])
   return {
     runs: found.length,

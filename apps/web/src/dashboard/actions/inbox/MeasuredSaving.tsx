@@ -20,9 +20,9 @@ export function MeasuredSaving({ action, cluster }: Props) {
   )
 }
 
-function amountOf({ realised, effect }: Saving): string {
-  if (realised === null) return 'Unknown'
-  const { gpuHours, usd } = realised
+function amountOf({ realized, effect }: Saving): string {
+  if (realized === null) return 'Unknown'
+  const { gpuHours, usd } = realized
   const range =
     gpuHours.low === null || gpuHours.high === null ? '' : ` (${hours(gpuHours.low)} to ${hours(gpuHours.high)})`
   const money = usd === null ? '' : `, ${dollars(usd.value)}`

@@ -20,27 +20,27 @@ export const LedgerColumns = ({ ledger: { billReduced, capacityFreed } }: Pick<L
 
 type Props = { readonly title: string; readonly note: string; readonly column: Column }
 
-const Totals = ({ title, note, column: { realised, estimated } }: Props) => (
+const Totals = ({ title, note, column: { realized, estimated } }: Props) => (
   <section aria-label={title} className="rounded-card border border-line bg-surface px-5 py-4">
     <h2 className="text-13 font-medium">{title}</h2>
     <p className="text-12 text-ink-soft">{note}</p>
-    {realised === null ? (
+    {realized === null ? (
       <p className="mt-2 text-20 font-semibold tracking-tight text-ink-soft">Nothing verified</p>
     ) : (
       <p className="mt-2 flex flex-wrap items-baseline gap-x-3">
-        <span className="text-28 font-semibold tracking-[-0.03em] tabular-nums">{measuredWords(realised)}</span>
-        <span className="text-13 text-ink-soft">{sureWords(realised)}</span>
+        <span className="text-28 font-semibold tracking-[-0.03em] tabular-nums">{measuredWords(realized)}</span>
+        <span className="text-13 text-ink-soft">{sureWords(realized)}</span>
       </p>
     )}
     <dl className="mt-3 grid gap-1 border-t border-line pt-2.5 text-12 text-ink-soft">
-      {realised !== null && <Measured realised={realised} />}
+      {realized !== null && <Measured realized={realized} />}
       <Row name="Not verified yet, estimated">{estimated === null ? 'no actions' : waitingWords(estimated)}</Row>
     </dl>
   </section>
 )
 
-function Measured({ realised }: { readonly realised: NonNullable<Column['realised']> }) {
-  const { runs, gpuHours, usd, unpriced, unknownHours, promised } = realised
+function Measured({ realized }: { readonly realized: NonNullable<Column['realized']> }) {
+  const { runs, gpuHours, usd, unpriced, unknownHours, promised } = realized
   return (
     <>
       <Row name="Estimated for the same hours">{promised === null ? 'no estimate' : savedWords(promised)}</Row>
@@ -54,8 +54,8 @@ function Measured({ realised }: { readonly realised: NonNullable<Column['realise
   )
 }
 
-const sureWords = (realised: NonNullable<Column['realised']>): string => {
-  const range = measuredRange(realised)
+const sureWords = (realized: NonNullable<Column['realized']>): string => {
+  const range = measuredRange(realized)
   return range === undefined ? 'verified' : `verified, 90% sure of ${range}`
 }
 

@@ -55,10 +55,10 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
     width: '7rem',
     align: 'right',
     largestFirst: true,
-    cell: ({ estimate, realised }) => (
+    cell: ({ estimate, realized }) => (
       <Two
         main={monthlyWords(estimate)}
-        beside={realised === null || realised.promised === null ? undefined : `${savedWords(realised.promised)} so far`}
+        beside={realized === null || realized.promised === null ? undefined : `${savedWords(realized.promised)} so far`}
       />
     ),
     sortBy: ({ estimate }) => estimate?.usdPerMonth ?? undefined,
@@ -71,10 +71,10 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
     name: 'Hours compared',
     width: '7.5rem',
     align: 'right',
-    cell: ({ realised }) => (realised === null ? <Quiet>none yet</Quiet> : hoursOf(realised)),
-    isEmpty: ({ realised }) => realised === null,
-    sortBy: ({ realised }) => realised?.knownHours,
-    text: ({ realised }) => (realised === null ? '' : hoursOf(realised)),
+    cell: ({ realized }) => (realized === null ? <Quiet>none yet</Quiet> : hoursOf(realized)),
+    isEmpty: ({ realized }) => realized === null,
+    sortBy: ({ realized }) => realized?.knownHours,
+    text: ({ realized }) => (realized === null ? '' : hoursOf(realized)),
   },
   {
     id: 'applied',
@@ -89,31 +89,31 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
   },
 ]
 
-const hoursOf = ({ knownHours, unknownHours }: NonNullable<ActionSaving['realised']>): string =>
+const hoursOf = ({ knownHours, unknownHours }: NonNullable<ActionSaving['realized']>): string =>
   `${knownHours} of ${knownHours + unknownHours}`
 
 type Effect = ActionSaving['effect']
 
 /** What was measured where it has this effect, also while it counts in no total yet: its state says so. */
 function measuredColumn(effect: Effect, own: { readonly id: string; readonly name: string }): Column<ActionSaving> {
-  const measured = (saving: ActionSaving) => (saving.effect === effect ? saving.realised : null)
+  const measured = (saving: ActionSaving) => (saving.effect === effect ? saving.realized : null)
   return {
     ...own,
     width: '7.5rem',
     align: 'right',
     largestFirst: true,
     cell: (saving) => {
-      const realised = measured(saving)
-      if (realised !== null) return <Two main={measuredWords(realised)} beside={measuredRange(realised)} />
+      const realized = measured(saving)
+      if (realized !== null) return <Two main={measuredWords(realized)} beside={measuredRange(realized)} />
       return <Quiet>{saving.effect === effect ? 'unknown' : '–'}</Quiet>
     },
     isEmpty: (saving) => saving.effect !== effect,
     sortBy: (saving) => measured(saving)?.gpuHours.value,
     text: (saving) => {
-      const realised = measured(saving)
-      if (realised === null) return ''
-      const range = measuredRange(realised)
-      return `${measuredWords(realised)}${range === undefined ? '' : ` (${range})`}`
+      const realized = measured(saving)
+      if (realized === null) return ''
+      const range = measuredRange(realized)
+      return `${measuredWords(realized)}${range === undefined ? '' : ` (${range})`}`
     },
   }
 }
