@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { startAgent, type AgentProcess } from '../agent-process.ts'
 import { openCutRelay, type CutRelay } from '../cut-relay.ts'
 import { answeringExporters, startDemo, type DemoProcess } from '../demo-process.ts'
 import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+// A week of a cluster is read twice, on a machine with other work.
+vi.setConfig({ testTimeout: 600_000 })
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

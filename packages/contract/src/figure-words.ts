@@ -10,13 +10,13 @@ export type FigureWords = { readonly known: boolean; readonly value: string; rea
 export function figureWords(figure: Pick<FigureView, 'value' | 'unit'>): FigureWords {
   const { value, unit } = figure
   if (value === null || !Number.isFinite(value)) return { known: false, value: 'Not measured', unit: '' }
-  return { known: true, value: WRITE[unit](value), unit: SUFFIX[unit] }
+  return { known: true, value: WRITE[unit](value), unit: suffix(unit, value) }
 }
 
 /** The ends between which a figure lies nine times in ten; undefined where it has none. */
 export function intervalWords({ interval, unit }: Pick<FigureView, 'interval' | 'unit'>): string | undefined {
   if (interval === undefined) return undefined
-  return `${WRITE[unit](interval.low)} to ${WRITE[unit](interval.high)}${SUFFIX[unit]}`
+  return `${WRITE[unit](interval.low)} to ${WRITE[unit](interval.high)}${suffix(unit, interval.high)}`
 }
 
 const WRITE = {
@@ -32,6 +32,8 @@ const WRITE = {
   W: (power) => grouped(power, 0),
   '°C': (temperature) => String(Math.round(temperature)),
 } satisfies Record<Unit, (value: number) => string>
+
+const suffix = (unit: Unit, value: number): string => (unit === 'GPU' && value !== 1 ? ' GPUs' : SUFFIX[unit])
 
 const SUFFIX = {
   ratio: '',

@@ -17,7 +17,7 @@ export type DenseUnit = 'ratio' | 'GiB' | 'W' | '°C' | 'GPU' | 'USD' | 'count'
 export function denseWords(value: number, unit: DenseUnit): string {
   if (unit === 'ratio') return `${round(value * 100)}%`
   if (unit === 'USD') return `$${grouped(value, value < 100 ? 2 : 0)}`
-  return unit === 'count' ? round(value) : `${round(value)} ${unit}`
+  return unit === 'count' ? round(value) : `${round(value)} ${unit === 'GPU' && value !== 1 ? 'GPUs' : unit}`
 }
 
 /** Little is not nothing: what would round to 0 is said to be less than the least that is shown. */
