@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { reachWords, shortDigest, stateWords, untilWords } from './action-words.ts'
+import { badgeOf, reachWords, shortDigest, untilWords } from './action-words.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const at = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString()
@@ -22,12 +22,14 @@ describe('when a state ends by itself', () => {
 })
 
 test('where it stands, whom it reaches and which plan it is, in a few words', () => {
-  expect(stateWords({ state: 'applying', step: { number: 2, of: 5 }, halfChanged: false })).toBe(
-    'Applying, step 2 of 5',
-  )
-  expect(stateWords({ state: 'kept', step: null, halfChanged: false })).toBe('Kept')
-  expect(stateWords({ state: 'failed', step: null, halfChanged: false })).toBe('Failed, nothing changed')
-  expect(stateWords({ state: 'failed', step: null, halfChanged: true })).toBe('Failed partway')
+  const failed = { state: 'failed', step: null } as const
+  expect(badgeOf({ state: 'applying', step: { number: 2, of: 5 }, halfChanged: false })).toEqual({
+    words: 'Applying, step 2 of 5',
+    tone: 'warning',
+  })
+  expect(badgeOf({ state: 'kept', step: null, halfChanged: false })).toEqual({ words: 'Kept', tone: 'good' })
+  expect(badgeOf({ ...failed, halfChanged: false })).toEqual({ words: 'Failed, nothing changed', tone: 'secondary' })
+  expect(badgeOf({ ...failed, halfChanged: true })).toEqual({ words: 'Failed partway', tone: 'destructive' })
   expect(reachWords({ displaced: ['a/b'], nodes: ['n', 'm'] })).toBe('stops 1 pod · changes 2 nodes')
   expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pods')
   expect(shortDigest('3fa912cd77000000')).toBe('3fa9 12cd 7700')

@@ -1,3 +1,4 @@
+import { stateWords } from '@septet/contract/state-words'
 import { duration, plural } from '@septet/domain/words'
 
 import type { Answer } from '../../api.ts'
@@ -16,40 +17,33 @@ export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode', appointment:
   string
 >
 
-/** Where it stands, in a few words, and the color that repeats them. */
-const STATES = {
-  proposed: { words: 'Awaiting approval', tone: 'warning' },
-  approved: { words: 'Approved, check pending', tone: 'secondary' },
-  checked: { words: 'Checked, dry run pending', tone: 'secondary' },
-  rehearsed: { words: 'Dry run passed, starting', tone: 'secondary' },
-  'handed-over': { words: 'Waiting for you to apply it', tone: 'warning' },
-  warned: { words: 'Owner notified', tone: 'warning' },
-  applying: { words: 'Applying', tone: 'warning' },
-  applied: { words: 'Applied, verifying', tone: 'secondary' },
-  verified: { words: 'Verified, monitoring', tone: 'good' },
-  kept: { words: 'Kept', tone: 'good' },
-  reverting: { words: 'Reverting', tone: 'warning' },
-  reverted: { words: 'Reverted', tone: 'secondary' },
-  rejected: { words: 'Rejected', tone: 'secondary' },
-  expired: { words: 'Expired', tone: 'secondary' },
-  cancelled: { words: 'Cancelled', tone: 'secondary' },
-} satisfies Record<Exclude<ActionState, 'failed'>, { readonly words: string; readonly tone: Tone }>
-
-type Standing = Pick<Action, 'state' | 'step' | 'halfChanged'>
-
-/** "Applying, step 2 of 5". */
-export const stateWords = (action: Standing): string => badgeOf(action).words
+/** The color that repeats where it stands. */
+const TONES = {
+  proposed: 'warning',
+  approved: 'secondary',
+  checked: 'secondary',
+  rehearsed: 'secondary',
+  'handed-over': 'warning',
+  warned: 'warning',
+  applying: 'warning',
+  applied: 'secondary',
+  verified: 'good',
+  kept: 'good',
+  reverting: 'warning',
+  reverted: 'secondary',
+  rejected: 'secondary',
+  expired: 'secondary',
+  cancelled: 'secondary',
+  failed: 'secondary',
+} satisfies Record<ActionState, Tone>
 
 /** Where it stands, and the color that repeats it. A failure after which nothing is left to do is no alarm. */
-export function badgeOf({ state, step, halfChanged }: Standing): { readonly words: string; readonly tone: Tone } {
-  if (state === 'failed') {
-    return halfChanged
-      ? { words: 'Failed partway', tone: 'destructive' }
-      : { words: 'Failed, nothing changed', tone: 'secondary' }
-  }
-  const { words, tone } = STATES[state]
-  return { words: step === null ? words : `${words}, step ${step.number} of ${step.of}`, tone }
-}
+export const badgeOf = (
+  action: Pick<Action, 'state' | 'step' | 'halfChanged'>,
+): { readonly words: string; readonly tone: Tone } => ({
+  words: stateWords(action),
+  tone: action.halfChanged ? 'destructive' : TONES[action.state],
+})
 
 const OVER: ReadonlySet<ActionState> = new Set(['kept', 'reverted', 'rejected', 'expired', 'cancelled', 'failed'])
 export const isOver = ({ state }: Pick<Action, 'state'>): boolean => OVER.has(state)

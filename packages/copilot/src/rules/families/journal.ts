@@ -1,4 +1,5 @@
 import type { ActionView } from '@septet/contract'
+import { stateWords } from '@septet/contract/state-words'
 
 import { table, type Family } from '../family.ts'
 import { now, path, quoted } from '../phrases.ts'
@@ -88,7 +89,7 @@ const byState = ({ id, about, asks, has, says }: StateRow): Family => ({
           about,
           ['Action', 'State', 'Since', 'Why'],
           some.slice(0, Number(count)).map((one) => ({
-            cells: [one.title, one.state, instantWords(one.since), one.because],
+            cells: [one.title, stateWords(one), instantWords(one.since), one.because],
             page: reading.page(path('/actions', { action: one.id })),
           })),
           some.length,

@@ -1,3 +1,4 @@
+import { stateWords } from '@septet/contract/state-words'
 import { duration } from '@septet/domain/words'
 import { useState } from 'react'
 
@@ -5,15 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import {
-  badgeOf,
-  isRunning,
-  reachWords,
-  stateWords,
-  untilWords,
-  type Action,
-  type ActionList,
-} from '../../acting/action-words.ts'
+import { badgeOf, isRunning, reachWords, untilWords, type Action, type ActionList } from '../../acting/action-words.ts'
 import { useUrlChoice } from '../../address/url-state.ts'
 import { ActionRow, briefWords } from './ActionRow.tsx'
 import { PhaseBars } from './PhaseBars.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { stateWords } from '../../acting/action-words.ts'
+import { stateWords } from '@septet/contract/state-words'
 import { useMay, type May } from '../../acting/use-may.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
 import { useSending } from '../../client/use-sending.ts'
