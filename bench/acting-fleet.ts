@@ -26,7 +26,7 @@ const NOTHING = { pods: 0, nodes: 0, gpus: 0, usdPerHour: undefined }
 /** One actor with a whole fleet: a hundred changes at once, and how long a turn takes when there is much to judge. */
 export const benchmark: Benchmark = {
   name: 'acting-fleet',
-  description: `The demo cluster in this process, in a time that moves by half seconds. Of 192 nodes and 1,536 GPUs: cuts on ${APPROVED} nodes are approved at once where ${ALLOWED} GPUs may be changed in an hour. Of 1,250 nodes and 10,000 GPUs: turns of who acts with ${ADVISED} recommendations on auto, then with ${WAITING} approved changes that all have to wait.`,
+  description: `The demo cluster in the benchmark's process, on a clock that moves in half seconds. With 192 nodes and 1,536 GPUs: repartitions on ${APPROVED} nodes, approved at once, where ${ALLOWED} GPUs may change per hour. With 1,250 nodes and 10,000 GPUs: the actor's turns, first with ${ADVISED} recommendations on auto, then with ${WAITING} approved changes that all must wait.`,
   onDemand: true,
   async run() {
     const load = machineLoad()

@@ -33,7 +33,7 @@ const AFTER_MS = 3000
 /** From an approval to its first write, and from a stop to the last one, over HTTP on the demo cluster. */
 export const benchmark: Benchmark = {
   name: 'acting-speed',
-  description: `Septet with its demo cluster, as processes. Idle work is stopped, without a warning: ${ALONE} approvals one by one, each when the change before is verified; then, from each of four places, a stop while ${AT_ONCE} changes that were approved at once are under way.`,
+  description: `Septet and its demo cluster, as processes, stopping idle work without a warning: ${ALONE} approvals one by one, each once the previous change is verified; then, from each of four places, a stop while ${AT_ONCE} changes approved together are under way.`,
   onDemand: true,
   async run() {
     const load = machineLoad()

@@ -30,7 +30,7 @@ const BASELINE = 'ping'
 /** How long an agent waits for a tool. */
 export const benchmark: Benchmark = {
   name: 'agent-calls',
-  description: `Calls of each reading tool over MCP, ${PER_SECOND} a second, of a Septet that watches a demo cluster of 1,250 nodes and 10,000 GPUs meanwhile; each from when it was due. Beside it a ping, which asks nothing.`,
+  description: `Calls to each read tool over MCP, ${PER_SECOND} a second, to a Septet that also watches a demo cluster of 1,250 nodes and 10,000 GPUs; each timed from when it was due. For comparison: a ping, which asks nothing.`,
   onDemand: true,
   run: async () => {
     const load = machineLoad()

@@ -20,7 +20,7 @@ const ASKED: readonly Pick<AppointmentAsk, 'gpus' | 'perNode'>[] = [
 /** Whether appointments are kept, and what they cost: on a make-believe cluster over 10,000 hours, and on one large fleet. */
 export const benchmark: Benchmark = {
   name: 'appointments',
-  description: `Appointments for GPUs: ${SEEDS.length * HOURS} hours of ${NODES * 8} GPUs where work comes and goes, and plans for ${LARGE_NODES * 8} GPUs.`,
+  description: `Appointments for GPUs: ${SEEDS.length * HOURS} simulated hours on ${NODES * 8} GPUs where work comes and goes, and plans on ${LARGE_NODES * 8} GPUs.`,
   run: async () => [...kept(), ...large()],
 }
 

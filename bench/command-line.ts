@@ -13,7 +13,7 @@ const WARM = 2
 /** Until a command that asks nobody has printed: what a person waits for before anything is done. */
 export const benchmark: Benchmark = {
   name: 'command-line',
-  description: `Milliseconds until the command line has started, printed and ended, ${TURNS} times each in turn with node -e 0, once it has been used before.`,
+  description: `Milliseconds until the command line has started, printed and exited, ${TURNS} times, alternating with node -e 0, after a first use.`,
   run: async () => {
     const load = machineLoad()
     const milliseconds = measured({

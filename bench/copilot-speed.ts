@@ -21,7 +21,7 @@ const SPOKEN = 'Here is how the fleet is used right now. '
 /** How long whoever asks the co-pilot waits: for an answer by rules, and for the words of a model. */
 export const benchmark: Benchmark = {
   name: 'copilot-speed',
-  description: `Every kind of question the rules answer, ${ROUNDS} times each, and ${STREAMED} by a scripted model, of a Septet that watches a demo cluster of 1,250 nodes and 10,000 GPUs meanwhile. Beside it an operation that asks nothing of the cluster.`,
+  description: `Every kind of question the rules answer, ${ROUNDS} times each, and ${STREAMED} answered by a scripted model, on a Septet that also watches a demo cluster of 1,250 nodes and 10,000 GPUs. For comparison: an operation that asks nothing of the cluster.`,
   onDemand: true,
   run: async () => {
     const load = machineLoad()

@@ -15,7 +15,7 @@ const WINDOW = { width: 1440, height: 900 }
 /** What benchmarks of the dashboard measure on, in words. */
 export const LARGE_FLEET =
   'The dashboard of a real Septet on the demo cluster of 1,250 nodes, 10,000 GPUs and 50,000 pods, in headless ' +
-  `Chromium with software rendering at ${WINDOW.width} × ${WINDOW.height}, while events arrive; server, database, demo cluster and browser on the same machine.`
+  `Chromium with software rendering at ${WINDOW.width} × ${WINDOW.height}, while events arrive; server, database, demo cluster and browser share one machine.`
 
 export type LargeFleet = { readonly url: string; readonly browser: Browser; readonly open: Open }
 

@@ -15,7 +15,7 @@ const MINUTES = 30
 export const benchmark: Benchmark = {
   name: 'dashboard-memory',
   onDemand: true,
-  description: `${LARGE_FLEET} Three pages are left open`,
+  description: `${LARGE_FLEET} Three pages stay open.`,
   run: ({ minutes = MINUTES }) => onLargeFleet(async ({ url, open }) => heapFigures(await open(), url, minutes)),
 }
 

@@ -18,7 +18,7 @@ const BASELINE = 'an empty screen in the same frame'
 /** How the dashboard feels in a browser on the fleet of 10,000 GPUs. */
 export const benchmark: Benchmark = {
   name: 'dashboard-speed',
-  description: `${LARGE_FLEET} Beside it: ${BASELINE}, and charts of one SVG library`,
+  description: `${LARGE_FLEET} For comparison: ${BASELINE}, and charts from one SVG library.`,
   run: () => onLargeFleet(figuresOf),
 }
 

@@ -23,7 +23,7 @@ const ROUNDS = 5
 export const benchmark: Benchmark = {
   name: 'exposition-parser',
   description:
-    'dcgm-exporter text of 10,000 GPUs (1,250 nodes), or of the files in --input: samples read per second on one core, best of five rounds.',
+    'dcgm-exporter text for 10,000 GPUs (1,250 nodes), or from the files in --input: samples read per second on one core, best of five rounds.',
   async run({ input }) {
     const texts = input === undefined ? exporterTexts({ nodes: 1250, gpusPerNode: 8, seed: 7 }) : await readTexts(input)
     const samples = texts.reduce(

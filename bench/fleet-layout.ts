@@ -16,7 +16,7 @@ const SMALL_SECONDS = 30
 /** A plan for the whole fleet the planner is designed for, with its bound, and for ten times that fleet. */
 export const benchmark: Benchmark = {
   name: 'fleet-layout',
-  description: `Layout of ${GPUS} GPUs of five models for 50,000 workloads in 60 demand classes: time, and distance to the bound.`,
+  description: `Layout of ${GPUS} GPUs of five models for 50,000 workloads in 60 demand classes: time and distance to the bound.`,
   run: async () => {
     const fleets = SEEDS.map((seed) => makePlannerFleet(seed, GPUS))
     return [...designedFleet(fleets), ...tenTimes(), ...(await proofs(fleets)), ...(await gpuByGpu())]

@@ -28,8 +28,8 @@ const ZOOMS = [
 export const benchmark: Benchmark = {
   name: 'fleet-map',
   description:
-    `The fleet's map of ${GPUS} GPUs, moved by the wheel for ${SECONDS} s in headless Chromium with software rendering at ` +
-    `${WINDOW.width} × ${WINDOW.height}: time between frames, beside ${BASELINE} moved the same way`,
+    `The fleet map of ${GPUS} GPUs, moved with the wheel for ${SECONDS} s in headless Chromium with software rendering at ` +
+    `${WINDOW.width} × ${WINDOW.height}: time between frames, compared with ${BASELINE} moved the same way.`,
   run: async () => {
     const load = machineLoad()
     const server = await openFixtureServer(builtWeb())

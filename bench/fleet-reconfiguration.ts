@@ -24,7 +24,7 @@ const GOALS = ['fewest-displaced', 'fewest-gpus', 'fewest-displaced-at-fewest-gp
 
 export const benchmark: Benchmark = {
   name: 'fleet-reconfiguration',
-  description: `The shared reconfigurations against their proven optima, and ${FRESH} fresh ones of the same family (seeds from ${FIRST_SEED}); every plan is carried out step by step by a checker that refuses overlaps and lost pods.`,
+  description: `The shared reconfigurations against their proven optima, and ${FRESH} fresh ones from the same family (seeds from ${FIRST_SEED}); a checker carries out every plan step by step and refuses overlaps and lost pods.`,
   run: async ({ input }) => {
     const shared = readInstances(input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances'))
     const highs = openHighs()

@@ -26,7 +26,7 @@ export const benchmark: Benchmark = {
   name: 'hero',
   description:
     `A seeded fleet of ${FLEETS.join(' and ')} GPUs drawn frame by frame, seeds ${SEEDS.join(', ')}: four policies ` +
-    `compared in slices of ${WORK_MILLISECONDS} ms, and the hero's stream; the first run is cold`,
+    `compared in slices of ${WORK_MILLISECONDS} ms, and the hero's stream; the first run is cold.`,
   run: () => {
     const load = machineLoad()
     const figures = FLEETS.flatMap((gpus) => {

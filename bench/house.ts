@@ -14,7 +14,7 @@ import { machineLoad } from './machine-load.ts'
 export const benchmark: Benchmark = {
   name: 'house',
   description:
-    'The size and shape of the code, in lines without blanks and comments; with --input clone also `.ci/run` in a fresh clone.',
+    'The size and shape of the code, in lines without blanks and comments; with --input clone, also `.ci/run` in a fresh clone.',
   onDemand: true,
   run: async ({ input }) => {
     const load = machineLoad()

@@ -5,7 +5,7 @@ import { compareUnder } from './job-completion-comparison.ts'
 export const benchmark: Benchmark = {
   name: 'job-completion-dra',
   description:
-    'Jobs of MISO (SoCC 2022) on A100-40GB at measured slice speeds, under the rule of DRA: only jobs whose own instance (profile and start) changes or is made for them stand still for 30 s. MISO-like and septet run under this rule; whole GPUs and static layouts never re-cut. Under the rule of mig-manager: e6.',
+    'Jobs from MISO (SoCC 2022) on A100-40GB at measured slice speeds, under the rule of DRA: only jobs whose own instance (profile and start) changes or is created pause for 30 s. MISO-like and septet run under this rule; whole GPUs and static layouts never repartition. Under the rule of mig-manager: job-completion.',
   async run({ input }) {
     return compareUnder('dra', input)
   },

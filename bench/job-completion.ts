@@ -7,7 +7,7 @@ import { splitThroughput } from './lab/jobs/split-throughput.ts'
 export const benchmark: Benchmark = {
   name: 'job-completion',
   description:
-    'Jobs of MISO (SoCC 2022) on A100-40GB at measured slice speeds, under the rule of mig-manager (as MISO): a re-cut stops all jobs of that GPU for 30 s, a move the moved job. Durations are not known to septet. Under the rule of DRA: e6-dra.',
+    'Jobs from MISO (SoCC 2022) on A100-40GB at measured slice speeds, under the rule of mig-manager (as in MISO): a repartition stops all jobs on that GPU for 30 s, a move only the moved job. septet does not know durations. Under the rule of DRA: job-completion-dra.',
   async run({ input }) {
     return [...splitFigures(readJobInputs(input)), ...compareUnder('mig-manager', input)]
   },

@@ -47,7 +47,7 @@ const SWEEPS: readonly Sweep[] = [
 export const benchmark: Benchmark = {
   name: 'kill-sweep',
   description:
-    'An actor dies before and after each call that changes the store or the demo cluster; another takes over. Compared: layout, cordons, evictions, state of the run.',
+    'An actor is killed before and after each call that changes the store or the demo cluster; another takes over. Compared: layout, cordons, evictions, state of the run.',
   onDemand: true,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'septet-sweep-'))

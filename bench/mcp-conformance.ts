@@ -15,7 +15,7 @@ const VERSION = '0.2.0-alpha.12'
 /** What servers of a revision of MCP have to pass: on Septet as it is, and on the same route with the referee's fixtures. */
 export const benchmark: Benchmark = {
   name: 'mcp-conformance',
-  description: `What @modelcontextprotocol/conformance ${VERSION} finds on the MCP endpoint: on Septet as it is the scenarios that need no tools, resources or prompts of the referee; and all that a revision requires of servers, on the same route with these fixtures registered beside Septet's tools.`,
+  description: `What @modelcontextprotocol/conformance ${VERSION} finds on the MCP endpoint: on Septet as it is, the scenarios that need no tools, resources or prompts from the suite; and everything a revision requires of servers, on the same route with these fixtures registered beside Septet's tools.`,
   run: async () => {
     const figures: Figure[] = []
     for (const revision of REVISIONS) {

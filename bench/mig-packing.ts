@@ -11,7 +11,7 @@ import { randomFrom } from './random-from.ts'
 /** The fewest GPUs for a list of MIG workloads, beside heuristics that see one workload after the other. */
 export const benchmark: Benchmark = {
   name: 'mig-packing',
-  description: 'MIG packing: GPUs used for 45 lists with proven optima, and for fresh lists of the same families.',
+  description: 'MIG packing: GPUs used for 45 lists with proven optima, and for fresh lists from the same families.',
   run: ({ input }) => {
     const folder = packingFolder(input)
     const packings = readPackings(folder)

@@ -11,8 +11,8 @@ const RATIO = 1.3
 export const benchmark: Benchmark = {
   name: 'online-placement',
   description:
-    `Share of 6,212 GPUs that each placement policy allocates on openb-2023 (FGD protocol: 130 % of arrivals, never moved), ` +
-    `mean of ${SEEDS} seeds from ${FIRST_SEED}; ± is half a 95 % interval`,
+    `Share of 6,212 GPUs that each placement policy allocates on openb-2023 (FGD protocol: 130% of arrivals, no pod moved), ` +
+    `mean of ${SEEDS} seeds from ${FIRST_SEED}; ± is half a 95% interval.`,
   run: ({ input }) => Promise.resolve(OPENB_LISTS.flatMap((list) => figuresOf(input, list))),
 }
 

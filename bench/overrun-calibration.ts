@@ -27,7 +27,7 @@ const SPLITS = [0.5, 0.6, 0.7, 0.75, 0.8]
 export const benchmark: Benchmark = {
   name: 'overrun-calibration',
   description:
-    'GenTD26: forecast chances that an inference pod outgrows a size beside what happened, for pods and hours that the model has not seen',
+    'GenTD26: the forecast chance that an inference pod outgrows a size, compared with what happened, for pods and hours the model has not seen.',
   run: ({ input }) => {
     const board = boardFor('A100-SXM4-80GB')
     if (board === undefined) throw new Error('the catalog has no A100-SXM4-80GB')

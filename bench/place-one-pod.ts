@@ -22,7 +22,8 @@ const GPUS_OF_NODE = 8
 /** How long it takes to place one pod, in fleets of three sizes, beside a scan of all nodes with the same score. */
 export const benchmark: Benchmark = {
   name: 'place-one-pod',
-  description: 'Placing one pod in fleets of 1,000 to 100,000 GPUs: five models, 60 demand classes, 5 workloads a GPU.',
+  description:
+    'Placing one pod in fleets of 1,000 to 100,000 GPUs: five models, 60 demand classes, 5 workloads per GPU.',
   run: () => Promise.resolve(SIZES.flatMap(measure)),
 }
 

@@ -30,8 +30,8 @@ const LISTS = ['default', 'gpushare100'] as const
 export const benchmark: Benchmark = {
   name: 'placement-with-moves',
   description:
-    `Share of GPUs allocated on openb-2023 at 100 % of arrivals, then with at most 1, 5 and 10 % of the placed pods moved ` +
-    `to start waiting ones; mean of ${SEEDS} seeds from ${FIRST_SEED}; ± is half a 95 % interval. What any number of moves can add at most is proven in the same run`,
+    `Share of GPUs allocated on openb-2023 at 100% of arrivals, then with at most 1, 5 and 10% of the placed pods moved ` +
+    `to start waiting ones; mean of ${SEEDS} seeds from ${FIRST_SEED}; ± is half a 95% interval. The same run proves the most that any number of moves can add.`,
   run: async ({ input }) => {
     const solver = openHighs()
     const figures: Figure[] = []

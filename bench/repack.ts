@@ -25,7 +25,7 @@ const GOALS: readonly RepackGoal[] = [
 export const benchmark: Benchmark = {
   name: 'repack',
   description:
-    'unblock and repack in made-up clusters of five models, from a snapshot to the answer, at most five moves: 100 to 10,000 GPUs, 95 % and 100 % of the instances held.',
+    'unblock and repack on generated clusters of five models, from a snapshot to the answer, with at most five moves: 100 to 10,000 GPUs, 95% and 100% of the instances held.',
   run: () =>
     Promise.resolve([machineLoad(), ...HELD.flatMap((held) => SIZES.flatMap((size) => measure({ ...size, held })))]),
 }

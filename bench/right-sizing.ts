@@ -31,7 +31,7 @@ const SPLITS = [0.5, 0.6, 0.67, 0.75, 0.8]
 export const benchmark: Benchmark = {
   name: 'right-sizing',
   description:
-    'GenTD26: MIG sizes on A100-80GB for inference pods from the first 75 % of a day of use, judged on the rest; memory alone unless it says otherwise.',
+    'GenTD26: MIG sizes on A100-80GB for inference pods, chosen from the first 75% of a day of use and judged on the rest; memory alone unless stated otherwise.',
   async run({ input }) {
     const { split, board, model, chosen, rules, reference, ours } = judgeDay(input)
     const { all: pods, minutes } = split

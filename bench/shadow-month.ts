@@ -23,7 +23,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 /** A month of stored hours of a large fleet, replayed for each class that can be. */
 export const benchmark: Benchmark = {
   name: 'shadow-month',
-  description: `A month of hourly rows of ${FLEET_GPUS.toLocaleString('en')} GPUs in the bundled PostgreSQL, on this machine too, is replayed for each class in a thread of its own with the server's limits, under the policy that ships.`,
+  description: `A month of hourly rows for ${FLEET_GPUS.toLocaleString('en')} GPUs in the bundled PostgreSQL, on the same machine, replayed for each class in its own thread with the server's limits, under the default policy.`,
   onDemand: true,
   async run() {
     const load = machineLoad()

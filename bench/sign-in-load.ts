@@ -21,7 +21,7 @@ const PASSWORD = 'a long enough password'
 /** Whether people who sign in slow down those who work. */
 export const benchmark: Benchmark = {
   name: 'sign-in-load',
-  description: `GET /api/v1/summary?cluster=sample with a bearer token, ${OPERATIONS} a second, while ${SIGN_INS} people a second sign in with their passwords (argon2id) at the same Septet; sign-ins come from another process, each from another address.`,
+  description: `GET /api/v1/summary?cluster=sample with a bearer token, ${OPERATIONS} a second, while ${SIGN_INS} people a second sign in to the same Septet with their passwords (argon2id); sign-ins come from another process, each from a different address.`,
   run: async () => {
     const load = machineLoad()
     const dataDir = await newDataDir()

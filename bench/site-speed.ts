@@ -14,8 +14,8 @@ const BASELINE = 'the same page, sent without compression'
 export const benchmark: Benchmark = {
   name: 'site-speed',
   description:
-    `Lighthouse 13, its preset for phones (simulated slow 4G, processor slowed 4 times), on ${PAGES.join(' and ')} of a ` +
-    `running Septet without clusters: medians of ${RUNS} loads with an empty cache, beside loads that refuse compression`,
+    `Lighthouse 13 with its mobile preset (simulated slow 4G, processor slowed 4 times), on ${PAGES.join(' and ')} of a ` +
+    `running Septet without clusters: medians of ${RUNS} loads with an empty cache, compared with loads that refuse compression.`,
   run: async () => {
     const load = machineLoad()
     const dataDir = await newDataDir()

@@ -16,7 +16,7 @@ const BARE_STARTS = 9
 export const benchmark: Benchmark = {
   name: 'start',
   description:
-    '`npm start` until GET /dashboard and GET /api/v1/summary answer 200, with a data directory that was used before, with an empty one, and with --input clone from a fresh clone.',
+    'From `npm start` until GET /dashboard and GET /api/v1/summary answer 200: with a used data directory, with an empty one, and, with --input clone, from a fresh clone.',
   run: async ({ input }) => {
     const folder = await mkdtemp(join(tmpdir(), 'septet-start-'))
     try {

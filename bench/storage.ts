@@ -26,7 +26,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 /** What the store costs at 10,000 GPUs, on the bundled PostgreSQL in a temporary folder. */
 export const benchmark: Benchmark = {
   name: 'storage',
-  description: 'Usage rows of 10,000 GPUs in the bundled PostgreSQL: writing, size, roll-up, totals over a day.',
+  description: 'Usage rows for 10,000 GPUs in the bundled PostgreSQL: writing, size, roll-up, totals over a day.',
   run: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'septet-bench-'))
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent })

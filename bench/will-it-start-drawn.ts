@@ -7,7 +7,7 @@ const JOBS = 200
 /** Whether jobs start that were told they would, and wait that were told they would: the demo's scheduler decides. */
 export const benchmark: Benchmark = {
   name: 'will-it-start-drawn',
-  description: `${SEEDS.length * JOBS} drawn jobs on ${SEEDS.length} demo clusters: what each was told, and what the scheduler then did.`,
+  description: `${SEEDS.length * JOBS} generated jobs on ${SEEDS.length} demo clusters: what each was told, and what the scheduler then did.`,
   onDemand: true,
   async run() {
     const judgments: Judgment[] = []

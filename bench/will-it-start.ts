@@ -23,7 +23,7 @@ const JOBS = 900
 /** How long an answer takes on a large fleet, and how often work that waits starts inside the interval that it was told. */
 export const benchmark: Benchmark = {
   name: 'will-it-start',
-  description: `Whether a job starts, on ${NODES * 8} GPUs, and when: simulated queues of ${JOBS} jobs, some of shapes that the method was not tuned on, and two public traces.`,
+  description: `Whether and when a job starts on ${NODES * 8} GPUs: simulated queues of ${JOBS} jobs, some of shapes the method was not tuned on, and two public traces.`,
   run: () => Promise.resolve([...speed(), ...coverage()]),
 }
 

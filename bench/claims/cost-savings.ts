@@ -18,11 +18,11 @@ export const costSavings: Claim = {
     return {
       kind: reached ? 'measured' : 'not-reached',
       says:
-        `On a recorded day of ${before} inference pods ${Math.round(gpus.figure)} GPUs do the work of ${before}: ${day.toFixed(1)} % fewer, with ` +
-        `${overrun.figure} pods outgrowing their size. On 45 made lists of MIG workloads it is ${made.toFixed(1)} % fewer, and ` +
-        `60 % or more on ${above.length} of the ${mixes.length} mixes (${above.map(({ mix }) => mix).join(', ') || 'none'}).`,
+        `On a recorded day of ${before} inference pods, ${Math.round(gpus.figure)} GPUs do the work of ${before}: ${day.toFixed(1)}% fewer, with ` +
+        `${overrun.figure} pods outgrowing their size. On 45 generated lists of MIG workloads, it is ${made.toFixed(1)}% fewer, and ` +
+        `60% or more on ${above.length} of the ${mixes.length} mixes (${above.map(({ mix }) => mix).join(', ') || 'none'}).`,
       saysNot:
-        'It compares with one workload per whole GPU, at one price per GPU. It is no promise for a fleet that shares its GPUs already, and a bill falls only when nodes go. The recorded day counts memory alone; sizes below a pod’s past peak were accepted there.',
+        'The comparison is with one workload per whole GPU, at one price per GPU. It promises nothing for a fleet that already shares its GPUs, and a bill falls only when nodes are removed. The recorded day counts only memory; sizes below a pod’s past peak were accepted there.',
       figures: [
         {
           name: 'GPUs for the pods of the recorded day',

@@ -15,10 +15,10 @@ export const fasterInference: Claim = {
     return {
       kind: 'published',
       says:
-        `With seven pods on one A100-80GB an inference took ${saved.toFixed(1)} % less time on MIG 1g.10gb than under ` +
-        'time-slicing: 0.344 against 0.685 s, as others published.',
+        `With seven pods on one A100-80GB, an inference took ${saved.toFixed(1)}% less time on MIG 1g.10gb than under ` +
+        'time-slicing: 0.344 versus 0.685 s, as published by others.',
       saysNot:
-        'It holds at seven pods. A single pod is almost four times slower on the slice (0.341 s) than alone on the whole GPU (0.088 s), and MPS was faster than MIG at seven pods (0.320 s).',
+        'This holds for seven pods. A single pod is almost four times slower on the slice (0.341 s) than alone on the whole GPU (0.088 s), and MPS was faster than MIG at seven pods (0.320 s).',
       figures: [
         {
           name: 'seconds per inference with seven pods, MIG 1g.10gb',

@@ -12,7 +12,7 @@ export const gpuTypes: Claim = {
     return {
       kind: GPU_MODELS.length >= 100 ? 'measured' : 'not-reached',
       says: `The catalog has ${GPU_MODELS.length} GPU models and the MIG placements of ${BOARDS.length} boards.`,
-      saysNot: `It does not say that each was tried: no GPU was. ${open} models have a value without a source, which is marked wherever it is shown.`,
+      saysNot: `It does not mean that each was tried: no GPU was. ${open} models have a value without a source, which is marked wherever it is shown.`,
       figures: [
         { name: 'GPU models in the catalog', figure: GPU_MODELS.length, unit: 'models', aim: '100' },
         { name: 'boards with known MIG placements', figure: BOARDS.length, unit: 'boards' },

@@ -21,7 +21,7 @@ export const receiptPage = (receipts: readonly Receipt[]): string =>
   [
     '# Receipts',
     '',
-    'What the site says, and what was measured. Each has a JSON file of the same name with all figures. Run them again:',
+    'What the site claims, and what was measured. Each claim has a JSON file with all its figures. Run them again:',
     '',
     '```',
     'npm run bench -- receipts',

@@ -14,12 +14,12 @@ export const reconfiguration: Claim = {
     return {
       kind: reached ? 'measured' : 'not-reached',
       says:
-        `A layout for 10,000 GPUs and 50,000 workloads, with a bound on how good any other could be, is decided in ` +
-        `${Math.round(plan.figure)} ms (95 of 100 plans are faster); where one pod goes, in ${place.figure.toFixed(1)} µs.`,
+        `A layout for 10,000 GPUs and 50,000 workloads, with a bound on how good any other could be, takes ` +
+        `${Math.round(plan.figure)} ms to decide (95 of 100 plans are faster); placing one pod takes ${place.figure.toFixed(1)} µs.`,
       saysNot:
-        'It is the time of the decision. Repartitioning a GPU takes the driver and the GPU services of the node tens of seconds to minutes, and what runs on the GPU must leave first.',
+        'This is the time to decide. Repartitioning a GPU takes the driver and the node’s GPU services tens of seconds to minutes, and the work on the GPU must leave first.',
       figures: [{ ...plan, aim: `≤ ${LIMIT_MS} ms` }, place],
-      input: 'a made fleet: 10,000 GPUs of five models, 60 demand classes, seeded',
+      input: 'a generated fleet: 10,000 GPUs of five models, 60 demand classes, seeded',
       sources: ['bench/fleet-layout.ts, bench/place-one-pod.ts'],
     }
   },

@@ -20,11 +20,11 @@ export const sevenWorkloads: Claim = {
     return {
       kind: 'measured',
       says:
-        `A GPU takes seven isolated workloads: seven of the smallest MIG profile fit at once on ${seven.length} of the ` +
-        `${counts.length} boards whose placements are known. Together they did ${throughput.figure.toFixed(2)} times the work of one ` +
+        `A GPU runs seven isolated workloads: seven instances of the smallest MIG profile fit at once on ${seven.length} of the ` +
+        `${counts.length} boards with known placements. Together they did ${throughput.figure.toFixed(2)} times the work of one ` +
         `such job on the whole GPU (${throughput.note ?? ''}).`,
       saysNot:
-        'It does not say seven times the throughput, nor seven times the utilization. Boards with four compute slices take four.',
+        'It does not mean seven times the throughput or the utilization. Boards with four compute slices take four.',
       figures: [
         {
           name: 'smallest instances on one GPU',

@@ -19,10 +19,10 @@ export const utilization: Claim = {
     return {
       kind: day >= WORDS ? 'measured' : 'not-reached',
       says:
-        `On a recorded day of inference pods the same work keeps a GPU ${day.toFixed(2)} times as busy; 3x was not reached there. On made lists ` +
-        `of MIG workloads it is ${(all.whole / all.planned).toFixed(2)} times on average and up to ${most.toFixed(2)} (mix ${best?.mix ?? ''}).`,
+        `On a recorded day of inference pods, the same work keeps a GPU ${day.toFixed(2)} times as busy; it did not reach 3x. On generated lists ` +
+        `of MIG workloads, it is ${(all.whole / all.planned).toFixed(2)} times on average and up to ${most.toFixed(2)} (mix ${best?.mix ?? ''}).`,
       saysNot:
-        'It is the ratio of GPUs before and after, with the same work: a slice that slows a job down is not in it.',
+        'This is the ratio of GPUs before and after, for the same work: it does not count that a slice may slow a job down.',
       figures: [
         { name: 'busy per GPU on the recorded day, times', figure: day, unit: 'x', aim: `${WORDS}x` },
         ...mixes.map(({ mix, whole, planned }) => ({
