@@ -105,7 +105,7 @@ const WRITTEN = {
     page('docs/figures.md', 'Figures', 'Speed, size, and quality beside their aims, and which aims are not reached.'),
   ],
   glossary: [page('docs/glossary.md', 'Glossary', 'One meaning per word, in the code and on the screen.')],
-  part: [page('CONTRIBUTING.md', 'Contributing', 'Set-up, the verbs, what a reviewer looks for.')],
+  part: [page('CONTRIBUTING.md', 'Contributing', 'Setup, the commands, and what a reviewer looks for.')],
 } as const
 
 const written = Object.values(WRITTEN).flat()
