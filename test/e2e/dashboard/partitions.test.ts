@@ -114,7 +114,7 @@ describe('the partitions', () => {
   test('tell a free instance from memory that is not cut, and are not red where there is room to cut', () =>
     visit({ path: '/dashboard/partitions?cluster=demo' }, async (page) => {
       const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'e', exact: true }) })
-      await row.getByText('room to repartition').waitFor()
+      await row.getByText('room left').waitFor()
       expect(await page.getByText('none free').count()).toBe(0)
       const legend = page.getByRole('listitem')
       for (const name of ['free', 'unpartitioned']) await legend.getByText(name, { exact: true }).first().waitFor()

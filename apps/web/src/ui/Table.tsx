@@ -5,18 +5,24 @@ type Props = {
   readonly caption: string
   /** An empty name heads a column of buttons. */
   readonly columns: readonly string[]
+  /** The first of the columns of numbers, which go on to the last and are aligned right. */
+  readonly numbersFrom?: number
   readonly children: ReactNode
 }
 
 /** Rows under hairlines; wider than the window it scrolls by itself. On a narrow screen a row is a list of its named cells. */
-export const Table = ({ caption, columns, children }: Props) => (
+export const Table = ({ caption, columns, numbersFrom = columns.length, children }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
   <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
     <table className="w-full text-left text-13 max-sm:block">
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line text-12 text-ink-soft">
-          {columns.map((column) => (
-            <th key={column} scope="col" className="py-1.5 pr-4 font-normal whitespace-nowrap">
+          {columns.map((column, at) => (
+            <th
+              key={column}
+              scope="col"
+              className={`py-1.5 pr-4 font-normal whitespace-nowrap ${at < numbersFrom ? '' : 'text-right last:pr-0'}`}
+            >
               {column === '' ? <span className="sr-only">Actions</span> : column}
             </th>
           ))}

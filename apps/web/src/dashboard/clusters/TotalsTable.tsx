@@ -24,17 +24,18 @@ const FIGURES = [
 /** Without a change there is nothing that could have been measured. */
 const unknownOf = (key: (typeof FIGURES)[number][0]) => (key.startsWith('verified') ? { unknown: 'None yet' } : {})
 
+const NUMBER = 'text-right whitespace-nowrap last:pr-0'
 const COLUMNS = ['Cluster', ...FIGURES.map(([, name]) => name)]
 
 /** The total first, then each cluster with the age of its data, or why it is not in the total. */
 export function TotalsTable({ totals }: { readonly totals: Totals }) {
   return (
     <>
-      <Table caption="Cost and waste of all clusters" columns={COLUMNS}>
+      <Table caption="Cost and waste of all clusters" columns={COLUMNS} numbersFrom={1}>
         <Row>
           <Cell className="font-semibold">Total</Cell>
           {FIGURES.map(([key, column]) => (
-            <Cell key={key} name={column} className="font-semibold whitespace-nowrap">
+            <Cell key={key} name={column} className={`font-semibold ${NUMBER}`}>
               <FigureText figure={totals[key]} name={`${column} of all clusters`} {...unknownOf(key)} />
             </Cell>
           ))}
@@ -73,7 +74,7 @@ function ClusterRow({ cluster: { id, name, asOf, leftOut, figures } }: { readonl
         </Cell>
       ) : (
         FIGURES.map(([key, column]) => (
-          <Cell key={key} name={column} className="whitespace-nowrap">
+          <Cell key={key} name={column} className={NUMBER}>
             <FigureText figure={figures[key]} name={`${column} of ${name}`} {...unknownOf(key)} />
           </Cell>
         ))

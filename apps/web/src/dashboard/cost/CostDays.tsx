@@ -58,7 +58,7 @@ function Bars({ data }: { readonly data: Days }) {
       </div>
       <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
-        Whole days of {data.zone}, at current prices. Oversized counts as used here.
+        Each day starts at midnight {data.zone} and is shown whole, at current prices. Oversized counts as used here.
         {data.coarse && ' Older days are kept as UTC days.'}
       </p>
     </>

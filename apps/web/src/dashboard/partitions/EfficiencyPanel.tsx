@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<Board>[] = [
     cell: ({ model }) => <span className="font-medium">{model}</span>,
     sortBy: ({ model }) => model,
     text: ({ model }) => model,
-    width: '24%',
+    width: '20%',
   },
   {
     id: 'gpus',
@@ -114,6 +114,7 @@ const COLUMNS: readonly Column<Board>[] = [
     largestFirst: true,
     text: ({ gpus }) => String(gpus),
     align: 'right',
+    width: '9%',
   },
   ...FOUR.map(({ key, name }): Column<Board> => ({
     id: key,
@@ -126,7 +127,7 @@ const COLUMNS: readonly Column<Board>[] = [
   })),
   {
     id: 'stranded',
-    name: 'Compute slices stranded',
+    name: 'Stranded slices',
     cell: (board) =>
       strandedOf(board) === undefined ? (
         <span className="text-12 text-ink-quiet">Not shown</span>

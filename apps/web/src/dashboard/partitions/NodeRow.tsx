@@ -12,7 +12,7 @@ type Node = Answer<'partitionsList'>['nodes'][number]
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 md:grid-cols-[13rem_minmax(0,1fr)_auto] xl:grid-cols-[16rem_minmax(0,1fr)_auto]'
-const NUMBERS = 'grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[5rem_4.5rem_8.5rem]'
+const NUMBERS = 'grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[5.5rem_5rem_5.5rem]'
 
 /** What the columns are, where there is room to say so. */
 export const NodeHead = () => (
