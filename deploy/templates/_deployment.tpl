@@ -4,6 +4,7 @@
 {{- $watches := eq .role "all" -}}
 {{- $acts := and $watches (include "septet.actorFiles" $) -}}
 {{- $embeds := and $watches (not $.Values.database.external) -}}
+{{- $reviews := gt (len $.Values.serviceAccounts) 0 -}}
 {{- $component := ternary "watching" "answering" $watches -}}
 apiVersion: apps/v1
 kind: Deployment
@@ -29,8 +30,10 @@ spec:
     spec:
       {{- if $watches }}
       serviceAccountName: septet-reader
+      {{- else if $reviews }}
+      serviceAccountName: septet-answering
       {{- end }}
-      automountServiceAccountToken: {{ $watches }}
+      automountServiceAccountToken: {{ or $watches $reviews }}
       # A Service named septet would put SEPTET_PORT and others into the environment, which Septet takes for settings.
       enableServiceLinks: false
       terminationGracePeriodSeconds: 60
@@ -137,9 +140,12 @@ spec:
 {{- with $.Values.publicUrl }}{{ $_ := set $all "SEPTET_PUBLIC_URL" . }}{{ end -}}
 {{- if $.Values.admission }}{{ $_ := set $all "SEPTET_ADMISSION_PORT" "9443" }}{{ end -}}
 {{- if $.Values.caConfigMap }}{{ $_ := set $all "NODE_EXTRA_CA_CERTS" "/etc/septet/authorities/ca.crt" }}{{ end -}}
-{{- if .watches -}}
+{{- with $.Values.serviceAccounts }}{{ $_ := set $all "SEPTET_SERVICE_ACCOUNTS" (join "," .) }}{{ end -}}
+{{- if or .watches $.Values.serviceAccounts -}}
 {{- $_ := set $all "SEPTET_KUBECONFIG" "in-cluster" -}}
 {{- $_ := set $all "SEPTET_CLUSTER_NAME" $.Values.clusterName -}}
+{{- end -}}
+{{- if .watches -}}
 {{- $_ := set $all "SEPTET_NAMESPACE" $.Release.Namespace -}}
 {{- with $.Values.gpuOperator.namespace }}{{ $_ := set $all "SEPTET_OPERATOR_NAMESPACE" . }}{{ end -}}
 {{- with $.Values.metrics.prometheusUrl }}{{ $_ := set $all "SEPTET_PROMETHEUS_URL" . }}{{ end -}}

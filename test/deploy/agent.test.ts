@@ -111,7 +111,7 @@ const containersOf = (values: Readonly<Record<string, unknown>>) =>
 
 test.each([
   [{ ...AGENT, actor: { share: true } }, 'An agent only reads: leave the switches of actor off.'],
-  [{ ...AGENT, demo: true }, 'agent.server runs the agent alone: leave demo, admission and answering out.'],
+  [{ ...AGENT, demo: true }, 'agent.server runs the agent alone: leave demo, admission, serviceAccounts and answering out.'],
   [{ ...AGENT, agent: { server: 'septet.example.com' } }, "at '/agent/server'"],
   [{ agent: AGENT.agent }, 'image is needed'],
 ])('%j is refused before anything is installed', (values, sentence) => {

@@ -50,6 +50,7 @@ const CASES = {
     imagePullSecrets: [{ name: 'registry' }],
     answering: { replicas: 2 },
     admission: true,
+    serviceAccounts: ['cluster/ml/agent', 'cluster/ml/doer=operator:ml+speech'],
     actorNamespaces: ['team-a'],
     actor: Object.fromEntries(CLASSES.map((name) => [name, true])),
     metrics: { exporterTargets: ['http://10.0.0.7:9400/metrics', 'http://10.0.0.8:9400/metrics'] },
@@ -104,13 +105,13 @@ describe.each(Object.entries(CASES))('with %s', (_, values) => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
   })
 
-  test('every pod is restricted, and has a token of the API server only where it watches', () => {
+  test('every pod is restricted, and has a token of the API server only where it watches or reviews tokens', () => {
     for (const pod of podsIn(manifests)) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       expect(pod.containers.map(({ securityContext }) => securityContext)).toEqual([
         { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
       ])
-      expect(pod.automountServiceAccountToken).toBe(pod.serviceAccountName === 'septet-reader')
+      expect(pod.automountServiceAccountToken).toBe(pod.serviceAccountName !== undefined)
     }
     for (const account of named(manifests, 'ServiceAccount')) {
       expect(account).toMatchObject({ automountServiceAccountToken: false })
@@ -152,6 +153,21 @@ describe('the rights of the chart', () => {
       expect(texts(rulesOf(manifestsIn(helm.template({ ...LEAST, actor }))))).toEqual(texts(rulesIn(files)))
     },
   )
+
+  test('with service accounts that sign in are to create token reviews as well, also for pods that only answer', () => {
+    const values = { ...EXTERNAL, publicUrl: 'https://septet.example.com', serviceAccounts: ['cluster/ml/agent'] }
+    const rights = (more: object) => texts(rulesOf(manifestsIn(helm.template({ ...values, ...more }))))
+    expect(rights({})).toEqual(texts(rulesIn([...READER, 'token-review.yaml'])))
+    const manifests = manifestsIn(helm.template({ ...values, answering: { replicas: 2 } }))
+    expect(rights({ answering: { replicas: 2 } })).toEqual(rights({}))
+    const bound = named(manifests, 'ClusterRoleBinding')
+      .map((binding) => BindingSchema.parse(binding))
+      .map(({ roleRef, subjects }) => [roleRef.name, subjects.map(({ name }) => name)])
+    expect(bound).toEqual([
+      ['septet-reader', ['septet-reader']],
+      ['septet-token-review', ['septet-reader', 'septet-answering']],
+    ])
+  })
 
   test('are bound in the namespaces of the release and of the operator, to accounts that are there', () => {
     const actor = Object.fromEntries(CLASSES.map((name) => [name, true]))
@@ -269,6 +285,8 @@ describe('what cannot work is refused before anything is installed', () => {
     [{ admin: LEAST.admin }, 'image is needed: the whole name of the image that you built and pushed'],
     [{ image: LEAST.image }, 'admin is needed: the e-mail address of who may sign up first.'],
     [{ ...LEAST, database: { external: true } }, 'database.external needs a Secret with DATABASE_URL'],
+    [{ ...LEAST, serviceAccounts: ['cluster/a/b'] }, 'serviceAccounts needs publicUrl'],
+    [{ ...LEAST, serviceAccounts: ['cluster/a/b=admin'] }, "at '/serviceAccounts/0'"],
     [{ ...LEAST, answering: { replicas: 2 } }, 'answering.replicas needs database.external'],
     [{ ...LEAST, ingress: { enabled: true } }, 'publicUrl is needed for an Ingress or an HTTPRoute'],
   ])('%j', (values, sentence) => {

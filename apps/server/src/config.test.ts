@@ -34,6 +34,7 @@ describe('configuration', () => {
         confirmEmail: false,
         smtp: undefined,
         trustedProxies: [],
+        serviceAccounts: [],
         publicDemo: true,
         mcpIssuer: undefined,
         limits: {

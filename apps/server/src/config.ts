@@ -228,7 +228,8 @@ function wrongCombinations(text: Text): string[] {
   if (text('SEPTET_ROLE') === 'answer') {
     if (text('DATABASE_URL') === '')
       wrong.push('SEPTET_ROLE is answer without DATABASE_URL: name the store of the Septet that watches the clusters.')
-    if (text('SEPTET_KUBECONFIG') !== '')
+    // To ask whose the token of a service account is, and for nothing else.
+    if (text('SEPTET_KUBECONFIG') !== '' && !text.given('SEPTET_SERVICE_ACCOUNTS'))
       wrong.push('SEPTET_ROLE is answer with SEPTET_KUBECONFIG: the Septet that watches the cluster is to have it.')
   }
   const engine = wrongPrometheusWords(wordsOf(text))

@@ -117,6 +117,11 @@ export const SETTINGS = {
     fallback: 'x-auth-request-groups',
     meaning: 'Header with the groups, separated by commas.',
   },
+  SEPTET_SERVICE_ACCOUNTS: {
+    fallback: '',
+    meaning:
+      'Service accounts that sign in with their own tokens, as CLUSTER/NAMESPACE/NAME with role and namespaces: `prod/ml/agent=operator:ml+speech`; a viewer of its own namespace without a role.',
+  },
   SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
   SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },
   SEPTET_SUPABASE_JWT_SECRET: { fallback: '', meaning: 'Its JWT secret, where it still signs tokens with HS256.' },

@@ -117,7 +117,7 @@ const wrongGroups = (text: Text): string[] =>
 const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u
 
 /** One group's part of the list; none where it cannot be read. A group's own name may hold `=` and `:`. */
-function grantsIn(text: string): GroupGrant[] {
+export function grantsIn(text: string): GroupGrant[] {
   const cut = text.lastIndexOf('=')
   const [roleText = '', list] = text.slice(cut + 1).split(':')
   const role = ROLES.find((each) => each === roleText)

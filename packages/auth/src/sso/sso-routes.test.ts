@@ -109,6 +109,7 @@ const whoIs = (token: string): Promise<Caller> =>
     config: house.auth.context.config,
     hashToken: (secret) => secret,
     publicClusters: () => [],
+    serviceAccounts: undefined,
     now: () => house.clock.at,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it looks at no more of a request
   }).caller({ headers: { authorization: `Bearer ${token}` }, ip: '192.0.2.1' } as never)
