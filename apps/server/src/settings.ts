@@ -99,6 +99,10 @@ export const SETTINGS = {
     meaning:
       'Whether to link a password account to the single sign-on account with the same verified email address: on or off.',
   },
+  SEPTET_SSO_SIGN_OUT: {
+    fallback: 'on',
+    meaning: 'Whether signing out also signs out at the provider, if it supports that: on or off.',
+  },
   SEPTET_SSO_SESSION_HOURS: {
     fallback: '12',
     meaning: 'Hours until people sign in at the provider again, which also refreshes their groups, 1 to 720.',
