@@ -74,9 +74,8 @@ spec:
             {{- range $name, $value := fromYaml (include "septet.environment" (dict "root" $ "watches" $watches "acts" $acts)) }}
             - { name: {{ $name }}, value: {{ $value | quote }} }
             {{- end }}
-            {{- if and $watches $.Values.metrics.tokenSecret }}
-            - name: SEPTET_PROMETHEUS_TOKEN
-              valueFrom: { secretKeyRef: { name: {{ $.Values.metrics.tokenSecret }}, key: token } }
+            {{- if $watches }}
+            {{- with include "septet.metricsSecrets" $ | trim }}{{ . | nindent 12 }}{{ end }}
             {{- end }}
           startupProbe:
             httpGet: { path: /healthz, port: http }
@@ -148,9 +147,7 @@ spec:
 {{- if .watches -}}
 {{- $_ := set $all "SEPTET_NAMESPACE" $.Release.Namespace -}}
 {{- with $.Values.gpuOperator.namespace }}{{ $_ := set $all "SEPTET_OPERATOR_NAMESPACE" . }}{{ end -}}
-{{- with $.Values.metrics.prometheusUrl }}{{ $_ := set $all "SEPTET_PROMETHEUS_URL" . }}{{ end -}}
-{{- with $.Values.metrics.tenant }}{{ $_ := set $all "SEPTET_PROMETHEUS_TENANT" . }}{{ end -}}
-{{- with $.Values.metrics.matchers }}{{ $_ := set $all "SEPTET_PROMETHEUS_MATCHERS" . }}{{ end -}}
+{{- $all = merge $all (fromYaml (include "septet.metrics" $)) -}}
 {{- with $.Values.metrics.exporterTargets }}{{ $_ := set $all "SEPTET_EXPORTER_TARGETS" (join "," .) }}{{ end -}}
 {{- if .acts }}{{ $_ := set $all "SEPTET_ACTOR_KUBECONFIG" "/etc/septet/actor/kubeconfig" }}{{ end -}}
 {{- else -}}

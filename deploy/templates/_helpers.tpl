@@ -35,3 +35,36 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.serviceAccounts (not .Values.publicUrl) }}{{ fail "serviceAccounts needs publicUrl: their tokens are issued for that address." }}{{ end -}}
 {{- if and .Values.admission (ne .Release.Namespace "septet") }}{{ fail "admission works in the namespace septet only: install with --namespace septet, or leave it off." }}{{ end -}}
 {{- end -}}
+
+{{/* What whoever asks the metrics engine is told of it, by the names of settings. */}}
+{{- define "septet.metrics" -}}
+{{- $all := dict -}}
+{{- with .Values.metrics -}}
+{{- if ne (empty .aws.region) (empty .aws.secret) }}{{ fail "metrics.aws needs both: the region, and a Secret with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY." }}{{ end -}}
+{{- if and .tokenSecret .aws.secret }}{{ fail "metrics.tokenSecret and metrics.aws are both set: one of them signs Septet in." }}{{ end -}}
+{{- with .prometheusUrl }}{{ $_ := set $all "SEPTET_PROMETHEUS_URL" . }}{{ end -}}
+{{- with .tenant }}{{ $_ := set $all "SEPTET_PROMETHEUS_TENANT" . }}{{ end -}}
+{{- with .matchers }}{{ $_ := set $all "SEPTET_PROMETHEUS_MATCHERS" . }}{{ end -}}
+{{- $lines := list -}}
+{{- range $name, $value := .headers }}{{ $lines = append $lines (printf "%s: %s" $name $value) }}{{ end -}}
+{{- with $lines }}{{ $_ := set $all "SEPTET_PROMETHEUS_HEADERS" (join "\n" .) }}{{ end -}}
+{{- with .aws.region }}{{ $_ := set $all "SEPTET_PROMETHEUS_AWS_REGION" . }}{{ end -}}
+{{- with int .limits.queries }}{{ $_ := set $all "SEPTET_PROMETHEUS_QUERIES" (toString .) }}{{ end -}}
+{{- with int .limits.seconds }}{{ $_ := set $all "SEPTET_PROMETHEUS_SECONDS" (toString .) }}{{ end -}}
+{{- end -}}
+{{ toYaml $all }}
+{{- end -}}
+
+{{/* And what nobody may read: a name of a setting, a Secret and a key in it. */}}
+{{- define "septet.metricsSecrets" -}}
+{{- with .Values.metrics }}
+{{- $refs := list -}}
+{{- with .tokenSecret }}{{ $refs = append $refs (list "TOKEN" . "token") }}{{ end -}}
+{{- with .certificateSecret }}{{ $refs = concat $refs (list (list "CERT" . "tls.crt") (list "KEY" . "tls.key")) }}{{ end -}}
+{{- with .aws.secret }}{{ $refs = concat $refs (list (list "AWS_KEY_ID" . "AWS_ACCESS_KEY_ID") (list "AWS_SECRET" . "AWS_SECRET_ACCESS_KEY")) }}{{ end -}}
+{{- range $refs }}
+- name: SEPTET_PROMETHEUS_{{ index . 0 }}
+  valueFrom: { secretKeyRef: { name: {{ index . 1 }}, key: {{ index . 2 }} } }
+{{- end }}
+{{- end }}
+{{- end -}}

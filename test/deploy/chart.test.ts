@@ -53,7 +53,13 @@ const CASES = {
     serviceAccounts: ['cluster/ml/agent', 'cluster/ml/doer=operator:ml+speech'],
     actorNamespaces: ['team-a'],
     actor: Object.fromEntries(CLASSES.map((name) => [name, true])),
-    metrics: { exporterTargets: ['http://10.0.0.7:9400/metrics', 'http://10.0.0.8:9400/metrics'] },
+    metrics: {
+      prometheusUrl: 'https://mimir.example.com/prometheus',
+      headers: { 'X-Team': 'gpu', 'X-Reason': 'a b: c' },
+      certificateSecret: 'mimir-client',
+      limits: { queries: 2, seconds: 20 },
+      exporterTargets: ['http://10.0.0.7:9400/metrics', 'http://10.0.0.8:9400/metrics'],
+    },
     ingress: { enabled: true, className: 'nginx', annotations: { a: 'b' }, tlsSecret: 'septet-tls' },
     httpRoute: { parentRefs: [{ name: 'edge', namespace: 'gateways' }] },
     networkPolicy: {
@@ -75,7 +81,9 @@ const PodSchema = z.object({
     containers: z.array(
       z.looseObject({
         securityContext: z.looseObject({}),
-        env: z.array(z.object({ name: z.string(), value: z.string().optional() })).default([]),
+        env: z
+          .array(z.object({ name: z.string(), value: z.string().optional(), valueFrom: z.unknown().optional() }))
+          .default([]),
       }),
     ),
   }),
@@ -192,6 +200,62 @@ describe('the rights of the chart', () => {
   })
 })
 
+const source = (metrics: object) => {
+  const values = {
+    ...EXTERNAL,
+    answering: { replicas: 2 },
+    metrics: { prometheusUrl: 'https://m.example.com', ...metrics },
+  }
+  const [watching, answering] = podsIn(named(manifestsIn(helm.template(values)), 'Deployment')).map(({ containers }) =>
+    (containers[0]?.env ?? []).filter(({ name }) => name.startsWith('SEPTET_PROMETHEUS_')),
+  )
+  expect(answering).toEqual([])
+  const given = Object.fromEntries((watching ?? []).map(({ name, value = `secret of ${name}` }) => [name, value]))
+  const shown = { SEPTET_KUBECONFIG: 'in-cluster', ...given }
+  return {
+    source: readConfig(shown, '/septet').cluster?.prometheus,
+    refs: watching?.flatMap(({ valueFrom }) => valueFrom ?? []),
+  }
+}
+
+describe('the metrics engine is asked by who watches, and by nobody else', () => {
+  test('with headers, a client certificate and limits', () =>
+    expect(
+      source({
+        headers: { 'X-Team': 'gpu', 'X-Reason': 'a b: c' },
+        certificateSecret: 'client',
+        limits: { queries: 2, seconds: 20 },
+      }),
+    ).toEqual({
+      source: {
+        url: 'https://m.example.com',
+        headers: { 'x-team': 'gpu', 'x-reason': 'a b: c' },
+        tls: { cert: 'secret of SEPTET_PROMETHEUS_CERT', key: 'secret of SEPTET_PROMETHEUS_KEY' },
+        limits: { atOnce: 2, secondsPerMinute: 20 },
+      },
+      refs: [
+        { secretKeyRef: { name: 'client', key: 'tls.crt' } },
+        { secretKeyRef: { name: 'client', key: 'tls.key' } },
+      ],
+    }))
+
+  test('with requests that are signed for Amazon', () =>
+    expect(source({ aws: { region: 'eu-west-1', secret: 'amp' } })).toEqual({
+      source: {
+        url: 'https://m.example.com',
+        aws: {
+          region: 'eu-west-1',
+          keyId: 'secret of SEPTET_PROMETHEUS_AWS_KEY_ID',
+          secret: 'secret of SEPTET_PROMETHEUS_AWS_SECRET',
+        },
+      },
+      refs: [
+        { secretKeyRef: { name: 'amp', key: 'AWS_ACCESS_KEY_ID' } },
+        { secretKeyRef: { name: 'amp', key: 'AWS_SECRET_ACCESS_KEY' } },
+      ],
+    }))
+})
+
 test('stopping and resizing work can be allowed in some namespaces only', () => {
   const values = { ...LEAST, actor: { reclaimIdle: true, rightSize: true, share: true }, actorNamespaces: ['a', 'b'] }
   const bound = manifestsIn(helm.template(values))
@@ -285,6 +349,9 @@ describe('what cannot work is refused before anything is installed', () => {
     [{ admin: LEAST.admin }, 'image is needed: the whole name of the image that you built and pushed'],
     [{ image: LEAST.image }, 'admin is needed: the e-mail address of who may sign up first.'],
     [{ ...LEAST, database: { external: true } }, 'database.external needs a Secret with DATABASE_URL'],
+    [{ ...LEAST, metrics: { aws: { region: 'eu-west-1' } } }, 'metrics.aws needs both'],
+    [{ ...LEAST, metrics: { tokenSecret: 't', aws: { region: 'a', secret: 's' } } }, 'one of them signs Septet in'],
+    [{ ...LEAST, metrics: { headers: { 'X Team': 'gpu' } } }, "invalid propertyName 'X Team'"],
     [{ ...LEAST, serviceAccounts: ['cluster/a/b'] }, 'serviceAccounts needs publicUrl'],
     [{ ...LEAST, serviceAccounts: ['cluster/a/b=admin'] }, "at '/serviceAccounts/0'"],
     [{ ...LEAST, answering: { replicas: 2 } }, 'answering.replicas needs database.external'],

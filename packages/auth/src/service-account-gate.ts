@@ -27,7 +27,7 @@ export type ServiceAccountGate = {
   caller(token: string, ip: string): Promise<Caller>
 }
 
-export type ServiceAccountNeeds = {
+type ServiceAccountNeeds = {
   readonly grants: readonly ServiceAccountGrant[]
   /** How people reach Septet: what tokens are issued for begins with it. */
   readonly publicUrl: string
@@ -46,7 +46,7 @@ const MOST_WAITING = 200
 const REFUSED = { points: 30, duration: 60 }
 
 /** What a token for one cluster is issued for. It says which API server to ask, so that no token is shown to another. */
-export const audienceOf = (publicUrl: string, cluster: string): string => `${publicUrl}/clusters/${cluster}`
+const audienceOf = (publicUrl: string, cluster: string): string => `${publicUrl}/clusters/${cluster}`
 
 export function openServiceAccountGate(needs: ServiceAccountNeeds): ServiceAccountGate {
   const { grants, publicUrl, now } = needs

@@ -6,7 +6,7 @@ import { idOf } from './cluster-sources.ts'
 import { addressOf } from './connect-cluster.ts'
 import { readConnections, sourceOf, type Opening } from './stored-connections.ts'
 
-export type TokenReviewParts = Opening & {
+type TokenReviewParts = Opening & {
   readonly configured: Config['cluster']
   /** Kubeconfig of the demo cluster, where it runs. */
   readonly demo: string | undefined
