@@ -49,6 +49,7 @@ const configurationOf = (people: Readonly<Record<string, KnownPerson>>, septet: 
       client_id: CLIENT_ID,
       client_secret: SECRET,
       redirect_uris: [`${septet}/auth/sso/callback`],
+      post_logout_redirect_uris: [`${septet}/auth`],
       backchannel_logout_uri: `${septet}/auth/sso/logout`,
       backchannel_logout_session_required: true,
     },

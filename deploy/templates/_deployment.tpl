@@ -4,6 +4,7 @@
 {{- $watches := eq .role "all" -}}
 {{- $acts := and $watches (include "septet.actorFiles" $) -}}
 {{- $embeds := and $watches (not $.Values.database.external) -}}
+{{- $reviews := gt (len $.Values.serviceAccounts) 0 -}}
 {{- $component := ternary "watching" "answering" $watches -}}
 apiVersion: apps/v1
 kind: Deployment
@@ -29,8 +30,10 @@ spec:
     spec:
       {{- if $watches }}
       serviceAccountName: septet-reader
+      {{- else if $reviews }}
+      serviceAccountName: septet-answering
       {{- end }}
-      automountServiceAccountToken: {{ $watches }}
+      automountServiceAccountToken: {{ or $watches $reviews }}
       # A Service named septet would put SEPTET_PORT and others into the environment, which Septet takes for settings.
       enableServiceLinks: false
       terminationGracePeriodSeconds: 60
@@ -71,9 +74,8 @@ spec:
             {{- range $name, $value := fromYaml (include "septet.environment" (dict "root" $ "watches" $watches "acts" $acts)) }}
             - { name: {{ $name }}, value: {{ $value | quote }} }
             {{- end }}
-            {{- if and $watches $.Values.metrics.tokenSecret }}
-            - name: SEPTET_PROMETHEUS_TOKEN
-              valueFrom: { secretKeyRef: { name: {{ $.Values.metrics.tokenSecret }}, key: token } }
+            {{- if $watches }}
+            {{- with include "septet.metricsSecrets" $ | trim }}{{ . | nindent 12 }}{{ end }}
             {{- end }}
           startupProbe:
             httpGet: { path: /healthz, port: http }
@@ -137,14 +139,15 @@ spec:
 {{- with $.Values.publicUrl }}{{ $_ := set $all "SEPTET_PUBLIC_URL" . }}{{ end -}}
 {{- if $.Values.admission }}{{ $_ := set $all "SEPTET_ADMISSION_PORT" "9443" }}{{ end -}}
 {{- if $.Values.caConfigMap }}{{ $_ := set $all "NODE_EXTRA_CA_CERTS" "/etc/septet/authorities/ca.crt" }}{{ end -}}
-{{- if .watches -}}
+{{- with $.Values.serviceAccounts }}{{ $_ := set $all "SEPTET_SERVICE_ACCOUNTS" (join "," .) }}{{ end -}}
+{{- if or .watches $.Values.serviceAccounts -}}
 {{- $_ := set $all "SEPTET_KUBECONFIG" "in-cluster" -}}
 {{- $_ := set $all "SEPTET_CLUSTER_NAME" $.Values.clusterName -}}
+{{- end -}}
+{{- if .watches -}}
 {{- $_ := set $all "SEPTET_NAMESPACE" $.Release.Namespace -}}
 {{- with $.Values.gpuOperator.namespace }}{{ $_ := set $all "SEPTET_OPERATOR_NAMESPACE" . }}{{ end -}}
-{{- with $.Values.metrics.prometheusUrl }}{{ $_ := set $all "SEPTET_PROMETHEUS_URL" . }}{{ end -}}
-{{- with $.Values.metrics.tenant }}{{ $_ := set $all "SEPTET_PROMETHEUS_TENANT" . }}{{ end -}}
-{{- with $.Values.metrics.matchers }}{{ $_ := set $all "SEPTET_PROMETHEUS_MATCHERS" . }}{{ end -}}
+{{- $all = merge $all (fromYaml (include "septet.metrics" $)) -}}
 {{- with $.Values.metrics.exporterTargets }}{{ $_ := set $all "SEPTET_EXPORTER_TARGETS" (join "," .) }}{{ end -}}
 {{- if .acts }}{{ $_ := set $all "SEPTET_ACTOR_KUBECONFIG" "/etc/septet/actor/kubeconfig" }}{{ end -}}
 {{- else -}}

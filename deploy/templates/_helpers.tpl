@@ -32,5 +32,39 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and $own .Values.database.external }}{{ fail "database.external needs a Secret with DATABASE_URL: make it and name it in secret.name, or fill it by secret.external." }}{{ end -}}
 {{- if and .Values.secret.name .Values.secret.external }}{{ fail "secret.name and secret.external are both set: name the Secret that you made, or say what fills it." }}{{ end -}}
 {{- if and (gt (int .Values.answering.replicas) 0) (not .Values.database.external) }}{{ fail "answering.replicas needs database.external: pods cannot share Septet's own database." }}{{ end -}}
+{{- if and .Values.serviceAccounts (not .Values.publicUrl) }}{{ fail "serviceAccounts needs publicUrl: their tokens are issued for that address." }}{{ end -}}
 {{- if and .Values.admission (ne .Release.Namespace "septet") }}{{ fail "admission works in the namespace septet only: install with --namespace septet, or leave it off." }}{{ end -}}
+{{- end -}}
+
+{{/* What whoever asks the metrics engine is told of it, by the names of settings. */}}
+{{- define "septet.metrics" -}}
+{{- $all := dict -}}
+{{- with .Values.metrics -}}
+{{- if ne (empty .aws.region) (empty .aws.secret) }}{{ fail "metrics.aws needs both: the region, and a Secret with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY." }}{{ end -}}
+{{- if and .tokenSecret .aws.secret }}{{ fail "metrics.tokenSecret and metrics.aws are both set: one of them signs Septet in." }}{{ end -}}
+{{- with .prometheusUrl }}{{ $_ := set $all "SEPTET_PROMETHEUS_URL" . }}{{ end -}}
+{{- with .tenant }}{{ $_ := set $all "SEPTET_PROMETHEUS_TENANT" . }}{{ end -}}
+{{- with .matchers }}{{ $_ := set $all "SEPTET_PROMETHEUS_MATCHERS" . }}{{ end -}}
+{{- $lines := list -}}
+{{- range $name, $value := .headers }}{{ $lines = append $lines (printf "%s: %s" $name $value) }}{{ end -}}
+{{- with $lines }}{{ $_ := set $all "SEPTET_PROMETHEUS_HEADERS" (join "\n" .) }}{{ end -}}
+{{- with .aws.region }}{{ $_ := set $all "SEPTET_PROMETHEUS_AWS_REGION" . }}{{ end -}}
+{{- with int .limits.queries }}{{ $_ := set $all "SEPTET_PROMETHEUS_QUERIES" (toString .) }}{{ end -}}
+{{- with int .limits.seconds }}{{ $_ := set $all "SEPTET_PROMETHEUS_SECONDS" (toString .) }}{{ end -}}
+{{- end -}}
+{{ toYaml $all }}
+{{- end -}}
+
+{{/* And what nobody may read: a name of a setting, a Secret and a key in it. */}}
+{{- define "septet.metricsSecrets" -}}
+{{- with .Values.metrics }}
+{{- $refs := list -}}
+{{- with .tokenSecret }}{{ $refs = append $refs (list "TOKEN" . "token") }}{{ end -}}
+{{- with .certificateSecret }}{{ $refs = concat $refs (list (list "CERT" . "tls.crt") (list "KEY" . "tls.key")) }}{{ end -}}
+{{- with .aws.secret }}{{ $refs = concat $refs (list (list "AWS_KEY_ID" . "AWS_ACCESS_KEY_ID") (list "AWS_SECRET" . "AWS_SECRET_ACCESS_KEY")) }}{{ end -}}
+{{- range $refs }}
+- name: SEPTET_PROMETHEUS_{{ index . 0 }}
+  valueFrom: { secretKeyRef: { name: {{ index . 1 }}, key: {{ index . 2 }} } }
+{{- end }}
+{{- end }}
 {{- end -}}

@@ -24,6 +24,9 @@ const AGENT = {
     prometheusUrl: 'http://prometheus.monitoring:9090',
     matchers: 'cluster="prod"',
     tokenSecret: 'prometheus',
+    headers: { 'X-Team': 'gpu' },
+    certificateSecret: 'client',
+    limits: { queries: 2 },
   },
   caConfigMap: 'authorities',
 }
@@ -98,7 +101,9 @@ test('the command of the pod is one that septet agent takes', () => {
       // All that is wrong with it is the token.
       expect([status, stderr]).toEqual([2, expect.stringContaining('This is no token of an agent')])
       for (const { name } of env)
-        expect(name).toMatch(/^(SEPTET_PROMETHEUS_(URL|TOKEN|TENANT|MATCHERS)|NODE_EXTRA_CA_CERTS)$/u)
+        expect(name).toMatch(
+          /^(SEPTET_PROMETHEUS_(URL|TOKEN|TENANT|MATCHERS|HEADERS|CERT|KEY|QUERIES)|NODE_EXTRA_CA_CERTS)$/u,
+        )
     }
   } finally {
     rmSync(folder, { recursive: true })
@@ -111,7 +116,10 @@ const containersOf = (values: Readonly<Record<string, unknown>>) =>
 
 test.each([
   [{ ...AGENT, actor: { share: true } }, 'An agent only reads: leave the switches of actor off.'],
-  [{ ...AGENT, demo: true }, 'agent.server runs the agent alone: leave demo, admission and answering out.'],
+  [
+    { ...AGENT, demo: true },
+    'agent.server runs the agent alone: leave demo, admission, serviceAccounts and answering out.',
+  ],
   [{ ...AGENT, agent: { server: 'septet.example.com' } }, "at '/agent/server'"],
   [{ agent: AGENT.agent }, 'image is needed'],
 ])('%j is refused before anything is installed', (values, sentence) => {

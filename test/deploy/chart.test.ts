@@ -50,9 +50,16 @@ const CASES = {
     imagePullSecrets: [{ name: 'registry' }],
     answering: { replicas: 2 },
     admission: true,
+    serviceAccounts: ['cluster/ml/agent', 'cluster/ml/doer=operator:ml+speech'],
     actorNamespaces: ['team-a'],
     actor: Object.fromEntries(CLASSES.map((name) => [name, true])),
-    metrics: { exporterTargets: ['http://10.0.0.7:9400/metrics', 'http://10.0.0.8:9400/metrics'] },
+    metrics: {
+      prometheusUrl: 'https://mimir.example.com/prometheus',
+      headers: { 'X-Team': 'gpu', 'X-Reason': 'a b: c' },
+      certificateSecret: 'mimir-client',
+      limits: { queries: 2, seconds: 20 },
+      exporterTargets: ['http://10.0.0.7:9400/metrics', 'http://10.0.0.8:9400/metrics'],
+    },
     ingress: { enabled: true, className: 'nginx', annotations: { a: 'b' }, tlsSecret: 'septet-tls' },
     httpRoute: { parentRefs: [{ name: 'edge', namespace: 'gateways' }] },
     networkPolicy: {
@@ -74,7 +81,9 @@ const PodSchema = z.object({
     containers: z.array(
       z.looseObject({
         securityContext: z.looseObject({}),
-        env: z.array(z.object({ name: z.string(), value: z.string().optional() })).default([]),
+        env: z
+          .array(z.object({ name: z.string(), value: z.string().optional(), valueFrom: z.unknown().optional() }))
+          .default([]),
       }),
     ),
   }),
@@ -104,13 +113,13 @@ describe.each(Object.entries(CASES))('with %s', (_, values) => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
   })
 
-  test('every pod is restricted, and has a token of the API server only where it watches', () => {
+  test('every pod is restricted, and has a token of the API server only where it watches or reviews tokens', () => {
     for (const pod of podsIn(manifests)) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       expect(pod.containers.map(({ securityContext }) => securityContext)).toEqual([
         { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
       ])
-      expect(pod.automountServiceAccountToken).toBe(pod.serviceAccountName === 'septet-reader')
+      expect(pod.automountServiceAccountToken).toBe(pod.serviceAccountName !== undefined)
     }
     for (const account of named(manifests, 'ServiceAccount')) {
       expect(account).toMatchObject({ automountServiceAccountToken: false })
@@ -153,6 +162,21 @@ describe('the rights of the chart', () => {
     },
   )
 
+  test('with service accounts that sign in are to create token reviews as well, also for pods that only answer', () => {
+    const values = { ...EXTERNAL, publicUrl: 'https://septet.example.com', serviceAccounts: ['cluster/ml/agent'] }
+    const rights = (more: object) => texts(rulesOf(manifestsIn(helm.template({ ...values, ...more }))))
+    expect(rights({})).toEqual(texts(rulesIn([...READER, 'token-review.yaml'])))
+    const manifests = manifestsIn(helm.template({ ...values, answering: { replicas: 2 } }))
+    expect(rights({ answering: { replicas: 2 } })).toEqual(rights({}))
+    const bound = named(manifests, 'ClusterRoleBinding')
+      .map((binding) => BindingSchema.parse(binding))
+      .map(({ roleRef, subjects }) => [roleRef.name, subjects.map(({ name }) => name)])
+    expect(bound).toEqual([
+      ['septet-reader', ['septet-reader']],
+      ['septet-token-review', ['septet-reader', 'septet-answering']],
+    ])
+  })
+
   test('are bound in the namespaces of the release and of the operator, to accounts that are there', () => {
     const actor = Object.fromEntries(CLASSES.map((name) => [name, true]))
     const values = { ...LEAST, actor, gpuOperator: { namespace: 'nvidia-gpu-operator' } }
@@ -174,6 +198,62 @@ describe('the rights of the chart', () => {
       expect(accounts).toEqual(expect.arrayContaining(subjects.map(({ name }) => name)))
     }
   })
+})
+
+const source = (metrics: object) => {
+  const values = {
+    ...EXTERNAL,
+    answering: { replicas: 2 },
+    metrics: { prometheusUrl: 'https://m.example.com', ...metrics },
+  }
+  const [watching, answering] = podsIn(named(manifestsIn(helm.template(values)), 'Deployment')).map(({ containers }) =>
+    (containers[0]?.env ?? []).filter(({ name }) => name.startsWith('SEPTET_PROMETHEUS_')),
+  )
+  expect(answering).toEqual([])
+  const given = Object.fromEntries((watching ?? []).map(({ name, value = `secret of ${name}` }) => [name, value]))
+  const shown = { SEPTET_KUBECONFIG: 'in-cluster', ...given }
+  return {
+    source: readConfig(shown, '/septet').cluster?.prometheus,
+    refs: watching?.flatMap(({ valueFrom }) => valueFrom ?? []),
+  }
+}
+
+describe('the metrics engine is asked by who watches, and by nobody else', () => {
+  test('with headers, a client certificate and limits', () =>
+    expect(
+      source({
+        headers: { 'X-Team': 'gpu', 'X-Reason': 'a b: c' },
+        certificateSecret: 'client',
+        limits: { queries: 2, seconds: 20 },
+      }),
+    ).toEqual({
+      source: {
+        url: 'https://m.example.com',
+        headers: { 'x-team': 'gpu', 'x-reason': 'a b: c' },
+        tls: { cert: 'secret of SEPTET_PROMETHEUS_CERT', key: 'secret of SEPTET_PROMETHEUS_KEY' },
+        limits: { atOnce: 2, secondsPerMinute: 20 },
+      },
+      refs: [
+        { secretKeyRef: { name: 'client', key: 'tls.crt' } },
+        { secretKeyRef: { name: 'client', key: 'tls.key' } },
+      ],
+    }))
+
+  test('with requests that are signed for Amazon', () =>
+    expect(source({ aws: { region: 'eu-west-1', secret: 'amp' } })).toEqual({
+      source: {
+        url: 'https://m.example.com',
+        aws: {
+          region: 'eu-west-1',
+          keyId: 'secret of SEPTET_PROMETHEUS_AWS_KEY_ID',
+          secret: 'secret of SEPTET_PROMETHEUS_AWS_SECRET',
+        },
+      },
+      refs: [
+        { secretKeyRef: { name: 'amp', key: 'AWS_ACCESS_KEY_ID' } },
+        { secretKeyRef: { name: 'amp', key: 'AWS_SECRET_ACCESS_KEY' } },
+      ],
+    }))
 })
 
 test('stopping and resizing work can be allowed in some namespaces only', () => {
@@ -269,6 +349,11 @@ describe('what cannot work is refused before anything is installed', () => {
     [{ admin: LEAST.admin }, 'image is needed: the whole name of the image that you built and pushed'],
     [{ image: LEAST.image }, 'admin is needed: the e-mail address of who may sign up first.'],
     [{ ...LEAST, database: { external: true } }, 'database.external needs a Secret with DATABASE_URL'],
+    [{ ...LEAST, metrics: { aws: { region: 'eu-west-1' } } }, 'metrics.aws needs both'],
+    [{ ...LEAST, metrics: { tokenSecret: 't', aws: { region: 'a', secret: 's' } } }, 'one of them signs Septet in'],
+    [{ ...LEAST, metrics: { headers: { 'X Team': 'gpu' } } }, "invalid propertyName 'X Team'"],
+    [{ ...LEAST, serviceAccounts: ['cluster/a/b'] }, 'serviceAccounts needs publicUrl'],
+    [{ ...LEAST, serviceAccounts: ['cluster/a/b=admin'] }, "at '/serviceAccounts/0'"],
     [{ ...LEAST, answering: { replicas: 2 } }, 'answering.replicas needs database.external'],
     [{ ...LEAST, ingress: { enabled: true } }, 'publicUrl is needed for an Ingress or an HTTPRoute'],
   ])('%j', (values, sentence) => {

@@ -92,6 +92,27 @@ test('someone signs in at their provider, and has here what their groups give, u
   await page.close()
 })
 
+test('who signs out here is signed out at the provider too, and comes back to the sign-in', async () => {
+  const page = await alone()
+  await page.goto(`${septet.url}/auth?next=${encodeURIComponent(ACCOUNT)}`)
+  await signInThere(page, 'ann')
+  await page.waitForURL(`${septet.url}${ACCOUNT}`)
+  await page.getByRole('button', { name: 'This device' }).click()
+  await page.waitForURL(new RegExp(`^${issuer.url}/session/end`, 'u'))
+  // Whatever the person says there, the session here has ended.
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto(`${septet.url}${ACCOUNT}`)
+  await elsewhere.waitForURL(/\/auth\?next=/u)
+  await elsewhere.close()
+  await page.getByRole('button', { name: /yes/iu }).click()
+  await page.waitForURL(`${septet.url}/auth`)
+  await towardsProvider(page).click()
+  // It asks who is there, as it no longer knows.
+  await page.locator('input[name=login]').waitFor()
+  expect(new URL(page.url()).origin).toBe(issuer.url)
+  await page.close()
+})
+
 test('groups are read anew at each sign-in: more of them give more, and none keeps the door shut', async () => {
   const page = await alone()
   issuer.people['ann'] = { email: 'ann@example.com', groups: ['platform'] }

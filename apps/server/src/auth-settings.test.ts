@@ -51,6 +51,7 @@ describe('settings of the sign-in', () => {
       confirmEmail: true,
       smtp: { url: 'smtps://septet:hunter2@mail.example.com', from: 'Septet <septet@septet.example.com>' },
       trustedProxies: ['10.0.0.0/8', '::1', 'loopback'],
+      serviceAccounts: [],
       publicDemo: false,
       mcpIssuer: undefined,
       sso: undefined,

@@ -5,6 +5,7 @@ import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@sep
 import { isAddressRange } from './address-range.ts'
 import { issuerOf, wrongIssuer } from './issuer-settings.ts'
 import { LETTER_SETTINGS, rateLimitsOf, wrongRateLimits } from './rate-limit-settings.ts'
+import { serviceAccountsOf, wrongServiceAccounts } from './service-account-settings.ts'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
 import { ssoOf, wrongSso } from './sso-settings.ts'
 
@@ -23,6 +24,7 @@ export function authConfigOf(text: Text, workingDir: string): AuthConfig {
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
     mcpIssuer: issuerOf(text),
     sso: ssoOf(text, workingDir),
+    serviceAccounts: serviceAccountsOf(text),
     limits: rateLimitsOf(text),
   }
 }
@@ -38,6 +40,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...wrongRateLimits(text),
   ...wrongIssuer(text),
   ...wrongSso(text),
+  ...wrongServiceAccounts(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')

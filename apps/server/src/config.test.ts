@@ -34,6 +34,7 @@ describe('configuration', () => {
         confirmEmail: false,
         smtp: undefined,
         trustedProxies: [],
+        serviceAccounts: [],
         publicDemo: true,
         mcpIssuer: undefined,
         limits: {
@@ -62,6 +63,23 @@ describe('configuration', () => {
     expect(() => read({ SEPTET_COPILOT_STEPS: '0', SEPTET_COPILOT_MASK: 'maybe' })).toThrow(
       /SEPTET_COPILOT_MASK is "maybe".*SEPTET_COPILOT_STEPS is "0"/u,
     )
+  })
+
+  test.each([
+    { SEPTET_PROMETHEUS_CERT: 'a certificate', SEPTET_PROMETHEUS_KEY: 'its key' },
+    { SEPTET_PROMETHEUS_KEY: 'a key whose certificate is given to the one that watches' },
+    { SEPTET_PROMETHEUS_TOKEN: 'a token', SEPTET_PROMETHEUS_PASSWORD: 'a password' },
+    { SEPTET_PROMETHEUS_URL: 'http://prometheus:9090', SEPTET_EXPORTER_TARGETS: 'http://10.0.0.7:9400/metrics' },
+  ])('who only answers starts with the Secret of the one that watches: %o', (engine) => {
+    const answer = { SEPTET_ROLE: 'answer', DATABASE_URL: 'postgres://septet@127.0.0.1:5432/septet' }
+    expect(read({ ...answer, ...engine })).toMatchObject({ role: 'answer', cluster: undefined })
+    const reviews = {
+      SEPTET_SERVICE_ACCOUNTS: 'prod/ml/agent',
+      SEPTET_PUBLIC_URL: 'http://127.0.0.1:7070',
+      SEPTET_KUBECONFIG: '/k',
+    }
+    const { cluster } = read({ ...answer, ...engine, ...reviews })
+    expect(cluster).toMatchObject({ kubeconfig: '/k', prometheus: undefined, exporterTargets: [], actor: undefined })
   })
 
   test('who only answers has neither a demo nor a cluster, and needs the store of one that watches', () => {

@@ -180,14 +180,15 @@ const paceOf = (text: Text): Pace => ({
 function clusterOf(text: Text): ClusterSource | undefined {
   const kubeconfig = text('SEPTET_KUBECONFIG')
   if (kubeconfig === '') return undefined
+  const watches = isWatching(text)
   return {
     name: text('SEPTET_CLUSTER_NAME') || text('SEPTET_KUBE_CONTEXT') || 'cluster',
     kubeconfig,
     context: text('SEPTET_KUBE_CONTEXT') || undefined,
     operatorNamespace: text('SEPTET_OPERATOR_NAMESPACE'),
-    prometheus: prometheusSource(wordsOf(text)),
-    exporterTargets: listOf(text('SEPTET_EXPORTER_TARGETS')),
-    actor: actorOf(text),
+    prometheus: watches ? prometheusSource(wordsOf(text)) : undefined,
+    exporterTargets: watches ? listOf(text('SEPTET_EXPORTER_TARGETS')) : [],
+    actor: watches ? actorOf(text) : undefined,
   }
 }
 
@@ -225,19 +226,29 @@ function wrongCombinations(text: Text): string[] {
       (target) =>
         `SEPTET_EXPORTER_TARGETS holds "${withoutPassword(target)}", which is not an http:// or https:// URL.`,
     )
-  if (text('SEPTET_ROLE') === 'answer') {
-    if (text('DATABASE_URL') === '')
-      wrong.push('SEPTET_ROLE is answer without DATABASE_URL: name the store of the Septet that watches the clusters.')
-    if (text('SEPTET_KUBECONFIG') !== '')
-      wrong.push('SEPTET_ROLE is answer with SEPTET_KUBECONFIG: the Septet that watches the cluster is to have it.')
-  }
-  const engine = wrongPrometheusWords(wordsOf(text))
+  const engine = isWatching(text) ? wrongPrometheusWords(wordsOf(text)) : undefined
   if (engine !== undefined) wrong.push(`The SEPTET_PROMETHEUS_ settings do not go together. ${engine}`)
-  for (const [name, needed, because] of COMPANIONS) {
-    if (text(name) !== '' && text(needed) === '') wrong.push(`${name} is set without ${needed}: ${because}.`)
-  }
+  return [...wrong, ...wrongRole(text), ...wrongCompanions(text)]
+}
+
+const isWatching = (text: Text): boolean => text('SEPTET_ROLE') !== 'answer'
+
+function wrongRole(text: Text): string[] {
+  if (isWatching(text)) return []
+  const wrong: string[] = []
+  if (text('DATABASE_URL') === '')
+    wrong.push('SEPTET_ROLE is answer without DATABASE_URL: name the store of the Septet that watches the clusters.')
+  // To ask whose the token of a service account is, and for nothing else.
+  if (text('SEPTET_KUBECONFIG') !== '' && !text.given('SEPTET_SERVICE_ACCOUNTS'))
+    wrong.push('SEPTET_ROLE is answer with SEPTET_KUBECONFIG: the Septet that watches the cluster is to have it.')
   return wrong
 }
+
+/** Who only answers may be given the Secret of the one that watches, and asks neither metrics engines nor exporters. */
+const wrongCompanions = (text: Text): string[] =>
+  COMPANIONS.filter(([name]) => isWatching(text) || !/^SEPTET_(PROMETHEUS|EXPORTER)_/u.test(name))
+    .filter(([name, needed]) => text(name) !== '' && text(needed) === '')
+    .map(([name, needed, because]) => `${name} is set without ${needed}: ${because}.`)
 
 /** Alone, each of these would be silently ignored. */
 const COMPANIONS = [

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const closers: (() => Promise<void>)[] = []
   // They load their code while the database and the demo cluster start.
   const hosts = [config.cluster, config.demo].flatMap((wanted) =>
-    wanted === undefined ? [] : openPipelineHost(config.pipelines),
+    wanted === undefined || config.role === 'answer' ? [] : openPipelineHost(config.pipelines),
   )
   const stop = stopper(closers, log)
   try {
@@ -132,7 +132,7 @@ async function openServices(
   { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
 ) {
   const { store } = opened
-  const identity = await openIdentity({ config, store, facts: fleet, log })
+  const identity = await openIdentity({ config, store, facts: fleet, demo: demo?.addresses.kubeconfigPath, log })
   const { auth, service } = identity
   const { context } = auth
   closers.push(() => auth.close())
@@ -215,6 +215,7 @@ type PipelineNeeds = ClusterSourceRecord &
 
 async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
   const { record, source, opened, log, config, events, metrics } = needs
+  const { authorized, serviceAccounts } = config.auth
   return runPipeline({
     settings: {
       record,
@@ -223,7 +224,7 @@ async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
       pace: config.pace,
       logLevel: config.logLevel,
       admission: config.admission !== undefined,
-      auth: { mode: { kind: config.auth.mode.kind }, authorized: config.auth.authorized },
+      auth: { mode: { kind: config.auth.mode.kind }, authorized, serviceAccounts },
     },
     hostKind: config.pipelines,
     host: needs.host,

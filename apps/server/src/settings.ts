@@ -99,6 +99,10 @@ export const SETTINGS = {
     meaning:
       'Whether to link a password account to the single sign-on account with the same verified email address: on or off.',
   },
+  SEPTET_SSO_SIGN_OUT: {
+    fallback: 'on',
+    meaning: 'Whether signing out also signs out at the provider, if it supports that: on or off.',
+  },
   SEPTET_SSO_SESSION_HOURS: {
     fallback: '12',
     meaning: 'Hours until people sign in at the provider again, which also refreshes their groups, 1 to 720.',
@@ -116,6 +120,11 @@ export const SETTINGS = {
   SEPTET_SSO_GROUPS_HEADER: {
     fallback: 'x-auth-request-groups',
     meaning: 'Header with the groups, separated by commas.',
+  },
+  SEPTET_SERVICE_ACCOUNTS: {
+    fallback: '',
+    meaning:
+      'Service accounts that sign in with their own tokens, as CLUSTER/NAMESPACE/NAME with role and namespaces: `prod/ml/agent=operator:ml+speech`; a viewer of its own namespace without a role.',
   },
   SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
   SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },

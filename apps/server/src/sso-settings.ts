@@ -17,6 +17,7 @@ export function ssoOf(text: Text, workingDir: string): SingleSignOn | undefined 
     by,
     groups: text.given('SEPTET_SSO_GROUPS') ? listOf(text('SEPTET_SSO_GROUPS')).flatMap(grantsIn) : undefined,
     link: text('SEPTET_SSO_LINK') === 'on',
+    signOut: text('SEPTET_SSO_SIGN_OUT') === 'on',
     sessionHours: Number(text('SEPTET_SSO_SESSION_HOURS')),
     tokenDays: Number(text('SEPTET_SSO_TOKEN_DAYS')),
   }
@@ -57,6 +58,7 @@ const CHECKS = [
   ['SEPTET_SSO_NAME', z.string().max(40), '40 characters or fewer'],
   ['SEPTET_SSO_SCOPES', z.string().regex(/(^|\s)openid(\s|$)/u), 'a list of scopes with openid among them'],
   ['SEPTET_SSO_LINK', z.enum(['on', 'off']), 'on or off'],
+  ['SEPTET_SSO_SIGN_OUT', z.enum(['on', 'off']), 'on or off'],
   ['SEPTET_SSO_SESSION_HOURS', count(720), 'a whole number of hours from 1 to 720'],
   ['SEPTET_SSO_TOKEN_DAYS', count(400), 'a whole number of days from 1 to 400'],
   ['SEPTET_SSO_EMAIL_HEADER', headerName, 'the name of a header'],
@@ -117,7 +119,7 @@ const wrongGroups = (text: Text): string[] =>
 const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u
 
 /** One group's part of the list; none where it cannot be read. A group's own name may hold `=` and `:`. */
-function grantsIn(text: string): GroupGrant[] {
+export function grantsIn(text: string): GroupGrant[] {
   const cut = text.lastIndexOf('=')
   const [roleText = '', list] = text.slice(cut + 1).split(':')
   const role = ROLES.find((each) => each === roleText)

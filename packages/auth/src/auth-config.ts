@@ -22,7 +22,20 @@ export type AuthConfig = {
   readonly mcpIssuer: TokenIssuer | undefined
   /** By whose word people come in beside their passwords; undefined: by nobody's. */
   readonly sso: SingleSignOn | undefined
+  /** Which service accounts come in by their own tokens. */
+  readonly serviceAccounts: readonly ServiceAccountGrant[]
   readonly limits: RateLimits
+}
+
+/** What a service account of one cluster may do, in that cluster. */
+export type ServiceAccountGrant = {
+  /** Id of the cluster. */
+  readonly cluster: string
+  readonly namespace: string
+  readonly name: string
+  readonly role: Exclude<Role, 'admin'>
+  /** The only namespaces it sees; undefined for all. */
+  readonly namespaces: readonly string[] | undefined
 }
 
 /** What one network address or one reader can cause, so that strangers hold up neither the service nor each other. */

@@ -5,13 +5,16 @@ import { notSignedIn, Refusal } from '@septet/contract'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
+import type { ServiceAccountGate } from './service-account-gate.ts'
+import { isStoreAway } from './is-store-away.ts'
 import { RememberedCallers } from './remembered-callers.ts'
 import { standingOf, standingOfToken } from './standing.ts'
 
 /** Says who asks. Nothing but the bearer token decides; cookies are never looked at. */
 export type Gate = {
   /**
-   * Throws a `Refusal`: `not-signed-in`, `second-factor-needed` or `not-allowed`. While the database does not answer,
+   * Throws a `Refusal`: `not-signed-in`, `second-factor-needed` or `not-allowed`, and for a service account that cannot be
+   * checked `sign-in-unavailable` or `too-many-requests`. While the database does not answer,
    * whoever was let in within the last minutes is let in again.
    */
   caller(request: FastifyRequest): Promise<Caller>
@@ -23,6 +26,8 @@ export type GateNeeds = {
   readonly config: Pick<AuthConfig, 'mode' | 'authorized' | 'publicDemo'>
   /** Keyed hash under which an API token is kept. */
   readonly hashToken: (secret: string) => string
+  /** Undefined where no service account comes in. */
+  readonly serviceAccounts: ServiceAccountGate | undefined
   /** Clusters that visitors may look at, the sample data among them. */
   readonly publicClusters: () => readonly string[]
   readonly now: () => Instant
@@ -37,6 +42,8 @@ export function openGate(needs: GateNeeds): Gate {
     async caller(request) {
       const bearer = bearerOf(request.headers.authorization)
       if (bearer === undefined) return visitor(needs, request)
+      const { serviceAccounts } = needs
+      if (serviceAccounts?.claims(bearer) === true) return serviceAccounts.caller(bearer, request.ip)
       const key = needs.hashToken(bearer)
       const now = needs.now()
       try {
@@ -57,8 +64,6 @@ export function openGate(needs: GateNeeds): Gate {
 
 /** A caller, and when what they showed ends by itself. */
 type Admitted = { readonly caller: Caller; readonly expiresAt: Instant | undefined }
-
-const isStoreAway = (error: unknown): boolean => error instanceof Error && error.name === 'StoreError'
 
 /**
  * The bearer token of a request; undefined when it brings no authorization at all. The scheme's name has no case (RFC

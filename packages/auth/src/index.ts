@@ -6,6 +6,7 @@ export {
   type RateLimits,
   REQUEST_LIMITS,
   type RequestKind,
+  type ServiceAccountGrant,
   type TokenIssuer,
 } from './auth-config.ts'
 export type { AuthContext } from './auth-context.ts'
@@ -19,5 +20,6 @@ export { type AllowedLogin, openLogins, type Logins } from './logins.ts'
 export { openMailer } from './mailer.ts'
 export { roleNow, type RoleNeeds } from './role-now.ts'
 export { sameText } from './same-text.ts'
+export { openServiceAccountGate, type ServiceAccountGate } from './service-account-gate.ts'
 export { type Secrets, secretsFrom } from './secrets.ts'
 export type { GroupGrant, SingleSignOn } from './sso-config.ts'

@@ -31,6 +31,7 @@ const CONFIG: AuthConfig = {
   publicDemo: true,
   mcpIssuer: undefined,
   sso: undefined,
+  serviceAccounts: [],
   limits: LIMITS,
 }
 

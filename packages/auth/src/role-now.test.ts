@@ -14,7 +14,11 @@ const needs = (kind: 'embedded' | 'hosted' = 'embedded'): RoleNeeds => ({
     members: { get: async () => member },
     tokens: { list: async () => tokens },
   } as unknown as RoleNeeds['access'],
-  config: { mode: { kind }, authorized: { admin: 'ada@example.com', others: ['*@example.com'], anyone: false } },
+  config: {
+    mode: { kind },
+    authorized: { admin: 'ada@example.com', others: ['*@example.com'], anyone: false },
+    serviceAccounts: [{ cluster: 'prod', namespace: 'ml', name: 'agent', role: 'operator', namespaces: undefined }],
+  },
   now: () => instant(5000),
 })
 
@@ -58,4 +62,10 @@ test('is for a token what its maker may do, at most, and nothing once it was rev
     tokens = [{ ...bot, ...change }]
     expect(await roleNow('token:bot', APPROVED, needs())).toBeUndefined()
   }
+})
+
+test('a service account has the role that the settings give it now, in its cluster', async () => {
+  expect(await roleNow('system:serviceaccount:ml:agent (prod)', APPROVED, needs())).toBe('operator')
+  expect(await roleNow('system:serviceaccount:ml:agent (lab)', APPROVED, needs())).toBeUndefined()
+  expect(await roleNow('system:serviceaccount:ml:other (prod)', APPROVED, needs())).toBeUndefined()
 })

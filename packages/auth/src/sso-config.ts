@@ -9,6 +9,8 @@ export type SingleSignOn = {
   readonly groups: readonly GroupGrant[] | undefined
   /** Whether an account with a password is joined with a person who has the same confirmed address. */
   readonly link: boolean
+  /** Whether who signs out here is signed out at the provider too, where it offers that. */
+  readonly signOut: boolean
   /** Hours after which people sign in anew, whatever they do. */
   readonly sessionHours: number
   /** Days for which what groups gave at the last sign-in holds for the person's API tokens. */

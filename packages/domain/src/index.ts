@@ -77,7 +77,8 @@ export type {
   MailCode,
 } from './access/account.ts'
 export type { AuditEntry, AuditFact } from './access/audit.ts'
-export type { Caller } from './access/caller.ts'
+export { type Caller, isProgram, isServiceAccount, serviceAccountName, serviceAccountUser } from './access/caller.ts'
+export type { TokenReviewer } from './access/token-reviewer.ts'
 export type { LoginDecision, LoginRequest } from './access/login-request.ts'
 export type { ApiToken, Member } from './access/member.ts'
 export { mayActAs, ROLES, type Role } from './access/role.ts'

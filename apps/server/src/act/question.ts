@@ -1,4 +1,5 @@
 import {
+  isProgram,
   pricesOf,
   pricingOf,
   type ActionRun,
@@ -39,6 +40,6 @@ export async function approvalOf({ roleOf }: Pick<ActParts, 'roleOf'>, run: Acti
   const approved = run.transitions.find(({ state }) => state === 'approved')
   if (approved === undefined) return undefined
   const { by: name, at } = approved
-  const kind = name === 'septet' ? 'septet' : name.startsWith('token:') ? 'token' : 'person'
+  const kind = name === 'septet' ? 'septet' : isProgram(name) ? 'token' : 'person'
   return { kind, name, at, role: kind === 'septet' ? undefined : await roleOf(name, at), digest: run.digest }
 }

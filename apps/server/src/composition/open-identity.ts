@@ -9,13 +9,16 @@ import {
   openAuth,
   openGate,
   openLogins,
+  openServiceAccountGate,
   type Logins,
   TOKEN_PREFIX,
   type AuthContext,
   type Auth,
   type Gate,
+  type ServiceAccountGate,
 } from '@septet/auth'
 import type { Config } from '../config.ts'
+import { openTokenReviews } from './open-token-reviews.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
@@ -30,14 +33,16 @@ export type Identity = {
 }
 
 type IdentityNeeds = {
-  readonly config: Pick<Config, 'auth' | 'dataDir'>
+  readonly config: Pick<Config, 'auth' | 'dataDir' | 'cluster' | 'credentialPlugins'>
   readonly store: Store
   readonly facts: Facts
+  /** Kubeconfig of the demo cluster, where it runs. */
+  readonly demo?: string | undefined
   readonly log: Log
 }
 
 /** How people sign in, and who they are when they ask. */
-export async function openIdentity({ config, store, facts, log }: IdentityNeeds): Promise<Identity> {
+export async function openIdentity({ config, store, facts, demo, log }: IdentityNeeds): Promise<Identity> {
   let listened = 'http://127.0.0.1'
   const auth = await openAuth({
     config: config.auth,
@@ -53,10 +58,30 @@ export async function openIdentity({ config, store, facts, log }: IdentityNeeds)
     config: config.auth,
     hashToken: (secret) => hashToken(auth.context, secret),
     publicClusters: () => [...demoClusters(facts), SAMPLE_ID],
+    serviceAccounts: serviceAccountsBy(auth.context, { config, settings: store.settings, demo }),
     now,
   })
   const logins = openLogins(auth.context)
   return { auth, gate, service: serviceOf(auth.context, logins), logins, listensAt: (url) => (listened = url) }
+}
+
+/** Undefined where no service account comes in: then no API server is ever asked. */
+function serviceAccountsBy(
+  context: AuthContext,
+  { config, settings, demo }: Pick<IdentityNeeds, 'config' | 'demo'> & { readonly settings: Store['settings'] },
+): ServiceAccountGate | undefined {
+  const { serviceAccounts: grants, publicUrl } = config.auth
+  if (grants.length === 0 || publicUrl === undefined) return undefined
+  const { secrets, log } = context
+  const { cluster: configured, credentialPlugins: plugins } = config
+  return openServiceAccountGate({
+    grants,
+    publicUrl,
+    reviewerOf: openTokenReviews({ configured, demo, settings, secrets, plugins }),
+    hashToken: (secret) => secrets.keyedHash('service-account-token', secret),
+    now,
+    log,
+  })
 }
 
 const now = (): Instant => instant(Date.now())

@@ -1,3 +1,4 @@
+import { SSO_PATH } from '@septet/contract/routes'
 import { useEffect, type ReactNode } from 'react'
 
 import { Button } from '../ui/Button.tsx'
@@ -11,17 +12,20 @@ export function Protected({ children }: { readonly children: ReactNode }) {
   const { trouble, session, loading } = auth
   const away = trouble === undefined && !loading && session === undefined
   useEffect(() => {
-    if (away) location.replace(wayOut(auth.ended))
-  }, [away, auth.ended])
+    if (away) location.replace(wayOut(auth))
+  }, [away, auth])
   if (trouble !== undefined) return <NoWayIn auth={auth} words={trouble.words} refused={trouble.kind === 'refused'} />
   if (loading) return <Spinner words="Checking who is signed in" />
   if (session === undefined) return <Spinner words="Going to the sign-in" />
   return children
 }
 
-/** Who asked to leave sees the front page; who lost their session is told so, and can go on where they were. */
-function wayOut(ended: Auth['ended']): string {
-  if (ended === 'asked') return HOME
+/**
+ * Who asked to leave sees the front page, by way of the provider that signed them in, if any; who lost their session is told
+ * so, and can go on where they were.
+ */
+function wayOut({ ended, signInInfo }: Auth): string {
+  if (ended === 'asked') return signInInfo?.sso === undefined ? HOME : `${SSO_PATH}/sign-out`
   const signIn = signInTo(location.pathname + location.search)
   return ended === 'lost' ? `${signIn}&reason=ended` : signIn
 }

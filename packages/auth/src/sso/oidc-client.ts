@@ -16,13 +16,17 @@ export type OidcClient = {
   /** Where the browser goes to sign in: the code flow with PKCE (RFC 7636, S256), a state and a nonce. */
   begin(redirectUri: string): Promise<{ readonly url: URL; readonly flow: Flow }>
   /**
-   * Trades what the browser brought for the claims about the person, once everything in them was found right.
-   * `groupsClaim` is undefined where groups are not looked at.
+   * Trades what the browser brought for the claims about the person, once everything in them was found right, and the ID
+   * token that said so where it can be shown at a sign-out. `groupsClaim` is undefined where groups are not looked at.
    */
-  finish(arrived: URL, flow: Flow, groupsClaim: string | undefined): Promise<ProviderClaims>
+  finish(arrived: URL, flow: Flow, groupsClaim: string | undefined): Promise<Finished>
+  /** Where the browser goes to sign out; undefined where the provider offers no way. */
+  signOut(of: { readonly idToken: string | undefined; readonly returnTo: string }): Promise<URL | undefined>
   /** For what the provider tells by itself. */
   keys(): Promise<{ readonly issuer: string; readonly find: JWTVerifyGetKey }>
 }
+
+type Finished = { readonly claims: ProviderClaims; readonly idToken: string | undefined }
 
 const PATIENCE_S = 5
 /** How far the clocks of the two may differ, seconds. */
@@ -45,6 +49,8 @@ export function openOidcClient(provider: OidcProvider): OidcClient {
     begin: (redirectUri) => inWords(async () => begin(await discovered(), redirectUri, provider.scopes)),
     finish: (arrived, flow, groupsClaim) =>
       inWords(async () => finish(await configured(), { arrived, flow, groupsClaim })),
+    // Asked each time, as for a sign-in.
+    signOut: (of) => inWords(async () => endAddress(await discovered(), of)),
     keys: () =>
       inWords(async () => {
         const { issuer, jwks_uri: uri = '' } = (await configured()).serverMetadata()
@@ -116,7 +122,7 @@ type Finishing = { readonly arrived: URL; readonly flow: Flow; readonly groupsCl
 async function finish(
   configuration: client.Configuration,
   { arrived, flow, groupsClaim }: Finishing,
-): Promise<ProviderClaims> {
+): Promise<Finished> {
   const tokens = await client.authorizationCodeGrant(configuration, arrived, {
     pkceCodeVerifier: flow.verifier,
     expectedState: flow.state,
@@ -127,8 +133,22 @@ async function finish(
   if (claims === undefined) throw new SsoProblem('unclear', 'No ID token came.')
   const hasGroups = groupsClaim === undefined || groupsIn(claims, groupsClaim) !== undefined
   const isWhole = claims['email'] !== undefined && hasGroups
-  if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+  const { userinfo_endpoint: userInfo, end_session_endpoint: end } = configuration.serverMetadata()
+  const idToken = end === undefined ? undefined : tokens.id_token
+  if (isWhole || userInfo === undefined) return { claims, idToken }
   // Many keep ID tokens small, and say the rest here.
   const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-  return { ...more, ...claims }
+  return { claims: { ...more, ...claims }, idToken }
+}
+
+/** With the ID token for a hint most providers ask nothing; without it they do, of whoever sits there. */
+function endAddress(
+  configuration: client.Configuration,
+  { idToken, returnTo }: Parameters<OidcClient['signOut']>[0],
+): URL | undefined {
+  if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+  return client.buildEndSessionUrl(configuration, {
+    post_logout_redirect_uri: returnTo,
+    ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+  })
 }

@@ -19,6 +19,8 @@ export type Script = {
   userInfo?: Record<string, unknown>
   /** What its metadata calls it. */
   calledItself?: string
+  /** Where it says that people sign out. */
+  endSession?: string
   /** Status and body of the token endpoint. */
   tokenAnswer?: readonly [number, object]
   /** Takes every question and answers none. */
@@ -88,6 +90,7 @@ const metadataOf = ({ url, script }: ScriptedIssuer) => ({
   authorization_endpoint: `${url}/authorize`,
   token_endpoint: `${url}/token`,
   jwks_uri: `${url}/jwks`,
+  ...(script.endSession === undefined ? {} : { end_session_endpoint: script.endSession }),
   ...(script.userInfo === undefined ? {} : { userinfo_endpoint: `${url}/userinfo` }),
 })
 

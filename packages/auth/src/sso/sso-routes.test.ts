@@ -43,7 +43,16 @@ const open = async (changes: Partial<SingleSignOn> = {}): Promise<void> => {
     scopes: 'openid email',
     groupsClaim: 'groups',
   } as const
-  const sso = { name: 'Acme', by, groups: undefined, link: false, sessionHours: 12, tokenDays: 30, ...changes }
+  const sso = {
+    name: 'Acme',
+    by,
+    groups: undefined,
+    link: false,
+    signOut: true,
+    sessionHours: 12,
+    tokenDays: 30,
+    ...changes,
+  }
   house = await openTestAuth({ sso })
 }
 
@@ -109,6 +118,7 @@ const whoIs = (token: string): Promise<Caller> =>
     config: house.auth.context.config,
     hashToken: (secret) => secret,
     publicClusters: () => [],
+    serviceAccounts: undefined,
     now: () => house.clock.at,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it looks at no more of a request
   }).caller({ headers: { authorization: `Bearer ${token}` }, ip: '192.0.2.1' } as never)
@@ -603,5 +613,55 @@ describe('a proxy that has signed people in', () => {
     expect((await openBrowser().ask('GET', '/auth/sso/start')).to).toBe('/auth?sso=no-email')
     const answer = await house.ask('GET', '/user', { headers: { 'x-auth-request-email': OWNER } })
     expect(answer.status).toBe(401)
+  })
+})
+
+const signedIn = async (script: Script = {}) => {
+  const browser = openBrowser()
+  expect(await comeBack({ endSession: `${issuer.url}/end`, ...script }, browser)).toBe('/auth?sso=done')
+  const { body } = await browser.ask('POST', '/auth/sso/session')
+  return { browser, token: (JSON.parse(body) as { access_token: string }).access_token }
+}
+
+describe('signing out', () => {
+  test('leads to the provider with the ID token, once, and the session here is over whatever happens there', async () => {
+    await open()
+    const { browser, token } = await signedIn()
+    const there = new URL((await browser.ask('GET', '/auth/sso/sign-out')).to)
+    expect(`${there.origin}${there.pathname}`).toBe(`${issuer.url}/end`)
+    expect(there.searchParams.get('post_logout_redirect_uri')).toMatch(/^https?:\/\/[^/]+\/auth$/u)
+    expect(there.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+    await expect(whoIs(token)).rejects.toMatchObject({ code: 'not-signed-in' })
+    expect((await browser.ask('GET', '/auth/sso/sign-out')).to).toBe('/')
+  })
+
+  test('names only the client where the ID token is too long for a cookie', async () => {
+    await open()
+    const { browser } = await signedIn({ claims: { much: 'x'.repeat(4000) } })
+    const { searchParams } = new URL((await browser.ask('GET', '/auth/sso/sign-out')).to)
+    expect([searchParams.get('client_id'), searchParams.has('id_token_hint')]).toEqual([CLIENT_ID, false])
+  })
+
+  test.each([
+    ['the provider is away', { status: 500 }],
+    ['the provider offers none any more', { endSession: undefined as unknown as string }],
+    ['the provider names no address of its kind', { endSession: 'javascript:alert(1)' }],
+  ])('stays here where %s', async (_, later) => {
+    await open()
+    const { browser, token } = await signedIn()
+    issuer.script = later
+    expect((await browser.ask('GET', '/auth/sso/sign-out')).to).toBe('/')
+    await expect(whoIs(token)).rejects.toMatchObject({ code: 'not-signed-in' })
+  })
+
+  test('never leads there who came in otherwise, where it is off, or where the provider offers none', async () => {
+    await open()
+    expect((await openBrowser().ask('GET', '/auth/sso/sign-out')).to).toBe('/')
+    const none = await signedIn({ endSession: undefined as unknown as string })
+    expect((await none.browser.ask('GET', '/auth/sso/sign-out')).to).toBe('/')
+    await house.close()
+    await open({ signOut: false })
+    const off = await signedIn()
+    expect((await off.browser.ask('GET', '/auth/sso/sign-out')).to).toBe('/')
   })
 })

@@ -10,6 +10,7 @@ import { enter } from './enter.ts'
 import { openOidcClient, type OidcClient } from './oidc-client.ts'
 import { personOf, type Person } from './person.ts'
 import { sealedCookie } from './sealed-cookie.ts'
+import { registerProviderSignOut } from './provider-sign-out.ts'
 import type { OidcProvider, SingleSignOn, TrustedProxy } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 import { openTrustedProxy } from './trusted-proxy.ts'
@@ -55,6 +56,7 @@ function registerProvider(scope: FastifyInstance, hands: Hands & { readonly prov
   const { context, sso, provider } = hands
   const client = openOidcClient(provider)
   const flows = sealedCookie(context, { name: 'septet-sso', schema: FlowSchema, seconds: FLOW_S, strict: false })
+  const signOut = registerProviderSignOut(scope, context, { client, sessionHours: sso.sessionHours })
   const redirectUri = (): string => `${context.siteUrl()}${SSO_PATH}/callback`
 
   scope.get('/start', async (request, reply) => {
@@ -78,8 +80,10 @@ function registerProvider(scope: FastifyInstance, hands: Hands & { readonly prov
       if (flow === undefined) throw new SsoProblem('late', 'The browser brought no sign-in that was begun here.')
       const arrived = new URL(redirectUri() + request.url.slice(request.url.indexOf('?')))
       const groupsClaim = sso.groups === undefined ? undefined : provider.groupsClaim
-      const person = personOf(await client.finish(arrived, flow, groupsClaim), groupsClaim)
-      return goIn(hands, { request, reply, next: flow.next }, person)
+      const { claims, idToken } = await client.finish(arrived, flow, groupsClaim)
+      const remember = (session: string): string | undefined =>
+        idToken && sso.signOut ? signOut.remember(request, { session, idToken }) : undefined
+      return goIn(hands, { request, reply, next: flow.next, remember }, personOf(claims, groupsClaim))
     })
   })
   registerBackChannel(scope, hands, client)
@@ -91,13 +95,21 @@ const idOf = (state: string): string => state.replaceAll(/[^\w-]/gu, '').slice(0
 /** Goes in at once: who is there was known before the request came. */
 function registerProxy(scope: FastifyInstance, hands: Hands & { readonly proxy: TrustedProxy }): void {
   const whoIs = openTrustedProxy(hands.proxy)
+  // What the proxy knows is its own: there is nowhere else to go.
+  scope.get('/sign-out', (_request, reply) => reply.redirect('/'))
   scope.get('/start', (request, reply) => {
     const { next } = Next.parse(request.query)
     return told(hands, { request, reply, next }, async () => goIn(hands, { request, reply, next }, whoIs(request)))
   })
 }
 
-type Visit = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly next: string | undefined }
+type Visit = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly next: string | undefined
+  /** Gives a cookie by which the session that begins can be ended at the provider. */
+  readonly remember?: (session: string) => string | undefined
+}
 
 async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: Person): Promise<FastifyReply> {
   const { request, reply, next } = visit
@@ -105,7 +117,11 @@ async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: Per
     if (error instanceof SsoProblem) await recordRefusal(context, request, { email: person.email, code: error.code })
     throw error
   })
-  void reply.header('set-cookie', handOver.keep(request, { session: session.id }))
+  const kept = [handOver.keep(request, { session: session.id }), visit.remember?.(session.id)]
+  void reply.header('set-cookie', [
+    ...[reply.getHeader('set-cookie') ?? []].flat().map(String),
+    ...kept.flatMap((each) => each ?? []),
+  ])
   return reply.redirect(`/auth?${queryOf({ sso: 'done', next })}`)
 }
 

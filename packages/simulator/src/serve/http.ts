@@ -15,6 +15,7 @@ import type { ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
 import { route, type RawRequest } from './kube/router.ts'
 import { ApiError, badRequest, failure, unauthorized } from './kube/status.ts'
+import type { TokenAuthority } from './kube/token-authority.ts'
 import { watch } from './kube/watch.ts'
 import { hasWebhooks, mutated } from './kube/webhooks.ts'
 import type { Api } from './kube/write.ts'
@@ -28,6 +29,7 @@ export type Served = {
   readonly api: Api
   /** By token. */
   readonly callers: ReadonlyMap<string, Caller>
+  readonly tokens: TokenAuthority
   readonly requests: RequestLog
   readonly bookmarkMs: number
   readonly pages: Pages
@@ -125,6 +127,7 @@ async function serveApi(
     {
       pages: served.pages,
       caller,
+      tokens: served.tokens,
       record,
       address: served.address(),
       before: (asked) => disturbWrite(cluster, asked),

@@ -8,6 +8,7 @@ import { beginFault, endFault } from './cluster/faults/begin-fault.ts'
 import type { Fault, FaultWish } from './cluster/faults/fault-list.ts'
 import { createActor, createReader, type Caller } from './callers.ts'
 import type { Rule } from './kube/rbac.ts'
+import { openTokenAuthority } from './kube/token-authority.ts'
 import { createRequestLog, type RecordedRequest } from './request-log.ts'
 import { keptIdentity } from './identity.ts'
 import { cutWatches, serve, type Served } from './http.ts'
@@ -96,6 +97,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
       [token, createReader(options.forbidden ?? [])],
       [actorToken, actor],
     ]),
+    tokens: openTokenAuthority(() => api.now()),
     requests,
     advance,
     bookmarkMs: options.bookmarkMs ?? 60_000,

@@ -5,6 +5,7 @@ const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 
 // Answered by code, not kept as objects.
 const REVIEWS: Readonly<Record<string, readonly [plural: string, kind: string][]>> = {
+  'authentication.k8s.io/v1': [['tokenreviews', 'TokenReview']],
   'authorization.k8s.io/v1': [
     ['selfsubjectaccessreviews', 'SelfSubjectAccessReview'],
     ['selfsubjectrulesreviews', 'SelfSubjectRulesReview'],

@@ -11,6 +11,7 @@ import { reviewOf } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { ApiError, forbidden, noSuchPath } from './status.ts'
 import { keyOf } from './store.ts'
+import { tokenAnswer, type TokenRequests } from './tokens.ts'
 import { APPLY, create, patch, remove, update, type Answer, type Api } from './write.ts'
 
 /** What came over HTTP. */
@@ -23,6 +24,7 @@ export type Routed = { readonly answer: Answer } | { readonly watch: ApiRequest 
 export type Router = {
   readonly pages: Pages
   readonly caller: Caller
+  readonly tokens: TokenRequests['tokens']
   readonly address: string
   /** Told of every request for an object, before it is decided on. */
   readonly record: (access: Access, dryRun: boolean) => void
@@ -41,6 +43,8 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   if (review !== null && raw.method === 'POST') {
     return { answer: answerReview(api, raw, { ...of, plural: review[1] ?? '' }) }
   }
+  const token = tokenAnswer({ method: raw.method, path, body: raw.body }, of)
+  if (token !== undefined) return { answer: token }
   const request = parse(path, raw)
   authorize(api, request, of)
   const watching = request.verb === 'get' && isTrue(request.query, 'watch') && request.query.has('watch')
