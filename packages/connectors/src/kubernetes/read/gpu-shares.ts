@@ -65,7 +65,7 @@ export function requestedShares(annotations: Texts): readonly GpuRequest[] {
 }
 
 /** A share of a GPU, as the device plugin calls it where its resources are renamed. */
-const SHARE = 'nvidia.com/gpu.shared'
+export const SHARE = 'nvidia.com/gpu.shared'
 
 const KAI_RESERVES: ReadonlySet<string> = new Set(['kai-resource-reservation', 'runai-reservation'])
 const KAI_SCALES = 'kai-scale-adjust'
