@@ -95,3 +95,6 @@ export const errorText = (thrown: unknown): string => (thrown instanceof Error ?
 
 /** What was thrown, as an error: nothing keeps code from throwing something else. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** As a sentence begins. */
+export const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`

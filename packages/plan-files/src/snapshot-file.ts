@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { snapshotFlaws } from './snapshot-file-flaws.ts'
 import {
   budget,
+  cohort,
   exact,
   gpu,
   moment,
@@ -35,8 +36,7 @@ export function readSnapshotFile(written: string): SnapshotRead {
   if (json.kind === 'refused') return json
   const read = FileSchema.safeParse(json.value)
   if (!read.success) return refused(read.error.issues.map(issueWords))
-  const { neighbors: around, ...rest } = read.data.snapshot
-  const snapshot: ClusterSnapshot = around === undefined ? rest : { ...rest, neighbors: around }
+  const snapshot: ClusterSnapshot = read.data.snapshot
   const flaws = snapshotFlaws(snapshot)
   return flaws.length > 0 ? refused(flaws) : { kind: 'read', snapshot }
 }
@@ -73,26 +73,29 @@ const node = exact(z.object({ ...nodeFields, model: optional(text), gpus: z.arra
 
 const FileSchema = z.object({
   format: z.literal(FORMAT),
-  snapshot: z.object({
-    cluster: text,
-    takenAt: moment,
-    serverVersion: text,
-    nodes: z.array(node),
-    pods: z.array(pod),
-    workloads: z.array(workload),
-    allocations: z.array(
-      z.object({
-        partition: text,
-        pod: text,
-        workload: text,
-        since: moment,
-        evidence: z.enum(['telemetry', 'claim', 'inferred']),
-      }),
-    ),
-    queues: z.array(queue),
-    budgets: z.array(budget),
-    quotas: z.array(quota),
-    neighbors: neighbors.optional(),
-    problems: z.array(problem),
-  }),
+  snapshot: exact(
+    z.object({
+      cluster: text,
+      takenAt: moment,
+      serverVersion: text,
+      nodes: z.array(node),
+      pods: z.array(pod),
+      workloads: z.array(workload),
+      allocations: z.array(
+        z.object({
+          partition: text,
+          pod: text,
+          workload: text,
+          since: moment,
+          evidence: z.enum(['telemetry', 'claim', 'inferred']),
+        }),
+      ),
+      queues: z.array(queue),
+      budgets: z.array(budget),
+      quotas: z.array(quota),
+      cohorts: z.array(cohort).optional(),
+      neighbors: neighbors.optional(),
+      problems: z.array(problem),
+    }),
+  ),
 })

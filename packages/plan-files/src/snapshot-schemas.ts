@@ -111,13 +111,15 @@ const requirement = z.object({
   values: z.array(text),
 })
 
+const toleration = z.object({ key: text, operator: z.enum(['Equal', 'Exists']), value: text, effect: text })
+
 const scheduling = exact(
   z.object({
     cpuMilli: amount,
     memory,
     nodeSelector: textMap,
     nodeTerms: z.array(z.array(requirement)),
-    tolerations: z.array(z.object({ key: text, operator: z.enum(['Equal', 'Exists']), value: text, effect: text })),
+    tolerations: z.array(toleration),
     priority: z.number(),
     managed: z.boolean(),
     evictable: z.boolean(),
@@ -163,6 +165,8 @@ const template = z.object({
     .max(64),
 })
 
+const queueOwner = z.enum(['Volcano', 'KAI'])
+
 export const workload = exact(
   z.object({
     id: text,
@@ -171,6 +175,7 @@ export const workload = exact(
     name: text,
     class: z.enum(['training', 'inference', 'analytics', 'notebook', 'unknown']),
     queue: optional(text),
+    queueOwner: queueOwner.optional(),
     status: z.enum(['running', 'queued']),
     requests,
     pods: z.array(text),
@@ -194,6 +199,30 @@ const quotaFlavor = exact(
     borrowing: text.optional(),
     lending: amount.optional(),
     nodeLabels: textMap.optional(),
+    tolerations: z.array(toleration).optional(),
+    chosenBy: text.optional(),
+  }),
+)
+
+export const cohort = exact(
+  z.object({
+    name: text,
+    parent: text.optional(),
+    quotas: z.array(
+      z.object({
+        resource: text,
+        flavors: z.array(
+          exact(
+            z.object({
+              name: text,
+              amount: amount.optional(),
+              borrowing: text.optional(),
+              lending: amount.optional(),
+            }),
+          ),
+        ),
+      }),
+    ),
   }),
 )
 
@@ -202,6 +231,8 @@ export const quota = exact(
     id: text,
     namespace: text,
     queue: text.optional(),
+    queueOwner: queueOwner.optional(),
+    below: z.array(text).optional(),
     cohort: text.optional(),
     resource: text,
     hard: amount,

@@ -59,9 +59,12 @@ function named({ pods, nodes, workloads }: ClusterSnapshot, name: string): Named
 const asked = (requests: Pod['requests']): string =>
   requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ')
 
-const queuedSentences = ({ queue, requests, waiting }: Workload, limits: readonly string[]): readonly string[] => [
+const queuedSentences = (
+  { queue, queueOwner, requests, waiting }: Workload,
+  limits: readonly string[],
+): readonly string[] => [
   `It waits${queue === undefined ? '' : ` in the queue ${queue}`} and asks for ${asked(requests)}.`,
-  ...(waiting === undefined ? [] : [`Kueue says: ${waiting.reason}: ${waiting.message}`]),
+  ...(waiting === undefined ? [] : [`${queueOwner ?? 'Kueue'} says: ${waiting.reason}: ${waiting.message}`]),
   ...limits,
 ]
 

@@ -136,7 +136,7 @@ describe.skipIf(recordings === undefined)('recorded ResourceSlices', () => {
         slicesInPool: 3,
         node: 'nodeNameValue',
         gpus: ['counterSetValue'],
-        devices: [{ name: 'nameValue', kind: 'gpu' }],
+        devices: [{ name: 'nameValue', kind: 'gpu', shareable: { capacityKey: 0 } }],
       },
     ])
     expect(slicesOf('v1beta2')).toEqual(slicesOf('v1'))
@@ -174,6 +174,19 @@ const claimsOf = (version: string) =>
         .replaceAll('driverValue', 'gpu.any')
         .replaceAll('deviceClassNameValue', 'gpu.any')
         .replaceAll('adminAccess: true', 'adminAccess: false'),
+    ),
+  )
+
+/** A pod that runs with a claim. */
+const podWith = (name: string, resourceClaimName: string) =>
+  parsePod(
+    boundTo(
+      asServed({
+        kind: 'Pod',
+        metadata: { name, namespace: 'team' },
+        spec: { containers: [{ name: 'c' }], resourceClaims: [{ name: 'gpu', resourceClaimName }] },
+      }),
+      'n',
     ),
   )
 
@@ -229,7 +242,9 @@ describe.skipIf(recordings === undefined)('recorded ResourceClaims', () => {
         namespace: 'namespaceValue',
         name: 'nameValue',
         asked: [{ resource: 'gpu.any', count: 4 }],
-        allocated: [{ driver: 'gpu.any', pool: 'poolValue', device: 'deviceValue' }],
+        allocated: [
+          { driver: 'gpu.any', pool: 'poolValue', device: 'deviceValue', consumed: { consumedCapacityKey: 0 } },
+        ],
         reservedFor: [],
       },
     ])
@@ -237,6 +252,61 @@ describe.skipIf(recordings === undefined)('recorded ResourceClaims', () => {
     expect(claimsOf('v1beta1')).toEqual(
       claimsOf('v1').map((claim) => ({ ...claim, asked: [{ resource: 'gpu.any', count: 5 }] })),
     )
+  })
+
+  test('that share a GPU by its memory have the parts of it that they take, and not all of it each', () => {
+    const [gpu = []] = deviceLists(NVIDIA_PAGE)
+    // What the GPU offers of its memory is on the page; that it may be shared is said in words on another.
+    expect(recorded('dra/nvidia/consumable-shares-README.md')).toContain('`allowMultipleAllocations: true`')
+    const [device] = objectsIn(JSON.stringify({ kind: 'Device', ...Object(gpu[0]) }))
+    const slice = sliceWith('gpu.nvidia.com', [{ ...device, allowMultipleAllocations: true }])
+    const [template] = ofKind(
+      recordedObjects('dra/nvidia/consumable-shares-memory-sharing.yaml'),
+      'ResourceClaimTemplate',
+    )
+    const claim = (name: string, reservedFor: readonly string[]) =>
+      parseClaim({
+        ...asServed({
+          kind: 'ResourceClaim',
+          metadata: { name, namespace: 'team' },
+          spec: Object(template?.spec['spec']),
+        }),
+        status: {
+          allocation: {
+            devices: {
+              results: [
+                {
+                  driver: 'gpu.nvidia.com',
+                  pool: 'n',
+                  device: device?.['name'],
+                  consumedCapacity: { memory: '4Gi' },
+                  shareID: name,
+                },
+              ],
+            },
+          },
+          reservedFor: reservedFor.map((pod) => ({ resource: 'pods', name: pod })),
+        },
+      })
+    const snapshot = snapshotOf({
+      nodes: [parseNode(nodeObject('n', {}))],
+      slices: read([slice]),
+      claims: [claim('one', ['a']), claim('two', ['b', 'c'])].filter((each) => each !== undefined),
+      pods: [podWith('a', 'one'), podWith('b', 'two'), podWith('c', 'two')].filter((each) => each !== undefined),
+    })
+    const holders = new Map(snapshot.allocations.map(({ partition, pod: holder }) => [partition, holder]))
+    expect(
+      snapshot.nodes[0]?.gpus.flatMap(({ partitions }) =>
+        partitions.map(
+          (part) => `${part.kind === 'shared' ? (part.share ?? 0).toFixed(2) : 'whole'} ${holders.get(part.id)}`,
+        ),
+      ),
+    ).toEqual(['0.10 team/a', '0.05 team/b', '0.05 team/c', '0.80 undefined'])
+    expect(snapshot.pods.map(({ requests }) => requests.map(said))).toEqual([
+      ['1 nvidia.com/gpu.shared'],
+      ['1 nvidia.com/gpu.shared'],
+      ['1 nvidia.com/gpu.shared'],
+    ])
   })
 
   test('that the scheduler made for an extended resource are not counted beside it', () => {

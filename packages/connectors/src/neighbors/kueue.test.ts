@@ -1,13 +1,19 @@
+import { checkStart } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
+import { readManifest } from '../kubernetes/manifest/read-manifest.ts'
+import { parseCohort } from '../kubernetes/read/parse-cohort.ts'
+import { parseNode } from '../kubernetes/read/parse-node.ts'
 import { parseClusterQueue, parseFlavor, parseKueueWorkload, parseLocalQueue } from '../kubernetes/read/parse-kueue.ts'
 import {
   asServed,
   inventoryOf,
+  nodeObject,
   objectsIn,
   ofKind,
   recorded,
   recordedObjects,
   recordings,
+  snapshotOf,
   type Recorded,
 } from './recorded.fixture.ts'
 
@@ -51,10 +57,34 @@ const cohortsOf = (queues: readonly Recorded[]) =>
     return `${quota?.queue}: ${quota?.hard} of ${quota?.cohort}, borrows ${flavor?.borrowing ?? 'all'}, lends ${flavor?.lending ?? 'all'}`
   })
 
+const left = (cohorts: readonly (Recorded | undefined)[], queues: readonly Recorded[]) => {
+  const parts = {
+    clusterQueues: queues.map(parseClusterQueue),
+    localQueues: [{ id: 'team/q', clusterQueue: queues[0]?.metadata.name ?? '' }],
+    cohorts: cohorts.flatMap((each) => parseCohort(each) ?? []),
+  }
+  const asking = JSON.stringify({
+    kind: 'Pod',
+    metadata: { name: 'p', labels: { 'kueue.x-k8s.io/queue-name': 'q' } },
+    spec: { containers: [{ name: 'c', resources: { limits: { 'nvidia.com/gpu': 99 } } }] },
+  })
+  const reading = readManifest(asking, 'team')
+  const [answer] = checkStart(snapshotOf(parts), reading.kind === 'read' ? reading.jobs : [])
+  return answer?.because[0]
+}
+const words = (queue: string, count: number) =>
+  `The cluster queue ${queue} has ${count} nvidia.com/gpu left, with what its cohort lends, and 99 are asked for.`
+const inCohort = (queue: Recorded, cohortName: string): Recorded => ({
+  ...queue,
+  spec: { ...queue.spec, cohortName },
+})
+
 describe.skipIf(recordings === undefined)('recorded queues of Kueue', () => {
   test('with topology-aware scheduling: 16 GPUs of one flavor, whose nodes a topology decides', () => {
     expect(queuesIn('kueue/examples/tas-gpu-topology-flavor-cq-lq.yaml')).toEqual({
-      quotas: ['tas-cluster-queue: 16 nvidia.com/gpu, 0 used, alone (tas-flavor 16, nodes unknown)'],
+      quotas: [
+        'tas-cluster-queue: 16 nvidia.com/gpu, 0 used, alone (tas-flavor 16, nodes {"cloud.provider.com/node-group":"tas-group"})',
+      ],
       queues: [
         {
           name: 'tas-cluster-queue',
@@ -64,6 +94,41 @@ describe.skipIf(recordings === undefined)('recorded queues of Kueue', () => {
         },
       ],
     })
+  })
+
+  test('with topology-aware scheduling: which of its nodes work gets is unknown, and that it gets no others is not', () => {
+    const objects = recordedObjects('kueue/examples/tas-gpu-topology-flavor-cq-lq.yaml')
+    const asked = recorded('kueue/examples/tas-job-required.yaml').replaceAll('cpu: "1"', 'nvidia.com/gpu: "1"')
+    const reading = readManifest(asked, 'default')
+    const starts = (group: string, gpus: number) =>
+      checkStart(
+        snapshotOf({
+          nodes: [
+            parseNode({
+              ...nodeObject('n', {
+                labels: { 'cloud.provider.com/node-group': group, 'nvidia.com/gpu.product': 'Tesla-T4' },
+                resources: { 'nvidia.com/gpu': String(gpus), cpu: '64', memory: '512Gi' },
+              }),
+              // The flavor tolerates it for its work.
+              spec: { taints: [{ key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }] },
+            }),
+          ],
+          clusterQueues: ofKind(objects, 'ClusterQueue').map(parseClusterQueue),
+          localQueues: ofKind(objects, 'LocalQueue').map(parseLocalQueue),
+          flavors: ofKind(objects, 'ResourceFlavor').map(parseFlavor),
+        }),
+        reading.kind === 'read' ? reading.jobs : [],
+      ).map(({ sentence }) => sentence)
+    expect(starts('tas-group', 16)).toEqual([
+      'Whether Job tas-sample-required starts now is unknown: Kueue gives work of the flavor tas-flavor nodes by the topology default, which is not judged.',
+    ])
+    for (const [group, gpus] of [
+      ['tas-group', 8],
+      ['other', 16],
+    ] as const)
+      expect(starts(group, gpus)).toEqual([
+        'Job tas-sample-required does not start now: its 10 pods have to start together.',
+      ])
   })
 
   test('for HAMi: 20 shares, and virtual resources of which nothing is left that is known', () => {
@@ -111,6 +176,23 @@ describe.skipIf(recordings === undefined)('recorded queues of Kueue', () => {
         ),
       ),
     ).toEqual(expected)
+  })
+
+  test('under cohorts: a cohort’s own quota is there to borrow, and so is what cohorts under one parent lend', () => {
+    const [, , shared, empty, root, important, regular] = aboutGpus(
+      recordedObjects('kueue/examples/cohort-hierarchy.yaml'),
+    )
+    if (empty === undefined) throw new Error('the recorded queue is not there')
+    expect(left([shared], [empty])).toBe(words('my-cluster-queue', 12))
+    expect(left([], [empty])).toBe(words('my-cluster-queue', 0))
+    const [teamA = empty, teamB = empty] = aboutGpus(recordedObjects('kueue/examples/cohort-borrowing-limits.yaml'))
+    const queues = [inCohort(teamA, 'important-org'), inCohort(teamB, 'regular-org')]
+    expect(left([root, important, regular], queues)).toBe(words('team-a-cq', 9 + 12))
+    expect(left([], queues)).toBe(words('team-a-cq', 9))
+    expect([root, important].map(parseCohort)).toEqual([
+      undefined,
+      { name: 'important-org', parent: 'root-cohort', quotas: [] },
+    ])
   })
 
   test('that are not active say so, whatever is left of their quota', () => {

@@ -70,7 +70,7 @@ export function inventoryOf(parts: Partial<InventoryParts>): Inventory {
     menus: [],
     slices: [],
     claims: [],
-    kueueWorkloads: [],
+    queuedWork: [],
     clusterQueues: [],
     localQueues: [],
     flavors: [],

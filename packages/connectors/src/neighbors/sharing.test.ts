@@ -172,6 +172,59 @@ describe.skipIf(recordings === undefined)('HAMi', () => {
   })
 })
 
+const VGPU_PAGE = 'volcano/docs/how_to_use_volcano_vgpu.md'
+/** The resources that a node, or a container, has on the page. */
+const onPage = (...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name) => [
+      `volcano.sh/${name}`,
+      new RegExp(`volcano\\.sh/${name}: "?(\\d+)`, 'u').exec(recorded(VGPU_PAGE))?.[1] ?? '',
+    ]),
+  )
+
+describe.skipIf(recordings === undefined)('Volcano’s vGPUs', () => {
+  /** Two cards, of which each is given in four shares at most: as text, and as JSON. */
+  const registers = [
+    'GPU-0,4,44712,NVIDIA-NVIDIA L40,true,hami-core:GPU-1,4,44712,NVIDIA-NVIDIA L40,true,hami-core:',
+    JSON.stringify(
+      ['GPU-0', 'GPU-1'].map((id, index) => ({ id, index, count: 4, devmem: 44712, type: 'NVIDIA L40', health: true })),
+    ),
+  ]
+  const resources = onPage('vgpu-memory', 'vgpu-number')
+  const node = (register = '') =>
+    parseNode(nodeObject('n', { annotations: { 'volcano.sh/node-vgpu-register': register }, resources }))
+
+  test('are no GPUs: a node offers eight of two cards', () => {
+    expect(resources).toEqual({ 'volcano.sh/vgpu-memory': '89424', 'volcano.sh/vgpu-number': '8' })
+    for (const register of registers) {
+      const snapshot = snapshotOf({ nodes: [node(register)] })
+      expect(snapshot.nodes[0]).toMatchObject({ model: 'L40', sharing: { kind: 'fractions', replicas: 4 } })
+      expect(sharesOn(snapshot)).toEqual(['n#0 100 % free', 'n#1 100 % free'])
+      expect(problemsOf(snapshot)).toEqual([])
+    }
+  })
+
+  test('are held by pods that ask for nothing else', () => {
+    expect(recorded('volcano/source/vgpu-type.go.txt')).toContain('= "volcano.sh/vgpu-ids-new"')
+    const limits = onPage('vgpu-cores')
+    const pod = asServed({
+      kind: 'Pod',
+      metadata: {},
+      spec: { containers: [{ name: 'c', resources: { limits: { 'volcano.sh/vgpu-number': 1, ...limits } } }] },
+    })
+    const given = {
+      annotations: { 'volcano.sh/vgpu-ids-new': `GPU-1,NVIDIA,3000,${limits['volcano.sh/vgpu-cores']}:;` },
+    }
+    const pods = podsOf([boundTo(named(pod, 'half', given), 'n')])
+    expect(pods[0]?.requests).toEqual([{ resource: 'volcano.sh/vgpu-number', count: 1 }])
+    expect(sharesOn(snapshotOf({ nodes: [node(registers[0])], pods }))).toEqual([
+      'n#0 100 % free',
+      'n#1 50 % team/half',
+      'n#1 50 % free',
+    ])
+  })
+})
+
 const kaiPods = (file: string) => ofKind(recordedObjects(`kai/examples/${file}`), 'Pod')
 
 describe.skipIf(recordings === undefined)('KAI', () => {

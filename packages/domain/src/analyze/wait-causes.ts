@@ -2,6 +2,7 @@
 export const WAIT_CAUSES = {
   quota: { name: 'Quota', meaning: 'its quota or queue has too little left' },
   gate: { name: 'Scheduling gate', meaning: 'its owner has not let it be scheduled yet' },
+  gang: { name: 'Gang', meaning: 'it starts only together with other pods, which cannot start yet' },
   volume: { name: 'Volume', meaning: 'a volume that it needs is not there, or is elsewhere' },
   spread: {
     name: 'Spread',

@@ -55,6 +55,7 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
+    ...(inventory.cohorts === undefined ? {} : { cohorts: inventory.cohorts }),
     ...(inventory.neighbors === undefined ? {} : { neighbors: inventory.neighbors }),
     problems: [...inventory.problems, ...strangerProblems(strangers)],
   }

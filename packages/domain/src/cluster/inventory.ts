@@ -1,7 +1,7 @@
 import type { Instant, Ratio } from '../units.ts'
 import type { GpuId, GpuNode, PartitionId, Problem } from './node.ts'
 import type { Neighbors } from './neighbors.ts'
-import type { DisruptionBudget, Quota } from './scheduling.ts'
+import type { Cohort, DisruptionBudget, Quota } from './scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
 
 /** A node as the Kubernetes API tells it, before any device was seen. Only GPU nodes are kept. */
@@ -73,6 +73,8 @@ export type Inventory = {
   readonly budgets: readonly DisruptionBudget[]
   /** Limits on GPU resources. */
   readonly quotas: readonly Quota[]
+  /** Kueue's. Absent: none, or not read; then a cohort has no parent and no quota of its own. */
+  readonly cohorts?: readonly Cohort[]
   /** Absent: not read. */
   readonly neighbors?: Neighbors
   /** What could not be read: "cannot list resourceslices: …". The rest is still good. */
@@ -103,6 +105,8 @@ export type ClusterSnapshot = {
   readonly queues: readonly Queue[]
   readonly budgets: readonly DisruptionBudget[]
   readonly quotas: readonly Quota[]
+  /** Absent: none, or not read. */
+  readonly cohorts?: readonly Cohort[]
   /** Absent: not read. */
   readonly neighbors?: Neighbors
   readonly problems: readonly Problem[]

@@ -76,15 +76,25 @@ export type DisruptionBudget = {
   readonly allowed: number
 }
 
-/** One limited resource of one namespace (a ResourceQuota) or of one Kueue cluster queue (its nominal quota). */
+/** Whose queues have quotas beside Kueue's cluster queues. */
+export type QueueOwner = 'Volcano' | 'KAI'
+
+/**
+ * One limited resource of one namespace (a ResourceQuota), of one Kueue cluster queue (its nominal quota), or of one queue of
+ * Volcano or KAI (the most that it may use).
+ */
 export type Quota = {
-  /** `namespace/name/resource`, or `clusterqueue/name/resource`. */
+  /** `namespace/name/resource`, `clusterqueue/name/resource`, or `Volcano/name/resource`. */
   readonly id: string
-  /** Empty for a cluster queue. */
+  /** Empty for a queue. */
   readonly namespace: string
-  /** The cluster queue that it limits, as `Workload.queue` names it. Absent for a ResourceQuota. */
+  /** The queue that it limits, as `Workload.queue` names it. Absent for a ResourceQuota. */
   readonly queue?: string
-  /** Queues of one cohort lend one another what they do not use. Absent: none. */
+  /** Absent: a cluster queue of Kueue, or a ResourceQuota. */
+  readonly queueOwner?: QueueOwner
+  /** Queues below that one, whose work it limits too. Absent: none. */
+  readonly below?: readonly string[]
+  /** Queues of one cohort, and of cohorts under one parent, lend one another what they do not use. Absent: none. */
   readonly cohort?: string
   /** As pods ask for it: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
   readonly resource: string
@@ -113,6 +123,22 @@ export type QuotaFlavor = {
   readonly lending?: number
   /** Labels of the nodes that it stands for, as its ResourceFlavor says. Absent: not read. */
   readonly nodeLabels?: Readonly<Record<string, string>>
+  /** What it adds to the tolerations of pods. Absent: nothing, or not read. */
+  readonly tolerations?: readonly Toleration[]
+  /** What else decides which of those nodes its work goes to, in words. Absent: nothing, or not read. */
+  readonly chosenBy?: string
+}
+
+/** A Cohort of Kueue: what it has to lend beside its queues, and where its queues may borrow besides. */
+export type Cohort = {
+  readonly name: string
+  readonly parent?: string
+  /** By resource; empty where its queues alone have quota. */
+  readonly quotas: readonly CohortQuota[]
+}
+export type CohortQuota = {
+  readonly resource: string
+  readonly flavors: ReadonlyArray<Pick<QuotaFlavor, 'name' | 'amount' | 'borrowing' | 'lending'>>
 }
 
 /** What a cordon adds: the scheduler passes the node over unless a pod tolerates it (plugin NodeUnschedulable). */

@@ -23,14 +23,38 @@ export function toldCause({ reason, message }: Waiting): ToldCause | undefined {
   return CAUSES.find((kind) => causes.has(kind))
 }
 
-export type ToldCause = 'quota' | 'gate' | 'volume' | Kind
+export type ToldCause = Whole | Kind
+type Whole = 'quota' | 'not-let-in' | 'gang' | 'gate' | 'volume'
 
-/** What holds work back as a whole, whatever single nodes say. Kueue's, the quota controller's and the scheduler's words. */
-const PLAIN: readonly (readonly [RegExp, 'quota' | 'gate' | 'volume', string])[] = [
+/**
+ * What holds work back as a whole, whatever single nodes say. The words of Kueue, the quota controller, the scheduler, Volcano
+ * and KAI.
+ */
+const PLAIN: readonly (readonly [RegExp, Whole, string])[] = [
   [
-    /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|maximum capacity/iu,
+    /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|maximum capacity|OverLimit|reached the allowable limit/iu,
     'quota',
     'Its quota is used up: it waits until other work of the quota ends.',
+  ],
+  [
+    /NonPreemptibleOverQuota/u,
+    'quota',
+    'Its queue has too little guaranteed quota left, and work that cannot be preempted gets no more than that.',
+  ],
+  [
+    /^PodGroupPending: /u,
+    'not-let-in',
+    'Volcano has not let it into its queue yet: the queue or the cluster has too little left for all of its pods.',
+  ],
+  [
+    /^NotEnoughTasks: |^NotEnoughPodsOfTask: /u,
+    'gang',
+    'It starts only once all of its group is there, and some of its pods have not been made yet.',
+  ],
+  [
+    /once minAvailable is satisfied|pod group is not ready/u,
+    'gang',
+    'It starts only together with its group, and other pods of the group cannot start yet.',
   ],
   [/SchedulingGated|scheduling gate/iu, 'gate', 'A scheduling gate holds it back until its owner removes the gate.'],
   [
@@ -50,7 +74,7 @@ type Cause = { readonly nodes: number; readonly alone: string; readonly besides:
 
 /** The scheduler counts nodes by reason: "0/40 nodes are available: 37 Insufficient nvidia.com/gpu, 3 node(s) had …". */
 function causesIn(message: string): ReadonlyMap<Kind, Cause> {
-  const [told = ''] = message.split(/\.? preemption:/u)
+  const [told = ''] = message.split(/\.? preemption:/u).map((part) => part.replaceAll(KAI_ENDS, ', '))
   const causes = new Map<Kind, Cause>()
   for (const [, count = '0', words = ''] of told.matchAll(/(?:^|[:,] )(\d+) ([^,]+?)(?=\.?$|,)/gu)) {
     const kind = kindOf(words)
@@ -61,14 +85,17 @@ function causesIn(message: string): ReadonlyMap<Kind, Cause> {
   return causes
 }
 
+/** KAI says it of each kind of node in a sentence of its own. */
+const KAI_ENDS = /\. ?\n?(?=\d+ node)/gu
+
 function kindOf(words: string): Kind | undefined {
   return KINDS.find(([pattern]) => pattern.test(words))?.[1]
 }
 
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
-  [/^(?:Insufficient nvidia\.com\/|cannot allocate all claims)/u, 'device'],
-  [/^Insufficient cpu$/u, 'cpu'],
-  [/^Insufficient memory$/u, 'memory'],
+  [/^(?:Insufficient (?:nvidia\.com|volcano\.sh)\/|cannot allocate all claims)|enough resources: GPUs/u, 'device'],
+  [/^Insufficient cpu$|enough resources: CPU/u, 'cpu'],
+  [/^Insufficient memory$|enough resources: memory/iu, 'memory'],
   [/^Insufficient /u, 'other'],
   [/topology spread|anti-affinity|pod affinity/u, 'spread'],
   [/affinity|selector/u, 'rules'],
@@ -120,8 +147,9 @@ const WORDS = {
 const resourceIn = (words: string): string => words.replace(/^Insufficient /u, '').replace(/\.$/u, '')
 
 function deviceIn(words: string): string {
+  if (words.endsWith(': GPUs')) return 'GPU'
   if (!words.startsWith('Insufficient')) return 'device that its resource claim asks for'
-  const name = resourceIn(words).replace(/^nvidia\.com\//u, '')
+  const name = resourceIn(words).replace(/^(?:nvidia\.com|volcano\.sh)\//u, '')
   if (name === 'gpu') return 'whole GPU'
-  return name === 'gpu.shared' ? 'shared GPU' : name
+  return name === 'gpu.shared' || name.startsWith('vgpu-') ? 'shared GPU' : name
 }

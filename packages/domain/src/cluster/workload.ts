@@ -1,5 +1,5 @@
 import type { Instant, Ratio, Seconds } from '../units.ts'
-import type { PodScheduling } from './scheduling.ts'
+import type { PodScheduling, QueueOwner } from './scheduling.ts'
 
 /** `namespace/name` of a pod. */
 export type PodId = string
@@ -15,7 +15,7 @@ export type GpuRequest = {
   readonly count: number
 }
 
-/** Why a pod does not run yet, in the scheduler's or Kueue's own words. */
+/** Why a pod does not run yet, in the scheduler's or its queue's own words. */
 export type Waiting = {
   readonly reason: string
   readonly message: string
@@ -84,8 +84,10 @@ export type Workload = {
   readonly kind: string
   readonly name: string
   readonly class: WorkloadClass
-  /** The queue of Kueue, or of KAI, where there is one. */
+  /** The queue of Kueue, Volcano or KAI, where there is one. */
   readonly queue: string | undefined
+  /** Absent: Kueue's, or none. */
+  readonly queueOwner?: QueueOwner
   readonly status: 'running' | 'queued'
   /** Sum over its pods, by resource. */
   readonly requests: readonly GpuRequest[]

@@ -18,6 +18,7 @@ import { z } from 'zod'
 import {
   amount,
   budget,
+  cohort,
   count,
   exact,
   longText,
@@ -146,6 +147,7 @@ const inventory = exact(
     queues: z.array(queue),
     budgets: z.array(budget),
     quotas: z.array(quota),
+    cohorts: z.array(cohort).optional(),
     neighbors: neighbors.optional(),
     problems: z.array(problem),
   }),

@@ -26,7 +26,7 @@ export function WhyItWaits({ data, wait }: Props) {
           {wait.message === '' ? 'No message.' : wait.message}
         </blockquote>
         <figcaption className="mt-1 text-12 text-ink-quiet">
-          {data.podCount === 0 ? 'Kueue' : 'The scheduler'} says{' '}
+          {data.podCount === 0 ? 'Its queue' : 'The scheduler'} says{' '}
           <bdi className="font-mono">{wait.reason === '' ? 'no reason' : wait.reason}</bdi>
         </figcaption>
       </figure>

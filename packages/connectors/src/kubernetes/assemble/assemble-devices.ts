@@ -1,11 +1,22 @@
-import { compareText, resourceOfProfile, type GpuRequest, type InventoryDevice, type Problem } from '@septet/domain'
+import {
+  compareText,
+  resourceOfProfile,
+  type GpuRequest,
+  type GpuShare,
+  type InventoryDevice,
+  type Problem,
+} from '@septet/domain'
+import { claimedShares, sharersByDevice } from './claimed-shares.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
+import { SHARE } from '../read/gpu-shares.ts'
 import { partitionResource, wholeResource, type AllocatedDevice, type ClaimFacts } from '../read/parse-claim.ts'
 import { readDynamicName, type DeviceFacts, type SliceFacts } from '../read/parse-device.ts'
 
 /** What DRA drivers publish of a node. */
 export type Published = {
   readonly devices: readonly InventoryDevice[]
+  /** Of GPUs that claims share. */
+  readonly shares: readonly GpuShare[]
   /** How many physical GPUs these and all that could yet be made of them are on. */
   readonly gpuCount: number
   readonly product: string | undefined
@@ -27,7 +38,8 @@ export function publishedByNode(
     [...nodes].map((node) => [
       node,
       {
-        devices: devices.get(node) ?? [],
+        devices: devices.get(node)?.devices ?? [],
+        shares: devices.get(node)?.shares ?? [],
         ...gpusIn(slicesOf.get(node) ?? []),
         problems: (incomplete.get(node) ?? []).map((pool) => incompleteOn(node, pool)),
       },
@@ -40,22 +52,25 @@ const gpusIn = (slices: readonly SliceFacts[]): Pick<Published, 'gpuCount' | 'pr
   product: slices.flatMap(({ devices }) => devices.flatMap(({ product }) => product ?? []))[0],
 })
 
-function devicesByNode(
-  newest: readonly SliceFacts[],
-  claims: readonly ClaimFacts[],
-): ReadonlyMap<string, readonly InventoryDevice[]> {
+type OnNode = { readonly devices: InventoryDevice[]; readonly shares: GpuShare[] }
+
+function devicesByNode(newest: readonly SliceFacts[], claims: readonly ClaimFacts[]): ReadonlyMap<string, OnNode> {
   const holders = holdersByDevice(claims)
   const nodeOf = nodesOfPools(newest)
-  const nodes = new Map<string, InventoryDevice[]>()
+  const sharers = sharersByDevice(claims, keyOf)
+  const nodes = new Map<string, OnNode>()
   const listed = new Set<string>()
   const place = (node: string, device: DeviceFacts, key: string): void => {
-    const { kind } = device
+    const { kind, shareable: _shareable, ...published } = device
     listed.add(key)
     // A partition is counted by the resource that offers it: its GPU is known, its place on it is not.
     if (kind === 'partition') return
-    const devices = nodes.get(node) ?? []
-    nodes.set(node, devices)
-    devices.push({ ...device, kind, reservedFor: [...new Set(holders.get(key))].toSorted(compareText) })
+    const on = nodes.get(node) ?? { devices: [], shares: [] }
+    nodes.set(node, on)
+    const shares = claimedShares(device, sharers.get(key) ?? [])
+    on.shares.push(...shares)
+    const reservedFor = shares.length > 0 ? [] : [...new Set(holders.get(key))].toSorted(compareText)
+    on.devices.push({ ...published, kind, reservedFor })
   }
   for (const slice of newest) {
     for (const device of slice.devices) place(nodeOf(slice), device, keyOf({ ...slice, device: device.name }))
@@ -64,7 +79,7 @@ function devicesByNode(
     const device = listed.has(keyOf(allocated)) ? undefined : dynamicDevice(allocated, newest)
     if (device !== undefined) place(nodeOf(allocated), device, keyOf(allocated))
   }
-  for (const devices of nodes.values()) devices.sort((a, b) => compareText(a.name, b.name))
+  for (const { devices } of nodes.values()) devices.sort((a, b) => compareText(a.name, b.name))
   return nodes
 }
 
@@ -111,7 +126,9 @@ export function claimedRequests(
   )
   const resourceOf = (allocated: AllocatedDevice): string => {
     const device = devices.get(keyOf(allocated)) ?? dynamicDevice(allocated, newest)
-    if (device?.profile === undefined) return wholeResource(allocated.driver)
+    const whole = wholeResource(allocated.driver)
+    if (device?.shareable !== undefined && allocated.consumed !== undefined && whole === 'nvidia.com/gpu') return SHARE
+    if (device?.profile === undefined) return whole
     return device.kind === 'mig' ? resourceOfProfile(device.profile) : partitionResource(device.profile)
   }
   return new Map(

@@ -42,7 +42,7 @@ function assemble(objects: Objects): Inventory {
     menus: read(objects.menus, parseMigConfig),
     slices: read(objects.slices, parseResourceSlice),
     claims: read(objects.claims, parseClaim),
-    kueueWorkloads: read(objects.kueue, parseKueueWorkload),
+    queuedWork: read(objects.kueue, parseKueueWorkload),
     clusterQueues: read(objects.queues, parseClusterQueue),
     localQueues: read(objects.localQueues, parseLocalQueue),
     flavors: read(objects.flavors, parseFlavor),

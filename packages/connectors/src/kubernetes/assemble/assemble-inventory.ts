@@ -4,9 +4,10 @@ import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
-import type { ClusterQueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { ClusterQueueFacts, FlavorFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { Bystanders } from './host-use.ts'
+import { quotasOfQueues } from '../read/queue-limits.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 
 /** Joins what was read into one inventory. Everything in it is in order of its id, so equal facts make equal answers. */
@@ -17,10 +18,12 @@ export function assembleInventory(read: InventoryParts): Inventory {
   const claims = [...parts.claims]
   const localQueues = [...parts.localQueues]
   const queues = withLocalQueues([...parts.clusterQueues], localQueues)
-  const flavors = new Map([...parts.flavors].map(({ name, nodeLabels }) => [name, nodeLabels]))
+  const flavors = new Map([...parts.flavors].map((flavor) => [flavor.name, flavor]))
+  const cohorts = [...(parts.cohorts ?? [])].toSorted((a, b) => compareText(a.name, b.name))
   const quotas = [
     ...[...parts.quotas].flat(),
-    ...queues.flatMap((each) => each.quotas.map((quota) => withNodeLabels(quota, flavors))),
+    ...queues.flatMap((each) => each.quotas.map((quota) => withFlavors(quota, flavors))),
+    ...quotasOfQueues([...(parts.limitedQueues ?? [])]),
   ]
   const owned = { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) }
   const pods = assemblePods(parts.pods, owned)
@@ -31,12 +34,13 @@ export function assembleInventory(read: InventoryParts): Inventory {
     pods: pods.map(({ pod }) => pod),
     finished: assemblePods(parts.finishedPods ?? [], owned).map(({ pod }) => pod),
     workloads: assembleWorkloads(pods, {
-      kueue: [...parts.kueueWorkloads],
+      queued: [...parts.queuedWork],
       clusterQueueOf: new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue])),
     }),
     queues: queues.map(({ queue }) => queue).toSorted((a, b) => compareText(a.name, b.name)),
     budgets: assembleBudgets(parts.budgets, pods),
     quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
+    ...(cohorts.length === 0 ? {} : { cohorts }),
     ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes) }),
     problems: parts.problems,
   }
@@ -68,16 +72,7 @@ function withLocalQueues(
 }
 
 /** A cluster queue's quota with the nodes that its flavors stand for, as far as those were read. */
-const withNodeLabels = (
-  quota: Quota,
-  flavors: ReadonlyMap<string, Readonly<Record<string, string>> | undefined>,
-): Quota =>
+const withFlavors = (quota: Quota, flavors: ReadonlyMap<string, FlavorFacts>): Quota =>
   quota.flavors === undefined
     ? quota
-    : {
-        ...quota,
-        flavors: quota.flavors.map((flavor) => {
-          const nodeLabels = flavors.get(flavor.name)
-          return nodeLabels === undefined ? flavor : { ...flavor, nodeLabels }
-        }),
-      }
+    : { ...quota, flavors: quota.flavors.map((flavor) => ({ ...flavor, ...flavors.get(flavor.name) })) }

@@ -50,7 +50,7 @@ type Around = {
 }
 const NOTHING_USED: HostUse = { cpuMilli: 0, memory: mib(0) }
 const NO_SHARES: readonly GpuShare[] = []
-const NOTHING_PUBLISHED: Published = { devices: [], gpuCount: 0, product: undefined, problems: [] }
+const NOTHING_PUBLISHED: Published = { devices: [], shares: [], gpuCount: 0, product: undefined, problems: [] }
 
 /** The same object as before while nothing that it is made of has changed. A pending change becomes a problem by time alone. */
 function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
@@ -73,7 +73,11 @@ const made = new WeakMap<NodeFacts, { readonly around: Around; readonly node: In
 const isSameUse = (a: HostUse | undefined, b: HostUse | undefined): boolean =>
   a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory
 
-function nodeOf(node: NodeFacts, { own, shares, menu, pendingSince, selected, used, now }: Around): InventoryNode {
+function nodeOf(
+  node: NodeFacts,
+  { own, shares: given, menu, pendingSince, selected, used, now }: Around,
+): InventoryNode {
+  const shares = own.shares.length === 0 ? given : [...given, ...own.shares]
   const gpuCount = node.gpuCount > 0 ? node.gpuCount : own.gpuCount
   return {
     name: node.name,

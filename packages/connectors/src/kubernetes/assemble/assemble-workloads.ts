@@ -1,63 +1,76 @@
-import { compareText, instant, type Instant, type PodTemplate, type Waiting, type Workload } from '@septet/domain'
+import {
+  compareText,
+  instant,
+  type Instant,
+  type PodTemplate,
+  type QueueOwner,
+  type Waiting,
+  type Workload,
+} from '@septet/domain'
 import type { OwnedPod } from './assemble-pods.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import { isSameList } from './is-same-list.ts'
-import type { KueueFacts } from '../read/parse-kueue.ts'
+import type { QueuedFacts } from '../read/queued-facts.ts'
 import { workloadClass } from '../read/workload-class.ts'
 
 type Context = {
-  readonly kueue: readonly KueueFacts[]
+  readonly queued: readonly QueuedFacts[]
   /** `namespace/local queue` → cluster queue. */
   readonly clusterQueueOf: ReadonlyMap<string, string>
 }
 
-/** Workloads by id: the owners of the pods, and work that Kueue holds back before it has pods. */
+/** Workloads by id: the owners of the pods, and work that its queue holds back before it has pods. */
 export function assembleWorkloads(pods: readonly OwnedPod[], context: Context): readonly Workload[] {
   const groups = Map.groupBy(pods, ({ pod }) => pod.workload)
-  const queued = new Map(context.kueue.flatMap((facts) => facts.ownerUids.map((uid) => [uid, facts] as const)))
-  const kueueOf = (group: readonly OwnedPod[]): readonly KueueFacts[] =>
+  const queued = new Map(context.queued.flatMap((facts) => facts.ownerUids.map((uid) => [uid, facts] as const)))
+  const queuedFor = (group: readonly OwnedPod[]): readonly QueuedFacts[] =>
     queued.size === 0
       ? []
       : group.flatMap(({ pod, chain }) => [pod.uid, ...chain.uids].flatMap((uid) => queued.get(uid) ?? []))
-  const seen = new Set<KueueFacts>()
+  const seen = new Set<QueuedFacts>()
   const withPods = [...groups.values()].map((group) => {
-    const kueue = kueueOf(group)
-    kueue.forEach((facts) => seen.add(facts))
-    return fromPods(group, kueue.find(({ waiting }) => waiting !== undefined) ?? kueue[0], context)
+    const facts = queuedFor(group)
+    facts.forEach((each) => seen.add(each))
+    return fromPods(group, facts.find(({ waiting }) => waiting !== undefined) ?? facts[0], context)
   })
-  const withoutPods = context.kueue.filter((facts) => !seen.has(facts) && facts.waiting !== undefined)
-  return [...withPods, ...withoutPods.map((facts) => fromKueue(facts, context))].toSorted((a, b) =>
+  const withoutPods = context.queued.filter(
+    (facts) => !seen.has(facts) && facts.waiting !== undefined && facts.requests.length > 0,
+  )
+  return [...withPods, ...withoutPods.map((facts) => fromQueue(facts, context))].toSorted((a, b) =>
     compareText(a.id, b.id),
   )
 }
 
-/** The same object as before while none of its pods, nor what Kueue says of it, has changed. */
-function fromPods(group: readonly OwnedPod[], kueue: KueueFacts | undefined, context: Context): Workload {
+/** The same object as before while none of its pods, nor what its queue says of it, has changed. */
+function fromPods(group: readonly OwnedPod[], facts: QueuedFacts | undefined, context: Context): Workload {
   const [first] = group
   if (first === undefined) throw new Error('a workload has at least one pod')
-  const { pod, labels } = first
-  const named = { namespace: pod.namespace, localQueue: labels[QUEUE_LABEL] }
-  const queue = queueOf(kueue ?? named, context) ?? OTHER_QUEUE_LABELS.map((label) => labels[label]).find(isSaid)
+  const queued = { facts, ...queueOf(first, facts, context) }
   const known = made.get(first)
-  if (known !== undefined && isAsBefore(known, group, { kueue, queue })) return known.workload
-  const workload = workloadOf(first, group, { kueue, queue })
-  made.set(first, { group, kueue, workload })
+  if (known !== undefined && isAsBefore(known, group, queued)) return known.workload
+  const workload = workloadOf(first, group, queued)
+  made.set(first, { group, facts, workload })
   return workload
 }
 
 type Made = {
   readonly group: readonly OwnedPod[]
-  readonly kueue: KueueFacts | undefined
+  readonly facts: QueuedFacts | undefined
   readonly workload: Workload
 }
 const made = new WeakMap<OwnedPod, Made>()
 
-const isAsBefore = (known: Made, group: readonly OwnedPod[], { kueue, queue }: Queued): boolean =>
-  known.kueue === kueue && known.workload.queue === queue && isSameList(known.group, group)
+const isAsBefore = (known: Made, group: readonly OwnedPod[], { facts, queue }: Queued): boolean =>
+  known.facts === facts && known.workload.queue === queue && isSameList(known.group, group)
 
-type Queued = { readonly kueue: KueueFacts | undefined; readonly queue: string | undefined }
+type InQueue = { readonly queue: string | undefined; readonly queueOwner?: QueueOwner }
+type Queued = InQueue & { readonly facts: QueuedFacts | undefined }
 
-function workloadOf({ pod, chain, labels }: OwnedPod, group: readonly OwnedPod[], { kueue, queue }: Queued): Workload {
+function workloadOf(
+  { pod, chain, labels }: OwnedPod,
+  group: readonly OwnedPod[],
+  { facts, ...inQueue }: Queued,
+): Workload {
   const running = group.some(({ pod: each }) => each.node !== undefined)
   const starts = group.flatMap(({ pod: each }) => each.startedAt ?? [])
   return {
@@ -66,13 +79,13 @@ function workloadOf({ pod, chain, labels }: OwnedPod, group: readonly OwnedPod[]
     kind: chain.kind,
     name: chain.name,
     class: workloadClass(chain.kind, labels),
-    queue,
+    ...inQueue,
     status: running ? 'running' : 'queued',
     requests: sumRequests(group.flatMap(({ pod: each }) => each.requests)),
     pods: group.map(({ pod: each }) => each.id),
     createdAt: chain.createdAt ?? earliest(group.map(({ pod: each }) => each.createdAt)) ?? pod.createdAt,
     startedAt: earliest(starts),
-    waiting: running ? undefined : waitingOf(group, kueue),
+    waiting: running ? undefined : waitingOf(group, facts),
     templates: templatesOf(group),
     labels: sharedLabels(group.map((each) => each.labels)),
   }
@@ -99,7 +112,7 @@ function partOf(labels: Labels): string {
   )
 }
 
-function fromKueue(facts: KueueFacts, context: Context): Workload {
+function fromQueue(facts: QueuedFacts, context: Context): Workload {
   const kind = facts.owner?.kind ?? 'Workload'
   const name = facts.owner?.name ?? facts.name
   return {
@@ -108,7 +121,7 @@ function fromKueue(facts: KueueFacts, context: Context): Workload {
     kind,
     name,
     class: workloadClass(kind, {}),
-    queue: queueOf(facts, context),
+    ...queueIn(facts, context),
     status: 'queued',
     requests: facts.requests,
     pods: [],
@@ -119,19 +132,31 @@ function fromKueue(facts: KueueFacts, context: Context): Workload {
 }
 
 const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name'
-/** Of KAI, before version 0.6 by its older name. Its queues are not read: the name alone is known. */
-const OTHER_QUEUE_LABELS = ['kai.scheduler/queue', 'runai/queue']
-const isSaid = (name: string | undefined): boolean => name !== undefined && name !== ''
+/** Of KAI, before version 0.6 by its older name. */
+const KAI_LABELS = ['kai.scheduler/queue', 'runai/queue']
 
-const queueOf = (
-  facts: Pick<KueueFacts, 'namespace' | 'localQueue'> & Partial<Pick<KueueFacts, 'clusterQueue'>>,
+/** Of its Workload or PodGroup, else as its labels name it. */
+function queueOf({ pod, labels }: OwnedPod, facts: QueuedFacts | undefined, context: Context): InQueue {
+  const found = queueIn(facts ?? { namespace: pod.namespace, localQueue: labels[QUEUE_LABEL] }, context)
+  if (found.queue !== undefined) return found
+  const queue = KAI_LABELS.map((label) => labels[label]).find((name) => name !== undefined && name !== '')
+  return queue === undefined ? { queue } : { queue, queueOwner: 'KAI' }
+}
+
+const queueIn = (
+  facts: Pick<QueuedFacts, 'namespace' | 'localQueue'> & Partial<Pick<QueuedFacts, 'clusterQueue' | 'queueOwner'>>,
   { clusterQueueOf }: Context,
-): string | undefined =>
-  facts.clusterQueue ?? clusterQueueOf.get(`${facts.namespace}/${facts.localQueue ?? ''}`) ?? facts.localQueue
+): InQueue => ({
+  queue: facts.clusterQueue ?? clusterQueueOf.get(`${facts.namespace}/${facts.localQueue ?? ''}`) ?? facts.localQueue,
+  ...(facts.queueOwner === undefined ? {} : { queueOwner: facts.queueOwner }),
+})
 
-// A pod that Kueue gates says only SchedulingGated; Kueue itself says why.
-const waitingOf = (group: readonly OwnedPod[], kueue: KueueFacts | undefined): Waiting | undefined =>
-  kueue?.waiting ?? group.find(({ pod }) => pod.waiting !== undefined)?.pod.waiting
+// A pod that its queue holds back says only that it is gated, or nothing; the queue itself says why. Of pods that start
+// together, those that have a place wait for those that have none.
+function waitingOf(group: readonly OwnedPod[], facts: QueuedFacts | undefined): Waiting | undefined {
+  const waits = group.flatMap(({ pod }) => pod.waiting ?? [])
+  return facts?.waiting ?? waits.find(({ reason }) => reason !== 'Schedulable') ?? waits[0]
+}
 
 /** Labels that are the same on all pods: what tells one pod from another, such as its index, is none of its workload's. */
 function sharedLabels([first = {}, ...others]: readonly Labels[]): Labels {

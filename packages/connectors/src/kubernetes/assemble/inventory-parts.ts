@@ -1,9 +1,11 @@
-import type { Instant, Problem, Quota } from '@septet/domain'
+import type { Cohort, Instant, Problem, Quota } from '@septet/domain'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { BudgetFacts } from '../read/parse-budget.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
 import type { SliceFacts } from '../read/parse-device.ts'
-import type { ClusterQueueFacts, FlavorFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { ClusterQueueFacts, FlavorFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { QueuedFacts } from '../read/queued-facts.ts'
+import type { QueueLimits } from '../read/queue-limits.ts'
 import type { MigMenu } from '../read/parse-mig-config.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { Bystanders, HostUse } from './host-use.ts'
@@ -22,10 +24,15 @@ export type InventoryParts = {
   readonly menus: Iterable<MigMenu>
   readonly slices: Iterable<SliceFacts>
   readonly claims: Iterable<ClaimFacts>
-  readonly kueueWorkloads: Iterable<KueueFacts>
+  /** Of one owner the last counts. */
+  readonly queuedWork: Iterable<QueuedFacts>
   readonly clusterQueues: Iterable<ClusterQueueFacts>
   readonly localQueues: Iterable<LocalQueueFacts>
   readonly flavors: Iterable<FlavorFacts>
+  /** Absent: none. */
+  readonly cohorts?: Iterable<Cohort>
+  /** Queues of Volcano and KAI. Absent: none. */
+  readonly limitedQueues?: Iterable<QueueLimits>
   readonly budgets: Iterable<BudgetFacts>
   readonly quotas: Iterable<readonly Quota[]>
   readonly chainOf: (pod: PodFacts) => OwnerChain

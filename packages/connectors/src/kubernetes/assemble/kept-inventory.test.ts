@@ -26,7 +26,7 @@ const assemble = (
     menus: [],
     slices: [],
     claims: [],
-    kueueWorkloads: kueue.flatMap((each) => parseKueueWorkload(each) ?? []),
+    queuedWork: kueue.flatMap((each) => parseKueueWorkload(each) ?? []),
     clusterQueues: [],
     localQueues: [],
     flavors: [],

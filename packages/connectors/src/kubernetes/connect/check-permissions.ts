@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ApiClient } from './api-client.ts'
 import type { KnownApis } from './discovery.ts'
-import { ruleOf, type ResourceName, type Verb } from './resources.ts'
+import { pluralOf, ruleOf, type Verb } from './resources.ts'
 
 export type MissingPermission = {
   readonly verb: Verb
-  readonly resource: ResourceName
+  /** `queues`, within its group. */
+  readonly resource: string
   readonly group: string
   /** Undefined: in all namespaces. */
   readonly namespace: string | undefined
@@ -35,8 +36,9 @@ export async function* reviewPermissions(
   apis: KnownApis,
   options: { readonly operatorNamespace: string },
 ): AsyncGenerator<CheckedPermission> {
-  for (const resource of apis.keys()) {
-    const { group, verbs, scope, without } = ruleOf(resource)
+  for (const name of apis.keys()) {
+    const { group, verbs, scope, without } = ruleOf(name)
+    const resource = pluralOf(name)
     const namespace = scope === 'operator' ? options.operatorNamespace : undefined
     for (const verb of verbs) {
       const attributes = { group, resource, verb, ...(namespace === undefined ? {} : { namespace }) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError, NotKubernetesError } from './api-error.ts'
 import type { ApiClient } from './api-client.ts'
-import { groupPath, RESOURCE_NAMES, ruleOf, type ResourceName } from './resources.ts'
+import { groupPath, pluralOf, RESOURCE_NAMES, ruleOf, type ResourceName } from './resources.ts'
 
 /** Resource → path of its group version, for what this API server has: `resourceslices` → `/apis/resource.k8s.io/v1`. */
 export type KnownApis = ReadonlyMap<ResourceName, string>
@@ -19,7 +19,7 @@ export async function discover(client: ApiClient): Promise<KnownApis> {
     const candidates = discovered ? versions.filter((version) => served.get(group)?.includes(version)) : versions
     for (const path of candidates.map((version) => groupPath(group, version))) {
       if (apis.has(name)) break
-      if (!discovered || (await resourcesOf(client, path, listed)).has(name)) apis.set(name, path)
+      if (!discovered || (await resourcesOf(client, path, listed)).has(pluralOf(name))) apis.set(name, path)
     }
   }
   return apis

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { loadAllYaml } from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { RESOURCE_NAMES, ruleOf, type ResourceRule } from './resources.ts'
+import { pluralOf, RESOURCE_NAMES, ruleOf, type ResourceRule } from './resources.ts'
 
 const Manifest = z.object({
   kind: z.string(),
@@ -32,7 +32,7 @@ const granted = (kind: string): string[] =>
     .toSorted()
 const asked = (scope: ResourceRule['scope']): string[] =>
   RESOURCE_NAMES.filter((name) => ruleOf(name).scope === scope)
-    .flatMap((name) => ruleOf(name).verbs.map((verb) => `${verb} ${name}.${ruleOf(name).group}`))
+    .flatMap((name) => ruleOf(name).verbs.map((verb) => `${verb} ${pluralOf(name)}.${ruleOf(name).group}`))
     .toSorted()
 
 describe('the shipped reader role', () => {

@@ -26,7 +26,13 @@ const CORE = { ...mirror, group: '', versions: ['v1'], discovered: false } as co
 const DRA = { ...mirror, group: 'resource.k8s.io', versions: ['v1', 'v1beta2', 'v1beta1'], discovered: true } as const
 const KUEUE = { ...mirror, group: 'kueue.x-k8s.io', versions: ['v1beta2', 'v1beta1'], discovered: true } as const
 
-/** Everything the reader ever reads. The shipped ClusterRole grants exactly this, and a test compares the two. */
+const VOLCANO = { ...mirror, group: 'scheduling.volcano.sh', versions: ['v1beta1'], discovered: true } as const
+const KAI = { ...mirror, group: 'scheduling.run.ai', versions: ['v2'], discovered: true } as const
+
+/**
+ * Everything the reader ever reads, by its name in the API and, where several have one name, by its group too. The shipped
+ * ClusterRole grants exactly this, and a test compares the two.
+ */
 const RESOURCES = {
   nodes: { ...CORE, without: 'no GPU capacity is known' },
   pods: {
@@ -67,6 +73,13 @@ const RESOURCES = {
   },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
   resourceflavors: { ...KUEUE, without: 'whether work of a queue would start is unknown, as its nodes are' },
+  cohorts: { ...KUEUE, without: 'what queues may borrow is counted within their own cohort only' },
+  'queues.scheduling.volcano.sh': { ...VOLCANO, without: 'limits of queues of Volcano are unknown' },
+  'podgroups.scheduling.volcano.sh': {
+    ...VOLCANO,
+    without: 'work that Volcano holds back is seen only once its pods exist, and its queue is unknown',
+  },
+  'queues.scheduling.run.ai': { ...KAI, without: 'limits of queues of KAI are unknown' },
 } as const satisfies Record<string, ResourceRule>
 
 export type ResourceName = keyof typeof RESOURCES
@@ -76,9 +89,12 @@ export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name): name is Reso
 /** The rule of a resource, with the literal types widened. */
 export const ruleOf = (name: ResourceName): ResourceRule => RESOURCES[name]
 
+/** `queues`: the name of a resource within its group. */
+export const pluralOf = (name: ResourceName): string => name.split('.', 1).join()
+
 /** `resourceslices.resource.k8s.io`, as Kubernetes' own messages name it. */
 export const qualified = (name: ResourceName): string =>
-  RESOURCES[name].group === '' ? name : `${name}.${RESOURCES[name].group}`
+  RESOURCES[name].group === '' ? name : `${pluralOf(name)}.${RESOURCES[name].group}`
 
 /** Where a group version lives: `/api/v1`, `/apis/apps/v1`. */
 export const groupPath = (group: string, version: string): string =>

@@ -5,7 +5,6 @@ import { reviewPermissions, type CheckedPermission } from './check-permissions.t
 import { toContactFailure } from './connection.ts'
 import type { KnownApis } from './discovery.ts'
 import { rbacManifest } from './rbac-manifest.ts'
-import { qualified } from './resources.ts'
 
 type ReviewOptions = {
   readonly operatorNamespace: string
@@ -42,7 +41,7 @@ async function permissionStep(client: ApiClient, checked: readonly CheckedPermis
   const items = itemsOf(checked)
   const id = 'permissions'
   if (missing.length === 0) return { id, state: 'passed', said: `All ${checked.length} are granted.`, items }
-  const named = [...new Set(missing.map(({ verb, resource }) => `${verb} ${qualified(resource)}`))].join(', ')
+  const named = [...new Set(missing.map((each) => `${each.verb} ${fullName(each)}`))].join(', ')
   const blocks = missing.some(({ resource }) => resource === 'nodes')
   return {
     id,
@@ -57,15 +56,17 @@ async function permissionStep(client: ApiClient, checked: readonly CheckedPermis
   }
 }
 
+const fullName = ({ group, resource }: CheckedPermission): string => (group === '' ? resource : `${resource}.${group}`)
+
 /** One line per resource: which of its verbs are given, which are not, and what is lost. */
 function itemsOf(checked: readonly CheckedPermission[]): readonly ConnectionItem[] {
-  return [...Map.groupBy(checked, ({ resource }) => resource)].map(([resource, some]) => {
+  return [...Map.groupBy(checked, fullName)].map(([name, some]) => {
     const missing = missingOf(some)
     const where = some[0]?.namespace === undefined ? '' : ` in ${some[0].namespace}`
     const lost = missing[0]?.without ?? ''
     const verbs = missing.map(({ verb }) => verb).join(', ')
     return {
-      name: `${qualified(resource)}${where}`,
+      name: `${name}${where}`,
       state: missing.length === 0 ? 'passed' : 'failed',
       said: missing.length === 0 ? some.map(({ verb }) => verb).join(', ') : `${verbs} missing: ${lost}`,
     }

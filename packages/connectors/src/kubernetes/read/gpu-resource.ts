@@ -1,7 +1,7 @@
 /**
  * True for the extended resources that stand for a GPU or a part of one. Not for monitoring resources
  * (`gpu.intel.com/i915_monitoring`) nor for fractions of memory or cores (`nvidia.com/gpumem`): those count no devices.
- * Sources: NVIDIA k8s-device-plugin README, ROCm k8s-device-plugin, Intel device plugins for Kubernetes.
+ * Volcano's `vgpu-number` counts shares. Sources: NVIDIA k8s-device-plugin README, ROCm k8s-device-plugin, Intel device plugins for Kubernetes.
  */
 export function isGpuResource(name: string): boolean {
   return FAMILIES.some((family) => family.test(name))
@@ -10,6 +10,7 @@ export function isGpuResource(name: string): boolean {
 const FAMILIES = [
   /^nvidia\.com\/gpu(\.shared)?$/,
   /^nvidia\.com\/mig-[^/]+$/,
+  /^volcano\.sh\/vgpu-number$/,
   /^amd\.com\/(gpu|[a-z]+_nps\d+)$/,
   /^gpu\.intel\.com\/(i915|xe)$/,
 ] as const

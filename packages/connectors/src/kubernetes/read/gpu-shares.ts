@@ -14,12 +14,13 @@ export type ShareFacts = {
   readonly memory: number | undefined
 }
 
-const HAMI = 'hami.io/vgpu-devices-allocated'
+/** Of HAMi, and of Volcano, whose vGPUs are HAMi's under other names. */
+const GIVEN = ['hami.io/vgpu-devices-allocated', 'volcano.sh/vgpu-ids-new']
 const GROUP = 'runai-gpu-group'
 
-/** The shares that a pod has, as the annotations of HAMi or KAI say it; empty where none were given. */
+/** The shares that a pod has, as the annotations of HAMi, Volcano or KAI say it; empty where none were given. */
 export const givenShares = (labels: Texts, annotations: Texts): readonly ShareFacts[] => [
-  ...hamiShares(annotations[HAMI] ?? ''),
+  ...GIVEN.flatMap((name) => hamiShares(annotations[name] ?? '')),
   ...kaiGroups(labels).map((gpu) => ({ gpu, ...kaiShare(annotations) })),
 ]
 
@@ -64,7 +65,7 @@ export function requestedShares(annotations: Texts): readonly GpuRequest[] {
 }
 
 /** A share of a GPU, as the device plugin calls it where its resources are renamed. */
-const SHARE = 'nvidia.com/gpu.shared'
+export const SHARE = 'nvidia.com/gpu.shared'
 
 const KAI_RESERVES: ReadonlySet<string> = new Set(['kai-resource-reservation', 'runai-reservation'])
 const KAI_SCALES = 'kai-scale-adjust'
@@ -85,7 +86,7 @@ export function reservedGpu(
   return group === undefined || gpu === undefined ? undefined : { group, gpu }
 }
 
-/** A GPU of which HAMi gives shares. */
+/** A GPU of which HAMi or Volcano gives shares. */
 export type DividedGpu = {
   readonly id: string
   readonly index: number
@@ -97,10 +98,15 @@ export type DividedGpu = {
   readonly isMig: boolean
 }
 
-/** The GPUs that HAMi's device plugin registers in a node's annotation: JSON, before version 2.5 a text of commas and colons. */
+/**
+ * The GPUs that the device plugin of HAMi or of Volcano registers in a node's annotation: JSON, or a text of commas and colons,
+ * as HAMi's was before version 2.5.
+ */
 export function dividedGpus(annotations: Texts): readonly DividedGpu[] {
-  const text = annotations['hami.io/node-nvidia-register'] ?? ''
-  return text.startsWith('[') ? registered(text) : text.split(':').flatMap(registeredBefore)
+  const hami = annotations['hami.io/node-nvidia-register']
+  const text = hami ?? annotations['volcano.sh/node-vgpu-register'] ?? ''
+  if (text.startsWith('[')) return registered(text)
+  return text.split(':').flatMap((device, index) => registeredText(device, index, hami !== undefined))
 }
 
 const Registered = z.array(
@@ -136,10 +142,12 @@ function yamlOf(text: string): unknown {
   }
 }
 
-function registeredBefore(device: string, index: number): readonly DividedGpu[] {
-  const [id = '', count = '', memory = '', , type = ''] = device.split(',')
+/** `UUID,count,MiB,` and then of HAMi the percent of cores and the type, of Volcano the type, its health and its mode. */
+function registeredText(device: string, index: number, isHami: boolean): readonly DividedGpu[] {
+  const [id = '', count = '', memory = '', ...more] = device.trim().split(',')
   if (id === '' || !/^\d+$/u.test(count) || !/^\d+$/u.test(memory)) return []
-  return [{ id, index, count: Number(count), memory: Number(memory), product: productOf(type), isMig: false }]
+  const product = productOf(more[isHami ? 1 : 0] ?? '')
+  return [{ id, index, count: Number(count), memory: Number(memory), product, isMig: !isHami && more[2] === 'mig' }]
 }
 
 const productOf = (type: string): string => type.replace(/^NVIDIA-/u, '')

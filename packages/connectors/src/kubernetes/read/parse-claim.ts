@@ -2,7 +2,8 @@ import { resourceOfProfile, type GpuRequest, type PodId } from '@septet/domain'
 import { z } from 'zod'
 import { sumRequests } from './gpu-requests.ts'
 import { lookUp } from '../connect/look-up.ts'
-import { isGpuDriver } from './parse-device.ts'
+import { isGpuDriver, plainName } from './parse-device.ts'
+import { readQuantity } from './quantity.ts'
 import { lenient, lenientList, Metadata } from './schemas.ts'
 
 /** What we keep of a ResourceClaim that is about GPUs. */
@@ -14,7 +15,13 @@ export type ClaimFacts = {
   readonly allocated: readonly AllocatedDevice[]
   readonly reservedFor: readonly PodId[]
 }
-export type AllocatedDevice = { readonly driver: string; readonly pool: string; readonly device: string }
+export type AllocatedDevice = {
+  readonly driver: string
+  readonly pool: string
+  readonly device: string
+  /** How much it takes of a device that several claims share, by name without the domain. Absent: all of it. */
+  readonly consumed?: Readonly<Record<string, number>>
+}
 
 /** Reads a ResourceClaim of resource.k8s.io v1, v1beta2 or v1beta1; undefined when it asks for no GPU. */
 export function parseClaim(raw: unknown): ClaimFacts | undefined {
@@ -22,7 +29,12 @@ export function parseClaim(raw: unknown): ClaimFacts | undefined {
   // Administrators look at devices that others hold, and take nothing from them.
   const allocated = (status?.allocation?.devices?.results ?? [])
     .filter(({ driver, adminAccess }) => isGpuDriver(driver) && adminAccess !== true)
-    .map(({ driver, pool, device }): AllocatedDevice => ({ driver, pool, device }))
+    .map(({ driver, pool, device, consumedCapacity }): AllocatedDevice => ({
+      driver,
+      pool,
+      device,
+      ...(consumedCapacity === undefined ? {} : { consumed: amountsOf(consumedCapacity) }),
+    }))
   const asked = sumRequests(spec.devices.requests.flatMap((request) => toRequest(request) ?? []))
   if (allocated.length === 0 && asked.length === 0) return undefined
   const { namespace, name } = metadata
@@ -31,6 +43,14 @@ export function parseClaim(raw: unknown): ClaimFacts | undefined {
     .map((consumer) => `${namespace}/${consumer.name}`)
   return { namespace, name, asked, allocated, reservedFor }
 }
+
+const amountsOf = (consumed: Readonly<Record<string, string | number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(consumed).flatMap(([name, quantity]) => {
+      const amount = readQuantity(quantity)
+      return amount === undefined ? [] : [[plainName(name), amount] as const]
+    }),
+  )
 
 /** The extended resource that stands for a whole device of a DRA driver or its device class. */
 export const wholeResource = (driver: string): string => lookUp(WHOLE, driver) ?? driver
@@ -72,6 +92,7 @@ const ClaimSchema = z.object({
                   pool: z.string(),
                   device: z.string(),
                   adminAccess: lenient(z.boolean()),
+                  consumedCapacity: lenient(z.record(z.string(), z.union([z.string(), z.number()]))),
                 }),
               ),
             }),

@@ -12,6 +12,8 @@ export type DeviceFacts = {
   readonly profile: string | undefined
   readonly product: string | undefined
   readonly start: number | undefined
+  /** How much there is of what claims may take parts of. Absent: one claim has all of it. */
+  readonly shareable?: Readonly<Record<string, number>>
 }
 
 export type SliceFacts = {
@@ -83,6 +85,7 @@ const Capacity = z
   .transform((capacity) => capacity ?? {})
 const Counters = z.record(z.string(), z.object({ value: z.union([z.string(), z.number()]) }))
 const Body = {
+  allowMultipleAllocations: lenient(z.boolean()),
   attributes: Attributes,
   capacity: Capacity,
   consumesCounters: lenientList(z.object({ counterSet: z.string(), counters: Counters })),
@@ -112,7 +115,7 @@ const SliceSchema = z.object({ metadata: Metadata, spec: SliceSpec })
 type ReadDevice = { readonly facts: DeviceFacts; readonly gpu: string }
 
 function readDevice(device: Device, spec: SliceSpec): ReadDevice {
-  const { attributes, capacity } = device.basic ?? device
+  const { attributes, capacity, allowMultipleAllocations } = device.basic ?? device
   const text = (name: string): string | undefined => {
     const value = attributes[name] ?? attributes[`${spec.driver}/${name}`]
     return value?.string ?? value?.version
@@ -126,9 +129,22 @@ function readDevice(device: Device, spec: SliceSpec): ReadDevice {
     profile: kind === 'gpu' ? undefined : (text('profile') ?? text('partitionProfile')),
     product: productOf(text),
     start: kind === 'mig' ? firstMemorySlice(Object.keys(capacity)) : undefined,
+    ...(allowMultipleAllocations === true ? { shareable: amountsIn(capacity) } : {}),
   }
   return { facts, gpu: counterSetOf(device) ?? gpuOf(facts, text) }
 }
+
+const Amount = z.object({ value: z.union([z.string(), z.number()]) })
+
+/** By name without the domain, which drivers may leave out. */
+function amountsIn(capacity: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  const amounts = Object.entries(capacity).flatMap(([name, each]) => {
+    const amount = readQuantity(Amount.safeParse(each).data?.value)
+    return amount === undefined ? [] : [[plainName(name), amount] as const]
+  })
+  return Object.fromEntries(amounts)
+}
+export const plainName = (name: string): string => name.replace(/^.*\//u, '')
 
 /** AMD's partitions of one GPU all have its deviceID (ROCm/k8s-gpu-dra-driver docs/driver-attributes.md). */
 function gpuOf({ kind, name, parent, uuid }: DeviceFacts, text: Text): string {

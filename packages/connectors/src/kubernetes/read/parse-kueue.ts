@@ -1,31 +1,17 @@
-import type { GpuRequest, Instant, Queue, Quota, QuotaFlavor, Waiting } from '@septet/domain'
+import type { Queue, Quota, QuotaFlavor, Waiting } from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
 import { isGpuResource } from './gpu-resource.ts'
 import { controllerOf } from './parse-pod.ts'
 import { readQuantity } from './quantity.ts'
 import { admissionRules } from './queue-rules.ts'
+import { tolerationOf, TolerationSchema } from './parse-scheduling.ts'
+import type { QueuedFacts } from './queued-facts.ts'
 import { Flavor, QueueSpec, type FlavorAmounts, type ResourceGroup } from './queue-spec.ts'
-import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, type OwnerReference } from './schemas.ts'
-
-/** What we keep of a Kueue Workload that asks for GPUs and has not finished. */
-export type KueueFacts = {
-  readonly namespace: string
-  readonly name: string
-  /** The job it queues for; a pod group has several owners. */
-  readonly owner: OwnerReference | undefined
-  readonly ownerUids: readonly string[]
-  readonly localQueue: string | undefined
-  /** Where its quota was reserved. */
-  readonly clusterQueue: string | undefined
-  readonly requests: readonly GpuRequest[]
-  readonly createdAt: Instant
-  /** Undefined once it is admitted. Kueue's own words. */
-  readonly waiting: Waiting | undefined
-}
+import { Condition, Labels, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
 
 /** Reads a Workload of kueue.x-k8s.io v1beta2 or v1beta1. */
-export function parseKueueWorkload(raw: unknown): KueueFacts | undefined {
+export function parseKueueWorkload(raw: unknown): QueuedFacts | undefined {
   const { metadata, spec, status } = WorkloadSchema.parse(raw)
   const conditions = status?.conditions ?? []
   if (conditions.some(({ type, status: is }) => type === 'Finished' && is === 'True')) return undefined
@@ -95,18 +81,17 @@ const flavorsOf = (
         if (each.name !== resource || each.nominalQuota === undefined) return []
         const path = `/spec/resourceGroups/${group}/flavors/${flavor}`
         const line = { name, path, resourcePath: `/resources/${index}`, nominal: String(each.nominalQuota) }
-        return [{ ...line, ...limitsOf(each, usedOf(reserved, name, resource)) }]
+        return [{ ...line, used: usedOf(reserved, name, resource), ...amountsOf(each) }]
       }),
     ),
   )
 
-/** What its cohort changes, and how much is in use. */
-const limitsOf = ({ nominalQuota, borrowingLimit, lendingLimit }: FlavorAmounts, used: number) => {
+/** How much it is, and how much of it is borrowed and lent at most. */
+export const amountsOf = ({ nominalQuota, borrowingLimit, lendingLimit }: FlavorAmounts) => {
   const [amount, lending] = [nominalQuota, lendingLimit].map((each) =>
     each === undefined ? undefined : readQuantity(each),
   )
   return {
-    used,
     ...(amount === undefined ? {} : { amount }),
     ...(borrowingLimit === undefined ? {} : { borrowing: String(borrowingLimit) }),
     ...(lending === undefined ? {} : { lending }),
@@ -129,14 +114,22 @@ function amounts(flavors: readonly Flavor[], field: 'nominalQuota' | 'total'): R
   return sums
 }
 
-/** The labels of the nodes that a ResourceFlavor stands for; undefined where it does more than that. */
-export type FlavorFacts = { readonly name: string; readonly nodeLabels: Readonly<Record<string, string>> | undefined }
+/** The nodes that a ResourceFlavor stands for, and what it adds to the pods that are let in. */
+export type FlavorFacts = { readonly name: string } & Pick<QuotaFlavor, 'nodeLabels' | 'tolerations' | 'chosenBy'>
 
 export function parseFlavor(raw: unknown): FlavorFacts {
   const { metadata, spec } = FlavorSchema.parse(raw)
-  const { nodeLabels = {}, nodeTaints, tolerations, topologyName } = spec ?? { nodeTaints: [], tolerations: [] }
-  const isPlain = nodeTaints.length === 0 && tolerations.length === 0 && topologyName === undefined
-  return { name: metadata.name, nodeLabels: isPlain ? nodeLabels : undefined }
+  const { nodeLabels = {}, nodeTaints = [], tolerations = [], topologyName } = spec ?? {}
+  const chosenBy = [
+    ...(topologyName === undefined ? [] : [`the topology ${topologyName}`]),
+    ...(nodeTaints.length === 0 ? [] : ['its own taints']),
+  ].join(' and ')
+  return {
+    name: metadata.name,
+    nodeLabels,
+    ...(tolerations.length === 0 ? {} : { tolerations: tolerations.map(tolerationOf) }),
+    ...(chosenBy === '' ? {} : { chosenBy }),
+  }
 }
 
 /** `namespace/name` of a local queue and the cluster queue behind it. */
@@ -181,7 +174,7 @@ const FlavorSchema = z.object({
     z.object({
       nodeLabels: Labels,
       nodeTaints: lenientList(z.unknown()),
-      tolerations: lenientList(z.unknown()),
+      tolerations: lenientList(TolerationSchema),
       topologyName: lenient(z.string().min(1)),
     }),
   ),

@@ -85,7 +85,7 @@ function termsOf({ affinity }: SchedulingSpec): PodScheduling['nodeTerms'] {
   })
 }
 
-const tolerationOf = ({ key, operator, value, effect }: z.infer<typeof TolerationSchema>): Toleration => ({
+export const tolerationOf = ({ key, operator, value, effect }: z.infer<typeof TolerationSchema>): Toleration => ({
   key: key ?? '',
   operator: operator ?? 'Equal',
   value: value ?? '',
@@ -117,7 +117,7 @@ const Requirements = z
   .array(Requirement)
   .nullish()
   .transform((requirements) => requirements ?? [])
-const TolerationSchema = z.object({
+export const TolerationSchema = z.object({
   key: lenient(z.string()),
   operator: lenient(z.enum(['Equal', 'Exists'])),
   value: lenient(z.string()),

@@ -150,7 +150,7 @@ function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [
     menus: [],
     slices: [],
     claims: [],
-    kueueWorkloads: [],
+    queuedWork: [],
     localQueues: [],
     flavors: [],
     chainOf: (facts) => followOwners(facts, { owner: () => undefined, podByUid: () => undefined }).chain,

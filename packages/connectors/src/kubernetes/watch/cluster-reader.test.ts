@@ -3,9 +3,17 @@ import { instant, type Inventory } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node, ownedBy, owner, pod } from './cluster-objects.fixture.ts'
-import { RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
+import { qualified, RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
 import { openClusterReader, type ClusterReaderOptions, type KubernetesReader } from './cluster-reader.ts'
-import { DEFAULT_RESOURCES, DRA, KUEUE, ScriptedApiServer, writeKubeconfig } from './scripted-api-server.fake.ts'
+import {
+  DEFAULT_RESOURCES,
+  DRA,
+  KAI,
+  KUEUE,
+  VOLCANO,
+  ScriptedApiServer,
+  writeKubeconfig,
+} from './scripted-api-server.fake.ts'
 
 const QUICK = {
   backOffBase: 10,
@@ -518,8 +526,14 @@ const RESOURCE_PATH = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?
 function rightOf({ path, query }: ScriptedApiServer['calls'][number]): readonly string[] {
   const [, resource, name] = RESOURCE_PATH.exec(path) ?? []
   if (resource === undefined || path.endsWith('reviews')) return []
-  return [`${name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'} ${resource}`]
+  const group = /^\/apis\/([^/]+)/u.exec(path)?.[1]
+  const verb = name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'
+  return [`${verb} ${resource}${group === undefined ? '' : `.${group}`}`]
 }
+
+/** Events are watched last. */
+const isWatchOfEvents = ({ path, query }: ScriptedApiServer['calls'][number]): boolean =>
+  path.endsWith('/events') && query.has('watch')
 
 const agent = (cpu: string) =>
   pod('kube-system', 'agent', { spec: { nodeName: 'gpu-0', containers: [{ resources: { requests: { cpu } } }] } })
@@ -639,17 +653,17 @@ describe('missing permissions and APIs', () => {
   })
 
   test('every right that the shipped roles grant is used, and no other', async () => {
-    const server = await serve({ ...DEFAULT_RESOURCES, ...DRA, ...KUEUE })
+    const server = await serve({ ...DEFAULT_RESOURCES, ...DRA, ...KUEUE, ...VOLCANO, ...KAI })
     // Few owners are read one by one, many by a list.
-    for (const count of [1, 60]) {
+    for (const [before, count] of [1, 60].entries()) {
       for (let at = 0; at < count; at += 1) putOwned(server, `${count}-${at}`)
       const reader = read(server)
       await reader.start()
-      await eventually(() => expect(server.calls.filter(({ query }) => query.has('watch')).length).toBeGreaterThan(11))
+      await eventually(() => expect(server.calls.filter(isWatchOfEvents)).toHaveLength(before + 1))
       await reader.stop()
     }
     const used = new Set(server.calls.flatMap(rightOf))
-    const granted = RESOURCE_NAMES.flatMap((name) => ruleOf(name).verbs.map((verb) => `${verb} ${name}`))
+    const granted = RESOURCE_NAMES.flatMap((name) => ruleOf(name).verbs.map((verb) => `${verb} ${qualified(name)}`))
     expect([...used].toSorted()).toEqual(granted.toSorted())
   })
 
@@ -707,6 +721,23 @@ describe('missing permissions and APIs', () => {
     server.cut()
     await eventually(() => expect(server.watching).not.toContain('resourceslices'))
     await eventually(() => expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] }))
+  })
+
+  test('queues of Volcano and of KAI are told apart by their groups, also where they may not be read', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...VOLCANO })
+    const queue = { name: 'q', uid: 'q', creationTimestamp: '2026-11-01T08:00:00Z' }
+    server.put('queues', { metadata: queue, spec: { capability: { 'nvidia.com/gpu': '4' } } })
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).quotas.map(({ id }) => id)).toEqual(['Volcano/q/nvidia.com/gpu'])
+    server.serve('scheduling.run.ai/v2', ['queues'])
+    server.denied.add('list queues')
+    const other = read(server)
+    await other.start()
+    expect(other.state().problems.map(({ message }) => message)).toEqual([
+      "cannot list queues.scheduling.volcano.sh: the reader's role lacks list on queues.scheduling.volcano.sh; limits of queues of Volcano are unknown; grant it with deploy/reader-clusterrole.yaml.",
+      "cannot list queues.scheduling.run.ai: the reader's role lacks list on queues.scheduling.run.ai; limits of queues of KAI are unknown; grant it with deploy/reader-clusterrole.yaml.",
+    ])
   })
 
   test('what the role lacks is listed right by right', async () => {

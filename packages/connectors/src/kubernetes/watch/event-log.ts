@@ -4,7 +4,7 @@ import type { KnownApis } from '../connect/discovery.ts'
 import { openEventStore } from './event-store.ts'
 import { openMirror, type Mirror } from './mirror.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'
-import type { KueueFacts } from '../read/parse-kueue.ts'
+import type { QueuedFacts } from '../read/queued-facts.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 import { ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'
@@ -30,7 +30,7 @@ export type EventLogOptions = {
   readonly onError: (error: unknown) => void
   /** What is known of the cluster now. */
   readonly pods: () => Iterable<PodFacts>
-  readonly kueue: () => Iterable<KueueFacts>
+  readonly queued: () => Iterable<QueuedFacts>
   readonly chainOf: (pod: PodFacts) => OwnerChain
 }
 
@@ -73,8 +73,8 @@ function missingWords(mirror: Mirror | undefined): string | undefined {
   return mirror?.synced() === true ? undefined : 'Events are being read for the first time.'
 }
 
-/** Whose every known object is: pods, what owns them, and what Kueue queues for them, as `namespace/Kind/name`. */
-function indexOf({ pods, kueue, chainOf }: EventLogOptions): ReadonlyMap<string, WorkloadId> {
+/** Whose every known object is: pods, what owns them, and what is queued for them, as `namespace/Kind/name`. */
+function indexOf({ pods, queued, chainOf }: EventLogOptions): ReadonlyMap<string, WorkloadId> {
   const index = new Map<string, WorkloadId>()
   const byUid = new Map<string, WorkloadId>()
   for (const pod of pods()) {
@@ -85,17 +85,17 @@ function indexOf({ pods, kueue, chainOf }: EventLogOptions): ReadonlyMap<string,
     byUid.set(pod.uid, workload)
     for (const uid of uids) byUid.set(uid, workload)
   }
-  for (const facts of kueue()) {
+  for (const facts of queued()) {
     const { namespace, name, owner } = facts
     const workload = facts.ownerUids.map((uid) => byUid.get(uid)).find((id) => id !== undefined) ?? heldBack(facts)
-    index.set(`${namespace}/Workload/${name}`, workload)
+    index.set(`${namespace}/${facts.queueOwner === undefined ? 'Workload' : 'PodGroup'}/${name}`, workload)
     if (owner !== undefined) index.set(`${namespace}/${owner.kind}/${owner.name}`, workload)
   }
   return index
 }
 
-/** Work that Kueue holds back before it has pods. */
-const heldBack = ({ namespace, name, owner }: KueueFacts): WorkloadId =>
+/** Work that its queue holds back before it has pods. */
+const heldBack = ({ namespace, name, owner }: QueuedFacts): WorkloadId =>
   owner === undefined ? `${namespace}/Workload/${name}` : `${namespace}/${owner.kind}/${owner.name}`
 
 function ownersOf({ pods: wanted }: Workload, { pods, chainOf }: EventLogOptions): WorkloadObjects['owners'] {

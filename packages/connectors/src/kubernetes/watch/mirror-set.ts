@@ -1,4 +1,4 @@
-import type { Instant, Quota } from '@septet/domain'
+import type { Cohort, Instant, Quota } from '@septet/domain'
 import type { ApiClient } from '../connect/api-client.ts'
 import type { KnownApis } from '../connect/discovery.ts'
 import { openMirror, type Mirror } from './mirror.ts'
@@ -12,17 +12,21 @@ import {
   parseFlavor,
   parseLocalQueue,
   type ClusterQueueFacts,
-  type KueueFacts,
   type FlavorFacts,
   type LocalQueueFacts,
 } from '../read/parse-kueue.ts'
+import { parseCohort } from '../read/parse-cohort.ts'
+import { parseKaiQueue } from '../read/parse-kai-queue.ts'
 import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 import type { Bystanders, HostUse } from '../assemble/host-use.ts'
 import { openPodStore, type PodStore } from './pod-store.ts'
+import type { QueuedFacts } from '../read/queued-facts.ts'
+import type { QueueLimits } from '../read/queue-limits.ts'
+import { parseVolcanoGroup, parseVolcanoQueue } from '../read/parse-volcano.ts'
 import { parseQuota } from '../read/parse-quota.ts'
-import { ruleOf } from '../connect/resources.ts'
+import { pluralOf, ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'
 
 /** What is kept of each mirrored resource. */
@@ -32,10 +36,14 @@ type MirroredFacts = {
   configmaps: MigMenu
   resourceslices: SliceFacts
   resourceclaims: ClaimFacts
-  workloads: KueueFacts
+  workloads: QueuedFacts
   clusterqueues: ClusterQueueFacts
   localqueues: LocalQueueFacts
   resourceflavors: FlavorFacts
+  cohorts: Cohort
+  'queues.scheduling.volcano.sh': QueueLimits
+  'podgroups.scheduling.volcano.sh': QueuedFacts
+  'queues.scheduling.run.ai': QueueLimits
   poddisruptionbudgets: BudgetFacts
   resourcequotas: readonly Quota[]
 }
@@ -124,6 +132,10 @@ const openStores = (nodes: Stores['nodes'], pods: PodStore): Stores => ({
   clusterqueues: openObjectStore(parseClusterQueue),
   localqueues: openObjectStore(parseLocalQueue),
   resourceflavors: openObjectStore(parseFlavor),
+  cohorts: openObjectStore(parseCohort),
+  'queues.scheduling.volcano.sh': openObjectStore(parseVolcanoQueue),
+  'podgroups.scheduling.volcano.sh': openObjectStore(parseVolcanoGroup),
+  'queues.scheduling.run.ai': openObjectStore(parseKaiQueue),
   poddisruptionbudgets: openObjectStore(parseBudget),
   resourcequotas: openObjectStore(parseQuota),
 })
@@ -138,6 +150,10 @@ const MIRRORED = [
   'clusterqueues',
   'localqueues',
   'resourceflavors',
+  'cohorts',
+  'queues.scheduling.volcano.sh',
+  'podgroups.scheduling.volcano.sh',
+  'queues.scheduling.run.ai',
   'poddisruptionbudgets',
   'resourcequotas',
 ] as const satisfies readonly MirroredName[]
@@ -145,5 +161,6 @@ const MIRRORED = [
 function pathOf(name: MirroredName, apis: KnownApis, operatorNamespace: string): string | undefined {
   const base = apis.get(name)
   if (base === undefined) return undefined
-  return ruleOf(name).scope === 'operator' ? `${base}/namespaces/${operatorNamespace}/${name}` : `${base}/${name}`
+  const plural = pluralOf(name)
+  return ruleOf(name).scope === 'operator' ? `${base}/namespaces/${operatorNamespace}/${plural}` : `${base}/${plural}`
 }

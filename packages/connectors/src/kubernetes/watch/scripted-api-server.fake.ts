@@ -268,7 +268,11 @@ export const DEFAULT_RESOURCES = {
   'policy/v1': ['poddisruptionbudgets'],
 }
 export const DRA = { 'resource.k8s.io/v1': ['resourceslices', 'resourceclaims', 'deviceclasses'] }
-export const KUEUE = { 'kueue.x-k8s.io/v1beta2': ['workloads', 'clusterqueues', 'localqueues', 'resourceflavors'] }
+export const KUEUE = {
+  'kueue.x-k8s.io/v1beta2': ['workloads', 'clusterqueues', 'localqueues', 'resourceflavors', 'cohorts'],
+}
+export const VOLCANO = { 'scheduling.volcano.sh/v1beta1': ['queues', 'podgroups'] }
+export const KAI = { 'scheduling.run.ai/v2': ['queues'] }
 
 /** A folder with a kubeconfig for a server; `remove` takes both away. */
 export function writeKubeconfig(

@@ -10,6 +10,7 @@ import { readFinishedPods } from './finished-pods.ts'
 import type { Notices } from './notices.ts'
 import { openOwnerLookup, type OwnerLookup } from './owner-lookup.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
+import type { QueuedFacts } from '../read/queued-facts.ts'
 import { trackPending } from '../assemble/pending-since.ts'
 import { readProblems } from './read-problems.ts'
 import { pause, type ReaderTiming } from '../connect/timing.ts'
@@ -95,7 +96,7 @@ function openSession(
     onChange: notices.changed,
     onError: (error) => failed('events', error),
     pods: () => mirrors.values('pods'),
-    kueue: () => mirrors.values('workloads'),
+    queued: () => queuedIn(mirrors),
     chainOf: owners.chainOf,
   })
   const state: State = {
@@ -241,6 +242,12 @@ function currentInventory(state: State): Inventory {
   return inventory.takenAt === takenAt ? inventory : { ...inventory, takenAt }
 }
 
+/** Where several say of one owner what holds it back, the last counts: Kueue comes before a scheduler. */
+const queuedIn = (mirrors: MirrorSet): readonly QueuedFacts[] => [
+  ...mirrors.values('podgroups.scheduling.volcano.sh'),
+  ...mirrors.values('workloads'),
+]
+
 const assemble = (state: State, takenAt: Instant): Inventory =>
   assembleInventory({
     nodes: state.mirrors.values('nodes'),
@@ -251,10 +258,15 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     menus: state.mirrors.values('configmaps'),
     slices: state.mirrors.values('resourceslices'),
     claims: state.mirrors.values('resourceclaims'),
-    kueueWorkloads: state.mirrors.values('workloads'),
+    queuedWork: queuedIn(state.mirrors),
     clusterQueues: state.mirrors.values('clusterqueues'),
     localQueues: state.mirrors.values('localqueues'),
     flavors: state.mirrors.values('resourceflavors'),
+    cohorts: state.mirrors.values('cohorts'),
+    limitedQueues: [
+      ...state.mirrors.values('queues.scheduling.volcano.sh'),
+      ...state.mirrors.values('queues.scheduling.run.ai'),
+    ],
     budgets: state.mirrors.values('poddisruptionbudgets'),
     quotas: state.mirrors.values('resourcequotas'),
     chainOf: state.owners.chainOf,

@@ -18,7 +18,7 @@ function shown(labels: Readonly<Record<string, string>>, resources: Readonly<Rec
     menus: [],
     slices: [],
     claims: [],
-    kueueWorkloads: [],
+    queuedWork: [],
     clusterQueues: [],
     localQueues: [],
     flavors: [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
-import type { Quota, QuotaFlavor } from '../../cluster/scheduling.ts'
+import type { Cohort, Quota, QuotaFlavor } from '../../cluster/scheduling.ts'
 import { cohortRoom } from './cohort-room.ts'
 import { limitHints, tightQuotas } from './start-hints.ts'
 
@@ -31,7 +31,7 @@ const queue = (
     },
   ],
 })
-const room = (own: Quota, ...others: readonly Quota[]) => cohortRoom(own, [own, ...others]).available
+const room = (own: Quota, ...others: readonly Quota[]) => cohortRoom(own, { quotas: [own, ...others] }).available
 
 describe('what a cluster queue may use beyond what it uses', () => {
   test('is its own quota where it is in no cohort, and what others of the cohort leave where it is', () => {
@@ -57,6 +57,45 @@ describe('what a cluster queue may use beyond what it uses', () => {
   })
 })
 
+const cohort = (name: string, parent: string | undefined, own?: Partial<QuotaFlavor>): Cohort => ({
+  name,
+  ...(parent === undefined ? {} : { parent }),
+  quotas: own === undefined ? [] : [{ resource: 'nvidia.com/gpu', flavors: [{ name: 'h100', ...own }] }],
+})
+const roomOf = (cohorts: readonly Cohort[], own: Quota, ...others: readonly Quota[]) =>
+  cohortRoom(own, { quotas: [own, ...others], cohorts }).available
+
+describe('cohorts under cohorts', () => {
+  const a = queue('a', [4, 3], { cohort: 'left' })
+  const b = queue('b', [8, 2], { cohort: 'right' })
+
+  test('lend one another what they do not use, where they have one parent', () => {
+    expect(roomOf([cohort('left', 'root'), cohort('right', 'root')], a, b)).toBe(7)
+    expect(roomOf([cohort('left', 'root'), cohort('right', 'other')], a, b)).toBe(1)
+    expect(roomOf([cohort('left', 'middle'), cohort('middle', 'root'), cohort('right', 'root')], a, b)).toBe(7)
+  })
+
+  test('have quota of their own, which counts once', () => {
+    expect(roomOf([cohort('left', undefined, { amount: 5 })], a)).toBe(6)
+    expect(roomOf([cohort('left', 'root'), cohort('root', undefined, { amount: 5 })], a, b)).toBe(6)
+    expect(roomOf([cohort('left', undefined, { amount: 5 })], a, queue('c', [0, 4], { cohort: 'left' }))).toBe(2)
+  })
+
+  test('borrow no more than their limit, and lend no more than theirs', () => {
+    expect(roomOf([cohort('left', 'root', { amount: 0, borrowing: '2' }), cohort('right', 'root')], a, b)).toBe(3)
+    expect(roomOf([cohort('left', 'root'), cohort('right', 'root', { amount: 0, lending: 3 })], a, b)).toBe(4)
+  })
+
+  test('of another flavor are of no use, and a circle of them ends', () => {
+    const other = {
+      ...cohort('left', undefined),
+      quotas: [{ resource: 'nvidia.com/gpu', flavors: [{ name: 't4', amount: 5 }] }],
+    }
+    expect(roomOf([other], a)).toBe(1)
+    expect(roomOf([cohort('left', 'right'), cohort('right', 'left')], a, b)).toBeGreaterThanOrEqual(1)
+  })
+})
+
 const nodes = draw`
   node-a  T4  [-]
   node-a  T4  [-]
@@ -74,7 +113,7 @@ const hints = (...quotas: readonly Quota[]) =>
 
 describe('the smallest change that lets work in', () => {
   test('is none where its queue may borrow enough', () => {
-    expect(tightQuotas([queue('a', [4, 4]), queue('b', [8, 0])], workload)).toEqual([])
+    expect(tightQuotas({ quotas: [queue('a', [4, 4]), queue('b', [8, 0])] }, workload)).toEqual([])
   })
 
   test('is a borrowing limit where the cohort has enough and the queue may not take it', () => {

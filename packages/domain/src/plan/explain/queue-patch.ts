@@ -86,7 +86,7 @@ const operation = (op: string, path: string, value: string): readonly string[] =
 ]
 
 /** Devices that a pod which asks for the resource could get now, on nodes that take pods. */
-function freeOf(resource: string, { nodes, allocations }: FreeGpus): number {
+export function freeOf(resource: string, { nodes, allocations }: FreeGpus): number {
   const held = new Set(allocations.map(({ partition }) => partition))
   return nodes
     .filter((node) => node.schedulable && unsoundNode(node) === undefined)

@@ -1,6 +1,7 @@
-import { plural } from '../../words.ts'
+import { capitalized, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
+import { limits, quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
@@ -11,7 +12,7 @@ import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { whyNot } from './explain-gpu.ts'
-import { cohortRoom, type CohortRoom } from './cohort-room.ts'
+import { cohortRoom, type CohortRoom, type Promises } from './cohort-room.ts'
 import { queuePatch, type FreeGpus, type QueuePatch } from './queue-patch.ts'
 
 /** One thing that would let a waiting pod start, or that keeps it from starting whatever is free. */
@@ -39,14 +40,10 @@ export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Worklo
 }
 
 /** Quotas that leave less than the work asks for; also for work that Kueue holds back before it has pods. */
-export function limitHints(
-  snapshot: FreeGpus & Pick<ClusterSnapshot, 'quotas'>,
-  workload: Workload,
-): readonly StartHint[] {
-  return tightQuotas(snapshot.quotas, workload).map(({ quota, asked, room }): StartHint => {
+export function limitHints(snapshot: FreeGpus & Promises, workload: Workload): readonly StartHint[] {
+  return tightQuotas(snapshot, workload).map(({ quota, asked, room }): StartHint => {
     const left = quota.hard - quota.used
-    const whose = quota.queue === undefined ? `The quota ${quota.id}` : `The cluster queue ${quota.queue}`
-    const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left${borrowWords(quota, room)}, and ${asked} are asked for: raise it, or wait until its other work ends.`
+    const sentence = `${capitalized(quotaName(quota))} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left${borrowWords(quota, room)}, and ${asked} are asked for: raise it, or wait until its other work ends.`
     const patch = queuePatch({ quota, asked, workload, room }, snapshot)
     return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined, patch }
   })
@@ -54,13 +51,12 @@ export function limitHints(
 
 /** Quotas of a workload's namespace or queue that leave less than it asks for, with how many it asks for. */
 export const tightQuotas = (
-  quotas: readonly Quota[],
-  { namespace, queue, requests }: Workload,
+  promises: Promises,
+  workload: Workload,
 ): readonly { readonly quota: Quota; readonly asked: number; readonly room: CohortRoom }[] =>
-  quotas.flatMap((quota) => {
-    const isOurs = quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
-    const asked = requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
-    const room = isOurs && asked > 0 ? cohortRoom(quota, quotas) : undefined
+  promises.quotas.flatMap((quota) => {
+    const asked = workload.requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
+    const room = asked > 0 && limits(quota, workload) ? cohortRoom(quota, promises) : undefined
     return room !== undefined && asked > room.available ? [{ quota, asked, room }] : []
   })
 

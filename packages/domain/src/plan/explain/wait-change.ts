@@ -4,6 +4,7 @@ import type { WaitChange } from '../../analyze/waits.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
+import { quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod } from '../../cluster/workload.ts'
@@ -27,6 +28,7 @@ const told = (cause: WaitCause, kind: string, sentence: string): Told => ({ caus
 
 /** Causes that the scheduler's words alone tell. */
 export const WHERE_TOLD = {
+  gang: told('gang', 'gang', 'Make room for the rest of its group: see why the other pods of it wait.'),
   gate: told('gate', 'gate', 'Remove its scheduling gate: its owner does that once it is ready.'),
   volume: told('volume', 'volume', 'Provide its volume: the events of its PersistentVolumeClaim say what is missing.'),
   spread: told('spread', 'spread', 'Loosen its spread or pod affinity rules.'),
@@ -37,13 +39,12 @@ export const WHERE_TOLD = {
   taint: told('affinity', 'rules', 'Add a toleration, or remove the taint from a node.'),
   cordoned: told('broken', 'mend', 'Uncordon a node that it may use.'),
   broken: told('broken', 'mend', 'Bring a node back that it may use.'),
-} satisfies Record<Exclude<ToldCause, 'quota' | 'device'>, Told>
+} satisfies Record<Exclude<ToldCause, 'quota' | 'not-let-in' | 'device'>, Told>
 
 export function quotaChange([tight]: readonly { readonly quota: Quota; readonly asked: number }[]): WaitChange {
   if (tight === undefined) return { kind: 'queue', sentence: 'Raise its quota, or end other work of it.' }
   const { quota, asked } = tight
-  const whose = quota.queue === undefined ? `the quota ${quota.id}` : `the cluster queue ${quota.queue}`
-  const sentence = `Raise ${whose} from ${quota.hard} to ${quota.used + asked} ${quota.resource}.`
+  const sentence = `Raise ${quotaName(quota)} from ${quota.hard} to ${quota.used + asked} ${quota.resource}.`
   return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }
 }
 

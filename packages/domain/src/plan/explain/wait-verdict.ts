@@ -8,6 +8,7 @@ import type { Pod, Workload } from '../../cluster/workload.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type Wish } from './start-hints.ts'
 import { addNode, leaveIdle, looseRules, mend, quotaChange, recut, WHERE_TOLD, type Fleet } from './wait-change.ts'
+import { freeOf } from './queue-patch.ts'
 import { gather } from './wait-fragments.ts'
 
 type WaitVerdict = { readonly cause: WaitCause; readonly change: WaitChange | undefined }
@@ -33,7 +34,8 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
   return (pod, workload) => {
     const waiting = waitingOf(pod, workload)
     const told = waiting === undefined ? undefined : toldCause(waiting)
-    const key = JSON.stringify([told, ...(told === 'quota' ? ofQuota(workload) : ofGpus(pod))])
+    const byQueue = told === 'quota' || told === 'not-let-in' ? ofQuota(workload) : []
+    const key = JSON.stringify([told, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod))])
     const verdict = known.get(key) ?? verdictOf(told, { pod, workload }, fleetNow)
     known.set(key, verdict)
     return verdict
@@ -41,33 +43,53 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
 }
 
 /** What a verdict depends on: equal asks are judged once. */
-const ofQuota = ({ namespace, queue, requests }: Workload): readonly unknown[] => [namespace, queue, requests]
+const ofQuota = ({ namespace, queue, queueOwner, requests }: Workload): readonly unknown[] => [
+  namespace,
+  queue,
+  queueOwner,
+  requests,
+]
 function ofGpus(pod: Pod | undefined): readonly unknown[] {
   if (pod === undefined) return []
   const { nodeSelector, nodeTerms, tolerations, cpuMilli, memory } = pod.scheduling
   return [pod.requests, nodeSelector, nodeTerms, tolerations, cpuMilli, memory]
 }
 
-/** A pod that Kueue gates says only that it is gated; Kueue itself says why. */
-function waitingOf(pod: Pod | undefined, workload: Workload): Pod['waiting'] {
+/** A pod that its queue holds back says only that it is gated, or that nobody has looked at it; the queue itself says why. */
+function waitingOf(pod: Pod | undefined, { waiting }: Workload): Pod['waiting'] {
   const own = pod?.waiting
-  const { waiting } = workload
-  const isTold = waiting !== undefined && toldCause(waiting) !== undefined
-  return own === undefined || (isTold && toldCause(own) === 'gate') ? waiting : own
+  const told = waiting === undefined ? undefined : toldCause(waiting)
+  const isHeld = told === 'not-let-in' || (told !== undefined && own !== undefined && toldCause(own) === 'gate')
+  return own === undefined || isHeld ? waiting : own
 }
 
 type Asking = { readonly pod: Pod | undefined; readonly workload: Workload }
 
-function verdictOf(told: ToldCause | undefined, { pod, workload }: Asking, fleetNow: () => Fleet): WaitVerdict {
+function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => Fleet): WaitVerdict {
   if (told === undefined) return { cause: 'not-told', change: undefined }
   if (told === 'quota')
-    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().snapshot.quotas, workload)) }
+    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().snapshot, asking.workload)) }
+  if (told === 'not-let-in') return ofQueue(fleetNow(), asking)
+  const { pod } = asking
   if (told === 'device') return pod === undefined ? CAPACITY : ofDevices(fleetNow(), pod)
+  return ofWords(told, pod, fleetNow)
+}
+
+function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: () => Fleet): WaitVerdict {
   const { cause, change } = WHERE_TOLD[told]
   if (pod === undefined) return { cause, change }
   if (cause === 'affinity') return { cause, change: looseRules(sorted(fleetNow(), pod)) ?? change }
   if (cause === 'broken') return { cause, change: mend(fleetNow(), pod, wishOf(pod)) ?? change }
   return { cause, change }
+}
+
+/** Volcano lets work in where its queue and the cluster have room for all of it: where the cluster has, it is the queue. */
+function ofQueue(fleet: Fleet, { pod, workload }: Asking): WaitVerdict {
+  const { snapshot } = fleet
+  const tight = tightQuotas(snapshot, workload)
+  const hasRoom = workload.requests.every(({ resource, count }) => freeOf(resource, snapshot) >= count)
+  if (tight.length > 0 || hasRoom) return { cause: 'quota', change: quotaChange(tight) }
+  return pod === undefined ? CAPACITY : ofDevices(fleet, pod)
 }
 
 const CAPACITY: WaitVerdict = { cause: 'capacity', change: undefined }

@@ -1,5 +1,5 @@
+import { limits } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
-import type { Workload } from '../../cluster/workload.ts'
 import type { Action } from '../words/action.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { podsOf } from './displaced-by.ts'
@@ -25,14 +25,10 @@ export function quotaUse(action: Action, state: PlanState): ReadonlyArray<{ quot
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return []
   return [...state.quotas.values()]
-    .filter((quota) => covers(quota, workload))
+    .filter((quota) => limits(quota, workload))
     .map((quota) => ({ quota, by: change(action, state, quota.resource) }))
     .filter(({ by }) => by !== 0)
 }
-
-/** Whether the quota limits this workload. */
-const covers = (quota: Quota, { namespace, queue }: Workload): boolean =>
-  quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
 
 type WorkloadAction = Extract<Action, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
 

@@ -1,6 +1,7 @@
 import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
+import { limits } from '../../cluster/quota-limits.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
@@ -200,13 +201,13 @@ function goalFor(resource: string): RepackGoal | undefined {
 }
 
 /** Reasons that no layout can remove. A ResourceQuota counts waiting pods already; a cluster queue counts admitted ones. */
-export function whyBarred({ quotas }: ClusterSnapshot, { queue }: Workload, pods: readonly Pod[]): string | undefined {
+export function whyBarred({ quotas }: ClusterSnapshot, workload: Workload, pods: readonly Pod[]): string | undefined {
   const asked = new Map<string, number>()
   for (const { resource, count } of pods.flatMap(({ requests }) => requests)) {
     asked.set(resource, (asked.get(resource) ?? 0) + count)
   }
   const full = quotas
-    .filter((quota) => quota.queue !== undefined && quota.queue === queue && asked.has(quota.resource))
+    .filter((quota) => quota.queue !== undefined && limits(quota, workload) && asked.has(quota.resource))
     .find(({ used, hard, resource }) => used + (asked.get(resource) ?? 0) > hard)
   if (full !== undefined) return `quota ${full.id} has ${full.hard - full.used} of ${full.resource} left`
   const unread = pods.find(({ scheduling }) => (scheduling.unread ?? []).length > 0)

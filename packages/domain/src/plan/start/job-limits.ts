@@ -1,7 +1,7 @@
 import type { Queue } from '../../cluster/inventory.ts'
-import type { Quota } from '../../cluster/scheduling.ts'
+import type { Quota, QuotaFlavor, Toleration } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
-import { cohortRoom } from '../explain/cohort-room.ts'
+import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import type { OpenFleet } from './open-fleet.ts'
 
@@ -17,6 +17,8 @@ export type JobLimits = {
   readonly tight: readonly Quota[]
   /** Labels of nodes that its flavor adds to what its pods ask for. */
   readonly nodeLabels: Readonly<Record<string, string>>
+  /** The same of tolerations. */
+  readonly tolerations: readonly Toleration[]
 }
 
 /** Whether ResourceQuotas and Kueue let a job in. */
@@ -30,10 +32,11 @@ export function jobLimits(fleet: OpenFleet, job: AskedJob): JobLimits {
     allowed: namespace.allowed,
     tight: [...namespace.tight, ...queue.tight],
     nodeLabels: queue.nodeLabels,
+    tolerations: queue.tolerations,
   }
 }
 
-const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {} }
+const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 
 type Limits = Pick<JobLimits, 'unknown' | 'tight'> & { readonly because: readonly string[] }
 
@@ -98,13 +101,13 @@ const countedIn = ({ requests, scheduling }: AskedPods): readonly GpuRequest[] =
 const amountText = (resource: string, amount: number): string =>
   resource === 'memory' ? `${Number((amount / 1024 ** 3).toFixed(1))} GiB of` : String(amount)
 
-type QueueLimits = Limits & Pick<JobLimits, 'nodeLabels'>
+type QueueLimits = Limits & Pick<JobLimits, 'nodeLabels' | 'tolerations'>
 
 function queueLimits({ snapshot }: OpenFleet, job: AskedJob, local: string): QueueLimits {
   const queue = queueOf(snapshot.queues, `${job.namespace}/${local}`)
   if (queue === undefined) return missingQueue(snapshot.queues, job, local)
   const sums = [...sumOf(job.groups, ({ requests, claims }) => [...requests, ...claims])]
-  const found = sums.map(([resource, asked]) => flavorFor(snapshot.quotas, { queue, resource, asked }))
+  const found = sums.map(([resource, asked]) => flavorFor(snapshot, { queue, resource, asked }))
   const others = otherLimits(queue, job)
   const ahead = queue.strict === true && queue.pendingWorkloads > 0
   const because = [
@@ -118,6 +121,7 @@ function queueLimits({ snapshot }: OpenFleet, job: AskedJob, local: string): Que
     unknown: [...unread, ...found.flatMap((each) => each.unknown ?? [])],
     tight: found.flatMap((each) => each.tight ?? []),
     nodeLabels: Object.assign({}, ...found.map((each) => each.nodeLabels ?? {})),
+    tolerations: found.flatMap((each) => each.tolerations ?? []),
   }
 }
 
@@ -137,18 +141,20 @@ type Flavored = {
   readonly unknown?: string
   readonly tight?: Quota
   readonly nodeLabels?: Readonly<Record<string, string>>
+  readonly tolerations?: readonly Toleration[]
 }
 
 type Wanted = { readonly queue: Queue; readonly resource: string; readonly asked: number }
 
 /** What the flavors of a queue have for so many devices. Kueue takes them all from one flavor. */
-function flavorFor(quotas: readonly Quota[], { queue, resource, asked }: Wanted): Flavored {
-  const quota = quotas.find((one) => one.queue === queue.name && one.resource === resource)
+function flavorFor(promises: Promises, { queue, resource, asked }: Wanted): Flavored {
+  const isAsked = (one: Quota): boolean => one.queue === queue.name && one.resource === resource
+  const quota = promises.quotas.find((one) => one.queueOwner === undefined && isAsked(one))
   if (quota === undefined)
     return { because: `the cluster queue ${queue.name} has no quota for ${resource}, so Kueue does not let it in` }
   const { flavors = [] } = quota
   const [flavor, ...more] = flavors
-  const { available } = cohortRoom(quota, quotas)
+  const { available } = cohortRoom(quota, promises)
   if (asked > available && queue.mayPreempt === true)
     return { unknown: `Kueue may evict other work of the cluster queue ${queue.name} for it`, tight: quota }
   if (asked > available) {
@@ -160,10 +166,17 @@ function flavorFor(quotas: readonly Quota[], { queue, resource, asked }: Wanted)
   }
   if (flavor === undefined || more.length > 0)
     return { unknown: `Kueue chooses between ${flavors.length} flavors of the cluster queue ${queue.name}` }
-  const { nodeLabels } = flavor
-  return nodeLabels === undefined
-    ? { unknown: `Septet could not read which nodes the flavor ${flavor.name} of Kueue stands for` }
-    : { nodeLabels }
+  return nodesOf(flavor)
+}
+
+/** Where Kueue sends work of a flavor, as far as that is told. */
+function nodesOf({ name, nodeLabels, tolerations = [], chosenBy }: QuotaFlavor): Flavored {
+  if (nodeLabels === undefined)
+    return { unknown: `Septet could not read which nodes the flavor ${name} of Kueue stands for` }
+  const placed = { nodeLabels, tolerations }
+  return chosenBy === undefined
+    ? placed
+    : { ...placed, unknown: `Kueue gives work of the flavor ${name} nodes by ${chosenBy}, which is not judged` }
 }
 
 /** CPU, memory and pods, where the queue limits them too. */

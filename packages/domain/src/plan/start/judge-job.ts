@@ -24,9 +24,7 @@ export function judgeJob(fleet: OpenFleet, job: AskedJob, beside: readonly Asked
   const matter = (fleet.snapshot.neighbors?.repulsions ?? []).length > 0
   const seatings = seatGroups(fleet, {
     namespace: job.namespace,
-    groups: mergeAlike(
-      job.groups.map((pods) => withLabels(matter ? pods : { ...pods, labels: {} }, limits.nodeLabels)),
-    ),
+    groups: mergeAlike(job.groups.map((pods) => withFlavor(matter ? pods : { ...pods, labels: {} }, limits))),
     rivals: [
       { pods: beside.flatMap(({ groups }) => groups), because: 'other work of this manifest may take its places' },
       { pods: aheadOf(fleet), because: 'the scheduler has not decided about pods that are there already' },
@@ -79,10 +77,14 @@ function unknownOf(job: AskedJob, { limits, seatings }: Pick<Judged, 'limits' | 
   return [...new Set([...job.unknown, ...limits.unknown, ...ofPods, ...ofRoom])]
 }
 
-/** Kueue adds its flavor's labels to the pods that it lets in. */
-const withLabels = (pods: AskedPods, labels: JobLimits['nodeLabels']): AskedPods => ({
+/** Kueue adds its flavor's labels and tolerations to the pods that it lets in. */
+const withFlavor = (pods: AskedPods, { nodeLabels, tolerations }: JobLimits): AskedPods => ({
   ...pods,
-  scheduling: { ...pods.scheduling, nodeSelector: { ...pods.scheduling.nodeSelector, ...labels } },
+  scheduling: {
+    ...pods.scheduling,
+    nodeSelector: { ...pods.scheduling.nodeSelector, ...nodeLabels },
+    tolerations: [...pods.scheduling.tolerations, ...tolerations],
+  },
 })
 
 /** Groups whose pods are alike to the scheduler as one, so that nothing between them is left open. */

@@ -1,3 +1,4 @@
+import { quotaName } from '../../cluster/quota-limits.ts'
 import type { AskedJob } from './asked-job.ts'
 import { cutAnew } from './cut-anew.ts'
 import type { Judged } from './judge-job.ts'
@@ -13,9 +14,9 @@ import type { StartWay } from './start-answer.ts'
  * raise a quota. Cuts and moves are looked for where room for devices is all that is missing.
  */
 export function waysToStart(fleet: OpenFleet, job: AskedJob, { lacking, limits }: Judged): readonly StartWay[] {
-  const quotas = limits.tight.map(({ id, queue, resource }): StartWay => {
-    const whose =
-      queue === undefined ? `the ResourceQuota ${id.split('/').slice(0, 2).join('/')}` : `the cluster queue ${queue}`
+  const quotas = limits.tight.map((quota): StartWay => {
+    const { id, queue, resource } = quota
+    const whose = queue === undefined ? `the ResourceQuota ${id.split('/').slice(0, 2).join('/')}` : quotaName(quota)
     return {
       kind: 'quota',
       sentence: `Raise ${whose} for ${resource}, or wait until other work of it ends.`,

@@ -1,5 +1,5 @@
 import { compareText } from '../../units.ts'
-import { plural } from '../../words.ts'
+import { capitalized, plural } from '../../words.ts'
 import type { AskedJob } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
 import type { Seating } from './seat-groups.ts'
@@ -20,7 +20,7 @@ export const SUSPENDED = 'It is suspended: nothing starts it until suspend is se
 /** What the ResourceQuotas of its own namespace say. */
 export const limitsOfNamespace = ({ ofNamespace }: Judged['limits']): readonly string[] => ofNamespace.map(asSentence)
 
-const asSentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`
+const asSentence = (words: string): string => `${capitalized(words)}.`
 
 function whyLacking({ pods, most, slots }: Seating, isOneOfMany: boolean): readonly string[] {
   const whose = isOneOfMany && pods.part !== '' ? ` of ${pods.part}` : ''
