@@ -30,7 +30,12 @@ beforeAll(async () => {
   })
   admin = await septet.signIn('ann@septet.local')
   viewer = await septet.signIn('viewer@example.com')
-  await call('PUT /api/v1/tenants', { tenants: [{ name: 'lab', namespaces: ['lab-*'] }] })
+  await call('PUT /api/v1/tenants', {
+    tenants: [
+      { name: 'lab', namespaces: ['lab-*'] },
+      { name: 'gold', labels: { tier: 'gold' } },
+    ],
+  })
   const budget = { cluster: 'east', usdPerMonth: 100, zone: 'UTC' }
   await call('PUT /api/v1/budgets/lab', { ...budget, scope: 'tenant', name: 'lab' })
   await call('PUT /api/v1/budgets/other', { ...budget, scope: 'namespace', name: 'other' })
@@ -64,6 +69,7 @@ test('what is kept of a tenant is told at once: its rule, its budgets, and what 
   // Nothing held and nothing known are two things, and neither is 0.
   expect(nothing).toMatchObject({ total: null, observedSeconds: 7200 })
   expect(nothing?.notes.at(-1)).toBe('The tenant held no GPU in the time that has usage data.')
+  expect((await exported('gold')).clusters[0]?.notes.at(-1)).toMatch(/ended before Septet read its labels/u)
   expect(unknown).toMatchObject({ total: null, observedSeconds: null, notes: [expect.any(String)] })
 })
 

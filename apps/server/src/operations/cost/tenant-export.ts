@@ -1,5 +1,5 @@
 import { Refusal, type InputOf, type OutputOf, type tenantsExport } from '@septet/contract'
-import { instant, type SettingStore } from '@septet/domain'
+import { instant, type SettingStore, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
@@ -29,14 +29,16 @@ export async function exportTenant({ settings, clusters, now }: Needs, input: In
     exportedAt: isoOf(instant(now)),
     rule: { ...rule, namespaces: [...rule.namespaces], labels: { ...rule.labels } },
     budgets: budgets.map(budgetView),
-    clusters: await Promise.all(clusters.map((cluster) => heldIn(cluster, input, settings))),
+    clusters: await Promise.all(clusters.map((cluster) => heldIn(cluster, { ...input, rule }, settings))),
   }
 }
+
+const WITHOUT_LABELS = 'The rule asks for labels, so work that ended before Septet read its labels is not included.'
 
 /** A cluster of which nothing is known yet says why, and the others are told all the same. */
 async function heldIn(
   cluster: ClusterFacts,
-  { tenant, ...how }: Input,
+  { tenant, rule, ...how }: Input & { readonly rule: TenantRule },
   settings: SettingStore,
 ): Promise<Export['clusters'][number]> {
   const { id, name } = cluster.record
@@ -52,8 +54,11 @@ async function heldIn(
       observedSeconds: cost.observedSeconds,
       total: group === undefined ? null : { gpuHours: group.gpuHours, usd: group.usd },
       workloads: parts?.groups ?? [],
-      notes:
-        group === undefined ? [...cost.notes, 'The tenant held no GPU in the time that has usage data.'] : cost.notes,
+      notes: [
+        ...cost.notes,
+        ...(group === undefined ? ['The tenant held no GPU in the time that has usage data.'] : []),
+        ...(Object.keys(rule.labels).length === 0 ? [] : [WITHOUT_LABELS]),
+      ],
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -108,7 +108,7 @@ function Forget({ person, cancel, forgotten }: ForgetProps) {
       send={async (confirm) => {
         const { anonymousId, removed } = await tell('personForget', { person, confirm })
         forgotten()
-        const gone = removed.length === 0 ? '' : ` Nobody else received ${listed(removed)}, which is removed.`
+        const gone = removed.length === 0 ? '' : ` Removed, because no one else received it: ${listed(removed)}.`
         return { done: `Deleted. Where history needs a name, it says ${anonymousId}.${gone}` }
       }}
       cancel={cancel}
