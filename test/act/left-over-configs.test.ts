@@ -1,8 +1,9 @@
-import { instant, stateOf, textAt, type ActionRun, type ObjectRef } from '@septet/domain'
+import { instant, stateOf, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
-import { proposed, someCut, transition } from './runs.ts'
+import { mortal } from './mortal.ts'
+import { proposed, someCut, someShare, transition } from './runs.ts'
 
 eachOnDemo()
 
@@ -33,13 +34,8 @@ const restarts = (): number =>
 const tidied = async ({ id }: ActionRun): Promise<readonly string[]> =>
   (await store.actions.writes(id)).filter(({ step }) => step === 0).map(({ says }) => says)
 
-/** A node is cut, and cut back: both configurations were added, and it wears the second. */
-async function cutAndBack(): Promise<{
-  readonly run: ActionRun
-  readonly node: string
-  readonly names: readonly string[]
-}> {
-  const plan = await someCut(acting, 0)
+/** A plan is carried out and taken back by hand. */
+async function thereAndBack(plan: Plan): Promise<ActionRun> {
   const run = await proposed(store.actions, plan, { now: acting.now() })
   const actor = acting.actor({ watchMs: 2000 })
   const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
@@ -49,7 +45,17 @@ async function cutAndBack(): Promise<{
     run.id,
     transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
   )
-  await acting.until(run.id, ['reverted', 'failed'], [actor])
+  return acting.until(run.id, ['reverted', 'failed'], [actor])
+}
+
+/** A node is cut, and cut back: both configurations were added, and it wears the second. */
+async function cutAndBack(): Promise<{
+  readonly run: ActionRun
+  readonly node: string
+  readonly names: readonly string[]
+}> {
+  const plan = await someCut(acting, 0)
+  const run = await thereAndBack(plan)
   const [node = ''] = plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? [action.node] : []))
   return { run, node, names: await ours() }
 }
@@ -113,4 +119,64 @@ test('nothing is taken out under a stop order, while a run that is not over name
   await acting.pass(4, [acting.actor()])
   expect(await text()).toBe(changed)
   expect(await tidied(run)).toEqual([])
+})
+
+const pluginMap = async (): Promise<ObjectRef> => {
+  const [policy] = await policies()
+  return { ...(await mapRef()), name: textAt(policy, 'spec', 'devicePlugin', 'config', 'name') }
+}
+const entries = async (): Promise<object> => ({
+  ...Object((await acting.writer.get(await pluginMap()))?.['data']),
+})
+
+test('a configuration of the device plugin is taken out a week after it was in force, and those of others stay', async () => {
+  const before = await entries()
+  const run = await thereAndBack(await someShare(acting))
+  const [added = ''] = Object.keys(await entries()).filter((key) => !(key in before))
+  expect(added).toMatch(/^septet-/u)
+  const restarted = restarts()
+  acting.skew(6 * DAY)
+  await acting.pass(4, [acting.actor()])
+  expect(Object.keys(await entries())).toContain(added)
+  acting.skew(2 * DAY)
+  await acting.pass(4, [acting.actor()])
+  expect(await entries()).toEqual(before)
+  expect(restarts()).toBe(restarted)
+  expect(await tidied(run)).toEqual([expect.stringMatching(new RegExp(`^Remove 1 configuration .*: ${added}$`, 'u'))])
+  acting.skew(2 * DAY)
+  await acting.pass(4, [acting.actor()])
+  expect(await tidied(run)).toHaveLength(1)
+})
+
+test('a configuration of the device plugin stays while a node goes by it', async () => {
+  const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
+  await acting.until(run.id, ['kept'], [acting.actor({ watchMs: 2000 })])
+  const shared = await entries()
+  acting.skew(9 * DAY)
+  await acting.pass(4, [acting.actor()])
+  expect(await entries()).toEqual(shared)
+})
+
+test('whoever takes configurations out may be killed at any moment: another finishes it, and nothing else changes', async () => {
+  const before = await entries()
+  const run = await thereAndBack(await someShare(acting))
+  const added = await entries()
+  acting.skew(8 * DAY)
+  const deaths: string[] = []
+  for (let killAt = 1; ; killAt += 1) {
+    const doomed = mortal({ store: store.actions, writer: acting.writer }, killAt)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await acting.pass(4, [acting.actor(doomed)])
+    const diedAt = doomed.diedAt()
+    if (diedAt === undefined) break
+    deaths.push(diedAt)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect([before, added]).toContainEqual(await entries())
+    // Nobody hears of it any more, until its time is over.
+    acting.skew(20_000)
+  }
+  expect(deaths).toContain('before write patch')
+  expect(deaths).toContain('after write patch')
+  expect(await entries()).toEqual(before)
+  expect(new Set(await tidied(run)).size).toBe(1)
 })

@@ -21,10 +21,10 @@ const ChannelSchema = z.object({
 const RULES = 'alert-rules'
 const CHANNELS = 'alert-channels'
 
-/** The rules in force: the ones that were set, else the ones that Septet comes with. */
+/** The rules in force: the ones that were set, else the ones that Septet comes with, also of kinds that are newer than these. */
 export async function readAlertRules(settings: SettingStore): Promise<AlertRules> {
   const stored = await settings.get(RULES)
-  return stored === undefined || stored === null ? DEFAULT_ALERT_RULES : AlertRulesSchema.parse(stored)
+  return AlertRulesSchema.parse({ ...DEFAULT_ALERT_RULES, ...Object(stored) })
 }
 
 export const writeAlertRules = (settings: SettingStore, rules: AlertRules): Promise<void> => settings.put(RULES, rules)

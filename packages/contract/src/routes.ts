@@ -177,6 +177,7 @@ export const ROUTES = {
   modelsList: { ...asks('models.list', '/api/v1/gpu-models', []), reach: 'everyone' },
   tenantsGet: { ...asks('tenants.get', '/api/v1/tenants', []), role: 'admin', reach: 'installation' },
   tenantsPut: tells('tenants.put', 'PUT', '/api/v1/tenants'),
+  tenantsExport: tells('tenants.export', 'POST', '/api/v1/tenants/export'),
   // A scenario is about what was when its builder was opened: it must not change while somebody compares.
   scenariosInput: { ...asks('scenarios.input', '/api/v1/scenarios/input', []), reach: 'cluster' },
   scenariosStart: { ...tells('scenarios.start', 'POST', '/api/v1/scenarios'), role: 'viewer', reach: 'cluster' },

@@ -136,13 +136,13 @@ export class Actor {
     if (await tidyUp(turn, run)) this.#tidied.add(run.id)
   }
 
-  /** Configurations that nothing uses any more, at most one lot of them; looked for once in a while. */
+  /** Configurations that nothing uses any more; looked for once in a while. */
   async #leftBehind(): Promise<readonly LeftOver[]> {
     const now = this.#options.clock()
     if (Math.abs(now - this.#leftOver.at) < this.#leftOver.everyMs) return []
     const found = await leftOverConfigs(this.#options)
-    this.#leftOver = { at: now, everyMs: found === undefined ? LEFT_OVER_MS.none : LEFT_OVER_MS.some }
-    return found === undefined ? [] : [found]
+    this.#leftOver = { at: now, everyMs: found.length === 0 ? LEFT_OVER_MS.none : LEFT_OVER_MS.some }
+    return found
   }
 
   async #tidyConfigs(turn: Turn, left: LeftOver): Promise<void> {

@@ -25,7 +25,7 @@ function run(args: readonly string[]) {
 test('it has one alert for each rule that is on', () => {
   const rules = { ...DEFAULT_ALERT_RULES, xid: { ...DEFAULT_ALERT_RULES.xid, enabled: false } }
   const alerts = [...prometheusRule(rules).matchAll(/- alert: (\w+)/gu)].map(([, name]) => name)
-  expect(alerts).toHaveLength(7)
+  expect(alerts).toHaveLength(8)
   expect(alerts).not.toContain('SeptetGpuXidFault')
 })
 
@@ -34,7 +34,7 @@ describe.skipIf(promtool === undefined)(`with promtool${without(promtool, 'promt
     writeFileSync(join(folder, 'rules.yaml'), groupsOf(prometheusRule(DEFAULT_ALERT_RULES)))
     expect(run(['check', 'rules', 'rules.yaml'])).toMatchObject({
       status: 0,
-      said: expect.stringContaining('8 rules found'),
+      said: expect.stringContaining('9 rules found'),
     })
   })
 

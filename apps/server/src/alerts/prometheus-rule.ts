@@ -111,6 +111,13 @@ const EXPORTED = {
     description: 'Prices are known to Septet alone, so this asks its /metrics.',
     waits: false,
   },
+  'mixed-namespaces': {
+    alert: 'SeptetMixedNamespaces',
+    expr: fromSeptet('mixed-namespaces'),
+    summary: 'Pods of several namespaces share the GPUs of {{ $labels.object }}',
+    description: 'Which nodes are shared for one namespace is known to Septet alone, so this asks its /metrics.',
+    waits: false,
+  },
 } as const satisfies Readonly<Record<AlertKind, Exported>>
 
 /** The enabled rules as a PrometheusRule of the Prometheus Operator, as YAML. */

@@ -107,6 +107,7 @@ export const AlertRulesSchema = z
     xid: Rule,
     'telemetry-missing': Rule,
     'spend-change': Rule,
+    'mixed-namespaces': Rule,
   } satisfies Record<(typeof ALERT_KINDS)[number], unknown>)
   .meta({ id: 'AlertRules' })
 export type AlertRulesInput = z.input<typeof AlertRulesSchema>

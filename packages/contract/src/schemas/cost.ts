@@ -8,11 +8,14 @@ import {
   ProblemSchema,
   RangeInput,
   RangeText,
+  WindowSchema,
   ZoneSchema,
 } from './figure.ts'
+import { budgetsPut } from './budgets.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { TenantsSchema } from './tenants.ts'
 
 const CostGroup = z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node'])
 
@@ -21,6 +24,16 @@ const CostAmounts = {
   gpuHours: CostPartsSchema,
   usd: CostPartsSchema.nullable().describe('null if no price is known'),
 }
+
+/** One group of a cost cut, or one workload within a group. */
+const CostGroupView = z.object({
+  id: z.string().describe('pass it as `within`'),
+  key: z.string().describe('empty for unallocated capacity, and for work without such a label or tenant'),
+  kind: z
+    .enum(['named', 'none', 'unknown', 'free'])
+    .describe('none: has no such label or tenant; unknown: ended before its labels were read; free: unallocated'),
+  ...CostAmounts,
+})
 
 export const costBreakdown = operation(ROUTES.costBreakdown, {
   title: 'Cost and waste by group',
@@ -37,16 +50,7 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
   output: named('CostBreakdown', {
     ...answered,
     by: CostGroup,
-    groups: z.array(
-      z.object({
-        id: z.string().describe('pass it as `within`'),
-        key: z.string().describe('empty for unallocated capacity, and for work without such a label or tenant'),
-        kind: z
-          .enum(['named', 'none', 'unknown', 'free'])
-          .describe('none: has no such label or tenant; unknown: ended before its labels were read; free: unallocated'),
-        ...CostAmounts,
-      }),
-    ),
+    groups: z.array(CostGroupView),
     total: z.object(CostAmounts).nullable().describe('null for sample data'),
     unpricedGpuHours: z.number(),
     within: z.string().nullable(),
@@ -56,6 +60,30 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
       .array(z.string())
       .describe('where the range is partial: not over yet, partly observed, or rounded to whole hours'),
     before: RangeText.nullable().describe('the preceding range of the same length; null for sample data'),
+  }),
+})
+
+export const tenantsExport = operation(ROUTES.tenantsExport, {
+  title: 'Export a tenant’s data',
+  description:
+    'What Septet stores about a tenant, as one document: the rule that defines it, its budgets, and for each cluster the GPU-hours and cost of its workloads over a range. A tenant is a rule over namespaces and labels, so its usage is deleted by data retention only: deleting it earlier would leave GPU time without a holder and change the totals of every other tenant.',
+  input: z.strictObject({ tenant: z.string().min(1).max(63), ...RangeInput, zone: ZoneSchema }),
+  output: named('TenantData', {
+    tenant: z.string(),
+    exportedAt: InstantText,
+    rule: TenantsSchema.shape.tenants.element,
+    budgets: z.array(budgetsPut.output),
+    clusters: z.array(
+      z.object({
+        cluster: z.string(),
+        name: z.string(),
+        window: WindowSchema.nullable(),
+        observedSeconds: z.number().nullable().describe('how much of the range has usage data; null if unknown'),
+        total: z.object(CostAmounts).nullable().describe('null if nothing is known, or if the tenant held nothing'),
+        workloads: z.array(CostGroupView),
+        notes: z.array(z.string()).describe('where the figures are partial or missing, and why'),
+      }),
+    ),
   }),
 })
 

@@ -84,6 +84,12 @@ export const ALERT_KIND_WORDS = {
     unit: 'percent',
     threshold: { least: 5, most: 1000 },
   },
+  'mixed-namespaces': {
+    name: 'Mixed namespaces',
+    meaning: 'Pods of several namespaces share the GPUs of a node that Septet shares for one.',
+    unit: 'count',
+    threshold: undefined,
+  },
 } as const satisfies Readonly<Record<AlertKind, KindWords>>
 
 const EVERYWHERE: AlertScope = { clusters: [], namespaces: [], tenants: [] }
@@ -107,4 +113,5 @@ export const DEFAULT_ALERT_RULES: AlertRules = {
   xid: rule('critical', 1, 0),
   'telemetry-missing': rule('warning', 1, 10),
   'spend-change': rule('info', 50, 60),
+  'mixed-namespaces': rule('warning', 1, 2),
 }

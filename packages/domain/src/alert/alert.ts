@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'xid',
   'telemetry-missing',
   'spend-change',
+  'mixed-namespaces',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

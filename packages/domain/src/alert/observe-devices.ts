@@ -1,4 +1,5 @@
 import { tenantOf } from '../cost/tenant.ts'
+import { tellsOfOthers } from '../cluster/mixed-tenants.ts'
 import type { Gpu, GpuNode } from '../cluster/node.ts'
 import { isFresh, NOTHING_SEEN, type AlertEvidence, type Observation, type Observed } from './observation.ts'
 
@@ -32,6 +33,25 @@ const MIG_VERDICTS = {
   pending: 'unknown',
   rebooting: 'unknown',
 } as const satisfies Record<NonNullable<GpuNode['mig']['state']>, Observation['verdict']>
+
+/** Nodes that are shared for one namespace, and where pods of others have come since. */
+export function observeMixing(evidence: AlertEvidence): Observed {
+  if (!isFresh(evidence) || evidence.picture === undefined) return NOTHING_SEEN
+  const observations = evidence.picture.nodes.map(({ name, problems }): Observation => {
+    const problem = problems.find(tellsOfOthers)
+    return {
+      kind: 'mixed-namespaces',
+      object: `node/${name}`,
+      ...NOBODYS,
+      verdict: problem === undefined ? 'clear' : 'breach',
+      figure: { value: problem === undefined ? 0 : 1, threshold: 1, unit: 'count', coverage: undefined },
+      title: `Pods of several namespaces share the GPUs of ${name}`,
+      message: problem?.message ?? `The GPUs of ${name} are not shared by several namespaces.`,
+      advice: `To list its pods: kubectl get pods --all-namespaces --field-selector spec.nodeName=${name}`,
+    }
+  })
+  return { observations, complete: true }
+}
 
 /** GPUs with an XID that stands for a fault of the GPU. */
 export function observeXids(evidence: AlertEvidence): Observed {

@@ -34,7 +34,15 @@ const verdicts = (observations: readonly Observation[]): Record<string, Observat
   Object.fromEntries(observations.map(({ object, verdict }) => [object, verdict]))
 
 describe('what is not known fires nothing and ends nothing', () => {
-  const kinds = ['idle-held', 'efficiency', 'pending-with-free', 'mig-change-failed', 'xid', 'spend-change'] as const
+  const kinds = [
+    'idle-held',
+    'efficiency',
+    'pending-with-free',
+    'mig-change-failed',
+    'xid',
+    'spend-change',
+    'mixed-namespaces',
+  ] as const
   test.each(kinds)('%s, of a cluster that does not answer', (kind) => {
     expect(observe(evidence({ connected: false }), kind)).toEqual({ observations: [], complete: false })
   })
@@ -315,5 +323,22 @@ describe('missing telemetry', () => {
     const seen = observe(evidence({ targets }), 'telemetry-missing').observations
     expect(verdicts(seen)).toMatchObject({ 'target/http://a:9400': 'breach', 'target/http://b:9400': 'clear' })
     expect(seen[1]?.message).toBe('The exporter http://a:9400 of Production is down: refused')
+  })
+})
+
+describe('a node that Septet shares for one namespace', () => {
+  const mixedOn = (problems: GpuNode['problems']) => {
+    const picture = draw`a  L40S  [lab/a]`
+    const nodes = picture.nodes.map((node) => ({ ...node, problems }))
+    return observe(evidence({ picture: { ...picture, nodes } }), 'mixed-namespaces').observations
+  }
+  test('is told of once pods of another are there, with what to do', () => {
+    const message = 'Pods of lab and web share the GPUs of a (time-slicing), …'
+    expect(mixedOn([{ code: 'shared-by-namespaces', message, object: 'node/a' }])).toMatchObject([
+      { object: 'node/a', verdict: 'breach', message, namespace: undefined },
+    ])
+  })
+  test('is well without them, whatever else is the matter with it', () => {
+    expect(verdicts(mixedOn([{ code: 'withheld', message: '', object: 'node/a' }]))).toEqual({ 'node/a': 'clear' })
   })
 })

@@ -1,5 +1,5 @@
 import type { AlertKind } from './alert.ts'
-import { observeMigChanges, observeTelemetry, observeXids } from './observe-devices.ts'
+import { observeMigChanges, observeMixing, observeTelemetry, observeXids } from './observe-devices.ts'
 import { observeBudgets, observeEfficiency, observeSpend } from './observe-money.ts'
 import { observePending } from './observe-pending.ts'
 import { observeIdle } from './observe-workloads.ts'
@@ -14,6 +14,7 @@ const OBSERVERS = {
   xid: observeXids,
   'telemetry-missing': observeTelemetry,
   'spend-change': observeSpend,
+  'mixed-namespaces': observeMixing,
 } as const satisfies Record<AlertKind, (evidence: AlertEvidence) => Observed>
 
 /** What each kind of alert sees in the evidence. Same evidence, same answer. */

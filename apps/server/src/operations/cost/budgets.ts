@@ -94,7 +94,7 @@ const stateView = (state: BudgetState): OutputOf<typeof budgetsList>['budgets'][
   usedUp: state.usedUp ?? null,
 })
 
-const budgetView = ({ scope, thresholds, ...budget }: Budget): OutputOf<typeof budgetsPut> => ({
+export const budgetView = ({ scope, thresholds, ...budget }: Budget): OutputOf<typeof budgetsPut> => ({
   ...budget,
   scope: scope.kind,
   ...(scope.kind === 'cluster' ? {} : { name: scope.name }),

@@ -5,6 +5,7 @@ import type { ClusterService } from '../clusters/cluster-service.ts'
 import { liveBudgets, liveDays, putBudget, removeBudget } from './budgets.ts'
 import { liveCost, livePricesUsed } from './cost.ts'
 import { liveOpenCost, putOpenCost } from './opencost.ts'
+import { exportTenant } from './tenant-export.ts'
 import { getTenants, putTenants } from './tenant-rules.ts'
 
 type CostNeeds = {
@@ -31,4 +32,7 @@ export const costAnswers = (answer: Answering, { store, now, clusters }: CostNee
   budgetsRemove: answer.ofSeptet('budgetsRemove', (input) => removeBudget(store, input)),
   tenantsGet: answer.ofSeptet('tenantsGet', () => getTenants(store.settings)),
   tenantsPut: answer.ofSeptet('tenantsPut', (input) => putTenants(store.settings, input)),
+  tenantsExport: answer.ofSeptet('tenantsExport', (input, { seen }) =>
+    exportTenant({ settings: store.settings, clusters: seen.clusters(), now: now() }, input),
+  ),
 })

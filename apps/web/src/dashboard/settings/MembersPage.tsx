@@ -11,6 +11,7 @@ import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { InvitePanel } from './InvitePanel.tsx'
 import { MemberForm } from './MemberForm.tsx'
+import { PersonPanel } from './PersonPanel.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { limitWords } from './role-words.ts'
 import { useCommand } from '../client/use-command.ts'
@@ -63,6 +64,7 @@ export function MembersPage() {
           <Panel title="Assign a role">
             <MemberForm changed={() => void members.refetch()} />
           </Panel>
+          <PersonPanel emails={members.data.members.map(({ email }) => email)} changed={() => void members.refetch()} />
         </>
       )}
     </div>

@@ -9,6 +9,7 @@ export const KIND_NAMES = {
   xid: 'XID fault',
   'mig-change-failed': 'MIG change failed',
   'telemetry-missing': 'Telemetry missing',
+  'mixed-namespaces': 'Mixed namespaces',
   'pending-with-free': 'Pending with free slices',
   budget: 'Budget',
   'idle-held': 'Idle-held GPUs',

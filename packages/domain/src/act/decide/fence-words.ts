@@ -1,11 +1,11 @@
-import type { KeepFree } from '../../plan/words/action.ts'
+import type { KeepFree, Plan } from '../../plan/words/action.ts'
 import { appointmentOf, keptGpus } from '../../plan/words/kept-gpus.ts'
 import { agree, gpusText, grouped, plural } from '../../words.ts'
 import type { ActionRun, Transition } from '../action-run.ts'
 import type { FenceGap } from './fence-look.ts'
 
+/** Stored, and found again by it: other words may change from version to version, this may not. */
 const SHORT = 'The appointment is short: '
-const HOLDS = 'The GPUs are reserved again: '
 
 const where = ({ nodes, profile }: KeepFree): string =>
   `${gpusText(keptGpus(nodes), profile)} on ${plural(nodes.length, 'node')}`
@@ -27,13 +27,20 @@ export const gapWords = (action: KeepFree, { missing, because }: FenceGap): stri
 export const takenWords = (action: KeepFree, { missing, because }: FenceGap): string =>
   `${SHORT}${gpusText(missing, action.profile)} ${agree(missing, 'is', 'are')} taken. ${because}`
 
-export const holdsWords = (action: KeepFree): string => `${HOLDS}nothing of ${where(action)} is missing.`
+export const holdsWords = (action: KeepFree): string =>
+  `The GPUs are reserved again: nothing of ${where(action)} is missing.`
 
 /** The transition that says what an appointment lacks, where nothing was said since that nothing does; undefined: nothing, or it is none. */
 export function shortfallOf({ plan, transitions }: Pick<ActionRun, 'plan' | 'transitions'>): Transition | undefined {
-  const action = appointmentOf(plan)
-  if (action === undefined) return undefined
-  const fine = new Set([freeWords(action), holdsWords(action)])
-  const said = transitions.findLast(({ because }) => because.startsWith(SHORT) || fine.has(because))
-  return said?.because.startsWith(SHORT) === true ? said : undefined
+  if (appointmentOf(plan) === undefined) return undefined
+  const said = transitions.findLast((to, index) => isShort(to) || isOfLook(plan, transitions[index - 1], to))
+  return said !== undefined && isShort(said) ? said : undefined
 }
+
+const isShort = ({ because }: Transition): boolean => because.startsWith(SHORT)
+
+/** Whether it says what was seen of the GPUs: it stays at its step, or its step was to look. */
+const isOfLook = ({ steps }: Plan, from: Transition | undefined, to: Transition): boolean =>
+  from?.state === 'applying' &&
+  to.state === 'applying' &&
+  (to.step === from.step || steps.some(({ number, action }) => number === from.step && action.kind === 'keep-free'))

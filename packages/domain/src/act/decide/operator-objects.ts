@@ -10,12 +10,16 @@ export const configMapRef = (namespace: string, name: string): ObjectRef => ({
   name,
 })
 
-/** The ConfigMap that the ClusterPolicy names for a part of the operator; undefined where that is NVIDIA's own, or none. */
-export function* ownConfigMap(part: 'migManager' | 'devicePlugin'): Generator<Question, string | undefined, Answer> {
-  const policies = yield {
+export function* operatorPolicies(): Generator<Question, Answer, Answer> {
+  return yield {
     kind: 'objects',
     objects: { group: 'nvidia.com', version: 'v1', resource: 'clusterpolicies', namespace: undefined },
   }
+}
+
+/** The ConfigMap that the ClusterPolicy names for a part of the operator; undefined where that is NVIDIA's own, or none. */
+export function* ownConfigMap(part: 'migManager' | 'devicePlugin'): Generator<Question, string | undefined, Answer> {
+  const policies = yield* operatorPolicies()
   const names = policies.map((policy) => textAt(policy, 'spec', part, 'config', 'name'))
   return names.find((name) => name !== '' && name !== 'default-mig-parted-config')
 }

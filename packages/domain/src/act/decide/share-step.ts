@@ -1,5 +1,5 @@
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
-import { devicePluginConfig, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
+import { devicePluginConfig, MIG_STRATEGIES, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
 import type { Action, SharingMode } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, textsAt, valueAt } from '../live-object.ts'
@@ -23,7 +23,7 @@ type Share = Extract<Action, { readonly kind: 'share' }>
 /** Which entry of its ConfigMap the device plugin of a node goes by. */
 const CONFIG = 'nvidia.com/device-plugin.config'
 /** What that label said before; empty where the node had none. It is there as long as the label is Septet's. */
-const BEFORE = 'septet.io/device-plugin-config-before'
+export const CONFIG_BEFORE = 'septet.io/device-plugin-config-before'
 const PLUGIN = 'nvidia-device-plugin-daemonset'
 const GPU = 'nvidia.com/gpu'
 
@@ -49,7 +49,7 @@ type Worn = { readonly node: LiveObject; readonly worn: string }
 
 /** The label is given back as it was. Where nobody remembers how, a configuration for that is added, as for the way there. */
 function* takenBack(action: Share, { node, worn }: Worn, context: StepContext): Deciding {
-  const before = valueAt(node, 'metadata', 'annotations', BEFORE)
+  const before = valueAt(node, 'metadata', 'annotations', CONFIG_BEFORE)
   if (worn !== configFor(action.from, node).key) {
     const isTheirs = typeof before === 'string' && missing(action.to, node) !== undefined
     return isTheirs ? failed(somebodyElse(action.node, worn)) : yield* afterLabel(action, node, context)
@@ -66,7 +66,7 @@ const somebodyElse = (node: string, worn: string): string =>
 /** The same as in the files of a plan, which go by the snapshot's word for it. */
 function configFor(to: SharingMode, node: LiveObject): DevicePluginConfig {
   const strategy = textAt(node, 'metadata', 'labels', 'nvidia.com/mig.strategy')
-  return devicePluginConfig(to, strategy === 'single' || strategy === 'mixed' ? strategy : 'none')
+  return devicePluginConfig(to, MIG_STRATEGIES.find((each) => each === strategy) ?? 'none')
 }
 
 /** What has to be done before the label is set; undefined when nothing is left. */
@@ -147,10 +147,10 @@ function labelled(node: LiveObject, { worn, wanted, before }: Label): Decision {
 
 function noteOf(before: string | undefined, noted: Readonly<Record<string, string>>): readonly object[] {
   if (before === undefined)
-    return noted[BEFORE] === undefined ? [] : [{ op: 'remove', path: at('annotations', BEFORE) }]
+    return noted[CONFIG_BEFORE] === undefined ? [] : [{ op: 'remove', path: at('annotations', CONFIG_BEFORE) }]
   return Object.keys(noted).length === 0
-    ? [{ op: 'add', path: '/metadata/annotations', value: { [BEFORE]: before } }]
-    : [{ op: 'add', path: at('annotations', BEFORE), value: before }]
+    ? [{ op: 'add', path: '/metadata/annotations', value: { [CONFIG_BEFORE]: before } }]
+    : [{ op: 'add', path: at('annotations', CONFIG_BEFORE), value: before }]
 }
 
 const at = (part: 'labels' | 'annotations', name: string): string => `/metadata/${part}/${pointerKey(name)}`

@@ -11,11 +11,14 @@ export type DevicePluginConfig = {
   readonly text: string
 }
 
+export const MIG_STRATEGIES = ['none', 'single', 'mixed'] as const
+type MigStrategy = (typeof MIG_STRATEGIES)[number]
+
 /**
  * Shares whole GPUs, or none. Requests for more than one replica are refused, because two replicas are neither twice the
  * share nor two GPUs.
  */
-export function devicePluginConfig(to: SharingMode, migStrategy: string): DevicePluginConfig {
+export function devicePluginConfig(to: SharingMode, migStrategy: MigStrategy): DevicePluginConfig {
   const lines = ['version: v1', 'flags:', `  migStrategy: ${migStrategy}`, ...sharingLines(to), '']
   const text = lines.join('\n')
   return { key: `septet-${contentHash(text)}`, text }

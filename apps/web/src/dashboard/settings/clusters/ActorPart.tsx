@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
-import { useSending } from '../../client/use-sending.ts'
+import { type Sent, useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
+import { SendForm } from '../../form/SendForm.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
 
 type Connection = Answer<'connectionsList'>['connections'][number]
@@ -40,22 +39,21 @@ export function ActorPart({ connection, changed }: Props) {
 }
 
 function ActorForm({ connection: { id, name, actor }, changed, close }: Props & { readonly close: () => void }) {
-  const { busy, problem, run } = useSending()
   const [draft, setDraft] = useState<{ readonly kubeconfig: string; readonly context: string | undefined }>({
     kubeconfig: '',
     context: undefined,
   })
-  const send = (namespace: string): Promise<void> =>
-    run(async () => {
-      const { kubeconfig, context } = draft
-      if (kubeconfig.trim() === '') return { problem: 'Paste the kubeconfig of the actor’s account first.' }
-      await tell('connectionsActor', { id, kubeconfig, namespace, ...(context === undefined ? {} : { context }) })
-      changed()
-      close()
-      return { done: `Septet can now act on ${name}. Set limits under Settings → What Septet may do.` }
-    })
+  const send = async (data: FormData): Promise<Sent> => {
+    const { kubeconfig, context } = draft
+    if (kubeconfig.trim() === '') return { problem: 'Paste the kubeconfig of the actor’s account first.' }
+    const namespace = formText(data, 'namespace').trim() || 'septet'
+    await tell('connectionsActor', { id, kubeconfig, namespace, ...(context === undefined ? {} : { context }) })
+    changed()
+    close()
+    return { done: `Septet can now act on ${name}. Set limits under Settings → What Septet may do.` }
+  }
   return (
-    <Form className="grid gap-4" send={(data) => void send(formText(data, 'namespace').trim() || 'septet')}>
+    <SendForm className="" send={send} submit="Save" cancel={close}>
       <p className="text-13 text-ink-soft">
         Apply <code className="font-mono text-12">deploy/actor-base.yaml</code> and one{' '}
         <code className="font-mono text-12">deploy/actor-*.yaml</code> for each kind of change, and make a kubeconfig of
@@ -69,12 +67,7 @@ function ActorForm({ connection: { id, name, actor }, changed, close }: Props & 
         note="For its Lease and its stop switch, the ConfigMap septet-stop."
         autoComplete="off"
       />
-      <Problem words={problem} />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton busy={busy}>Save</SubmitButton>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </Form>
+    </SendForm>
   )
 }
 

@@ -2,10 +2,8 @@ import { useState } from 'react'
 
 import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
-import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import type { Sent } from '../../client/use-sending.ts'
+import { SendForm } from '../../form/SendForm.tsx'
 import { metricsDraftOf, metricsOf } from './connection-draft.ts'
 import { MetricsFields } from './MetricsFields.tsx'
 
@@ -24,27 +22,20 @@ export function MetricsPart({ connection, changed }: Props) {
 }
 
 function MetricsForm({ connection, changed, close }: Props & { readonly close: () => void }) {
-  const { busy, problem, run } = useSending()
   const [draft, setDraft] = useState(() => metricsDraftOf(connection))
-  const send = (): Promise<void> =>
-    run(async () => {
-      await tell('connectionsMetrics', { id: connection.id, ...metricsOf(draft) })
-      changed()
-      close()
-      return { done: `Saved. ${connection.name} is reconnecting.` }
-    })
+  const send = async (): Promise<Sent> => {
+    await tell('connectionsMetrics', { id: connection.id, ...metricsOf(draft) })
+    changed()
+    close()
+    return { done: `Saved. ${connection.name} is reconnecting.` }
+  }
   return (
-    <Form className="grid gap-4" send={() => void send()}>
+    <SendForm className="" send={send} submit="Save" cancel={close}>
       <MetricsFields
         draft={draft}
         change={(part) => setDraft({ ...draft, ...part })}
         kept={connection.prometheusSecrets}
       />
-      <Problem words={problem} />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton busy={busy}>Save</SubmitButton>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </Form>
+    </SendForm>
   )
 }

@@ -35,6 +35,10 @@ export const RULE_WORDS = {
     meaning: 'A namespace cost this much more in 24 h than its 7-day daily mean.',
     unit: '%',
   },
+  'mixed-namespaces': {
+    meaning: 'Pods of several namespaces share a node that Septet shares for one.',
+    unit: undefined,
+  },
 } as const satisfies Record<RuleKind, { readonly meaning: string; readonly unit: string | undefined }>
 
 export const RULE_KINDS = Object.keys(RULE_WORDS).filter(isKind)

@@ -9,6 +9,7 @@ import { Answered } from '../../panel/Answered.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
 import { draftOf, moved, rulesOf, type DraftRule } from './tenant-draft.ts'
+import { TenantExport } from './TenantExport.tsx'
 import { TenantPreview } from './TenantPreview.tsx'
 
 type Rules = Answer<'tenantsGet'>['tenants']
@@ -82,6 +83,7 @@ function TenantEditor({ rules, changed }: EditorProps) {
         </div>
       </Panel>
       <TenantPreview rules={typed} />
+      <TenantExport rules={rules} />
     </div>
   )
 }
