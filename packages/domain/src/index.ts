@@ -420,7 +420,14 @@ export type { Simulation } from './plan/simulate/simulation.ts'
 export { explainGpu } from './plan/explain/explain-gpu.ts'
 export { explainPendingPod } from './plan/explain/explain-pending-pod.ts'
 export { explainPod, type PodExplanation } from './plan/explain/explain-pod.ts'
-export { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from './plan/explain/explain-room.ts'
+export {
+  lookForRoom,
+  roomAnswer,
+  type Looked,
+  type RoomAnswer,
+  type RoomBlocked,
+  type RoomPlace,
+} from './plan/explain/explain-room.ts'
 export { limitHints, startHints, type StartHint } from './plan/explain/start-hints.ts'
 export { judgeWaits, type WaitJudge } from './plan/explain/wait-verdict.ts'
 export { waitersOf } from './plan/explain/waiters.ts'

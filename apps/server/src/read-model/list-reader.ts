@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 export class ListReader<Item> {
   readonly #unpack: (bytes: Uint8Array) => readonly Item[]
   #order: readonly number[] = []
+  #items: readonly Item[] | undefined
   readonly #packed = new Map<number, Uint8Array>()
   readonly #unpacked = new Map<number, readonly Item[]>()
 
@@ -13,17 +14,19 @@ export class ListReader<Item> {
 
   arrange(order: readonly number[]): void {
     this.#order = order
+    this.#items = undefined
   }
 
   put(piece: number, bytes: Uint8Array | undefined): void {
+    this.#items = undefined
     this.#unpacked.delete(piece)
     if (bytes === undefined) this.#packed.delete(piece)
     else this.#packed.set(piece, bytes)
   }
 
-  /** The whole list, in its order. */
+  /** The whole list, in its order; the same object until something of it has changed. */
   items(): readonly Item[] {
-    return this.#order.flatMap((piece) => this.#piece(piece))
+    return (this.#items ??= this.#order.flatMap((piece) => this.#piece(piece)))
   }
 
   /** Unpacks what nobody has looked at yet, with a turn for others between two pieces. */

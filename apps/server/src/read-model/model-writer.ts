@@ -36,10 +36,10 @@ export class ModelWriter {
   readonly #written = new Map<string, unknown>()
   readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
   readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
-  readonly #nodes = new ListWriter<GpuNode>(32, ({ name }) => name)
-  readonly #allocations = new ListWriter<Allocation>(1024, ({ pod }) => pod)
+  readonly #nodes = new ListWriter<GpuNode>(8, ({ name }) => name)
+  readonly #allocations = new ListWriter<Allocation>(128, ({ pod }) => pod)
   readonly #queue = new QuestionQueue()
-  readonly #workloads = new ListWriter<Workload>(256, ({ id }) => id)
+  readonly #workloads = new ListWriter<Workload>(64, ({ id }) => id)
 
   constructor(options: ModelWriterOptions) {
     this.#options = options

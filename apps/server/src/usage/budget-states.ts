@@ -157,6 +157,8 @@ export async function subjectLabels(
   return (workload) => now?.get(workload) ?? remembered.get(workload)
 }
 
+const tellingOf = onceFor(({ labels }: Workload) => tellingLabels(labels ?? {}))
+
 const labelsNow = onceFor(
-  (workloads: readonly Workload[]) => new Map(workloads.map(({ id, labels }) => [id, tellingLabels(labels ?? {})])),
+  (workloads: readonly Workload[]) => new Map(workloads.map((workload) => [workload.id, tellingOf(workload)])),
 )

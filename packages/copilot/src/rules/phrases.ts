@@ -1,4 +1,4 @@
-import type { FigureView } from '@septet/contract'
+import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
 import { figureWords } from '@septet/contract/figure-words'
 
 import { instantWords, rangeWords } from './times.ts'
@@ -23,6 +23,14 @@ export const now = (asOf: string | null): string => (asOf === null ? 'Now' : `As
 
 /** A name from the cluster: it is quoted, as it is data. */
 export const quoted = (name: string): string => `“${name}”`
+
+type Breakdown = OutputOf<typeof OPERATIONS.costBreakdown>
+
+/** Why nothing is known of what was held, in a sentence; undefined where it is known. Nothing seen is not nothing held. */
+export function heldUnknown({ total, observedSeconds, notes }: Breakdown): string | undefined {
+  if (total === null) return 'The sample data has no such figure; choose a cluster to see it.'
+  return observedSeconds === 0 ? (notes[0] ?? 'Nothing was seen in this window.') : undefined
+}
 
 /** With a path's query left out where there is nothing to say. */
 export function path(place: string, query: Readonly<Record<string, string | undefined>>): string {

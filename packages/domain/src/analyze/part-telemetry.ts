@@ -38,8 +38,11 @@ function keepBetter(samples: Map<string, JudgedSample>, key: string, sample: Jud
   if (samples.get(key)?.quality.kind !== 'measured') samples.set(key, sample)
 }
 
+/** As much of a part as tells which series is about it. */
+type Measurable = Pick<GpuPart, 'gpu' | 'kind' | 'pod' | 'series'>
+
 /** What the reading says about a part. Parts that no series is about (uncut, stranded, down) have nothing to miss. */
-export function telemetryOf(part: GpuPart, index: SampleIndex): PartTelemetry {
+export function telemetryOf(part: Measurable, index: SampleIndex): PartTelemetry {
   if (part.series.kind === 'none') return SILENT
   const gpu = index.get(part.gpu)
   if (gpu === undefined) return MISSING['no-telemetry']
@@ -50,7 +53,7 @@ export function telemetryOf(part: GpuPart, index: SampleIndex): PartTelemetry {
 }
 
 /** A replica's own series exists only under `--kubernetes-virtual-gpus`; a free replica has nothing to be measured. */
-function replicaTelemetry({ kind, pod }: GpuPart, { pods }: GpuSamples): PartTelemetry {
+function replicaTelemetry({ kind, pod }: Measurable, { pods }: GpuSamples): PartTelemetry {
   if (kind !== 'held') return SILENT
   const sample = pods.get(pod)
   return sample === undefined ? MISSING['not-attributable'] : judged(sample, false)

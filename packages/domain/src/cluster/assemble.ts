@@ -4,7 +4,7 @@ import { compareText, type Instant } from '../units.ts'
 import { allocationsOn } from './assemble-allocations.ts'
 import { assembleNode } from './assemble-node.ts'
 import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
-import { keptNode, type HeldNode, type NodeSources } from './kept-node.ts'
+import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-node.ts'
 import { mixedTenants } from './mixed-tenants.ts'
 import type { Problem } from './node.ts'
 import { type Sighting, sightingsByNode } from './sighting.ts'
@@ -23,7 +23,7 @@ export type SnapshotSources = {
 /**
  * Joins what the Kubernetes API says (counts, labels, requests) with what telemetry saw (devices, instances, holders)
  * into one snapshot. Same input, same snapshot: everything is sorted, and nothing is drawn by chance. Contradictions
- * become problems of the node; what is known stays usable. A node of which nothing has changed is the same object as before.
+ * become problems of the node; what is known stays usable. Nodes and allocations of which nothing has changed are the same objects as before.
  */
 export function assembleSnapshot({ cluster, inventory, samples, previous, now }: SnapshotSources): ClusterSnapshot {
   const sources = inventory.nodes.toSorted((a, b) => compareText(a.name, b.name))
@@ -68,9 +68,16 @@ function holdNode(
 ): HeldNode {
   const node = assembleNode({ node: source, seen, before })
   const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
-  const { allocations } = held
   const problems = [held.problem, mixedTenants(node, pods)].filter((problem) => problem !== undefined)
-  return { node: problems.length === 0 ? node : { ...node, problems: [...node.problems, ...problems] }, allocations }
+  return {
+    node: unlessNew(problems.length === 0 ? node : { ...node, problems: [...node.problems, ...problems] }, before),
+    allocations: held.allocations.map((one) =>
+      unlessNew(
+        one,
+        allocationsBefore.get(one.pod)?.find(({ partition }) => partition === one.partition),
+      ),
+    ),
+  }
 }
 
 /** Pods that a kubelet has admitted devices for, by node; each list by id. */

@@ -76,10 +76,18 @@ describe('between two snapshots', () => {
     expect(second).toEqual(first)
   })
 
-  test('only the node of a pod that came or went is made anew', () => {
-    const second = assemble(inventory([a, b], [onA]), reading(), first)
+  test('a pod that went changes who holds what, and not the object of its node nor what others hold', () => {
+    const other = pod('other', 'b')
+    const both = assemble(inventory([a, b], [onA, onB, other]), reading())
+    const second = assemble(inventory([a, b], [onA, other]), reading(), both)
+    expect(second.nodes.map((each, at) => each === both.nodes[at])).toEqual([true, true])
+    expect(second.allocations.map(({ pod: holder }) => holder)).toEqual(['team/on-a', 'team/other'])
+    expect(second.allocations.map((each) => both.allocations.includes(each))).toEqual([true, true])
+  })
+
+  test('a node that reads differently is another object', () => {
+    const second = assemble(inventory([a, { ...b, schedulable: false }], [onA, onB]), reading(), first)
     expect(second.nodes.map((each, at) => each === first.nodes[at])).toEqual([true, false])
-    expect(second.allocations.map(({ pod: holder }) => holder)).toEqual(['team/on-a'])
   })
 
   test.each<[string, Partial<Sighting>]>([

@@ -31,6 +31,10 @@ export function keptNode(sources: NodeSources, make: () => HeldNode): HeldNode {
   return held
 }
 
+/** The object before where a new one says the same: by its objects whoever looks at a snapshot tells what has changed. */
+export const unlessNew = <Value extends object>(now: Value, before: Value | undefined): Value =>
+  before !== undefined && JSON.stringify(now) === JSON.stringify(before) ? before : now
+
 type Made = { seen: readonly Sighting[]; readonly pods: readonly Pod[]; readonly held: HeldNode }
 
 const made = new WeakMap<InventoryNode, Made>()

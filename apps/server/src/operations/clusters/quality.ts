@@ -2,7 +2,6 @@ import type { OutputOf, qualityGet } from '@septet/contract'
 import {
   compareText,
   indexSamples,
-  partsOfSnapshot,
   QUALITY_REASONS,
   type QualityReason,
   telemetryOf,
@@ -11,6 +10,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { nodePictures, partsOf, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from '../answering/view.ts'
@@ -55,35 +55,45 @@ const targetViews = onceFor((targets: readonly TargetState[]): Quality['targets'
 )
 
 /** Something that can be held and measured, and why it is not measured; a free replica has nothing to measure. */
-type Device = { readonly name: string; readonly reason: QualityReason | undefined }
+type Device = { readonly node: string; readonly partition: string; readonly reason: QualityReason | undefined }
 
 type Samples = ReturnType<ClusterFacts['samples']>
-/** Once for each picture and its samples. */
 const NO_DEVICES: readonly Device[] = []
-const judged = new WeakMap<ClusterPicture, { readonly samples: Samples; readonly devices: readonly Device[] }>()
+
+/** Once for each picture and its samples. */
+const devicesIn = judgedOnce((picture: ClusterPicture, samples) =>
+  nodePictures(picture).flatMap((one) => devicesOn(one, samples)),
+)
 
 function devicesOf(facts: ClusterFacts): readonly Device[] {
   const picture = facts.picture()
-  if (picture === undefined) return NO_DEVICES
-  const samples = facts.samples()
-  const before = judged.get(picture)
-  if (before?.samples === samples) return before.devices
-  const devices = devicesIn(picture, samples)
-  judged.set(picture, { samples, devices })
-  return devices
+  return picture === undefined ? NO_DEVICES : devicesIn(picture, facts.samples())
 }
 
-function devicesIn(picture: ClusterPicture, samples: Samples): readonly Device[] {
-  const index = indexSamples([...samples.values()])
-  return partsOfSnapshot({ ...picture, workloads: [] }).flatMap((part) => {
-    if (picture.heldByOthers !== undefined && part.kind !== 'held') return []
-    const { busy, reason } = telemetryOf(part, index)
-    return busy === undefined && reason === undefined ? [] : { name: `${part.node}: ${part.partition}`, reason }
-  })
+const devicesOn = judgedOnce((one: NodePicture, samples) =>
+  partsOf(one).flatMap((part) => {
+    if (one.heldByOthers !== undefined && part.kind !== 'held') return []
+    const { busy, reason } = telemetryOf(part, indexOf(samples))
+    return busy === undefined && reason === undefined ? [] : { node: part.node, partition: part.partition, reason }
+  }),
+)
+
+const indexOf = onceFor((samples: Samples) => indexSamples([...samples.values()]))
+
+/** Asked again only once there are new samples. */
+function judgedOnce<Of extends WeakKey>(judge: (of: Of, samples: Samples) => readonly Device[]): typeof judge {
+  const judged = new WeakMap<Of, { readonly samples: Samples; readonly devices: readonly Device[] }>()
+  return (of, samples) => {
+    const before = judged.get(of)
+    if (before?.samples === samples) return before.devices
+    const devices = judge(of, samples)
+    judged.set(of, { samples, devices })
+    return devices
+  }
 }
 
 const examplesOf = (devices: readonly Device[]): string[] =>
   devices
-    .map(({ name }) => name)
+    .map(({ node, partition }) => `${node}: ${partition}`)
     .toSorted()
     .slice(0, EXAMPLES)

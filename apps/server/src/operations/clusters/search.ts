@@ -1,6 +1,6 @@
 import { plural } from '@septet/domain/words'
 import type { InputOf, OutputOf, searchFind } from '@septet/contract'
-import { compareText, onceFor } from '@septet/domain'
+import { compareText, onceFor, type GpuNode } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -20,25 +20,24 @@ export function liveSearch(facts: ClusterFacts, wanted: Wanted): Search {
 
 /** Every letter that is typed asks again. */
 const objectsOf = onceFor((picture: ClusterPicture): readonly Found[] => [
-  ...placesOf(picture),
+  ...picture.nodes.flatMap(placesOf),
   ...worksOf(picture.workloads),
 ])
 
-const placesOf = ({ nodes }: ClusterPicture): Found[] =>
-  nodes.flatMap((node) => [
-    {
-      kind: 'node' as const,
-      id: node.name,
-      name: node.name,
-      detail: `${node.gpus.length} × ${node.model ?? node.product}${node.pool === '' ? '' : `, pool ${node.pool}`}`,
-    },
-    ...node.gpus.map((gpu) => ({
-      kind: 'gpu' as const,
-      id: gpu.id,
-      name: gpu.id,
-      detail: `GPU ${gpu.index} of ${node.name}, ${gpu.model ?? node.product}`,
-    })),
-  ])
+const placesOf = onceFor((node: GpuNode): readonly Found[] => [
+  {
+    kind: 'node' as const,
+    id: node.name,
+    name: node.name,
+    detail: `${node.gpus.length} × ${node.model ?? node.product}${node.pool === '' ? '' : `, pool ${node.pool}`}`,
+  },
+  ...node.gpus.map((gpu) => ({
+    kind: 'gpu' as const,
+    id: gpu.id,
+    name: gpu.id,
+    detail: `GPU ${gpu.index} of ${node.name}, ${gpu.model ?? node.product}`,
+  })),
+])
 
 type Work = { readonly id: string; readonly namespace: string; readonly kind: string; readonly name: string }
 
@@ -47,12 +46,7 @@ export function worksOf(workloads: readonly Work[]): Found[] {
   const counts = new Map<string, number>()
   for (const { namespace } of workloads) counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
   return [
-    ...workloads.map(({ id, namespace, kind, name }) => ({
-      kind: 'workload' as const,
-      id,
-      name,
-      detail: `${kind} in ${namespace}`,
-    })),
+    ...workloads.map(workOf),
     ...[...counts].map(([name, count]) => ({
       kind: 'namespace' as const,
       id: name,
@@ -62,6 +56,13 @@ export function worksOf(workloads: readonly Work[]): Found[] {
   ]
 }
 
+const workOf = onceFor(({ id, namespace, kind, name }: Work): Found => ({
+  kind: 'workload',
+  id,
+  name,
+  detail: `${kind} in ${namespace}`,
+}))
+
 /** The best matches of a query; ties go to shorter names, which are nearer to what was typed. */
 export function best(objects: readonly Found[], { query, limit }: Wanted): Pick<Search, 'total' | 'found'> {
   const words = query
@@ -70,9 +71,9 @@ export function best(objects: readonly Found[], { query, limit }: Wanted): Pick<
     .filter((word) => word !== '')
   // Alike by rank and kind, the best first: only those that are shown are sorted, as one word may match a whole fleet.
   const alike: Found[][] = Array.from({ length: RANKS * KINDS.length }, () => [])
-  for (const lowered of loweredOf(objects)) {
-    const rank = rankOf(lowered, words)
-    if (rank !== undefined) alike[rank * KINDS.length + KINDS.indexOf(lowered.object.kind)]?.push(lowered.object)
+  for (const one of loweredOf(objects)) {
+    const rank = rankOf(one, words)
+    if (rank !== undefined) alike[rank * KINDS.length + KINDS.indexOf(one.object.kind)]?.push(one.object)
   }
   const found: Found[] = []
   for (const group of alike) {
@@ -91,14 +92,13 @@ const RANKS = 4
 
 type Lowered = { readonly object: Found; readonly name: string; readonly id: string; readonly detail: string }
 
-const loweredOf = onceFor((objects: readonly Found[]): readonly Lowered[] =>
-  objects.map((object) => ({
-    object,
-    name: object.name.toLowerCase(),
-    id: object.id.toLowerCase(),
-    detail: object.detail.toLowerCase(),
-  })),
-)
+const lowered = onceFor((object: Found): Lowered => ({
+  object,
+  name: object.name.toLowerCase(),
+  id: object.id.toLowerCase(),
+  detail: object.detail.toLowerCase(),
+}))
+const loweredOf = onceFor((objects: readonly Found[]): readonly Lowered[] => objects.map(lowered))
 
 /** Exact is 0, beginning with it 1, a part of the name 2, only the id or detail 3; undefined: not every word is in it. */
 function rankOf({ id, name, detail }: Lowered, words: readonly string[]): number | undefined {

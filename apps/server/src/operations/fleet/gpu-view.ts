@@ -19,6 +19,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { nodePictures } from '../answering/node-pictures.ts'
 
 /** What is needed to draw a GPU as a slice bar. */
 export type BarContext = {
@@ -32,7 +33,10 @@ export type BarContext = {
 }
 
 /** What is broken in a picture, whoever holds it. */
-export const brokenIn: (picture: ClusterPicture) => readonly BrokenGpu[] = onceFor(brokenGpus)
+export const brokenIn: (picture: ClusterPicture) => readonly BrokenGpu[] = onceFor((picture) =>
+  nodePictures(picture).flatMap(brokenOn),
+)
+const brokenOn = onceFor(brokenGpus)
 
 const holdersIn = onceFor(
   ({ allocations }: ClusterPicture): BarContext['holders'] =>

@@ -1,9 +1,19 @@
 import { Refusal, type InputOf, type OutputOf, type partitionsRoom } from '@septet/contract'
-import { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from '@septet/domain'
+import {
+  lookForRoom,
+  onceFor,
+  roomAnswer,
+  type Looked,
+  type RoomAnswer,
+  type RoomBlocked,
+  type RoomPlace,
+} from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
 import { actuatorOf } from './partitions.ts'
+import { RecentlyUsed } from '../../recently-used.ts'
+import { nodePictures, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom } from '../answering/source.ts'
 
 type Room = OutputOf<typeof partitionsRoom>
@@ -44,9 +54,25 @@ function roomIn(picture: ClusterPicture, profile: string, model: string | undefi
   const known = answers.get(picture) ?? new Map<string, RoomAnswer>()
   answers.set(picture, known)
   const key = JSON.stringify([profile, model])
-  const answer = known.get(key) ?? explainRoom(picture, { profile, ...(model !== undefined && { model }) })
+  const answer = known.get(key) ?? roomAnswer(lookedIn(picture, profile, model))
   if (known.size < MOST_KEPT) known.set(key, answer)
   return answer
+}
+
+const lookedIn = (picture: ClusterPicture, profile: string, model: string | undefined): readonly Looked[] =>
+  nodePictures(picture)
+    .flatMap((one) => lookedOn(one, profile))
+    .filter(({ gpu }) => model === undefined || gpu.model === model)
+
+/** A page asks for each profile of a board in turn. */
+const PROFILES_KEPT = 12
+const lookedBefore = onceFor((_one: NodePicture) => new RecentlyUsed<readonly Looked[]>(PROFILES_KEPT))
+
+function lookedOn(one: NodePicture, profile: string): readonly Looked[] {
+  const before = lookedBefore(one)
+  const looked = before.get(profile) ?? lookForRoom(one, { profile })
+  before.set(profile, looked)
+  return looked
 }
 
 /** On what terms all of them fit at once. */

@@ -19,6 +19,7 @@ import {
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
 import { facetsOf, narrowed, statesOf, type NodeFacts } from './partition-filter.ts'
+import { nodePictures, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { ratioView, type Explanation } from '../answering/view.ts'
 
@@ -49,19 +50,19 @@ export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | u
 }
 
 /** The facts of a picture's nodes, by name: many pages and agents look at the same. */
-const nodeFactsOf = onceFor((picture: ClusterPicture): readonly NodeFacts[] => {
-  const free = freeOn(picture)
-  const held = Map.groupBy(picture.allocations, ({ partition }) => partition)
-  const isLimited = picture.heldByOthers !== undefined
-  const stranded = isLimited ? undefined : strandedSlices(picture.nodes)
-  return picture.nodes
-    .toSorted((a, b) => compareText(a.name, b.name))
-    .map((node): NodeFacts => {
-      const allocations = node.gpus.flatMap(({ partitions }) => partitions.flatMap(({ id }) => held.get(id) ?? []))
-      const mig = once(() => (isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])))
-      const available = free.get(node.name) ?? 0
-      return { node, allocations, available, mig, states: statesOf(node, available, stranded?.get(node.name)) }
-    })
+const nodeFactsOf = onceFor((picture: ClusterPicture): readonly NodeFacts[] =>
+  nodePictures(picture)
+    .map(factsOn)
+    .toSorted((a, b) => compareText(a.node.name, b.node.name)),
+)
+
+const factsOn = onceFor((one: NodePicture): NodeFacts => {
+  const { allocations, heldByOthers } = one
+  const [node] = one.nodes
+  const available = freeOn(one)
+  const mig = once(() => (heldByOthers === undefined ? migEfficiency(one, []) : undefined))
+  const stranded = heldByOthers === undefined ? strandedSlices(one.nodes).get(node.name) : undefined
+  return { node, allocations, available, mig, states: statesOf(node, available, stranded) }
 })
 
 const migNodeFactsOf = onceFor((picture: ClusterPicture) =>
@@ -69,13 +70,8 @@ const migNodeFactsOf = onceFor((picture: ClusterPicture) =>
 )
 
 /** Partitions that a workload could get now: held by nobody, on a GPU that is in use. */
-function freeOn({ nodes, allocations, heldByOthers }: ClusterPicture): ReadonlyMap<string, number> {
-  const free = new Map<string, number>()
-  for (const { node, partition } of unheldPartitions({ nodes, allocations })) {
-    if (heldByOthers?.has(partition.id) !== true) free.set(node, (free.get(node) ?? 0) + 1)
-  }
-  return free
-}
+const freeOn = (one: NodePicture): number =>
+  unheldPartitions(one).filter(({ partition }) => one.heldByOthers?.has(partition.id) !== true).length
 
 type ViewNeeds = {
   readonly facts: ClusterFacts

@@ -1,22 +1,24 @@
-import { compareText, onceFor, partsOfSnapshot, type GpuPart, type WorkloadId } from '@septet/domain'
+import { compareText, onceFor, type GpuPart, type WorkloadId } from '@septet/domain'
 
 import type { ClusterPicture } from '../../facts.ts'
+import { nodePictures, partsOf, type NodePicture } from '../answering/node-pictures.ts'
 
 /** What one workload holds now. */
 export type Holding = {
-  readonly parts: readonly GpuPart[]
+  readonly parts: ReturnType<typeof partsOf>
   /** GPU-equivalents. */
   readonly gpus: number
 }
 
 /** What every workload of a picture holds; every row of a table asks for it. */
 export const holdingsOf: (picture: ClusterPicture) => ReadonlyMap<WorkloadId, Holding> = onceFor((picture) => {
-  const held = partsOfSnapshot(picture).filter(({ kind }) => kind === 'held')
-  const grouped = Map.groupBy(held, ({ workload }) => workload)
+  const grouped = Map.groupBy(nodePictures(picture).flatMap(heldOn), ({ workload }) => workload)
   return new Map(
     [...grouped].map(([id, parts]) => [id, { parts, gpus: parts.reduce((sum, { share }) => sum + share, 0) }]),
   )
 })
+
+const heldOn = onceFor((one: NodePicture) => partsOf(one).filter(({ kind }) => kind === 'held'))
 
 /** GPU-equivalents of it that are idle-held now. */
 export const idleOf = ({ parts }: Holding, idle: ReadonlySet<string>): number =>

@@ -1,10 +1,10 @@
 import type { OutputOf, workloadsGet } from '@septet/contract'
-import { compareText, type GpuPart, type KubernetesEvent, type OwnerLink } from '@septet/domain'
+import { compareText, type KubernetesEvent, type OwnerLink } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, WorkloadDetail } from '../../facts.ts'
 import { barContext, gpuView } from '../fleet/gpu-view.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
-import { holdingsOf, shapeOf } from './workload-holdings.ts'
+import { holdingsOf, shapeOf, type Holding } from './workload-holdings.ts'
 
 type Detail = OutputOf<typeof workloadsGet>
 
@@ -28,7 +28,7 @@ export function podsView(detail: WorkloadDetail, picture: ClusterPicture): Detai
   })
 }
 
-function heldText(part: GpuPart, index: number | undefined): string {
+function heldText(part: Holding['parts'][number], index: number | undefined): string {
   const gpu = index === undefined ? part.gpu : `GPU ${index}`
   const shape = shapeOf(part)
   return shape === 'whole GPU' ? gpu : `${shape} of ${gpu}`

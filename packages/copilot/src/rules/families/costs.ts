@@ -1,7 +1,7 @@
 import { cents, listed, plural } from '@septet/domain/words'
 
 import { table, type Family, type SlotName } from '../family.ts'
-import { figure, now, over, path, quoted } from '../phrases.ts'
+import { figure, heldUnknown, now, over, path, quoted } from '../phrases.ts'
 
 const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
 type Group = (typeof GROUPS)[number]
@@ -17,6 +17,14 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
   answer: async (slots, reading) => {
     const range = slots.range ?? '24h'
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, path('/cost', { range, by: group }))
+    const unknown = heldUnknown(is)
+    if (unknown !== undefined) {
+      return {
+        said: [[`${over(slots, is.asOf)}, what GPUs cost by ${group} is unknown: ${unknown}`, cite]],
+        pages: [['See the cost', path('/cost', { range, by: group })]],
+        unknown: true,
+      }
+    }
     const sorted = is.groups.toSorted(
       (a, b) => (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity,
     )
@@ -67,6 +75,14 @@ const ofOne = (group: Group & SlotName): Family => ({
     const name = slots[group] ?? ''
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, path('/cost', { range, by: group }))
     const found = is.groups.find(({ key, kind }) => kind === 'named' && key === name)
+    const unknown = heldUnknown(is)
+    if (unknown !== undefined) {
+      return {
+        said: [[`${over(slots, is.asOf)}, what ${group} ${quoted(name)} cost is unknown: ${unknown}`, cite]],
+        pages: [['See the cost', path('/cost', { range, by: group })]],
+        unknown: true,
+      }
+    }
     const said =
       found === undefined
         ? `${quoted(name)} held no GPUs, so it cost nothing.`

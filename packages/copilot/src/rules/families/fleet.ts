@@ -87,6 +87,10 @@ export const FLEET: readonly Family[] = [
       const within = withinOf(range, at)
       const alerts = [...is.firing, ...is.history].filter((one) => one.resolvedAt === null || within(one.since))
       const when = range === undefined ? 'In the past 90 days' : rangeWords(range)
+      if (alerts.length === 0 && is.note !== null) {
+        const said = `${when}, whether there were XID errors is unknown: ${is.note}`
+        return { said: [[said, cite]], pages: [['See the alerts', '/alerts']], unknown: true }
+      }
       return {
         said: [
           [
@@ -125,6 +129,10 @@ export const FLEET: readonly Family[] = [
     takes: [],
     answer: async (_slots, reading) => {
       const { is, cite } = await reading.from('qualityGet', {}, '/alerts')
+      if (is.devices === 0) {
+        const said = `${now(is.asOf)}, whether telemetry is reliable is unknown: devices have not been read.`
+        return { said: [[said, cite]], pages: [['See the fleet', '/fleet']], unknown: true }
+      }
       return {
         said: [
           [

@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { percent } from '@septet/domain/words'
 
 import { table, type Family, type SlotName } from '../family.ts'
-import { over, path, quoted } from '../phrases.ts'
+import { heldUnknown, over, path, quoted } from '../phrases.ts'
 
 type Parts = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]['gpuHours']
 const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
@@ -38,6 +38,11 @@ const by = (group: Group): Family => ({
     const named = is.groups.filter(({ kind, gpuHours }) => kind === 'named' && held(gpuHours) > 0)
     const sorted = named.toSorted((a, b) => b.gpuHours.idleHeld - a.gpuHours.idleHeld)
     const [first] = sorted
+    const unknown = heldUnknown(is)
+    if (unknown !== undefined) {
+      const said = `${over(slots, is.asOf)}, how busy the GPUs were by ${group} is unknown: ${unknown}`
+      return { said: [[said, cite]], pages: [['See the cost', at]], unknown: true }
+    }
     return {
       said: [
         [
@@ -79,6 +84,11 @@ const ofOne = (group: Group): Family => ({
     const at = path('/cost', { range, by: group })
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, at)
     const found = is.groups.find(({ key, kind }) => kind === 'named' && key === name)
+    const unknown = heldUnknown(is)
+    if (unknown !== undefined) {
+      const said = `${over(slots, is.asOf)}, how busy ${group} ${quoted(name)} was is unknown: ${unknown}`
+      return { said: [[said, cite]], pages: [['See the cost', at]], unknown: true }
+    }
     return {
       said: [
         [

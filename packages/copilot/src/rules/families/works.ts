@@ -1,4 +1,4 @@
-import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
 import { duration, listed, plural, short } from '@septet/domain/words'
 
 import { table, type Family, type SlotName, type Slots } from '../family.ts'
@@ -13,6 +13,8 @@ type Listing = Pick<Family, 'id' | 'about' | 'asks' | 'leads'> & {
   readonly sort: 'cost' | 'idleCost' | 'duration' | 'busy' | 'holds'
   readonly order?: 'up'
   readonly idle?: true
+  /** What they are put in order by, where the answer is which of them is first: unknown comes last, so then all are. */
+  readonly by?: (row: Row) => Pick<FigureView, 'value' | 'because'>
   /** What the first of them is. */
   readonly first: (row: Row) => string
   readonly none: string
@@ -37,6 +39,10 @@ const LISTINGS: readonly Listing[] = [
     status: 'running',
     sort: 'idleCost',
     idle: true,
+    by: ({ holds, idleCost }) => ({
+      value: holds !== null && holds.idle > 0 ? holds.idle : null,
+      because: idleCost.because,
+    }),
     first: ({ id, holds }) => `${quoted(id)} holds ${gpusWords(holds?.idle ?? 0)} idle now`,
     none: 'no such workload holds an idle GPU now',
   },
@@ -54,6 +60,7 @@ const LISTINGS: readonly Listing[] = [
     ],
     status: 'running',
     sort: 'idleCost',
+    by: ({ idleCost }) => idleCost,
     first: ({ id, idleCost }) =>
       idleCost.value === 0
         ? 'no workload held an idle GPU'
@@ -71,6 +78,7 @@ const LISTINGS: readonly Listing[] = [
     ],
     status: 'running',
     sort: 'cost',
+    by: ({ cost }) => cost,
     first: ({ id, cost }) => `${quoted(id)} cost the most: ${figure(cost)}`,
     none: 'no workload holds a GPU',
   },
@@ -98,6 +106,7 @@ const LISTINGS: readonly Listing[] = [
     asks: ['Which workloads are busiest?', 'Which jobs have the highest utilization?', 'Busiest pods'],
     status: 'running',
     sort: 'busy',
+    by: ({ busy }) => busy,
     first: ({ id, busy }) => `${quoted(id)} was busiest: ${figure(busy)}`,
     none: 'nothing runs',
   },
@@ -108,6 +117,7 @@ const LISTINGS: readonly Listing[] = [
     status: 'running',
     sort: 'busy',
     order: 'up',
+    by: ({ busy }) => busy,
     first: ({ id, busy }) => `${quoted(id)} was least busy: ${figure(busy)}`,
     none: 'nothing runs',
   },
@@ -164,7 +174,7 @@ const narrowed = (slots: Slots): string => {
   return parts.length === 0 ? '' : ` in ${listed(parts)}`
 }
 
-const listing = ({ id, about, asks, leads, status, sort, order, idle, first, none }: Listing): Family => ({
+const listing = ({ id, about, asks, leads, status, sort, order, idle, by, first, none }: Listing): Family => ({
   id,
   about,
   asks,
@@ -188,12 +198,16 @@ const listing = ({ id, about, asks, leads, status, sort, order, idle, first, non
     const all = model === undefined ? is.workloads : is.workloads.filter(isOn(model))
     const total = model === undefined ? is.total : all.length
     const [top] = all
+    const best = top === undefined ? undefined : by?.(top)
+    const isUnknown = best?.value === null
+    const said = isUnknown
+      ? `${about}: unknown. ${best.because ?? 'It was not measured.'}`
+      : top === undefined
+        ? `${none}.`
+        : `${first(top)}. ${plural(total, 'workload')} in total.`
     return {
-      said: [
-        top === undefined
-          ? [`${over(slots, is.asOf)}${narrowed(slots)}, ${none}.`, cite]
-          : [`${over(slots, is.asOf)}${narrowed(slots)}, ${first(top)}. ${plural(total, 'workload')} in total.`, cite],
-      ],
+      said: [[`${over(slots, is.asOf)}${narrowed(slots)}, ${said}`, cite]],
+      ...(isUnknown ? { unknown: true } : {}),
       blocks: [
         table(
           about,

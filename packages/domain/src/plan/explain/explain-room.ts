@@ -37,24 +37,38 @@ export type RoomAnswer = {
  * Looks at every GPU: what of the profile is free there as it is cut, what cutting anew would give without stopping
  * anybody, and whom that would stop elsewhere.
  */
-export function explainRoom(sources: RoomSources, ask: RoomAsk): RoomAnswer {
+export const explainRoom = (sources: RoomSources, ask: RoomAsk): RoomAnswer => roomAnswer(lookForRoom(sources, ask))
+
+/** What one GPU says to it. */
+export type Looked = On & ReturnType<typeof roomOnGpu>
+
+/** What each GPU says, in the order of the snapshot; of each node it follows from that node and its holders alone. */
+export function lookForRoom(sources: RoomSources, { profile, model, node: only }: RoomAsk): readonly Looked[] {
   const holders = holdersIn(sources)
+  return sources.nodes.flatMap((node) =>
+    only !== undefined && node.name !== only
+      ? []
+      : node.gpus.flatMap((gpu) =>
+          model !== undefined && gpu.model !== model
+            ? []
+            : { node, gpu, ...roomOnGpu(gpu, node, { profile, holders }) },
+        ),
+  )
+}
+
+/** The answer that lies in what the GPUs say. */
+export function roomAnswer(looked: readonly Looked[]): RoomAnswer {
   const places: RoomPlace[] = []
   const blocked: RoomBlocked[] = []
   const refused = new Map<string, { gpus: number; readonly nodes: Set<string> }>()
-  for (const node of sources.nodes) {
-    if (ask.node !== undefined && node.name !== ask.node) continue
-    for (const gpu of node.gpus) {
-      if (ask.model !== undefined && gpu.model !== ask.model) continue
-      const found = roomOnGpu(gpu, node, { profile: ask.profile, holders })
-      if (found.kind === 'room') places.push({ node, gpu, ...found })
-      else if (found.kind === 'blocked') blocked.push({ node, gpu, ...found })
-      else {
-        const tally = refused.get(found.because) ?? { gpus: 0, nodes: new Set<string>() }
-        refused.set(found.because, tally)
-        tally.gpus += 1
-        tally.nodes.add(node.name)
-      }
+  for (const found of looked) {
+    if (found.kind === 'room') places.push(found)
+    else if (found.kind === 'blocked') blocked.push(found)
+    else {
+      const tally = refused.get(found.because) ?? { gpus: 0, nodes: new Set<string>() }
+      refused.set(found.because, tally)
+      tally.gpus += 1
+      tally.nodes.add(found.node.name)
     }
   }
   return {
