@@ -155,6 +155,12 @@ describe('a service account', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('fleet_summary')])
   })
 
+  test('does not read /metrics, which cover other clusters too', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf({ account: 'team/doer' })}` }
+    const answer = await fetch(`${septet.url}/metrics`, { headers })
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('cover every cluster')])
+  })
+
   test('is refused outside its namespaces and its cluster, as every restricted viewer', async () => {
     const token = await tokenOf()
     expect((await ask('/workloads?cluster=lab', token)).status).toBe(404)

@@ -47,7 +47,7 @@ export function registerProviderSignOut(
     const there = await client
       .signOut({ idToken: kept.idToken, returnTo: `${context.siteUrl()}${RETURN_PATH}` })
       .catch((error: unknown) => {
-        context.log.warn('nobody was signed out at the provider', { error: String(error), ip: request.ip })
+        context.log.warn('the sign-out at the provider failed', { error: String(error), ip: request.ip })
         return undefined
       })
     return reply.redirect(there?.href ?? HOME)

@@ -579,6 +579,7 @@ describe('a proxy that has signed people in', () => {
     const { access_token: token } = JSON.parse(body) as { access_token: string }
     expect(await whoIs(token)).toMatchObject({ name: ANN, role: 'operator', namespaces: ['team-a', 'team-b'] })
     expect((await browser.ask('POST', '/auth/sso/logout')).status).toBe(404)
+    expect((await browser.ask('GET', '/auth/sso/sign-out')).to).toBe('/')
   })
 
   test('is not believed from another address, whatever the request says of where it comes from', async () => {
