@@ -66,8 +66,7 @@ function saidBy(
     turn = deciding.next(cluster[asked.kind === 'object' ? asked.object.resource : asked.objects.resource] ?? [])
   }
   const decision = turn.value
-  if (decision.kind === 'write') return decision.says
-  return 'because' in decision ? decision.because : decision.kind
+  return decision.kind === 'write' ? decision.says : decision.because
 }
 
 const ENDS = 'Have Karpenter end n-0'

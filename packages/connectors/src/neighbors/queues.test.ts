@@ -1,5 +1,6 @@
-import { judgeWaits, limitHints, waitCause, type ClusterSnapshot, type Quota } from '@septet/domain'
+import { checkStart, judgeWaits, limitHints, waitCause, type ClusterSnapshot, type Quota } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
+import { readManifest } from '../kubernetes/manifest/read-manifest.ts'
 import { parseKaiQueue } from '../kubernetes/read/parse-kai-queue.ts'
 import { parseNode } from '../kubernetes/read/parse-node.ts'
 import { parsePod } from '../kubernetes/read/parse-pod.ts'
@@ -14,6 +15,7 @@ import {
   recordedObjects,
   recordings,
   snapshotOf,
+  yamlBlocks,
   type Recorded,
 } from './recorded.fixture.ts'
 
@@ -257,5 +259,81 @@ describe.skipIf(recordings === undefined)('recorded queues of KAI', () => {
     const pods = some(waitingPod('a', { labels: { 'kai.scheduler/queue': 'ml-team' } }))
     const full = parseVolcanoQueue(withStatus(mlTeam(), { allocated: { 'nvidia.com/gpu': '4' } }))
     expect(waits(snapshotOf({ nodes: [node(8)], pods, limitedQueues: [full] }))[0]?.hints).toEqual([])
+  })
+})
+
+/** What is said of work that is only asked about. */
+function starts(text: string, parts: Parameters<typeof snapshotOf>[0]) {
+  const reading = readManifest(text, 'team')
+  if (reading.kind === 'refused') return reading.because
+  return checkStart(snapshotOf({ nodes: [node(8)], ...parts }), reading.jobs).map(({ sentence, because, ways }) => ({
+    sentence,
+    because,
+    ways: ways.map((way) => way.sentence),
+  }))
+}
+
+describe.skipIf(recordings === undefined)('work that is only asked about', () => {
+  const training = `apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: { name: train }
+spec:
+  queue: ml-team
+  minAvailable: 3
+  tasks:
+    - name: worker
+      replicas: 3
+      template: { spec: { containers: [{ name: c, resources: { limits: { nvidia.com/gpu: 1 } } }] } }`
+
+  test('of a full queue of Volcano: its tasks are read, and the queue is named', () => {
+    const full = parseVolcanoQueue(withStatus(mlTeam(), { allocated: { 'nvidia.com/gpu': '2' } }))
+    const unknown =
+      'Whether Job train starts now is unknown: the scheduler volcano places it, by rules that Septet does not know.'
+    expect(starts(training, { limitedQueues: [full] })).toEqual([
+      {
+        sentence: unknown,
+        because: ['The Volcano queue ml-team has 2 nvidia.com/gpu left, and 3 are asked for.'],
+        ways: ['Raise the Volcano queue ml-team for nvidia.com/gpu, or wait until other work of it ends.'],
+      },
+    ])
+    expect(starts(training, { limitedQueues: [parseVolcanoQueue(mlTeam())] })).toEqual([
+      { sentence: unknown, because: [], ways: [] },
+    ])
+  })
+
+  test('of Volcano, as its page shows it: pods by task, and what their claims ask for', () => {
+    const page = recorded('volcano/docs/how_to_use_dra_quota.md')
+    const manifest = yamlBlocks(page).find((block) => block.includes('name: gpu-job')) ?? ''
+    expect(readManifest(manifest, 'default')).toMatchObject({
+      jobs: [
+        {
+          name: 'gpu-job',
+          gang: true,
+          schedulerQueue: { owner: 'Volcano', name: 'gpu-team' },
+          groups: [{ part: 'worker', count: 1, claims: [{ resource: 'nvidia.com/gpu', count: 2 }] }],
+        },
+      ],
+    })
+  })
+
+  test('of a full queue of KAI: the queue is named', () => {
+    const [, queue = NOTHING] = ofKind(recordedObjects('kai/examples/limited-queue.yaml'), 'Queue')
+    const full = parseKaiQueue(withStatus(queue, { allocated: { 'nvidia.com/gpu': '1' } }))
+    const pod = JSON.stringify({
+      kind: 'Pod',
+      metadata: { name: 'p', labels: { 'kai.scheduler/queue': 'test' } },
+      spec: {
+        schedulerName: 'kai-scheduler',
+        containers: [{ name: 'c', resources: { limits: { 'nvidia.com/gpu': 1 } } }],
+      },
+    })
+    expect(starts(pod, { limitedQueues: [full] })).toEqual([
+      {
+        sentence:
+          'Whether Pod p starts now is unknown: the scheduler kai-scheduler places it, by rules that Septet does not know.',
+        because: ['The KAI queue test has 0 nvidia.com/gpu left, and 1 are asked for.'],
+        ways: ['Raise the KAI queue test for nvidia.com/gpu, or wait until other work of it ends.'],
+      },
+    ])
   })
 })

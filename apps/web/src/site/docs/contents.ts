@@ -46,7 +46,7 @@ const WRITTEN = {
     page(
       'docs/neighbors.md',
       'Neighbors',
-      'What is read of Kueue, KAI, HAMi, Karpenter, DRA, exporters of AMD and Intel, and inference engines, and what is not.',
+      'What is read of Kueue, KAI, Volcano, HAMi, Karpenter, DRA, exporters of AMD and Intel, and inference engines, and what is not.',
     ),
     page(
       'docs/using-the-dashboard.md',

@@ -75,6 +75,30 @@ function job(raw: Raw, at: readonly string[]): JobParts {
   }
 }
 
+/** A Job of Volcano has pods by task, which its scheduler starts together. */
+export const isOfVolcano = (raw: Raw): boolean => textIn(raw, 'apiVersion').startsWith('batch.volcano.sh/')
+
+function volcanoJob(raw: Raw): JobParts {
+  const parts = itemsIn(raw, 'spec', 'tasks').map((task, index) => {
+    const path = ['spec', 'tasks', index]
+    const part = textIn(task, 'name')
+    const count = countIn(task, 'replicas') ?? 1
+    return template(raw, [...path, 'template'], { part, count, countPath: `/${[...path, 'replicas'].join('/')}` })
+  })
+  const minimum = countIn(raw, 'spec', 'minAvailable')
+  const all = parts.reduce((sum, { count }) => sum + count, 0)
+  const scheduler = textIn(raw, 'spec', 'schedulerName') || 'volcano'
+  return {
+    ...plain,
+    gang: true,
+    parts,
+    unknown: [
+      `the scheduler ${scheduler} places it, by rules that Septet does not know`,
+      ...(minimum === undefined || minimum >= all ? [] : [`it starts with ${minimum} of its ${all} pods`]),
+    ],
+  }
+}
+
 function jobSet(raw: Raw): JobParts {
   const parts = itemsIn(raw, 'spec', 'replicatedJobs').map((each, index) => {
     const path = ['spec', 'replicatedJobs', index, 'template', 'spec'] as const
@@ -141,7 +165,7 @@ const READERS: Readonly<Record<string, (raw: Raw) => JobParts>> = {
   Deployment: replicated,
   StatefulSet: replicated,
   ReplicaSet: replicated,
-  Job: (raw) => job(raw, ['spec']),
+  Job: (raw) => (isOfVolcano(raw) ? volcanoJob(raw) : job(raw, ['spec'])),
   CronJob: (raw) => job(raw, ['spec', 'jobTemplate', 'spec']),
   JobSet: jobSet,
   RayCluster: (raw) => rayCluster(raw, ['spec']),

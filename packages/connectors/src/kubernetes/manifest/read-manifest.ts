@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { errorText } from '@septet/domain/words'
 import { claimTemplates, type ClaimTemplates } from './claim-templates.ts'
-import { jobParts, KNOWN_KINDS, type JobParts } from './job-parts.ts'
+import { isOfVolcano, jobParts, KNOWN_KINDS, type JobParts } from './job-parts.ts'
 import { askedPods } from './asked-pods.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
@@ -96,12 +96,14 @@ function jobOf({ raw, document, at }: Placed, { namespace: usual, claims }: Arou
   const unknown = [...parts.unknown, ...groups.flatMap((each) => each.unknown)]
   if (!own.some(mayAskForGpus)) return []
   const queue = queueOf(raw, parts)
+  const other = schedulerQueueOf(raw, parts)
   return [
     {
       kind: textIn(raw, 'kind'),
       namespace: textIn(raw, 'metadata', 'namespace') || usual,
       name: nameOf(raw),
       queue: queue?.name,
+      ...(other === undefined ? {} : { schedulerQueue: other }),
       gang: parts.gang || queue !== undefined,
       suspended: parts.suspended && queue === undefined,
       groups: own,
@@ -136,4 +138,18 @@ function queueOf(raw: Raw, { parts }: JobParts): { readonly name: string; readon
   return first === undefined || name === ''
     ? undefined
     : { name, path: `${first.metadataPath}/labels/${QUEUE_POINTER}` }
+}
+
+const VOLCANO_QUEUES = ['scheduling.volcano.sh/queue-name', 'volcano.sh/queue-name']
+const KAI_QUEUES = ['kai.scheduler/queue', 'runai/queue']
+
+/** Named by the object itself, or on its pods; a Job of Volcano has a field for it. */
+function schedulerQueueOf(raw: Raw, { parts }: JobParts): AskedJob['schedulerQueue'] {
+  const metadata = [objectIn(raw, 'metadata'), ...parts.slice(0, 1).map((part) => part.metadata)]
+  const named = (field: 'labels' | 'annotations', keys: readonly string[]): string =>
+    metadata.flatMap((each) => keys.map((key) => textIn(each, field, key))).find((name) => name !== '') ?? ''
+  const kai = named('labels', KAI_QUEUES)
+  if (kai !== '') return { owner: 'KAI', name: kai }
+  const volcano = isOfVolcano(raw) ? textIn(raw, 'spec', 'queue') || 'default' : named('annotations', VOLCANO_QUEUES)
+  return volcano === '' ? undefined : { owner: 'Volcano', name: volcano }
 }

@@ -52,7 +52,7 @@ export function limitHints(snapshot: FreeGpus & Promises, workload: Workload): r
 /** Quotas of a workload's namespace or queue that leave less than it asks for, with how many it asks for. */
 export const tightQuotas = (
   promises: Promises,
-  workload: Workload,
+  workload: Pick<Workload, 'namespace' | 'queue' | 'queueOwner' | 'requests'>,
 ): readonly { readonly quota: Quota; readonly asked: number; readonly room: CohortRoom }[] =>
   promises.quotas.flatMap((quota) => {
     const asked = workload.requests.find(({ resource }) => resource === quota.resource)?.count ?? 0

@@ -1,4 +1,4 @@
-import type { PodScheduling } from '../../cluster/scheduling.ts'
+import type { PodScheduling, QueueOwner } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 
 /** Work that somebody means to submit, as its manifest says it. */
@@ -8,6 +8,8 @@ export type AskedJob = {
   readonly name: string
   /** The local queue of Kueue that it names. */
   readonly queue: string | undefined
+  /** The queue of another scheduler that it names. Absent: none. */
+  readonly schedulerQueue?: { readonly owner: QueueOwner; readonly name: string }
   /** Whether it is of use only once all its pods run: then they are judged as a whole. */
   readonly gang: boolean
   /** It is written down as stopped, and nothing but its owner starts it. */

@@ -1,7 +1,9 @@
 import type { Queue } from '../../cluster/inventory.ts'
+import { quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota, QuotaFlavor, Toleration } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
+import { tightQuotas } from '../explain/start-hints.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import type { OpenFleet } from './open-fleet.ts'
 
@@ -24,7 +26,7 @@ export type JobLimits = {
 /** Whether ResourceQuotas and Kueue let a job in. */
 export function jobLimits(fleet: OpenFleet, job: AskedJob): JobLimits {
   const namespace = namespaceLimits(fleet, job)
-  const queue = job.queue === undefined ? NO_LIMITS : queueLimits(fleet, job, job.queue)
+  const queue = job.queue === undefined ? schedulerLimits(fleet, job) : queueLimits(fleet, job, job.queue)
   return {
     ofNamespace: namespace.because,
     ofQueue: queue.because,
@@ -134,6 +136,21 @@ function missingQueue(queues: readonly Queue[], { namespace }: AskedJob, local: 
   return areRead
     ? { ...NO_LIMITS, because: [`there is no local queue ${local} in the namespace ${namespace}`] }
     : { ...NO_LIMITS, unknown: ['Septet does not read the queues of Kueue in this cluster'] }
+}
+
+/** A queue of another scheduler: what it leaves, and not what that scheduler would do to make room in it. */
+function schedulerLimits({ snapshot }: OpenFleet, { namespace, groups, schedulerQueue }: AskedJob): QueueLimits {
+  if (schedulerQueue === undefined) return NO_LIMITS
+  const { owner: queueOwner, name: queue } = schedulerQueue
+  const requests = [...sumOf(groups, (pods) => pods.requests)].map(([resource, count]) => ({ resource, count }))
+  const tight = tightQuotas(snapshot, { namespace, queue, queueOwner, requests }).filter(
+    ({ quota }) => quota.queue !== undefined,
+  )
+  const because = tight.map(
+    ({ quota, asked, room }) =>
+      `${quotaName(quota)} has ${Math.max(0, room.available)} ${quota.resource} left, and ${asked} are asked for`,
+  )
+  return { ...NO_LIMITS, because, tight: tight.map(({ quota }) => quota) }
 }
 
 type Flavored = {
