@@ -36,6 +36,7 @@ beforeAll(async () => {
         SEPTET_SSO_CLIENT_ID: issuer.clientId,
         SEPTET_SSO_CLIENT_SECRET_FILE: join(folder, 'secret'),
         SEPTET_SSO_SCOPES: 'openid email groups',
+        SEPTET_SSO_SIGN_OUT: 'on',
         SEPTET_SSO_GROUPS: 'ml=operator:team-a+team-b,platform=admin',
       },
     }),

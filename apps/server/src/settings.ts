@@ -100,7 +100,7 @@ export const SETTINGS = {
       'Whether to link a password account to the single sign-on account with the same verified email address: on or off.',
   },
   SEPTET_SSO_SIGN_OUT: {
-    fallback: 'on',
+    fallback: 'off',
     meaning: 'Whether signing out also signs out at the provider, if it supports that: on or off.',
   },
   SEPTET_SSO_SESSION_HOURS: {

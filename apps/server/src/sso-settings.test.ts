@@ -22,7 +22,7 @@ describe('settings of single sign-on', () => {
       },
       groups: undefined,
       link: false,
-      signOut: true,
+      signOut: false,
       sessionHours: 12,
       tokenDays: 30,
     })
@@ -45,11 +45,11 @@ describe('settings of single sign-on', () => {
       SEPTET_SSO_SCOPES: 'openid email groups',
       SEPTET_SSO_GROUPS_CLAIM: 'realm_access.roles',
       SEPTET_SSO_LINK: 'on',
-      SEPTET_SSO_SIGN_OUT: 'off',
+      SEPTET_SSO_SIGN_OUT: 'on',
       SEPTET_SSO_SESSION_HOURS: '8',
       SEPTET_SSO_TOKEN_DAYS: '7',
     })
-    expect(sso).toMatchObject({ name: 'Acme', link: true, signOut: false, sessionHours: 8, tokenDays: 7 })
+    expect(sso).toMatchObject({ name: 'Acme', link: true, signOut: true, sessionHours: 8, tokenDays: 7 })
     expect(sso?.by).toMatchObject({
       clientSecretFile: '/srv/secrets/sso',
       scopes: 'openid email groups',
