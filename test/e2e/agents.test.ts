@@ -145,8 +145,11 @@ describe('the card of MCP Apps', () => {
     await frame.getByRole('heading', { name: 'Rollback' }).waitFor()
     const listed = await drawn(await call('list_recommendations', {}))
     await listed.getByRole('heading', { name: 'Recommendations' }).waitFor()
-    const draft = await drawn(await call('draft_plan', { room: { profile: '1g.10gb' } }))
+    const drafted = await call('draft_plan', { room: { profile: '1g.10gb' } })
+    const { gpus } = z.object({ gpus: z.array(z.unknown()) }).parse(drafted.structuredContent)
+    const draft = await drawn(drafted)
     expect(await draft.locator('h1').innerText()).toContain('1g.10gb')
+    expect(await draft.getByRole('img').count()).toBe(2 * gpus.length)
   })
 
   test('writes a refusal out, treats names as text, and asks nobody for anything', async () => {

@@ -454,7 +454,7 @@ export { proveFleet } from './plan/fleet-plan/plan-fleet-proof.ts'
 export { askOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
 
 export type { Dismissal } from './plan/recommend/dismissal.ts'
-export { plannedGpus, type HeldGpu } from './plan/recommend/planned-gpus.ts'
+export { plannedGpus, type HeldGpu, type PlannedGpu } from './plan/recommend/planned-gpus.ts'
 export { KEPT_REASONS } from './plan/recommend/kept.ts'
 export { recommend } from './plan/recommend/recommend.ts'
 export { workloadsToStudy, type RecommendPolicy } from './plan/recommend/recommend-context.ts'

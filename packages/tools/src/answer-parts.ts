@@ -1,5 +1,5 @@
 import { figureWords, intervalWords } from '@septet/contract/figure-words'
-import { RangeText, type FigureView } from '@septet/contract'
+import { RangeText, type FigureView, type GpuView, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
 /** Which cluster, of when and over which window: what every answer begins with. */
@@ -62,6 +62,26 @@ const BAR = z.object({
 
 /** GPUs that a plan changes, now and after its last step; `after` is null where the node goes. */
 export const BARS = z.array(z.object({ node: z.string(), before: BAR, after: BAR.nullable() }))
+
+/** As many as a context and a card have room for. */
+const MOST_GPUS = 4
+
+type Planned = OutputOf<typeof OPERATIONS.plansDraft>['gpus']
+
+export const barsOf = (gpus: Planned): z.output<typeof BARS> =>
+  gpus.slice(0, MOST_GPUS).map(({ node, before, after }) => ({
+    node,
+    before: barOf(before),
+    after: after === null ? null : barOf(after),
+  }))
+
+const barOf = ({ index, model, mode, slots, blocks }: GpuView): z.output<typeof BAR> => ({
+  index,
+  model,
+  mode,
+  slots,
+  blocks: blocks.map(({ kind, start, size, profile, busy, holder }) => ({ kind, start, size, profile, busy, holder })),
+})
 
 export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
   const words = figureWords(figure)

@@ -1,5 +1,6 @@
 import { percent, wholePercent } from '@septet/domain/words'
 
+import { CAPACITY_PARTS } from '../ui/capacity-parts.ts'
 import { PartsBar } from '../ui/PartsBar.tsx'
 import { SevenMeter } from '../ui/SevenMeter.tsx'
 import { Swatch } from '../ui/Swatch.tsx'
@@ -48,24 +49,15 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
   </div>
 )
 
-const PARTS = [
-  { key: 'used', name: 'Used', meaning: 'busy' },
-  { key: 'notMeasured', name: 'Not measured', meaning: 'unknown' },
-  { key: 'oversized', name: 'Oversized', meaning: 'oversized' },
-  { key: 'idleHeld', name: 'Idle-held', meaning: 'idle' },
-  { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
-  { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
-  { key: 'broken', name: 'Broken', meaning: 'broken' },
-] as const
-
 /** The cost of the capacity in parts that add up to it; what was not measured is drawn apart from the rest of what was used. */
 function Division({ cost }: Pick<FleetAnswer, 'cost'>) {
   const whole = cost.capacity.value
   if (whole === null || whole <= 0) return <p className="text-12 text-ink-quiet">Where the cost went is unknown.</p>
-  const parts = PARTS.map(({ key, name, meaning }) => {
-    const amount = cost[key].value
+  const parts = CAPACITY_PARTS.map(({ key, name, meaning }) => {
+    const { value, says } = key === 'unmeasured' ? cost.notMeasured : cost[key]
     const apart = key === 'used' ? (cost.notMeasured.value ?? 0) : 0
-    return { key, name, meaning, says: cost[key].says, share: amount === null ? undefined : (amount - apart) / whole }
+    const share = value === null ? undefined : (value - apart) / whole
+    return { key, name: key === 'unmeasured' ? 'Not measured' : name, meaning, says, share }
   }).filter(({ share }) => share === undefined || share > 0)
   const words = parts.map(({ name, share }) => `${name} ${share === undefined ? 'not measured' : percent(share)}`)
   return (

@@ -6,7 +6,7 @@ import type { PlanAnswer } from './card-answer.ts'
 
 /** The exact change, who is affected, and the way back: what a person looks at before they say yes. */
 export function PlanCard({ answer }: { readonly answer: PlanAnswer }) {
-  const { because, steps, displaced, bound, refused, wayBack, lost, gpus = [] } = answer
+  const { because, steps, displaced, bound, refused, wayBack, lost, gpus } = answer
   return (
     <>
       <Brief answer={answer} />

@@ -43,8 +43,8 @@ export type PlanAnswer = About & {
   readonly refused: readonly string[]
   readonly wayBack: readonly string[]
   readonly lost: readonly string[]
-  /** Of the GPUs that change; undefined where the answer has no drawing of them. */
-  readonly gpus: readonly PlannedGpu[] | undefined
+  /** Those that change, now and after the last step. */
+  readonly gpus: readonly PlannedGpu[]
 }
 
 export type AdviceAnswer = About & {
@@ -82,13 +82,13 @@ const ADVICE = [...ABOUT, 'recommendations', 'total']
 const isShaped = <Shape>(value: unknown, names: readonly string[]): value is Shape =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)
 
-type Drafted = Omit<PlanAnswer, 'takes' | 'gpus'> & { readonly seconds: Seconds | null }
+type Drafted = Omit<PlanAnswer, 'takes' | 'gpus'> & { readonly seconds: Seconds | null; readonly gpus: Bars }
 type Seconds = { readonly low: number; readonly high: number; readonly source: string }
 
-const draftedPlan = ({ seconds, ...plan }: Drafted): PlanAnswer => ({
+const draftedPlan = ({ seconds, gpus, ...plan }: Drafted): PlanAnswer => ({
   ...plan,
   takes: seconds === null ? null : takesWords(seconds),
-  gpus: undefined,
+  gpus: gpus.map(plannedOf),
 })
 
 const takesWords = ({ low, high, source }: Seconds): string => `${duration(low)} to ${duration(high)}, ${source}`
@@ -97,8 +97,9 @@ type Row = AdviceAnswer['rows'][number] & { readonly message: string; readonly r
 type Bar = Omit<GpuView, 'id' | 'fault' | 'blocks'> & {
   readonly blocks: readonly Omit<BlockView, 'placement' | 'because'>[]
 }
+type Bars = readonly { readonly node: string; readonly before: Bar; readonly after: Bar | null }[]
 type Detail = Pick<PlanAnswer, 'steps' | 'wayBack' | 'displaced' | 'bound'> & {
-  readonly gpus: readonly { readonly node: string; readonly before: Bar; readonly after: Bar | null }[]
+  readonly gpus: Bars
 }
 type Advised = About & {
   readonly total: number
@@ -120,14 +121,16 @@ function advised({ recommendations, detail, ...about }: Advised): CardAnswer {
       refused: first.refused,
       takes: null,
       lost: [],
-      gpus: gpus.map(({ node, before, after }) => ({
-        node,
-        before: viewOf(node, before),
-        after: after === null ? null : viewOf(node, after),
-      })),
+      gpus: gpus.map(plannedOf),
     },
   }
 }
+
+const plannedOf = ({ node, before, after }: Bars[number]): PlannedGpu => ({
+  node,
+  before: viewOf(node, before),
+  after: after === null ? null : viewOf(node, after),
+})
 
 const viewOf = (node: string, bar: Bar): GpuView => ({
   ...bar,

@@ -4,6 +4,7 @@ import { answered, ClusterInput, InstantText, ProblemSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { GpuViewSchema } from './partitions.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 
 const TargetSchema = z.strictObject({
@@ -14,6 +15,16 @@ const TargetSchema = z.strictObject({
     .max(16)
     .describe('mig-manager sets how many of each profile there are; only DRA places them at the given positions'),
 })
+
+export const PlannedGpus = z
+  .array(
+    z.object({
+      node: z.string(),
+      before: GpuViewSchema.describe('as it is now'),
+      after: GpuViewSchema.nullable().describe('after the last step; null if the node is removed'),
+    }),
+  )
+  .describe('affected GPUs, up to 64; pods are drawn where room is counted for them')
 
 /** What every answer with a plan holds. */
 export const PlanFields = {
@@ -68,6 +79,7 @@ export const plansDraft = operation(ROUTES.plansDraft, {
   output: named('PlanDraft', {
     ...answered,
     ...PlanFields,
+    gpus: PlannedGpus,
     kind: z.enum(['plan', 'no-change', 'refused', 'none']).describe('none: the planner finds no such plan'),
   }),
 })

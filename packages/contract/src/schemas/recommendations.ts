@@ -5,7 +5,7 @@ import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
-import { GpuViewSchema } from './partitions.ts'
+import { PlannedGpus } from './plan-drafts.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 import { SizeSchema, UseSchema } from './workload-detail.ts'
 
@@ -127,15 +127,7 @@ export const recommendationsGet = operation(ROUTES.recommendationsGet, {
     ...answered,
     recommendation: RecommendationView,
     files: z.array(z.object({ path: z.string(), text: z.string() })),
-    gpus: z
-      .array(
-        z.object({
-          node: z.string(),
-          before: GpuViewSchema.describe('as it is now'),
-          after: GpuViewSchema.nullable().describe('after the last step; null if the node is removed'),
-        }),
-      )
-      .describe('affected GPUs, up to 64; pods are drawn where room is counted for them'),
+    gpus: PlannedGpus,
     past: PastSchema.nullable().describe('null if no measurement is behind it, as for waiting work'),
   }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_STEPS = 40
@@ -52,6 +52,7 @@ export const draftPlan = tool({
     refused: z.array(z.string()).describe('what a guardrail refuses'),
     wayBack: z.array(z.string()),
     lost: z.array(z.string()).describe('what cannot be undone'),
+    gpus: BARS,
     possibleGpus: z.number().nullable().describe('of an appointment: GPUs available then'),
   }),
   answer: async ({ cluster, room, appointment }, ask) => {
@@ -71,6 +72,8 @@ export const draftPlan = tool({
       refused: plan.refused.map(({ message }) => message),
       wayBack: plan.wayBack.steps.slice(0, MOST_STEPS),
       lost: plan.wayBack.lost,
+      // An appointment changes no layout.
+      gpus: 'gpus' in plan ? barsOf(plan.gpus) : [],
       possibleGpus: plan.possible,
     }
   },

@@ -1,15 +1,12 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
-import type { GpuView, OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
+import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, BARS, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, barsOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 import { wayBackOf } from '../way-back.ts'
 
 type One = OutputOf<typeof OPERATIONS.recommendationsGet>
-
-/** As many as a context and a card have room for. */
-const MOST_GPUS = 4
 
 const ROW = z.object({
   id: z.string(),
@@ -117,17 +114,5 @@ const detailOf = (
   bound: plan?.bound ?? null,
   evidence: evidence.figures,
   files: files.map(({ path }) => path),
-  gpus: gpus.slice(0, MOST_GPUS).map(({ node, before, after }) => ({
-    node,
-    before: barOf(before),
-    after: after === null ? null : barOf(after),
-  })),
-})
-
-const barOf = ({ index, model, mode, slots, blocks }: GpuView): z.output<typeof BARS>[number]['before'] => ({
-  index,
-  model,
-  mode,
-  slots,
-  blocks: blocks.map(({ kind, start, size, profile, busy, holder }) => ({ kind, start, size, profile, busy, holder })),
+  gpus: barsOf(gpus),
 })

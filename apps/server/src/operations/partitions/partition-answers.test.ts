@@ -1,4 +1,4 @@
-import { OPERATIONS, type OutputOf, type plansDraft } from '@septet/contract'
+import { OPERATIONS, type GpuView, type OutputOf, type plansDraft } from '@septet/contract'
 import type { ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
@@ -150,6 +150,8 @@ const target = (gpu: string, ...profiles: ReadonlyArray<readonly [string, number
 const draft = (input: object): Promise<OutputOf<typeof plansDraft>> =>
   draftLivePlan(factsOf(fleet, []), OPERATIONS.plansDraft.input.parse(input))
 
+const cut = (bar: GpuView | null) => bar?.blocks.map(({ profile }) => profile)
+
 describe('a draft', () => {
   test('of a node that nobody holds displaces nobody, and comes with the way back and files', async () => {
     const plan = await draft({ targets: [target('GPU-b-0', ['3g.40gb', 0], ['3g.40gb', 4])] })
@@ -157,6 +159,9 @@ describe('a draft', () => {
     expect(plan.steps.map(({ title }) => title.split(' ')[0])).toEqual(['Cordon', 'Repartition', 'Uncordon'])
     expect(plan.wayBack.steps.length).toBeGreaterThan(0)
     expect(plan.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['PLAN.md', 'commands.sh']))
+    expect(plan.gpus.map(({ node, before, after }) => [node, cut(before), cut(after)])).toEqual([
+      ['b', ['7g.80gb'], ['3g.40gb', '3g.40gb']],
+    ])
     expect(OPERATIONS.plansDraft.output.parse(plan)).toEqual(plan)
   })
 

@@ -17,6 +17,7 @@ import {
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
+import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { isoOf } from '../answering/view.ts'
 
 type Input = InputOf<typeof plansDraft>
@@ -29,8 +30,10 @@ export async function draftLivePlan(facts: ClusterFacts, input: Input, signal?: 
   const draft = picture === undefined ? undefined : await facts.draft(question, signal)
   if (draft === undefined || picture === undefined) throw notRead(facts)
   const head = answeredFrom(facts, undefined)
-  if (draft.kind === 'none') return { ...head, ...NO_PLAN, kind: 'none', title: question.title, because: draft.because }
-  return { ...head, ...planView(draft.plan, picture), ...filesOf(draft.plan, picture) }
+  const { title } = question
+  if (draft.kind === 'none') return { ...head, ...NO_PLAN, gpus: [], kind: 'none', title, because: draft.because }
+  const gpus = plannedGpuViews(facts, draft.gpus)
+  return { ...head, ...planView(draft.plan, picture), ...filesOf(draft.plan, picture), gpus }
 }
 
 /** There is no state to plan on. */
@@ -123,7 +126,7 @@ function titleOf({ targets, room }: Input, picture: ClusterPicture | undefined):
 }
 
 type Filed = Pick<Drafted, 'files' | 'noFiles'>
-type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | keyof Filed>
+type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | 'gpus' | keyof Filed>
 
 /** A plan as it is answered. */
 export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {

@@ -3,7 +3,7 @@ import type { RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { exportedFiles } from './exported-files.ts'
-import { plannedGpuViews } from './planned-gpu-view.ts'
+import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { recommendationPast, type PastNeeds } from './recommendation-past.ts'
 import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
@@ -28,7 +28,7 @@ export async function liveRecommendation(
     ...answeredFrom(facts, undefined),
     recommendation: recommendationView(recommendation, dismissal),
     files,
-    gpus: plannedGpuViews(facts, recommendation),
+    gpus: plannedGpuViews(facts, recommendation.gpus ?? []),
     past,
   }
 }

@@ -12,7 +12,7 @@ const ask = async (key: OperationKey, input: unknown) => {
 }
 
 const answerTo = (question: string): Promise<CopilotAnswer> =>
-  answerByRules({ question, cluster: SAMPLE_ID, context: null }, { ask, now: 0, id: 'a' })
+  answerByRules({ question, cluster: SAMPLE_ID, after: undefined }, { ask, now: 0, id: 'a' })
 
 describe('of sample data, which has no usage', () => {
   test.each([

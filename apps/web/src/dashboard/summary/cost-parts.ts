@@ -2,6 +2,7 @@ import type { FigureView } from '@septet/contract'
 import { isIdleKnown } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
+import { CAPACITY_PARTS } from '../../ui/capacity-parts.ts'
 
 type Cost = Answer<'summaryGet'>['cost']
 type Hours = NonNullable<Cost['hours']>
@@ -20,16 +21,6 @@ export type Part = {
   readonly drawn: number
 }
 
-const ROWS = [
-  { key: 'used', name: 'Used', meaning: 'busy' },
-  { key: 'unmeasured', name: 'not measured', meaning: 'unknown' },
-  { key: 'oversized', name: 'Oversized', meaning: 'oversized' },
-  { key: 'idleHeld', name: 'Idle-held', meaning: 'idle' },
-  { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
-  { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
-  { key: 'broken', name: 'Broken', meaning: 'broken' },
-] as const
-
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
 /**
@@ -40,7 +31,7 @@ export function costParts(cost: Cost, hours: Hours): readonly Part[] {
   const amountOf = (key: keyof Hours): number => (cost.capacity.value === null ? hours[key] : cost[key].value) ?? 0
   const capacity = amountOf('capacity')
   const shareOf = (amount: number): number => (capacity === 0 ? 0 : amount / capacity)
-  return ROWS.flatMap((row) => {
+  return CAPACITY_PARTS.flatMap((row) => {
     const gpuHours = hours[row.key]
     if (gpuHours === null || (row.key === 'unmeasured' && gpuHours === 0)) return []
     const amount = amountOf(row.key)

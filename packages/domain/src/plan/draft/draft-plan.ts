@@ -6,6 +6,7 @@ import type { AppointmentAsk } from '../appointment/appointment-question.ts'
 import { planAppointment } from '../appointment/plan-appointment.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
+import { plannedGpus, type PlannedGpu } from '../recommend/planned-gpus.ts'
 import { repack } from '../repack/repack.ts'
 import type { RepackGoal } from '../repack/repack-regions.ts'
 
@@ -26,7 +27,13 @@ export type DraftQuestion = {
 }
 
 export type Draft =
-  | { readonly kind: 'plan'; readonly plan: Plan; readonly appointment?: Appointment }
+  /** `gpus`: those that it changes, now and after its last step. */
+  | {
+      readonly kind: 'plan'
+      readonly plan: Plan
+      readonly gpus: readonly PlannedGpu[]
+      readonly appointment?: Appointment
+    }
   /** There is no such plan; the reason is for people. */
   | { readonly kind: 'none'; readonly because: string; readonly appointment?: NoAppointment }
 
@@ -36,7 +43,7 @@ export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): D
   if (wanted.kind === 'appointment') {
     const appointment = planAppointment({ snapshot, ask: wanted.ask, maxDisplaced })
     return appointment.kind === 'found'
-      ? { kind: 'plan', plan: appointment.plan, appointment }
+      ? { kind: 'plan', plan: appointment.plan, gpus: [], appointment }
       : { kind: 'none', because: appointment.because, appointment }
   }
   const found = wanted.kind === 'layout' ? layoutOf(wanted) : roomFor(snapshot, wanted.goal, maxDisplaced)
@@ -44,7 +51,8 @@ export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): D
   const { targets, moves, bound } = found
   const policy = { ...CAREFUL_POLICY, mayWait, maxDisplaced }
   const wishes = [{ kind: 'layout' as const, targets, moves }]
-  return { kind: 'plan', plan: makePlan({ snapshot, wishes, title, policy, ...(bound && { bound }) }) }
+  const plan = makePlan({ snapshot, wishes, title, policy, ...(bound && { bound }) })
+  return { kind: 'plan', plan, gpus: plannedGpus(plan, snapshot, policy) }
 }
 
 type Found = {

@@ -1,13 +1,13 @@
-import type { GpuView, OutputOf, recommendationsGet } from '@septet/contract'
-import { instant, type HeldGpu, type Recommendation } from '@septet/domain'
+import type { GpuView, OutputOf, plansDraft } from '@septet/contract'
+import { instant, type HeldGpu, type PlannedGpu } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
+import { barContext, gpuView, type BarContext } from './gpu-view.ts'
 
-type Planned = OutputOf<typeof recommendationsGet>['gpus']
+type Planned = OutputOf<typeof plansDraft>['gpus']
 
-/** The GPUs that a recommendation changes as slice bars: what they hold now, and what they would hold after its plan. */
-export function plannedGpuViews(facts: ClusterFacts, { gpus = [] }: Recommendation): Planned {
+/** The GPUs that a plan changes as slice bars: what they hold now, and what they would hold after it. */
+export function plannedGpuViews(facts: ClusterFacts, gpus: readonly PlannedGpu[]): Planned {
   const picture = facts.picture()
   const now: BarContext =
     picture === undefined
@@ -51,7 +51,7 @@ function laterContext({ before, after }: Change, now: BarContext): BarContext {
   )
   return {
     ...contextOf(after, now),
-    samples: new Map([...now.samples].filter(([partition]) => stays.has(partition))),
+    samples: new Map([...stays].flatMap((id) => [now.samples.get(id) ?? []].flat().map((sample) => [id, sample]))),
     idle: new Set([...now.idle].filter((partition) => stays.has(partition))),
   }
 }
