@@ -119,6 +119,7 @@ type Fleet = OutputOf<typeof OPERATIONS.fleetMap>
 const fleetOf = (cluster: string): Promise<Fleet> => get(`fleet?cluster=${cluster}`, OPERATIONS.fleetMap.output)
 const summaryOf = (cluster: string) => get(`summary?cluster=${cluster}&range=1h`, OPERATIONS.summaryGet.output)
 const trendOf = (cluster: string) => get(`utilization?cluster=${cluster}&range=7d`, OPERATIONS.utilizationTrend.output)
+const bothTrends = () => Promise.all([trendOf('inside'), trendOf('direct')])
 const connectionOf = async (id: string) =>
   (await get('connections', OPERATIONS.connectionsList.output)).connections.find((one) => one.id === id)
 const clusterOf = async (id: string) =>
@@ -151,8 +152,7 @@ test('a cluster that an agent reads has the figures of the same one read directl
 })
 
 test('its past is read by the agent when it first reports, hour by hour the same as the one read directly', async () => {
-  const trends = () => Promise.all([trendOf('inside'), trendOf('direct')])
-  await eventually(trends, (both) =>
+  await eventually(bothTrends, (both) =>
     both.every(({ points }) => points.filter(({ busy }) => busy !== null).length >= 160),
   )
   // Of an hour that is just being read, some GPUs are there and others are not.
@@ -160,7 +160,7 @@ test('its past is read by the agent when it first reports, hour by hour the same
     () => Promise.all([clusterOf('inside'), clusterOf('direct')]),
     (both) => both.every((one) => one?.history === null),
   )
-  const [inside, direct] = await trends()
+  const [inside, direct] = await bothTrends()
   const told = new Map(direct.points.map((point) => [point.at, point]))
   // The last hours are what each has read by itself.
   const past = inside.points.slice(0, 150)

@@ -52,7 +52,7 @@ const node = (gpus: number) =>
 const waitingPod = (
   name: string,
   { reason, message, ...more }: { readonly reason?: string; readonly message?: string; readonly labels?: object },
-  owner: object | undefined = undefined,
+  owner?: object,
 ) =>
   parsePod({
     metadata: {

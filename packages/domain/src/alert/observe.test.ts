@@ -326,12 +326,13 @@ describe('missing telemetry', () => {
   })
 })
 
+const mixedOn = (problems: GpuNode['problems']) => {
+  const picture = draw`a  L40S  [lab/a]`
+  const nodes = picture.nodes.map((node) => ({ ...node, problems }))
+  return observe(evidence({ picture: { ...picture, nodes } }), 'mixed-namespaces').observations
+}
+
 describe('a node that Septet shares for one namespace', () => {
-  const mixedOn = (problems: GpuNode['problems']) => {
-    const picture = draw`a  L40S  [lab/a]`
-    const nodes = picture.nodes.map((node) => ({ ...node, problems }))
-    return observe(evidence({ picture: { ...picture, nodes } }), 'mixed-namespaces').observations
-  }
   test('is told of once pods of another are there, with what to do', () => {
     const message = 'Pods of lab and web share the GPUs of a (time-slicing), …'
     expect(mixedOn([{ code: 'shared-by-namespaces', message, object: 'node/a' }])).toMatchObject([

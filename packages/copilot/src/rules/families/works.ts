@@ -1,7 +1,7 @@
 import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
 import { duration, listed, plural, short } from '@septet/domain/words'
 
-import { table, type Family, type SlotName, type Slots } from '../family.ts'
+import { table, type Family, type Reply, type SlotName, type Slots } from '../family.ts'
 import { cell, figure, over, path, quoted } from '../phrases.ts'
 
 type List = OutputOf<typeof OPERATIONS.workloadsList>
@@ -174,7 +174,19 @@ const narrowed = (slots: Slots): string => {
   return parts.length === 0 ? '' : ` in ${listed(parts)}`
 }
 
-const listing = ({ id, about, asks, leads, status, sort, order, idle, by, first, none }: Listing): Family => ({
+/** What is said of the first of them, or why it is unknown which that is. */
+function standing(
+  { about, by, first, none }: Pick<Listing, 'about' | 'by' | 'first' | 'none'>,
+  [top]: readonly Row[],
+  total: number,
+): Pick<Reply, 'unknown'> & { readonly text: string } {
+  const best = top === undefined ? undefined : by?.(top)
+  if (best?.value === null)
+    return { text: `${about}: unknown. ${best.because ?? 'It was not measured.'}`, unknown: true }
+  return { text: top === undefined ? `${none}.` : `${first(top)}. ${plural(total, 'workload')} in total.` }
+}
+
+const listing = ({ id, about, asks, leads, status, sort, order, idle, ...says }: Listing): Family => ({
   id,
   about,
   asks,
@@ -197,17 +209,10 @@ const listing = ({ id, about, asks, leads, status, sort, order, idle, by, first,
     const { is, cite } = await reading.from('workloadsList', { ...asked, limit: model === undefined ? most : 2000 }, at)
     const all = model === undefined ? is.workloads : is.workloads.filter(isOn(model))
     const total = model === undefined ? is.total : all.length
-    const [top] = all
-    const best = top === undefined ? undefined : by?.(top)
-    const isUnknown = best?.value === null
-    const said = isUnknown
-      ? `${about}: unknown. ${best.because ?? 'It was not measured.'}`
-      : top === undefined
-        ? `${none}.`
-        : `${first(top)}. ${plural(total, 'workload')} in total.`
+    const { text, ...found } = standing({ about, ...says }, all, total)
     return {
-      said: [[`${over(slots, is.asOf)}${narrowed(slots)}, ${said}`, cite]],
-      ...(isUnknown ? { unknown: true } : {}),
+      said: [[`${over(slots, is.asOf)}${narrowed(slots)}, ${text}`, cite]],
+      ...found,
       blocks: [
         table(
           about,
