@@ -134,6 +134,10 @@ describe('what is not understood is said', () => {
     'cpu usage by team',
     'which pods got evicted last night',
     'is slack down',
+    'how old is node-a',
+    'what is dcgm',
+    'how does time slicing work',
+    'could the small inference pods share one gpu',
     'asdf',
     '?',
   ])('“%s”', async (question) => {
