@@ -92,6 +92,7 @@ export function guess(understood: Understood): Chosen | undefined {
   if (best === undefined || family === undefined || best.likelihood < LIKELY_ENOUGH) return undefined
   const none = all.find((one) => one.family === NONE)
   if (none !== undefined && none.likelihood > ELSEWHERE * best.likelihood) return undefined
+  if (known.isUnanswered(understood.words, telling(understood.slots)) || isFar(understood, family)) return undefined
   // "…, and its budget": two questions, of which one alone would be answered.
   if (/\band (?:its|their)\b/u.test(understood.words.join(' '))) return undefined
   if (understood.unknown.some((word) => known.spelled(word) === undefined || known.isForeign(word, family.id)))
@@ -103,6 +104,24 @@ export function guess(understood: Understood): Chosen | undefined {
   return { family, slots }
 }
 
+/** Whether it is known, or most likely, one of the questions that nothing here answers. */
+export function isElsewhere(understood: Understood): boolean {
+  if (classifier().isUnanswered(understood.words, telling(understood.slots))) return true
+  const [best] = likely(understood)
+  return best?.family === NONE && best.likelihood >= LIKELY_ENOUGH
+}
+
+/** Whether the words are those of a family that cannot take what is named, as "share a GPU" of notebooks: no second best answers it. */
+function isFar({ words, slots }: Understood, { id }: Family): boolean {
+  const all = classifier().likely(words, telling(slots), () => true)
+  const [best] = all
+  const own = all.find(({ family }) => family === id)
+  return best !== undefined && kin(best.family) !== kin(id) && (own?.likelihood ?? 0) < TOO_FAR
+}
+const TOO_FAR = 0.005
+/** "cost" of `cost-of-node`. */
+const kin = (id: string): string => id.split('-')[0] ?? id
+
 /** What a question cannot do without: nothing, where one way to ask it names nothing. */
 function needsOf(family: Family): readonly SlotName[] {
   const needs = WAYS.filter((way) => way.family === family).map((way) => way.needs)
@@ -113,18 +132,23 @@ const NEEDS: ReadonlyMap<string, readonly SlotName[]> = new Map(FAMILIES.map((fa
 
 const OF_A_WORKLOAD: ReadonlySet<SlotName> = new Set(['namespace', 'class', 'profile', 'model'])
 
-function likely({ words, slots }: Pick<Understood, 'words' | 'slots'>): readonly Likely[] {
+/** What is named that tells what is asked. */
+function telling(slots: Slots): readonly SlotName[] {
   const about = named(slots).filter((slot) => slot !== 'range' && slot !== 'count')
   // Whose it is and what it does is known of a workload, and it is not told apart by what else it could be on.
-  const telling = slots.workload === undefined ? about : about.filter((slot) => !OF_A_WORKLOAD.has(slot))
-  return classifier().likely(words, telling, (id) => {
+  return slots.workload === undefined ? about : about.filter((slot) => !OF_A_WORKLOAD.has(slot))
+}
+
+function likely({ words, slots }: Pick<Understood, 'words' | 'slots'>): readonly Likely[] {
+  const about = telling(slots)
+  return classifier().likely(words, about, (id) => {
     if (id === NONE) return true
     const family = FAMILIES.find((one) => one.id === id)
     const needs = NEEDS.get(id) ?? []
     return (
       family !== undefined &&
       needs.every((need) => slots[need] !== undefined) &&
-      telling.every((slot) => family.takes.includes(slot) || needs.includes(slot))
+      about.every((slot) => family.takes.includes(slot) || needs.includes(slot))
     )
   })
 }

@@ -32,10 +32,13 @@ class Classifier {
   readonly #totals = new Map<string, number>()
   /** How often each family says the stem of a word. */
   readonly #said = new Map<string, Map<string, number>>()
+  /** Questions that nothing answers, word for word. */
+  readonly #unanswered: ReadonlySet<string>
   readonly #corrected: (word: string) => string | undefined
 
   constructor(known: readonly Example[]) {
     const features = known.map((example) => featuresOf(example.words, example.slots))
+    this.#unanswered = new Set(known.flatMap((one) => (one.family === NONE ? [wordForWord(one)] : [])))
     const seen = new Map<string, number>()
     for (const one of features) for (const name of one) seen.set(name, (seen.get(name) ?? 0) + 1)
     this.#rarity = new Map([...seen].map(([name, count]) => [name, Math.log((known.length + 1) / (count + 0.5))]))
@@ -72,6 +75,10 @@ class Classifier {
       this.#totals.set(family, total * factor)
     }
   }
+
+  /** Whether just this question is known to have no answer. */
+  isUnanswered = (words: readonly string[], slots: readonly SlotName[]): boolean =>
+    this.#unanswered.has(wordForWord({ words, slots }))
 
   /** Whether a question that is known here has this word. */
   isSaid = (word: string): boolean => this.#said.has(stemmer(word))
@@ -132,6 +139,9 @@ class Classifier {
     return score
   }
 }
+
+const wordForWord = ({ words, slots }: Pick<Example, 'words' | 'slots'>): string =>
+  [...words, '', ...slots.toSorted()].join(' ')
 
 /**
  * What of a question its family is told by: words by their stem, what they mean, which follow each other, what is named.

@@ -65,6 +65,7 @@ export async function understand(text: string, ask: Ask, cluster: string | undef
       const [slot, name] = only
       if (meant.slots[slot] !== undefined && meant.slots[slot] !== name) compared.add(slot)
       meant.slots[slot] = name
+      if (slot === 'namespace' && isAfterTeam(before)) askedOfNamespace(meant)
     }
   }
   // Two of a kind are compared: of neither alone is the answer.
@@ -82,6 +83,13 @@ const beforeOf = (words: readonly string[], order: number): string | undefined =
 const ONE_OF_MANY: ReadonlySet<string> = new Set(
   'a an any another each every per by which what one no some most whole single'.split(' '),
 )
+
+const isAfterTeam = (before = ''): boolean => BEFORE_A_NAME[before] === 'tenant'
+
+/** Where no team has the name, people call a namespace by it: that is what they ask of. */
+function askedOfNamespace({ words, ideas }: Meant): void {
+  for (const said of [words, ideas]) said.splice(-1, 1, 'namespace')
+}
 
 type Meant = { -readonly [Key in keyof Understood]: Understood[Key] extends readonly string[] ? string[] : Slots }
 
@@ -144,8 +152,19 @@ function fixedSlot(word: string, before = ''): readonly [SlotName, string] | und
   return CLASSES[word] === undefined ? undefined : ['class', CLASSES[word]]
 }
 
+/** Names of teams and namespaces that are words of questions as well, and said of none of them. */
+const OFTEN_CALLED: ReadonlySet<string> = new Set(
+  'agents assistant batch billing bot cloud common data demo dev developers finance hr infra king mgmt monitoring ops payments platform prod red safety shared speed staging'.split(
+    ' ',
+  ),
+)
+
+const isOftenCalled = (word: string, kind: SlotName | undefined): boolean =>
+  (kind === 'namespace' || kind === 'tenant') && OFTEN_CALLED.has(word)
+
 /** After "job" or "pod" people go on with any word; what they call so has a name that no word is. */
 const looksLikeName = (word: string, before = ''): boolean =>
+  isOftenCalled(word, BEFORE_A_NAME[before]) ||
   (NAME.test(word) && meaningOf(word) === undefined && !classifier().isSaid(word)) ||
   (BEFORE_A_NAME[before] !== undefined &&
     BEFORE_A_NAME[before] !== 'workload' &&

@@ -2,7 +2,7 @@ import type { CopilotAnswer } from '@septet/contract'
 import type { Ask } from '@septet/tools'
 
 import type { Question } from '../copilot.ts'
-import { choose, follow, guess, verbatim, type Chosen } from './choose.ts'
+import { choose, follow, guess, isElsewhere, verbatim, type Chosen } from './choose.ts'
 import { understand, type Understood } from './entities.ts'
 import { SLOTS, type Slots } from './family.ts'
 import { timeIn } from './times.ts'
@@ -27,7 +27,7 @@ export async function meant(
     verbatim(understood) ??
     following(understood, after) ??
     guess(understood) ??
-    choose(understood, {}) ??
+    (isElsewhere(understood) ? undefined : choose(understood, {})) ??
     first(parts, guess) ??
     first(parts, (part) => choose(part, {}))
   return { understood, chosen }

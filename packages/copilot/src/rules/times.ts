@@ -2,7 +2,10 @@ import { instant, parseRange, rangeText, spanOfRange } from '@septet/domain'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const LENGTHS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY }
+const LENGTHS: Readonly<Record<string, number>> = {
+  minute: HOUR / 60, min: HOUR / 60, hour: HOUR, hr: HOUR, day: DAY, week: 7 * DAY, wk: 7 * DAY, fortnight: 14 * DAY,
+  month: 30 * DAY, quarter: 91 * DAY, year: 365 * DAY,
+} // prettier-ignore
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const MONTHS = [
   'january', 'february', 'march', 'april', 'may', 'june',
@@ -23,8 +26,18 @@ const COUNTS: Readonly<Record<string, number>> = {
   five: 5,
   six: 6,
   seven: 7,
+  eight: 8,
+  nine: 9,
   ten: 10,
+  twelve: 12,
+  'couple of': 2,
+  couple: 2,
+  few: 3,
 }
+const LENGTH = Object.keys(LENGTHS).join('|')
+/** "tue", "tues" and "tuesday" alike. */
+const WEEKDAY = WEEKDAYS.map((day) => `${day}|${day.slice(0, 3)}`).join('|') + '|tues|thur|thurs'
+const MONTH = MONTHS.map((month) => `${month}|${month.slice(0, 3)}`).join('|') + '|sept'
 
 type Found = RegExpExecArray
 type Rule = readonly [RegExp, (found: Found, now: number) => string | undefined]
@@ -38,7 +51,10 @@ const RULES: readonly Rule[] = [
   [/\bsince (\d{4}-\d\d-\d\d)\b/u, ([, from], now) => span(dayAt(from), now)],
   [/\b(?:on )?(\d{4}-\d\d-\d\d)\b/u, ([, day]) => span(dayAt(day), dayAt(day) + DAY)],
   [
-    /\b(?:in |over |for |during )?(?:the )?(?:past|last|previous) (\d{1,3}|one|two|three|four|five|six|seven|ten) ?(hour|day|week|month)s?\b/u,
+    new RegExp(
+      `\\b(?:in |over |for |during )?(?:the )?(?:past|last|previous) (\\d{1,3}|${Object.keys(COUNTS).join('|')}) ?(${LENGTH})s?\\b`,
+      'u',
+    ),
     ([, count = '', unit = ''], now) => back((COUNTS[count] ?? Number(count)) * (LENGTHS[unit] ?? 0), now),
   ],
   [
@@ -48,33 +64,63 @@ const RULES: readonly Rule[] = [
   [/\b(?:the )?last week\b/u, () => 'last-week'],
   [/\b(?:the )?last month\b/u, () => 'last-month'],
   [/\b(?:since|during) (?:the )?(?:start|beginning) of the (week|month)\b/u, ([, unit]) => unit],
-  [/\b(?:since the (?:1st|first)|month to date|mtd)\b/u, () => 'month'],
-  [/\b(?:this|the current) (week|month)\b/u, ([, unit]) => unit],
+  [/\b(?:since the (?:1st|first)|month to date|mtd)\b(?! of )/u, () => 'month'],
+  [/\b(?:week to date|wtd)\b/u, () => 'week'],
+  [/\b(?:this|the current) (week|wk|month)\b/u, ([, unit]) => (unit === 'wk' ? 'week' : unit)],
+  [/\b(?:the )?(week|month) so far\b/u, ([, unit]) => unit],
+  [/\b(?:this quarter|quarter to date|qtd|the quarter so far)\b/u, (_, now) => span(quarterOf(now)[0], now)],
+  [/\b(?:the )?(?:last|previous) quarter\b/u, (_, now) => span(...quarterOf(quarterOf(now)[0] - DAY))],
   [
-    /\b(?:over |in )?(?:the )?(?:past|last) (hour|day|week|month)\b/u,
+    /\b(?:in |for |during )?q([1-4])\b/u,
+    ([, number], now) => spanUntil(now, ...monthsFrom(Number(number) * 3 - 3, 3, now)),
+  ],
+  [/\b(?:this year|year to date|ytd)\b/u, (_, now) => span(monthsFrom(0, 1, now)[0], now)],
+  [
+    /(?<!\b(?:next|coming|upcoming) )\b(?:(?:over|on|during|in|at) )?(?:the |this )?(?:last |past )?weekend\b/u,
+    (_, now) => spanUntil(now, lastOf('saturday', now), lastOf('saturday', now) + 2 * DAY),
+  ],
+  [
+    new RegExp(`\\b(?:over |in )?(?:the )?(?:past|last) (${LENGTH})\\b`, 'u'),
     ([, unit = ''], now) => back(LENGTHS[unit] ?? 0, now),
   ],
   [/\b(?:today|so far today)\b/u, () => 'today'],
   [/\b(?:this|since this) morning\b/u, () => 'today'],
   [
-    /\b(?:overnight|last night|tonight)\b/u,
+    /\b(?:overnight|over night|during the night|last (?:night|nite)|tonight)\b/u,
     (_, now) => span(midnight(now) - 6 * HOUR, Math.min(now, midnight(now) + 6 * HOUR)),
   ],
   [/\b(?:since|from) yesterday (?:evening|night)\b/u, (_, now) => span(midnight(now) - 6 * HOUR, now)],
   [/\b(?:since|from) yesterday\b/u, (_, now) => span(midnight(now) - DAY, now)],
   [/\byesterday\b/u, (_, now) => span(midnight(now) - DAY, midnight(now))],
+  [/\bsince midnight\b/u, () => 'today'],
   [
-    new RegExp(`\\bsince (?:last )?(${WEEKDAYS.join('|')})\\b`, 'u'),
-    ([, day = ''], now) => span(lastOf(day, now), now),
+    /\bsince (?:(noon)|(\d{1,2}) ?(am|pm)|(\d{1,2}):(\d\d))(?: today)?(?![\w:])/u,
+    ([, noon, hour, half, clock, minute], now) => {
+      const from =
+        noon === undefined ? (Number(hour ?? clock) % (half === undefined ? 24 : 12)) + (half === 'pm' ? 12 : 0) : 12
+      return span(midnight(now) + from * HOUR + Number(minute ?? 0) * (HOUR / 60), now)
+    },
+  ],
+  [new RegExp(`\\bsince (?:last )?(${WEEKDAY})\\b`, 'u'), ([, day = ''], now) => span(lastOf(day, now), now)],
+  [
+    new RegExp(`\\b(?:on |last )(${WEEKDAY})\\b`, 'u'),
+    ([, day = ''], now) => spanUntil(now, lastOf(day, now), lastOf(day, now) + DAY),
   ],
   [
-    new RegExp(`\\b(?:on |last )(${WEEKDAYS.join('|')})\\b`, 'u'),
-    ([, day = ''], now) => span(lastOf(day, now), Math.min(now, lastOf(day, now) + DAY)),
+    new RegExp(
+      `\\bsince (?:the )?(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${MONTH})|(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
+      'u',
+    ),
+    ([, dayBefore, monthAfter, month, day], now) =>
+      span(monthOf(month ?? monthAfter ?? '', now)[0] + (Number(day ?? dayBefore) - 1) * DAY, now),
   ],
-  [new RegExp(`\\bsince (${MONTHS.join('|')})\\b`, 'u'), ([, month = ''], now) => span(monthOf(month, now)[0], now)],
   [
-    new RegExp(`\\b(?:in|during|for) (${MONTHS.join('|')})\\b`, 'u'),
-    ([, month = ''], now) => span(monthOf(month, now)[0], Math.min(now, monthOf(month, now)[1])),
+    new RegExp(`\\bsince (?:the (?:start|beginning) of )?(${MONTH})\\b`, 'u'),
+    ([, month = ''], now) => span(monthOf(month, now)[0], now),
+  ],
+  [
+    new RegExp(`\\b(?:in|during|for|of) (${MONTH})\\b`, 'u'),
+    ([, month = ''], now) => spanUntil(now, ...monthOf(month, now)),
   ],
 ]
 
@@ -92,6 +138,8 @@ export function timeIn(text: string, now: number): { readonly range: string | un
 const back = (length: number, now: number): string | undefined => QUICK.get(length) ?? span(now - length, now)
 
 const span = (from: number, to: number): string | undefined => (from < to ? `${iso(from)}/${iso(to)}` : undefined)
+/** As far of it as has come. */
+const spanUntil = (now: number, from: number, to: number): string | undefined => span(from, Math.min(now, to))
 
 const iso = (at: number): string => new Date(at).toISOString()
 const dayAt = (text = ''): number => Date.parse(`${text}T00:00:00Z`) || 0
@@ -100,16 +148,27 @@ const midnight = (now: number): number => Math.floor(now / DAY) * DAY
 /** When the last such day began that is not still to come. 1970 began on a Thursday. */
 function lastOf(day: string, now: number): number {
   const today = (Math.floor(now / DAY) + 3) % 7
-  return midnight(now) - ((today - WEEKDAYS.indexOf(day) + 7) % 7) * DAY
+  return midnight(now) - ((today - WEEKDAYS.findIndex((one) => one.startsWith(day.slice(0, 3))) + 7) % 7) * DAY
 }
 
 /** The last such month that has begun. */
-function monthOf(name: string, now: number): readonly [number, number] {
-  const month = MONTHS.indexOf(name)
+const monthOf = (name: string, now: number): readonly [number, number] =>
+  monthsFrom(
+    MONTHS.findIndex((one) => one.startsWith(name.slice(0, 3))),
+    1,
+    now,
+  )
+
+/** So many months from one on: of the last year in which they have begun. */
+function monthsFrom(month: number, count: number, now: number): readonly [number, number] {
   const today = new Date(now)
   const year = today.getUTCFullYear() - (month > today.getUTCMonth() ? 1 : 0)
-  return [Date.UTC(year, month), Date.UTC(year, month + 1)]
+  return [Date.UTC(year, month), Date.UTC(year, month + count)]
 }
+
+/** The quarter that a time is in. */
+const quarterOf = (at: number): readonly [number, number] =>
+  monthsFrom(Math.floor(new Date(at).getUTCMonth() / 3) * 3, 3, at)
 
 const SAYS: Readonly<Record<string, string>> = {
   '1h': 'Over the past hour',

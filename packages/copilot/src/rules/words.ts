@@ -6,7 +6,7 @@ const IDEAS: Readonly<Record<string, string>> = {
   enough: 'enough target goal aim',
   trend: 'trend trends history chart graph develop developed curve',
   peak: 'peak peaks quiet quietest quieter',
-  allocated: 'allocated allocation allocate assigned',
+  allocated: 'allocated allocation allocate assigned alloc allocs',
   effective: 'effective effectively effectiveness',
   coverage: 'coverage covered',
   fragmented: 'fragmented fragmentation fragment',
@@ -33,23 +33,23 @@ const IDEAS: Readonly<Record<string, string>> = {
   hold: 'hold holds holding held occupy occupies occupying hog hogs hogging grab grabs grabbed grabbing',
   owner: 'owner owners owns own owned belongs belong',
   size: 'size sized sizes sizing right-size rightsize smaller',
-  memory: 'memory vram oom framebuffer',
+  memory: 'memory vram oom framebuffer mem',
   reading: 'temperature temperatures temp temps power watts watt wattage clock clocks throttle throttled throttling',
   fit: 'fit fits fitting room placed space',
   free: 'free available availability headroom spare vacant',
   layout: 'layout layouts partitioned partitioning geometry cut sliced carved carve',
   mode: 'shared mode modes',
   recommend:
-    'recommend recommends recommendation recommendations recommended suggest suggestion suggestions suggested advice advise proposals opportunities improve optimize optimise tips',
+    'recommend recommends recommendation recommendations recommended suggest suggestion suggestions suggested advice advise proposals opportunities improve optimize optimise tips rec recs reco recos',
   next: 'next',
   biggest: 'biggest largest',
   saving: 'save saves saved saving savings',
   verified: 'verified realized realised achieved proven',
   freed: 'freed',
-  potential: 'potential potentially possible estimated estimate',
+  potential: 'potential potentially possible estimated estimate est',
   approve: 'approval approvals approve approved undecided',
   fail: 'fail fails failed failure failures reverted rolled',
-  action: 'action actions change changes changed changing touch touched',
+  action: 'action actions change changes changed changing touch touched ',
   septet: 'septet',
   act: 'act acts acting allowed permission permitted',
   reserved: 'reservation reservations reserve reserved appointment appointments booking bookings booked',
@@ -84,13 +84,13 @@ const ASKING: Readonly<Record<string, string>> = {
   least: 'least lowest less',
   now: 'now currently current right moment',
   gpu: 'gpu gpus accelerator accelerators card cards',
-  mig: 'mig partition partitions instance instances slice slices',
+  mig: '1g 2g 3g 4g 7g mig partition partitions instance instances slice slices',
   profile: 'profile profiles',
   work: 'work workload workloads job jobs pod pods process',
   cluster: 'cluster fleet',
   node: 'node nodes host hosts machine machines server servers box boxes',
   namespace: 'namespace namespaces project projects ns',
-  tenant: 'tenant tenants team teams department departments',
+  tenant: 'tenant tenants team teams department departments dept depts',
   model: 'model models type types',
   pool: 'pool pools',
   class: 'class classes kind kinds',
@@ -98,7 +98,7 @@ const ASKING: Readonly<Record<string, string>> = {
 }
 
 const FILLERS =
-  'a an the of for on in at to is are was were be been being do does did have has had we our us i my me you your it its they them their there this that these those and or but so please show tell give list get see which what how much would should will shall may might with by from as than about any all each every some just also then only more very over per if up out still actually really exactly s re ve ll hey hi hello thanks thank need needs want wants going go come happened happen happening between during make makes one ones else instead against into let look looking like explain describe anything something someone somebody ever yet already not isn time times often amount left export draw apply applies force data last share percent percentage overall total in-use because-of here worth use uses put level quickly above below goes stand stands lost step steps far brings bring requests request candidates everything pls plz thx guys hmm gonna wanna me id im ive gives got gets gone far sort across whole both too again anywhere anyone self currently-in after while once either or neither whether sure possible-to same compared compare compares vs versus whats several off day days connected upcoming planned tomorrow tonight weekend thanks finally say says said came new here stuff rn atm btw tbh doesn didn aren arent isnt dont doesnt won couldn wouldn hasn haven weren notice noticed maybe perhaps probably basically literally actual im people folks guy person others user users thing things way ways kind-of sort-of soon later ago % $$ $ € ok-so honestly quick briefly summarised summarized summary listed bit bits lot lots d m t don cant cannot shouldnt wouldnt havent wont theyre youre weve'
+  'a an the of for on in at to is are was were be been being do does did have has had we our us i my me you your it its they them their there this that these those and or but so please show tell give list get see which what how much would should will shall may might with by from as than about any all each every some just also then only more very over per if up out still actually really exactly s re ve ll hey hi hello thanks thank need needs want wants going go come happened happen happening between during make makes one ones else instead against into let look looking like explain describe anything something someone somebody ever yet already not isn time times often amount left export draw apply applies force data last share percent percentage overall total in-use because-of here worth use uses put level quickly above below goes stand stands lost step steps far brings bring requests request candidates everything pls plz thx guys hmm gonna wanna me id im ive gives got gets gone far sort across whole both too again anywhere anyone self currently-in after while once either or neither whether sure possible-to same compared compare compares vs versus whats several off day days connected upcoming planned tomorrow tonight weekend thanks finally say says said came new here stuff rn atm btw tbh doesn didn aren arent isnt dont doesnt won couldn wouldn hasn haven weren notice noticed maybe perhaps probably basically literally actual im people folks guy person others user users thing things way ways kind-of sort-of soon later ago % $$ $ € ok-so honestly quick briefly summarised summarized summary listed bit bits lot lots d m t don cant cannot shouldnt wouldnt havent wont theyre youre weve tf wth fwiw tldr y r u ur w k b'
 
 /** Said in several words. */
 const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
@@ -123,7 +123,7 @@ const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bcounts? as\b/gu, ' mean '],
   [/\bno longer\b/gu, ' '],
   [/\bright[- ]siz(?:e|ed|ing)\b/gu, ' size '],
-  [/\bend of (?:the |this )?month\b|\bmonth[- ]end\b/gu, ' forecast '],
+  [/\bend of (?:the |this )?month\b|\bmonth[- ]end\b|\beom\b/gu, ' forecast '],
   [/\bwill (?:we spend )?(?:this|the|next) month(?: cost)?\b/gu, ' forecast cost '],
   [/\b(?:per|an|each|every) hour\b/gu, ' hourly '],
   [/\b(?:per|a|each) month\b/gu, ' '],

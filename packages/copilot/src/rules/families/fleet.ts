@@ -1,7 +1,7 @@
 import { plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
-import { now, path } from '../phrases.ts'
+import { now, path, quoted } from '../phrases.ts'
 import { instantWords, rangeWords, withinOf } from '../times.ts'
 
 /** Which GPUs there are, which are broken, and which cannot be measured. */
@@ -15,13 +15,26 @@ export const FLEET: readonly Family[] = [
       'How many nodes are there?',
       'Which GPU models do we have?',
     ],
-    takes: [],
-    answer: async (_slots, reading) => {
+    takes: ['model'],
+    answer: async ({ model }, reading) => {
       const { is, cite } = await reading.from('summaryGet', { range: '24h' }, '/fleet')
-      const models = await reading.from('partitionsList', { mig: 'false', limit: 1 }, '/fleet')
+      const models = await reading.from(
+        'partitionsList',
+        { mig: 'false', limit: model === undefined ? 1 : 2000, model },
+        '/fleet',
+      )
       const { gpus, readyGpus, nodes, sentences } = is.capacity
+      const ofModel = models.is.nodes.reduce((sum, node) => sum + node.gpus.length, 0)
       return {
         said: [
+          ...(model === undefined
+            ? []
+            : [
+                [
+                  `${now(models.is.asOf)}, there are ${models.is.total > models.is.nodes.length ? 'at least ' : ''}${plural(ofModel, 'GPU')} on ${plural(models.is.total, 'node')} with ${quoted(model)}.`,
+                  models.cite,
+                ] as const,
+              ]),
           [
             `${now(is.asOf)}, there are ${plural(gpus, 'GPU')} on ${plural(nodes, 'node')}; ${readyGpus} of them are ready.`,
             cite,
