@@ -106,7 +106,7 @@ describe('the cost screen', () => {
           zone: 'Asia/Tokyo',
           range: '2026-03-09T15:00:00.000Z/2026-03-11T21:30:00.000Z',
         })
-      await page.getByText('days of Asia/Tokyo', { exact: false }).first().waitFor()
+      await page.getByText('(Asia/Tokyo)', { exact: false }).first().waitFor()
       await page.getByText('No day in this window has a known cost.').waitFor()
     }))
 

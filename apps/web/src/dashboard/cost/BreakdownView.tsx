@@ -51,7 +51,7 @@ function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
     <ChartPanel title="From capacity to use" table={shown === undefined ? undefined : tableOf(shown)}>
       {shown === undefined ? <Bone className="h-42" /> : <Parts {...shown} />}
       <p className="mt-3 text-12 text-ink-quiet">
-        {rangeWords(over, zone)}. {data !== undefined && <Unpriced data={data} />}
+        {rangeWords(over, zone)} ({zone}). {data !== undefined && <Unpriced data={data} />}
       </p>
     </ChartPanel>
   )
