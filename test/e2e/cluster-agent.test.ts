@@ -119,7 +119,6 @@ type Fleet = OutputOf<typeof OPERATIONS.fleetMap>
 const fleetOf = (cluster: string): Promise<Fleet> => get(`fleet?cluster=${cluster}`, OPERATIONS.fleetMap.output)
 const summaryOf = (cluster: string) => get(`summary?cluster=${cluster}&range=1h`, OPERATIONS.summaryGet.output)
 const trendOf = (cluster: string) => get(`utilization?cluster=${cluster}&range=7d`, OPERATIONS.utilizationTrend.output)
-const bothTrends = () => Promise.all([trendOf('inside'), trendOf('direct')])
 const connectionOf = async (id: string) =>
   (await get('connections', OPERATIONS.connectionsList.output)).connections.find((one) => one.id === id)
 const clusterOf = async (id: string) =>
@@ -152,24 +151,23 @@ test('a cluster that an agent reads has the figures of the same one read directl
 })
 
 test('its past is read by the agent when it first reports, hour by hour the same as the one read directly', async () => {
-  await eventually(bothTrends, (both) =>
-    both.every(({ points }) => points.filter(({ busy }) => busy !== null).length >= 160),
-  )
-  // Of an hour that is just being read, some GPUs are there and others are not.
-  await eventually(
-    () => Promise.all([clusterOf('inside'), clusterOf('direct')]),
-    (both) => both.every((one) => one?.history === null),
-  )
-  const [inside, direct] = await bothTrends()
-  const told = new Map(direct.points.map((point) => [point.at, point]))
-  // The last hours are what each has read by itself.
-  const past = inside.points.slice(0, 150)
-  expect(past.map(rounded)).toEqual(past.map(({ at }) => rounded(told.get(at))))
+  const [inside, direct] = await eventually(pastOfBoth, isKnownAlike, 2500)
+  expect(inside).toEqual(direct)
 })
 
+type Hour = { readonly at: string; readonly busy: number | null; readonly allocated: number | null }
+
+/** A week of both, without the last hours, which each has read by itself. */
+const pastOfBoth = async (): Promise<readonly (readonly Hour[])[]> =>
+  (await Promise.all([trendOf('inside'), trendOf('direct')])).map(({ points }) => points.slice(0, 150).map(rounded))
+
+/** Of an hour that is just being read, some GPUs are there and others are not. */
+const isKnownAlike = ([one = [], other]: readonly (readonly Hour[])[]): boolean =>
+  one.filter(({ busy }) => busy !== null).length >= 145 && JSON.stringify(one) === JSON.stringify(other)
+
 /** To the ninth place: sums of the same in another order differ in the last. */
-const rounded = (point: { at: string; busy: number | null; allocated: number | null } | undefined) =>
-  point && [point.at, point.busy?.toFixed(9), point.allocated?.toFixed(9)]
+const rounded = ({ at, busy, allocated }: Hour): Hour => ({ at, busy: ninth(busy), allocated: ninth(allocated) })
+const ninth = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(9)))
 
 test('what was read through an outage and by an agent that was killed in it arrives once, none left out', async () => {
   relay.cut()
