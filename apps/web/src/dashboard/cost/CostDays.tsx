@@ -58,7 +58,7 @@ function Bars({ data }: { readonly data: Days }) {
       </div>
       <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
-        Each day starts at midnight {data.zone} and is shown whole, at current prices. Oversized counts as used here.
+        Days start at midnight {data.zone}. Costs are at current prices; oversized time counts as used here.
         {data.coarse && ' Older days are kept as UTC days.'}
       </p>
     </>
