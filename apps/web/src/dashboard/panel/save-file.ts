@@ -1,3 +1,7 @@
+/** Keeps an answer as a file of that name that people can read too. */
+export const saveJson = (answer: object, file: string): void =>
+  saveFile(new Blob([JSON.stringify(answer, undefined, 2)], { type: 'application/json' }), file)
+
 /** Keeps what is given as a file of that name. */
 export function saveFile(content: Blob, file: string): void {
   const address = URL.createObjectURL(content)

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { type Sent, useSending } from '../client/use-sending.ts'
 import { Problem } from '../form/Problem.tsx'
 import { TypedConfirm } from '../form/TypedConfirm.tsx'
-import { saveFile } from '../panel/save-file.ts'
+import { saveJson } from '../panel/save-file.ts'
 
 type Props = { readonly emails: readonly string[]; readonly changed: () => void }
 
@@ -73,7 +73,7 @@ function PersonField({ emails, value, choose }: FieldProps) {
         list={listId}
         value={value}
         onChange={(event) => choose(event.target.value)}
-        note="Any address that Septet stores something about, also of former members."
+        note="Any address that Septet has data about, including former members."
         verbatim
       />
       <datalist id={listId}>
@@ -89,8 +89,7 @@ async function keep(email: string): Promise<Sent> {
   const found = await tell('personExport', { email })
   const records = found.data.reduce((sum, { rows }) => sum + rows.length, 0)
   if (records === 0) return { problem: `Septet stores nothing about ${found.email}.` }
-  const content = new Blob([JSON.stringify(found, undefined, 2)], { type: 'application/json' })
-  saveFile(content, `septet-${found.email}.json`)
+  saveJson(found, `septet-${found.email}.json`)
   return { done: `Exported what is stored about ${found.email}.` }
 }
 

@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import type { Sent } from '../../client/use-sending.ts'
 import { SendForm } from '../../form/SendForm.tsx'
-import { saveFile } from '../../panel/save-file.ts'
+import { saveJson } from '../../panel/save-file.ts'
 
 type Props = { readonly rules: Answer<'tenantsGet'>['tenants'] }
 
@@ -52,7 +52,6 @@ async function keep(data: FormData): Promise<Sent> {
   const now = Date.now()
   const all = [now - LONGEST_MS, now].map((at) => new Date(at).toISOString()).join('/')
   const found = await tell('tenantsExport', { tenant, range: chosen === 'all' ? all : chosen })
-  const content = new Blob([JSON.stringify(found, undefined, 2)], { type: 'application/json' })
-  saveFile(content, `septet-tenant-${tenant}.json`)
+  saveJson(found, `septet-tenant-${tenant}.json`)
   return { done: `Exported what is stored about ${tenant}.` }
 }
