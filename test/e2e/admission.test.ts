@@ -110,7 +110,6 @@ const told = (words: string) =>
   eventually(
     () => create({ dryRun: true }),
     ({ warning }) => warning.includes(words),
-    150,
   )
 const limitsOf = ({ body }: Answer) => body.spec.containers[0]?.resources.limits
 const label = (value: string | null) =>

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startAgent, type AgentProcess } from '../agent-process.ts'
 import { openCutRelay, type CutRelay } from '../cut-relay.ts'
@@ -14,7 +14,6 @@ import { answeringExporters, startDemo, type DemoProcess } from '../demo-process
 import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 // A week of a cluster is read twice, on a machine with other work.
-vi.setConfig({ testTimeout: 600_000 })
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -155,7 +154,6 @@ test('its past is read by the agent when it first reports, hour by hour the same
   const [inside, direct] = await eventually(
     () => Promise.all([trendOf('inside'), trendOf('direct')]),
     ([one, other]) => isKnown(one) && isKnown(other) && isDeepStrictEqual(pastOf(one), pastOf(other)),
-    2500,
   )
   expect(pastOf(inside)).toEqual(pastOf(direct))
 })

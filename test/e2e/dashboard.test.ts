@@ -232,11 +232,11 @@ describe('live updates', () => {
       await page.getByText('$84.2K').waitFor()
       await chart(page)
       // The last of what is asked ahead for the other screens.
-      await expect.poll(() => server.asked, { timeout: 15_000 }).toContain('/api/v1/alerts?days=7')
+      await expect.poll(() => server.asked).toContain('/api/v1/alerts?days=7')
       server.asked.length = 0
       server.send({ kind: 'inventory', cluster: 'demo', asOf })
       await expect
-        .poll(() => server.asked.toSorted(), { timeout: 15_000 })
+        .poll(() => server.asked.toSorted())
         .toEqual([
           '/api/v1/clusters',
           '/api/v1/partitions?limit=8',

@@ -72,7 +72,7 @@ async function seeTheHeroPack(page: Page): Promise<void> {
   await hero.getByText(/^\d+(\.\d)?\s+ms · \d+ GPUs/u).waitFor()
   const picture = (): Promise<string> => hero.locator('figure').innerHTML()
   const first = await picture()
-  await expect.poll(picture, { timeout: 30_000 }).not.toBe(first)
+  await expect.poll(picture).not.toBe(first)
   await hero.getByRole('button', { name: 'Pause the score' }).click()
   await hero.getByRole('button', { name: 'Play the score' }).waitFor()
   const still = await picture()

@@ -199,7 +199,7 @@ describe('in a browser', () => {
   test('the sign-in page leads to the project, and an outage of it signs nobody out', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on(
       'console',

@@ -71,7 +71,7 @@ async function settled(): Promise<void> {
   await eventually(clusters, (all) => all.every(({ history }) => history === null))
   const readAt = Date.now()
   // On a busy machine they are made anew only after minutes: making them rests for as long as it takes, and longer.
-  await eventually(list, ({ madeAt }) => madeAt !== null && Date.parse(madeAt) > readAt, 2000)
+  await eventually(list, ({ madeAt }) => madeAt !== null && Date.parse(madeAt) > readAt)
 }
 
 test('each of the ten largest idle holders has a recommendation or a stated reason why not', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   elsewhere = await signIn(septet, OWNER)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
 })
 afterAll(() => browser?.close())
 

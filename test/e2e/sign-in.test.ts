@@ -39,7 +39,7 @@ async function visit(
 ): Promise<void> {
   const page = await open({ viewport: { width: 1280, height: 800 }, ...options })
   await prepare?.(page)
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const thrown: string[] = []
   page.on('pageerror', (error) => thrown.push(error.message))
   try {
@@ -293,7 +293,7 @@ async function appears(page: Page, count: () => Promise<number>, wanted: number)
     await page.clock.runFor(1)
     return count()
   }
-  await expect.poll(tick, { timeout: 20_000 }).toBe(wanted)
+  await expect.poll(tick).toBe(wanted)
 }
 
 describe('toasts', () => {

@@ -31,7 +31,7 @@ afterAll(async () => {
 /** Opens the landing page, hands it over, and fails on any error that the page itself throws. */
 async function visit(context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
   const page = await open({ ...context, alone: true })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const thrown: string[] = []
   page.on('pageerror', (error) => thrown.push(error.message))
   page.on('console', (message) => void (message.type() === 'error' && thrown.push(message.text())))

@@ -31,7 +31,7 @@ type Visit = { readonly width?: number; readonly javaScriptEnabled?: boolean }
 async function visit(path: string, { width = 1280, javaScriptEnabled = true }: Visit, look: Look): Promise<void> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const page = await open({ viewport: { width, height: 780 }, javaScriptEnabled, permissions })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const asked: string[] = []
   const wrong: string[] = []
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname))

@@ -29,7 +29,7 @@ afterAll(async () => {
 /** Opens a page of the site, hands it over, and fails on any error, and on any request to another origin. */
 async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
   const page = await open(context)
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))

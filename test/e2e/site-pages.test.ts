@@ -36,7 +36,7 @@ const opened = new Map<string, Promise<Window>>()
 /** A window in which one page after the other is opened, and what went wrong in it: any error, any request elsewhere. */
 async function openWindow(context: BrowserContextOptions): Promise<Window> {
   const page = await open(context)
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))

@@ -47,10 +47,6 @@ afterAll(async () => {
   await removeDataDir(folder)
 })
 
-/** What other files run beside it is waited for, too: minutes on a busy machine. */
-const LONG = 600_000
-const ATTEMPTS = 2500
-
 async function ask(path: string, method = 'GET', body?: object): Promise<unknown> {
   const answer = await fetch(`${septet.url}/api/v1/${path}`, {
     method,
@@ -66,7 +62,6 @@ const standsAt = (id: string, states: readonly string[]): Promise<Detail> =>
   eventually(
     () => detailOf(id),
     ({ action }) => states.includes(action.state),
-    ATTEMPTS,
   )
 
 /** States that no action leaves: whoever waits for another waits for nothing. */
@@ -76,7 +71,6 @@ async function advised(isMeant: (each: Recommendation) => boolean): Promise<Reco
   const { recommendations } = await eventually(
     async () => OPERATIONS.recommendationsList.output.parse(await ask('recommendations?cluster=demo')),
     (list) => list.recommendations.some(isMeant),
-    ATTEMPTS,
   )
   const found = recommendations.find(isMeant)
   if (found === undefined) throw new Error('it is not recommended any more')
@@ -132,98 +126,88 @@ async function downloaded(card: Locator, into: string): Promise<string> {
 }
 
 describe('a change of what Argo CD keeps', () => {
-  test(
-    'is downloaded as the directory that the API gives, whose component kustomize applies to the live object',
-    async () => {
-      const advice = await advised(({ kind, object }) => kind === 'fewer-gpus' && object.split('/')[2] === 'Deployment')
-      const object = deploymentOf(advice)
-      // Whether it saves enough is another matter: which pods idle depends on the hour.
-      const { policy } = OPERATIONS.actPoliciesGet.output.parse(await ask('act-policy?cluster=demo'))
-      const minimum = { usdPerMonth: 0, gpuHoursPerMonth: 0 }
-      await ask('act-policy', 'PUT', {
-        cluster: 'demo',
-        policy: { ...policy, minimum: { ...policy.minimum, ...minimum } },
-      })
-      await keepByArgo(object)
-      const id = await approved(advice)
-      const { action, transitions } = await standsAt(id, ['handed-over', ...OVER])
-      expect([action.state, transitions.at(-1)?.because]).toEqual(['handed-over', expect.any(String)])
-      const directory = join(folder, 'handed-over')
-      await visit(cardPath(id), async (page) => {
-        const card = page.getByRole('dialog', { name: advice.title })
-        await card.getByText('Waiting for you to apply it').first().waitFor()
-        await card.getByText('branch/ has the change for git, with instructions.').waitFor()
-        expect(await downloaded(card, directory)).toBe(`septet-${id}.tar`)
-      })
-      const { files } = OPERATIONS.actionsFiles.output.parse(await ask(`actions/${id}/files?cluster=demo`))
-      expect(filesIn(directory)).toEqual(Object.fromEntries(files.map(({ path, text }) => [path, text])))
+  test('is downloaded as the directory that the API gives, whose component kustomize applies to the live object', async () => {
+    const advice = await advised(({ kind, object }) => kind === 'fewer-gpus' && object.split('/')[2] === 'Deployment')
+    const object = deploymentOf(advice)
+    // Whether it saves enough is another matter: which pods idle depends on the hour.
+    const { policy } = OPERATIONS.actPoliciesGet.output.parse(await ask('act-policy?cluster=demo'))
+    const minimum = { usdPerMonth: 0, gpuHoursPerMonth: 0 }
+    await ask('act-policy', 'PUT', {
+      cluster: 'demo',
+      policy: { ...policy, minimum: { ...policy.minimum, ...minimum } },
+    })
+    await keepByArgo(object)
+    const id = await approved(advice)
+    const { action, transitions } = await standsAt(id, ['handed-over', ...OVER])
+    expect([action.state, transitions.at(-1)?.because]).toEqual(['handed-over', expect.any(String)])
+    const directory = join(folder, 'handed-over')
+    await visit(cardPath(id), async (page) => {
+      const card = page.getByRole('dialog', { name: advice.title })
+      await card.getByText('Waiting for you to apply it').first().waitFor()
+      await card.getByText('branch/ has the change for git, with instructions.').waitFor()
+      expect(await downloaded(card, directory)).toBe(`septet-${id}.tar`)
+    })
+    const { files } = OPERATIONS.actionsFiles.output.parse(await ask(`actions/${id}/files?cluster=demo`))
+    expect(filesIn(directory)).toEqual(Object.fromEntries(files.map(({ path, text }) => [path, text])))
 
-      // As somebody does in a repository: the component beside the object that it changes.
-      const live = await writer.get(object)
-      const { name, namespace } = object
-      const kept = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec: live?.['spec'] }
-      writeFileSync(join(directory, 'object.yaml'), JSON.stringify(kept))
-      writeFileSync(join(directory, 'kustomization.yaml'), 'resources: [object.yaml]\ncomponents: [branch]\n')
-      const built = await run(unpackKubectl(folder), ['kustomize', directory])
-      const [, wanted = ''] = /^Request (\d+) GPU/u.exec(advice.title) ?? []
-      expect(built.stdout.match(/nvidia\.com\/gpu: .*/gu)).toEqual([
-        `nvidia.com/gpu: "${wanted}"`,
-        `nvidia.com/gpu: "${wanted}"`,
-      ])
-    },
-    LONG,
-  )
+    // As somebody does in a repository: the component beside the object that it changes.
+    const live = await writer.get(object)
+    const { name, namespace } = object
+    const kept = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec: live?.['spec'] }
+    writeFileSync(join(directory, 'object.yaml'), JSON.stringify(kept))
+    writeFileSync(join(directory, 'kustomization.yaml'), 'resources: [object.yaml]\ncomponents: [branch]\n')
+    const built = await run(unpackKubectl(folder), ['kustomize', directory])
+    const [, wanted = ''] = /^Request (\d+) GPU/u.exec(advice.title) ?? []
+    expect(built.stdout.match(/nvidia\.com\/gpu: .*/gu)).toEqual([
+      `nvidia.com/gpu: "${wanted}"`,
+      `nvidia.com/gpu: "${wanted}"`,
+    ])
+  })
 })
 
 describe('the evidence of a journal', () => {
-  test(
-    'opens what it names: steps, writes and plan on the card, the node, the recommendation and the policy on their screens',
-    async () => {
-      const advice = await advised(({ kind }) => kind === 'repartition')
-      const id = await approved(advice)
-      const { action, transitions, writes } = await standsAt(id, ['verified', 'kept', 'failed', 'reverted'])
-      expect(action.state).toMatch(/verified|kept/u)
-      const told = [...transitions, ...writes].flatMap(({ evidence }) => evidence)
-      await visit(cardPath(id), async (page) => {
-        const card = page.getByRole('dialog', { name: advice.title })
-        await card.getByText('Evidence:').first().waitFor()
-        // All that points into the card itself: it is there, and it is of that number.
-        const anchors = await card.locator('a[href^="#"]').evaluateAll((links) =>
-          links.map((link) => ({
-            says: link.textContent,
-            leadsTo: document.getElementById(link.getAttribute('href')?.slice(1) ?? '')?.textContent ?? null,
-          })),
-        )
-        expect(anchors.length).toBe(
-          told.filter(({ kind }) => ['plan', 'step', 'write', 'saving'].includes(kind)).length,
-        )
-        expect(anchors.filter(({ leadsTo }) => leadsTo === null)).toEqual([])
-        const numbers = anchors.flatMap(({ says, leadsTo }) => {
-          const [, number] = /^step (\d+)$/u.exec(says) ?? []
-          return number === undefined ? [] : [[number, /^\d+/u.exec(leadsTo ?? '')?.[0]]]
-        })
-        expect(numbers.filter(([named, shown]) => named !== shown)).toEqual([])
-        await card.locator('a[href="#step-1"]').first().click()
-        await expect.poll(() => new URL(page.url()).hash).toBe('#step-1')
-        expect(await card.isVisible()).toBe(true)
+  test('opens what it names: steps, writes and plan on the card, the node, the recommendation and the policy on their screens', async () => {
+    const advice = await advised(({ kind }) => kind === 'repartition')
+    const id = await approved(advice)
+    const { action, transitions, writes } = await standsAt(id, ['verified', 'kept', 'failed', 'reverted'])
+    expect(action.state).toMatch(/verified|kept/u)
+    const told = [...transitions, ...writes].flatMap(({ evidence }) => evidence)
+    await visit(cardPath(id), async (page) => {
+      const card = page.getByRole('dialog', { name: advice.title })
+      await card.getByText('Evidence:').first().waitFor()
+      // All that points into the card itself: it is there, and it is of that number.
+      const anchors = await card.locator('a[href^="#"]').evaluateAll((links) =>
+        links.map((link) => ({
+          says: link.textContent,
+          leadsTo: document.getElementById(link.getAttribute('href')?.slice(1) ?? '')?.textContent ?? null,
+        })),
+      )
+      expect(anchors.length).toBe(told.filter(({ kind }) => ['plan', 'step', 'write', 'saving'].includes(kind)).length)
+      expect(anchors.filter(({ leadsTo }) => leadsTo === null)).toEqual([])
+      const numbers = anchors.flatMap(({ says, leadsTo }) => {
+        const [, number] = /^step (\d+)$/u.exec(says) ?? []
+        return number === undefined ? [] : [[number, /^\d+/u.exec(leadsTo ?? '')?.[0]]]
       })
-      const [node = ''] = action.nodes
-      await follow(id, node, async (page) => {
-        await page.getByRole('region', { name: node, exact: true }).waitFor()
-        const { pathname, searchParams } = new URL(page.url())
-        expect([pathname, searchParams.get('node')]).toEqual(['/dashboard/partitions', node])
-      })
-      await follow(id, 'what Septet may do', async (page) => {
-        await page.getByRole('heading', { name: 'What Septet may do', level: 1 }).waitFor()
-      })
-      await follow(id, 'recommendation', async (page) => {
-        await settled(page)
-        expect(new URL(page.url()).searchParams.get('recommendation')).toBe(advice.id)
-        await page.getByRole('dialog').waitFor()
-      })
-    },
-    LONG,
-  )
+      expect(numbers.filter(([named, shown]) => named !== shown)).toEqual([])
+      await card.locator('a[href="#step-1"]').first().click()
+      await expect.poll(() => new URL(page.url()).hash).toBe('#step-1')
+      expect(await card.isVisible()).toBe(true)
+    })
+    const [node = ''] = action.nodes
+    await follow(id, node, async (page) => {
+      await page.getByRole('region', { name: node, exact: true }).waitFor()
+      const { pathname, searchParams } = new URL(page.url())
+      expect([pathname, searchParams.get('node')]).toEqual(['/dashboard/partitions', node])
+    })
+    await follow(id, 'what Septet may do', async (page) => {
+      await page.getByRole('heading', { name: 'What Septet may do', level: 1 }).waitFor()
+    })
+    await follow(id, 'recommendation', async (page) => {
+      await settled(page)
+      expect(new URL(page.url()).searchParams.get('recommendation')).toBe(advice.id)
+      await page.getByRole('dialog').waitFor()
+    })
+  })
 
   test('of idle work leads to the workload over the hours on which it was judged', async () => {
     const advice = await advised(({ kind }) => kind === 'reclaim-idle')

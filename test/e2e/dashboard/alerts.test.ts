@@ -60,7 +60,7 @@ async function openReceiver(): Promise<Receiver> {
 async function openAlerts(account: typeof ADMIN): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   await signInByForm(page, septet.url, { next: '/dashboard/alerts', account })
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
   return page

@@ -20,7 +20,7 @@ export async function visitDashboard(
   windows.set(browser, open)
   const page = await open(how)
   try {
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     const thrown: string[] = []
     page.on('pageerror', (error) => thrown.push(error.message))
     if (now !== undefined) await page.clock.setFixedTime(now)

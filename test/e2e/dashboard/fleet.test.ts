@@ -166,21 +166,21 @@ test('the fixtures are what the contract allows', () => {
 describe('the map', () => {
   test('draws ten thousand GPUs, and asks for the frame once', () =>
     visit({}, async (page) => {
-      await expect.poll(() => colors(page), { timeout: 20_000 }).toBeGreaterThan(4)
+      await expect.poll(() => colors(page)).toBeGreaterThan(4)
       server.send({ kind: 'inventory', cluster: 'demo', asOf: fleet.asOf ?? '' })
       await expect
-        .poll(() => server.asked.filter((path) => path.startsWith('/api/v1/fleet')), { timeout: 20_000 })
+        .poll(() => server.asked.filter((path) => path.startsWith('/api/v1/fleet')))
         .toEqual(['/api/v1/fleet?cluster=demo', `/api/v1/fleet?cluster=demo&known=${fleet.revision}`])
     }))
 
   test('is walked by keyboard alone: say, open, close, back', () =>
     visit({}, async (page) => {
-      await expect.poll(() => colors(page), { timeout: 20_000 }).toBeGreaterThan(4)
+      await expect.poll(() => colors(page)).toBeGreaterThan(4)
       await map(page).focus()
       await page.keyboard.press('Home')
       await page.keyboard.press('ArrowRight')
       await expect
-        .poll(() => page.locator('output.sr-only').allTextContents(), { timeout: 20_000 })
+        .poll(() => page.locator('output.sr-only').allTextContents())
         .toContainEqual(expect.stringMatching(/^gpu-node-0000, GPU 1, H100/u))
       await page.keyboard.press('Enter')
       const panel = page.getByRole('dialog')
@@ -211,7 +211,7 @@ describe('the map', () => {
       await page.getByRole('button', { name: /^idle-held/u }).click()
       await expect.poll(() => asked(page, 'show')).toBe('idle')
       const matching = async () => (await page.getByText(/of 10,000 GPUs match/u).textContent())?.split(' ')[0]
-      await expect.poll(async () => Number(await matching()), { timeout: 20_000 }).toBeLessThan(800)
+      await expect.poll(async () => Number(await matching())).toBeLessThan(800)
       await page.goBack()
       await page.getByText('800 of 10,000 GPUs match').waitFor()
     }))
@@ -279,6 +279,6 @@ describe('states', () => {
   test('one GPU is a map too', () =>
     visit({ answers: { '/api/v1/fleet': () => ({ body: drawnFleet(1, 3) }) } }, async (page) => {
       await page.getByText('1 GPU', { exact: true }).waitFor()
-      await expect.poll(() => colors(page), { timeout: 20_000 }).toBeGreaterThan(1)
+      await expect.poll(() => colors(page)).toBeGreaterThan(1)
     }))
 })

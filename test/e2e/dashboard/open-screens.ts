@@ -94,7 +94,7 @@ async function visit(open: Windows, { session, context, look }: Looking): Promis
     ...context,
     ...(session && { session }),
   })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   follow(page)
   const thrown: string[] = []
   page.on('pageerror', (error) => thrown.push(error.message))
@@ -130,7 +130,7 @@ export async function settled(page: Page, path: string): Promise<string> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('main nav').or(page.getByText(CONNECTION)).first().waitFor()
   await expect
-    .poll(async () => [path, asking.get(page)?.size, await page.locator(SKELETONS).count()], { timeout: 30_000 })
+    .poll(async () => [path, asking.get(page)?.size, await page.locator(SKELETONS).count()])
     .toEqual([path, 0, 0])
   // An answer is there a moment before what is made of it.
   let text = ''

@@ -29,7 +29,7 @@ beforeAll(async () => {
   headers = await signIn(septet, ADMIN)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   await signInByForm(page, septet.url, { next: '/dashboard/settings/clusters' })
   await page.getByRole('heading', { name: 'Clusters', level: 1 }).waitFor()
 })

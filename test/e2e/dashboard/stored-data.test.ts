@@ -25,7 +25,7 @@ beforeAll(async () => {
   await signIn(septet, ANN)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   await signInByForm(page, septet.url, { next: '/dashboard/settings/members', account: OWNER })
 })
 afterAll(async () => {

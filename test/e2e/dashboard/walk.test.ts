@@ -200,7 +200,7 @@ async function openPage(width: number): Promise<{ readonly page: Page; readonly 
     viewport: { width, height: width < 600 ? 800 : 900 },
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`))
   page.on('console', (message) => {
