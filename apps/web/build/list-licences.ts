@@ -39,8 +39,8 @@ function licenceIn(folder: string): string {
     const { license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const named: unknown = license ?? licenses?.[0]
     if (typeof named === 'string') return named
-    return typeof named === 'object' && named !== null && 'type' in named ? String(named.type) : 'not told'
+    return typeof named === 'object' && named !== null && 'type' in named ? String(named.type) : 'not stated'
   } catch {
-    return 'not told'
+    return 'not stated'
   }
 }

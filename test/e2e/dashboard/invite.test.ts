@@ -64,7 +64,7 @@ test('an admin invites somebody, whose link leads to a password of their own and
     .waitFor()
   await panel.getByLabel('Email').fill('ann@example.com')
   await panel.getByRole('button', { name: 'Invite' }).click()
-  await page.getByText('The invitation of ann@example.com waits in the outbox.').first().waitFor()
+  await page.getByText('The invitation for ann@example.com is in the outbox.').first().waitFor()
   await page.getByRole('row').filter({ hasText: 'ann@example.com' }).waitFor()
   await panel.getByRole('link', { name: 'Outbox' }).click()
   await page.getByText('You are invited to Septet').click()

@@ -174,7 +174,7 @@ const TASKS: readonly Task[] = [
       const panel = page.getByRole('region', { name: 'Invite' })
       await panel.getByLabel('Email').fill(GUEST)
       await panel.getByRole('button', { name: 'Invite', exact: true }).click()
-      await page.getByText(`The invitation of ${GUEST} waits in the outbox.`).first().waitFor()
+      await page.getByText(`The invitation for ${GUEST} is in the outbox.`).first().waitFor()
     },
   },
   {

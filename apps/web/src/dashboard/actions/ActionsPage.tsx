@@ -27,6 +27,7 @@ export function ActionsPage() {
       <ScreenHead
         title="Actions"
         lead="Nothing changes without approval. Failed changes are reverted."
+        docs="using-the-dashboard#actions"
         aside={
           <>
             {may.see === true && <StopControl cluster={cluster} may={may} />}

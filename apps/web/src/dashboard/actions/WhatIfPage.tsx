@@ -29,7 +29,7 @@ export function WhatIfPage() {
     <>
       <ScreenHead
         title="What if"
-        lead={LEADS[asks]}
+        {...LEADS[asks]}
         aside={
           <Link
             to={cluster === undefined ? '/actions' : `/actions?cluster=${encodeURIComponent(cluster)}`}
@@ -56,9 +56,14 @@ export function WhatIfPage() {
 }
 
 const LEADS = {
-  fleet:
-    'Replay this cluster’s work on a different fleet under several sharing and placement policies. Nothing changes.',
-  gpus: 'Reserve GPUs for a set time: which nodes to drain so that the fewest pods stop and the least capacity sits idle.',
+  fleet: {
+    lead: 'Replay this cluster’s work on a different fleet under several sharing and placement policies. Nothing changes.',
+    docs: 'using-the-dashboard#what-if',
+  },
+  gpus: {
+    lead: 'Reserve GPUs for a set time: which nodes to drain so that the fewest pods stop and the least capacity sits idle.',
+    docs: 'using-the-dashboard#gpus-by-a-time',
+  },
 }
 
 function FleetView() {

@@ -32,6 +32,7 @@ export function AlertsPage() {
       <ScreenHead
         title="Alerts"
         lead="What needs attention, and since when."
+        docs="reports-and-alerts#alerts"
         aside={demo ? undefined : <SettingsLink />}
       />
       {alerts.data === undefined && alerts.error === null ? (

@@ -19,6 +19,7 @@ export function AllClustersPage() {
       <ScreenHead
         title="All clusters"
         lead="Cost, waste and savings across all clusters you can see. Totals leave out what a cluster cannot report."
+        docs="using-the-dashboard#all-clusters"
       />
       <div className="grid grid-cols-1 gap-5">
         <Panel title="Cost and savings" aside={<span className="text-12 text-ink-quiet">{rangeWords(over)}</span>}>

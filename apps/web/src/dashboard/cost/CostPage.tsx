@@ -22,6 +22,7 @@ export function CostPage() {
       <ScreenHead
         title="Cost"
         lead="What GPU-hours cost, who held them, and where they went. Every breakdown adds up to the same total."
+        docs="using-the-dashboard#cost"
         aside={<Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose(next)} />}
       />
       {view === 'breakdown' && <BreakdownView />}

@@ -35,7 +35,12 @@ export function FleetPage() {
   const now = useNow()
   return (
     <div data-bleed data-stale={answer.data !== undefined && isStale(answer.data, now)}>
-      <ScreenHead title="Fleet" lead="Every GPU by node, drawn to scale." aside={<ViewSwitch choice={choice} />} />
+      <ScreenHead
+        title="Fleet"
+        lead="Every GPU by node, drawn to scale."
+        docs="using-the-dashboard#fleet"
+        aside={<ViewSwitch choice={choice} />}
+      />
       <OldNotice answer={answer} now={now} />
       <BrokenNotice cluster={cluster} onOpen={setOpen} />
       {picture === undefined ? (

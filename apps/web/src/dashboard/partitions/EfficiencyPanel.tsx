@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<Board>[] = [
     cell: ({ model }) => <span className="font-medium">{model}</span>,
     sortBy: ({ model }) => model,
     text: ({ model }) => model,
-    width: '20%',
+    width: '19%',
   },
   {
     id: 'gpus',
@@ -114,7 +114,7 @@ const COLUMNS: readonly Column<Board>[] = [
     largestFirst: true,
     text: ({ gpus }) => String(gpus),
     align: 'right',
-    width: '9%',
+    width: '8%',
   },
   ...FOUR.map(({ key, name }): Column<Board> => ({
     id: key,
@@ -124,6 +124,7 @@ const COLUMNS: readonly Column<Board>[] = [
     largestFirst: true,
     text: (board) => (board[key].value === null ? '' : String(board[key].value)),
     align: 'right',
+    ...(key === 'fragmentation' ? { width: '17%' } : {}),
   })),
   {
     id: 'stranded',
@@ -141,7 +142,7 @@ const COLUMNS: readonly Column<Board>[] = [
     largestFirst: true,
     text: (board) => String(strandedOf(board) ?? ''),
     align: 'right',
-    width: '16%',
+    width: '17%',
   },
 ]
 

@@ -25,6 +25,7 @@ export function PartitionsPage() {
       <ScreenHead
         title="Partitions"
         lead="How every GPU is partitioned, what fits now, what is stranded, and what a new layout takes."
+        docs="using-the-dashboard#partitions"
         aside={
           node === undefined && (
             <Segmented

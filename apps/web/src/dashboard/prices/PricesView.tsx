@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-
+import { DocLink } from '../../ui/DocLink.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { rangeWords } from '../address/range-choice.ts'
@@ -95,30 +95,32 @@ function UsedPrices({ data }: { readonly data: Used }) {
       )}
       <Table
         caption="Prices by model, pool and machine"
-        columns={['Model', 'Pool', 'Machine', 'GPU-h', 'USD per GPU-h', 'From']}
+        columns={['Model', 'Pool, machine', 'Price from', 'GPU-h', 'USD per GPU-h']}
+        numbersFrom={3}
       >
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source, asOf, estimate, ...machine }) => (
           <Row key={[model, pool, machineOf(machine), usdPerGpuHour].join(' ')}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
-            <Cell name="Pool" className="sm:whitespace-nowrap">
+            <Cell name="Pool" className="wrap-anywhere">
               {pool === '' ? 'no pool' : pool}
+              <span className="block text-12 text-ink-soft sm:whitespace-nowrap">
+                {machineOf(machine) || 'machine not labeled'}
+              </span>
             </Cell>
-            <Cell name="Machine" className="text-12 wrap-anywhere">
-              {machineOf(machine) || <span className="text-ink-soft">not labeled</span>}
+            <Cell name="Price from" className="text-12 text-ink-soft">
+              {estimate && <Badge tone="warning">Estimate</Badge>}{' '}
+              {estimate ? source.replace(/^Estimate: /u, '') : source}
+              {asOf === null ? '' : `, ${asOf.slice(0, 10)}`}
             </Cell>
-            <Cell name="GPU-h" className="font-mono text-12">
+            <Cell name="GPU-h" className="text-right font-mono text-12">
               {short(gpuHours)}
             </Cell>
-            <Cell name="USD per GPU-h" className="font-mono text-12">
+            <Cell name="USD per GPU-h" className="pr-0 text-right font-mono text-12">
               {usdPerGpuHour === null ? (
                 <span className="font-sans text-ink-soft">unknown</span>
               ) : (
                 perHour.format(usdPerGpuHour)
               )}
-            </Cell>
-            <Cell name="From" className="text-12 text-ink-soft">
-              {estimate && <Badge tone="warning">Estimate</Badge>} {source}
-              {asOf === null ? '' : `, ${asOf.slice(0, 10)}`}
             </Cell>
           </Row>
         ))}
@@ -141,9 +143,9 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
-        {own.length} set here, {prices.length - own.length} shipped list prices. What is set here comes before what was
-        shipped; then a pool before a cluster, a cluster before an instance type, region and way of paying, and those
-        before a model. Of shipped prices of machines those of machines that are here are shown.
+        {own.length} of your own, {prices.length - own.length} shipped list prices. Your own win over shipped ones, and
+        the more specific entry wins: pool, cluster, machine, model.{' '}
+        <DocLink to="prices-and-bills#which-price-applies" about="which price applies" />
       </p>
       {shown.length > 0 && (
         <Table caption="Entries of the price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>

@@ -30,8 +30,8 @@ export function AuditPage() {
         {(data) => (
           <>
             <p className="mb-3 max-w-2xl text-13 text-ink-soft">
-              Entries are only ever added. Each holds a hash over itself and the one before, so a change or a gap shows;
-              the export checks the whole chain.
+              Entries are only ever added, and each is chained to the one before by a hash: the export finds any change
+              or gap.
             </p>
             {data.entries.length === 0 ? (
               <p className="py-2 text-13 text-ink-soft">No entries yet.</p>

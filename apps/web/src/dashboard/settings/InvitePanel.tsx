@@ -12,7 +12,7 @@ import { obstacleTo } from './invite-words.ts'
 
 type Members = Pick<Answer<'membersList'>, 'authorized' | 'invitations'>
 
-/** Brings somebody in by a letter. What a setting keeps from working is said before anything is typed. */
+/** Brings somebody in by an email. What a setting keeps from working is said before anything is typed. */
 export function InvitePanel({ members, invited }: { readonly members: Members; readonly invited: () => void }) {
   const { authorized, invitations } = members
   const obstacle = obstacleTo(members)
@@ -39,11 +39,11 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
         {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
         {invitations.letters === 'kept' && (
           <Notice tone="quiet">
-            SEPTET_SMTP_URL is not set, so the invitation is not emailed. Find it under{' '}
+            SEPTET_SMTP_URL is not set, so Septet cannot email the invitation. Copy its link from the{' '}
             <Link to="/settings/outbox" className="underline underline-offset-4">
-              Outbox
-            </Link>
-            , where you copy its link and hand it on.
+              outbox
+            </Link>{' '}
+            and send it yourself.
           </Notice>
         )}
         {authorized.length > 1 && (
@@ -65,6 +65,6 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
 
 const DONE = {
   sent: (email: string) => `${email} is invited.`,
-  kept: (email: string) => `The invitation of ${email} waits in the outbox.`,
+  kept: (email: string) => `The invitation for ${email} is in the outbox.`,
   hosted: (email: string) => `${email} is invited.`,
 } satisfies Record<Members['invitations']['letters'], (email: string) => string>

@@ -7,13 +7,13 @@ import { Answered } from '../panel/Answered.tsx'
 
 type Mail = Answer<'mailsList'>['mails'][number]
 
-/** Letters that were written, for installations without a mail server. */
+/** Emails that were written, for installations without a mail server. */
 export function OutboxPage() {
   const mails = useAnswer('mailsList', {})
   return (
-    <Panel title="Letters">
+    <Panel title="Emails">
       <p className="mb-3 max-w-2xl text-13 text-ink-soft">
-        No email is sent without SEPTET_SMTP_URL: pass the link or code on yourself. Each works once.
+        SEPTET_SMTP_URL is not set, so Septet sends no email. Copy a link or code from here; each works once.
       </p>
       <Answered answer={mails}>
         {(data) =>
@@ -22,7 +22,7 @@ export function OutboxPage() {
           ) : (
             <ul className="grid divide-y divide-line border-t border-line">
               {data.mails.map((mail) => (
-                <Letter key={mail.id} mail={mail} />
+                <Email key={mail.id} mail={mail} />
               ))}
             </ul>
           )
@@ -32,7 +32,7 @@ export function OutboxPage() {
   )
 }
 
-const Letter = ({ mail }: { readonly mail: Mail }) => (
+const Email = ({ mail }: { readonly mail: Mail }) => (
   <li className="py-2.5 text-13">
     <details className="group">
       <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 rounded-control">

@@ -3,11 +3,13 @@ import { useParams } from 'react-router'
 
 import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
+import { DocLink } from '../../ui/DocLink.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { NotFound } from '../panel/NotFound.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { settingsGroups } from '../address/settings-sections.ts'
+import { SECTION_LEADS } from './section-leads.ts'
 import { SettingsNavigation } from './SettingsNavigation.tsx'
 
 /** What each section shows; all but the first are loaded when they are opened. */
@@ -40,6 +42,7 @@ export function SettingsPage() {
   const chosen = groups.flatMap(({ sections }) => sections).find(({ path }) => path === section)
   usePageTitle(`${chosen?.name ?? 'Settings'} · Septet`)
   const Page = chosen === undefined ? undefined : PAGES[chosen.path]
+  const about = chosen === undefined ? undefined : SECTION_LEADS[chosen.path]
   if (demo) return <DemoSettings />
   if (Page === undefined || chosen === undefined) return <NotFound />
   return (
@@ -49,6 +52,11 @@ export function SettingsPage() {
         <div className="mb-5">
           <p className="text-13 text-ink-soft max-lg:hidden">Settings</p>
           <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
+          {about !== undefined && (
+            <p className="mt-0.5 max-w-3xl text-13 text-ink-soft">
+              {about.lead} <DocLink to={about.docs} about={chosen.name} />
+            </p>
+          )}
         </div>
         <LoadedLater key={chosen.path} name={chosen.name}>
           <Page />

@@ -46,6 +46,7 @@ export function SummaryPage() {
       <ScreenHead
         title="GPU Optimization Summary"
         lead="Real-time insights into your GPU infrastructure performance"
+        docs="using-the-dashboard#summary"
         aside={
           summary.data && (
             <>

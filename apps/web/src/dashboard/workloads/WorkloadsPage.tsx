@@ -34,6 +34,7 @@ export function WorkloadsPage() {
       <ScreenHead
         title="Workloads"
         lead="What each workload requests, holds, uses and costs, and why the queue is waiting."
+        docs="using-the-dashboard#workloads"
         aside={<Button onClick={() => ask('yes')}>Will it start?</Button>}
       />
       <div className="grid grid-cols-1 gap-4">

@@ -30,6 +30,7 @@ export function SavingsPage() {
       <ScreenHead
         title="Savings"
         lead="Estimated and measured savings of each action, compared with the same hours of the week before. Totals include only measured savings."
+        docs="using-the-dashboard#what-was-saved"
         aside={<KeptLink to="/actions">Actions</KeptLink>}
       />
       <div className="grid grid-cols-1 gap-5">

@@ -1,3 +1,4 @@
+import { DocLink } from '../../../ui/DocLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { AgentSettings } from './ToolsetsPanel.tsx'
 
@@ -7,7 +8,8 @@ export const CopilotEngine = ({ engine }: { readonly engine: AgentSettings['copi
     <p className="max-w-3xl text-13 text-ink-soft wrap-anywhere">
       {engine.kind === 'rules'
         ? 'Rules, without a language model: nothing leaves this server. SEPTET_COPILOT_URL connects a model.'
-        : `The model ${engine.name} at ${engine.host}. It only reads, with the rights of the person asking, and ${engine.isMasked ? 'names of clusters, namespaces, nodes and pods are hidden from it' : 'it reads names as they are'}. Code checks every sentence; rules answer where it fails.`}
+        : `The model ${engine.name} at ${engine.host}. ${engine.isMasked ? 'The names of clusters, namespaces, nodes and pods are hidden from it.' : 'It sees the names of clusters, namespaces, nodes and pods.'} Code checks every sentence it writes.`}{' '}
+      <DocLink to="using-the-dashboard#with-a-language-model" about="the co-pilot with a language model" />
     </p>
   </Panel>
 )

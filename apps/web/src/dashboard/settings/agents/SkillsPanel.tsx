@@ -6,8 +6,8 @@ import { skillPath, SKILLS } from './skills.ts'
 export const SkillsPanel = () => (
   <Panel title="Skills for coding agents">
     <p className="mb-3 max-w-3xl text-13 text-ink-soft">
-      Each is one Markdown file that teaches an agent a job with Septet’s tools, and its limits: it reads first, and
-      changes nothing without a person’s yes. Save it as NAME/SKILL.md where your agent looks for skills.
+      Each is a Markdown file that teaches an agent one job with Septet’s tools. Save it as NAME/SKILL.md where your
+      agent looks for skills.
     </p>
     <ul className="divide-y divide-line border-t border-line">
       {SKILLS.map(({ name, title, words }) => (

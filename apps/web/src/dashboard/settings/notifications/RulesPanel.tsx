@@ -85,7 +85,9 @@ function ruleWords(kind: RuleKind, { threshold, forMinutes, scope }: Rules[RuleK
   const { unit } = RULE_WORDS[kind]
   const places = [...scope.clusters, ...scope.namespaces, ...scope.tenants]
   return [
-    ...(unit === undefined ? [] : [`${kind === 'efficiency' ? 'under' : 'from'} ${threshold} ${unit}`]),
+    ...(unit === undefined
+      ? []
+      : [`${kind === 'efficiency' ? 'under' : 'from'} ${threshold}${unit === '%' ? '%' : ` ${unit}`}`]),
     forMinutes === 0 ? 'at once' : `for ${forMinutes} min`,
     ...(places.length === 0 ? [] : [`only ${places.join(', ')}`]),
   ].join(', ')

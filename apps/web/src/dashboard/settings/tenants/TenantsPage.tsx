@@ -44,8 +44,7 @@ function TenantEditor({ rules, changed }: EditorProps) {
     <div className="grid gap-4">
       <Panel title="Rules, first match wins">
         <p className="mb-3 max-w-3xl text-13 text-ink-soft">
-          A rule with namespaces and labels asks for both. What no rule matches has no tenant; the cost screen shows it
-          as such.
+          A rule with namespaces and labels must match both. Workloads that no rule matches have no tenant.
         </p>
         {drafts.length === 0 && (
           <p className="py-2 text-13 text-ink-soft">No rules yet, so no workload has a tenant.</p>
