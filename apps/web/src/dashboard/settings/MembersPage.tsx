@@ -72,7 +72,7 @@ export function MembersPage() {
 }
 
 const ORIGIN_WORDS = {
-  settings: 'the setting',
+  settings: 'server setting',
   admin: 'an admin',
   groups: 'groups',
   default: 'not set yet',
