@@ -89,21 +89,6 @@ async function migState(node: string): Promise<string | undefined> {
   return labels['nvidia.com/mig.config.state']
 }
 
-const tokenEnds = () => ({
-  id: '1',
-  name: 'cli',
-  prefix: 'spt_1',
-  role: 'viewer',
-  namespaces: null,
-  clusters: null,
-  createdBy: 'a',
-  createdAt: '2026-01-01T00:00:00Z',
-  expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
-  lastUsedAt: null,
-  revokedAt: null,
-  state: 'active',
-})
-
 /** Answers by path; what is left out is not found. */
 const septet = (answers: Readonly<Record<string, unknown>>): Promise<string> =>
   serve((request, response) => {
@@ -240,6 +225,7 @@ describe('a Septet that runs', () => {
     mode: 'embedded',
     session: null,
     secondFactor: null,
+    expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
   }
   const lost = {
     id: 'a',
@@ -259,7 +245,6 @@ describe('a Septet that runs', () => {
       '/healthz': {},
       '/api/v1/about': about,
       '/api/v1/me': me,
-      '/api/v1/tokens': { tokens: [tokenEnds()] },
       '/readyz': { checks: { database: 'is not responding.' } },
       '/api/v1/clusters': { clusters: [lost] },
     })

@@ -83,8 +83,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'rotate-keys': {
     help: 'sign access tokens with a new key',
     run: async (args) => {
-      const [{ runRotateKeys }, { tokenFor }] = await Promise.all([import('./served/rotate-keys.ts'), serving()])
-      return runRotateKeys(args, tokenFor(args, environment))
+      const [{ runRotateKeys }, { tokenFor, withServer }] = await Promise.all([
+        import('./served/rotate-keys.ts'),
+        serving(),
+      ])
+      const words = withServer(args, environment)
+      return runRotateKeys(words, tokenFor(words, environment))
     },
   },
   doctor: {
@@ -258,7 +262,12 @@ function stopped(): AbortSignal {
 }
 
 async function readText(path: string): Promise<string> {
-  if (path !== '-') return (await import('node:fs/promises')).readFile(path, 'utf8')
+  if (path !== '-') {
+    const { readFile } = await import('node:fs/promises')
+    return readFile(path, 'utf8').catch((error: unknown) => {
+      throw new UsageError(`There is no file ${path} that can be read.`, { cause: error })
+    })
+  }
   let text = ''
   for await (const chunk of stdin.setEncoding('utf8')) text += String(chunk)
   return text

@@ -132,6 +132,7 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
     clusters: token.clusters,
     account: undefined,
     madeBy: token.createdBy,
+    endsAt: token.expiresAt,
     ip,
   }
   return { caller, expiresAt: token.expiresAt }

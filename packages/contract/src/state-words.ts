@@ -1,4 +1,5 @@
-import type { ActionView } from './schemas/actions.ts'
+import type { OutputOf } from './operation.ts'
+import type { actionsGet, ActionView } from './schemas/actions.ts'
 
 /** Where an action stands, in a few words. */
 const STATES = {
@@ -24,3 +25,15 @@ export function stateWords({ state, step, halfChanged }: Pick<ActionView, 'state
   if (state === 'failed') return halfChanged ? 'Failed partway' : 'Failed, nothing changed'
   return step === null ? STATES[state] : `${STATES[state]}, step ${step.number} of ${step.of}`
 }
+
+type StepState = OutputOf<typeof actionsGet>['steps'][number]['state']
+
+/** Where a step of an action stands. */
+export const STEP_WORDS = {
+  'to-do': 'to do',
+  doing: 'in progress',
+  done: 'done',
+  'taking-back': 'reverting',
+  'taken-back': 'reverted',
+  'not-done': 'skipped',
+} satisfies Record<StepState, string>

@@ -79,6 +79,7 @@ export function actPolicyFixture({ role, refuses }: { readonly role: Role; reado
         mode: 'embedded',
         session: 'one',
         secondFactor: false,
+        expiresAt: null,
       } satisfies OutputOf<typeof OPERATIONS.sessionMe>,
     }),
     '/api/v1/admission': () => ({ body: NEW_PODS }),

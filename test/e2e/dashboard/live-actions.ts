@@ -200,4 +200,5 @@ const OPERATOR: Answer<'sessionMe'> = {
   mode: 'embedded',
   session: 'one',
   secondFactor: false,
+  expiresAt: null,
 }

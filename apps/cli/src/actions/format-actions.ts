@@ -1,3 +1,4 @@
+import { STEP_WORDS } from '@septet/contract/state-words'
 import type { actingStop, actionsGet, actionsList, ActionView, OutputOf } from '@septet/contract'
 import { dollars, duration, plural, short } from '@septet/domain/words'
 
@@ -11,7 +12,9 @@ type Stops = OutputOf<typeof actingStop>['stops']
 export function formatActions({ acting, actions, source }: List, now: number): string {
   const rows =
     actions.length === 0
-      ? [`${source.name} has no actions. Propose one from a recommendation, in the dashboard or over the API.`]
+      ? [
+          `${source.name} has no actions. Propose one from a recommendation: septet propose actions ID, or the dashboard.`,
+        ]
       : table(actions, [
           { title: 'Id', text: ({ id }) => id },
           { title: 'State', text: stateText },
@@ -60,7 +63,7 @@ const planLines = ({ action, steps }: Detail): string[] => [
   '',
   'Steps',
   ...steps.flatMap(({ number, title, state, seconds, undo }) => [
-    `  ${number}. ${title} (${state})`,
+    `  ${number}. ${title} (${STEP_WORDS[state]})`,
     `     takes ${duration(seconds.low)} to ${duration(seconds.high)}, ${seconds.source}`,
     `     rollback: ${undo.length === 0 ? 'none' : undo.join('; ')}`,
   ]),

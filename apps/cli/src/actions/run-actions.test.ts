@@ -258,7 +258,7 @@ describe('septet actions', () => {
     for (const words of [
       `Digest  ${DIGEST}`,
       'Stops   search/api-7p6l5',
-      '  1. Cordon gpu-b (to-do)\n     takes 1 s to 2 min, assumed\n     rollback: Uncordon gpu-b',
+      '  1. Cordon gpu-b (to do)\n     takes 1 s to 2 min, assumed\n     rollback: Uncordon gpu-b',
       'proposed for 4 min: 3 pods that wait would start.',
       '3 pods that wait would start. (ada@example.com) [recommendation; gpu-b]',
       'Nothing was written to the cluster.',

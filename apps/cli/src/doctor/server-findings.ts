@@ -1,4 +1,4 @@
-import { aboutGet, clustersList, pricesUsed, sessionMe, summaryGet, tokensList, type OutputOf } from '@septet/contract'
+import { aboutGet, clustersList, pricesUsed, sessionMe, summaryGet, type OutputOf } from '@septet/contract'
 import { duration } from '@septet/domain/words'
 import { z } from 'zod'
 
@@ -89,9 +89,7 @@ async function tokenFindings(whom: ServerToAsk, { now }: DoctorNeeds): Promise<r
       return [{ area, state: 'warn', said, todo: 'Sign in with septet login, or set SEPTET_TOKEN.' }]
     }
     const limits = me.namespaces === null ? '' : `, limited to ${me.namespaces.join(', ')}`
-    const { tokens } = await askOperation(tokensList, {}, whom)
-    const own = tokens.find(({ name, state }) => `token:${name}` === me.name && state === 'active')
-    const left = Date.parse(own?.expiresAt ?? '') - now()
+    const left = Date.parse(me.expiresAt ?? '') - now()
     return [
       { area, state: 'ok', said: `You are ${me.name}, ${me.role}${limits}.` },
       ...(left < EXPIRES_SOON_MS ? [expiresSoon(left)] : []),

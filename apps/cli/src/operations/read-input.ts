@@ -1,4 +1,4 @@
-import type { Operation } from '@septet/contract'
+import { plainWords, type Operation } from '@septet/contract'
 import { errorText } from '@septet/domain/words'
 import { parse } from 'yaml'
 
@@ -87,10 +87,11 @@ function refuseWrong({ input: schema }: Operation, input: object, flags: readonl
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(asTyped).join(', ')}.`)
   const checked = schema.safeParse(input)
   if (checked.success) return
-  const lines = checked.error.issues.map(({ path: [first, ...deeper], message }) => {
+  const lines = checked.error.issues.map((issue) => {
+    const [first, ...deeper] = issue.path
     const flag = flags.find((one) => one.input === first)
     const place = [flag === undefined ? String(first ?? 'the input') : asTyped(flag), ...deeper].join('.')
-    return `${place}: ${message}`
+    return `${place}: ${plainWords(issue)}`
   })
   throw new UsageError(lines.join('\n'))
 }

@@ -280,6 +280,7 @@ describe('who is asked, and as whom', () => {
     mode: 'embedded',
     session: null,
     secondFactor: null,
+    expiresAt: null,
   }
 
   test('a token that the server takes is kept for its owner alone, sent to that server alone, and forgotten', async () => {

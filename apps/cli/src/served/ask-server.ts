@@ -45,7 +45,9 @@ export async function askServer(
 
 function refusalOf(text: string, status: number): string {
   const problem = ProblemDocumentSchema.safeParse(jsonOf(text))
-  return problem.success ? `${problem.data.detail} ${problem.data.todo}` : `The server answered ${status}.`
+  if (!problem.success) return `The server answered ${status}.`
+  const todo = status === 401 ? 'Sign in with septet login, or set SEPTET_TOKEN.' : problem.data.todo
+  return `${problem.data.detail} ${todo}`
 }
 
 function jsonOf(text: string): unknown {
@@ -56,4 +58,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const reasonOf = (error: unknown): string => errorText(error instanceof Error ? (error.cause ?? error) : error)
+function reasonOf(error: unknown): string {
+  const words = errorText(error instanceof Error ? (error.cause ?? error) : error)
+  return /wrong version number|packet length too long/u.test(words) ? 'it does not speak TLS: try http://' : words
+}

@@ -3,11 +3,11 @@ import { signingKeysRotate } from '@septet/contract'
 import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 import { askServer } from './ask-server.ts'
 
-const ROTATE_HELP = `septet rotate-keys --server URL [--leaked]
+const ROTATE_HELP = `septet rotate-keys [--server URL] [--leaked]
 
-Starts signing access tokens with a new key. No one is signed out. Needs an admin's API token in SEPTET_TOKEN.
+Starts signing access tokens with a new key. No one is signed out. Needs an admin's API token.
 
-  --server URL   the server, like https://septet.example.com
+  --server URL   the server, like https://septet.example.com; otherwise SEPTET_SERVER, or your last sign-in
   --leaked       reject tokens signed with any earlier key right away, because one has leaked; without this they stay
                  valid until they expire, within an hour`
 

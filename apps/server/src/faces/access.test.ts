@@ -95,7 +95,12 @@ describe('who I am', () => {
       session: expect.any(String),
       secondFactor: false,
     })
-    expect(await me(bearer(secret))).toMatchObject({ kind: 'token', name: 'token:reader', clusters: ['demo'] })
+    expect(await me(bearer(secret))).toMatchObject({
+      kind: 'token',
+      name: 'token:reader',
+      clusters: ['demo'],
+      expiresAt: expect.any(String),
+    })
     expect(await me({})).toMatchObject({ kind: 'visitor', role: 'viewer', clusters: ['demo', 'sample'], session: null })
   })
 })

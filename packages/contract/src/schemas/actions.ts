@@ -160,7 +160,7 @@ export const actionsApprove = operation(ROUTES.actionsApprove, {
     ...ActionInput,
     digest: z
       .string()
-      .regex(/^[0-9a-f]{64}$/u)
+      .regex(/^[0-9a-f]{64}$/u, 'must be all 64 hexadecimal digits of the digest, as the action shows them')
       .describe('digest of the plan, as shown on the action')
       .meta({ examples: ['3fa912cd'.repeat(8)] }),
   }),

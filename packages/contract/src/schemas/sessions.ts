@@ -25,6 +25,9 @@ export const sessionMe = operation(ROUTES.sessionMe, {
       .boolean()
       .nullable()
       .describe('whether the account has a second factor; null for tokens and visitors'),
+    expiresAt: InstantText.nullable().describe(
+      'when the API token expires; null for one that does not, and for others',
+    ),
   }),
 })
 

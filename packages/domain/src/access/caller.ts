@@ -1,3 +1,4 @@
+import type { Instant } from '../units.ts'
 import type { Role } from './role.ts'
 
 /** Who asks, once that has been proven. Every face makes one; operations decide by it and by nothing else. */
@@ -14,6 +15,8 @@ export type Caller = {
   readonly account: CallerAccount | undefined
   /** Of a token: the address of the person who made it. */
   readonly madeBy?: string
+  /** When an API token stops being accepted; undefined for one that does not end. */
+  readonly endsAt?: Instant | undefined
   readonly ip: string
 }
 

@@ -1,4 +1,5 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { money } from '@septet/domain/words'
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { z } from 'zod'
 
@@ -97,7 +98,7 @@ const rowOf = (view: RecommendationView): z.output<typeof ROW> => ({
 
 function savingWords(saving: RecommendationView['saving']): string {
   if (saving.kind === 'none') return `${saving.brings}. No amount: ${saving.because}`
-  const amount = saving.usdPerMonth === null ? 'price unknown' : `$${Math.round(saving.usdPerMonth)}/mo`
+  const amount = saving.usdPerMonth === null ? 'price unknown' : `${money(saving.usdPerMonth)}/mo`
   const effect = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed for other work'
   return `${amount} ${effect}, estimated`
 }

@@ -21,6 +21,7 @@ export const describeMe = ({ mode }: AccessService, caller: Caller): OutputOf<ty
   mode,
   session: caller.account?.sessionId ?? null,
   secondFactor: caller.account?.secondFactor ?? null,
+  expiresAt: isoOrNull(caller.endsAt),
 })
 
 /** Where a person is signed in. */

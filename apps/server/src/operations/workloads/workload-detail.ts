@@ -53,7 +53,7 @@ const noSuch = (id: string): Refusal =>
   new Refusal(
     'not-found',
     `No workload "${id}" runs or waits now, nor did it hold a GPU within this range.`,
-    'It may have ended: choose a longer range, or check workloads.list.',
+    'It may have ended: choose a longer range, or list the workloads.',
   )
 
 type Now = Pick<

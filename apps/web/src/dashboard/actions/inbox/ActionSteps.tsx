@@ -1,3 +1,4 @@
+import { STEP_WORDS } from '@septet/contract/state-words'
 import { duration } from '@septet/domain/words'
 
 import { dayTime } from '../../../ui/time-words.ts'
@@ -49,15 +50,6 @@ const StepItem = ({
     </div>
   </li>
 )
-
-const STEP_WORDS = {
-  'to-do': 'to do',
-  doing: 'in progress',
-  done: 'done',
-  'taking-back': 'reverting',
-  'taken-back': 'reverted',
-  'not-done': 'skipped',
-} satisfies Record<Step['state'], string>
 
 /** Beside the words: hollow, pulsing, ticked, turned back or struck. */
 const StepMark = ({ state }: { readonly state: Step['state'] }) => (
