@@ -16,6 +16,7 @@ import { costPartsView } from '../cost/cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
 import { idleWords } from './policy-words.ts'
 import { notesOf } from '../answering/range-notes.ts'
+import { FORMULAS } from '../partitions/partitions.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
@@ -142,7 +143,7 @@ function mig(analysis: ClusterAnalysis): Summary['mig'] {
   const now = { source: 'cluster snapshot', window: undefined }
   const allocation = ratioView(sliceAllocation, {
     ...now,
-    formula: 'compute slices of held instances / compute slices of created instances',
+    formula: FORMULAS.sliceAllocation,
   })
   const busy = ratioView(
     sliceBusy,
@@ -156,13 +157,13 @@ function mig(analysis: ClusterAnalysis): Summary['mig'] {
     ...headline,
     coverage: ratioView(sliceCoverage, {
       ...now,
-      formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
+      formula: FORMULAS.sliceCoverage,
     }),
     allocation,
     busy,
     fragmentation: ratioView(fragmentation, {
       ...now,
-      formula: '1 − (instances of a profile placeable now × its size) / free slices, over the profiles in use',
+      formula: FORMULAS.fragmentation,
     }),
   }
 }

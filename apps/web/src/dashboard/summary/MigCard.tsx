@@ -50,7 +50,7 @@ const FourNumbers = ({ mig }: { readonly mig: Mig }) => (
       </Button>
     }
   >
-    <p className="mb-3 text-12 text-ink-soft">MIG use takes four numbers, each over compute slices.</p>
+    <p className="mb-3 text-12 text-ink-soft">It takes four numbers to say how well MIG is used.</p>
     <dl className="grid gap-2.5">
       {PARTS.map(({ key, name, words }) => (
         <div key={key} className="flex items-start justify-between gap-4">
