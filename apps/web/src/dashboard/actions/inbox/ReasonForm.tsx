@@ -6,6 +6,7 @@ import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import type { ActionDetail } from '../../acting/action-words.ts'
+import { undoWords } from './undo-words.ts'
 import type { Decide } from './use-decide.ts'
 
 type Props = {
@@ -18,10 +19,11 @@ type Props = {
 
 /** Says no, or back, with the reason that everybody will read. */
 export function ReasonForm({ what, detail, decide, close }: Props) {
-  const { button, note } = wordsOf(what, detail)
+  const { button, note, stops } = wordsOf(what, detail)
   const send = (reason: string): void => (what === 'undo' ? decide.undo(reason, close) : decide.reject(reason, close))
   return (
     <Form aria-label={button} className="enters grid gap-2.5" send={(data) => send(formText(data, 'reason').trim())}>
+      {stops !== undefined && <p className="max-h-40 overflow-y-auto text-13 wrap-anywhere">{stops}</p>}
       <Field
         label="Why"
         name="reason"
@@ -45,8 +47,9 @@ export function ReasonForm({ what, detail, decide, close }: Props) {
 
 function wordsOf(
   what: Props['what'],
-  { action, steps }: ActionDetail,
-): { readonly button: string; readonly note: string } {
+  detail: ActionDetail,
+): { readonly button: string; readonly note: string; readonly stops?: string } {
+  const { action, steps } = detail
   if (what === 'reject') {
     return action.state === 'proposed'
       ? { button: 'Reject', note: 'Shown with the action. Nothing has changed, and nothing will.' }
@@ -54,7 +57,7 @@ function wordsOf(
   }
   const done = steps.filter(({ state }) => state === 'done' || state === 'doing').length
   return {
-    button: 'Undo',
+    ...undoWords(detail),
     note: `Reverts ${plural(done, 'step')}, last one first, within disruption budgets. Each step lists its rollback.`,
   }
 }
