@@ -113,6 +113,8 @@ describe('an action', () => {
       await card(page).getByText('Applying, step 2 of 3').waitFor()
       await card(page).getByText('in progress', { exact: true }).waitFor()
       await card(page).getByRole('button', { name: 'Undo…' }).click()
+      await card(page).getByRole('button', { name: 'Undo, stops 1 pod' }).click()
+      await card(page).getByText('Give a reason of at least 3 characters.').waitFor()
       await card(page).getByLabel('Why', { exact: true }).fill('Latency rose')
       await card(page).getByText('This pod started on the new slices and will be evicted: lab/new-1.').waitFor()
       await card(page).getByRole('button', { name: 'Undo, stops 1 pod' }).click()
