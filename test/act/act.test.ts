@@ -211,13 +211,18 @@ describe('a node whose GPUs are shared', () => {
     // Who ran there comes back.
     expect(await shown()).toEqual({ ...before, sharing: { kind: 'time-slicing', replicas: 4 }, offers: 16 })
     expect(await label()).toMatch(/^septet-[0-9a-f]{16}$/u)
+    const expected = undoStops(kept, await acting.read())
     const number = kept.transitions.length + 1
     await store.actions.advance(
       run.id,
       transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
     const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
-    expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+    const stopped = stoppedByUndo(await store.actions.writes(run.id))
+    expect({ pods: stopped }).toEqual(expected)
+    expect(stateOf(undone).because).toMatch(
+      /^The cluster is configured as it was before\. Reverting it stopped \d+ pods: .* Check that they run again\.$/u,
+    )
     await acting.pass(10, [])
     expect(await shown()).toEqual(before)
     expect(await label()).toBe('')
