@@ -210,7 +210,7 @@ function metricFigures(name: string, { metrics, means }: Result): Figure[] {
     `makespan ${over((each) => each.makespan).toFixed(0)} s`,
     `throughput ${over((each) => each.throughput).toFixed(3)} per GPU`,
     `${over((each) => each.held).toFixed(1)} GPU-h held`,
-    `${over((each) => each.recuts).toFixed(0)} re-cuts`,
+    `${over((each) => each.recuts).toFixed(0)} repartitions`,
     `${over((each) => each.pauses).toFixed(0)} pauses`,
     `${over((each) => each.refused).toFixed(0)} refused`,
   ].join(', ')

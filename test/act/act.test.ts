@@ -5,7 +5,9 @@ import {
   numberAt,
   seconds,
   stateOf,
+  stoppedByUndo,
   textAt,
+  undoStops,
   type ObjectRef,
   type Plan,
 } from '@septet/domain'
@@ -66,6 +68,31 @@ describe('an approved cut', () => {
     expect(stateOf(undone).because).toBe('The cluster is as it was before.')
     await acting.pass(4, [])
     expect(layoutText(await acting.read(), run)).toBe(layoutText(before, run))
+  })
+
+  test('says before it is taken back which pods started on it and would stop, and afterwards which did', async () => {
+    const { nodes } = await acting.read()
+    const gpu = nodes.find(({ name }) => name === 'gpu-h100-08')?.gpus[6]
+    const layout = [0, 4].map((start) => ({ profile: '3g.40gb', placement: { start, size: 4 } }))
+    const targets = [{ gpu: gpu?.id ?? '', migEnabled: true, layout }]
+    const plan = planFor(await acting.read(), { kind: 'layout', targets, moves: [] })
+    const run = await proposed(store.actions, plan, { now: acting.now() })
+    const actor = acting.actor()
+    const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
+    // Pods that have waited for this profile start on both instances.
+    const expected = undoStops(kept, await acting.read())
+    expect(expected).toEqual({ pods: [expect.any(String), expect.any(String)] })
+    const number = kept.transitions.length + 1
+    await store.actions.advance(
+      run.id,
+      transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
+    )
+    const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
+    const stopped = stoppedByUndo(await store.actions.writes(run.id))
+    expect({ pods: stopped }).toEqual(expected)
+    expect(stateOf(undone).because).toBe(
+      `The cluster is configured as it was before. Reverting it stopped 2 pods: ${stopped.join(', ')}. Check that they run again.`,
+    )
   })
 
   test('is not begun when its plan was changed after the approval', async () => {
@@ -184,13 +211,18 @@ describe('a node whose GPUs are shared', () => {
     // Who ran there comes back.
     expect(await shown()).toEqual({ ...before, sharing: { kind: 'time-slicing', replicas: 4 }, offers: 16 })
     expect(await label()).toMatch(/^septet-[0-9a-f]{16}$/u)
+    const expected = undoStops(kept, await acting.read())
     const number = kept.transitions.length + 1
     await store.actions.advance(
       run.id,
       transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
     const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
-    expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+    const stopped = stoppedByUndo(await store.actions.writes(run.id))
+    expect({ pods: stopped }).toEqual(expected)
+    expect(stateOf(undone).because).toMatch(
+      /^The cluster is configured as it was before\. Reverting it stopped \d+ pods: .* Check that they run again\.$/u,
+    )
     await acting.pass(10, [])
     expect(await shown()).toEqual(before)
     expect(await label()).toBe('')

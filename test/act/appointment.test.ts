@@ -68,7 +68,7 @@ describe('an appointment that was approved', () => {
     await acting.pass(10, [actor])
     const waits = {
       state: 'approved',
-      because: expect.stringMatching(/No guardrail objects now. It starts on .* and is checked again then/u),
+      because: expect.stringMatching(/The plan passes every guardrail now. It starts on .* and is checked again then/u),
     }
     expect(stateOf(await runNow(run))).toMatchObject(waits)
     const onTheSameNode = await begun({ ...plan, id: 'another' })

@@ -106,7 +106,10 @@ export const ROUTES = {
     reach: 'namespaces',
   },
   actionsList: { ...asks('actions.list', '/api/v1/actions', ['actions', 'connection']), reach: 'cluster' },
-  actionsGet: { ...asks('actions.get', '/api/v1/actions/:id', ['actions']), reach: 'cluster' },
+  actionsGet: {
+    ...asks('actions.get', '/api/v1/actions/:id', ['actions', 'inventory', 'connection']),
+    reach: 'cluster',
+  },
   actionsFiles: { ...asks('actions.files', '/api/v1/actions/:id/files', ['actions']), reach: 'cluster' },
   actionsPropose: {
     ...tells('actions.propose', 'POST', '/api/v1/actions'),

@@ -139,6 +139,7 @@ export { firstDue, isStuck, spokenFor, wasAutomatic, wasHandedOver } from './act
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
 export { undoActions } from './act/undo-actions.ts'
+export { lastBegun, stoppedByUndo, undoStops } from './act/undo-stops.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'
 export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type {

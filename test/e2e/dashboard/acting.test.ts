@@ -113,9 +113,13 @@ describe('an action', () => {
       await card(page).getByText('Applying, step 2 of 3').waitFor()
       await card(page).getByText('in progress', { exact: true }).waitFor()
       await card(page).getByRole('button', { name: 'Undo…' }).click()
+      await card(page).getByRole('button', { name: 'Undo, stops 1 pod' }).click()
+      await card(page).getByText('Give a reason of at least 3 characters.').waitFor()
       await card(page).getByLabel('Why', { exact: true }).fill('Latency rose')
-      await card(page).getByRole('button', { name: 'Undo' }).click()
+      await card(page).getByText('This pod started on the new slices and will be evicted: lab/new-1.').waitFor()
+      await card(page).getByRole('button', { name: 'Undo, stops 1 pod' }).click()
       await card(page).getByText('The cluster is between its old and its new state.').waitFor()
+      await card(page).getByText('Pods stopped by the undo').waitFor()
       expect(server.told.at(-1)).toEqual({
         method: 'PUT',
         path: '/api/v1/actions/action-cut/undo',

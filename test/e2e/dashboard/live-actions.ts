@@ -93,6 +93,11 @@ const steps = (state: keyof typeof CUTS): Detail['steps'] =>
 const detail = (state: keyof typeof CUTS, { digest, class: kind }: Pick<Acting, 'digest' | 'class'>): Detail => ({
   ...answered,
   action: { ...CUTS[state], digest, class: kind },
+  undo: {
+    stops: CUTS[state].may.undo ? ['lab/new-1'] : null,
+    unknown: null,
+    stopped: state === 'reverting' ? ['lab/new-1'] : [],
+  },
   steps: steps(state),
   transitions: (['proposed', 'approved', 'applying'] as const).slice(0, DONE[state] + 1).map((name, index) => ({
     number: index + 1,

@@ -14,7 +14,7 @@ Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, e
   shadow                show what Septet would have done on its own in recent days, freed, and got wrong; changes nothing
   approve ID            approve exactly the plan shown; asks for confirmation
   reject ID --reason R  reject one that has not changed anything yet
-  undo ID --reason R    undo what was done, last step first
+  undo ID --reason R    undo what was done, last step first; asks for confirmation if pods stop
   stop --reason R       kill switch: no more writes to the cluster
   resume                lift a stop; needs an admin
 
@@ -27,7 +27,7 @@ Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, e
   --reason R      why; shown with the action, and on every screen while acting is stopped
   --out DIR       files: the directory to write to; must be empty or new
   --everywhere    stop, resume: on every cluster
-  --yes           approve: skip the confirmation
+  --yes           approve, undo: skip the confirmation
   --digest D      approve: only if the plan has this digest, as "show" prints it
   --json          the server's answer as JSON
 

@@ -36,6 +36,7 @@ export function formatAction(detail: Detail, now: number): string {
     ...(action.until === null ? [] : [`ends by itself at ${action.until}`]),
     '',
     ...planLines(detail),
+    ...undoLines(detail),
     '',
     'History',
     ...transitions.map(
@@ -53,6 +54,18 @@ export function formatAction(detail: Detail, now: number): string {
 
 /** What an approval allows, to be read before it is given. */
 export const formatPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
+
+/** What an undo would stop now, or has stopped. */
+export const undoLines = ({ action, undo: { stops, unknown, stopped } }: Detail): string[] => [
+  ...(stops !== null ? [`Undo would stop ${named(stops)}.`] : []),
+  ...(stops === null && action.may.undo
+    ? [`It is unknown which pods an undo would stop. ${unknown ?? ''}`.trim()]
+    : []),
+  ...(stopped.length === 0 ? [] : [`The undo stopped ${named(stopped)}.`]),
+]
+
+const named = (pods: readonly string[]): string =>
+  pods.length === 0 ? 'no pods' : `${plural(pods.length, 'pod')}: ${pods.join(', ')}`
 
 const planLines = ({ action, steps }: Detail): string[] => [
   `Id      ${action.id}`,

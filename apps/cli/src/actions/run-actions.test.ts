@@ -47,6 +47,7 @@ const STEP = { effect: '', displaced: [], seconds: { low: 1, high: 120, source: 
 const DETAIL: OutputOf<typeof actionsGet> = {
   ...ANSWERED,
   action: ACTION,
+  undo: { stops: null, unknown: null, stopped: [] },
   steps: [
     { ...STEP, number: 1, title: 'Cordon gpu-b', undo: ['Uncordon gpu-b'] },
     { ...STEP, number: 2, title: 'Evict search/api-7p6l5', undo: [] },
@@ -176,6 +177,8 @@ let replaying = 0
 let server: Server
 let address: string
 let digest = DIGEST
+/** Whether it is unknown which pods an undo would stop. */
+let unsure = false
 const heard: string[] = []
 
 const SHORT = 'The appointment is short: 7 of 8 GPUs on 1 node are free. gpu-b has 7 of 8 free: lab/x holds GPUs there.'
@@ -206,6 +209,16 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   'PUT /api/v1/actions/action-cut/approval': (body) =>
     body.includes(digest) ? { ...ACTION, state: 'approved', because: 'token:pipeline approved it.' } : refusal(),
   'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
+  'GET /api/v1/actions/action-kept': () => ({
+    ...DETAIL,
+    action: { ...ACTION, state: 'kept', may: { approve: false, reject: false, undo: true } },
+    undo: {
+      stops: unsure ? null : ['lab/new-1', 'lab/new-2'],
+      unknown: unsure ? 'gpu-b is unsure.' : null,
+      stopped: [],
+    },
+  }),
+  'PUT /api/v1/actions/action-kept/undo': () => ({ ...ACTION, state: 'reverting', because: 'Latency rose' }),
   'PUT /api/v1/actions/action-cut/undo': () => ({ ...ACTION, state: 'reverting', because: 'Latency rose' }),
   'PUT /api/v1/acting/stop': () => ({ stops: [STOP] }),
   'DELETE /api/v1/acting/stop': () => ({ stops: [] }),
@@ -236,6 +249,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 beforeEach(() => {
   digest = DIGEST
+  unsure = false
   heard.length = 0
 })
 
@@ -356,6 +370,23 @@ describe('septet actions', () => {
     expect(heard.at(-1)).toContain('PUT /api/v1/acting/stop Bearer spt_op {"everywhere":true,"reason":"Incident 12"}')
     expect(await septet(['resume', '--everywhere'])).toBe('Acting is not stopped.\n')
     expect(heard.at(-1)).toBe('DELETE /api/v1/acting/stop?everywhere=true Bearer spt_op')
+  })
+
+  test('undo names the pods that it stops, and asks first where somebody can be asked', async () => {
+    const undo = ['undo', 'action-kept', '--reason', 'Latency rose']
+    expect(await septet(undo)).toMatch(/^Undo would stop 2 pods: lab\/new-1, lab\/new-2\.\n.* is reverting/u)
+    let shown = ''
+    const no = async (text: string, question: string): Promise<boolean> => {
+      shown = `${text}${question}`
+      return false
+    }
+    await expect(septet(undo, { confirm: no })).rejects.toThrow('Not undone. Nothing was changed.')
+    expect(heard.at(-1)).toMatch(/^GET /u)
+    expect(shown).toContain('Undo would stop 2 pods: lab/new-1, lab/new-2.\nUndo it?')
+    expect(await septet([...undo, '--yes'], { confirm: no })).toContain('is reverting')
+    unsure = true
+    await expect(septet(undo, { confirm: no })).rejects.toThrow('Not undone.')
+    expect(shown).toContain('It is unknown which pods an undo would stop. gpu-b is unsure.')
   })
 
   test.each([

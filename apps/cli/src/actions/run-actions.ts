@@ -20,13 +20,13 @@ import { UsageError } from '../options/command-options.ts'
 import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
 import { formatSavings } from './format-savings.ts'
 import { formatShadow } from './format-shadow.ts'
-import { formatAction, formatActions, formatDecided, formatPlan, formatStops } from './format-actions.ts'
+import { formatAction, formatActions, formatDecided, formatPlan, formatStops, undoLines } from './format-actions.ts'
 
 export type ActionsNeeds = {
   /** An API token; undefined asks as a visitor. */
   readonly token: string | undefined
   /** Shows what would be done and resolves with whether the person says yes; undefined where nobody can be asked. */
-  readonly confirm: ((shown: string) => Promise<boolean>) | undefined
+  readonly confirm: ((shown: string, question: string) => Promise<boolean>) | undefined
   readonly now: () => number
 }
 
@@ -74,10 +74,7 @@ const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
     const answer = await askOperation(actionsReject, { ...ofAction(asked), reason: asked.reason }, asked)
     return { answer, text: formatDecided(answer) }
   },
-  async undo(asked) {
-    const answer = await askOperation(actionsUndo, { ...ofAction(asked), reason: asked.reason }, asked)
-    return { answer, text: formatDecided(answer) }
-  },
+  undo,
   async stop(asked) {
     const { everywhere, reason } = asked
     const answer = await askOperation(actingStop, { ...ofCluster(asked), everywhere, reason }, asked)
@@ -117,12 +114,25 @@ async function approve(asked: Asked): Promise<Told> {
         'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',
       )
     }
-    const said = await asked.confirm(formatPlan(detail))
+    const said = await asked.confirm(formatPlan(detail), 'Approve exactly this?')
     if (!said) throw new Error('Not approved. Nothing was changed.')
   }
   const digest = asked.digest ?? detail.action.digest
   const answer = await askOperation(actionsApprove, { ...ofAction(asked), digest }, asked)
   return { answer, text: formatDecided(answer) }
+}
+
+/** Says which pods it stops, and where somebody can be asked, asks first. Scripts go on: an undo has to work in a hurry. */
+async function undo(asked: Asked): Promise<Told> {
+  const detail = await askOperation(actionsGet, ofAction(asked), asked)
+  const shown = undoLines(detail).map((line) => `${line}\n`)
+  const { stops } = detail.undo
+  if (!asked.yes && asked.confirm !== undefined && detail.action.may.undo && (stops === null || stops.length > 0)) {
+    const said = await asked.confirm(`${detail.action.title}\n\n${shown.join('')}`, 'Undo it?')
+    if (!said) throw new Error('Not undone. Nothing was changed.')
+  }
+  const answer = await askOperation(actionsUndo, { ...ofAction(asked), reason: asked.reason }, asked)
+  return { answer, text: `${shown.join('')}${formatDecided(answer)}` }
 }
 
 const ofCluster = ({ cluster }: Asked) => (cluster === undefined ? {} : { cluster })

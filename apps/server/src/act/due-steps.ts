@@ -15,7 +15,7 @@ export async function judgeInTime(turn: Turn, run: ActionRun): Promise<Move | un
   const { until } = stateOf(run)
   return {
     state: 'approved',
-    because: `No guardrail objects now. It starts on ${new Date(due).toISOString()} and is checked again then.`,
+    because: `The plan passes every guardrail now. It starts on ${new Date(due).toISOString()} and is checked again then.`,
     ...(until === undefined ? {} : { until }),
   }
 }

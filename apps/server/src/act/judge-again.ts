@@ -35,7 +35,7 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Move | und
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
   const others = refusals.length === 0 ? whyHandedOver(run.plan) : undefined
   if (others !== undefined) return handedOver(turn.clock(), others)
-  if (refusals.length === 0) return { state: 'checked', because: 'The plan is still valid, and no guardrail objects.' }
+  if (refusals.length === 0) return { state: 'checked', because: 'The plan is still valid and passes every guardrail.' }
   return waiting(run, `Waiting: ${wordsOf(refusals)}`)
 }
 

@@ -1,4 +1,12 @@
-import { setByOthers, type ActionRun, type ClusterSnapshot, type RecordedWrite, type Transition } from '@septet/domain'
+import {
+  setByOthers,
+  stoppedByUndo,
+  type ActionRun,
+  type ClusterSnapshot,
+  type RecordedWrite,
+  type Transition,
+} from '@septet/domain'
+import { firstFew, plural } from '@septet/domain/words'
 
 /** Looked at before the first step is taken back: then nobody was evicted for it, and no node closed. */
 export function leftToOthers(
@@ -22,14 +30,21 @@ export function keptWords(run: ActionRun, snapshot: ClusterSnapshot | undefined)
     : `Nothing got worse while it was monitored. ${set}; it stays that way, and Septet no longer offers to undo this change.`
 }
 
-/** A node that Septet had cut anew and did not cut back: somebody else had set it by then. */
+/** What is not as it was: nodes whose layout somebody else had set by then, and pods that the undo has stopped. */
 export function revertedWords({ plan }: ActionRun, writes: readonly RecordedWrite[]): string {
   const labels = writes.filter(({ key, outcome }) => key === 'label' && outcome?.kind === 'done')
   const left = plan.steps.flatMap(({ number, action }) => {
     const own = labels.filter(({ step }) => step === number)
     return action.kind === 'repartition' && own.length > 0 && !own.some(({ isUndo }) => isUndo) ? [action.node] : []
   })
-  return left.length === 0
-    ? 'The cluster is as it was before.'
-    : `Everything is as it was before, except the layout of ${left.join(', ')}: someone set nvidia.com/mig.config there meanwhile, and Septet does not overwrite that.`
+  const stopped = stoppedByUndo(writes)
+  const again =
+    stopped.length === 0
+      ? undefined
+      : `Reverting it stopped ${plural(stopped.length, 'pod')}: ${firstFew(stopped, 5)}. Check that they run again.`
+  const back =
+    left.length === 0
+      ? `The cluster is ${again === undefined ? '' : 'configured '}as it was before.`
+      : `Everything is as it was before, except the layout of ${left.join(', ')}: someone set nvidia.com/mig.config there meanwhile, and Septet does not overwrite that.`
+  return again === undefined ? back : `${back} ${again}`
 }

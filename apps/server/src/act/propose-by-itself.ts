@@ -68,7 +68,7 @@ async function decideOn(
     at: now,
     state: 'approved',
     by: 'septet',
-    because: 'This class is on auto on this cluster, and no guardrail objects.',
+    because: 'This class is on auto on this cluster, and the plan passes every guardrail.',
     until,
   })
   if (approved !== undefined) history.moved(approved)

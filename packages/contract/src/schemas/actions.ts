@@ -95,11 +95,20 @@ export const actionsList = operation(ROUTES.actionsList, {
 
 export const actionsGet = operation(ROUTES.actionsGet, {
   title: 'One action',
-  description: 'The exact steps with how each is undone, everything that happened, and every write to the cluster.',
+  description:
+    'The exact steps with how each is undone, which pods an undo would stop, everything that happened, and every write to the cluster.',
   input: z.strictObject(ActionInput),
   output: named('ActionDetail', {
     ...answered,
     action: ActionView,
+    undo: z.object({
+      stops: z
+        .array(z.string())
+        .nullable()
+        .describe('pods that an undo would stop now, by the latest reading; null: unknown, or it cannot be undone'),
+      unknown: z.string().nullable().describe('why it is unknown which pods an undo would stop; null: it is known'),
+      stopped: z.array(z.string()).describe('pods that the undo has evicted so far'),
+    }),
     steps: z.array(
       StepSchema.extend({ state: z.enum(['to-do', 'doing', 'done', 'taking-back', 'taken-back', 'not-done']) }),
     ),
@@ -176,7 +185,8 @@ export const actionsReject = operation(ROUTES.actionsReject, {
 
 export const actionsUndo = operation(ROUTES.actionsUndo, {
   title: 'Undo an action',
-  description: 'Reverts an action that has started: last step first, within disruption budgets.',
+  description:
+    'Reverts an action that has started: last step first, within disruption budgets. It evicts pods that hold what it removes; actions.get names them under undo.stops.',
   input: z.strictObject({ ...ActionInput, reason: Reason }),
   output: ActionView,
 })

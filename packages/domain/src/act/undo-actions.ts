@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Pod } from '../cluster/workload.ts'
+import type { Pod, PodId } from '../cluster/workload.ts'
 import { isSameCut } from '../plan/state/gpu-state.ts'
 import { geometryOf } from '../gpu/layout.ts'
 import type { Action, PlanStep } from '../plan/words/action.ts'
@@ -13,7 +13,9 @@ export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly
   return step.inverse.flatMap((action) => {
     if (action.kind === 'repartition') {
       const replaces = step.action.kind === 'repartition' ? { replaces: step.action.config } : {}
-      return [...evictionsOf(holdersOf(action, snapshot), action.node), { ...action, ...replaces }]
+      const holders = holdersOf(action, snapshot)
+      const pods = snapshot.pods.filter(({ id }) => holders.has(id))
+      return [...evictionsOf(pods, action.node), { ...action, ...replaces }]
     }
     if (action.kind !== 'share') return [action]
     return [
@@ -26,10 +28,11 @@ export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly
   })
 }
 
-function holdersOf(
+/** Who holds what a cut takes away. */
+export function holdersOf(
   action: Extract<Action, { readonly kind: 'repartition' }>,
-  { nodes, allocations, pods }: ClusterSnapshot,
-): readonly Pod[] {
+  { nodes, allocations }: Pick<ClusterSnapshot, 'nodes' | 'allocations'>,
+): ReadonlySet<PodId> {
   const node = nodes.find(({ name }) => name === action.node)
   const changing = new Set(
     action.gpus.flatMap(({ gpu: id, from, to }) => {
@@ -38,8 +41,7 @@ function holdersOf(
       return gpu !== undefined && !isSameCut(gpu, now, to) ? gpu.partitions.map((partition) => partition.id) : []
     }),
   )
-  const holders = new Set(allocations.flatMap(({ partition, pod }) => (changing.has(partition) ? [pod] : [])))
-  return pods.filter(({ id }) => holders.has(id))
+  return new Set(allocations.flatMap(({ partition, pod }) => (changing.has(partition) ? [pod] : [])))
 }
 
 const evictionsOf = (pods: readonly Pod[], node: string): readonly Action[] =>

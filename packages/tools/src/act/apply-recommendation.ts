@@ -78,7 +78,7 @@ function questionOf({ source, action, steps }: Detail): string {
   ].join('\n')
 }
 
-const listed = (names: readonly string[]): string =>
+export const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : `${names.length}: ${cut(names, MOST_NAMES, 'names').join(', ')}`
 
 const cut = (lines: readonly string[], most: number, noun: string): readonly string[] =>

@@ -1,11 +1,11 @@
-import { Refusal } from '@septet/contract'
+import { Refusal, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
 import { CLUSTER } from '../answer-parts.ts'
 import { parsedBy } from '../parsed-by.ts'
 import { wayBackOf } from '../way-back.ts'
 import type { ActTool } from './act-tool.ts'
-import { ACTION, actionOf } from './apply-recommendation.ts'
+import { ACTION, actionOf, listed } from './apply-recommendation.ts'
 
 const INPUT = z.strictObject({
   ...CLUSTER,
@@ -47,10 +47,14 @@ export const controlActing: ActTool = {
     }
     person.need()
     const way = wayBackOf(detail.steps)
-    const text = `Undo "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\nReason: ${reason}`
+    const text = `Undo "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\n${stopsOf(detail.undo)}\n\nReason: ${reason}`
     return { question: { text, prepared: { cluster: id, action, digest: detail.action.digest } } }
   },
   confirmed: async ({ cluster, action }, ask) =>
     actionOf(cluster, await ask('actionsUndo', { cluster, id: action, reason: 'Confirmed where it was asked for.' })),
   declined: async () => undefined,
 }
+
+/** Who holds what is taken away is evicted: a person must know before they say yes. */
+const stopsOf = ({ stops, unknown }: OutputOf<typeof OPERATIONS.actionsGet>['undo']): string =>
+  stops === null ? `Pods that stop: unknown. ${unknown ?? ''}`.trim() : `Pods that stop: ${listed(stops)}`

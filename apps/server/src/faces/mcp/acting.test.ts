@@ -144,6 +144,36 @@ describe('changes by agents', () => {
     expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
   })
 
+  test('an undo names the pods that stop before a person confirms it', async () => {
+    await apply(await connected(() => ({ action: 'accept', content: { approve: true } })))
+    const run = await newest()
+    if (run === undefined) throw new Error('nothing was proposed')
+    for (const [index, state] of (
+      ['checked', 'rehearsed', 'applying', 'applied', 'verified', 'kept'] as const
+    ).entries()) {
+      const number = run.transitions.length + index + 1
+      const step = state === 'applying' ? { step: 1 } : {}
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await septet.store.actions.advance(run.id, {
+        number,
+        at: instant(Date.now()),
+        state,
+        by: 'septet',
+        because: 'So.',
+        ...step,
+      })
+    }
+    const asked: string[] = []
+    const client = await connected((message) => {
+      asked.push(message)
+      return { action: 'decline' }
+    })
+    await client.callTool({ name: 'control_acting', arguments: { do: 'undo', action: run.id, reason: 'Latency rose' } })
+    expect(asked[0]).toContain('Pods that stop: none')
+    expect((await newest())?.transitions.at(-1)?.state).toBe('kept')
+    await client.close()
+  })
+
   test('a stop takes no question, and holds', async () => {
     const client = await connected(undefined)
     const stopped = await client.callTool({ name: 'control_acting', arguments: { do: 'stop', reason: 'Looks wrong' } })

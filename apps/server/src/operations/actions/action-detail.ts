@@ -3,6 +3,7 @@ import {
   evidenceWords,
   journalOf,
   stateOf,
+  stoppedByUndo,
   type ActionRun,
   type JournalEvidence,
   type RecordedWrite,
@@ -19,10 +20,12 @@ type Detail = OutputOf<typeof actionsGet>
 export const actionDetail = (
   run: ActionRun,
   recorded: readonly RecordedWrite[],
-): Pick<Detail, 'action' | 'steps' | 'transitions' | 'writes'> => {
+  stops: Omit<Detail['undo'], 'stopped'>,
+): Pick<Detail, 'action' | 'undo' | 'steps' | 'transitions' | 'writes'> => {
   const { transitions, writes } = journalOf(run, recorded)
   return {
     action: actionView(run),
+    undo: { ...stops, stopped: [...stoppedByUndo(recorded)] },
     steps: run.plan.steps.map((step) => ({
       number: step.number,
       title: step.title,

@@ -1,5 +1,6 @@
 import { Refusal } from '@septet/contract'
 import { DEFAULT_ACT_POLICY, instant, type Caller, type Store } from '@septet/domain'
+import { draw } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -9,7 +10,15 @@ import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import { recommendationView } from '../recommendations/recommendation-view.ts'
 import { adviceOf } from './advice.fixture.ts'
 import { stopActing } from './acting.ts'
-import { approveAction, listActions, proposeAction, rejectAction, undoAction, type ActionNeeds } from './actions.ts'
+import {
+  approveAction,
+  getAction,
+  listActions,
+  proposeAction,
+  rejectAction,
+  undoAction,
+  type ActionNeeds,
+} from './actions.ts'
 
 const NOW = 1_767_225_600_000
 const ADVICE = adviceOf('lab', NOW)
@@ -157,6 +166,37 @@ test('of what failed, it is told apart what left the cluster half changed', asyn
   expect(await failedAfter(['approved', 'failed'])).toMatchObject({ state: 'failed', halfChanged: false })
   now += 1
   expect(await failedAfter(steps)).toMatchObject({ state: 'failed', halfChanged: true })
+})
+
+const picture = () => draw`a  H100-80GB-HBM3  [team/chat]`
+const connection = (kind: 'connected' | 'disconnected') => () => ({ kind, lastContact: undefined, problems: [] })
+
+test('which pods an undo would stop is told before it is ordered, and unknown is never none', async () => {
+  const back = { kind: 'resize', workload: 'team/Pod/chat', from: [], to: [] } as const
+  const [step] = ADVICE.plan.steps
+  if (step === undefined) throw new Error('it has no step')
+  const plan = { ...ADVICE.plan, steps: [{ ...step, inverse: [back] }] }
+  await store.recommendations.replace('lab', { madeAt: instant(NOW), recommendations: [{ ...ADVICE, plan }] })
+  const { id } = await propose()
+  const undoOf = async (change: Partial<ClusterFacts>) =>
+    // oxlint-disable-next-line typescript/no-misused-spread -- of a cluster only this is asked
+    (await getAction({ ...facts, ...change }, needs(), { cluster: 'lab', id })).undo
+  expect(await undoOf({})).toEqual({ stops: null, unknown: null, stopped: [] })
+  for (const [index, state] of (['approved', 'checked', 'rehearsed', 'applying'] as const).entries()) {
+    const at = { number: index + 2, at: instant(now), by: 'septet', because: 'So.' }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await store.actions.advance(id, { ...at, state, ...(state === 'applying' ? { step: 1 } : {}) })
+  }
+  expect(await undoOf({})).toMatchObject({ stops: null, unknown: 'Lab has not been read yet.' })
+  expect(await undoOf({ picture, connection: connection('disconnected') })).toMatchObject({
+    stops: null,
+    unknown: 'Septet cannot read Lab now.',
+  })
+  expect(await undoOf({ picture, connection: connection('connected') })).toEqual({
+    stops: ['team/chat'],
+    unknown: null,
+    stopped: [],
+  })
 })
 
 test('a stop is told with who gave it and why', async () => {

@@ -18,6 +18,7 @@ import {
   classOf,
   instant,
   isBeforeWriting,
+  lastBegun,
   mayActAs,
   modeOf,
   neededRole,
@@ -44,6 +45,7 @@ import { answeredFrom } from '../answering/source.ts'
 import { actingView } from './acting.ts'
 import { actionDetail } from './action-detail.ts'
 import { actionView } from './action-view.ts'
+import { undoView } from './undo-view.ts'
 
 /** How long an approval and a proposal hold, milliseconds. */
 const HOLDS_MS = 86_400_000
@@ -78,7 +80,7 @@ export async function getAction(
   { id }: InputOf<typeof actionsGet>,
 ): Promise<OutputOf<typeof actionsGet>> {
   const run = await needRun(facts, actions, id)
-  return { ...answeredFrom(facts, undefined), ...actionDetail(run, await actions.writes(id)) }
+  return { ...answeredFrom(facts, undefined), ...actionDetail(run, await actions.writes(id), undoView(facts, run)) }
 }
 
 /** The plan that it carries out, or leaves to others, as a directory. */
@@ -217,12 +219,6 @@ export async function undoAction(
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
   return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
 }
-
-const lastBegun = (run: ActionRun): number =>
-  Math.min(
-    run.plan.steps.length,
-    Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : []))),
-  )
 
 async function moved(
   { actions, now }: ActionNeeds,

@@ -8,19 +8,20 @@ import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { Part } from '../panel/Part.tsx'
 import { PlanSteps } from '../recommendation/PlanSteps.tsx'
 import { failureWords } from '../client/failure-words.ts'
+import { movedWords } from './moved-words.ts'
 import type { Draft } from './use-draft.ts'
 
 type Plan = Awaited<ReturnType<typeof tell<'plansDraft'>>>
 
 /** What the planner said: steps, who is displaced and where they go, refusals in its words, the way back, and the files. */
 export function DraftedPlan({ draft }: { readonly draft: Draft }) {
-  const { plan, error, outdated } = draft
+  const { plan, error, outdated, mayWait } = draft
   if (error !== null) return <Notice tone="fault">{failureWords(error)}</Notice>
   if (plan === undefined) return undefined
   return (
     <section aria-label="Draft plan" className="grid gap-4">
       {outdated && <Notice tone="warning">This plan is for the layout before your last change. Draft it again.</Notice>}
-      {plan.kind === 'plan' ? <Steps plan={plan} /> : <NoSteps plan={plan} />}
+      {plan.kind === 'plan' ? <Steps plan={plan} mayWait={mayWait} /> : <NoSteps plan={plan} />}
     </section>
   )
 }
@@ -45,7 +46,7 @@ const HEADS = {
   none: 'The planner found no way:',
 } satisfies Record<Plan['kind'], string>
 
-function Steps({ plan }: { readonly plan: Plan }) {
+function Steps({ plan, mayWait }: { readonly plan: Plan; readonly mayWait: boolean }) {
   const { steps, displaced, seconds, files, noFiles, wayBack } = plan
   return (
     <>
@@ -62,7 +63,7 @@ function Steps({ plan }: { readonly plan: Plan }) {
           {plan.madeFrom !== null && <Fact name="From the cluster at">{plan.madeFrom.slice(11, 19)} UTC</Fact>}
         </dl>
       </div>
-      <Displaced plan={plan} />
+      <Displaced plan={plan} mayWait={mayWait} />
       <PlanSteps plan={{ ...plan, id: plan.id ?? 'draft' }} />
       {wayBack.lost.length > 0 && (
         <Part title="What cannot be undone">
@@ -88,7 +89,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 )
 
-function Displaced({ plan: { displaced, moves } }: { readonly plan: Plan }) {
+function Displaced({ plan: { displaced, moves }, mayWait }: { readonly plan: Plan; readonly mayWait: boolean }) {
   const to = new Map(moves.map((move) => [move.pod, move.to]))
   return (
     <Part title="Displaced pods">
@@ -97,15 +98,11 @@ function Displaced({ plan: { displaced, moves } }: { readonly plan: Plan }) {
       ) : (
         <ul className="grid gap-1 text-13">
           {displaced.map((pod) => {
-            const room = to.get(pod)
+            const room = to.get(pod) ?? undefined
             return (
               <li key={pod} className="flex flex-wrap justify-between gap-x-6 wrap-anywhere">
                 <bdi className="font-mono text-12">{pod}</bdi>
-                <span className="text-ink-soft">
-                  {room === undefined || room === null
-                    ? 'to any room that is free then, or into the queue'
-                    : `to ${room.profile === '' ? 'a whole GPU' : room.profile} on ${room.node ?? room.gpu}`}
-                </span>
+                <span className="text-ink-soft">{movedWords(room, mayWait)}</span>
               </li>
             )
           })}

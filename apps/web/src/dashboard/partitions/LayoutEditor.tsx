@@ -62,7 +62,8 @@ const targetWords = (board: Board, { mig, layout }: Cut): string =>
 const Leaving = ({ count: pods, actuator }: { readonly count: number; readonly actuator: Props['actuator'] }) =>
   pods > 0 && (
     <strong className="font-medium text-idle-ink">
-      {plural(pods, 'holder')} must move{actuator === 'mig-manager' ? ', as mig-manager re-cuts the whole GPU' : ''}.
+      {plural(pods, 'holder')} must move
+      {actuator === 'mig-manager' ? ', as mig-manager repartitions the whole GPU' : ''}.
     </strong>
   )
 

@@ -74,7 +74,9 @@ function* afterLabel(
   if (state === 'success') return cutNow(action, node, context)
   if (state !== 'failed') {
     const because =
-      state === 'rebooting' ? `${action.node} restarts to change its MIG mode.` : `mig-manager cuts ${action.node}.`
+      state === 'rebooting'
+        ? `${action.node} restarts to change its MIG mode.`
+        : `mig-manager repartitions ${action.node}.`
     return waiting(because, state === 'rebooting' ? patience.reboot : patience.reconfigure)
   }
   // It does not try again by itself, only when it starts; on the way back that is worth one try.
@@ -181,7 +183,7 @@ function labelled(action: Repartition, node: LiveObject): Decision {
     ...paused.map((name) => ({ op: 'replace', path: labelPath(name), value: 'true' })),
   ].filter((operation) => operation !== undefined)
   const write: ClusterWrite = { verb: 'patch', object: nodeRef(action.node), type: 'json', body: operations }
-  return { kind: 'write', key: 'label', says: `Ask mig-manager to cut ${action.node} by ${action.config}`, write }
+  return { kind: 'write', key: 'label', says: `Set ${CONFIG} on ${action.node} to ${action.config}`, write }
 }
 
 const labelPath = (name: string): string => `/metadata/labels/${pointerKey(name)}`

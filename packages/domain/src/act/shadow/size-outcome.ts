@@ -84,7 +84,7 @@ function smaller({ plan }: Advised['advice'], part: Left['part']): Left {
 
 /** So many devices of the same kind: what all of them did at once adds up. */
 function fewer({ plan, evidence }: Advised['advice'], part: Left['part'], own: readonly GpuPart[]): Left {
-  const devices = Number(evidence.figures['devices then'])
+  const devices = Number(evidence.figures['devices after'])
   const perPod = plan.steps.some(({ action }) => action.kind === 'resize')
   const pods = new Set(own.map(({ pod }) => pod)).size
   const memory = perPod ? ((memoryOfDevice({ ...part }) ?? Infinity) * devices) / pods : Infinity

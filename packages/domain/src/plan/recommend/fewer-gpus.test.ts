@@ -35,7 +35,7 @@ test('a pod of four GPUs whose work fits on one is to request one, and to be tol
     object: 'workload/lab/Deployment/chat',
     title: 'Request 1 GPU instead of 4 for lab/chat',
     message: expect.stringContaining('All 4 together did the work of 0.32 GPUs at the highest moment'),
-    evidence: { samples: 168, coverage: 1, figures: { 'devices held': 4, 'devices then': 1 } },
+    evidence: { samples: 168, coverage: 1, figures: { 'devices held': 4, 'devices after': 1 } },
     risk: { displaced: ['lab/chat-1'], level: 'medium' },
     plan: { steps: [{ action: { kind: 'resize', from: [{ count: 4 }], to: [{ count: 1 }] } }] },
   })

@@ -40,7 +40,7 @@ function fewest(workload: Workload, holding: Holding, context: RecommendContext)
   const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === model && row.profile === profile)
   const history = togetherOf(id, rows)
   const strict = sizeOptionsFor(levelOf(workload.class), context)
-  const before = context.before('fewer-gpus', `workload/${id}`)?.evidence.figures['devices then']
+  const before = context.before('fewer-gpus', `workload/${id}`)?.evidence.figures['devices after']
   const objection = objectionTo(history, before === undefined ? strict : eased(strict))
   if (objection !== undefined || !isFresh(rows, context)) return keptBy(id, objection)
   const needs = needsOf(history)
@@ -195,7 +195,7 @@ function proposalOf(workload: Workload, found: Found): Proposal {
       figures: {
         pods: pods.length,
         'devices held': parts.length,
-        'devices then': devices,
+        'devices after': devices,
         'busy in the busiest hours, GPUs': round(needs.sustained),
         'busy at the highest moment, GPUs': round(needs.peak),
         ...(by === 'devices' ? { 'memory peak of a pod, MiB': Math.round(needs.memory) } : {}),
@@ -218,7 +218,7 @@ function proposalOf(workload: Workload, found: Found): Proposal {
 
 function riskWords(by: Holding['by'], left: number): string {
   if (by === 'devices') {
-    return 'Set its own number of GPUs to match (tensor parallel size, workers), or it does not start.'
+    return "Also set its own number of GPUs to match (tensor parallel size, workers), or it won't start."
   }
   return left === 1
     ? 'One replica is left, so there is no service while that one restarts. An autoscaler must allow so few.'

@@ -17,8 +17,8 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
   expect(found).toMatchObject([
     {
       object: 'node/node-b',
-      title: expect.stringMatching(/^Repartition 1 GPU on node-b: /u),
-      message: 'lab/w would start: 1 pod that waits for what no node offers free now. It displaces no pod.',
+      title: expect.stringMatching(/^Repartition node-b: GPU 0 to \d × /u),
+      message: 'lab/w would start: 1 pod that waits for a slice that no node has free. It displaces no pod.',
       saving: {
         kind: 'none',
         brings: expect.stringMatching(/^starts \d+ pods?$/u),

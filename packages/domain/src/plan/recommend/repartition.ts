@@ -6,10 +6,10 @@ import { type Geometry, geometryOf } from '../../gpu/layout.ts'
 import { compareText, ratio, type Instant } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { isServedByDra } from '../state/gpu-state.ts'
-import { geometryWords } from '../steps/step-words.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
 import { confidenceOf, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { missingWords, repartitionTitle } from './repartition-words.ts'
 import { requestedShare } from './requested-share.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
 
@@ -134,7 +134,6 @@ function proposalOf(
   starts: readonly StartedWorkload[],
   context: RecommendContext,
 ): Proposal {
-  const nodes = nodesOf(group)
   const gpus = new Set(group.map(({ gpu }) => gpu.id))
   const own = moves.filter(({ pod }) => (context.heldBy.get(pod) ?? []).some(({ gpu }) => gpus.has(gpu)))
   const displaced = new Set(own.map(({ pod }) => pod)).size
@@ -151,8 +150,8 @@ function proposalOf(
   return {
     kind: 'repartition',
     object: objectOf(group),
-    title: `Repartition ${plural(group.length, 'GPU')} on ${nodes.join(', ')}: ${cutsOf(group)}`,
-    message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for what no node offers free now. ${effect}.`,
+    title: repartitionTitle(group),
+    message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for ${missingWords(waiting.flatMap(({ requests }) => requests))} that no node has free. ${effect}.`,
     rule: { name: 'repartition', version: 1 },
     evidence: {
       query: `kubectl get pods -A --field-selector=status.phase=Pending`,
@@ -188,11 +187,6 @@ function proposalOf(
     confidence: confidenceOf(hours, WAIT_HOURS, 1),
   }
 }
-
-const cutsOf = (group: readonly Change[]): string =>
-  [...new Set(group.map(({ target }) => geometryWords({ ...target, geometry: geometryOf(target.layout) })))]
-    .slice(0, 2)
-    .join('; ')
 
 const asksOf = (pods: readonly Pod[]): string =>
   [...new Set(pods.flatMap(({ requests }) => requests.map(({ resource }) => resource)))].toSorted().join(', ')

@@ -2,15 +2,15 @@ import { plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { shortDigest, type Action } from '../../acting/action-words.ts'
+import { shortDigest, type ActionDetail } from '../../acting/action-words.ts'
 import { Line, Part } from '../../panel/Part.tsx'
 import { savingWords } from '../../recommendation/recommendation-words.ts'
 import { MeasuredSaving } from './MeasuredSaving.tsx'
 
-type Props = { readonly action: Action; readonly cluster: string | undefined }
+type Props = { readonly detail: ActionDetail; readonly cluster: string | undefined }
 
 /** Who is affected, what it brings and brought, who decided, and by which digest the exact plan is known. */
-export function ActionFacts({ action, cluster }: Props) {
+export function ActionFacts({ detail: { action, undo }, cluster }: Props) {
   const { amount, explanation } = savingWords(action.saving)
   const { displaced, nodes, approvedBy, digest } = action
   return (
@@ -19,6 +19,12 @@ export function ActionFacts({ action, cluster }: Props) {
         <Line name="Pods that stop">
           <Names names={displaced} none={action.class === 'remove-node' ? 'none with GPUs' : 'none'} />
         </Line>
+        {undo.stopped.length > 0 && (
+          <Line name="Pods stopped by the undo">
+            <span className="block">{undo.stopped.length}</span>
+            <Names names={undo.stopped} none="none" />
+          </Line>
+        )}
         <Line name="Nodes that change">
           <Names names={nodes} none="none" />
         </Line>

@@ -65,7 +65,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
 const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly cluster: string | undefined }) => (
   <>
     <ActionBars detail={detail} cluster={cluster} />
-    <ActionFacts action={detail.action} cluster={cluster} />
+    <ActionFacts detail={detail} cluster={cluster} />
     <ActionSteps steps={detail.steps} />
     <DownloadDirectory detail={detail} />
     <Happened transitions={detail.transitions} />

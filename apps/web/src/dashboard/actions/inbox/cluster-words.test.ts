@@ -10,11 +10,23 @@ const step = (number: number, state: ActionDetail['steps'][number]['state']) => 
   undo: [`Back ${number}`],
 })
 
-const detail = (parts: { state: string; steps: unknown[]; writes?: number; backTo?: number }): ActionDetail => {
-  const { state, steps, writes = 1, backTo } = parts
+const detail = (parts: {
+  state: string
+  steps: unknown[]
+  writes?: number
+  backTo?: number
+  stopped?: string[]
+}): ActionDetail => {
+  const { state, steps, writes = 1, backTo, stopped = [] } = parts
   const transitions = backTo === undefined ? [] : [{ state: 'reverting', step: backTo }]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what the words are made of
-  return { action: { state }, steps, transitions, writes: Array.from({ length: writes }) } as unknown as ActionDetail
+  return {
+    action: { state },
+    undo: { stopped },
+    steps,
+    transitions,
+    writes: Array.from({ length: writes }),
+  } as unknown as ActionDetail
 }
 
 test('what failed before anything was written has changed nothing', () => {
@@ -36,6 +48,13 @@ test('a way back that broke off leaves the steps up to there, and says how each 
 test('one that broke off at its first step never says that nothing was changed', () => {
   const words = clusterWords(detail({ state: 'failed', steps: [step(1, 'taken-back')], backTo: 1 }))
   expect(words?.state).toBe('The cluster is partly changed: step 1 is still in place.')
+})
+
+test('an undo that evicted pods never says that no action is needed', () => {
+  const undone = detail({ state: 'reverted', steps: [step(1, 'taken-back')], stopped: ['team/a', 'team/b'] })
+  expect(clusterWords(undone)?.state).toContain('2 pods were stopped')
+  expect(clusterWords(undone)?.todo).toMatch(/check that they run/u)
+  expect(clusterWords(detail({ state: 'reverted', steps: [step(1, 'taken-back')] }))?.todo).toBe('No action is needed.')
 })
 
 test('what was kept, or goes its way, needs no words about the cluster', () => {

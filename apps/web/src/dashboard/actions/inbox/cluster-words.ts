@@ -1,4 +1,4 @@
-import { agree, listed } from '@septet/domain/words'
+import { agree, listed, plural } from '@septet/domain/words'
 
 import type { ActionDetail, ActionState } from '../../acting/action-words.ts'
 
@@ -11,9 +11,10 @@ export type ClusterWords = {
 }
 
 /** Undefined while all goes its way. */
-export function clusterWords({ action, steps, transitions, writes }: ActionDetail): ClusterWords | undefined {
+export function clusterWords(detail: ActionDetail): ClusterWords | undefined {
+  const { action, steps, transitions, writes } = detail
   if (action.state === 'failed') return failedWords(stillStanding(steps, transitions), writes)
-  const words = CALM[action.state]
+  const words = action.state === 'reverted' ? revertedWords(detail) : CALM[action.state]
   return words === undefined ? undefined : calm(...words)
 }
 
@@ -25,11 +26,19 @@ const CALM: Partial<Record<ActionState, readonly [state: string, todo: string]>>
     'The cluster is between its old and its new state.',
     'Completed steps are being reverted, last one first. No action is needed; any step that cannot be reverted is listed here.',
   ],
-  reverted: ['The cluster is as it was before this action.', 'No action is needed.'],
   rejected: NOTHING,
   expired: NOTHING,
   cancelled: NOTHING,
 }
+
+/** Who was evicted on the way back is not as before: pods without a controller are gone, the others need room. */
+const revertedWords = ({ undo: { stopped } }: ActionDetail): readonly [state: string, todo: string] =>
+  stopped.length === 0
+    ? ['The cluster is as it was before this action.', 'No action is needed.']
+    : [
+        `The cluster is configured as it was before this action, but ${plural(stopped.length, 'pod was', 'pods were')} stopped.`,
+        'Their controllers start them again where there is room: check that they run. A pod without a controller does not come back.',
+      ]
 
 type Steps = ActionDetail['steps']
 

@@ -1,0 +1,30 @@
+import { agree, firstFew, plural } from '@septet/domain/words'
+
+import type { Action, ActionDetail } from '../../acting/action-words.ts'
+
+/** What an undo would stop now: on its button, and in a sentence above it. */
+export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetail, 'undo' | 'action'>): {
+  readonly button: string
+  readonly stops: string
+} {
+  if (stops === null) {
+    return { button: 'Undo', stops: `Septet does not know which pods this stops. ${unknown ?? ''}`.trim() }
+  }
+  if (stops.length === 0) return { button: 'Undo, no pods stop', stops: 'No pods use what this reverts.' }
+  const pods = agree(stops.length, 'This pod', 'These pods')
+  return {
+    button: `Undo, stops ${plural(stops.length, 'pod')}`,
+    stops: `${pods} ${WHY[action.class] ?? OTHERWISE}: ${firstFew(stops, 12)}.`,
+  }
+}
+
+const ON_SLICES = 'started on the new slices and will be evicted'
+const SIZED = 'will be replaced, as the size changes back'
+const OTHERWISE = 'will be stopped'
+const WHY: Partial<Record<Action['class'], string>> = {
+  repartition: ON_SLICES,
+  'mig-mode': ON_SLICES,
+  share: 'started on the shared GPUs and will be evicted',
+  'right-size': SIZED,
+  'fewer-gpus': SIZED,
+}
