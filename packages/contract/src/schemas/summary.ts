@@ -33,7 +33,7 @@ export const SummarySchema = named('Summary', {
     active: z.number().int(),
     running: z.number().int(),
     queued: z.number().int(),
-    unmetGpuRequests: z.number(),
+    unmetGpuRequests: z.number().describe('GPUs and MIG devices that queued workloads request'),
   }),
   mig: z.object({
     headline: FigureSchema.describe(
