@@ -479,7 +479,7 @@ export type {
   ScenarioStart,
 } from './plan/scenario/scenario.ts'
 export { gpusOf } from './plan/scenario/scenario-fleet.ts'
-export { jobsOfStays } from './plan/scenario/scenario-source.ts'
+export { jobsOfStays, spreadWithinRows } from './plan/scenario/scenario-source.ts'
 
 export type { Appointment, AppointmentAnswer } from './plan/appointment/appointment.ts'
 export type { AppointmentAsk } from './plan/appointment/appointment-question.ts'

@@ -38,7 +38,7 @@ export function liveWaits(workload?: string): Waits {
     causes,
     workloads,
     total: workloads.length,
-    note: 'The price of the GPUs that work waited for, not money lost in a bill.',
+    note: 'Priced at the cheapest GPU that could have run it, not money lost on a bill.',
     withheld: null,
   })
 }

@@ -38,7 +38,7 @@ describe('what waiting cost', () => {
       ])
         expect(text).toContain(words)
       expect(text).toMatch(/Quota.*unknown unknown/u)
-      expect(text).toContain('not money lost in a bill')
+      expect(text).toContain('not money lost on a bill')
       await shown.getByRole('link', { name: 'By workload' }).click()
       await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('waiting')
     })

@@ -77,6 +77,53 @@ test('a month is made from how long the cluster was seen, not from how long they
   expect(nobody?.analysis).toMatchObject({ workloads: [], trend: [], findings: [] })
 })
 
+test('where only hours are stored, a day is 24 hours of them at any minute, and every cut adds up to it', async () => {
+  const store = await openTestStore()
+  for (let hour = 0; hour < 40; hour++) {
+    const bucket = openBucket(instant(DRAWN_AT + hour * 3_600_000))
+    addReading(bucket, {
+      at: bucket.at,
+      interval: seconds(300),
+      snapshot,
+      samples: [sample('a', 0.25), sample('b', 0.75)],
+    })
+    const hourly = rowsOf(bucket).map((row) => ({ ...row, span: '1h' as const, present: seconds(3600) }))
+    await store.usage.write('drawn', hourly)
+  }
+  for (const minute of [0, 17, 53]) {
+    const now = instant(DRAWN_AT + 39 * 3_600_000 + minute * 60_000)
+    // Five-minute rows began with the hour that runs.
+    const began = instant(DRAWN_AT + 39 * 3_600_000)
+    for (let past = 0; past < minute; past += 5) {
+      const bucket = openBucket(instant(began + past * 60_000))
+      addReading(bucket, { at: bucket.at, interval: seconds(300), snapshot, samples: [] })
+      await store.usage.write('drawn', rowsOf(bucket, now))
+    }
+    const whole = await analyzeRange({
+      range: theLast('24h'),
+      now,
+      store,
+      snapshot,
+      samples: [],
+      rolledUpTo: began,
+      stored: {
+        '5m': minute === 0 ? undefined : { from: began, to: now },
+        '1h': { from: DRAWN_AT, to: began },
+        '1d': undefined,
+      },
+      policy: DEFAULT_POLICY,
+    })
+    if (whole === undefined) throw new Error('nothing was analyzed')
+    const { window, cost, trend, observed, observedSeconds } = whole.analysis
+    expect(window).toEqual({ from: now - 86_400_000, to: now })
+    expect(observed).toEqual(window)
+    expect(observedSeconds).toBeCloseTo(86_400, 3)
+    expect(cost.fleet.hours.capacity).toBeCloseTo(3 * 24, 6)
+    expect(trend.reduce((sum, { capacity }) => sum + capacity, 0)).toBeCloseTo(3 * 24, 6)
+    expect(cost.byNode.reduce((sum, { cost: own }) => sum + own.hours.capacity, 0)).toBeCloseTo(3 * 24, 6)
+  }
+})
+
 test('without an analysis of the whole there is none of a part', async () => {
   expect(await analyzeRangeOf(['lab'], undefined, await requestOf())).toBeUndefined()
 })

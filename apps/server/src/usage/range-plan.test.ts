@@ -1,8 +1,9 @@
-import { instant, parseRange, SPAN_SECONDS, type Window } from '@septet/domain'
+import { instant, parseRange, QUICK_RANGE_MS, SPAN_SECONDS, theLast, type Window } from '@septet/domain'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { planRange, planWindow, type StoredSpans } from './range-plan.ts'
+import { segmentsWithin } from './segments.ts'
 
 const HOUR = 3_600_000
 const at = (text: string) => instant(Date.parse(text))
@@ -38,6 +39,33 @@ test('segments cover any window wholly and once, with whole rows, none of which 
       }
       expect(end).toBe(plan.window.to)
       expect(Math.abs(plan.window.from - from)).toBeLessThanOrEqual(12 * HOUR)
+    }),
+  )
+})
+
+test('a range that ends now is just as long as it is called, wherever the rows begin', () => {
+  const anyRange = fc.constantFrom('1h', '6h', '24h', '7d', '30d' as const)
+  const anyKept = fc.integer({ min: 0, max: 40 * 24 })
+  fc.assert(
+    fc.property(anyRange, anyKept, fc.integer({ min: 0, max: 7200 }), (name, fineHours, lag) => {
+      const rolledUpTo = instant(NOW - lag * 1000)
+      const stored = { ...STORED, '5m': back(fineHours), '1h': { ...back(40 * 24), to: rolledUpTo } }
+      const plan = planRange(theLast(name), { now: NOW, rolledUpTo, stored })
+      expect(plan.window).toEqual(back(QUICK_RANGE_MS[name] / HOUR))
+      const covered = plan.segments.map(({ span, window, share }) =>
+        share === undefined ? window.to - window.from : share * SPAN_SECONDS[span] * 1000,
+      )
+      expect(covered.reduce((sum, length) => sum + length, 0)).toBeCloseTo(QUICK_RANGE_MS[name], 3)
+      for (const [order, { window }] of plan.segments.entries()) {
+        expect(plan.segments[order + 1]?.window.from ?? NOW).toBe(window.to)
+      }
+      const change = instant(plan.window.from + 60_000)
+      const periods = [
+        { from: plan.window.from, to: change },
+        { from: change, to: NOW },
+      ]
+      const read = periods.flatMap((period) => segmentsWithin(plan.segments, period))
+      expect(read.filter(({ share }) => share !== undefined)).toHaveLength(1)
     }),
   )
 })

@@ -8,13 +8,13 @@ import {
   type Window,
 } from '@septet/domain'
 
-import { COARSEST, floorTo, segmentsOf, windowOf, type Segment } from './segments.ts'
+import { COARSEST, floorTo, windowOf, type Segment } from './segments.ts'
 
 /** Which rows of a cluster are stored, per span. */
 export type StoredSpans = Readonly<Record<Span, Window | undefined>>
 
 export type RangePlan = {
-  /** What is really looked at: edges lie where rows begin. */
+  /** What is really looked at. */
   readonly window: Window
   /** Length of one point of the trend. */
   readonly trendSpan: Span
@@ -30,9 +30,7 @@ export type PlanContext = {
 /** Which rows to read for a range. */
 export function planRange(range: TimeRange, context: PlanContext): RangePlan {
   if (range.kind !== 'quick') return planWindow(spanOfRange(range, context.now), context)
-  const window = windowOf(range.name, context.now)
-  const trendSpan = COARSEST[range.name]
-  return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
+  return planQuick(windowOf(range.name, context.now), COARSEST[range.name], context)
 }
 
 /** The same for a window that was planned before: it is read again as it is, for rows of somebody in particular. */
@@ -41,8 +39,23 @@ export function planAgain(
   { range, ...context }: PlanContext & { readonly range: TimeRange },
 ): RangePlan {
   if (range.kind !== 'quick') return planWindow(window, { ...context, now: window.to })
-  const trendSpan = COARSEST[range.name]
-  return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
+  return planQuick(window, COARSEST[range.name], context)
+}
+
+/** Just as long as asked: of the row in which it begins, as much counts as lies within it. */
+function planQuick(window: Window, coarsest: Span, { stored, rolledUpTo }: PlanContext): RangePlan {
+  const edge = keptAt(stored, window.from)
+  const trendSpan = SPANS.findLast((span) => span === edge || span === coarsest) ?? coarsest
+  const length = SPAN_SECONDS[edge] * 1000
+  const start = floorTo(window.from, SPAN_SECONDS[edge])
+  if (start === window.from) return { window, trendSpan, segments: cover(window, { span: trendSpan, rolledUpTo }) }
+  const end = instant(Math.min(start + length, window.to))
+  const cut = { span: edge, window: { from: start, to: end }, share: (end - window.from) / length }
+  return {
+    window,
+    trendSpan,
+    segments: [cut, ...cover({ from: end, to: window.to }, { span: trendSpan, rolledUpTo })],
+  }
 }
 
 /**

@@ -17,7 +17,10 @@ export async function readTotals(usage: UsageStore, request: TotalsRequest): Pro
   const { cluster, segments, by, namespaces, stepSeconds } = request
   const only = namespaces === undefined ? {} : { namespaces }
   const answers = await Promise.all(
-    segments.map(({ span, window }) => usage.totals({ cluster, span, window, by, ...only })),
+    segments.map(async ({ span, window, share }) => {
+      const read = await usage.totals({ cluster, span, window, by, ...only })
+      return share === undefined ? read : read.map((total) => partOf(total, share))
+    }),
   )
   const totals = answers.flat()
   return mergeTotals(stepSeconds === undefined ? totals : totals.map((total) => atStep(total, stepSeconds)), by)
@@ -27,3 +30,16 @@ function atStep(total: UsageTotal, stepSeconds: number): UsageTotal {
   const { at } = total.key
   return at === undefined ? total : { ...total, key: { ...total.key, at: String(floorTo(Number(at), stepSeconds)) } }
 }
+
+/** All sums alike, so that they still add up; peaks and the number of rows are of the whole row. */
+const partOf = (total: UsageTotal, share: number): UsageTotal => ({
+  ...total,
+  gpuSeconds: total.gpuSeconds * share,
+  measuredGpuSeconds: total.measuredGpuSeconds * share,
+  busyGpuSeconds: total.busyGpuSeconds * share,
+  effectiveMeasuredGpuSeconds: total.effectiveMeasuredGpuSeconds * share,
+  effectiveGpuSeconds: total.effectiveGpuSeconds * share,
+  idleGpuSeconds: total.idleGpuSeconds * share,
+  seconds: total.seconds * share,
+  measuredSeconds: total.measuredSeconds * share,
+})

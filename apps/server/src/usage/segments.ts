@@ -9,24 +9,30 @@ import {
 } from '@septet/domain'
 
 /** A stretch of time that is read from rows of one span. */
-export type Segment = { readonly span: Span; readonly window: Window }
+export type Segment = {
+  readonly span: Span
+  readonly window: Window
+  /** How much of its one row counts, where a range begins within it: use is taken to be even over a row. */
+  readonly share?: number
+}
 
 export const floorTo = (at: number, seconds: number): Instant =>
   instant(Math.floor(at / (seconds * 1000)) * seconds * 1000)
 
-/** A range that ends now, starting at a whole trend step so that its first point is whole. */
-export function windowOf(range: QuickRange, now: Instant): Window {
-  return { from: floorTo(now - QUICK_RANGE_MS[range], SPAN_SECONDS[COARSEST[range]]), to: now }
-}
+/** A range that ends now, just as long as it is called. */
+export const windowOf = (range: QuickRange, now: Instant): Window => ({
+  from: instant(now - QUICK_RANGE_MS[range]),
+  to: now,
+})
 
 /**
  * Which rows cover a window without counting anything twice: daily rows for ended days where the window is long, hourly
  * rows for ended hours, five-minute rows for the rest. `rolledUpTo` is when rows were last rolled up: hours that have
- * ended since have no hourly row yet.
+ * ended since have no hourly row yet. A row in which the window begins is read whole.
  */
 export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant): readonly Segment[] {
   const segments: Segment[] = []
-  let { from } = window
+  let from = floorTo(window.from, SPAN_SECONDS[coarsest])
   for (const span of ['1d', '1h'] as const) {
     if (SPAN_SECONDS[span] > SPAN_SECONDS[coarsest]) continue
     const to = floorTo(Math.min(window.to, rolledUpTo), SPAN_SECONDS[span])
@@ -37,9 +43,14 @@ export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant):
   return segments
 }
 
-/** What of segments lies in a window. A row belongs to where it begins. */
+/** What of segments lies in a window. A row belongs to where it begins, one that is cut to where it counts from. */
 export const segmentsWithin = (segments: readonly Segment[], { from, to }: Window): readonly Segment[] =>
-  segments.flatMap(({ span, window }) => {
+  segments.flatMap((segment) => {
+    const { span, window, share } = segment
+    if (share !== undefined) {
+      const begins = Math.round(window.to - share * SPAN_SECONDS[span] * 1000)
+      return begins >= from && begins < to ? [segment] : []
+    }
     const cut = { from: instant(Math.max(window.from, from)), to: instant(Math.min(window.to, to)) }
     return cut.to > cut.from ? [{ span, window: cut }] : []
   })

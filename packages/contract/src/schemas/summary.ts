@@ -33,7 +33,7 @@ export const SummarySchema = named('Summary', {
     active: z.number().int(),
     running: z.number().int(),
     queued: z.number().int(),
-    unmetGpuRequests: z.number(),
+    unmetGpuRequests: z.number().describe('GPUs and MIG devices that queued workloads request'),
   }),
   mig: z.object({
     headline: FigureSchema.describe(
@@ -47,7 +47,7 @@ export const SummarySchema = named('Summary', {
   }),
   distribution: z
     .object({
-      total: FigureSchema.describe('total GPU-hours of all parts: the capacity'),
+      total: FigureSchema.describe('total GPU-hours of all parts: those of ready GPUs, broken time left out'),
       parts: z.array(
         z.object({
           kind: z.enum(['training', 'inference', 'analytics', 'other', 'idle', 'unallocated']),

@@ -56,7 +56,7 @@ export const ALERT_KIND_WORDS = {
   'pending-with-free': {
     name: 'Pending with free slices',
     meaning:
-      'Work waits for longer than this although enough slices are free in total; one alert for what a namespace waits for.',
+      'Work waits for longer than this although enough is free on GPUs that offer what it asks for; one alert for what a namespace waits for.',
     unit: 'minutes',
     threshold: { least: 1, most: 1440 },
   },

@@ -1,62 +1,75 @@
-import { agree, firstFew, plural } from '../words.ts'
+import { agree, firstFew, listed, plural } from '../words.ts'
 import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import { waitCause } from '../cluster/wait-cause.ts'
 import type { GpuRequest, Workload } from '../cluster/workload.ts'
 import { tenantOf } from '../cost/tenant.ts'
+import { profileOf } from '../gpu/board.ts'
+import type { ProfileName } from '../gpu/geometry.ts'
+import { boardFor } from '../gpu/known-boards.ts'
 import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText } from '../units.ts'
 import { isFresh, NOTHING_SEEN, rounded, type AlertEvidence, type Observation, type Observed } from './observation.ts'
 
 /**
- * Work that waits although as many slices as it asks for are free; a whole GPU counts as seven. One observation for each
- * cause: what a namespace waits for. However many of its workloads wait for the same thing, somebody is told once.
+ * Work that waits although as much as it asks for is free on GPUs that could give it: another cut or a move would help. One
+ * observation for each cause: what a namespace waits for. However many of its workloads wait for the same thing, somebody is
+ * told once.
  */
 export function observePending(evidence: AlertEvidence): Observed {
   const { picture } = evidence
   if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
-  const free = freeSlices(picture)
+  const freeFor = freeIn(picture)
   const waiting = picture.workloads
     .filter(({ status }) => status === 'queued')
     .flatMap((workload) => waitingOf(evidence, workload) ?? [])
   const causes = [...Map.groupBy(waiting, ({ object }) => object).values()]
-  return { observations: causes.flatMap((all) => causeObservation(evidence, all, free) ?? []), complete: true }
+  return { observations: causes.flatMap((all) => causeObservation(evidence, all, freeFor) ?? []), complete: true }
 }
 
 type Waiting = {
   readonly workload: Workload
-  /** Slices. */
-  readonly asked: number
+  readonly asks: readonly Ask[]
   readonly minutes: number
   readonly tenant: string | undefined
   /** What is the same for all that wait for one cause. */
   readonly object: string
 }
 
+/** What is asked for of one kind: GPUs, or slices of those that offer the profile. */
+type Ask = { readonly profile: ProfileName | undefined; readonly amount: number }
+
 /** Undefined for what asks for no GPU. */
 function waitingOf({ now, tenants }: AlertEvidence, workload: Workload): Waiting | undefined {
-  const asked = askedSlices(workload.requests)
-  if (asked === undefined) return undefined
+  const asks = asksOf(workload.requests)
+  if (asks === undefined) return undefined
   const { namespace } = workload
   const tenant = tenantOf(workload, tenants)
   // A namespace whose workloads belong to several tenants by their labels has a cause for each of them.
   const apart = tenant === tenantOf({ namespace }, tenants) ? '' : `/${tenant ?? ''}`
   const minutes = Math.max(0, now - workload.createdAt) / 60_000
-  return { workload, asked, minutes, tenant, object: `waiting/${namespace}/${shapeOf(workload.requests)}${apart}` }
+  return { workload, asks, minutes, tenant, object: `waiting/${namespace}/${shapeOf(workload.requests)}${apart}` }
 }
 
 /** Named one by one up to here, then counted. */
 const MOST_NAMED = 5
 
-function causeObservation({ rules }: AlertEvidence, all: readonly Waiting[], free: number): Observation | undefined {
+function causeObservation(
+  { rules }: AlertEvidence,
+  all: readonly Waiting[],
+  freeFor: FreeFor,
+): Observation | undefined {
   const { threshold } = rules['pending-with-free']
   // Where too little is free, waiting is nobody's fault; it is over, though the work still waits.
-  const due = all.filter(({ asked, minutes }) => free >= asked && minutes >= threshold)
+  const due = all.filter(
+    ({ asks, minutes }) => minutes >= threshold && asks.every(({ profile, amount }) => freeFor(profile) >= amount),
+  )
   const told = (due.length > 0 ? due : all).toSorted(
     (a, b) => b.minutes - a.minutes || compareText(a.workload.id, b.workload.id),
   )
   const [longest] = told
   if (longest === undefined) return undefined
-  const { workload, minutes, tenant, object } = longest
+  const { workload, asks, minutes, tenant, object } = longest
+  const free = asks.map(({ profile }) => freeText(freeFor(profile), profile))
   return {
     kind: 'pending-with-free',
     object,
@@ -65,14 +78,15 @@ function causeObservation({ rules }: AlertEvidence, all: readonly Waiting[], fre
     verdict: due.length > 0 ? 'breach' : 'clear',
     figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
     title: `${workload.namespace} is waiting for ${shapeOf(workload.requests)} although enough is free`,
-    message: `${whoWaits(told)}; ${rounded(free)} ${agree(free, 'slice is', 'slices are')} free in total. ${whyOf(workload)}`,
+    message: `${whoWaits(told)}; ${listed(free)}. ${whyOf(workload)}`,
     advice: 'Open Workloads: each one that waits shows where it could run, and what would make room for it.',
   }
 }
 
 function whoWaits(told: readonly Waiting[]): string {
-  const named = told.map(({ workload, asked, minutes }) => {
-    const wants = `${requestText(workload.requests)}, ${rounded(asked)} ${agree(asked, 'slice')}`
+  const named = told.map(({ workload, asks, minutes }) => {
+    const slices = asks.reduce((sum, { profile, amount }) => (profile === undefined ? sum : sum + amount), 0)
+    const wants = `${requestText(workload.requests)}${slices === 0 ? '' : `, ${plural(slices, 'slice')}`}`
     return `${workload.kind} ${workload.name} (${wants}) for ${waitText(minutes)}`
   })
   return `${plural(told.length, 'workload waits', 'workloads wait')}: ${firstFew(named, MOST_NAMED)}`
@@ -84,25 +98,44 @@ function whyOf({ waiting }: Workload): string {
   return cause === '' ? told : `${cause} ${told}`
 }
 
-const SLICES_OF_GPU = 7
+type FreeFor = (profile: ProfileName | undefined) => number
 
-function freeSlices(picture: NonNullable<AlertEvidence['picture']>): number {
-  const parts = partsOfSnapshot(picture).filter(({ kind }) => kind === 'free')
-  const share = parts.reduce((sum, part) => sum + part.share, 0)
-  // Sevenths do not add up to whole numbers.
-  return Math.round(share * SLICES_OF_GPU * 1e6) / 1e6
+/** GPUs that nobody holds anything of, or free slices of GPUs that offer a profile, however they are cut now. */
+function freeIn(picture: NonNullable<AlertEvidence['picture']>): FreeFor {
+  const gpus = [...Map.groupBy(partsOfSnapshot(picture), ({ gpu }) => gpu).values()]
+  const whole = gpus.filter((parts) => parts.every(({ kind }) => kind === 'free' || kind === 'stranded')).length
+  const free = gpus.flat().filter(({ kind }) => kind === 'free')
+  const slicesOf = (profile: ProfileName): number => {
+    const slices = free.reduce((sum, { model, share }) => {
+      const board = boardFor(model)
+      return board === undefined || profileOf(board, profile) === undefined ? sum : sum + share * board.computeSlices
+    }, 0)
+    // Sevenths do not add up to whole numbers.
+    return Math.round(slices * 1e6) / 1e6
+  }
+  const known = new Map<ProfileName, number>()
+  return (profile) => {
+    if (profile === undefined) return whole
+    const slices = known.get(profile) ?? slicesOf(profile)
+    known.set(profile, slices)
+    return slices
+  }
 }
 
+const freeText = (free: number, profile: ProfileName | undefined): string =>
+  profile === undefined
+    ? `${free} whole ${agree(free, 'GPU is', 'GPUs are')} free`
+    : `${rounded(free)} ${agree(free, 'slice is', 'slices are')} free on GPUs that offer ${profile}`
+
 /** Undefined for what is no GPU, so that nothing is said about it. */
-function askedSlices(requests: readonly GpuRequest[]): number | undefined {
-  const asked = requests.map(({ resource, count }) => {
-    if (resource === 'nvidia.com/gpu') return count * SLICES_OF_GPU
+function asksOf(requests: readonly GpuRequest[]): readonly Ask[] | undefined {
+  const asks = requests.flatMap(({ resource, count }): Ask[] => {
+    if (resource === 'nvidia.com/gpu') return [{ profile: undefined, amount: count }]
     const profile = profileOfResource(resource)
     const slices = profile === undefined ? undefined : parseProfileName(profile)?.computeSlices
-    return slices === undefined ? undefined : count * slices
+    return profile === undefined || slices === undefined ? [] : [{ profile, amount: count * slices }]
   })
-  const known = asked.filter((slices) => slices !== undefined)
-  return known.length === 0 || known.length < asked.length ? undefined : known.reduce((sum, each) => sum + each, 0)
+  return asks.length === 0 || asks.length < requests.length ? undefined : asks
 }
 
 /** Of what kind the devices are, however many: `mig-4g.40gb`, `gpu`. */

@@ -113,7 +113,9 @@ describe('work that waits', () => {
     const [seen] = waits('4g.40gb', 15)
     expect(seen).toMatchObject({ verdict: 'breach', namespace: 'lab', tenant: 'research' })
     expect(seen?.object).toBe('waiting/lab/mig-4g.40gb')
-    expect(seen?.message).toContain('(1 × nvidia.com/mig-4g.40gb, 4 slices) for 15 min; 4 slices are free in total.')
+    expect(seen?.message).toContain(
+      '(1 × nvidia.com/mig-4g.40gb, 4 slices) for 15 min; 4 slices are free on GPUs that offer 4g.40gb.',
+    )
   })
   test('is nobody’s fault where too little is free', () => {
     expect(waits('7g.80gb', 600)[0]?.verdict).toBe('clear')
@@ -135,6 +137,20 @@ const queue = (waiting: string, { tenants = [] }: Partial<AlertEvidence> = {}, m
     'pending-with-free',
   ).observations
 
+const beside = (waiting: string) =>
+  observe(
+    evidence({
+      picture: draw`
+        a  A100-SXM4-80GB  [3g.40gb lab/train] [2g.20gb -]
+        b  T4              [-]
+        c  A30             [4g.24gb -]
+        ${waiting}`,
+      now: instant(DRAWN_AT + 60 * MINUTE),
+      asOf: instant(DRAWN_AT + 60 * MINUTE),
+    }),
+    'pending-with-free',
+  ).observations[0]
+
 describe('work that waits for one cause', () => {
   test('is told once, with how many there are and which', () => {
     const many = Array.from({ length: 7 }, (_, order) => `? lab/next-${order}  4g.40gb`).join('\n')
@@ -142,7 +158,7 @@ describe('work that waits for one cause', () => {
     expect(others).toEqual([])
     expect(seen).toMatchObject({ object: 'waiting/lab/mig-4g.40gb', verdict: 'breach' })
     expect(seen?.message).toContain('7 workloads wait: Pod next-0 (1 × nvidia.com/mig-4g.40gb, 4 slices) for 60 min')
-    expect(seen?.message).toContain('and 2 more; 14 slices are free in total.')
+    expect(seen?.message).toContain('and 2 more; 14 slices are free on GPUs that offer 4g.40gb.')
   })
   test('is apart by namespace and by what it waits for; how many devices is no cause of its own', () => {
     const seen = queue(`
@@ -162,6 +178,18 @@ describe('work that waits for one cause', () => {
       ? lab/huge   gpu ×3`)
     expect(seen?.verdict).toBe('breach')
     expect(seen?.message).toContain('1 workload waits: Pod small')
+  })
+  test('counts only GPUs that could give what it asks for', () => {
+    expect(beside('? lab/a  7g.80gb')?.verdict).toBe('clear')
+    expect(beside('? lab/a  4g.40gb')).toMatchObject({
+      verdict: 'breach',
+      message: expect.stringContaining('4 slices are free on GPUs that offer 4g.40gb.'),
+    })
+    expect(beside('? lab/a  gpu ×2')).toMatchObject({
+      verdict: 'breach',
+      message: expect.stringContaining('Pod a (2 × nvidia.com/gpu) for 60 min; 2 whole GPUs are free.'),
+    })
+    expect(beside('? lab/a  gpu ×3')?.verdict).toBe('clear')
   })
   test('tells the cause in plain words before what the scheduler said', () => {
     const message = '0/2 nodes are available: 2 Insufficient nvidia.com/mig-4g.40gb.'

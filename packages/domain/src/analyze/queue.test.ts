@@ -20,12 +20,27 @@ const pod = (name: string, wait: number | undefined): Pod[] =>
         },
       ]
 
-test('queue wait is from creation to binding; pods that still wait have none, and ask for what is unmet', () => {
+test('queue wait is from creation to binding; pods that still wait have none', () => {
   const pods = [...pod('a', 10), ...pod('b', 20), ...pod('c', 30), ...pod('d', -5), ...pod('e', undefined)]
   const figures = queueFigures({ pods, workloads: [], queues: [] })
   expect(figures.waitP50).toEqual({ kind: 'known', value: 15, coverage: 0.8 })
   expect(figures.waitP95).toMatchObject({ value: expect.closeTo(28.5, 9) })
-  expect([figures.pendingPods, figures.unmet]).toEqual([1, [{ resource: 'nvidia.com/gpu', count: 1 }]])
+  expect(figures.pendingPods).toBe(1)
+})
+
+test('unmet is what all queued workloads ask for, also those that a queue holds back before there are pods', () => {
+  const drawn = draw`
+    a  T4    [team/x]
+    ?  team/seen   gpu
+    ?  team/held   gpu ×4
+    ?  team/slice  1g.10gb ×2`
+  const pods = drawn.pods.filter(({ id }) => id !== 'team/held')
+  const figures = queueFigures({ ...drawn, pods })
+  expect([figures.pendingWorkloads, figures.pendingPods]).toEqual([3, 2])
+  expect(figures.unmet).toEqual([
+    { resource: 'nvidia.com/gpu', count: 5 },
+    { resource: 'nvidia.com/mig-1g.10gb', count: 2 },
+  ])
 })
 
 test('queue wait without a started pod is unknown', () => {

@@ -11,7 +11,7 @@ export type QueueFigures = {
   readonly pendingPods: number
   readonly pendingWorkloads: number
   readonly runningWorkloads: number
-  /** What pods without a node ask for, by resource. */
+  /** What queued workloads ask for, by resource, also before their pods are made. */
   readonly unmet: readonly GpuRequest[]
   readonly queues: ReadonlyArray<{ readonly name: string; readonly pending: number; readonly admitted: number }>
 }
@@ -19,11 +19,12 @@ export type QueueFigures = {
 /**
  * Queue wait = bind time − creation of GPU pods, seconds, p50 and p95 over the pods of the snapshot that are bound;
  * coverage is their share of all pods, as those that still wait have no wait time yet. Unmet requests = GPUs asked for
- * by pods that are not bound, by resource.
+ * by queued workloads, by resource: a queue may hold work back before there is a pod of it.
  */
 export function queueFigures(snapshot: Pick<ClusterSnapshot, 'pods' | 'workloads' | 'queues'>): QueueFigures {
   const waits = snapshot.pods.flatMap((pod) => waitOf(pod) ?? []).toSorted((a, b) => a - b)
   const pending = snapshot.pods.filter((pod) => pod.node === undefined && pod.phase === 'Pending')
+  const queued = snapshot.workloads.filter(({ status }) => status === 'queued')
   const coverage = waits.length / Math.max(1, snapshot.pods.length)
   const wait = (share: number): Figure<Seconds> => {
     const value = quantileOfSorted(waits, share)
@@ -33,9 +34,9 @@ export function queueFigures(snapshot: Pick<ClusterSnapshot, 'pods' | 'workloads
     waitP50: wait(0.5),
     waitP95: wait(0.95),
     pendingPods: pending.length,
-    pendingWorkloads: snapshot.workloads.filter(({ status }) => status === 'queued').length,
+    pendingWorkloads: queued.length,
     runningWorkloads: snapshot.workloads.filter(({ status }) => status === 'running').length,
-    unmet: sumRequests(pending.flatMap(({ requests }) => requests)),
+    unmet: sumRequests(queued.flatMap(({ requests }) => requests)),
     queues: snapshot.queues
       .map(({ name, pendingWorkloads, admittedWorkloads }) => ({
         name,

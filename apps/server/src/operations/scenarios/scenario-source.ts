@@ -3,6 +3,7 @@ import {
   gpusOf,
   instant,
   jobsOfStays,
+  spreadWithinRows,
   pricesOf,
   SPAN_SECONDS,
   seconds,
@@ -75,19 +76,31 @@ async function staysOfWeek(store: Store, { cluster, asOf, gpus }: Asking): Promi
       'Try again in a few minutes, or start from what runs now.',
     )
   }
-  const to = fine.to
-  const from = instant(Math.max(to - WEEK_MS, Math.min(coarse?.from ?? fine.from, fine.from)))
-  const border = borderOf({ fine, coarse, from, gpus })
+  const { from, to } = wholeHours({ from: instant(Math.min(coarse?.from ?? fine.from, fine.from)), to: fine.to })
+  const border = instant(Math.min(to, borderOf({ fine, coarse, from, gpus })))
   const parts = await Promise.all([
-    staysIn(store, { cluster, span: '1h', window: { from, to: border } }),
+    staysIn(store, { cluster, span: '1h', window: { from, to: border } }).then((stays) =>
+      spreadWithinRows(stays, seconds(SPAN_SECONDS['1h'])),
+    ),
     staysIn(store, { cluster, span: '5m', window: { from: border, to } }),
   ])
   const notes = [
     `Replayed from stored usage rows of ${daysText(to - from)}: who held which GPUs is known to ${border > from ? `an hour, and to 5 minutes in the last ${daysText(to - border)}` : '5 minutes'}.`,
+    ...(border > from ? ['Work that lies within one hourly row is taken to have run one after the other.'] : []),
     ...(to - from < WEEK_MS - HOUR_MS ? ['Less than a week is stored, so the replay is shorter.'] : []),
-    ...(asOf - to > 2 * HOUR_MS ? ['The newest stored usage is hours old.'] : []),
+    ...(asOf - fine.to > 2 * HOUR_MS ? ['The newest stored usage is hours old.'] : []),
   ]
   return { stays: joined(parts.flat(), SPAN_SECONDS['1h'] * 1000), window: { from, to }, notes }
+}
+
+/**
+ * The last week of what is stored, cut at full hours: an hourly row that the edge cuts would be left out, and its work would
+ * come all at once an hour later. As stored where that is less than an hour.
+ */
+function wholeHours(stored: Window): Window {
+  const to = Math.floor(stored.to / HOUR_MS) * HOUR_MS
+  const from = Math.max(to - WEEK_MS, Math.ceil(stored.from / HOUR_MS) * HOUR_MS)
+  return to > from ? { from: instant(from), to: instant(to) } : stored
 }
 
 type Border = {

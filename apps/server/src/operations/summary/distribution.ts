@@ -7,9 +7,9 @@ import { numberView, unmeasuredOfHeld, type Explanation } from '../answering/vie
 type Distribution = OutputOf<typeof summaryGet>['distribution']
 type Kind = Distribution['parts'][number]['kind']
 
-/** What the capacity of the window went to. The parts never overlap and add up to it. */
+/** What the GPUs that were ready did in the window. The parts never overlap and add up to the total; broken time is in neither. */
 export function distribution(analysis: ClusterAnalysis): Distribution {
-  const { capacity } = analysis.cost.fleet.hours
+  const ready = analysis.classes.reduce((sum, { hours }) => sum + hours, 0)
   const coverage = measuredOfHeld(analysis)
   const explain = (formula: string): Explanation => ({
     formula,
@@ -17,30 +17,36 @@ export function distribution(analysis: ClusterAnalysis): Distribution {
     window: analysis.window,
   })
   return {
-    total: numberView(capacity, {
+    total: numberView(ready, {
       unit: 'GPU-h',
-      explain: explain(analysis.scope === 'namespaces' ? 'Σ share held × time' : 'Σ ready GPUs × time'),
+      explain: explain(
+        analysis.scope === 'namespaces' ? 'Σ share held × time' : 'Σ ready GPUs × time, without broken GPUs',
+      ),
     }),
     parts: PARTS.flatMap(({ kind, name, classes, formula }) => {
       const hours = hoursOf(analysis.classes, classes)
       // What does not occur is no part, except for the four that are always asked about.
       if (hours === 0 && !ALWAYS.has(kind)) return []
       // An idle time of 0 where nothing was measured would be a false 0.
-      const because = capacity === 0 ? 'No GPU was ready in this window.' : 'Nothing that pods held was measured.'
-      const isUnknown = capacity === 0 || (kind === 'idle' && coverage === 0)
+      const because = ready === 0 ? 'No GPU was ready in this window.' : 'Nothing that pods held was measured.'
+      const isUnknown = ready === 0 || (kind === 'idle' && coverage === 0)
       const shared = {
         explain: explain(formula(analysis)),
         ...(kind === 'unallocated' ? {} : { coverage, leavesOut: unmeasuredOfHeld(coverage) }),
       }
       return {
         kind,
-        name,
-        share: numberView(isUnknown ? undefined : hours / capacity, { unit: 'ratio', because, ...shared }),
+        name: nameOf({ kind, name }, analysis),
+        share: numberView(isUnknown ? undefined : hours / ready, { unit: 'ratio', because, ...shared }),
         hours: numberView(isUnknown ? undefined : hours, { unit: 'GPU-h', because, ...shared }),
       }
     }),
   }
 }
+
+/** Of what nobody held, beside "Where capacity went", which has stranded time apart. */
+const nameOf = ({ kind, name }: Pick<Part, 'kind' | 'name'>, { cost: { fleet } }: ClusterAnalysis): string =>
+  kind === 'unallocated' && fleet.hours.stranded > 0 ? `${name} + stranded` : name
 
 type Part = {
   readonly kind: Kind

@@ -35,7 +35,7 @@ export type WaitNeeds = {
 }
 
 const WAIT_NOTE =
-  'The price of the GPUs that work waited for, for as long as it waited: what its capacity would have cost, not money lost in a bill.'
+  'Priced at the cheapest GPU that could have run it, for as long as it waited: what that capacity would have cost, not money lost on a bill.'
 const WITHHELD =
   'Why no GPU was free, and what would change that, is shown only to people who can see the whole cluster.'
 

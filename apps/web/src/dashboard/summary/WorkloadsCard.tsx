@@ -20,7 +20,9 @@ export function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) 
     >
       <Ticks running={running} queued={queued} />
       <p className="mt-2 min-h-5 text-12 text-ink-soft">
-        {unmetGpuRequests > 0 ? `${grouped(unmetGpuRequests, 1)} ${agree(unmetGpuRequests, 'GPU request')} unmet` : ''}
+        {unmetGpuRequests > 0
+          ? `${grouped(unmetGpuRequests, 1)} ${agree(unmetGpuRequests, 'GPU or slice', 'GPUs or slices')} requested`
+          : ''}
       </p>
     </StatCard>
   )

@@ -3,10 +3,14 @@ import { smallestFitting } from '../../analyze/right-size.ts'
 import type { GpuStay } from '../../analyze/gpu-stay.ts'
 import { profileOf, sliceShare } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { compareText, mib, type Window } from '../../units.ts'
+import { compareText, instant, mib, type Seconds, type Window } from '../../units.ts'
 import type { ScenarioJobs, ScenarioShape } from './scenario.ts'
 
-/** Pods' stays as a scenario's jobs: who was there when the window began comes at its start, who still is at its end stays on. */
+/**
+ * Pods' stays as a scenario's jobs: who was there when the window began comes at its start, who still is at its end stays on.
+ * Of those that come at one moment the largest comes first: in reality all of them had found room, which the largest finds
+ * only before the others are spread over the nodes.
+ */
 export function jobsOfStays(
   stays: readonly GpuStay[],
   window: Window,
@@ -15,11 +19,15 @@ export function jobsOfStays(
   const tenants = new Map<string, number>()
   const jobs = { at: [] as number[], stays: [] as (number | null)[], shape: [] as number[], fit: [] as number[] }
   const [tenant, work]: [number[], (number | null)[]] = [[], []]
+  const began = ({ from }: GpuStay): number => Math.max(from, window.from)
   const ordered = stays
     .filter(({ from, to }) => to > from && to > window.from && from < window.to)
-    .toSorted((a, b) => a.from - b.from || compareText(a.pod, b.pod) || compareText(a.profile, b.profile))
+    .toSorted(
+      (a, b) =>
+        began(a) - began(b) || gpusOf(b) - gpusOf(a) || compareText(a.pod, b.pod) || compareText(a.profile, b.profile),
+    )
   for (const stay of ordered) {
-    const at = Math.max(0, stay.from - window.from) / 1000
+    const at = (began(stay) - window.from) / 1000
     jobs.at.push(at)
     jobs.stays.push(stay.to >= window.to ? null : (stay.to - window.from) / 1000 - at)
     const held = heldShape(stay)
@@ -31,6 +39,29 @@ export function jobsOfStays(
     work.push(stay.measuredGpuSeconds > 0 ? (gpusOf(stay) * stay.busyGpuSeconds) / stay.measuredGpuSeconds : null)
   }
   return { shapes: shapes.list, jobs: { ...jobs, tenant, work } }
+}
+
+/**
+ * Stays that lie within one stored row, whose time in it is not known: one after the other as far as the row is long, and not
+ * all at its beginning, where each would want GPUs of its own.
+ */
+export function spreadWithinRows(stays: readonly GpuStay[], row: Seconds): readonly GpuStay[] {
+  const length = row * 1000
+  const isWithin = ({ from, to }: GpuStay): boolean => from % length === 0 && to < from + length
+  const within = stays.filter(isWithin).toSorted((a, b) => a.from - b.from || compareText(a.pod, b.pod))
+  const alike = Map.groupBy(within, ({ from, model, profile, share, devices }) =>
+    JSON.stringify([from, model, profile, share, devices]),
+  )
+  const spread = [...alike.values()].flatMap((group) => {
+    let later = 0
+    return group.map((stay) => {
+      if (stay.to + later > stay.from + length) later = 0
+      const placed = { ...stay, from: instant(stay.from + later), to: instant(stay.to + later) }
+      later += stay.to - stay.from
+      return placed
+    })
+  })
+  return [...stays.filter((stay) => !isWithin(stay)), ...spread]
 }
 
 /** GPUs' worth that a stay held at a time. */
