@@ -27,10 +27,10 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const named = (text: string): string => text.replaceAll(/\{(\w+)\}/gu, (_, slot: string) => NAMES[slot] ?? '?')
 
-const read = (question: string, after?: NonNullable<CopilotAnswer['intent']>) =>
+const read = (question: string, after?: CopilotAnswer['intent']) =>
   meant({ question, cluster: undefined, after }, { ask: someCluster, now: NOW })
-const ask = (question: string) =>
-  answerByRules({ question, cluster: undefined, after: undefined }, { ask: someCluster, now: NOW, id: 'x' })
+const ask = (question: string, after?: CopilotAnswer['intent']) =>
+  answerByRules({ question, cluster: undefined, after }, { ask: someCluster, now: NOW, id: 'x' })
 
 test.each(FAMILIES.map((family) => [family.id, family] as const))(
   'what %s asks of a cluster is what the operations take',
@@ -209,6 +209,40 @@ describe('a short question follows the one before', () => {
       slots: { workload: 'lab/Job/train-7' },
     })
     expect([start?.family.id, start?.slots]).toEqual(['would-start', { workload: 'lab/Job/train-7' }])
+  })
+})
+
+describe('after a question that was not answered', () => {
+  test.each([
+    ['And how much did that cost last week?', '“that” refers to'],
+    ['of those, how many are idle?', '“those” refers to'],
+    ['Which of them are idle?', '“them” refers to'],
+    ['How busy is it?', '“it” refers to'],
+    ['What are its costs?', '“its” refers to'],
+    ['and last week?', 'this one continues'],
+    ['what about idle workloads?', 'this one continues'],
+  ])('“%s” leans on it, and is not answered as if it were about something else', async (question, refers) => {
+    const { verdict, sentences, next, intent } = await ask(question, null)
+    expect(verdict).toBe('cannot')
+    expect(sentences.map(({ text }) => text).join(' ')).toContain('I could not answer the previous question')
+    expect(sentences.map(({ text }) => text).join(' ')).toContain(refers)
+    expect(next).toHaveLength(3)
+    expect(intent).toBeNull()
+  })
+
+  test.each([
+    'Which GPUs are broken?',
+    'who’s hogging cards and doing nothing with them',
+    'And which GPUs are broken?',
+    'Which GPUs are there that are broken?',
+  ])('“%s” stands by itself', async (question) => {
+    const { chosen } = await read(question, null)
+    expect(chosen).toBeDefined()
+  })
+
+  test('as nothing was asked before, nothing is leaned on', async () => {
+    const { chosen } = await read('How much did that cost last week?')
+    expect(chosen).toBeDefined()
   })
 })
 
