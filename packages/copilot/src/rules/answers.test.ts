@@ -116,3 +116,84 @@ describe('without tenant rules', () => {
     expect(text).toContain('No tenant rule matches this work, so no cost is assigned')
   })
 })
+
+const row = (id: string, holds: object | null, busy: number | null = 0.5) => ({ id, holds, busy: { value: busy } })
+const alertsList = () => ({
+  firing: [
+    { object: 'node/node-a', message: 'Node down.' },
+    { object: 'node/node-b', message: 'Another.' },
+  ],
+})
+
+describe('of one namespace, node or job', () => {
+  const held = {
+    workloadsList: ({ namespace }: { namespace?: string }) => ({
+      asOf: AT,
+      total: 2,
+      workloads:
+        namespace === 'lab'
+          ? [row('lab/Job/a', { gpus: 4, idle: 1 }), row('lab/Job/b', { gpus: 2, idle: 0 }, null)]
+          : [],
+    }),
+  }
+
+  test('what a namespace holds, and then how many of those are idle', async () => {
+    const first = await tell('How many GPUs does lab hold?', held)
+    expect(first.text).toBe(
+      'As of 2026-11-23 12:00 UTC, namespace “lab” holds 6 GPUs in 2 workloads; of these, 1 GPU is idle now. Whether 1 workload of them is idle was not measured.',
+    )
+    const then = await tell('of those, how many are idle?', held, first.intent)
+    expect([then.intent?.family, then.text]).toEqual(['idle-held-by-namespace', first.text])
+  })
+
+  test('who left GPUs of one board idle, from the workloads on it', async () => {
+    const group = (key: string, idle: number) => ({
+      id: `named:${key}`,
+      key,
+      kind: 'named',
+      gpuHours: { used: 1, idleHeld: idle, oversized: 0 },
+    })
+    const costBreakdown = ({ within }: { within?: string }) => ({
+      asOf: AT,
+      observedSeconds: 3600,
+      notes: [],
+      total: {},
+      groups:
+        within === undefined
+          ? [group('H100-80GB-HBM3', 9)]
+          : [group('lab/Job/a', 2), group('web/Pod/b', 4), group('lab/Job/c', 3)],
+    })
+    const { text } = await tell('Which namespace wastes the most H100 time?', { costBreakdown })
+    expect(text).toContain('“lab” left the most GPU time idle: 5.0 of 7.0 GPU-hours it held.')
+  })
+
+  test('what is wrong with a node: its own problems, its GPUs and its alerts', async () => {
+    const nodes = [node('node-a', [gpu('whole', [block('free')], { fault: { message: 'XID 79.' } })], { ready: false })]
+    const { text } = await tell('What is the problem with node node-a?', { ...listed(nodes), alertsList })
+    expect(text).toBe(
+      'As of 2026-11-23 12:00 UTC, node “node-a” has 2 known problems. It is not ready. GPU 0: XID 79. 1 alert about it: Node down.',
+    )
+  })
+
+  test('whether so many whole GPUs are free, and who checks the rest', async () => {
+    const free = gpu('whole', [block('free')])
+    const nodes = listed([node('node-a', [free, free]), node('node-b', [free])])
+    const none = await tell('Can I run a job with 16 H100s now?', nodes)
+    expect(none.text).toContain('there is no room for 16 whole H100s. 3 whole H100s are free.')
+    expect(none.text).toContain('“Will it start?” on the Workloads screen')
+    const some = await tell('Can I run a job with 3 H100s now?', nodes)
+    expect(some.text).toContain('there is room for 3 whole H100s, at most 2 on one node. 3 whole H100s are free.')
+  })
+
+  test('the readings of the GPUs of a node, unknown ones as such', async () => {
+    const known = { value: 61, unit: '°C', because: null }
+    const unknown = { value: null, unit: 'W', because: 'No telemetry.' }
+    const reading = new Proxy({}, { get: (_, field) => (field === 'temperature' ? known : unknown) })
+    const fleetGpu = () => ({ asOf: AT, gpu: { index: 0, id: 'whole-0' }, reading })
+    const answers = { ...listed([node('node-a', [gpu('whole', [block('free')])])]), fleetGpu }
+    const { text, verdict } = await tell('What is the temperature of node-a?', answers)
+    expect(verdict).toBe('answered')
+    expect(text).toContain('61 °C')
+    expect(text).toContain('not measured (No telemetry)')
+  })
+})

@@ -100,6 +100,12 @@ describe('questions', () => {
       'usage-of-namespace',
       { namespace: 'lab', range: '2026-11-09T12:00:00.000Z/2026-11-23T12:00:00.000Z' },
     ],
+    ['How many GPUs does lab hold?', 'held-by-namespace', { namespace: 'lab' }],
+    ['Which namespace wastes the most H100 time?', 'usage-by-namespace', { model: 'H100-80GB-HBM3' }],
+    ['What is the problem with node node-a?', 'node-health', { node: 'node-a' }],
+    ['Can I run a job with 16 H100s now?', 'room-for-gpus', { model: 'H100-80GB-HBM3', count: '16' }],
+    ['What is the temperature of node-a?', 'node-readings', { node: 'node-a' }],
+    ['How did utilization develop this week?', 'trend', { range: 'week' }],
     ['is the free mig space too fragmented for a 3g', 'mig-fragmentation', {}],
   ])('“%s” is of %s', async (question, family, slots) => {
     const { chosen } = await read(question)
@@ -195,6 +201,13 @@ describe('a short question follows the one before', () => {
     ['only H100', 'running', { namespace: 'lab' }, 'running', { namespace: 'lab', model: 'H100-80GB-HBM3' }],
     ['by team?', 'cost-by-namespace', { range: '7d' }, 'cost-by-tenant', { range: '7d' }],
     ['why?', 'waiting', { namespace: 'lab' }, 'wait-causes', {}],
+    [
+      'of those, how many are idle?',
+      'held-by-namespace',
+      { namespace: 'lab' },
+      'idle-held-by-namespace',
+      { namespace: 'lab' },
+    ],
     ['and chat?', 'how-busy', { workload: 'lab/Job/train-7' }, 'how-busy', { workload: 'web/Deployment/chat' }],
   ])('“%s” after %s', async (...[question, family, slots, next, wanted]) => {
     const { chosen } = await read(question, { family, slots })

@@ -2,6 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { percent } from '@septet/domain/words'
 
 import { table, type Family, type SlotName } from '../family.ts'
+import { idleOnModel } from './namespaces-on-model.ts'
 import { byNamespaceInstead } from './without-tenants.ts'
 import { heldUnknown, over, path, quoted } from '../phrases.ts'
 
@@ -29,10 +30,12 @@ const by = (group: Group): Family => ({
     `Which ${group} is idle most?`,
     `Who holds GPUs by ${group}?`,
     `Which ${group} wastes most?`,
+    ...(group === 'namespace' ? ['Which namespace wastes the most {model} time?'] : []),
   ],
-  takes: ['range', 'count'],
+  takes: group === 'namespace' ? ['range', 'count', 'model'] : ['range', 'count'],
   leads: LEADS,
   answer: async (slots, reading, moment) => {
+    if (slots.model !== undefined) return idleOnModel(slots, reading, slots.model)
     const range = slots.range ?? '24h'
     const at = path('/cost', { range, by: group })
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, at)
