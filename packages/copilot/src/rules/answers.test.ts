@@ -125,6 +125,13 @@ const alertsList = () => ({
   ],
 })
 
+const group = (key: string, idle: number) => ({
+  id: `named:${key}`,
+  key,
+  kind: 'named',
+  gpuHours: { used: 1, idleHeld: idle, oversized: 0 },
+})
+
 describe('of one namespace, node or job', () => {
   const held = {
     workloadsList: ({ namespace }: { namespace?: string }) => ({
@@ -147,12 +154,6 @@ describe('of one namespace, node or job', () => {
   })
 
   test('who left GPUs of one board idle, from the workloads on it', async () => {
-    const group = (key: string, idle: number) => ({
-      id: `named:${key}`,
-      key,
-      kind: 'named',
-      gpuHours: { used: 1, idleHeld: idle, oversized: 0 },
-    })
     const costBreakdown = ({ within }: { within?: string }) => ({
       asOf: AT,
       observedSeconds: 3600,
