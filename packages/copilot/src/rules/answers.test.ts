@@ -132,6 +132,17 @@ const group = (key: string, idle: number) => ({
   gpuHours: { used: 1, idleHeld: idle, oversized: 0 },
 })
 
+const costOnModel = ({ within }: { within?: string }) => ({
+  asOf: AT,
+  observedSeconds: 3600,
+  notes: [],
+  total: {},
+  groups:
+    within === undefined
+      ? [group('H100-80GB-HBM3', 9)]
+      : [group('lab/Job/a', 2), group('web/Pod/b', 4), group('lab/Job/c', 3)],
+})
+
 describe('of one namespace, node or job', () => {
   const held = {
     workloadsList: ({ namespace }: { namespace?: string }) => ({
@@ -154,17 +165,7 @@ describe('of one namespace, node or job', () => {
   })
 
   test('who left GPUs of one board idle, from the workloads on it', async () => {
-    const costBreakdown = ({ within }: { within?: string }) => ({
-      asOf: AT,
-      observedSeconds: 3600,
-      notes: [],
-      total: {},
-      groups:
-        within === undefined
-          ? [group('H100-80GB-HBM3', 9)]
-          : [group('lab/Job/a', 2), group('web/Pod/b', 4), group('lab/Job/c', 3)],
-    })
-    const { text } = await tell('Which namespace wastes the most H100 time?', { costBreakdown })
+    const { text } = await tell('Which namespace wastes the most H100 time?', { costBreakdown: costOnModel })
     expect(text).toContain('“lab” left the most GPU time idle: 5.0 of 7.0 GPU-hours it held.')
   })
 
