@@ -25,7 +25,9 @@ function ofFleet({ gpus }: Model, name: string): readonly Asked[] {
   const nodes = [...new Set(gpus.map(({ node }) => node))]
   const ready = gpus.filter(({ down }) => !down)
   const boxes = ready.flatMap((gpu) => gpu.boxes)
-  const free = boxes.filter(({ holder }) => holder === undefined).length
+  const free = boxes.filter(({ holder }) => holder === undefined)
+  const whole = free.filter(({ profile }) => profile === '').length
+  const instances = free.length - whole
   const answered = { verdict: 'answered' } as const
   const broken = gpus.length - ready.length
   return [
@@ -45,7 +47,7 @@ function ofFleet({ gpus }: Model, name: string): readonly Asked[] {
       ...answered,
       family: 'mig-free',
       question: 'Where is a MIG partition free?',
-      says: [free === 0 ? 'no partition is free' : plural(free, 'partition')],
+      says: [plural(whole, 'whole GPU'), instances === 0 ? 'No MIG instance' : plural(instances, 'MIG instance')],
     },
     { ...answered, family: 'clusters', question: 'Which clusters are there?', says: [name] },
     ...nodes.slice(0, 3).flatMap((node): Asked[] => {

@@ -1,7 +1,7 @@
 import type { CopilotAnswer } from '@septet/contract'
 import type { Ask } from '@septet/tools'
 
-/** A question, and what the one before was understood as. */
+/** A question, and what the one before was understood as: null where that was not answered, undefined where there was none. */
 export type Question = {
   readonly question: string
   readonly cluster: string | undefined

@@ -87,7 +87,7 @@ describe('the co-pilot', () => {
       await page.keyboard.press('Enter')
       await page.getByRole('article', { name: 'and last week?' }).getByText('No node has one free.').waitFor()
       expect(asked()).toEqual([
-        { cluster: 'demo', question: 'why is vllm-7 pending', after: null },
+        { cluster: 'demo', question: 'why is vllm-7 pending' },
         { cluster: 'demo', question: 'and last week?', after: answerFixture().intent },
       ])
       await answer.getByRole('button', { name: 'Evidence 2' }).click()

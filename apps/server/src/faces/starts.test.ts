@@ -53,7 +53,7 @@ describe('POST /api/v1/starts', () => {
       verdict: 'not-now',
       changes: [{ kind: 'gpus', patch: [{ op: 'replace', value: '1' }] }],
       wait: null,
-      noWait: 'Only 0 waits for 2 × nvidia.com/gpu have ended while Septet watched; an estimate takes 20.',
+      noWait: 'No such waits observed yet; 20 are needed.',
     })
   })
 

@@ -80,7 +80,9 @@ export const copilotAsk = operation(ROUTES.copilotAsk, {
   input: z.strictObject({
     ...ClusterInput,
     question: z.string().trim().min(1).max(2000),
-    after: CopilotIntentSchema.nullish().describe('intent of the previous answer, for "and last week?"'),
+    after: CopilotIntentSchema.nullish().describe(
+      'intent of the previous answer, for "and last week?"; null if it had none: then "and that?" is not answered',
+    ),
   }),
   output: CopilotAnswerSchema,
 })

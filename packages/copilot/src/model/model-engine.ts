@@ -5,6 +5,7 @@ import type { Engine } from '../copilot.ts'
 import { answerByRules } from '../rules/answer-by-rules.ts'
 import { changeAsked } from '../rules/changes.ts'
 import { instructionsFor } from './instructions.ts'
+import { leaningOf } from '../rules/leaning.ts'
 import { ModelFailure, type LanguageModel } from './language-model.ts'
 import { openMask, type Mask } from './mask.ts'
 import { openTurn, type Turn } from './turn.ts'
@@ -29,8 +30,9 @@ export type ModelParts = {
 export const modelEngine =
   (parts: ModelParts): Engine =>
   async (asked, answering) => {
-    // A change is refused without asking anybody.
-    if (changeAsked(asked.question) !== undefined) return answerByRules(asked, answering)
+    // A change is refused without asking anybody, and so is what leans on a question that was not answered.
+    const leans = asked.after === null && leaningOf(asked.question) !== undefined
+    if (leans || changeAsked(asked.question) !== undefined) return answerByRules(asked, answering)
     const usedUp = await parts.budget.usedUp()
     if (usedUp !== undefined) return instead(usedUp, asked, answering)
     const mask = parts.hashName && (await openMaskFor(parts.hashName, asked, answering))

@@ -57,7 +57,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['not-allowed', 'not-signed-in', 
 
 /** Throws the `Refusal` of an operation. */
 async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Promise<Part> {
-  const { understood, chosen } = await meant(asked, { ask, now })
+  const { understood, chosen, leans } = await meant(asked, { ask, now })
   const { unknown, unfound, several } = understood
   if (unfound.length > 0) {
     return cannot(
@@ -70,6 +70,10 @@ async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Pro
     return cannot('Several workloads have this name. Which one do you mean?', each)
   }
   if (chosen !== undefined) return told(chosen, reading, now)
+  if (leans !== undefined) {
+    const what = leans.word === undefined ? 'what this one continues' : `what ${quoted(leans.word)} refers to`
+    return cannot(`I could not answer the previous question, so I do not know ${what}.`, nearest(understood))
+  }
   const because =
     unknown.length === 0
       ? 'I can’t answer that.'

@@ -5,8 +5,11 @@ import { COSTS } from './families/costs.ts'
 import { FIGURES } from './families/figures.ts'
 import { FLEET } from './families/fleet.ts'
 import { GPUS } from './families/gpus.ts'
+import { HOLDINGS } from './families/holdings.ts'
 import { JOURNAL } from './families/journal.ts'
+import { ONE_NODE } from './families/one-node.ts'
 import { ONE_WORK } from './families/one-work.ts'
+import { ROOM_FOR_GPUS } from './families/room-for-gpus.ts'
 import { RULES_IN_FORCE } from './families/rules-in-force.ts'
 import { TRENDS } from './families/trends.ts'
 import { USAGE } from './families/usage.ts'
@@ -32,6 +35,9 @@ const KNOWN: readonly Family[] = [
   ...ONE_WORK,
   ...WAITS,
   ...GPUS,
+  ...HOLDINGS,
+  ...ONE_NODE,
+  ROOM_FOR_GPUS,
   ...ACTIONS,
   ...JOURNAL,
   ...RULES_IN_FORCE,

@@ -5,6 +5,7 @@ import type { Question } from '../copilot.ts'
 import { choose, follow, guess, isElsewhere, verbatim, type Chosen } from './choose.ts'
 import { understand, type Understood } from './entities.ts'
 import { SLOTS, type Slots } from './family.ts'
+import { leaningOf, type Leaning } from './leaning.ts'
 import { timeIn } from './times.ts'
 import { simplified } from './words.ts'
 
@@ -14,31 +15,43 @@ type Looking = { readonly ask: Ask; readonly now: number }
 export async function meant(
   { question, cluster, after }: Question,
   { ask, now }: Looking,
-): Promise<{ readonly understood: Understood; readonly chosen: Chosen | undefined }> {
-  const read = async (part: string): Promise<Understood> => {
+): Promise<{ readonly understood: Understood; readonly chosen: Chosen | undefined; readonly leans?: Leaning }> {
+  const read: Read = async (part) => {
     const { range, rest } = timeIn(simplified(part), now)
     const words = await understand(rest, ask, cluster)
     return range === undefined ? words : { ...words, slots: { ...words.slots, range } }
   }
   const understood = await read(question)
   if (understood.unfound.length > 0 || understood.several.length > 0) return { understood, chosen: undefined }
+  const leans = after === null ? leaningOf(question) : undefined
+  if (leans !== undefined) {
+    const chosen = leans.word === undefined ? verbatim(await read(leans.rest)) : undefined
+    return { understood, chosen, leans }
+  }
+  return { understood, chosen: await chosenOf({ question, after }, understood, read) }
+}
+
+type Read = (part: string) => Promise<Understood>
+
+/** The likeliest family, by how sure it is. */
+async function chosenOf(
+  { question, after }: Pick<Question, 'question' | 'after'>,
+  understood: Understood,
+  read: Read,
+): Promise<Chosen | undefined> {
   const parts = await sentencesOf(question, understood, read)
-  const chosen =
+  return (
     verbatim(understood) ??
     following(understood, after) ??
     guess(understood) ??
     (isElsewhere(understood) ? undefined : choose(understood, {})) ??
     first(parts, guess) ??
     first(parts, (part) => choose(part, {}))
-  return { understood, chosen }
+  )
 }
 
 /** Each of several sentences: one of them may be a question by itself, and what it is about stand in another. */
-async function sentencesOf(
-  text: string,
-  { slots }: Understood,
-  read: (part: string) => Promise<Understood>,
-): Promise<readonly Understood[]> {
+async function sentencesOf(text: string, { slots }: Understood, read: Read): Promise<readonly Understood[]> {
   const parts = text.split(/(?<=[.?!])\s+/u)
   if (parts.length < 2) return []
   const understood = await Promise.all(parts.map(read))

@@ -27,10 +27,10 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const named = (text: string): string => text.replaceAll(/\{(\w+)\}/gu, (_, slot: string) => NAMES[slot] ?? '?')
 
-const read = (question: string, after?: NonNullable<CopilotAnswer['intent']>) =>
+const read = (question: string, after?: CopilotAnswer['intent']) =>
   meant({ question, cluster: undefined, after }, { ask: someCluster, now: NOW })
-const ask = (question: string) =>
-  answerByRules({ question, cluster: undefined, after: undefined }, { ask: someCluster, now: NOW, id: 'x' })
+const ask = (question: string, after?: CopilotAnswer['intent']) =>
+  answerByRules({ question, cluster: undefined, after }, { ask: someCluster, now: NOW, id: 'x' })
 
 test.each(FAMILIES.map((family) => [family.id, family] as const))(
   'what %s asks of a cluster is what the operations take',
@@ -100,6 +100,12 @@ describe('questions', () => {
       'usage-of-namespace',
       { namespace: 'lab', range: '2026-11-09T12:00:00.000Z/2026-11-23T12:00:00.000Z' },
     ],
+    ['How many GPUs does lab hold?', 'held-by-namespace', { namespace: 'lab' }],
+    ['Which namespace wastes the most H100 time?', 'usage-by-namespace', { model: 'H100-80GB-HBM3' }],
+    ['What is the problem with node node-a?', 'node-health', { node: 'node-a' }],
+    ['Can I run a job with 16 H100s now?', 'room-for-gpus', { model: 'H100-80GB-HBM3', count: '16' }],
+    ['What is the temperature of node-a?', 'node-readings', { node: 'node-a' }],
+    ['How did utilization develop this week?', 'trend', { range: 'week' }],
     ['is the free mig space too fragmented for a 3g', 'mig-fragmentation', {}],
   ])('“%s” is of %s', async (question, family, slots) => {
     const { chosen } = await read(question)
@@ -195,6 +201,13 @@ describe('a short question follows the one before', () => {
     ['only H100', 'running', { namespace: 'lab' }, 'running', { namespace: 'lab', model: 'H100-80GB-HBM3' }],
     ['by team?', 'cost-by-namespace', { range: '7d' }, 'cost-by-tenant', { range: '7d' }],
     ['why?', 'waiting', { namespace: 'lab' }, 'wait-causes', {}],
+    [
+      'of those, how many are idle?',
+      'held-by-namespace',
+      { namespace: 'lab' },
+      'idle-held-by-namespace',
+      { namespace: 'lab' },
+    ],
     ['and chat?', 'how-busy', { workload: 'lab/Job/train-7' }, 'how-busy', { workload: 'web/Deployment/chat' }],
   ])('“%s” after %s', async (...[question, family, slots, next, wanted]) => {
     const { chosen } = await read(question, { family, slots })
@@ -209,6 +222,40 @@ describe('a short question follows the one before', () => {
       slots: { workload: 'lab/Job/train-7' },
     })
     expect([start?.family.id, start?.slots]).toEqual(['would-start', { workload: 'lab/Job/train-7' }])
+  })
+})
+
+describe('after a question that was not answered', () => {
+  test.each([
+    ['And how much did that cost last week?', '“that” refers to'],
+    ['of those, how many are idle?', '“those” refers to'],
+    ['Which of them are idle?', '“them” refers to'],
+    ['How busy is it?', '“it” refers to'],
+    ['What are its costs?', '“its” refers to'],
+    ['and last week?', 'this one continues'],
+    ['what about idle workloads?', 'this one continues'],
+  ])('“%s” leans on it, and is not answered as if it were about something else', async (question, refers) => {
+    const { verdict, sentences, next, intent } = await ask(question, null)
+    expect(verdict).toBe('cannot')
+    expect(sentences.map(({ text }) => text).join(' ')).toContain('I could not answer the previous question')
+    expect(sentences.map(({ text }) => text).join(' ')).toContain(refers)
+    expect(next).toHaveLength(3)
+    expect(intent).toBeNull()
+  })
+
+  test.each([
+    'Which GPUs are broken?',
+    'who’s hogging cards and doing nothing with them',
+    'And which GPUs are broken?',
+    'Which GPUs are there that are broken?',
+  ])('“%s” stands by itself', async (question) => {
+    const { chosen } = await read(question, null)
+    expect(chosen).toBeDefined()
+  })
+
+  test('as nothing was asked before, nothing is leaned on', async () => {
+    const { chosen } = await read('How much did that cost last week?')
+    expect(chosen).toBeDefined()
   })
 })
 

@@ -4,7 +4,7 @@ import { correctedWith } from './typos.ts'
 const IDEAS: Readonly<Record<string, string>> = {
   busy: 'busy busier busiest utilization utilisation utilized utilised utilize usage used load loaded utilizations util utils using usages occupancy hot',
   enough: 'enough target goal aim',
-  trend: 'trend trends history chart graph develop developed curve',
+  trend: 'trend trends trended history chart graph develop developed curve',
   peak: 'peak peaks quiet quietest quieter',
   allocated: 'allocated allocation allocate assigned alloc allocs',
   effective: 'effective effectively effectiveness',

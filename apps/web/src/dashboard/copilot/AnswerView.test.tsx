@@ -94,9 +94,11 @@ describe('the conversation', () => {
     expect(ids).toEqual(['older', 'kept', 'new'])
   })
 
-  test('goes on from the newest answer that was understood', () => {
-    expect(intentOf([turn('a'), turn('b', { answer: undefined }), turn('c', { answer: kept })])?.family).toBe('why')
-    expect(intentOf([])).toBeNull()
+  test('goes on from the newest question alone, and from nothing where that was not answered', () => {
+    expect(intentOf([turn('a', { answer: kept }), turn('b')])?.family).toBe('why')
+    expect(intentOf([turn('a'), turn('b', { answer: kept })])).toBeNull()
+    expect(intentOf([turn('a'), turn('b', { answer: undefined })])).toBeNull()
+    expect(intentOf([])).toBeUndefined()
   })
 
   test('begins with questions for the screen it stands on', () => {

@@ -31,7 +31,11 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
         asking.current = false
         setStop(undefined)
       }
-      const order = { question, after: after ?? intentOf(turns), ...(cluster === undefined ? {} : { cluster }) }
+      const order = {
+        question,
+        after: after === undefined ? intentOf(turns) : after,
+        ...(cluster === undefined ? {} : { cluster }),
+      }
       const onSentence = (text: string): void => change(({ said }) => ({ said: [...said, text] }))
       askCopilot(order, { onSentence, signal: stopped.signal }).then(
         (answer) => settle({ answer }),

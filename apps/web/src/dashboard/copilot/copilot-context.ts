@@ -41,6 +41,11 @@ export const CopilotContext = createContext<Copilot>({
 
 export const useCopilot = (): Copilot => useContext(CopilotContext)
 
-/** What the newest answer was understood as: a question may leave out what that one said. */
-export const intentOf = (turns: readonly Turn[]): CopilotAnswer['intent'] =>
-  turns.findLast(({ answer }) => answer?.intent != null)?.answer?.intent ?? null
+/**
+ * What the newest question was understood as: the next may leave out what that one said. Null where it was not answered:
+ * what leans on it is not about an older one. Undefined before the first.
+ */
+export function intentOf(turns: readonly Turn[]): CopilotAnswer['intent'] | undefined {
+  const newest = turns.at(-1)
+  return newest === undefined ? undefined : (newest.answer?.intent ?? null)
+}

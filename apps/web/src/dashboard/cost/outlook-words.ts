@@ -18,7 +18,7 @@ export function forecastWords({ forecast, unknownDays }: Pick<Outlook, 'forecast
   if (forecast.kind === 'unknown') return `${forecast.because}${gap}`
   const how = forecast.method === 'weekday' ? 'by day of the week' : 'daily mean'
   if (forecast.high - forecast.low < 1) {
-    return `Expected by the end of the month: ${money(forecast.usd)}. The past ${forecast.days} days all cost as much as forecast.${gap}`
+    return `Expected by the end of the month: ${money(forecast.usd)}. The forecast matched the cost on each of the past ${plural(forecast.days, 'day')}.${gap}`
   }
   return `Expected by the end of the month: ${money(forecast.usd)} (80% chance of ${money(forecast.low)} to ${money(forecast.high)}), based on ${forecast.days} days (${how}).${gap}`
 }

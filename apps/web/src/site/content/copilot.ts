@@ -31,7 +31,7 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
   {
     icon: 'utilization',
     category: 'Utilization',
-    prompt: 'How did utilization develop this week?',
+    prompt: 'How has utilization trended this week?',
     response: 'This week, utilization peaked at 92.0% on Thu.',
     operations: ['utilization.trend'],
   },
@@ -46,9 +46,8 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
   {
     icon: 'partitions',
     category: 'Partitions',
-    prompt: 'How busy was gpu-a100-07?',
-    response:
-      'Now, “gpu-a100-07” has 1 GPU (A100-80GB) in 8 partitions: 8 used, 0 available. Busy over the past hour: 62.0%.',
+    prompt: 'Where is a MIG partition free?',
+    response: 'Now, 0 whole GPUs are free. 3 MIG partitions are. They are on “gpu-a100-03” and “gpu-h100-01”.',
     operations: ['partitions.list'],
   },
 ]

@@ -1,6 +1,8 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { cents, listed, plural } from '@septet/domain/words'
 
 import { table, type Family, type SlotName } from '../family.ts'
+import { byNamespaceInstead } from './without-tenants.ts'
 import { figure, heldUnknown, now, over, path, quoted } from '../phrases.ts'
 
 const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
@@ -14,7 +16,7 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
   asks: [`What do GPUs cost by ${group}?`, `Which ${group} spends most?`, ...more],
   takes: ['range', 'count'],
   leads: LEADS,
-  answer: async (slots, reading) => {
+  answer: async (slots, reading, at) => {
     const range = slots.range ?? '24h'
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, path('/cost', { range, by: group }))
     const unknown = heldUnknown(is)
@@ -25,12 +27,11 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
         unknown: true,
       }
     }
-    const sorted = is.groups.toSorted(
-      (a, b) => (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity,
-    )
+    const sorted = is.groups.toSorted(costlyFirst)
     const named = sorted.filter(({ kind }) => kind === 'named')
     const [first] = named
-    const most = Number(slots.count ?? 10)
+    if (group === 'tenant' && first === undefined && sorted.length > 0)
+      return byNamespaceInstead({ reading, cite }, 'cost', await by('namespace').answer(slots, reading, at))
     return {
       said: [
         first === undefined
@@ -41,26 +42,32 @@ const by = (group: Group, ...more: readonly string[]): Family => ({
             ],
         [`Total: ${is.total === null ? 'unknown' : amount(is.total.usd?.capacity)}.`, cite],
       ],
-      blocks: [
-        table(
-          `Cost by ${group}`,
-          [group, '#Cost', '#Idle', '#GPU-hours'],
-          sorted.slice(0, most).map(({ key, kind, usd, gpuHours }) => ({
-            cells: [
-              kind === 'named' ? key : NO_NAME[kind],
-              amount(usd?.capacity),
-              amount(usd?.idleHeld),
-              gpuHours.capacity.toFixed(1),
-            ],
-          })),
-          sorted.length,
-        ),
-      ],
+      blocks: [costTable(group, sorted, slots.count)],
       pages: [['See the cost', path('/cost', { range, by: group })]],
       further: ['What will this month cost?', 'Who idles most?'],
     }
   },
 })
+
+type CostGroup = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
+
+const costlyFirst = (a: CostGroup, b: CostGroup): number =>
+  (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity
+
+const costTable = (group: Group, sorted: readonly CostGroup[], most = '10') =>
+  table(
+    `Cost by ${group}`,
+    [group, '#Cost', '#Idle', '#GPU-hours'],
+    sorted.slice(0, Number(most)).map(({ key, kind, usd, gpuHours }) => ({
+      cells: [
+        kind === 'named' ? key : NO_NAME[kind],
+        amount(usd?.capacity),
+        amount(usd?.idleHeld),
+        gpuHours.capacity.toFixed(1),
+      ],
+    })),
+    sorted.length,
+  )
 
 const NO_NAME = { none: '(none)', unknown: '(unknown)', free: '(unallocated)' } as const
 

@@ -4,8 +4,9 @@ import { listed, plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
 import { figure, now, path, quoted } from '../phrases.ts'
+import { bars, MOST_BARS } from './bars.ts'
+import { freePartitions } from './free-partitions.ts'
 
-type Partitions = OutputOf<typeof OPERATIONS.partitionsList>
 type Verdict = OutputOf<typeof OPERATIONS.partitionsRoom>['verdict']
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
@@ -14,40 +15,6 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   displacing: 'fits only if running work moves',
   never: 'does not fit on any GPU',
 }
-const MOST_BARS = 12
-
-const bars = (title: string, nodes: Partitions['nodes']) =>
-  nodes.length === 0
-    ? undefined
-    : {
-        kind: 'slices' as const,
-        title,
-        gpus: nodes.flatMap(({ node, gpus }) => gpus.map((gpu) => ({ node, gpu }))).slice(0, MOST_BARS),
-      }
-
-/** "9 MIG instances (8 × 2g.20gb and 1 × 1g.10gb) and 12 whole GPUs". */
-function freeKinds(nodes: Partitions['nodes']): string {
-  const free = nodes.flatMap(({ gpus }) =>
-    gpus.flatMap(({ mode, blocks }) =>
-      blocks.filter(({ kind }) => kind === 'free').map(({ profile }) => ({ mode, profile })),
-    ),
-  )
-  const profiles = Map.groupBy(
-    free.flatMap(({ profile }) => profile ?? []),
-    (profile) => profile,
-  )
-  const instances = free.filter(({ profile }) => profile !== null).length
-  const others = free.filter(({ profile }) => profile === null)
-  const shared = others.filter(({ mode }) => mode === 'shared').length
-  const whole = others.length - shared
-  const cut = listed([...profiles].map(([profile, some]) => `${some.length} × ${profile}`))
-  return listed([
-    instances === 0 ? 'no MIG instance' : `${plural(instances, 'MIG instance')} (${cut})`,
-    ...(whole === 0 ? [] : [plural(whole, 'whole GPU')]),
-    ...(shared === 0 ? [] : [plural(shared, 'shared replica')]),
-  ])
-}
-
 /** GPUs: which there are, how they are cut, what is free and what is broken. */
 export const GPUS: readonly Family[] = [
   {
@@ -62,38 +29,7 @@ export const GPUS: readonly Family[] = [
       'Which GPUs are unallocated?',
     ],
     takes: ['model', 'pool', 'node'],
-    answer: async ({ model, pool, node }, reading) => {
-      const { is, cite } = await reading.from(
-        'partitionsList',
-        { mig: 'false', state: 'free', model, pool, node },
-        '/partitions?state=free',
-      )
-      const free = is.nodes.reduce((sum, { available }) => sum + available, 0)
-      return {
-        said: [
-          free === 0
-            ? [`${now(is.asOf)}, no partition is free.`, cite]
-            : [
-                `${now(is.asOf)}, ${plural(free, 'partition')} ${free === 1 ? 'is' : 'are'} free on ${plural(is.total, 'node')}: ${freeKinds(is.nodes)}.`,
-                cite,
-              ],
-        ],
-        blocks: [
-          table(
-            'Free partitions',
-            ['Node', 'Model', '#Free', '#All'],
-            is.nodes.slice(0, 20).map((each) => ({
-              cells: [each.node, each.model, String(each.available), String(each.total)],
-              page: reading.page(path('/partitions', { node: each.node })),
-            })),
-            is.total,
-          ),
-          bars('Where they are', is.nodes),
-        ],
-        pages: [['See the partitions', '/partitions']],
-        further: ['How fragmented is MIG?', 'What waits and why?'],
-      }
-    },
+    answer: freePartitions,
   },
   {
     id: 'profile-fits',

@@ -14,6 +14,7 @@ export const TRENDS: readonly Family[] = [
     about: 'utilization over time',
     asks: [
       'How did utilization develop over time?',
+      'How has utilization trended this week?',
       'Show the utilization trend of the past 7 days',
       'Utilization history',
       'Trend',

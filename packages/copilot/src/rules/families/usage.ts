@@ -2,6 +2,8 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { percent } from '@septet/domain/words'
 
 import { table, type Family, type SlotName } from '../family.ts'
+import { idleOnModel } from './namespaces-on-model.ts'
+import { byNamespaceInstead } from './without-tenants.ts'
 import { heldUnknown, over, path, quoted } from '../phrases.ts'
 
 type Parts = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]['gpuHours']
@@ -28,10 +30,12 @@ const by = (group: Group): Family => ({
     `Which ${group} is idle most?`,
     `Who holds GPUs by ${group}?`,
     `Which ${group} wastes most?`,
+    ...(group === 'namespace' ? ['Which namespace wastes the most {model} time?'] : []),
   ],
-  takes: ['range', 'count'],
+  takes: group === 'namespace' ? ['range', 'count', 'model'] : ['range', 'count'],
   leads: LEADS,
-  answer: async (slots, reading) => {
+  answer: async (slots, reading, moment) => {
+    if (slots.model !== undefined) return idleOnModel(slots, reading, slots.model)
     const range = slots.range ?? '24h'
     const at = path('/cost', { range, by: group })
     const { is, cite } = await reading.from('costBreakdown', { range, by: group }, at)
@@ -43,6 +47,8 @@ const by = (group: Group): Family => ({
       const said = `${over(slots, is.asOf)}, how busy the GPUs were by ${group} is unknown: ${unknown}`
       return { said: [[said, cite]], pages: [['See the cost', at]], unknown: true }
     }
+    if (group === 'tenant' && first === undefined && is.groups.length > 0)
+      return byNamespaceInstead({ reading, cite }, 'GPU time', await by('namespace').answer(slots, reading, moment))
     return {
       said: [
         [

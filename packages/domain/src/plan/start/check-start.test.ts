@@ -60,10 +60,14 @@ describe('now', () => {
 })
 
 describe('what keeps a job from starting, and the smallest change', () => {
+  test('no room for any of several pods', () => {
+    const cluster = counted(draw`a  T4  !team=red:NoSchedule  [-]`)
+    expect(ask(cluster, askedJob([asking({ count: 3 })])).because[0]).toBe('No node has room for any of 3 pods.')
+  })
   test('a taint: a toleration', () => {
     const cluster = counted(draw`a  T4  !team=red:NoSchedule  [-]`)
     const found = ask(cluster, askedJob([asking()]))
-    expect(found.because).toEqual(['Room is free for none of 1 pod.', '1 node: untolerated taint team=red:NoSchedule.'])
+    expect(found.because).toEqual(['No node has room for this pod.', '1 node: untolerated taint team=red:NoSchedule.'])
     expect(found.changes[0]).toMatchObject({
       kind: 'taint',
       patch: [{ op: 'add', path: '/spec/tolerations', value: [{ key: 'team', operator: 'Equal', value: 'red' }] }],

@@ -63,7 +63,10 @@ export function estimateWait(history: readonly PastWait[], question: WaitQuestio
     const most = endedIn(same, question).length
     return {
       kind: 'unknown',
-      because: `Only ${plural(most, 'wait')} for ${question.asks} ${most === 1 ? 'has' : 'have'} ended while Septet watched; an estimate takes ${FEWEST}.`,
+      because:
+        most === 0
+          ? `No such waits observed yet; ${FEWEST} are needed.`
+          : `Only ${plural(most, 'wait')} for ${question.asks} ${most === 1 ? 'has' : 'have'} ended while Septet watched; an estimate takes ${FEWEST}.`,
     }
   }
   const crowd = crowdOf(history)

@@ -24,8 +24,10 @@ const asSentence = (words: string): string => `${capitalized(words)}.`
 
 function whyLacking({ pods, most, slots }: Seating, isOneOfMany: boolean): readonly string[] {
   const whose = isOneOfMany && pods.part !== '' ? ` of ${pods.part}` : ''
-  const room = most === 0 ? 'none' : `${most}`
-  const head = `Room is free for ${room} of ${plural(pods.count, 'pod')}${whose}.`
+  const head =
+    most > 0
+      ? `Room is free for ${most} of ${plural(pods.count, 'pod')}${whose}.`
+      : `No node has room for ${pods.count === 1 ? 'this pod' : `any of ${pods.count} pods`}${whose}.`
   const barred = slots.flatMap(({ because }) => because ?? [])
   const tallies = [...Map.groupBy(barred, ({ kind, words }) => `${kind} ${words}`).values()]
     .map((same) => ({ barrier: same[0], nodes: same.length }))
