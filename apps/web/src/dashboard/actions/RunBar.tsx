@@ -27,6 +27,7 @@ export function RunBar({ data, scenario, running, change }: Props) {
   const source = data.of
   const where: Where = source === null || (wanted === 'server' && !isVisitor) ? 'server' : 'browser'
   const mayStart = where === 'browser' || !isVisitor
+  const isRunning = state.kind === 'running'
   const start = (): void => {
     if (where === 'browser' && source !== null) here(source, scenario)
     else if (mayStart) there(cluster, scenario)
@@ -36,13 +37,19 @@ export function RunBar({ data, scenario, running, change }: Props) {
       aria-label="Compute"
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface px-5 py-3.5"
     >
+      {/* One button, so that the focus stays on it while it turns into the other. */}
+      <Button
+        look={isRunning ? 'outline' : 'strong'}
+        className="min-h-9 px-4"
+        aria-disabled={!isRunning && !mayStart}
+        onClick={isRunning ? cancel : start}
+      >
+        {isRunning ? 'Cancel' : 'Compare'}
+      </Button>
       {state.kind === 'running' ? (
-        <Progress state={state} cancel={cancel} />
+        <Progress state={state} />
       ) : (
         <>
-          <Button look="strong" className="min-h-9 px-4" aria-disabled={!mayStart} onClick={start}>
-            Compare
-          </Button>
           {source !== null && !isVisitor && (
             <Segmented
               label="Where to run"
@@ -87,29 +94,24 @@ function placeWords({ because, of: source }: Props['data'], { where, isVisitor }
 
 type Running = Extract<ScenarioRunning['state'], { readonly kind: 'running' }>
 
-function Progress({ state, cancel }: { readonly state: Running; readonly cancel: () => void }) {
+function Progress({ state }: { readonly state: Running }) {
   const { done, of, ahead, where } = state
   const share = of === 0 ? 0 : Math.min(1, done / of)
   return (
-    <>
-      <Button className="min-h-9 px-4" onClick={cancel}>
-        Cancel
-      </Button>
-      <div className="grid min-w-0 flex-1 basis-56 gap-1">
-        <progress
-          aria-label="Events computed"
-          max={1}
-          value={share}
-          className="h-2 w-full overflow-hidden rounded-full accent-(--busy)"
-        />
-        <output className="font-mono text-12 text-ink-soft">
-          {ahead > 0
-            ? `waits for ${ahead} before it`
-            : of === 0
-              ? 'reading what came and went'
-              : `${grouped(Math.min(done, of))} of about ${grouped(of)} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
-        </output>
-      </div>
-    </>
+    <div className="grid min-w-0 flex-1 basis-56 gap-1">
+      <progress
+        aria-label="Events computed"
+        max={1}
+        value={share}
+        className="h-2 w-full overflow-hidden rounded-full accent-(--busy)"
+      />
+      <output className="font-mono text-12 text-ink-soft">
+        {ahead > 0
+          ? `waits for ${ahead} before it`
+          : of === 0
+            ? 'reading what came and went'
+            : `${grouped(Math.min(done, of))} of about ${grouped(of)} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
+      </output>
+    </div>
   )
 }

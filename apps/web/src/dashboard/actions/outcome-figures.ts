@@ -63,7 +63,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'bound',
-    name: 'At least',
+    name: 'Proven minimum',
+    width: '8.5rem',
     figure: ({ bound, needed }, window) =>
       figure(
         {
@@ -111,7 +112,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'queued',
-    name: 'Queue',
+    name: 'Mean queue',
+    width: '7rem',
     figure: ({ queuedMean, queuedPeak, impossible }, window) =>
       figure(
         {
