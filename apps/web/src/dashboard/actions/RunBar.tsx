@@ -27,7 +27,6 @@ export function RunBar({ data, scenario, running, change }: Props) {
   const source = data.of
   const where: Where = source === null || (wanted === 'server' && !isVisitor) ? 'server' : 'browser'
   const mayStart = where === 'browser' || !isVisitor
-  const isRunning = state.kind === 'running'
   const start = (): void => {
     if (where === 'browser' && source !== null) here(source, scenario)
     else if (mayStart) there(cluster, scenario)
@@ -37,15 +36,7 @@ export function RunBar({ data, scenario, running, change }: Props) {
       aria-label="Compute"
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface px-5 py-3.5"
     >
-      {/* One button, so that the focus stays on it while it turns into the other. */}
-      <Button
-        look={isRunning ? 'outline' : 'strong'}
-        className="min-h-9 px-4"
-        aria-disabled={!isRunning && !mayStart}
-        onClick={isRunning ? cancel : start}
-      >
-        {isRunning ? 'Cancel' : 'Compare'}
-      </Button>
+      <RunButton press={state.kind === 'running' ? cancel : start} {...{ state, mayStart }} />
       {state.kind === 'running' ? (
         <Progress state={state} />
       ) : (
@@ -79,6 +70,23 @@ export function RunBar({ data, scenario, running, change }: Props) {
       </label>
       <CopyButton text={() => location.href} label="Copy link" />
     </section>
+  )
+}
+
+type ButtonProps = Pick<ScenarioRunning, 'state'> & { readonly mayStart: boolean; readonly press: () => void }
+
+/** One button, so that the focus stays on it while it turns from one into the other. */
+function RunButton({ state, mayStart, press }: ButtonProps) {
+  const isRunning = state.kind === 'running'
+  return (
+    <Button
+      look={isRunning ? 'outline' : 'strong'}
+      className="min-h-9 px-4"
+      aria-disabled={!isRunning && !mayStart}
+      onClick={press}
+    >
+      {isRunning ? 'Cancel' : 'Compare'}
+    </Button>
   )
 }
 
