@@ -13,7 +13,7 @@ import { MemberForm } from './MemberForm.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
-import { limitWords } from './role-words.ts'
+import { limitWords } from '../words/role-words.ts'
 import { useCommand } from '../client/use-command.ts'
 
 type Member = Answer<'membersList'>['members'][number]
