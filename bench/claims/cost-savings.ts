@@ -33,7 +33,7 @@ export const costSavings: Claim = {
         },
         overrun,
         {
-          name: 'GPUs for 45 made lists, proven fewest',
+          name: 'GPUs for 45 generated lists, proven fewest',
           figure: all.planned,
           unit: 'GPUs',
           baseline: { name: 'one workload per GPU', figure: all.whole },

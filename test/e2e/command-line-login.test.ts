@@ -100,6 +100,7 @@ test('by the browser here: signed in on the way, allowed, and back in the termin
 
   await page.goto(`${septet.url}/dashboard/settings/tokens`)
   await page.getByRole('button', { name: /^Revoke cli-/u }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText(/^Revoked cli-/u).waitFor()
   expect((await me(token))[0]).toBe(401)
 })

@@ -192,7 +192,7 @@ describe('recommendations', () => {
     }))
 })
 
-describe('GPUs by a time', () => {
+describe('Reserve GPUs', () => {
   test('the form says what it takes, keeps it in the address, and names what speaks against it', () =>
     visit({ path: '/dashboard/actions/what-if?ask=gpus' }, async (page) => {
       await page.getByLabel('GPUs', { exact: true }).fill('1')
@@ -224,6 +224,12 @@ describe('what if', () => {
       await page.waitForURL((url) => url.searchParams.get('changes') === 'add*H100-80GB-HBM3**2*1*')
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByRole('heading', { name: 'Side by side' }).waitFor()
+      const verdict = page.getByRole('heading', { name: /GPUs? for zero wait|No winner/u })
+      await expect.poll(() => verdict.evaluate((heading) => heading === document.activeElement)).toBe(true)
+      await expect
+        .poll(() => verdict.evaluate((heading) => heading.getBoundingClientRect().bottom < innerHeight / 2))
+        .toBe(true)
+      await page.getByRole('status').filter({ hasText: 'Comparison ready: ' }).waitFor({ state: 'attached' })
       const here = await digestOf(page)
       await page.getByRole('radio', { name: 'On the server' }).click()
       await page.getByRole('button', { name: 'Compare' }).click()

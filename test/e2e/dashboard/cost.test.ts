@@ -161,6 +161,7 @@ describe('the cost screen', () => {
         .waitFor()
       await page.goto(`${septet.url}/dashboard/cost?view=prices`)
       await page.getByRole('button', { name: 'Remove the price own-h100' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor({ state: 'hidden' })
       await expect.poll(() => septet.store.prices.list()).toEqual([])
     }))
@@ -186,6 +187,7 @@ describe('the cost screen', () => {
         },
       ])
       await page.getByRole('button', { name: 'Remove the price cellar' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
       await expect.poll(() => septet.store.prices.list()).toEqual([])
     }))
 
@@ -204,6 +206,7 @@ describe('the cost screen', () => {
         { instanceType: 'p5.48xlarge', capacity: 'on-demand', price: 6.912346, effectiveFrom: Date.UTC(2026, 6, 1) },
       ])
       await page.getByRole('button', { name: 'Remove the price bill-2026-07' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
       await expect.poll(() => septet.store.prices.list()).toEqual([])
     }))
 
@@ -218,6 +221,7 @@ describe('the cost screen', () => {
       await page.getByText('100% reached').waitFor()
       await page.getByText(/Used up on \d{4}-\d\d-\d\d/u).waitFor()
       await page.getByRole('button', { name: 'Remove budget lab' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('No budgets for this cluster yet.').waitFor()
       await expect.poll(() => septet.store.settings.get('budgets')).toEqual({ budgets: [] })
     }))

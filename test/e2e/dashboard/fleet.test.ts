@@ -69,6 +69,7 @@ const card = (id: string) => ({
     at: fleet.asOf,
     memoryUsed: unknown('MiB'),
     memoryTotal: unknown('MiB'),
+    memoryTotalOf: 'board',
     ...recordOf(SHOWN_FIELDS, (field) => unknown(FIELDS[field].unit)),
     power: measured(512, 'W'),
     temperature: measured(61, '°C'),

@@ -120,6 +120,9 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
       at: InstantText.nullable().describe('time of the newest sample from this GPU'),
       memoryUsed: FigureSchema,
       memoryTotal: FigureSchema,
+      memoryTotalOf: z
+        .enum(['board', 'instances'])
+        .describe('whether the total memory is the board’s own or the sum over its MIG instances'),
       ...recordOf(SHOWN_FIELDS, () => FigureSchema),
       xid: z.number().int().nullable().describe('last XID code, kept by the exporter until the driver restarts'),
     }),

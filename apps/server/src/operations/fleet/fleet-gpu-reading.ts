@@ -13,6 +13,8 @@ type Samples = ReadonlyMap<string, JudgedSample>
 export function readingView(gpu: Gpu | undefined, samples: Samples, hidden: boolean): Reading {
   const known = samplesOf(gpu, samples)
   const whole = gpu === undefined ? undefined : samples.get(gpu.id)
+  const board = totalOf(whole)
+  const instances = board === undefined ? sumOf(gpu, samples, totalOf) : undefined
   const first = <Value>(of: (sample: JudgedSample) => Value | undefined): Value | undefined =>
     known.map(of).find((value) => value !== undefined)
   const told = (value: number | undefined, about: About) =>
@@ -24,7 +26,8 @@ export function readingView(gpu: Gpu | undefined, samples: Samples, hidden: bool
   return {
     at: isoOrNull(first(({ at }) => at)),
     memoryUsed: told(whole?.memoryUsed ?? sumOf(gpu, samples, ({ memoryUsed }) => memoryUsed), MEMORY_USED),
-    memoryTotal: told(totalOf(whole) ?? sumOf(gpu, samples, totalOf), MEMORY_TOTAL),
+    memoryTotal: told(board ?? instances, instances === undefined ? MEMORY_TOTAL : OF_INSTANCES),
+    memoryTotalOf: instances === undefined ? 'board' : 'instances',
     ...recordOf(SHOWN_FIELDS, (field) =>
       told(
         first((sample) => sample[field]),
@@ -61,6 +64,11 @@ const MEMORY_TOTAL: About = {
   source: 'DCGM_FI_DEV_FB_USED, _FREE and _RESERVED, newest sample',
   because: absent('the memory'),
   ofAll: false,
+}
+const OF_INSTANCES: About = {
+  ...MEMORY_TOTAL,
+  formula:
+    'used + free + reserved framebuffer, summed over the MIG instances; the rest of the board is in none of them',
 }
 
 function aboutOf(field: ShownField): About {

@@ -49,7 +49,11 @@ const samples = [
     memoryFree: 500 as never,
   }),
   ...instances.map(({ instance, profile }, place) =>
-    sample('b', cut.id, { instance: { id: instance, profile }, memoryUsed: (100 * (place + 1)) as never }),
+    sample('b', cut.id, {
+      instance: { id: instance, profile },
+      memoryUsed: (100 * (place + 1)) as never,
+      memoryFree: 100 as never,
+    }),
   ),
 ]
 const facts = factsOf(snapshot, samples)
@@ -117,6 +121,7 @@ describe('the card of a GPU', () => {
       temperature: { value: 61 },
       memoryUsed: { value: 1000 },
       memoryTotal: { value: 1500 },
+      memoryTotalOf: 'board',
     })
     expect(answer.partitions).toMatchObject([
       { name: 'whole GPU', kind: 'busy', busy: { value: 0.5 }, holders: [{ pod: 'team/z', tenant: 'Research' }] },
@@ -128,6 +133,7 @@ describe('the card of a GPU', () => {
     const { partitions, reading } = await liveGpu(facts, { gpu: cut.id }, await needs())
     expect(partitions.map(({ memoryUsed }) => memoryUsed.value)).toEqual([100, 200, 300])
     expect(reading.memoryUsed.value).toBe(600)
+    expect(reading).toMatchObject({ memoryTotal: { value: 900 }, memoryTotalOf: 'instances' })
     expect(reading.power).toMatchObject({ value: null, quality: 'unknown' })
   })
 

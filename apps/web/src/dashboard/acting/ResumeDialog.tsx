@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useSending } from '../client/use-sending.ts'
 import { isRunning, type Acting, type ActionList } from './action-words.ts'
-import { Confirm } from './Confirm.tsx'
+import { Confirm } from '../form/Confirm.tsx'
 import { useActionsAnew } from './use-open-actions.ts'
 
 type Props = {

@@ -8,7 +8,7 @@ import { formText } from '../../ui/form-text.ts'
 import { Problem } from '../form/Problem.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { useSending } from '../client/use-sending.ts'
-import { Confirm } from './Confirm.tsx'
+import { Confirm } from '../form/Confirm.tsx'
 import { useActionsAnew } from './use-open-actions.ts'
 
 type Props = {

@@ -4,7 +4,7 @@ import { rankedOutcomes, type ScenarioResult } from '@septet/domain'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { runName } from './run-words.ts'
 
-/** GPUs that each way needs so that nobody waits, with the number below which no plan can go. */
+/** GPUs that each policy needs so that nobody waits, with the number below which no plan can go. */
 export function NeededBars({ result }: { readonly result: ScenarioResult }) {
   const outcomes = rankedOutcomes(result.outcomes)
   const most = Math.max(1, ...outcomes.map(({ needed, usedPeak, gpus }) => Math.max(needed ?? usedPeak, gpus)))
@@ -14,7 +14,7 @@ export function NeededBars({ result }: { readonly result: ScenarioResult }) {
     <ChartPanel
       title="GPUs needed for zero wait"
       table={{
-        columns: ['Way', 'GPUs needed', 'At least', 'In the fleet'],
+        columns: ['Policy', 'GPUs needed', 'Proven minimum', 'In the fleet'],
         rows: outcomes.map(({ run, needed, bound, gpus }) => [
           runName(run),
           needed === null ? '' : String(needed),

@@ -15,7 +15,7 @@ type Props = {
   readonly hasTime: boolean
 }
 
-/** One row for each way to share and place; every figure says what it is. */
+/** One row for each policy; every figure says what it is. */
 export function OutcomeTable({ result, window, hasTime }: Props) {
   const columns = useMemo(() => columnsOf(window, hasTime), [window, hasTime])
   return (
@@ -32,8 +32,8 @@ export function OutcomeTable({ result, window, hasTime }: Props) {
 const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<ScenarioOutcome>[] => [
   {
     id: 'run',
-    name: 'Way',
-    width: '13rem',
+    name: 'Policy',
+    width: '12rem',
     cell: ({ run }) => <span className="font-medium">{runName(run)}</span>,
     text: ({ run }) => runName(run),
     sortBy: ({ run }) => runName(run),

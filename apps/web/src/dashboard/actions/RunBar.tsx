@@ -36,13 +36,11 @@ export function RunBar({ data, scenario, running, change }: Props) {
       aria-label="Compute"
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface px-5 py-3.5"
     >
+      <RunButton press={state.kind === 'running' ? cancel : start} {...{ state, mayStart }} />
       {state.kind === 'running' ? (
-        <Progress state={state} cancel={cancel} />
+        <Progress state={state} />
       ) : (
         <>
-          <Button look="strong" className="min-h-9 px-4" aria-disabled={!mayStart} onClick={start}>
-            Compare
-          </Button>
           {source !== null && !isVisitor && (
             <Segmented
               label="Where to run"
@@ -75,6 +73,23 @@ export function RunBar({ data, scenario, running, change }: Props) {
   )
 }
 
+type ButtonProps = Pick<ScenarioRunning, 'state'> & { readonly mayStart: boolean; readonly press: () => void }
+
+/** One button, so that the focus stays on it while it turns from one into the other. */
+function RunButton({ state, mayStart, press }: ButtonProps) {
+  const isRunning = state.kind === 'running'
+  return (
+    <Button
+      look={isRunning ? 'outline' : 'strong'}
+      className="min-h-9 px-4"
+      aria-disabled={!isRunning && !mayStart}
+      onClick={press}
+    >
+      {isRunning ? 'Cancel' : 'Compare'}
+    </Button>
+  )
+}
+
 type Placing = { readonly where: Where; readonly isVisitor: boolean }
 
 function placeWords({ because, of: source }: Props['data'], { where, isVisitor }: Placing): string {
@@ -87,29 +102,24 @@ function placeWords({ because, of: source }: Props['data'], { where, isVisitor }
 
 type Running = Extract<ScenarioRunning['state'], { readonly kind: 'running' }>
 
-function Progress({ state, cancel }: { readonly state: Running; readonly cancel: () => void }) {
+function Progress({ state }: { readonly state: Running }) {
   const { done, of, ahead, where } = state
   const share = of === 0 ? 0 : Math.min(1, done / of)
   return (
-    <>
-      <Button className="min-h-9 px-4" onClick={cancel}>
-        Cancel
-      </Button>
-      <div className="grid min-w-0 flex-1 basis-56 gap-1">
-        <progress
-          aria-label="Events computed"
-          max={1}
-          value={share}
-          className="h-2 w-full overflow-hidden rounded-full accent-(--busy)"
-        />
-        <output className="font-mono text-12 text-ink-soft">
-          {ahead > 0
-            ? `waits for ${ahead} before it`
-            : of === 0
-              ? 'reading what came and went'
-              : `${grouped(Math.min(done, of))} of about ${grouped(of)} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
-        </output>
-      </div>
-    </>
+    <div className="grid min-w-0 flex-1 basis-56 gap-1">
+      <progress
+        aria-label="Events computed"
+        max={1}
+        value={share}
+        className="h-2 w-full overflow-hidden rounded-full accent-(--busy)"
+      />
+      <output className="font-mono text-12 text-ink-soft">
+        {ahead > 0
+          ? `waits for ${ahead} before it`
+          : of === 0
+            ? 'reading what came and went'
+            : `${grouped(Math.min(done, of))} of about ${grouped(of)} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
+      </output>
+    </div>
   )
 }

@@ -1,14 +1,22 @@
 import { dollars, duration, plural } from '@septet/domain/words'
 import { isOurs, type ScenarioOutcome, type ScenarioResult, verdictOf } from '@septet/domain'
+import { useEffect, useRef } from 'react'
 
 import { runName } from './run-words.ts'
 
-/** Who wins, by how much in GPUs, money and waiting, and why: before any table. */
+/** Who wins, by how much in GPUs, money and waiting, and why: before any table. It comes below the fold, so it takes the focus. */
 export function VerdictLine({ result }: { readonly result: ScenarioResult }) {
   const words = verdictWords(result)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4">
-      <p className="text-16 font-medium">{words.headline}</p>
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-20 text-16 font-medium outline-none">
+        {words.headline}
+      </h2>
       {words.why !== '' && <p className="mt-1 text-13 text-ink-soft">{words.why}</p>}
     </div>
   )
@@ -24,7 +32,7 @@ export function verdictWords({ outcomes }: Pick<ScenarioResult, 'outcomes'>): { 
   }
   const { winner, other } = verdict
   const by = (other.needed ?? 0) - (winner.needed ?? 0)
-  const side = isOurs(other.run) ? 'the best of Septet’s' : 'the best other way'
+  const side = isOurs(other.run) ? 'the best of Septet’s' : 'the best other policy'
   const against = `${side}, ${quoted(other.run)}`
   const needs = `${quoted(winner.run)} needs ${plural(winner.needed ?? 0, 'GPU')} for zero wait`
   return {

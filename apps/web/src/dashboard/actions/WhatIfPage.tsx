@@ -18,6 +18,7 @@ import { readScenario, writeScenario } from './scenario-url.ts'
 import { ScenarioResults } from './ScenarioResults.tsx'
 import { StartChoice } from './StartChoice.tsx'
 import { useScenarioRun } from './use-scenario-run.ts'
+import { verdictWords } from './VerdictLine.tsx'
 
 /** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
@@ -45,7 +46,7 @@ export function WhatIfPage() {
           value={asks}
           options={[
             { value: 'fleet', label: 'Another fleet' },
-            { value: 'gpus', label: 'GPUs by a time' },
+            { value: 'gpus', label: 'Reserve GPUs' },
           ]}
           onChange={(value) => setAsked(value === 'gpus' ? value : undefined)}
         />
@@ -62,7 +63,7 @@ const LEADS = {
   },
   gpus: {
     lead: 'Reserve GPUs for a set time: which nodes to drain so that the fewest pods stop and the least capacity sits idle.',
-    docs: 'using-the-dashboard#gpus-by-a-time',
+    docs: 'using-the-dashboard#reserve-gpus',
   },
 }
 
@@ -104,6 +105,9 @@ function Builder({ data, scenario, change }: Props) {
         <FleetBuilder groups={data.groups} scenario={scenario} change={change} />
       </div>
       <RunBar data={data} scenario={scenario} running={running} change={change} />
+      <output className="sr-only">
+        {state.kind === 'done' && `Comparison ready: ${verdictWords(state.result).headline}`}
+      </output>
       {state.kind === 'failed' && <Notice tone="fault">{state.problem}</Notice>}
       {state.kind === 'done' && (
         <ScenarioResults result={state.result} where={state.where} window={data.window} scenario={state.scenario} />

@@ -63,7 +63,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'bound',
-    name: 'At least',
+    name: 'Minimum',
     figure: ({ bound, needed }, window) =>
       figure(
         {
@@ -102,7 +102,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'stranded',
     name: 'Stranded',
-    width: '6rem',
+    width: '5.5rem',
     figure: ({ stranded }, window) =>
       figure(
         { value: stranded, unit: 'GPU', formula: 'free in a shape that no profile can use, mean over time' },
@@ -111,7 +111,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'queued',
-    name: 'Queue',
+    name: 'Mean queue',
+    width: '6rem',
     figure: ({ queuedMean, queuedPeak, impossible }, window) =>
       figure(
         {
@@ -150,7 +151,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'useful',
     name: 'Per useful h',
-    width: '8rem',
+    width: '7.5rem',
     figure: ({ costPerUsefulHour, measured }, window) =>
       figure(
         {

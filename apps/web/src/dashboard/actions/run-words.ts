@@ -15,7 +15,7 @@ export const RUN_GROUPS: readonly {
     runs: ['today', 'static.balanced', 'static.1g', 'static.2g', 'static.3g'],
   },
   {
-    title: 'MIG, on demand',
+    title: 'MIG on demand',
     about: 'Repartitions free capacity as workloads arrive, without moving any.',
     runs: ['mig.random', 'mig.best-fit', 'mig.fgd', 'mig.hami', 'mig.septet-elastic', 'mig.septet'],
   },
@@ -35,7 +35,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   'septet-elastic': 'Septet, fewest GPUs',
 }
 
-/** `MIG as needed, FGD`. A name that nobody knows is said as it is. */
+/** `MIG on demand, FGD`. A name that nobody knows is said as it is. */
 export function runName(run: string): string {
   const [mode = ''] = run.split('.')
   if (mode === 'today') return 'MIG as today'
@@ -46,7 +46,7 @@ export function runName(run: string): string {
 const MODES = [
   ['static', 'MIG fixed,'],
   ['whole', 'Whole GPUs,'],
-  ['mig', 'MIG as needed,'],
+  ['mig', 'MIG on demand,'],
   ['slices', 'Time-sliced'],
 ] as const
 

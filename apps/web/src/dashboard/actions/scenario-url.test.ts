@@ -61,6 +61,6 @@ test('every way that is offered has words of its own', () => {
   const runs = RUN_GROUPS.flatMap((group) => group.runs)
   expect(new Set(runs.map(runName)).size).toBe(runs.length)
   expect(runs.map(runName)).toEqual(
-    expect.arrayContaining(['MIG as today', 'MIG as needed, FGD', 'Time-sliced in 4, Septet']),
+    expect.arrayContaining(['MIG as today', 'MIG on demand, FGD', 'Time-sliced in 4, Septet']),
   )
 })

@@ -1,9 +1,9 @@
 import { money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../panel/Answered.tsx'
+import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
@@ -103,9 +103,14 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
           {share !== null && ` (${Math.round(share * 1000) / 10}%)`}
         </span>
         {remove !== undefined && (
-          <Button disabled={busy} aria-label={`Remove budget ${id}`} onClick={remove}>
-            Remove
-          </Button>
+          <AskedButton
+            verb="Remove"
+            label={`Remove budget ${id}`}
+            question={`Remove budget ${id}?`}
+            consequence="Its alerts end. What was spent stays recorded."
+            busy={busy}
+            send={remove}
+          />
         )}
       </div>
       <OutlookBar outlook={budget} budget={budget} />

@@ -1,6 +1,7 @@
 import { FIELDS, KEPT, SHOWN_MEANS } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
+import { dayName, minuteTime } from '../../ui/time-words.ts'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
@@ -63,6 +64,7 @@ function One({ title, at, unit, lines, optional }: Props) {
   const known = lines.filter(([, values]) => values.some((value) => value !== null))
   if (known.length === 0)
     return optional === true ? undefined : <p className="text-12 text-ink-soft">{title}: not measured.</p>
+  const since = sinceWords(at, known)
   const series: DenseSeries[] = known.map(([name, values], place) => ({
     name,
     values,
@@ -79,8 +81,19 @@ function One({ title, at, unit, lines, optional }: Props) {
         height={130}
         {...(unit === 'ratio' ? { top: 1 } : {})}
       />
+      {since !== undefined && <p className="mt-2 text-12 text-ink-quiet">{since}</p>}
     </ChartPanel>
   )
 }
+
+/** Since when there are readings, where the chart is empty before: an eighth of it or more. */
+export function sinceWords(at: readonly number[], lines: readonly Line[]): string | undefined {
+  const first = at.findIndex((_, place) => lines.some(([, values]) => typeof values[place] === 'number'))
+  if (first < at.length / 8) return undefined
+  const [from, to] = [isoOf(at[first]), isoOf(at.at(-1))]
+  return `Readings since ${dayName(from) === dayName(to) ? '' : `${dayName(from)}, `}${minuteTime(from)}.`
+}
+
+const isoOf = (seconds = 0): string => new Date(seconds * 1000).toISOString()
 
 const TONES = ['busy', 'accent', 'idle', 'stranded', 'ink', 'free', 'fault'] as const

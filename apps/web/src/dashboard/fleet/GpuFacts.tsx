@@ -76,6 +76,7 @@ const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
               // The room keeps the two figures apart for a finger: WCAG 2.5.8 asks for 24 pixels.
               <span className="block pt-2 text-12 text-ink-quiet">
                 of <FigureText figure={reading.memoryTotal} name="Total memory" />
+                {reading.memoryTotalOf === 'instances' && ' in MIG instances'}
               </span>
             )}
           </dd>
@@ -170,9 +171,12 @@ function Faults({ data: { gpu, reading, faults } }: { readonly data: Gpu }) {
         </p>
       )}
       <p className="text-12 text-ink-soft">
-        {reading.xid === null ? 'The exporter does not report XID codes.' : xidWords(reading.xid)}
+        {reading.xid === null ? 'Not measured (the exporter does not report them).' : xidWords(reading.xid)}
         {!faults.complete && ' Earlier errors are unknown while the database is down.'}
-        {faults.complete && faults.events.length === 0 && ' None since Septet started watching this cluster.'}
+        {reading.xid !== null &&
+          faults.complete &&
+          faults.events.length === 0 &&
+          ' None since Septet started watching this cluster.'}
       </p>
       <ol className="mt-1 divide-y divide-line">
         {faults.events.map(({ at, code, message }) => (
@@ -192,9 +196,7 @@ function Faults({ data: { gpu, reading, faults } }: { readonly data: Gpu }) {
 }
 
 const xidWords = (code: number): string =>
-  code === 0
-    ? 'Not reported by the exporter.'
-    : `Last code reported: ${code}. The exporter keeps it until the driver restarts.`
+  code === 0 ? 'None reported now.' : `Last code reported: ${code}. The exporter keeps it until the driver restarts.`
 
 const Identity = ({ data: { gpu, node, identified, asOf } }: { readonly data: Gpu }) => (
   <section aria-label="Identity">

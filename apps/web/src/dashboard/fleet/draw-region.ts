@@ -11,6 +11,7 @@ import {
   type Box,
   type MapLayout,
 } from './map-layout.ts'
+import { nodeLabel } from './node-label.ts'
 import { numberAt } from './number-at.ts'
 
 /** A map as it is drawn: what, where, and which GPUs stay when others are dimmed. */
@@ -88,13 +89,11 @@ function drawName({ layout, picture, palette, paint }: Painted, tile: number, { 
   if (height < NAME_FROM || room < 4) return
   const node = numberAt(layout.tiles.node, tile)
   const down = picture.notReady.has(node)
-  const name = `${picture.frame.nodes.name[node] ?? ''}${down ? ' · not ready' : ''}`
   paint.font = NAME_FONT
   paint.textAlign = 'left'
   paint.textBaseline = 'alphabetic'
   paint.fillStyle = down ? palette.faultInk : palette.inkSoft
   const x = (numberAt(layout.tiles.x, tile) - box.x) * zoom
   const y = (numberAt(layout.tiles.y, tile) - box.y) * zoom + height - 3
-  // The end of a node's name tells it from its neighbours, so it is the beginning that is left out.
-  paint.fillText(name.length <= room ? name : `…${name.slice(name.length - room + 1)}`, x, y)
+  paint.fillText(nodeLabel(picture.frame.nodes.name[node] ?? '', { down, room }), x, y)
 }

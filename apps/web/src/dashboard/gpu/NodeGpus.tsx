@@ -41,10 +41,15 @@ export function NodeGpus({ node }: { readonly node: Node }) {
   )
 }
 
-/** The blocks in words, and why some were not measured. */
+/** The blocks in words, and why some were not measured: of all of them once, of some with each that it is true of. */
 function Caption({ gpu }: { readonly gpu: Node['gpus'][number] }) {
-  const reasons = new Set(gpu.blocks.flatMap(({ because }) => (because === null ? [] : [because])))
-  const parts = [...gpu.blocks.map((block) => blockWords({ ...block, holder: named(block.holder) }, gpu)), ...reasons]
+  const reasons = new Set(gpu.blocks.filter(({ kind }) => HELD.has(kind)).map(({ because }) => because))
+  const [one] = reasons.size === 1 ? reasons : []
+  const parts = gpu.blocks.map((block) => {
+    const words = blockWords({ ...block, holder: named(block.holder) }, gpu)
+    return block.because === null || block.because === one ? words : `${words}: ${continued(block.because)}`
+  })
+  if (typeof one === 'string') parts.push(one)
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-soft">
       <span className="font-mono text-ink-quiet">GPU {gpu.index}</span>
@@ -57,6 +62,11 @@ function Caption({ gpu }: { readonly gpu: Node['gpus'][number] }) {
     </p>
   )
 }
+
+const HELD: ReadonlySet<Node['gpus'][number]['blocks'][number]['kind']> = new Set(['busy', 'idle', 'unknown'])
+
+/** A sentence as the end of another. */
+const continued = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
 
 /** `ml/Deployment/vllm-7` as `ml/vllm-7`: the kind says nothing that the card of the workload does not. */
 const named = (holder: string | null): string | null => holder?.replace(/^([^/]+)\/[^/]+\/(.+)$/u, '$1/$2') ?? null

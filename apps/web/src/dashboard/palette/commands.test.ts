@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { commandsFor, matching } from './commands.ts'
+import { VIEWS } from './views.ts'
 import type { Cluster } from '../client/sources.ts'
 
 function palette() {
@@ -10,9 +11,14 @@ function palette() {
       { name: 'Summary', path: '/' },
       { name: 'Fleet', path: '/fleet' },
     ],
-    settings: [{ name: 'Members', path: 'members' }],
+    views: VIEWS,
+    settings: [
+      { name: 'Members', path: 'members' },
+      { name: 'Prices', path: 'prices' },
+    ],
     clusters: [{ id: 'demo', name: 'Demo cluster', kind: 'demo' } as Cluster],
     paused: false,
+    open: ({ path, search = {} }) => done.push(`${path}?${String(new URLSearchParams(search))}`),
     go: (path) => done.push(path),
     chooseCluster: (id) => done.push(`cluster ${id}`),
     chooseAllClusters: () => done.push('all clusters'),
@@ -27,8 +33,8 @@ function palette() {
 describe('the palette', () => {
   test('goes to every screen and every page of the settings', () => {
     const { commands, done } = palette()
-    for (const { group, run } of commands) if (group === 'Go to') run()
-    expect(done).toEqual(['/', '/fleet', '/settings/members'])
+    for (const { id, group, run } of commands) if (group === 'Go to' && !id.startsWith('view ')) run()
+    expect(done).toEqual(['/', '/fleet', '/settings/members', '/settings/prices'])
   })
 
   test('finds by every word, and puts what begins with the first before the rest', () => {
@@ -38,6 +44,22 @@ describe('the palette', () => {
     expect(matching(commands, 'dark').map(({ id }) => id)).toEqual(['theme dark'])
     expect(matching(commands, 'no such thing')).toEqual([])
     expect(matching(commands, '')).toEqual(commands)
+  })
+
+  test.each([
+    ['what if', '/actions/what-if?'],
+    ['gpus by a time', '/actions/what-if?ask=gpus'],
+    ['reserve', '/actions/what-if?ask=gpus'],
+    ['savings', '/actions/savings?'],
+    ['will it start', '/workloads?start=yes'],
+    ['budget', '/cost?view=budgets'],
+    ['price book', '/cost?view=prices'],
+    ['export report', '/?report=open'],
+    ['invite', '/settings/members'],
+  ])('finds “%s” at once', (typed, path) => {
+    const { commands, done } = palette()
+    matching(commands, typed)[0]?.run()
+    expect(done).toEqual([path])
   })
 
   test('does what it says', () => {

@@ -2,6 +2,7 @@ import { isQuickRange, type QuickRange } from '@septet/domain'
 
 import { KIND_WORDS, type Cluster } from '../client/sources.ts'
 import { RANGE_WORDS } from '../address/range-choice.ts'
+import { SETTINGS_WORDS, type View } from './views.ts'
 
 /** Something that the palette can do, apart from what it finds in the cluster. */
 export type Command = {
@@ -9,16 +10,21 @@ export type Command = {
   readonly group: 'Go to' | 'Source' | 'Range' | 'Page'
   readonly name: string
   readonly detail?: string
+  /** Other words by which it is found; not shown. */
+  readonly words?: string
   readonly run: () => void
 }
 
 /** What is there to do here, and how it is done. */
 export type CommandNeeds = {
   readonly sections: readonly { readonly name: string; readonly path: string }[]
+  /** Those that whoever looks may open. */
+  readonly views: readonly View[]
   readonly settings: readonly { readonly name: string; readonly path: string }[]
   readonly clusters: readonly Cluster[]
   readonly paused: boolean
   readonly go: (path: string) => void
+  readonly open: (view: View) => void
   readonly chooseCluster: (id: string) => void
   /** Undefined where there are not several. */
   readonly chooseAllClusters: (() => void) | undefined
@@ -37,11 +43,20 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
     name,
     run: () => needs.go(path),
   })),
+  ...needs.views.map((view) => ({
+    id: `view ${view.name}`,
+    group: 'Go to' as const,
+    name: view.name,
+    detail: view.detail,
+    words: view.words,
+    run: () => needs.open(view),
+  })),
   ...needs.settings.map(({ name, path }) => ({
     id: `go /settings/${path}`,
     group: 'Go to' as const,
     name,
     detail: 'Settings',
+    words: SETTINGS_WORDS[path] ?? '',
     run: () => needs.go(`/settings/${path}`),
   })),
   ...(needs.chooseAllClusters === undefined
@@ -82,13 +97,20 @@ const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
     run: () => chooseRange(range),
   }))
 
-/** Commands that hold every word of what was typed; those whose name begins with it come first. */
+/**
+ * Commands that hold every word of what was typed: first those whose name begins with it, then those that hold it where it
+ * is seen, last those that are also called so.
+ */
 export function matching(commands: readonly Command[], typed: string): readonly Command[] {
   const words = wordsOf(typed)
-  const text = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`
-  const found = commands.filter((command) => holdsEveryWord(text(command), typed))
+  const shown = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`
   const begins = ({ name }: Command): boolean => name.toLowerCase().startsWith(words[0] ?? '')
-  return [...found.filter(begins), ...found.filter((command) => !begins(command))]
+  const found = commands.filter((command) => holdsEveryWord(`${shown(command)} ${command.words ?? ''}`, typed))
+  const rank = (command: Command): number => {
+    if (!holdsEveryWord(shown(command), typed)) return 2
+    return begins(command) ? 0 : 1
+  }
+  return found.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Whether a text holds every word of what was typed, in any case and order. */

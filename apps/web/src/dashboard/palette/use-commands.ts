@@ -9,7 +9,11 @@ import { sectionsOf } from '../address/sections.ts'
 import { useMay } from '../acting/use-may.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useSource } from '../client/use-source.ts'
+import { mayAs } from '../words/role-words.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { commandsFor, type Command } from './commands.ts'
+import { keptOf } from './use-places.ts'
+import { VIEWS } from './views.ts'
 
 /** What the palette can do on this page. */
 export function useCommands(): readonly Command[] {
@@ -22,6 +26,7 @@ export function useCommands(): readonly Command[] {
   const [, setTheme] = useTheme()
   const { clusters, chooseOne, chooseAll } = useSource()
   const may = useMay()
+  const role = useAnswer('sessionMe', {}).data?.role
   const stopActing = (): void => {
     const asking = new URLSearchParams(search)
     asking.set('stop', 'ask')
@@ -29,10 +34,19 @@ export function useCommands(): readonly Command[] {
   }
   return commandsFor({
     sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
-    settings: place.demo ? [] : settingsGroups(signInInfo?.mode).flatMap(({ sections }) => sections),
+    views: VIEWS.filter(({ whole }) => whole !== true || may.see !== false),
+    settings: place.demo
+      ? []
+      : settingsGroups(signInInfo?.mode).flatMap(({ sections }) =>
+          sections.filter(({ needs }) => role === undefined || mayAs(role, needs)),
+        ),
     clusters,
     paused,
     go: (path) => void navigate({ pathname: path, search: String(search) }),
+    open: ({ path, search: own = {} }) => {
+      const asking = new URLSearchParams([...keptOf(search), ...Object.entries(own)])
+      void navigate({ pathname: path, search: String(asking) })
+    },
     chooseCluster: chooseOne,
     chooseAllClusters: chooseAll,
     chooseRange: (range) => choose({ range }),

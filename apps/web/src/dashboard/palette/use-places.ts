@@ -10,14 +10,20 @@ export function usePlaces(): (one: Found) => void {
   const [search] = useSearchParams()
   return (one) => {
     const { path, name } = PLACES[one.kind]
-    const kept = new URLSearchParams()
-    for (const choice of KEPT) {
-      const value = search.get(choice)
-      if (value !== null) kept.set(choice, value)
-    }
+    const kept = keptOf(search)
     kept.set(name, one.id)
     void navigate({ pathname: path, search: String(kept) })
   }
+}
+
+/** The cluster and the range that are chosen, for an address that says the rest itself. */
+export function keptOf(search: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const choice of KEPT) {
+    const value = search.get(choice)
+    if (value !== null) kept.set(choice, value)
+  }
+  return kept
 }
 
 const KEPT = ['cluster', 'range', 'from', 'to', 'zone'] as const

@@ -8,6 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { rangeWords } from '../address/range-choice.ts'
 import { Answered } from '../panel/Answered.tsx'
+import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
@@ -165,13 +166,14 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
                     <Button aria-label={`Change the price ${price.id}`} onClick={() => edit(price)}>
                       Change
                     </Button>
-                    <Button
-                      disabled={busy}
-                      aria-label={`Remove the price ${price.id}`}
-                      onClick={() => remove(price.id)}
-                    >
-                      Remove
-                    </Button>
+                    <AskedButton
+                      verb="Remove"
+                      label={`Remove the price ${price.id}`}
+                      question={`Remove the price ${price.id}?`}
+                      consequence="Its GPUs take the next price that applies, and all amounts follow."
+                      busy={busy}
+                      send={() => remove(price.id)}
+                    />
                   </span>
                 )}
               </Cell>

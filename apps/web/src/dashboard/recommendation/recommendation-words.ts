@@ -14,15 +14,24 @@ export const KIND_WORDS = {
   reschedule: 'Reschedule',
 } satisfies Record<Recommendation['kind'], string>
 
+type SavingWords = {
+  readonly amount: string
+  /** The amount with what it is of, for where no heading says it. */
+  readonly alone: string
+  readonly explanation: string
+}
+
 /** What it brings in a few characters, and in a sentence. Estimated and never added up with what was measured. */
-export function savingWords(saving: Recommendation['saving']): { amount: string; explanation: string } {
-  if (saving.kind === 'none') return { amount: saving.brings, explanation: saving.because }
+export function savingWords(saving: Recommendation['saving']): SavingWords {
+  if (saving.kind === 'none') return { amount: saving.brings, alone: saving.brings, explanation: saving.because }
   const { gpuHoursPerMonth, usdPerGpuHour, priceSource, effect } = saving
   const what =
     effect === 'bill-reduced' ? 'Lowers the bill.' : 'Frees capacity for other work. The bill stays the same.'
   const hours = gpuHoursPerMonth === null ? '' : `${short(gpuHoursPerMonth)} GPU-h a month`
   const price = usdPerGpuHour === null ? '' : ` at $${usdPerGpuHour.toFixed(2)} (${priceSource ?? 'no source'})`
-  return { amount: amountOf(saving), explanation: `Estimated${hours === '' ? '' : `: ${hours}${price}`}. ${what}` }
+  const amount = amountOf(saving)
+  const alone = `${amount} ${effect === 'bill-reduced' ? 'off the bill' : 'of capacity'}`
+  return { amount, alone, explanation: `Estimated${hours === '' ? '' : `: ${hours}${price}`}. ${what}` }
 }
 
 /** What could go wrong, in a sentence. */

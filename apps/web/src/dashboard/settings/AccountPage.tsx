@@ -6,7 +6,7 @@ import { Answered } from '../panel/Answered.tsx'
 import { FactorPanel } from './FactorPanel.tsx'
 import { Fact, Facts } from '../panel/Facts.tsx'
 import { PasswordPanel } from './PasswordPanel.tsx'
-import { limitWords, ROLE_WORDS } from './role-words.ts'
+import { limitWords, ROLE_WORDS } from '../words/role-words.ts'
 import { SessionPanel } from './SessionPanel.tsx'
 import { SignOutPanel } from './SignOutPanel.tsx'
 

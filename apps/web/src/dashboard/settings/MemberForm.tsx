@@ -2,7 +2,7 @@ import { tell } from '../../api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { ROLE_NAMES, ROLE_WORDS, typedNames } from './role-words.ts'
+import { ROLE_NAMES, ROLE_WORDS, typedNames } from '../words/role-words.ts'
 import { SendForm } from '../form/SendForm.tsx'
 import type { Sent } from '../client/use-sending.ts'
 

@@ -3,7 +3,6 @@ import { plural } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
@@ -12,8 +11,9 @@ import { Answered } from '../panel/Answered.tsx'
 import { InvitePanel } from './InvitePanel.tsx'
 import { MemberForm } from './MemberForm.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
+import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
-import { limitWords } from './role-words.ts'
+import { limitWords } from '../words/role-words.ts'
 import { useCommand } from '../client/use-command.ts'
 
 type Member = Answer<'membersList'>['members'][number]
@@ -103,9 +103,14 @@ function MemberRow({ member, busy, remove }: RowProps) {
       </Cell>
       <Cell className="pr-0 text-right max-sm:pt-2">
         {member.origin === 'admin' && (
-          <Button disabled={busy} aria-label={`Remove the role of ${member.email}`} onClick={remove}>
-            Remove
-          </Button>
+          <AskedButton
+            verb="Remove"
+            label={`Remove the role of ${member.email}`}
+            question={`Remove the role of ${member.email}?`}
+            consequence="From the next request they are a viewer, if they may still sign in."
+            busy={busy}
+            send={remove}
+          />
         )}
       </Cell>
     </Row>

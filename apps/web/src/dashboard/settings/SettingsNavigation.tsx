@@ -2,7 +2,7 @@ import { NavLink, useNavigate } from 'react-router'
 
 import { LockIcon } from '../../ui/icons.tsx'
 import { useAnswer } from '../client/use-answer.ts'
-import { mayAs } from './role-words.ts'
+import { mayAs } from '../words/role-words.ts'
 import type { SettingsGroup, SettingsSection } from '../address/settings-sections.ts'
 
 type Props = { readonly groups: readonly SettingsGroup[]; readonly chosen: SettingsSection }

@@ -2,15 +2,15 @@ import { useState } from 'react'
 
 import { tell, type Answer } from '../../api.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
+import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
-import { limitWords } from './role-words.ts'
+import { limitWords } from '../words/role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
 import { TokenSecret, type MadeToken } from './TokenSecret.tsx'
 import { useSending } from '../client/use-sending.ts'
@@ -90,9 +90,14 @@ function TokenRow({ token, busy, revoke }: RowProps) {
       </Cell>
       <Cell className="pr-0 text-right max-sm:pt-2">
         {token.state === 'active' && (
-          <Button disabled={busy} aria-label={`Revoke ${token.name}`} onClick={revoke}>
-            Revoke
-          </Button>
+          <AskedButton
+            verb="Revoke"
+            label={`Revoke ${token.name}`}
+            question={`Revoke ${token.name}?`}
+            consequence="Clients using it stop working at once."
+            busy={busy}
+            send={revoke}
+          />
         )}
       </Cell>
     </Row>

@@ -1,4 +1,4 @@
-import { typedNames } from './role-words.ts'
+import { typedNames } from '../words/role-words.ts'
 
 /** Labels as they are typed: `team=vision, tier=gold`. */
 export const labelsText = (labels: Readonly<Record<string, string>>): string =>

@@ -2,7 +2,7 @@ import { ROLES } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { freeName } from './EnrolFactor.tsx'
-import { limitWords, ROLE_NAMES, typedNames } from './role-words.ts'
+import { limitWords, ROLE_NAMES, typedNames } from '../words/role-words.ts'
 import { deviceWords } from './device-words.ts'
 
 test('the roles are the domain’s', () => expect(ROLE_NAMES).toEqual(ROLES))

@@ -68,7 +68,7 @@ function First() {
       Start here: {first.title}
       <span className="font-mono text-13 whitespace-nowrap">
         {' '}
-        {savingWords(first.saving).amount} <span aria-hidden>→</span>
+        {savingWords(first.saving).alone} <span aria-hidden>→</span>
       </span>
     </To>
   )

@@ -96,7 +96,7 @@ function Tip({ recommendation, cluster }: TipProps) {
         <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>
         <Hint content={words.explanation}>
           <button type="button" className="font-mono text-13 font-medium hover:text-busy-ink">
-            {words.amount}
+            {words.alone}
           </button>
         </Hint>
       </div>

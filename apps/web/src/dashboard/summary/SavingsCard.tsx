@@ -1,4 +1,5 @@
 import type { FigureView } from '@septet/contract'
+import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { intervalWords } from '@septet/contract/figure-words'
@@ -13,8 +14,11 @@ type Savings = Answer<'summaryGet'>['savings']
  */
 export function SavingsCard({ savings }: { readonly savings: Savings }) {
   const { verified, bill } = savings
+  const [search] = useSearchParams()
   if (verified.quality === 'sample') return <SampleSavings savings={savings} />
   const isVerified = verified.value !== null
+  // Only removing a node takes something off the bill.
+  const toThem = new URLSearchParams([...search, ['kind', 'remove-node']])
   return (
     <StatCard
       title="Total Cost Savings"
@@ -24,7 +28,15 @@ export function SavingsCard({ savings }: { readonly savings: Savings }) {
           <span className="text-12 text-ink-quiet">{isVerified ? 'verified' : 'estimated'}</span>
         </>
       }
-      note={isVerified ? measuredWords(verified) : savings.note}
+      note={
+        isVerified ? (
+          measuredWords(verified)
+        ) : (
+          <Link to={{ pathname: '/actions', search: String(toThem) }} className="hover:underline">
+            {savings.note}
+          </Link>
+        )
+      }
     >
       <Rows savings={savings} />
     </StatCard>

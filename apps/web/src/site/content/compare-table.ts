@@ -112,7 +112,7 @@ export const ROWS: readonly CompareRow[] = [
     capability: 'Multi-vendor accelerators',
     ahead: 'HAMi',
     cells: [
-      ours('no', 'NVIDIA only, through DCGM metrics', CONFIGURATION),
+      ours('partly', 'Reads AMD and Intel metrics; plans only for NVIDIA', '/docs/neighbors'),
       no('For NVIDIA GPUs', 'operatorSupport'),
       yes('Scope over several vendors, checked for its incubation', 'hamiDiligence'),
       UNREAD,

@@ -39,10 +39,10 @@ export const INTEGRATION_STEPS: readonly IntegrationStep[] = [
   {
     step: 2,
     title: 'Start Septet',
-    description: 'Point it at your kubeconfig and your Prometheus.',
+    description: 'With that account’s kubeconfig and your Prometheus.',
     time: '2-3 minutes',
     minutes: { least: 2, most: 3 },
-    command: 'SEPTET_KUBECONFIG=~/.kube/config SEPTET_PROMETHEUS_URL=http://127.0.0.1:9090 npm start',
+    command: 'SEPTET_KUBECONFIG=reader.kubeconfig SEPTET_PROMETHEUS_URL=http://127.0.0.1:9090 npm start',
   },
   {
     step: 3,
@@ -50,7 +50,7 @@ export const INTEGRATION_STEPS: readonly IntegrationStep[] = [
     description: 'Under the pool names you already use.',
     time: 'instant',
     minutes: { least: 0, most: 0 },
-    command: "curl -s 'http://127.0.0.1:7070/api/v1/cost?cluster=demo&by=pool'",
+    command: "curl -s 'http://127.0.0.1:7070/api/v1/cost?cluster=cluster&by=pool'",
   },
 ]
 

@@ -15,7 +15,7 @@ export const STATISTICS_HEAD = {
   lead: 'Tick: claim. Solid: measured. Light: best generated workload, or published by others.',
 }
 
-const LISTS = 'GPUs for 45 made lists, proven fewest'
+const LISTS = 'GPUs for 45 generated lists, proven fewest'
 const SEVEN = 'throughput of 7 × 1g.5gb with one equal job each, over one such job on the whole GPU'
 const savedOnLists =
   100 * (1 - receiptFigure('claim-cost-savings', LISTS) / receiptBaseline('claim-cost-savings', LISTS))

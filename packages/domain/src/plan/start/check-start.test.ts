@@ -36,6 +36,25 @@ describe('now', () => {
     const { verdict, places } = ask(two, askedJob([asking({ requests: mig('3g.40gb') })]))
     expect([verdict, places]).toMatchObject(['now', [{ node: 'node-b', devices: [{ profile: '3g.40gb' }] }]])
   })
+  test('MIG devices that a node advertises as GPUs are named as what they are', () => {
+    const drawn = draw`
+      node-a  A100-SXM4-40GB  [3g.20gb -] [3g.20gb -]`
+    const single = counted({
+      ...drawn,
+      nodes: drawn.nodes.map((node) => ({ ...node, mig: { ...node.mig, strategy: 'single' as const } })),
+    })
+    const job = askedJob([asking({ requests: gpus(2) })])
+    const slices = 'These are MIG slices (3g.20gb), not whole GPUs:'
+    expect(ask(single, job).sentence).toBe(
+      `Job train starts now: 1 pod on a node such as node-a. ${slices} node-a advertises them as nvidia.com/gpu. Add a node selector to avoid them.`,
+    )
+    const [limited] = checkStart(single, [job], { namespaces: ['lab'] })
+    expect(limited?.sentence).toBe(
+      `Job train starts now: 1 pod. ${slices} their node advertises them as nvidia.com/gpu. Add a node selector to avoid them.`,
+    )
+    const asked = ask(counted(drawn), askedJob([asking({ requests: mig('3g.20gb') })]))
+    expect(asked.sentence).not.toContain('slices')
+  })
   test('pods that start each for itself start as far as there is room; a gang does not', () => {
     const pods = asking({ count: 2 })
     expect(ask(two, askedJob([pods]))).toMatchObject({ verdict: 'not-now', starting: 1, pods: 2 })

@@ -8,7 +8,8 @@ import type { Seating } from './seat-groups.ts'
 import { smallerJobs } from './smaller-jobs.ts'
 import type { StartAnswer, StartPlace } from './start-answer.ts'
 import { asksOf } from './asks-of.ts'
-import { startSentence } from './start-sentence.ts'
+import { sliceWarning } from './slice-warning.ts'
+import { joined, startSentence } from './start-sentence.ts'
 import { waysToStart } from './ways-to-start.ts'
 import { whyNotNow } from './why-not-now.ts'
 
@@ -39,7 +40,10 @@ export function checkStart(
       name,
       gang,
       verdict: judged.verdict,
-      sentence: startSentence(job, { ...judged, pods, nodes: [...new Set(places.map(({ node }) => node))] }),
+      sentence: joined(
+        startSentence(job, { ...judged, pods, nodes: [...new Set(places.map(({ node }) => node))] }),
+        sliceWarning(judged, places),
+      ),
       pods,
       starting: judged.starting,
       places,

@@ -1,7 +1,8 @@
 import type { AskedJob } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
 import type { JobChange, StartAnswer } from './start-answer.ts'
-import { startSentence } from './start-sentence.ts'
+import { sliceWarning } from './slice-warning.ts'
+import { joined, startSentence } from './start-sentence.ts'
 import { limitsOfNamespace, SUSPENDED } from './why-not-now.ts'
 
 /**
@@ -15,7 +16,10 @@ export function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seat
   const because = [...(job.suspended ? [SUSPENDED] : []), ...limitsOfNamespace(limits)]
   return {
     ...answer,
-    sentence: startSentence(job, { ...answer, unknown, nodes: [] }),
+    sentence: joined(
+      startSentence(job, { ...answer, unknown, nodes: [] }),
+      sliceWarning({ seatings }, answer.places, false),
+    ),
     places: [],
     because: answer.verdict === 'not-now' && because.length === 0 ? [NO_ROOM] : because,
     unknown,

@@ -22,6 +22,10 @@ export function startSentence(
     : `${what} does not start now.`
 }
 
+/** The answer, and what to know about it. */
+export const joined = (sentence: string, more: string | undefined): string =>
+  more === undefined ? sentence : `${sentence} ${more}`
+
 function whereWords(nodes: readonly string[]): string {
   if (nodes.length === 0) return ''
   return nodes.length === 1 ? ` on a node such as ${nodes.join()}` : ` on ${plural(nodes.length, 'node')}`

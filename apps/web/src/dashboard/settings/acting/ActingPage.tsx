@@ -6,7 +6,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { PanelEmpty } from '../../panel/PanelEmpty.tsx'
-import { mayAs } from '../role-words.ts'
+import { mayAs } from '../../words/role-words.ts'
 import { NewPods } from './NewPods.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 

@@ -4,7 +4,7 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Problem } from '../../form/Problem.tsx'
-import { mayAs } from '../role-words.ts'
+import { mayAs } from '../../words/role-words.ts'
 
 export type AgentSettings = Answer<'agentsGet'>
 type Toolset = AgentSettings['toolsets'][number]

@@ -11,7 +11,7 @@ import { minuteTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
-import { limitWords, ROLE_NAMES } from '../role-words.ts'
+import { limitWords, ROLE_NAMES } from '../../words/role-words.ts'
 import { LoginHeading } from './LoginHeading.tsx'
 import type { Outcome } from './LoginResult.tsx'
 

@@ -10,6 +10,7 @@ import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
+import { AskedButton } from '../../form/AskedButton.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
 import { ChannelForm } from './ChannelForm.tsx'
@@ -99,9 +100,14 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
             Send a test
           </Button>
           <AllRules channel={channel.id} />
-          <Button disabled={busy} aria-label={`Remove ${channel.id}`} onClick={() => void remove()}>
-            Remove
-          </Button>
+          <AskedButton
+            verb="Remove"
+            label={`Remove ${channel.id}`}
+            question={`Remove ${channel.id}?`}
+            consequence="Alerts are no longer sent there."
+            busy={busy}
+            send={() => void remove()}
+          />
         </span>
         <Problem words={problem} />
       </Cell>

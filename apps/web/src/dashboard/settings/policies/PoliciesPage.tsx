@@ -11,7 +11,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { NumberField } from '../../form/NumberField.tsx'
 import { Problem } from '../../form/Problem.tsx'
-import { mayAs } from '../role-words.ts'
+import { mayAs } from '../../words/role-words.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { policiesOf } from './policies-of.ts'
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../api.ts'
 import { formText } from '../../../ui/form-text.ts'
-import { typedNames } from '../role-words.ts'
+import { typedNames } from '../../words/role-words.ts'
 
 /** The policies as a form holds them: percent, minutes and hours become shares and seconds. */
 export function policiesOf(data: FormData): Answer<'policiesGet'>['policies'] {

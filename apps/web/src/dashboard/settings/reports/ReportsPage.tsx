@@ -1,11 +1,11 @@
 import type { Answer } from '../../../api.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { rangeOf, rangeWords } from '../../address/range-choice.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
+import { AskedButton } from '../../form/AskedButton.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useCommand } from '../../client/use-command.ts'
 import { rhythmWords } from './rhythm-words.ts'
@@ -83,9 +83,14 @@ const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
       {schedule.last === null ? 'not yet' : `${dayTime(schedule.last.at)}: ${schedule.last.outcome}`}
     </Cell>
     <Cell className="pr-0 text-right max-sm:pt-2">
-      <Button disabled={busy} aria-label={`Remove ${schedule.id}`} onClick={remove}>
-        Remove
-      </Button>
+      <AskedButton
+        verb="Remove"
+        label={`Remove ${schedule.id}`}
+        question={`Remove ${schedule.id}?`}
+        consequence="This report is no longer sent."
+        busy={busy}
+        send={remove}
+      />
     </Cell>
   </Row>
 )

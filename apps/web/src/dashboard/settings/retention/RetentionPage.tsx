@@ -15,7 +15,7 @@ import { Answered } from '../../panel/Answered.tsx'
 import { bytesWords } from '../bytes-words.ts'
 import { NumberField } from '../../form/NumberField.tsx'
 import { Problem } from '../../form/Problem.tsx'
-import { mayAs } from '../role-words.ts'
+import { mayAs } from '../../words/role-words.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { lossOf, type Days, type Loss, type Stored } from './loss.ts'
 

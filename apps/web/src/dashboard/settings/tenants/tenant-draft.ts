@@ -1,6 +1,6 @@
 import type { Answer } from '../../../api.ts'
 import { labelsOf, labelsText } from '../label-text.ts'
-import { typedNames } from '../role-words.ts'
+import { typedNames } from '../../words/role-words.ts'
 
 type Rule = Answer<'tenantsGet'>['tenants'][number]
 
