@@ -61,7 +61,9 @@ describe('septet report --server', () => {
   })
 
   test('says what the server says, and that it does not answer', async () => {
-    await expect(runServedReport(options(), undefined)).rejects.toThrow('No token was sent. Sign in with septet login, or set SEPTET_TOKEN.')
+    await expect(runServedReport(options(), undefined)).rejects.toThrow(
+      'No token was sent. Sign in with septet login, or set SEPTET_TOKEN.',
+    )
     await expect(runServedReport(readServedOptions(['--server', 'http://127.0.0.1:1']), undefined)).rejects.toThrow(
       'http://127.0.0.1:1 did not answer',
     )
