@@ -47,10 +47,10 @@ export const INTEGRATION_STEPS: readonly IntegrationStep[] = [
   {
     step: 3,
     title: 'See cost by node pool',
-    description: 'Under the pool names you already use.',
+    description: 'Open it in your browser: cost under the pool names you already use.',
     time: 'instant',
     minutes: { least: 0, most: 0 },
-    command: "curl -s 'http://127.0.0.1:7070/api/v1/cost?cluster=cluster&by=pool'",
+    command: 'http://127.0.0.1:7070/dashboard/cost?cluster=cluster&by=pool',
   },
 ]
 
