@@ -140,7 +140,7 @@ const smallPod = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
 function pastWeek(): UsageRow[] {
   const now = Math.floor(Date.now() / HOUR) * HOUR
   const past = Array.from({ length: PODS }, (_, pod) => smallPod(`p${pod}`, now - HOUR * (1 + (pod % 144)), '1h'))
-  return [...past, smallPod('last', now, '5m')]
+  return [...past, smallPod('last', now - HOUR, '1h'), smallPod('last', now, '5m')]
 }
 
 const visit = (
