@@ -33,7 +33,7 @@ const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<S
   {
     id: 'run',
     name: 'Policy',
-    width: '12rem',
+    width: '10.5rem',
     cell: ({ run }) => <span className="font-medium">{runName(run)}</span>,
     text: ({ run }) => runName(run),
     sortBy: ({ run }) => runName(run),

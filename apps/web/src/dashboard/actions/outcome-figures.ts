@@ -8,7 +8,7 @@ type Unit = FigureView['unit']
 export type OutcomeColumn = {
   readonly id: string
   readonly name: string
-  /** Where its heading or its unit is longer than the others'. */
+  /** Where its heading or its unit is longer or shorter than the others'. */
   readonly width?: string
   readonly figure: (outcome: ScenarioOutcome, window: Window) => FigureView
 }
@@ -37,6 +37,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'peak',
     name: 'Used',
+    width: '3.5rem',
     figure: ({ usedPeak, gpus }, window) =>
       figure(
         {
@@ -64,6 +65,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'bound',
     name: 'Minimum',
+    width: '5.5rem',
     figure: ({ bound, needed }, window) =>
       figure(
         {
@@ -86,6 +88,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'busy',
     name: 'Busy',
+    width: '4rem',
     figure: ({ busy, measured }, window) =>
       figure(
         {
@@ -111,8 +114,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'queued',
-    name: 'Mean queue',
-    width: '6rem',
+    name: 'Waiting',
+    width: '5rem',
     figure: ({ queuedMean, queuedPeak, impossible }, window) =>
       figure(
         {
@@ -132,6 +135,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'cost',
     name: 'Cost',
+    width: '5.25rem',
     figure: ({ costNeeded, needed, unpriced }, window) =>
       figure(
         {
@@ -151,7 +155,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'useful',
     name: 'Per useful h',
-    width: '7.5rem',
+    width: '7rem',
     figure: ({ costPerUsefulHour, measured }, window) =>
       figure(
         {
