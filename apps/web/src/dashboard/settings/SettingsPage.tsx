@@ -3,10 +3,10 @@ import { useParams } from 'react-router'
 
 import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
-import { DocLink } from '../../ui/DocLink.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { NotFound } from '../panel/NotFound.tsx'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { settingsGroups } from '../address/settings-sections.ts'
 import { SECTION_LEADS } from './section-leads.ts'
@@ -44,20 +44,13 @@ export function SettingsPage() {
   const Page = chosen === undefined ? undefined : PAGES[chosen.path]
   const about = chosen === undefined ? undefined : SECTION_LEADS[chosen.path]
   if (demo) return <DemoSettings />
-  if (Page === undefined || chosen === undefined) return <NotFound />
+  if (Page === undefined || chosen === undefined || about === undefined) return <NotFound />
   return (
     <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[11.5rem_minmax(0,1fr)]">
       <SettingsNavigation groups={groups} chosen={chosen} />
       <div className="min-w-0">
-        <div className="mb-5">
-          <p className="text-13 text-ink-soft max-lg:hidden">Settings</p>
-          <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
-          {about !== undefined && (
-            <p className="mt-0.5 max-w-3xl text-13 text-ink-soft">
-              {about.lead} <DocLink to={about.docs} about={chosen.name} />
-            </p>
-          )}
-        </div>
+        <p className="text-13 text-ink-soft max-lg:hidden">Settings</p>
+        <ScreenHead title={chosen.name} {...about} />
         <LoadedLater key={chosen.path} name={chosen.name}>
           <Page />
         </LoadedLater>

@@ -1,6 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { Bone } from '../../ui/Bone.tsx'
@@ -13,6 +11,7 @@ import { savingWords } from '../recommendation/recommendation-words.ts'
 import { fleetLine } from './fleet-line.ts'
 import { hasNoGpus } from './NoGpus.tsx'
 import { TIPS } from './RecommendationPanel.tsx'
+import { To } from './To.tsx'
 
 type Summary = Answer<'summaryGet'>
 type Props = {
@@ -73,26 +72,5 @@ function First() {
     </To>
   )
 }
-
-type ToProps = {
-  readonly path: string
-  readonly more?: Readonly<Record<string, string>>
-  readonly className?: string
-  readonly children: ReactNode
-}
-
-/** To the screen that shows it in full, of the same cluster and range. */
-function To({ path, more = {}, className = QUIET, children }: ToProps) {
-  const [search] = useSearchParams()
-  const kept = new URLSearchParams([...search, ...Object.entries(more)])
-  return (
-    <Link to={{ pathname: path, search: String(kept) }} className={className}>
-      {children}
-    </Link>
-  )
-}
-
-const QUIET =
-  'underline decoration-line decoration-1 underline-offset-4 transition-colors hover:decoration-ink focus-visible:decoration-ink'
 
 const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -1,10 +1,10 @@
 import type { FigureView } from '@septet/contract'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { intervalWords } from '@septet/contract/figure-words'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { StatCard } from './StatCard.tsx'
+import { To } from './To.tsx'
 
 type Savings = Answer<'summaryGet'>['savings']
 
@@ -14,11 +14,8 @@ type Savings = Answer<'summaryGet'>['savings']
  */
 export function SavingsCard({ savings }: { readonly savings: Savings }) {
   const { verified, bill } = savings
-  const [search] = useSearchParams()
   if (verified.quality === 'sample') return <SampleSavings savings={savings} />
   const isVerified = verified.value !== null
-  // Only removing a node takes something off the bill.
-  const toThem = new URLSearchParams([...search, ['kind', 'remove-node']])
   return (
     <StatCard
       title="Total Cost Savings"
@@ -32,9 +29,10 @@ export function SavingsCard({ savings }: { readonly savings: Savings }) {
         isVerified ? (
           measuredWords(verified)
         ) : (
-          <Link to={{ pathname: '/actions', search: String(toThem) }} className="hover:underline">
+          // Only removing a node takes something off the bill.
+          <To path="/actions" more={{ kind: 'remove-node' }} className="hover:underline">
             {savings.note}
-          </Link>
+          </To>
         )
       }
     >

@@ -1,5 +1,5 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import { listed, plural } from '@septet/domain/words'
+import { agree, listed, plural } from '@septet/domain/words'
 
 import { table, type Reply, type Slots } from '../family.ts'
 import { now, path, quoted } from '../phrases.ts'
@@ -44,11 +44,11 @@ export function freeWords({ whole, mig, instances, replicas, uncounted }: Free, 
   const gpus = plural(whole, `whole ${called}`)
   const cut = [...mig].map(([profile, count]) => `${count} × ${profile}`).join(', ')
   const parts = [
-    ...(instances > 0 ? [`${plural(instances, 'MIG instance')} ${are(instances)}: ${cut}`] : []),
-    ...(uncounted > 0 ? [`${plural(uncounted, 'MIG partition')} ${are(uncounted)}`] : []),
-    ...(replicas > 0 ? [`${plural(replicas, 'shared replica')} ${are(replicas)}`] : []),
+    ...(instances > 0 ? [`${plural(instances, 'MIG instance')} ${agree(instances, 'is', 'are')}: ${cut}`] : []),
+    ...(uncounted > 0 ? [`${plural(uncounted, 'MIG partition')} ${agree(uncounted, 'is', 'are')}`] : []),
+    ...(replicas > 0 ? [`${plural(replicas, 'shared replica')} ${agree(replicas, 'is', 'are')}`] : []),
   ]
-  return `${gpus} ${are(whole)} free. ${parts.length === 0 ? 'No MIG instance is' : parts.join('. ')}.`
+  return `${gpus} ${agree(whole, 'is', 'are')} free. ${parts.length === 0 ? 'No MIG instance is' : parts.join('. ')}.`
 }
 
 /** "H100" of "H100-80GB-HBM3" where the cluster has only one such board, so that it can be told from no other. */
@@ -64,8 +64,6 @@ const places = ({ nodes, total }: List): string =>
   total === 0
     ? ''
     : ` They are on ${total > 3 ? plural(total, 'node') : listed(nodes.map(({ node }) => quoted(node)))}.`
-
-const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
 /** Nodes with something free; nothing is known of them before the cluster was read. */
 export const readFree = ({ model, pool, node }: Slots, reading: Reading) =>

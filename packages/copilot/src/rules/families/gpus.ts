@@ -15,6 +15,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   displacing: 'fits only if running work moves',
   never: 'does not fit on any GPU',
 }
+
 /** GPUs: which there are, how they are cut, what is free and what is broken. */
 export const GPUS: readonly Family[] = [
   {
