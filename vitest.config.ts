@@ -40,6 +40,8 @@ export default defineConfig({
           globalSetup: 'test/shared/global-setup.ts',
           sequence: { groupOrder: 1 },
           maxWorkers: 4,
+          // Browsers, clusters and clocks beside each other on a busy machine: the closing lines name who needed it.
+          retry: 1,
         },
       },
     ],
