@@ -102,7 +102,8 @@ function traces(): readonly Figure[] {
 }
 
 function coverageOf(name: string, note: string, queues: readonly Queue[]): readonly Figure[] {
-  const judged = queues.map(told)
+  const asked = queues.map(told)
+  const judged = asked.map((each) => each.filter((inside) => inside !== undefined))
   const all = judged.flat()
   if (all.length === 0) return []
   const inside: Figure = {
@@ -110,7 +111,7 @@ function coverageOf(name: string, note: string, queues: readonly Queue[]): reado
     figure: share(all),
     unit: '%',
     aim: '75 to 85 %',
-    note: `${all.length} waits of ${plural(judged.length, 'queue')}: ${note}`,
+    note: `${all.length} waits of ${plural(judged.length, 'queue')}, ${asked.flat().length - all.length} more were told that it is not known: ${note}`,
   }
   if (judged.length === 1) return [inside]
   return [
@@ -125,11 +126,11 @@ function coverageOf(name: string, note: string, queues: readonly Queue[]): reado
   ]
 }
 
-/** Of each wait that was told an interval when it began: whether it ended inside. */
-const told = (waits: Queue): readonly boolean[] =>
-  waits.flatMap((wait): readonly boolean[] => {
+/** Of each wait: whether it ended inside the interval that it was told when it began; undefined where it was told none. */
+const told = (waits: Queue): readonly (boolean | undefined)[] =>
+  waits.flatMap((wait) => {
     const length = (wait.to - wait.from) / 1000
     if (length <= 30) return []
     const answer = estimateWait(waits, { now: wait.from, namespace: wait.namespace, asks: wait.asks, age: seconds(0) })
-    return answer.kind === 'known' ? [length >= answer.low && length <= answer.high] : []
+    return [answer.kind === 'known' ? length >= answer.low && length <= answer.high : undefined]
   })

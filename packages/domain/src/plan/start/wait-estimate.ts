@@ -1,6 +1,6 @@
 import type { PastWait } from '../../analyze/past-wait.ts'
 import { seconds, type Instant, type Seconds } from '../../units.ts'
-import { plural } from '../../words.ts'
+import { duration, plural } from '../../words.ts'
 import { crowdOf, type Crowd } from './wait-crowd.ts'
 
 /** How long work like this still waits; in words where the past is too short to say. */
@@ -32,6 +32,8 @@ const FEWEST = 20
 const NEWEST = 120
 /** Past waits that the width is learned on. */
 const LEARNED_ON = 150
+/** A wait that outlasts this share of what was watched cannot be told from it: those that ended by then are the short ones. */
+const LONGEST_SHARE = 0.5
 /** What is bound sooner did not wait for room: the scheduler only had to see it. */
 const AT_ONCE = seconds(30)
 /** Of ten waits one may end sooner than was said, and one later. */
@@ -71,6 +73,13 @@ export function estimateWait(history: readonly PastWait[], question: WaitQuestio
   }
   const crowd = crowdOf(history)
   const interval = intervalAt(found.waits, question, crowd)
+  const watched = (question.now - Math.min(...history.map(({ from }) => from))) / 1000
+  if (interval.middle > watched * LONGEST_SHARE) {
+    return {
+      kind: 'unknown',
+      because: `Half of the waits for ${found.like} would last longer than ${duration(interval.middle)}, and Septet has watched them for ${duration(watched)}: too short for an estimate.`,
+    }
+  }
   const stretch = learnedStretch(found.waits, question.now, crowd)
   return {
     kind: 'known',
