@@ -1,4 +1,4 @@
-import { array, assert, integer, property } from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PastWait } from '../../analyze/past-wait.ts'
 import { instant, seconds } from '../../units.ts'
@@ -92,9 +92,9 @@ describe('how long work like this waits', () => {
   })
 
   test('its ends stand in order, whatever the past was', () => {
-    const minutes = array(integer({ min: 1, max: 300 }), { minLength: 20, maxLength: 80 })
-    assert(
-      property(minutes, integer({ min: 0, max: 20_000 }), (lengths, age) => {
+    const minutes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 20, maxLength: 80 })
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 0, max: 20_000 }), (lengths, age) => {
         const estimate = estimateWait(hourly(lengths), after(lengths.length + 5, { age: seconds(age) }))
         if (estimate.kind === 'unknown') return
         expect(estimate.low).toBeLessThanOrEqual(estimate.middle)
