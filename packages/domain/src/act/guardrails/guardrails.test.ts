@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { type JudgedSample, QUALITY_REASONS } from '../../analyze/sample.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { type PodScheduling, type Taint, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { Workload } from '../../cluster/workload.ts'
@@ -15,6 +16,7 @@ import { DAY, HOUR, later, MINUTE, runFor } from '../policy/drawn-run.fixture.ts
 import type { ActQuestion, Approval } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
 import { judgeRun } from './guardrails.ts'
+import { neededRole } from './needed-role.ts'
 
 const cluster = withRequests(draw`
   node-a  T4  [lab/one]
@@ -172,6 +174,17 @@ describe('who approves', () => {
     const asked = allowed(switching, plain, { approval: approvedBy(switching, { role: 'operator' }) })
     expect(codes(asked)).toEqual(['not-allowed-to-approve'])
     expect(codes(allowed(switching, plain))).toEqual([])
+  })
+
+  test('is an admin for a node that goes as one of several steps', () => {
+    const both: ActionRun = {
+      ...stop,
+      plan: { ...stop.plan, steps: [...stop.plan.steps, ...removal('node-b').plan.steps] },
+    }
+    expect([neededRole({ kind: 'reclaim-idle', run: both }), neededRole({ kind: 'reclaim-idle', run: stop })]).toEqual([
+      'admin',
+      'operator',
+    ])
   })
 })
 
@@ -450,6 +463,8 @@ test('GPUs that a job holds joined are not cut', () => {
   expect(codes(allowed(run, heldBy('-')))).toEqual([])
 })
 
+const STUCK = { quality: { kind: 'suspect', reason: 'stuck-at-zero' } } as const
+
 describe('health', () => {
   test.each([
     ['is not ready', { ready: false }, 'is not ready'],
@@ -479,15 +494,12 @@ describe('health', () => {
     const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE) }))
     expect(asking({ samples: old })).toEqual(['telemetry-unknown'])
     expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not responded')
-    const doubtful = samples.map(({ at, node, gpu, index, model }) => ({
-      at,
-      node,
-      gpu,
-      index,
-      model,
-      quality: { kind: 'suspect', reason: 'stuck-at-zero' } as const,
-    }))
-    expect(asking({ samples: doubtful })).toEqual(['telemetry-unknown'])
+    expect(asking({ samples: samples.map((sample): JudgedSample => ({ ...sample, ...STUCK })) })).toEqual([
+      'telemetry-unknown',
+    ])
+    // Old readings of another GPU say nothing of when this one was last read.
+    const elsewhere = old.filter(({ gpu }) => gpu !== 'GPU-node-a-0')
+    expect(reason(allowed(stop, cluster, { samples: elsewhere }))).toContain(QUALITY_REASONS['no-telemetry'])
   })
 
   test('pods of a shared GPU need not be told apart where the GPU itself is measured', () => {
@@ -495,6 +507,17 @@ describe('health', () => {
     const run = runFor(shared, stopOne)
     expect(codes(allowed(run, shared))).toEqual([])
     expect(codes(allowed(run, shared, { samples: [] }))).toEqual(['telemetry-unknown'])
+    const doubtful = measured(shared).map((sample): JudgedSample => ({ ...sample, ...STUCK }))
+    expect(codes(allowed(run, shared, { samples: doubtful }))).toEqual(['telemetry-unknown'])
+  })
+
+  test('that a cut GPU is measured says nothing of its instances', () => {
+    const cut = draw`node-a A100-SXM4-40GB [3g.20gb lab/one]`
+    const run = runFor(cut, stopOne)
+    const samples = measured(cut)
+    expect(codes(allowed(run, cut, { samples }))).toEqual([])
+    const whole = samples.filter(({ instance }) => instance === undefined)
+    expect(codes(allowed(run, cut, { samples: whole }))).toEqual(['telemetry-unknown'])
   })
 
   test('nothing begins where an earlier change failed half-way, until it is taken back or let go on', () => {
@@ -535,6 +558,13 @@ describe('other runs', () => {
     expect(reason(allowed(stop, cluster, { history: [before(stopOne, -5 * HOUR, 'kept')] }))).toBe(
       'lab/one was changed on 2025-12-31 19:00 UTC and is left alone until 2026-01-01 01:00 UTC. Wait until then.',
     )
+  })
+
+  test('of the same object count from the last of them', () => {
+    const history = [before(stopOne, -5 * HOUR, 'kept'), before(stopOne, -2 * HOUR, 'kept')]
+    const until = 'is left alone until 2026-01-01 04:00 UTC.'
+    expect(reason(allowed(stop, cluster, { history }))).toContain(until)
+    expect(reason(allowed(stop, cluster, { history: history.toReversed() }))).toContain(until)
   })
 
   test('count for themselves only once they changed something', () => {
@@ -648,6 +678,14 @@ describe('blast radius', () => {
     expect(asking({ policy, history: [before(stopTwo, -2 * HOUR, 'applying')] })).toEqual(['blast-radius-hour'])
   })
 
+  test('GPUs that are gone since count as they were planned', () => {
+    const gone = { ...cluster, nodes: cluster.nodes.filter(({ name }) => name !== 'node-b') }
+    const removed = before({ kind: 'remove-node', node: 'node-b', moves: [] }, -HOUR / 2, 'kept')
+    const asked = (gpus: number) =>
+      codes(allowed(stop, gone, { policy: limits({ hour: { ...NONE, gpus } }), history: [removed] }))
+    expect([asked(3), asked(2)]).toEqual([[], ['blast-radius-hour']])
+  })
+
   test('a day counts likewise', () => {
     const policy = limits({ day: { ...NONE, gpus: 1 } })
     expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual(['blast-radius-day'])
@@ -755,6 +793,13 @@ describe('an appointment that waits for its time', () => {
     expect(beside(kept, [second])).not.toContain('appointment-taken')
     expect(beside(appointment('next day', { approvedAt: 0, hours: 48 }), [kept])).not.toContain('appointment-taken')
     expect(beside(appointment('asked', {}), [kept])).toContain('appointment-taken')
+    // Of those approved at the same moment one goes first, whoever asks; else the earlier approval does, whatever its name.
+    const [one, other] = [appointment('a', { approvedAt: -MINUTE }), appointment('b', { approvedAt: -MINUTE })]
+    expect([beside(one, [other]), beside(other, [one])].map((each) => each.includes('appointment-taken'))).toEqual([
+      false,
+      true,
+    ])
+    expect(beside(kept, [appointment('a', { approvedAt: -MINUTE / 2 })])).not.toContain('appointment-taken')
   })
 })
 
