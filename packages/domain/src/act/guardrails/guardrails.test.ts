@@ -494,9 +494,9 @@ describe('health', () => {
     const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE) }))
     expect(asking({ samples: old })).toEqual(['telemetry-unknown'])
     expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not responded')
-    expect(asking({ samples: samples.map((sample): JudgedSample => ({ ...sample, ...STUCK })) })).toEqual([
-      'telemetry-unknown',
-    ])
+    const stuck = samples.map((sample): JudgedSample => ({ ...sample, ...STUCK }))
+    expect(asking({ samples: stuck })).toEqual(['telemetry-unknown'])
+    expect(reason(allowed(stop, cluster, { samples: stuck }))).toContain(QUALITY_REASONS['stuck-at-zero'])
     // Old readings of another GPU say nothing of when this one was last read.
     const elsewhere = old.filter(({ gpu }) => gpu !== 'GPU-node-a-0')
     expect(reason(allowed(stop, cluster, { samples: elsewhere }))).toContain(QUALITY_REASONS['no-telemetry'])
