@@ -50,6 +50,32 @@ describe('a bucket', () => {
     ])
   })
 
+  test.each([
+    [6, 'stale-target'],
+    [3, 'no-telemetry'],
+  ])('says why it is unknown by what held longest: %i of 10 readings were old', (old, reason) => {
+    const snapshot = draw`a  T4  [team/x]`
+    const bucket = openBucket(AT)
+    const stale = sample('GPU-a-0', undefined, { quality: { kind: 'suspect', reason: 'stale-target' } })
+    for (let reading = 0; reading < 10; reading += 1) {
+      const samples = reading < old ? [stale] : []
+      addReading(bucket, { at: later(reading * 30), interval: seconds(30), snapshot, samples })
+    }
+    expect(rowsOf(bucket).map((row) => row.reason)).toEqual([reason])
+  })
+
+  test('believes the memory of a part that is measured or whose counter is stuck, and not of a target gone stale', () => {
+    const snapshot = draw`a  T4  [team/x]`
+    const memoryUsed = mib(7000)
+    const memoryOf = (more: Partial<JudgedSample>, busy?: number) =>
+      rowsOfSteady(snapshot, [sample('GPU-a-0', busy, { memoryUsed, ...more })])[0]?.memoryPeak
+    expect([
+      memoryOf({}, 0.5),
+      memoryOf({ quality: { kind: 'suspect', reason: 'stuck-at-zero' } }),
+      memoryOf({ quality: { kind: 'suspect', reason: 'stale-target' } }),
+    ]).toEqual([7000, 7000, undefined])
+  })
+
   test('tells free from stranded compute slices', () => {
     const cluster = draw`
       a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb -]

@@ -57,3 +57,16 @@ test('joining rows changes no sum, and leaves one row a partition and holder', (
     }),
   )
 })
+
+test('joined rows keep the reason that either has, the later one of two', () => {
+  fc.assert(
+    fc.property(anyRow, (row) => {
+      const joined = (...reasons: ReadonlyArray<UsageRow['reason']>) =>
+        mergeUsage(reasons.map((reason) => ({ ...row, reason }))).map(({ reason }) => reason)
+      expect(joined('no-telemetry', undefined)).toEqual(['no-telemetry'])
+      expect(joined(undefined, 'no-telemetry')).toEqual(['no-telemetry'])
+      expect(joined('no-telemetry', 'stale-target')).toEqual(['stale-target'])
+      expect(joined(undefined, undefined)).toEqual([undefined])
+    }),
+  )
+})

@@ -248,6 +248,9 @@ describe('a shared GPU', () => {
     const held = gpu('a', { busy: ratio(0.7), holder: { namespace: 's', pod: 'p', container: 'c' } })
     expect(codes(judge({ samples: [held], expected: [node({ replicas: 4 })] }))).toEqual(['not-attributable node/n1'])
     expect(codes(judge({ samples: [gpu('a', { busy: ratio(0) })], expected: [node({ replicas: 4 })] }))).toEqual([])
+    // One of its GPUs is enough.
+    const both = [held, gpu('b', { busy: ratio(0) })]
+    expect(codes(judge({ samples: both, expected: [node({ replicas: 4 })] }))).toEqual(['not-attributable node/n1'])
   })
 })
 

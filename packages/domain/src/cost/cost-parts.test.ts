@@ -5,7 +5,7 @@ import { NOTHING_MEASURED } from '../analyze/field-values.ts'
 import { totalsOf } from '../analyze/usage-sum.ts'
 import type { UsageKind, UsageRow, UsageTotal } from '../analyze/usage.ts'
 import { gpuHours, instant, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { type CostParts, costBy, type Costing, costOf, costTotals } from './cost-parts.ts'
+import { type CostParts, costBy, type Costing, costOf, costTotals, isIdleKnown } from './cost-parts.ts'
 import { splitToCents } from './split-to-cents.ts'
 
 const row = (more: Partial<UsageRow>): UsageRow => ({
@@ -47,6 +47,8 @@ const priced = (prices: Record<string, number>, oversizedOf: Costing['oversizedO
   oversizedOf,
 })
 
+const isKnown = (more: Partial<Parameters<typeof isIdleKnown>[0]>): boolean =>
+  isIdleKnown({ used: 0, idleHeld: 0, oversized: 0, unmeasured: 0, ...more })
 const half = (total: UsageTotal): number => (total.measuredGpuSeconds - total.idleGpuSeconds) / 2
 
 describe('cost', () => {
@@ -85,6 +87,15 @@ describe('cost', () => {
   test('of held time that nobody measured is used, and told as unmeasured', () => {
     const { hours, money } = costOf(costTotals(totalsOf([row({ measured: seconds(1800) })], GROUPS), priced({ T4: 2 })))
     expect([hours.used, hours.unmeasured, money?.used, money?.unmeasured]).toEqual([1, 0.5, 2, 1])
+  })
+
+  test('tells idle time only of what was measured in part, or where nothing was held', () => {
+    expect(isKnown({})).toBe(true)
+    expect(isKnown({ used: 10, unmeasured: 10 })).toBe(false)
+    expect(isKnown({ used: 10, unmeasured: 9 })).toBe(true)
+    // Nothing but idle time was measured.
+    expect(isKnown({ idleHeld: 10, used: 2, unmeasured: 2 })).toBe(true)
+    expect(isKnown({ used: 1 / 3 + 1 / 3, unmeasured: 0.666_666_666 })).toBe(false)
   })
 
   test('is not known without a price, and not $0', () => {

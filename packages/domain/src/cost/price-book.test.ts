@@ -44,6 +44,14 @@ describe('the price of a GPU', () => {
     expect(priceIn(entry(1), entry(2, { asOf: instant(1) }))).toEqual([2, 'default'])
     expect(priceIn(entry(2, { id: 'b' }), entry(1, { id: 'a' }))).toEqual([1, 'default'])
   })
+  test('is the one in force since the latest day, in whichever order they are given', () => {
+    const days = [entry(1), entry(2, { effectiveFrom: instant(100) }), entry(3, { effectiveFrom: instant(200) })]
+    for (const book of [days, days.toReversed()]) {
+      expect([50, 100, 150, 250].map((when) => priceFor(book, { ...gpu, at: instant(when) }))).toMatchObject(
+        [1, 2, 2, 3].map((price) => ({ price })),
+      )
+    }
+  })
   test('is a commitment’s where a label says reserved, or an operator says so of the pool: and then it is prepaid', () => {
     const committed = entry(2, { capacity: 'reserved', model: 'H200' })
     const ofPool = entry(3, { capacity: 'reserved', pool: 'spot' })

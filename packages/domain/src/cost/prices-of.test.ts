@@ -53,6 +53,7 @@ const priced = (book: readonly PriceEntry[], node: string, at?: number) => {
   const price = pricesOf(book, pricingOf(cluster))({ pool, model: H100, node, at })
   return price.kind === 'known' ? { price: price.price, source: price.source } : price.kind
 }
+const ofPool = (book: readonly PriceEntry[]) => pricesOf(book, pricingOf(cluster))({ pool: 'train', model: H100 })
 
 describe('the price of a GPU', () => {
   test('is that of its instance type, region and capacity type, the most specific first', () => {
@@ -69,6 +70,15 @@ describe('the price of a GPU', () => {
     expect(narrowest).toMatchObject([1, 2, 3, 4, 5, 6].map((price) => ({ price })))
     expect(priced(book, 'b')).toMatchObject({ price: 6 })
     expect(priced(book, 'a')).toMatchObject({ price: 1 })
+  })
+
+  test('of a pool whose machines all have the same is that price as it is listed, no mean', () => {
+    expect(ofPool([entry(4)])).toMatchObject({ price: 4, source: 'list 4' })
+    // One GPU at 4, three at 2.
+    expect(ofPool([entry(4), entry(2, { instanceType: 'p5.48xlarge' })])).toMatchObject({
+      price: 2.5,
+      source: 'mean of: list 2; list 4',
+    })
   })
 
   test('is that of an owned machine where nothing says that it is rented', () => {

@@ -56,6 +56,23 @@ test('what has no price, or asks for nobody knows how much, is told apart and no
   expect(ledger).toMatchObject({ seconds: 7200, gpuHours: 2, usd: 0, unpricedGpuHours: 2, unsizedSeconds: 3600 })
 })
 
+test('causes stand by what they cost in GPU-hours, those without a size by their time', () => {
+  const totals = [
+    hour({ cause: 'gate', gpus: undefined }),
+    hour({ cause: 'quota', seconds: 1800 }),
+    hour({ cause: 'spread', gpus: undefined, seconds: 7200 }),
+    hour({ cause: 'capacity' }),
+  ]
+  for (const given of [totals, totals.toReversed()]) {
+    expect(waitLedger([{ totals: given, priceOf: prices(1) }], nobody).causes.map(({ cause }) => cause)).toEqual([
+      'capacity',
+      'quota',
+      'spread',
+      'gate',
+    ])
+  }
+})
+
 test('a change of what waits now is told before one that would have ended a longer wait', () => {
   const past = { kind: 'move', sentence: 'Move work.' }
   const present = { kind: 'evict', sentence: 'Stop it.' }

@@ -390,6 +390,10 @@ test('quotas hold as they are used now', () => {
   })
   expect(codes(allowed(run, quotas(3)))).toEqual(['quota'])
   expect(codes(allowed(run, quotas(2)))).toEqual([])
+  // Each of two steps fits, both together do not.
+  const twice: ActionRun = { ...run, plan: { ...run.plan, steps: [...run.plan.steps, ...run.plan.steps] } }
+  expect(codes(allowed(twice, quotas(2)))).toContain('quota')
+  expect(codes(allowed(twice, quotas(1)))).not.toContain('quota')
 })
 
 test('a GPU is not shared where another namespace has come to run', () => {
@@ -643,10 +647,13 @@ describe('worth and evidence', () => {
     const starting = withAdvice(stop, { saving: { ...none, brings: 'starts 4 pods' }, kind: 'repartition' })
     expect(codes(allowed(starting, cluster))).toEqual([])
     expect(codes(allowed(withAdvice(stop, { saving: none, kind: 'share' }), cluster))).toEqual([])
-    const minimum = { ...APPROVING.minimum, usdPerMonth: 0, gpuHoursPerMonth: 0 }
-    expect(codes(allowed(withAdvice(stop, { saving: none }), cluster, { policy: { ...APPROVING, minimum } }))).toEqual(
-      [],
-    )
+    const asked = (least: Partial<typeof APPROVING.minimum>) => {
+      const policy = { ...APPROVING, minimum: { ...APPROVING.minimum, ...least } }
+      return codes(allowed(withAdvice(stop, { saving: none }), cluster, { policy }))
+    }
+    expect(asked({ usdPerMonth: 0, gpuHoursPerMonth: 0 })).toEqual([])
+    expect(asked({ usdPerMonth: 0 })).toEqual(['saving-too-small'])
+    expect(asked({ gpuHoursPerMonth: 0 })).toEqual(['saving-too-small'])
   })
 
   test('the evidence is sure enough', () => {
