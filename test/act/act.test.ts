@@ -91,7 +91,7 @@ describe('an approved cut', () => {
     const stopped = stoppedByUndo(await store.actions.writes(run.id))
     expect({ pods: stopped }).toEqual(expected)
     expect(stateOf(undone).because).toBe(
-      `The cluster is configured as it was before. Reverting it stopped 2 pods: ${stopped.join(', ')}. Check that they run again.`,
+      `The cluster is configured as it was before. Reverting it stopped 2 pods: ${stopped.join(', ')}. Check that the work runs again.`,
     )
   })
 
@@ -221,7 +221,7 @@ describe('a node whose GPUs are shared', () => {
     const stopped = stoppedByUndo(await store.actions.writes(run.id))
     expect({ pods: stopped }).toEqual(expected)
     expect(stateOf(undone).because).toMatch(
-      /^The cluster is configured as it was before\. Reverting it stopped \d+ pods: .* Check that they run again\.$/u,
+      /^The cluster is configured as it was before\. Reverting it stopped \d+ pods: .* Check that the work runs again\.$/u,
     )
     await acting.pass(10, [])
     expect(await shown()).toEqual(before)

@@ -1,4 +1,4 @@
-import { stateOf, textAt, type LiveObject, type Plan } from '@septet/domain'
+import { stateOf, stoppedByUndo, textAt, undoStops, type LiveObject, type Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -22,10 +22,16 @@ describe('another size for the pods of a workload', () => {
       expect(stateOf(kept)).toMatchObject({ state: 'kept' })
       expect(await askedBy(workload)).toEqual([to, 'Running'])
       expect(textAt(await liveOf(workload), 'metadata', 'annotations', BEFORE)).toContain(run.id)
+      const expected = undoStops(kept, await acting.read())
       const number = kept.transitions.length + 1
       await store.actions.advance(run.id, transition(number, { state: 'reverting', at: acting.now(), step: 1 }))
       const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
-      expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+      const stopped = stoppedByUndo(await store.actions.writes(run.id))
+      expect(stopped).not.toEqual([])
+      expect({ pods: stopped }).toEqual(expected)
+      expect(stateOf(undone).because).toMatch(
+        /^The cluster is configured as it was before\. Reverting it stopped \d+ pods?: .*\. Check that the work runs again\.$/u,
+      )
       expect(await askedBy(workload)).toEqual([from, 'Running'])
       expect(specOf(await liveOf(workload))).toEqual(specOf(before))
       expect(textAt(await liveOf(workload), 'metadata', 'annotations', BEFORE)).toBe('')

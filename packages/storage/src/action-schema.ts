@@ -1,4 +1,4 @@
-import type { AdmissionRecord, Baseline, HoursAfter, RunState, WriteResult } from '@septet/domain'
+import type { AdmissionRecord, Baseline, HoursAfter, PodId, RunState, WriteResult } from '@septet/domain'
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, sql, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
@@ -55,6 +55,7 @@ export const actionWrites = pgTable(
     key: text('key').notNull(),
     what: text('what').notNull(),
     says: text('says').notNull(),
+    stops: json('stops').$type<readonly PodId[]>(),
     outcome: text('outcome').$type<WriteResult['kind']>(),
     settledAt: moment('settled_at'),
     because: text('because'),

@@ -199,15 +199,16 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
     test('are numbered, and what came of each is kept once', async () => {
       const id = await applying('a')
       const fence = await taken(one, 'p1')
+      const undo = intention(id, { isUndo: true, step: 2, stops: ['ml/vllm-1', 'ml/vllm-2'] })
       expect(await one.intend(intention(id), fence)).toEqual({ kind: 'recorded', number: 1 })
-      expect(await two.intend(intention(id, { isUndo: true, step: 2 }), fence)).toEqual({ kind: 'recorded', number: 2 })
+      expect(await two.intend(undo, fence)).toEqual({ kind: 'recorded', number: 2 })
       const result = { kind: 'done', at: minute(10), because: '' } as const
       await one.settle(id, 2, result)
       await two.settle(id, 2, { ...result, kind: 'refused', because: 'late' })
       await two.settle(id, 7, result)
       expect(await two.writes(id)).toEqual([
         { ...intention(id), number: 1, outcome: undefined },
-        { ...intention(id, { isUndo: true, step: 2 }), number: 2, outcome: result },
+        { ...undo, number: 2, outcome: result },
       ])
       expect(await one.writes(name('none'))).toEqual([])
     })

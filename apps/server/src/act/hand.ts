@@ -38,7 +38,7 @@ type WriteUnder = {
   readonly fence: Fence
   readonly stopped: () => Promise<StopOrder | undefined>
   readonly clock: () => Instant
-  readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'key' | 'says'>
+  readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'key' | 'says' | 'stops'>
 }
 
 export function openHand(writer: ClusterWriter): Hand {

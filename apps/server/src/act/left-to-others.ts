@@ -41,7 +41,7 @@ export function revertedWords({ plan }: ActionRun, writes: readonly RecordedWrit
   const again =
     stopped.length === 0
       ? undefined
-      : `Reverting it stopped ${plural(stopped.length, 'pod')}: ${firstFew(stopped, 5)}. Check that they run again.`
+      : `Reverting it stopped ${plural(stopped.length, 'pod')}: ${firstFew(stopped, 5)}. Check that the work runs again.`
   const back =
     left.length === 0
       ? `The cluster is ${again === undefined ? '' : 'configured '}as it was before.`

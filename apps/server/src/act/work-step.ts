@@ -65,8 +65,8 @@ async function writeOnce(
   { run, step, isUndo }: Omit<StepWork, 'action'>,
   decision: Write,
 ): Promise<StepTurn> {
-  const { key, write, says } = decision
-  const intent = { run: run.id, step, isUndo, key, says }
+  const { key, write, says, stops } = decision
+  const intent = { run: run.id, step, isUndo, key, says, ...(stops === undefined ? {} : { stops }) }
   const outcome = await turn.hand.write(write, { ...turn, intent })
   if (outcome.kind === 'done') return { kind: 'again' }
   if (outcome.kind === 'later') return { kind: 'waits', because: outcome.because }

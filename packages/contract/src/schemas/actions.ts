@@ -107,7 +107,7 @@ export const actionsGet = operation(ROUTES.actionsGet, {
         .nullable()
         .describe('pods that an undo would stop now, by the latest reading; null: unknown, or it cannot be undone'),
       unknown: z.string().nullable().describe('why it is unknown which pods an undo would stop; null: it is known'),
-      stopped: z.array(z.string()).describe('pods that the undo has evicted so far'),
+      stopped: z.array(z.string()).describe('pods that the undo has stopped so far'),
     }),
     steps: z.array(
       StepSchema.extend({ state: z.enum(['to-do', 'doing', 'done', 'taking-back', 'taken-back', 'not-done']) }),

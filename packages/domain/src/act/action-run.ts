@@ -1,4 +1,4 @@
-import type { WorkloadId } from '../cluster/workload.ts'
+import type { PodId, WorkloadId } from '../cluster/workload.ts'
 import type { Plan } from '../plan/words/action.ts'
 import type { Recommendation, RecommendationKind } from '../plan/recommend/recommendation.ts'
 import type { Instant, Window } from '../units.ts'
@@ -103,6 +103,8 @@ export type RecordedWrite = {
   readonly what: string
   /** One sentence for people. */
   readonly says: string
+  /** Pods that run and that it stops, though it names none or another; undefined: none but one that it evicts by name. */
+  readonly stops?: readonly PodId[]
   /** Undefined: it was sent, and what came of it was not written down. */
   readonly outcome: WriteResult | undefined
 }

@@ -98,3 +98,15 @@ test('the journal tells which pods an undo evicted: once each, refused tries and
     ]),
   ).toEqual(['team/a', 'team/b'])
 })
+
+test('it tells too which pods an undo has replaced with another size', () => {
+  expect(
+    stoppedByUndo([
+      { ...write('patch deployments team/api', false, 'done'), stops: ['team/there'] },
+      { ...write('patch deployments team/api', true, 'refused'), stops: ['team/late'] },
+      { ...write('patch deployments team/api', true, 'done'), stops: ['team/api-2', 'team/api-1'] },
+      // Evicted since it never ran.
+      { ...write('evict pods team/pending', true, 'done'), stops: [] },
+    ]),
+  ).toEqual(['team/api-1', 'team/api-2'])
+})

@@ -28,12 +28,11 @@ export const lastBegun = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'trans
     Math.max(0, ...transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : []))),
   )
 
-/** Pods that the undo of a run has evicted, as its writes say; one whose answer was lost counts, since the undo waits for it. */
+/** Pods that the undo of a run has stopped, as its writes say; one whose answer was lost counts, since the undo waits for it. */
 export const stoppedByUndo = (writes: readonly RecordedWrite[]): readonly PodId[] => {
-  const evicted = writes.filter(
-    ({ isUndo, what, outcome }) => isUndo && what.startsWith(EVICT) && outcome?.kind !== 'refused',
-  )
-  return [...new Set(evicted.map(({ what }) => what.slice(EVICT.length)))].toSorted()
+  const sent = writes.filter(({ isUndo, outcome }) => isUndo && outcome?.kind !== 'refused')
+  const stopped = sent.flatMap(({ stops, what }) => stops ?? (what.startsWith(EVICT) ? [what.slice(EVICT.length)] : []))
+  return [...new Set(stopped)].toSorted()
 }
 
 const EVICT = 'evict pods '

@@ -74,17 +74,19 @@ export const writeRow = (write: Omit<RecordedWrite, 'outcome'>): WriteRow => ({
   key: longText(write.key),
   what: longText(write.what),
   says: longText(write.says),
+  stops: write.stops?.map(storableText) ?? null,
   outcome: null,
   settledAt: null,
   because: null,
 })
 
-export function toWrite({ outcome, settledAt, because, ...row }: WriteRow): RecordedWrite {
+export function toWrite({ outcome, settledAt, because, stops, ...row }: WriteRow): RecordedWrite {
   const at = maybeInstant(settledAt)
   const isOpen = outcome === null || at === undefined
   return {
     ...row,
     at: instant(row.at.getTime()),
+    ...(stops === null ? {} : { stops }),
     outcome: isOpen ? undefined : { kind: outcome, at, because: because ?? '' },
   }
 }

@@ -1,3 +1,4 @@
+import type { PodId } from '../../cluster/workload.ts'
 import type { Instant } from '../../units.ts'
 import type { LastDue } from '../nodes/pool-budget.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
@@ -19,7 +20,14 @@ export type Answer = readonly LiveObject[]
 export type Decision =
   | { readonly kind: 'done'; readonly because: string }
   /** `key` names the write within its step, so that it can be counted how often it was tried. */
-  | { readonly kind: 'write'; readonly key: string; readonly write: ClusterWrite; readonly says: string }
+  | {
+      readonly kind: 'write'
+      readonly key: string
+      readonly write: ClusterWrite
+      readonly says: string
+      /** As in `RecordedWrite`. */
+      readonly stops?: readonly PodId[]
+    }
   /** Nothing to write: the cluster works on it. After `atMostMs` since the last write it is given up. */
   | { readonly kind: 'wait'; readonly because: string; readonly atMostMs: number }
   | { readonly kind: 'failed'; readonly because: string }

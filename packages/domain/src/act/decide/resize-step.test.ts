@@ -48,6 +48,10 @@ const pod = (resource: string, status: LiveObject) => ({
   spec: podSpec(resource),
   status,
 })
+const placed = (name: string, resource: string, more: LiveObject = {}) => ({
+  metadata: { namespace: 'lab', name, ...more },
+  spec: podSpec(resource, { nodeName: 'node-a' }),
+})
 const bodyOf = (decision: Decision): unknown =>
   decision.kind === 'write' && decision.write.verb === 'patch' ? decision.write.body : decision
 
@@ -128,6 +132,33 @@ describe('what a Notebook made', () => {
       kind: 'failed',
       because: expect.stringMatching(/made by Thing it/u),
     })
+  })
+})
+
+describe('the way back to a size names the pods that it stops', () => {
+  const pods = [
+    placed('chat-b', GPU),
+    placed('chat-a', GPU),
+    placed('chat-former', SLICE),
+    placed('chat-leaves', GPU, { deletionTimestamp: '2026-11-23T09:59:00Z' }),
+    { ...pod(GPU, UNPLACED), metadata: { namespace: 'lab', name: 'chat-waits' } },
+  ]
+  const back = (spec: LiveObject = {}, isUndo = true) =>
+    decided('Deployment', { deployments: [deployment(GPU, { spec })], pods }, { isUndo })
+
+  test('those that run with the other size and no others', () => {
+    expect(back()).toMatchObject({ kind: 'write', stops: ['lab/chat-a', 'lab/chat-b'] })
+    expect(back({}, false)).not.toHaveProperty('stops')
+  })
+
+  test('by the StatefulSet that a Notebook made', () => {
+    const notebook = { metadata, spec: { template: { spec: podSpec(GPU) } } }
+    const cluster = { notebooks: [notebook], statefulsets: [deployment(GPU)], pods }
+    expect(decided('Notebook', cluster, { isUndo: true })).toMatchObject({ stops: ['lab/chat-a', 'lab/chat-b'] })
+  })
+
+  test('none where the rollout is paused', () => {
+    expect(back({ paused: true })).toMatchObject({ kind: 'write', stops: [] })
   })
 })
 

@@ -15,7 +15,7 @@ import { resizeWrite } from '../owners/resize-write.ts'
 import { topObject } from './top-object.ts'
 import { failed, type Deciding, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
-import { decideRollout } from './rollout.ts'
+import { decideRollout, replacedPods } from './rollout.ts'
 
 /** Gives the pods of a workload another size by its template, and watches until they run with it. */
 export function* decideResize(action: Resize, context: StepContext): Deciding {
@@ -30,6 +30,8 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
   if (asksFor(asks, action.to, resources)) return yield* decideRollout({ action, target, live, asks }, context)
   const because = whyNotNow(action, { target, live, asks }, context)
   if (because !== undefined) return failed(because)
+  const isRolledOut = whyNotRolledOut(target, live) === undefined
+  const stops = context.isUndo && isRolledOut ? yield* replacedPods({ action, target, live, asks }) : []
   return {
     kind: 'write',
     key: 'resize',
@@ -40,6 +42,7 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
       to: action.to,
       resources,
     }),
+    ...(context.isUndo ? { stops } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import { instantOf } from '../../analyze/time-range.ts'
 import { requestWords } from '../../plan/steps/step-words.ts'
+import type { PodId } from '../../cluster/workload.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import {
@@ -45,7 +46,7 @@ export function* decideRollout(rollout: Rollout, context: StepContext): Deciding
   const pods = yield* podsOf(target, maker.live)
   const stuck = stuckPod(pods, rollout, maker)
   if (stuck !== undefined) return stuck
-  const made = pods.filter((pod) => isOfSize(pod, rollout) && textAt(pod, 'metadata', 'deletionTimestamp') === '')
+  const made = pods.filter((pod) => isOfSize(pod, rollout) && !isLeaving(pod))
   const trouble = troubleAmong(made, rollout, context)
   if (trouble !== undefined) return trouble
   const left = whatIsLeft(maker)
@@ -54,18 +55,33 @@ export function* decideRollout(rollout: Rollout, context: StepContext): Deciding
     : waiting(`${action.workload}: ${left}`, context.patience.rollout)
 }
 
+/** Pods that make place for such of the size that is wanted, in text order: those on a node that were made with another. */
+export function* replacedPods(rollout: Rollout): Generator<Question, readonly PodId[], Answer> {
+  const maker = yield* controllerOf(rollout)
+  if (maker === undefined) return []
+  const pods = yield* podsOf(rollout.target, maker)
+  return pods
+    .filter((pod) => textAt(pod, 'spec', 'nodeName') !== '' && !isLeaving(pod) && !isOfSize(pod, rollout))
+    .map(nameOf)
+    .toSorted()
+}
+
 type Maker = { readonly kind: ResizeTarget['kind']; readonly live: LiveObject }
 
 /** Who makes the pods: a notebook has a StatefulSet of its name for that. Undefined: it still makes them as before. */
-function* makerOf({ target, live, action }: Rollout): Generator<Question, Maker | undefined, Answer> {
-  if (target.kind !== 'Notebook') return { kind: target.kind, live }
-  const set = yield* seeing({ ...target.object, ...RESIZABLE.StatefulSet })
-  if (set === undefined) return undefined
+function* makerOf(rollout: Rollout): Generator<Question, Maker | undefined, Answer> {
+  const { target, action } = rollout
+  const set = yield* controllerOf(rollout)
+  if (target.kind !== 'Notebook' || set === undefined) return set && { kind: target.kind, live: set }
   const resources = resourcesOf(action)
   const asks = gpuAsksOf('StatefulSet', set, resources)
   return typeof asks !== 'string' && asksFor(asks, action.to, resources)
     ? { kind: 'StatefulSet', live: set }
     : undefined
+}
+
+function* controllerOf({ target, live }: Rollout): Generator<Question, LiveObject | undefined, Answer> {
+  return target.kind === 'Notebook' ? yield* seeing({ ...target.object, ...RESIZABLE.StatefulSet }) : live
 }
 
 /** By what its controller tells its pods from others. */
@@ -115,7 +131,7 @@ function stuckPod(pods: Answer, rollout: Rollout, maker: Maker): Decision | unde
   const stuck = pods.find(
     (pod) =>
       listAt(pod, 'metadata', 'ownerReferences').some((each) => textAt(each, 'uid') === own) &&
-      textAt(pod, 'metadata', 'deletionTimestamp') === '' &&
+      !isLeaving(pod) &&
       !isOfSize(pod, rollout) &&
       (unplaced(pod) !== undefined || brokenWords(pod) !== undefined),
   )
@@ -127,13 +143,14 @@ function stuckPod(pods: Answer, rollout: Rollout, maker: Maker): Decision | unde
     key: `evict ${uid}`,
     says: `Evict ${namespace}/${name}, which does not run and would hold up the others`,
     write: { verb: 'evict', object, uid: uid ?? '' },
+    stops: [],
   }
 }
 
 function troubleAmong(made: Answer, { action }: Rollout, { now, isUndo, patience }: StepContext): Decision | undefined {
   const size = requestWords(action.to)
   for (const pod of made) {
-    const name = `${textAt(pod, 'metadata', 'namespace')}/${textAt(pod, 'metadata', 'name')}`
+    const name = nameOf(pod)
     const broken = brokenWords(pod)
     if (broken !== undefined) return failed(`${name} does not run with ${size}: ${broken}.`)
     const message = unplaced(pod)
@@ -145,6 +162,9 @@ function troubleAmong(made: Answer, { action }: Rollout, { now, isUndo, patience
   }
   return undefined
 }
+
+const nameOf = (pod: LiveObject): PodId => `${textAt(pod, 'metadata', 'namespace')}/${textAt(pod, 'metadata', 'name')}`
+const isLeaving = (pod: LiveObject): boolean => textAt(pod, 'metadata', 'deletionTimestamp') !== ''
 
 /** The scheduler's words while it finds no place; undefined where it has. */
 const unplaced = (pod: LiveObject): string | undefined => {

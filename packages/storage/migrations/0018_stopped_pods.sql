@@ -1,0 +1,1 @@
+ALTER TABLE "action_writes" ADD COLUMN "stops" json;
