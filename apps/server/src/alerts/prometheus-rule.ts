@@ -78,7 +78,8 @@ const EXPORTED = {
       ` and on (namespace, pod) kube_pod_status_unschedulable == 1)\n    <= on (resource) group_left () ${FREE})\n` +
       `  and on (namespace, pod) time() - kube_pod_created >= ${Math.round(threshold * 60)})`,
     summary: '{{ $value }} pods of {{ $labels.namespace }} wait although {{ $labels.resource }} is free',
-    description: 'Enough is free in total, but not where or in the shape that the pods can use.',
+    description:
+      'Enough is free in total, but not where or in the shape that the pods can use. kube-state-metrics does not say which GPU models pods ask for, so free GPUs of other models count here too; Septet’s own alert leaves them out.',
     waits: true,
   },
   'mig-change-failed': {

@@ -30,7 +30,7 @@ export type AlertEvidence = {
   readonly connected: boolean
   /** When telemetry or inventory was last read. */
   readonly asOf: Instant | undefined
-  readonly picture: Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'> | undefined
+  readonly picture: Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads' | 'pods'> | undefined
   readonly samples: ReadonlyMap<PartitionId, JudgedSample>
   readonly targets: readonly TargetState[]
   readonly problems: readonly Problem[]

@@ -1,7 +1,10 @@
 import { agree, firstFew, listed, plural } from '../words.ts'
-import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
+import { partsOfSnapshot, type GpuPart } from '../analyze/gpu-parts.ts'
+import { modelRules } from '../cluster/model-rules.ts'
+import { nodeRefusal, type PodRules } from '../cluster/node-rules.ts'
 import { waitCause } from '../cluster/wait-cause.ts'
-import type { GpuRequest, Workload } from '../cluster/workload.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { GpuRequest, Pod, Workload } from '../cluster/workload.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { profileOf } from '../gpu/board.ts'
 import type { ProfileName } from '../gpu/geometry.ts'
@@ -19,9 +22,13 @@ export function observePending(evidence: AlertEvidence): Observed {
   const { picture } = evidence
   if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
   const freeFor = freeIn(picture)
+  const pods = new Map(picture.pods.map((pod) => [pod.id, pod]))
   const waiting = picture.workloads
     .filter(({ status }) => status === 'queued')
-    .flatMap((workload) => waitingOf(evidence, workload) ?? [])
+    .flatMap((workload) => {
+      const own = workload.pods.flatMap((id) => pods.get(id) ?? [])
+      return waitingOf(evidence, workload, modelsAsked(own)) ?? []
+    })
   const causes = [...Map.groupBy(waiting, ({ object }) => object).values()]
   return { observations: causes.flatMap((all) => causeObservation(evidence, all, freeFor) ?? []), complete: true }
 }
@@ -36,11 +43,19 @@ type Waiting = {
 }
 
 /** What is asked for of one kind: GPUs, or slices of those that offer the profile. */
-type Ask = { readonly profile: ProfileName | undefined; readonly amount: number }
+type Ask = { readonly profile: ProfileName | undefined; readonly amount: number; readonly models: Models }
+/** Rules of which a GPU's node must meet one; empty: any model will do, or work without pods yet does not say. */
+type Models = readonly PodRules[]
+
+function modelsAsked(pods: readonly Pod[]): Models {
+  const rules = pods.map(({ scheduling }) => modelRules(scheduling))
+  const known = rules.flatMap((each) => each ?? [])
+  return known.length < rules.length ? [] : [...new Map(known.map((each) => [JSON.stringify(each), each])).values()]
+}
 
 /** Undefined for what asks for no GPU. */
-function waitingOf({ now, tenants }: AlertEvidence, workload: Workload): Waiting | undefined {
-  const asks = asksOf(workload.requests)
+function waitingOf({ now, tenants }: AlertEvidence, workload: Workload, models: Models): Waiting | undefined {
+  const asks = asksOf(workload.requests, models)
   if (asks === undefined) return undefined
   const { namespace } = workload
   const tenant = tenantOf(workload, tenants)
@@ -61,15 +76,15 @@ function causeObservation(
   const { threshold } = rules['pending-with-free']
   // Where too little is free, waiting is nobody's fault; it is over, though the work still waits.
   const due = all.filter(
-    ({ asks, minutes }) => minutes >= threshold && asks.every(({ profile, amount }) => freeFor(profile) >= amount),
+    ({ asks, minutes }) => minutes >= threshold && asks.every((ask) => freeFor(ask).amount >= ask.amount),
   )
   const told = (due.length > 0 ? due : all).toSorted(
     (a, b) => b.minutes - a.minutes || compareText(a.workload.id, b.workload.id),
   )
   const [longest] = told
   if (longest === undefined) return undefined
-  const { workload, asks, minutes, tenant, object } = longest
-  const free = asks.map(({ profile }) => freeText(freeFor(profile), profile))
+  const { workload, minutes, tenant, object } = longest
+  const free = [...new Set(told.flatMap(({ asks }) => asks.map((ask) => freeText(freeFor(ask), ask))))]
   return {
     kind: 'pending-with-free',
     object,
@@ -98,42 +113,66 @@ function whyOf({ waiting }: Workload): string {
   return cause === '' ? told : `${cause} ${told}`
 }
 
-type FreeFor = (profile: ProfileName | undefined) => number
+type Free = {
+  readonly amount: number
+  /** Of which models, where only some are asked for. */
+  readonly of: readonly string[]
+}
+type FreeFor = (ask: Pick<Ask, 'profile' | 'models'>) => Free
 
 /** GPUs that nobody holds anything of, or free slices of GPUs that offer a profile, however they are cut now. */
 function freeIn(picture: NonNullable<AlertEvidence['picture']>): FreeFor {
   const gpus = [...Map.groupBy(partsOfSnapshot(picture), ({ gpu }) => gpu).values()]
-  const whole = gpus.filter((parts) => parts.every(({ kind }) => kind === 'free' || kind === 'stranded')).length
-  const free = gpus.flat().filter(({ kind }) => kind === 'free')
-  const slicesOf = (profile: ProfileName): number => {
-    const slices = free.reduce((sum, { model, share }) => {
-      const board = boardFor(model)
-      return board === undefined || profileOf(board, profile) === undefined ? sum : sum + share * board.computeSlices
-    }, 0)
-    // Sevenths do not add up to whole numbers.
-    return Math.round(slices * 1e6) / 1e6
-  }
-  const known = new Map<ProfileName, number>()
-  return (profile) => {
-    if (profile === undefined) return whole
-    const slices = known.get(profile) ?? slicesOf(profile)
-    known.set(profile, slices)
-    return slices
+  const known = new Map<string, Free>()
+  return ({ profile, models }) => {
+    const key = JSON.stringify([profile, models])
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const asked = models.length === 0 ? gpus : ofModels(picture, gpus, models)
+    const of = models.length === 0 ? [] : [...new Set(asked.flatMap(([part]) => part?.model ?? []))].toSorted()
+    const free = { amount: profile === undefined ? wholeIn(asked) : slicesIn(asked, profile), of }
+    known.set(key, free)
+    return free
   }
 }
 
-const freeText = (free: number, profile: ProfileName | undefined): string =>
-  profile === undefined
-    ? `${free} whole ${agree(free, 'GPU is', 'GPUs are')} free`
-    : `${rounded(free)} ${agree(free, 'slice is', 'slices are')} free on GPUs that offer ${profile}`
+type Parts = readonly GpuPart[]
+
+function ofModels({ nodes }: Pick<ClusterSnapshot, 'nodes'>, gpus: readonly Parts[], models: Models): readonly Parts[] {
+  const named = nodes.filter(({ room: { labels } }) =>
+    models.some((rules) => nodeRefusal(rules, { labels, taints: [] }) === undefined),
+  )
+  const names = new Set(named.map(({ name }) => name))
+  return gpus.filter(([part]) => part !== undefined && names.has(part.node))
+}
+
+const wholeIn = (gpus: readonly Parts[]): number =>
+  gpus.filter((parts) => parts.every(({ kind }) => kind === 'free' || kind === 'stranded')).length
+
+function slicesIn(gpus: readonly Parts[], profile: ProfileName): number {
+  const free = gpus.flat().filter(({ kind }) => kind === 'free')
+  const slices = free.reduce((sum, { model, share }) => {
+    const board = boardFor(model)
+    return board === undefined || profileOf(board, profile) === undefined ? sum : sum + share * board.computeSlices
+  }, 0)
+  // Sevenths do not add up to whole numbers.
+  return Math.round(slices * 1e6) / 1e6
+}
+
+function freeText({ amount, of }: Free, { profile }: Ask): string {
+  const model = of.length === 0 ? '' : `${of.join(' or ')} `
+  return profile === undefined
+    ? `${amount} whole ${model}${agree(amount, 'GPU is', 'GPUs are')} free`
+    : `${rounded(amount)} ${agree(amount, 'slice is', 'slices are')} free on ${model}GPUs that offer ${profile}`
+}
 
 /** Undefined for what is no GPU, so that nothing is said about it. */
-function asksOf(requests: readonly GpuRequest[]): readonly Ask[] | undefined {
+function asksOf(requests: readonly GpuRequest[], models: Models): readonly Ask[] | undefined {
   const asks = requests.flatMap(({ resource, count }): Ask[] => {
-    if (resource === 'nvidia.com/gpu') return [{ profile: undefined, amount: count }]
+    if (resource === 'nvidia.com/gpu') return [{ profile: undefined, amount: count, models }]
     const profile = profileOfResource(resource)
     const slices = profile === undefined ? undefined : parseProfileName(profile)?.computeSlices
-    return profile === undefined || slices === undefined ? [] : [{ profile, amount: count * slices }]
+    return profile === undefined || slices === undefined ? [] : [{ profile, amount: count * slices, models }]
   })
   return asks.length === 0 || asks.length < requests.length ? undefined : asks
 }

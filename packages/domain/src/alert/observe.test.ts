@@ -191,6 +191,37 @@ describe('work that waits for one cause', () => {
     })
     expect(beside('? lab/a  gpu ×3')?.verdict).toBe('clear')
   })
+  test('counts only GPUs of the models that it asks for by its node selector', () => {
+    const PRODUCT = 'nvidia.com/gpu.product'
+    const among = (waiting: string) =>
+      observe(
+        evidence({
+          picture: draw`
+            a  A100-SXM4-80GB  ${PRODUCT}=NVIDIA-A100-SXM4-80GB  [lab/train]
+            b  T4              ${PRODUCT}=Tesla-T4               [-]
+            c  T4              ${PRODUCT}=Tesla-T4               [-]
+            d  H100-80GB-HBM3  ${PRODUCT}=NVIDIA-H100-80GB-HBM3  [3g.40gb -]
+            ${waiting}`,
+          now: instant(DRAWN_AT + 60 * MINUTE),
+          asOf: instant(DRAWN_AT + 60 * MINUTE),
+        }),
+        'pending-with-free',
+      ).observations[0]
+    expect(among(`? lab/x gpu ${PRODUCT}=NVIDIA-A100-SXM4-80GB`)?.verdict).toBe('clear')
+    expect(among(`? lab/x gpu ${PRODUCT}=NVIDIA-B200`)?.verdict).toBe('clear')
+    // Other labels of its node say nothing of the GPU.
+    expect(among('? lab/x gpu zone=a')?.message).toContain('; 3 whole GPUs are free.')
+    expect(among(`? lab/x gpu ×2 ${PRODUCT}=Tesla-T4`)).toMatchObject({
+      verdict: 'breach',
+      message: expect.stringContaining('; 2 whole T4 GPUs are free.'),
+    })
+    expect(among(`? lab/x 3g.40gb ${PRODUCT}=NVIDIA-A100-SXM4-80GB`)?.verdict).toBe('clear')
+    expect(among(`? lab/x 3g.40gb ${PRODUCT}=NVIDIA-H100-80GB-HBM3`)?.verdict).toBe('breach')
+  })
+  test('tells what is free for each of those that ask for different models', () => {
+    const seen = beside('? lab/a  gpu nvidia.com/gpu.family=turing\n? lab/b  gpu')
+    expect(seen?.message).toContain('1 workload waits: Pod b (1 × nvidia.com/gpu) for 60 min; 2 whole GPUs are free.')
+  })
   test('tells the cause in plain words before what the scheduler said', () => {
     const message = '0/2 nodes are available: 2 Insufficient nvidia.com/mig-4g.40gb.'
     const drawn = draw`
