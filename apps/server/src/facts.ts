@@ -36,6 +36,8 @@ export type RangeAnalysis = {
 
 /** Of the snapshot what answers show: how nodes are cut and who holds what. */
 export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'> & {
+  /** In the pipeline’s thread only: the read model leaves them out. */
+  readonly pods?: ClusterSnapshot['pods']
   /** Partitions that others hold, who are not shown; absent where everybody is. */
   readonly heldByOthers?: ReadonlySet<PartitionId>
 }

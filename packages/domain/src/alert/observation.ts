@@ -30,7 +30,10 @@ export type AlertEvidence = {
   readonly connected: boolean
   /** When telemetry or inventory was last read. */
   readonly asOf: Instant | undefined
-  readonly picture: Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads' | 'pods'> | undefined
+  /** Where its pods are not known, no work is known to ask for a GPU model. */
+  readonly picture:
+    | (Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'> & Partial<Pick<ClusterSnapshot, 'pods'>>)
+    | undefined
   readonly samples: ReadonlyMap<PartitionId, JudgedSample>
   readonly targets: readonly TargetState[]
   readonly problems: readonly Problem[]

@@ -22,7 +22,7 @@ export function observePending(evidence: AlertEvidence): Observed {
   const { picture } = evidence
   if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
   const freeFor = freeIn(picture)
-  const pods = new Map(picture.pods.map((pod) => [pod.id, pod]))
+  const pods = new Map(picture.pods?.map((pod) => [pod.id, pod]))
   const waiting = picture.workloads
     .filter(({ status }) => status === 'queued')
     .flatMap((workload) => {
