@@ -1,4 +1,5 @@
 import { capitalized, plural } from '../../words.ts'
+import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import { limits, quotaName } from '../../cluster/quota-limits.ts'
@@ -13,6 +14,7 @@ import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { whyNot } from './explain-gpu.ts'
 import { cohortRoom, type CohortRoom, type Promises } from './cohort-room.ts'
+import { elsewhereIn, firstOn } from './place-elsewhere.ts'
 import { queuePatch, type FreeGpus, type QueuePatch } from './queue-patch.ts'
 
 /** One thing that would let a waiting pod start, or that keeps it from starting whatever is free. */
@@ -35,7 +37,7 @@ export type StartHint = {
  */
 export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Workload): readonly StartHint[] {
   const wish = wishOf(pod)
-  const gpus = wish === undefined ? [] : gpuHints(placeNodes(snapshot).nodes, pod, wish)
+  const gpus = wish === undefined ? [] : gpuHints(snapshot, pod, wish)
   return [...gpus, ...limitHints(snapshot, workload), ...volumeHint(pod)]
 }
 
@@ -84,12 +86,13 @@ type Found = 'free' | 'recut' | 'switch' | 'held' | 'never'
 /** One GPU, by what it would need to take a pod. */
 export type Sorted = { readonly found: Found | 'rules' | 'room'; readonly node: string; readonly gpu: GpuId }
 
-function gpuHints(nodes: readonly PlaceNode[], pod: Pod, wish: Wish): readonly StartHint[] {
-  const sorted = nodes.flatMap((node) => sortNode(node, pod, wish))
+function gpuHints(snapshot: ClusterSnapshot, pod: Pod, wish: Wish): readonly StartHint[] {
+  const sorted = placeNodes(snapshot).nodes.flatMap((node) => sortNode(node, pod, wish))
   const groups = Map.groupBy(sorted, ({ found }) => found)
+  const elsewhere = groups.has('rules') ? elsewhereIn(snapshot, partsOfSnapshot(snapshot))(pod.workload) : undefined
   return HINTS.flatMap(([found, kind, words]): StartHint[] => {
     const group = groups.get(found) ?? []
-    const example = group[0]?.node
+    const example = firstOn(group, found === 'rules' ? elsewhere : undefined)?.node
     if (example === undefined) return []
     return [{ kind, sentence: words(group.length, wishText(wish), example), gpus: group.length, example }]
   })

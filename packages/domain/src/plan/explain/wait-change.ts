@@ -12,6 +12,7 @@ import { profileOf } from '../../gpu/board.ts'
 import { compareText } from '../../units.ts'
 import { agree, listed, plural } from '../../words.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
+import { elsewhereText, firstOn, isOn, type Elsewhere, type ElsewhereOf } from './place-elsewhere.ts'
 import { wishText, type Sorted, type Wish } from './start-hints.ts'
 
 /** What changes are looked for in. */
@@ -21,6 +22,7 @@ export type Fleet = {
   readonly nodes: readonly PlaceNode[]
   /** By node. */
   readonly parts: ReadonlyMap<string, readonly GpuPart[]>
+  readonly elsewhere: ElsewhereOf
 }
 
 type Told = { readonly cause: WaitCause; readonly change: WaitChange }
@@ -58,13 +60,25 @@ export function recut(fleet: Fleet, sorted: Sorted, wish: Wish): WaitChange {
       }
 }
 
-/** A node that only the pod's own rules keep it off. */
-export function looseRules(gpus: readonly Sorted[]): WaitChange | undefined {
-  const barred = gpus.find(({ found }) => found === 'rules')
+/** A node that only the pod's own rules keep it off: the one that a recommendation would name first. */
+export function looseRules(gpus: readonly Sorted[], elsewhere: Elsewhere | undefined): WaitChange | undefined {
+  const barred = firstOn(
+    gpus.filter(({ found }) => found === 'rules'),
+    elsewhere,
+  )
   if (barred === undefined) return undefined
-  const sentence = `Let it run on ${barred.node} too: only its node selector, affinity or a missing toleration keeps it off.`
+  const sentence = `Let it run on ${barred.node}${isOn(elsewhere, barred) ? ` (${elsewhereText(elsewhere)})` : ''} too: only its node selector, affinity or a missing toleration keeps it off.`
   return { kind: 'rules', sentence }
 }
+
+/** A change that keeps the rules of the work comes first; that another place would do as well is said beside it. */
+export const besides = (change: WaitChange, elsewhere: Elsewhere | undefined): WaitChange =>
+  elsewhere === undefined || change.kind === 'rules'
+    ? change
+    : {
+        ...change,
+        sentence: `${change.sentence} Or let it run on ${elsewhereText(elsewhere)}, where only its node selector or affinity keeps it off.`,
+      }
 
 /** Who would have to give idle GPUs back, the fewest first; undefined where that would not be enough. */
 export function leaveIdle(fleet: Fleet, nodes: readonly PlaceNode[], wish: Wish): WaitChange | undefined {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { sourcesOf, waitingFor } from '../recommend/drawn-past.fixture.ts'
+import { recommend } from '../recommend/recommend.ts'
+import { startHints } from './start-hints.ts'
 import { waitersOf } from './waiters.ts'
 import { judgeWaits } from './wait-verdict.ts'
 
@@ -20,6 +23,9 @@ function verdict(snapshot: ClusterSnapshot, idle: readonly string[] = []) {
   const { cause, change } = judgeWaits(snapshot, new Set(idle))(pod, workload)
   return [cause, change?.sentence]
 }
+
+const placeRecommended = (snapshot: ClusterSnapshot): string | undefined =>
+  recommend(sourcesOf(waitingFor(snapshot, 2))).recommendations.find(({ kind }) => kind === 'reschedule')?.title
 
 describe('the cause of a wait and the cheapest single change that ends it', () => {
   test('no GPU is cut in that shape: one that nobody holds is cut anew', () => {
@@ -112,7 +118,8 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
       node-a  H100-80GB-HBM3  zone=a  [lab/x]
       node-b  H100-80GB-HBM3  zone=b  [-]
       ?  lab/waits  gpu zone=a`
-    const change = 'Let it run on node-b too: only its node selector, affinity or a missing toleration keeps it off.'
+    const change =
+      'Let it run on node-b (H100-80GB-HBM3) too: only its node selector, affinity or a missing toleration keeps it off.'
     expect(verdict(told(elsewhere))).toEqual(['capacity', change])
     const pods = elsewhere.pods.map((pod) =>
       pod.node === undefined
@@ -124,6 +131,36 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
         told({ ...elsewhere, pods }, "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector."),
       )[0],
     ).toBe('affinity')
+  })
+
+  test('another place is the one that a recommendation names: of the model that it asks for, not merely the first', () => {
+    const waits = draw`
+      node-a@big  A100-SXM4-80GB  zone=b  [-]
+      node-b@one  T4              zone=a  [lab/x]
+      node-c@two  T4              zone=b  [-]
+      ?  lab/waits  gpu zone=a`
+    expect(verdict(told(waits))).toEqual([
+      'capacity',
+      'Let it run on node-c (T4 in pool two) too: only its node selector, affinity or a missing toleration keeps it off.',
+    ])
+    expect(placeRecommended(waits)).toBe('Let lab/waits run on T4 in pool two')
+    const [pod, workload] = [waits.pods.find(({ node }) => node === undefined), waits.workloads.at(-1)]
+    if (pod === undefined || workload === undefined) throw new Error('nobody waits')
+    expect(startHints(waits, pod, workload)).toContainEqual(
+      expect.objectContaining({ kind: 'rules', gpus: 2, example: 'node-c' }),
+    )
+  })
+
+  test('where a change keeps its rules, the other place is said beside it', () => {
+    const waits = draw`
+      node-a@one  T4              nvidia.com/gpu.product=Tesla-T4  [lab/x]
+      node-b@big  A100-SXM4-80GB                                   [-]
+      ?  lab/waits  gpu nvidia.com/gpu.product=Tesla-T4`
+    expect(verdict(told(waits))).toEqual([
+      'capacity',
+      'Add one node like node-a (1 × T4). Or let it run on A100-SXM4-80GB in pool big, where only its node selector or affinity keeps it off.',
+    ])
+    expect(placeRecommended(waits)).toBe('Let lab/waits run on A100-SXM4-80GB in pool big')
   })
 
   test('a GPU is free, and too little CPU beside it', () => {

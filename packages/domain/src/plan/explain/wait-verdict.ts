@@ -7,7 +7,18 @@ import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type Wish } from './start-hints.ts'
-import { addNode, leaveIdle, looseRules, mend, quotaChange, recut, WHERE_TOLD, type Fleet } from './wait-change.ts'
+import { elsewhereIn } from './place-elsewhere.ts'
+import {
+  addNode,
+  besides,
+  leaveIdle,
+  looseRules,
+  mend,
+  quotaChange,
+  recut,
+  WHERE_TOLD,
+  type Fleet,
+} from './wait-change.ts'
 import { freeOf } from './queue-patch.ts'
 import { gather } from './wait-fragments.ts'
 
@@ -23,22 +34,27 @@ export type WaitJudge = (pod: Pod | undefined, workload: Workload) => WaitVerdic
  */
 export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): WaitJudge {
   let fleet: Fleet | undefined
-  const fleetNow = (): Fleet =>
-    (fleet ??= {
-      snapshot,
-      idle,
-      nodes: placeNodes(snapshot).nodes,
-      parts: Map.groupBy(partsOfSnapshot(snapshot), ({ node }) => node),
-    })
+  const fleetNow = (): Fleet => (fleet ??= fleetOf(snapshot, idle))
   const known = new Map<string, WaitVerdict>()
   return (pod, workload) => {
     const waiting = waitingOf(pod, workload)
     const told = waiting === undefined ? undefined : toldCause(waiting)
     const byQueue = told === 'quota' || told === 'not-let-in' ? ofQuota(workload) : []
-    const key = JSON.stringify([told, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod))])
+    const key = JSON.stringify([told, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod, workload, fleetNow))])
     const verdict = known.get(key) ?? verdictOf(told, { pod, workload }, fleetNow)
     known.set(key, verdict)
     return verdict
+  }
+}
+
+function fleetOf(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): Fleet {
+  const parts = partsOfSnapshot(snapshot)
+  return {
+    snapshot,
+    idle,
+    nodes: placeNodes(snapshot).nodes,
+    parts: Map.groupBy(parts, ({ node }) => node),
+    elsewhere: elsewhereIn(snapshot, parts),
   }
 }
 
@@ -49,10 +65,11 @@ const ofQuota = ({ namespace, queue, queueOwner, requests }: Workload): readonly
   queueOwner,
   requests,
 ]
-function ofGpus(pod: Pod | undefined): readonly unknown[] {
+function ofGpus(pod: Pod | undefined, { id }: Workload, fleetNow: () => Fleet): readonly unknown[] {
   if (pod === undefined) return []
   const { nodeSelector, nodeTerms, tolerations, cpuMilli, memory } = pod.scheduling
-  return [pod.requests, nodeSelector, nodeTerms, tolerations, cpuMilli, memory]
+  const { pool, model } = fleetNow().elsewhere(id) ?? {}
+  return [pod.requests, nodeSelector, nodeTerms, tolerations, cpuMilli, memory, pool, model]
 }
 
 /** A pod that its queue holds back says only that it is gated, or that nobody has looked at it; the queue itself says why. */
@@ -78,7 +95,8 @@ function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => 
 function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: () => Fleet): WaitVerdict {
   const { cause, change } = WHERE_TOLD[told]
   if (pod === undefined) return { cause, change }
-  if (cause === 'affinity') return { cause, change: looseRules(sorted(fleetNow(), pod)) ?? change }
+  if (cause === 'affinity')
+    return { cause, change: looseRules(sorted(fleetNow(), pod), fleetNow().elsewhere(pod.workload)) ?? change }
   if (cause === 'broken') return { cause, change: mend(fleetNow(), pod, wishOf(pod)) ?? change }
   return { cause, change }
 }
@@ -101,6 +119,11 @@ const sorted = ({ nodes }: Fleet, pod: Pod): readonly Sorted[] => {
 
 /** What the GPUs say where the scheduler found no device: the nearest way to a place gives the cause. */
 function ofDevices(fleet: Fleet, pod: Pod): WaitVerdict {
+  const { cause, change } = nearestWay(fleet, pod)
+  return { cause, change: change && besides(change, fleet.elsewhere(pod.workload)) }
+}
+
+function nearestWay(fleet: Fleet, pod: Pod): WaitVerdict {
   const wish = wishOf(pod)
   if (wish === undefined) return CAPACITY
   const gpus = sorted(fleet, pod)
@@ -119,6 +142,7 @@ type Question = { readonly fleet: Fleet; readonly pod: Pod; readonly wish: Wish;
 function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
   const open = fleet.nodes.filter((node) => barredBy(node, pod) !== 'rules')
   const idle = leaveIdle(fleet, open, wish)
+  const elsewhere = fleet.elsewhere(pod.workload)
   const gathered = gather(fleet, open, wish)
   if (gathered !== undefined) return { cause: 'fragmentation', change: idle ?? gathered }
   const mended = mend(fleet, pod, wish)
@@ -126,9 +150,9 @@ function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
   const more = addNode(open, wish)
   const mayUse = new Set(open.map(({ id }) => id))
   if (gpus.some(({ found, node }) => found === 'held' && mayUse.has(node))) {
-    return { cause: 'capacity', change: idle ?? (asksForModel(pod) ? undefined : looseRules(gpus)) ?? more }
+    return { cause: 'capacity', change: idle ?? (asksForModel(pod) ? undefined : looseRules(gpus, elsewhere)) ?? more }
   }
-  const loose = looseRules(gpus)
+  const loose = looseRules(gpus, elsewhere)
   return loose === undefined ? { cause: 'shape', change: more } : { cause: 'affinity', change: loose }
 }
 

@@ -5,7 +5,6 @@ import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { resourceOf } from '../state/gpu-state.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import type { RecommendContext } from './recommend-context.ts'
 
 /** A partition that nobody holds, on a node that takes pods and is not about to change. */
 export type FreePartition = {
@@ -16,7 +15,14 @@ export type FreePartition = {
   readonly part: GpuPart
 }
 
-type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn' | 'avoid'>
+type FreeSources = {
+  readonly parts: readonly GpuPart[]
+  readonly nodes: ReadonlyMap<string, GpuNode>
+  /** By node. */
+  readonly podsOn: ReadonlyMap<string, readonly Pod[]>
+  /** `node/…`: nodes that are about to change. */
+  readonly avoid: ReadonlySet<string>
+}
 
 /** Partitions that a pod could start on now; space that is not cut is none, and what is not sound offers nothing. */
 export function freePartitions({ parts, nodes, avoid }: Omit<FreeSources, 'podsOn'>): readonly FreePartition[] {

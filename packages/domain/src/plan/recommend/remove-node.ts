@@ -10,7 +10,7 @@ import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
-import { FreeRoom, type FreePartition } from './free-room.ts'
+import { FreeRoom, type FreePartition } from '../place/free-room.ts'
 import { confidenceOf, type Proposal, inPercent, type Wasted } from './proposal.ts'
 import { type RecommendContext, slackFor } from './recommend-context.ts'
 

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuRequest, Pod, PodId, Workload } from '../../cluster/workload.ts'
 import type { Wish } from '../words/wish.ts'
 import { unblock } from '../repack/unblock.ts'
-import { FreeRoom } from './free-room.ts'
+import { FreeRoom } from '../place/free-room.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** How the pods of a workload get instances of another size. */
