@@ -471,6 +471,15 @@ describe('what decides where pods may run', () => {
     expect(nominal).toBeGreaterThan(total)
     // What waits asks for 16.
     expect(nominal - total).toBeLessThan(16)
+    const held = (await items('/apis/kueue.x-k8s.io/v1beta2/workloads')).filter(
+      ({ status: { admission } }) => admission === undefined,
+    )
+    const told = held.map((each) => each['status'].conditions[0].message)
+    expect(told).not.toEqual([])
+    const needed = `insufficient unused quota for nvidia.com/gpu in flavor whole-gpu, ${16 - (nominal - total)} more needed`
+    expect(told.filter((message) => !message.endsWith(needed))).toEqual([])
+    const events = (await items('/api/v1/events')).filter(({ reason }) => reason === 'Pending')
+    expect(events.map(({ message }) => message)).toContainEqual(expect.stringMatching(/ (?:8|9|1[0-5]) more needed$/u))
     const spare = await items('/apis/kueue.x-k8s.io/v1beta2/clusterqueues')
     expect(spare.map((each) => each['metadata'].name)).toEqual(['gpu-batch', 'gpu-research'])
     now += 25 * MINUTE

@@ -25,11 +25,13 @@ export function putQueues(cluster: Cluster): void {
     ...base('ResourceFlavor', FLAVOR),
     spec: {},
   }))
-  // A little above what is in use now, so that the work that waits has to wait.
-  putQueue(cluster, QUEUE, Math.ceil((reservedGpus(cluster) + 1) / 8) * 8)
+  putQueue(cluster, QUEUE, quotaFor(reservedGpus(cluster)))
   putQueue(cluster, SPARE_QUEUE, 16)
   refreshQueues(cluster)
 }
+
+/** A little above what is in use, so that the work that waits has to wait. */
+const quotaFor = (reserved: number): number => Math.ceil((reserved + 1) / 8) * 8
 
 function putQueue(cluster: Cluster, queue: string, quota: number): void {
   const flavor = { name: FLAVOR, resources: [{ name: GPU, nominalQuota: String(quota) }] }
@@ -60,6 +62,34 @@ export function refreshQueues(cluster: Cluster): void {
     const [namespace = '', queue = ''] = key.split('/')
     putStatus(cluster, { kind: LOCAL_QUEUE, key }, statusOf(cluster, queue, `${namespace}/`))
   }
+  // What waits for quota is told how much more it needs now.
+  const unused = unusedQuota(cluster)
+  for (const entry of cluster.store.list(WORKLOAD)) {
+    const each = entry.read()
+    const conditions = listAt(each, 'status', 'conditions')
+    if (!conditions.some((condition) => textAt(condition, 'reason') === WAITING)) continue
+    const message = quotaMessage(gpusAskedBy(each), unused)
+    const status = { conditions: conditions.map((condition) => ({ ...(condition as JsonObject), message })) }
+    putStatus(cluster, { kind: WORKLOAD, key: entry.key }, status)
+  }
+}
+
+const WAITING = 'WaitingForQuota'
+
+/** As Kueue's flavor assigner says it. */
+function quotaMessage(asked: number, unused: number): string {
+  // The demo admits none of it, whatever is unused.
+  const needed = Math.max(1, asked - unused)
+  return `couldn't assign flavors to pod set main: insufficient unused quota for ${GPU} in flavor ${FLAVOR}, ${needed} more needed`
+}
+
+/** By the quota as it is set now, or will be when the queues are there. */
+function unusedQuota(cluster: Cluster): number {
+  const reserved = reservedGpus(cluster)
+  const [group] = listAt(cluster.store.get(CLUSTER_QUEUE, QUEUE)?.read(), 'spec', 'resourceGroups')
+  const [flavor] = listAt(group, 'flavors')
+  const [resource] = listAt(flavor, 'resources')
+  return (resource === undefined ? quotaFor(reserved) : Number(textAt(resource, 'nominalQuota'))) - reserved
 }
 
 const FLAVOR = 'whole-gpu'
@@ -75,8 +105,10 @@ const reservedGpus = (cluster: Cluster): number =>
     .list(WORKLOAD)
     .map((entry) => entry.read())
     .filter(isAdmitted)
-    .flatMap((each) => listAt(each, 'spec', 'podSets'))
-    .reduce((sum: number, set) => sum + (numberAt(set, 'count') ?? 0) * gpusOf(set), 0)
+    .reduce((sum: number, each) => sum + gpusAskedBy(each), 0)
+
+const gpusAskedBy = (each: JsonObject): number =>
+  listAt(each, 'spec', 'podSets').reduce((sum: number, set) => sum + (numberAt(set, 'count') ?? 0) * gpusOf(set), 0)
 
 const isAdmitted = (each: JsonObject): boolean => valueAt(each, 'status', 'admission') !== undefined
 
@@ -231,6 +263,7 @@ const queuedNamespace = (work: QueuedWork): string => QUEUED_NAMESPACES[work.see
 export function queueWork(cluster: Cluster, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   const owner = { kind: 'Job', name: work.name } as const
+  const count = 2
   const requests = { cpu: '64', memory: '512Gi', [work.resource]: String(work.count) }
   const labels = {
     'app.kubernetes.io/name': work.name,
@@ -242,20 +275,20 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
     owner,
     above: undefined,
     role: work.role,
-    replicas: 2,
+    replicas: count,
     requests,
     createdAt: work.createdAt,
     labels,
     suspended: true,
   })
   const name = `job-${work.name}`
-  const message = `couldn't assign flavors to pod set main: insufficient unused quota for ${work.resource} in flavor whole-gpu, ${work.count} more needed`
+  const messageNow = (): string => quotaMessage(count * work.count, unusedQuota(cluster))
   const conditions = [
     {
       type: 'QuotaReserved',
       status: 'False',
-      reason: 'WaitingForQuota',
-      message,
+      reason: WAITING,
+      message: messageNow(),
       lastTransitionTime: timeText(work.createdAt),
     },
   ]
@@ -265,14 +298,23 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
       job: work.name,
       name,
       createdAt: work.createdAt,
-      count: 2,
+      count,
       requests,
       conditions,
       admission: undefined,
       selector: work.selector,
     }),
   )
-  const said = { reason: 'Pending', message, component: ADMISSION, type: 'Warning', since: work.createdAt } as const
+  const said = {
+    reason: 'Pending',
+    // Each time as it is then.
+    get message() {
+      return messageNow()
+    },
+    component: ADMISSION,
+    type: 'Warning',
+    since: work.createdAt,
+  } as const
   pending.set(work, sayAgain(cluster, aboutWorkload(namespace, name), said))
 }
 
