@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '@septet/domain'
+import { WHOLE_GPU_RESOURCE, type ClusterSnapshot } from '@septet/domain'
 
 /** A workload whose pods are all alike, as somebody might submit it. */
 export type DrawnJob = {
@@ -58,8 +58,8 @@ export function drawJob(draws: Draws, { nodes }: ClusterSnapshot, number: number
 
 /** Devices that some node offers, or whole GPUs. */
 function drawDevices({ pick }: Draws, nodes: ClusterSnapshot['nodes'], isPlain: boolean): Labels {
-  const resource = pick([...Object.keys(pick(nodes).allocatable), 'nvidia.com/gpu'])
-  const isWhole = resource === 'nvidia.com/gpu' && !isPlain
+  const resource = pick([...Object.keys(pick(nodes).allocatable), WHOLE_GPU_RESOURCE])
+  const isWhole = resource === WHOLE_GPU_RESOURCE && !isPlain
   return { [resource]: String(pick(isWhole ? [1, 1, 2, 4, 8] : [1, 1, 1, 1, 2])) }
 }
 

@@ -16,6 +16,7 @@ import {
   type Pod,
   type PodScheduling,
   type Workload,
+  WHOLE_GPU_RESOURCE,
 } from '@septet/domain'
 
 import { randomFrom } from './random-from.ts'
@@ -141,7 +142,7 @@ function gpuOf(id: string, { name, gpu, model, way, random }: MadeGpu): Gpu {
 }
 
 const asksOf = (partition: Partition): string =>
-  partition.kind === 'mig' ? resourceOfProfile(partition.profile) : 'nvidia.com/gpu'
+  partition.kind === 'mig' ? resourceOfProfile(partition.profile) : WHOLE_GPU_RESOURCE
 
 const pick = <T>(from: readonly [T, ...T[]], random: () => number): T =>
   from[Math.floor(random() * from.length)] ?? from[0]
@@ -188,7 +189,7 @@ function podOf({ id, node, asks, count = 1, scheduling }: MadePod): Pod {
 }
 
 const ASKS = [
-  'nvidia.com/gpu',
+  WHOLE_GPU_RESOURCE,
   'nvidia.com/mig-7g.40gb',
   'nvidia.com/mig-7g.80gb',
   'nvidia.com/mig-4g.20gb',

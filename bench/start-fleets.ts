@@ -1,5 +1,5 @@
 import { readManifest } from '@septet/connectors'
-import type { AskedJob, ClusterSnapshot } from '@septet/domain'
+import { WHOLE_GPU_RESOURCE, type AskedJob, type ClusterSnapshot } from '@septet/domain'
 import { draw, withRequests } from '@septet/domain/testing'
 
 /** Nodes with eight GPUs each. */
@@ -40,7 +40,7 @@ function counted(gpu: (node: number, at: number) => string): ClusterSnapshot {
         Object.entries(
           Object.groupBy(
             node.gpus.flatMap(({ partitions }) => partitions),
-            (each) => (each.kind === 'mig' ? `nvidia.com/mig-${each.profile}` : 'nvidia.com/gpu'),
+            (each) => (each.kind === 'mig' ? `nvidia.com/mig-${each.profile}` : WHOLE_GPU_RESOURCE),
           ),
         ).map(([name, all = []]) => [name, all.length]),
       ),
@@ -52,9 +52,9 @@ function counted(gpu: (node: number, at: number) => string): ClusterSnapshot {
 export function drawnDeployment(random: () => number, most: number): readonly AskedJob[] {
   const resource =
     random() < 0.5
-      ? 'nvidia.com/gpu'
+      ? WHOLE_GPU_RESOURCE
       : `nvidia.com/mig-${['1g.10gb', '3g.40gb', '7g.80gb'][Math.floor(random() * 3)] ?? ''}`
-  const count = resource === 'nvidia.com/gpu' && most > 1 ? 1 + Math.floor(random() * 8) : 1
+  const count = resource === WHOLE_GPU_RESOURCE && most > 1 ? 1 + Math.floor(random() * 8) : 1
   const template = {
     spec: { containers: [{ name: 'a', resources: { requests: { cpu: '4' }, limits: { [resource]: String(count) } } }] },
   }

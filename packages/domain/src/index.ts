@@ -209,7 +209,7 @@ export { findModelByMachineType } from './gpu/machine-type.ts'
 export { bestCompletion, bitCount, freeMemorySlices, placeable, placeableTogether } from './gpu/occupancy.ts'
 export { productOf } from './gpu/product-name.ts'
 export { parseProfileName, resourceOfProfile } from './gpu/profile-name.ts'
-export { WHOLE_GPU } from './gpu/whole-gpu.ts'
+export { WHOLE_GPU, WHOLE_GPU_RESOURCE } from './gpu/whole-gpu.ts'
 
 export { assembleSnapshot } from './cluster/assemble.ts'
 export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'

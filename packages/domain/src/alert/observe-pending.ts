@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import { agree, firstFew, listed, plural } from '../words.ts'
 import { partsOfSnapshot, type GpuPart } from '../analyze/gpu-parts.ts'
 import { modelRules } from '../cluster/model-rules.ts'
@@ -169,7 +170,7 @@ function freeText({ amount, of }: Free, { profile }: Ask): string {
 /** Undefined for what is no GPU, so that nothing is said about it. */
 function asksOf(requests: readonly GpuRequest[], models: Models): readonly Ask[] | undefined {
   const asks = requests.flatMap(({ resource, count }): Ask[] => {
-    if (resource === 'nvidia.com/gpu') return [{ profile: undefined, amount: count, models }]
+    if (resource === WHOLE_GPU_RESOURCE) return [{ profile: undefined, amount: count, models }]
     const profile = profileOfResource(resource)
     const slices = profile === undefined ? undefined : parseProfileName(profile)?.computeSlices
     return profile === undefined || slices === undefined ? [] : [{ profile, amount: count * slices, models }]

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import type { Board } from '../gpu/board.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
@@ -72,7 +73,7 @@ function uncutMigDevices(node: InventoryNode, devices: readonly Device[]): reado
 /** What the kubelet offers as whole GPUs, each counted once however many may share it. */
 const offeredWhole = (node: InventoryNode): number =>
   Math.round(
-    ((node.allocatable['nvidia.com/gpu'] ?? 0) + (node.allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node),
+    ((node.allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (node.allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node),
   )
 
 function missingInstances(

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import type { Gpu, GpuNode } from './node.ts'
 
 /**
@@ -49,6 +50,6 @@ export function withheldGpus({ gpus, allocatable, mig, sharing }: GpuNode): numb
   const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
   if (mig.strategy === 'single' && whole < gpus.length) return 0
   const replicas = sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
-  const offered = ((allocatable['nvidia.com/gpu'] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
+  const offered = ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
   return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
 }

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from './whole-gpu.ts'
 import type { ProfileName } from './geometry.ts'
 
 /** What a MIG profile's name says by itself. Its shape also needs the board: see `profileOf`. */
@@ -45,7 +46,7 @@ export const resourceOfProfile = (profile: ProfileName): string => RESOURCE_PREF
 
 /** As a node offers it whose MIG strategy is this: under the single one MIG devices are plain GPUs. */
 export const resourceOffered = (profile: ProfileName, strategy: string | undefined): string =>
-  strategy === 'single' ? 'nvidia.com/gpu' : resourceOfProfile(profile)
+  strategy === 'single' ? WHOLE_GPU_RESOURCE : resourceOfProfile(profile)
 
 /** `nvidia.com/mig-1g.5gb.me` → `1g.5gb+me`, also with `.shared` behind it. Undefined for any other resource. */
 export function profileOfResource(resource: string): ProfileName | undefined {

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { DAY_MS, HOUR_MS, makeActivity, type Activity } from './activity.ts'
 import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
 import { PINNED } from './stage.ts'
@@ -21,7 +22,7 @@ export type QueuedWork = {
 const ASKS = [
   { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
   { role: 'inference', resource: 'nvidia.com/mig-3g.40gb', count: 1, product: undefined },
-  { role: 'training', resource: 'nvidia.com/gpu', count: 8, product: 'NVIDIA-H200' },
+  { role: 'training', resource: WHOLE_GPU_RESOURCE, count: 8, product: 'NVIDIA-H200' },
   { role: 'inference', resource: 'nvidia.com/mig-3g.40gb', count: 1, product: undefined },
   { role: 'inference', resource: 'nvidia.com/mig-7g.80gb', count: 1, product: undefined },
   { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
@@ -68,7 +69,7 @@ export function pinnedIn(seed: number, window: { from: number; to: number }): re
         namespace,
         name: `${workName(role, each)}-${suffix(each, 5)}`,
         role,
-        resource: 'nvidia.com/gpu',
+        resource: WHOLE_GPU_RESOURCE,
         count: 1,
         selector,
         activity: makeActivity({ seed: mix(each, 9), role, start: createdAt, large: false }),

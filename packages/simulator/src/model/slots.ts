@@ -1,4 +1,4 @@
-import { boardFor, profileOf, sliceShare } from '@septet/domain'
+import { boardFor, profileOf, sliceShare, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
 import type { Instance } from './hardware.ts'
 import { draw, mix, pickWeighted } from './hash.ts'
@@ -67,7 +67,7 @@ export function unitsOfNode(node: NodeSpec): Unit[] {
 /** The units of one GPU; without a layout it is not in MIG mode. */
 export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: Cut & { from: number }): Unit[] {
   const common = { node, gpu, from: as.from, to: Infinity, seat: undefined }
-  const whole = { instance: undefined, resource: 'nvidia.com/gpu', memoryMib: node.hardware.memoryMib }
+  const whole = { instance: undefined, resource: WHOLE_GPU_RESOURCE, memoryMib: node.hardware.memoryMib }
   if (as.layout !== undefined)
     return as.layout.map((instance) => ({ ...common, ...migUnit(node, gpu, instance), placed: [] }))
   const { sharing } = as
@@ -94,7 +94,7 @@ function migUnit(node: NodeSpec, gpu: GpuSpec, instance: Instance) {
     share: sliceShare(board, profile),
     memoryMib: profile.memory ?? estimate,
     resource:
-      node.offer.kind === 'single' ? 'nvidia.com/gpu' : `nvidia.com/mig-${instance.profile.replaceAll('+', '.')}`,
+      node.offer.kind === 'single' ? WHOLE_GPU_RESOURCE : `nvidia.com/mig-${instance.profile.replaceAll('+', '.')}`,
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Workload,
   type WorkloadId,
   type WorkloadUsage,
+  WHOLE_GPU_RESOURCE,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -141,11 +142,9 @@ function gpuText({ requests, models }: Pick<WorkloadUsage, 'requests' | 'models'
   const [only, ...others] = models
   const model = others.length === 0 ? only : undefined
   const asked = requests.map(({ resource, count }: GpuRequest) => `${count} × ${partWords(resource, model)}`)
-  const saysModel = model !== undefined && requests.every(({ resource }) => resource === WHOLE_GPU)
+  const saysModel = model !== undefined && requests.every(({ resource }) => resource === WHOLE_GPU_RESOURCE)
   return [asked.join(' + '), saysModel ? '' : models.join(', ')].filter((part) => part !== '').join(' · ')
 }
 
-const WHOLE_GPU = 'nvidia.com/gpu'
-
 const partWords = (resource: string, model: string | undefined): string =>
-  resource === WHOLE_GPU ? (model ?? 'GPU') : resource.replace(/^nvidia\.com\/(?:mig-)?/u, '')
+  resource === WHOLE_GPU_RESOURCE ? (model ?? 'GPU') : resource.replace(/^nvidia\.com\/(?:mig-)?/u, '')

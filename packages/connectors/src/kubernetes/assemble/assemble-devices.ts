@@ -5,6 +5,7 @@ import {
   type GpuShare,
   type InventoryDevice,
   type Problem,
+  WHOLE_GPU_RESOURCE,
 } from '@septet/domain'
 import { claimedShares, sharersByDevice } from './claimed-shares.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
@@ -127,7 +128,8 @@ export function claimedRequests(
   const resourceOf = (allocated: AllocatedDevice): string => {
     const device = devices.get(keyOf(allocated)) ?? dynamicDevice(allocated, newest)
     const whole = wholeResource(allocated.driver)
-    if (device?.shareable !== undefined && allocated.consumed !== undefined && whole === 'nvidia.com/gpu') return SHARE
+    if (device?.shareable !== undefined && allocated.consumed !== undefined && whole === WHOLE_GPU_RESOURCE)
+      return SHARE
     if (device?.profile === undefined) return whole
     return device.kind === 'mig' ? resourceOfProfile(device.profile) : partitionResource(device.profile)
   }

@@ -1,4 +1,4 @@
-import { compareText, type Instant, type Problem } from '@septet/domain'
+import { compareText, type Instant, type Problem, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { NodeFacts } from '../read/parse-node.ts'
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */
@@ -75,7 +75,7 @@ function contradictions(node: NodeFacts, hasDevices: boolean): readonly Problem[
 
 // Under the mixed strategy gpu.count counts all GPUs, but nvidia.com/gpu offers only those that are not cut.
 const partly = (node: NodeFacts, resource: string): boolean =>
-  resource === 'nvidia.com/gpu' && node.mig.strategy === 'mixed'
+  resource === WHOLE_GPU_RESOURCE && node.mig.strategy === 'mixed'
 
 function withheld(node: NodeFacts): readonly Problem[] {
   return Object.keys(node.capacity)

@@ -1,4 +1,4 @@
-import { resourceOfProfile, type GpuRequest, type PodId } from '@septet/domain'
+import { resourceOfProfile, type GpuRequest, type PodId, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { z } from 'zod'
 import { sumRequests } from './gpu-requests.ts'
 import { lookUp } from '../connect/look-up.ts'
@@ -56,8 +56,8 @@ const amountsOf = (consumed: Readonly<Record<string, string | number>>): Readonl
 export const wholeResource = (driver: string): string => lookUp(WHOLE, driver) ?? driver
 
 const WHOLE: Readonly<Record<string, string>> = {
-  'gpu.nvidia.com': 'nvidia.com/gpu',
-  'vfio.gpu.nvidia.com': 'nvidia.com/gpu',
+  'gpu.nvidia.com': WHOLE_GPU_RESOURCE,
+  'vfio.gpu.nvidia.com': WHOLE_GPU_RESOURCE,
   'gpu.amd.com': 'amd.com/gpu',
   'gpu.intel.com': 'gpu.intel.com/xe',
 }

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { z } from 'zod'
 import { readQuantity } from './quantity.ts'
 import type { QueueLimits } from './queue-limits.ts'
@@ -23,8 +24,6 @@ export function parseKaiQueue(raw: unknown): QueueLimits {
 /** A limit below the quota is no more than the quota. */
 const mostOf = ({ quota = 0, limit = -1 }: z.infer<typeof Amounts>): number | undefined =>
   limit < 0 || quota < 0 ? undefined : Math.max(limit, quota)
-
-const GPU = 'nvidia.com/gpu'
 
 const Amounts = z.object({ quota: lenient(z.number()), limit: lenient(z.number()) }).partial()
 const QueueSchema = z.object({

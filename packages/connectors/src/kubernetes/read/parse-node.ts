@@ -8,6 +8,7 @@ import {
   type Mib,
   type Sharing,
   type Taint,
+  WHOLE_GPU_RESOURCE,
 } from '@septet/domain'
 import { z } from 'zod'
 import { dividedGpus, type DividedGpu } from './gpu-shares.ts'
@@ -183,7 +184,7 @@ function gpuCount(labels: LabelMap, facts: Counted): number {
 
 function offeredGpus({ capacity, sharing, product }: Pick<NodeFacts, 'capacity' | 'sharing' | 'product'>): number {
   const replicas = sharing.kind === 'none' ? 1 : sharing.replicas
-  const whole = capacity['nvidia.com/gpu'] ?? capacity['nvidia.com/gpu.shared']
+  const whole = capacity[WHOLE_GPU_RESOURCE] ?? capacity['nvidia.com/gpu.shared']
   if (whole !== undefined) return Math.round(whole / replicas)
   const others = Object.entries(capacity).filter(([name]) => !name.startsWith('nvidia.com/'))
   return Math.round(

@@ -1,6 +1,6 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import type { GpuContainer } from '../../cluster/workload.ts'
-import { WHOLE_GPU_RESOURCE } from '../../plan/state/gpu-state.ts'
 import { ADMISSION_NOTE } from './admission-labels.ts'
 import type { AskingPod } from './admission-pod.ts'
 

@@ -1,6 +1,6 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { Instant, Mib, Window } from '../../units.ts'
 import { memory, plural } from '../../words.ts'
-import { WHOLE_GPU_RESOURCE } from '../../plan/state/gpu-state.ts'
 import { ADMISSION_LABEL, GPU_MEMORY, type AdmissionMode } from './admission-labels.ts'
 import { admissionPatch, type PatchOperation } from './admission-patch.ts'
 import type { AskingPod } from './admission-pod.ts'

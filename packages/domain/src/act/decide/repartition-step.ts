@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
@@ -110,7 +111,7 @@ function wantedResources(gpus: readonly GpuChange[], strategy: string | undefine
   for (const { to, from } of gpus) {
     // What is no longer there has to be offered no longer.
     for (const profile of Object.keys(geometryOf(from.layout))) add(resourceOffered(profile, strategy), 0)
-    if (!to.migEnabled) add('nvidia.com/gpu', 1)
+    if (!to.migEnabled) add(WHOLE_GPU_RESOURCE, 1)
     for (const [profile, count] of Object.entries(to.geometry)) add(resourceOffered(profile, strategy), count)
   }
   return wanted

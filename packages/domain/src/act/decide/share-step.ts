@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE as GPU } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { devicePluginConfig, MIG_STRATEGIES, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
 import type { Action, SharingMode } from '../../plan/words/action.ts'
@@ -25,7 +26,6 @@ const CONFIG = 'nvidia.com/device-plugin.config'
 /** What that label said before; empty where the node had none. It is there as long as the label is Septet's. */
 export const CONFIG_BEFORE = 'septet.io/device-plugin-config-before'
 const PLUGIN = 'nvidia-device-plugin-daemonset'
-const GPU = 'nvidia.com/gpu'
 
 /**
  * Has the device plugin of one node share its GPUs, or no longer: the configuration is added to those in force, the label is

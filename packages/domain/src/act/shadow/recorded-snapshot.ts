@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
@@ -212,7 +213,7 @@ function requestsOf(rows: readonly UsageRow[]): readonly GpuRequest[] {
   return [...byProfile]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([profile, own]) => ({
-      resource: profile === '' ? 'nvidia.com/gpu' : `nvidia.com/mig-${profile.replace('+me', '.me')}`,
+      resource: profile === '' ? WHOLE_GPU_RESOURCE : `nvidia.com/mig-${profile.replace('+me', '.me')}`,
       count: own.length,
     }))
 }

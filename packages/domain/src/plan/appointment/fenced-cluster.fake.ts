@@ -1,8 +1,8 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { instant, seconds, type Instant, type Seconds } from '../../units.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { lastStart } from '../state/known-ends.ts'
 
 /** Work that comes to the make-believe cluster. */

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { WaitAsk, Waiter } from '../../analyze/waits.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
@@ -5,7 +6,6 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod, Workload } from '../../cluster/workload.ts'
 import { shareOfResource } from '../../gpu/resource-share.ts'
 import { instant } from '../../units.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { WaitJudge } from './wait-verdict.ts'
 
 export type WaiterSources = {

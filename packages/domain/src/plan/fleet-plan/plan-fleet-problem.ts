@@ -8,12 +8,11 @@ import type { PriceBook } from '../../cost/price.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, usdPerGpuHour, type UsdPerGpuHour } from '../../units.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodeRefusal, type PodRules } from '../../cluster/node-rules.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
 import type { RepackFleet } from '../repack/repack-fleet.ts'
 import type { RepackSlot, RepackSpace } from '../repack/repack-space.ts'
-import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, Fit, LayoutProblem, SupplyClass } from '../layout/layout-problem.ts'
 
 /** The counting question of a cluster: which layouts its GPUs should have for what runs and what waits. */

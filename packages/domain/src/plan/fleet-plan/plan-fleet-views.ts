@@ -1,12 +1,11 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { PlaceAsk } from '../place/place-index-ask.ts'
 import type { GpuView, NodeView } from '../place/place-index-view.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import type { RepackSpace } from '../repack/repack-space.ts'
-import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 
 /** A cluster's working nodes as `explainPod` and `explainGpu` look at them. */
 export function fleetViews(snapshot: ClusterSnapshot): readonly NodeView[] {

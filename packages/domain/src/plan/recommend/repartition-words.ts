@@ -1,9 +1,9 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import { agree, listed, plural } from '../../words.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { geometryWords } from '../steps/step-words.ts'
 import type { GpuTarget } from '../words/action.ts'
 

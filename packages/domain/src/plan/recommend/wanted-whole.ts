@@ -1,8 +1,8 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, GpuNode } from '../../cluster/node.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 
 /**
  * Whole GPUs of nodes that join them (NVLink) and on which work that spans at least half of them runs, or waits and may

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
@@ -6,7 +7,6 @@ import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodesTaking } from './find-rooms.ts'
 import { tryInOrder } from './repack.ts'
 import { holdingsOf, targetsOf, type Holdings } from './repack-answer.ts'

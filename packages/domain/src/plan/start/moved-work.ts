@@ -1,7 +1,7 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { firstFew, plural } from '../../words.ts'
 import { repack } from '../repack/repack.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { MissingRoom } from './missing-room.ts'
 import { nearFleet, type MoveGoal } from './near-fleet.ts'
 import type { OpenFleet } from './open-fleet.ts'

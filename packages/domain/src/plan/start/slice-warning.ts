@@ -1,5 +1,5 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { agree, firstFew, listed } from '../../words.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { Judged } from './judge-job.ts'
 import type { StartPlace } from './start-answer.ts'
 

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import { unsoundGpu } from '../../cluster/soundness.ts'
 import type { Allocation } from '../../cluster/inventory.ts'
@@ -6,7 +7,7 @@ import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { shareOfResource } from '../../gpu/resource-share.ts'
-import { boardOf, isServedByDra, resourceOf, WHOLE_GPU_RESOURCE } from './gpu-state.ts'
+import { boardOf, isServedByDra, resourceOf } from './gpu-state.ts'
 
 /** What is asked for: whole GPUs, or instances of one MIG profile; of one model where that is named. */
 export type GpuAsk = { readonly model?: string; readonly profile?: ProfileName }

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { compareText } from '../../units.ts'
 import type { Gpu, GpuNode, Partition, Sharing } from '../../cluster/node.ts'
 import { findModel } from '../../gpu/catalog.ts'
@@ -62,8 +63,6 @@ export function resourceOf(node: GpuNode, partition: Partition): string {
   if (partition.kind !== 'mig' || node.mig.strategy === 'single') return WHOLE_GPU_RESOURCE
   return resourceOfProfile(partition.profile)
 }
-
-export const WHOLE_GPU_RESOURCE = 'nvidia.com/gpu'
 
 /** Whether a DRA driver serves the node's GPUs: by what it publishes, or by what only it can have told. */
 export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>

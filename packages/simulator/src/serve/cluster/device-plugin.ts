@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
 import type { Sharing } from '../../model/slots.ts'
 import { isObject, listAt, numberAt, objectAt, textAt, type Json } from '../kube/json.ts'
@@ -95,7 +96,7 @@ function sharingIn(text: string): Sharing | undefined {
     ['mps', 'mps'],
   ] as const) {
     const resource = listAt(config, 'sharing', key, 'resources').find(
-      (each) => textAt(each, 'name') === 'nvidia.com/gpu',
+      (each) => textAt(each, 'name') === WHOLE_GPU_RESOURCE,
     )
     const replicas = isObject(resource) ? numberAt(resource, 'replicas') : undefined
     if (replicas !== undefined) return { kind, replicas }

@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
@@ -93,7 +94,6 @@ function unusedQuota(cluster: Cluster): number {
 }
 
 const FLAVOR = 'whole-gpu'
-const GPU = 'nvidia.com/gpu'
 /** Has room that the work waiting in the other may not use. */
 const SPARE_QUEUE = 'gpu-research'
 const CLUSTER_QUEUE = kindNamed('ClusterQueue')
@@ -221,7 +221,7 @@ export function admissionFor(
     ],
     admission: {
       clusterQueue: QUEUE,
-      podSetAssignments: [{ name: 'main', count, flavors: { 'nvidia.com/gpu': 'whole-gpu' } }],
+      podSetAssignments: [{ name: 'main', count, flavors: { [GPU]: FLAVOR } }],
     },
   }
 }

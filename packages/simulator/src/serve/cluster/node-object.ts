@@ -1,4 +1,4 @@
-import { boardFor } from '@septet/domain'
+import { boardFor, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, uuidOf, mix } from '../../model/hash.ts'
@@ -77,8 +77,8 @@ export function resourcesOf(
   capacity: Record<string, string>
   allocatable: Record<string, string>
 } {
-  const capacity: Record<string, number> = { 'nvidia.com/gpu': 0 }
-  const allocatable: Record<string, number> = { 'nvidia.com/gpu': 0 }
+  const capacity: Record<string, number> = { [WHOLE_GPU_RESOURCE]: 0 }
+  const allocatable: Record<string, number> = { [WHOLE_GPU_RESOURCE]: 0 }
   for (const unit of units) {
     capacity[unit.resource] = (capacity[unit.resource] ?? 0) + 1
     allocatable[unit.resource] =

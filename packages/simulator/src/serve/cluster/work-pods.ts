@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
 import { imageOf } from '../../model/tenants.ts'
 import { containerNameOf, podNameOf, podSeedOf, type Occupancy, type Owner } from '../../model/timeline.ts'
@@ -104,7 +105,7 @@ export function controllerLabels(controller: Owner | undefined, index: number): 
 
 export function requestsOf({ slot }: Occupancy, index: number): Record<string, string> {
   const units = slot.seats[index]?.units ?? []
-  const resource = units[0]?.resource ?? 'nvidia.com/gpu'
+  const resource = units[0]?.resource ?? WHOLE_GPU_RESOURCE
   const each = slot.role === 'notebook' ? 4 : 8
   return { cpu: String(each * units.length), memory: `${each * 6 * units.length}Gi`, [resource]: String(units.length) }
 }
