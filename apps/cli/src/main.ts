@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { errorText } from '@septet/domain/words'
 
 import { UsageError } from './options/command-options.ts'
+import { readText } from './read-text.ts'
 
 type Printed = string | Uint8Array
 type Command = {
@@ -12,7 +13,7 @@ type Command = {
   readonly run: (args: readonly string[]) => Promise<Printed>
 }
 
-const { env: environment, stdin, stdout, stderr } = process
+const { env: environment, stdout, stderr } = process
 /** As it was called: kubectl runs `kubectl-septet` for `kubectl septet`. */
 const program = basename(process.argv[1] ?? '') === 'kubectl-septet' ? 'kubectl septet' : 'septet'
 
@@ -201,7 +202,7 @@ async function ask(args: readonly string[]): Promise<Printed> {
     snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
     token: tokenFor(args, environment),
     readManifest,
-    readInput: () => readText('-'),
+    readText,
   })
   process.exitCode = code
   return text
@@ -259,18 +260,6 @@ function stopped(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort())
   return controller.signal
-}
-
-async function readText(path: string): Promise<string> {
-  if (path !== '-') {
-    const { readFile } = await import('node:fs/promises')
-    return readFile(path, 'utf8').catch((error: unknown) => {
-      throw new UsageError(`There is no file ${path} that can be read.`, { cause: error })
-    })
-  }
-  let text = ''
-  for await (const chunk of stdin.setEncoding('utf8')) text += String(chunk)
-  return text
 }
 
 const print = (text: Printed): Promise<void> =>

@@ -7,6 +7,7 @@ import { draw, withRequests } from '@septet/domain/testing'
 import { expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
+import { readText } from '../read-text.ts'
 import { runAsk, type Asked } from './run-ask.ts'
 
 const drawn = withRequests(draw`
@@ -24,7 +25,7 @@ const ask = (input: string, ...more: readonly string[]): Promise<Asked> =>
     snapshotOf: async () => cluster,
     token: undefined,
     readManifest,
-    readInput: async () => input,
+    readText: async (path) => (path === '-' ? input : readText(path)),
   })
 
 test('a job that starts ends with 0, and says where', async () => {
@@ -48,7 +49,9 @@ test('a file is read; what cannot be is an error in words', async () => {
   writeFileSync(join(folder, 'job.yaml'), pod(1))
   expect((await ask('', '-f', join(folder, 'job.yaml'))).code).toBe(0)
   rmSync(folder, { recursive: true })
-  await expect(ask('', '-f', join(folder, 'job.yaml'))).rejects.toThrow('There is no file')
+  const gone = ask('', '-f', join(folder, 'job.yaml'))
+  await expect(gone).rejects.toThrow(UsageError)
+  await expect(gone).rejects.toThrow('There is no file')
   await expect(ask('kind: [')).rejects.toThrow('The manifest is no YAML')
   await expect(ask(pod(1), '--output', 'xml')).rejects.toThrow(UsageError)
   await expect(ask(pod(1), '--server', 'http://x')).rejects.toThrow('With --server, only --cluster')

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import { OPERATIONS } from '@septet/contract'
 import { checkStart, type ReadManifest } from '@septet/domain'
 
@@ -12,7 +10,8 @@ import { formatStarts, type ShownStart } from './format-starts.ts'
 export type AskPorts = SourcePorts & {
   readonly token: string | undefined
   readonly readManifest: ReadManifest
-  readonly readInput: () => Promise<string>
+  /** Of a file, or of standard input for `-`. */
+  readonly readText: (path: string) => Promise<string>
 }
 
 /** What is printed, and how the command ends: 0 where all starts now, 3 where it does not. */
@@ -21,7 +20,7 @@ export type Asked = { readonly text: string; readonly code: number }
 export async function runAsk(args: readonly string[], ports: AskPorts): Promise<Asked> {
   if (args.includes('--help')) return { text: `${ASK_HELP}\n`, code: 0 }
   const options = readAskOptions(args, ports.environment)
-  const manifest = options.file === '-' ? await ports.readInput() : textOf(options.file)
+  const manifest = await ports.readText(options.file)
   const jobs = await answered(manifest, options, ports)
   const text = options.format === 'json' ? `${JSON.stringify({ jobs }, undefined, 2)}\n` : formatStarts(jobs)
   return { text, code: jobs.every(({ verdict }) => verdict === 'now') ? 0 : 3 }
@@ -49,12 +48,4 @@ async function answered(
         ? null
         : 'How long work like this waited is known to a Septet that runs: ask it with --server.',
   }))
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Error(`There is no file ${file} that can be read.`, { cause: error })
-  }
 }
