@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
-import type { Action, Condition, Plan, PlanStep } from '../words/action.ts'
+import type { Action, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { whyNot } from './conditions.ts'
@@ -73,18 +73,6 @@ export function applyStep(
   const verdict = tryStep(state, step, policy)
   if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused' }
   return { kind: 'applied', snapshot: snapshotOf(state) }
-}
-
-/** The conditions that do not hold on this snapshot, each with the reason: asked again right before a step is done. */
-export function unmetConditions(
-  snapshot: ClusterSnapshot,
-  conditions: readonly Condition[],
-): ReadonlyArray<{ readonly condition: Condition; readonly because: string }> {
-  const state = beginState(snapshot)
-  return conditions.flatMap((condition) => {
-    const because = whyNot(condition, state)
-    return because === undefined ? [] : { condition, because }
-  })
 }
 
 /**

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Action, GpuTarget, Plan } from '../words/action.ts'
-import { applyStep, checkPlan, unmetConditions, wayBack } from './check-plan.ts'
+import { applyStep, checkPlan, wayBack } from './check-plan.ts'
+import { whyNot } from './conditions.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { drawnWishes, servedByDra, withRequests } from './drawn-wishes.fixture.ts'
 import { geometryNow } from '../state/gpu-state.ts'
+import { beginState } from '../state/plan-state.ts'
 import { makePlan } from './make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
@@ -300,10 +302,10 @@ describe('other wishes', () => {
     const plan = makePlan({ snapshot, wishes, title: '' })
     const evict = plan.steps.find(({ action }) => action.kind === 'evict')
     const fresher = { ...snapshot, pods: snapshot.pods.map((pod) => ({ ...pod, node: 'node-b' })) }
-    expect(unmetConditions(snapshot, evict?.preconditions ?? [])).toEqual([])
-    expect(unmetConditions(fresher, evict?.preconditions ?? []).map(({ because }) => because)).toEqual([
-      'lab/one no longer runs on node-a.',
-    ])
+    const unmet = (now: ClusterSnapshot) =>
+      evict?.preconditions.flatMap((condition) => whyNot(condition, beginState(now)) ?? [])
+    expect(unmet(snapshot)).toEqual([])
+    expect(unmet(fresher)).toEqual(['lab/one no longer runs on node-a.'])
   })
 })
 
