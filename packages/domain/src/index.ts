@@ -176,6 +176,7 @@ export { setByOthers } from './act/verify/set-by-others.ts'
 export { unverified } from './act/verify/unverified.ts'
 export {
   canBeUndone,
+  reachedStep,
   goneNodes,
   isBeforeWriting,
   mayFollow,

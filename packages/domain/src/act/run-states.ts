@@ -63,12 +63,16 @@ const BEFORE_WRITING: ReadonlySet<RunState> = new Set([
 ])
 
 /** Nodes of a run that are gone with their machines: nothing brings those back. */
-export const goneNodes = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'transitions'>): readonly string[] => {
-  const reached = Math.max(0, ...transitions.map(({ state, step }) => (state === 'applying' ? (step ?? 0) : 0)))
-  return plan.steps.flatMap(({ number, action }) =>
+export const goneNodes = (run: Pick<ActionRun, 'plan' | 'transitions'>): readonly string[] => {
+  const reached = reachedStep(run)
+  return run.plan.steps.flatMap(({ number, action }) =>
     action.kind === 'remove-node' && number < reached ? [action.node] : [],
   )
 }
+
+/** The furthest step that a run has come to, one more than there are once all are done; 0: none. */
+export const reachedStep = ({ transitions }: Pick<ActionRun, 'transitions'>): number =>
+  Math.max(0, ...transitions.map(({ state, step }) => (state === 'applying' ? (step ?? 0) : 0)))
 
 /**
  * Whether Septet can take a run back as it stands: what somebody else applied they take back, and an appointment that is over

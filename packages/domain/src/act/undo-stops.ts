@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { PodId } from '../cluster/workload.ts'
 import type { Action } from '../plan/words/action.ts'
 import type { ActionRun, RecordedWrite } from './action-run.ts'
+import { reachedStep } from './run-states.ts'
 import { holdersOf } from './undo-actions.ts'
 
 /** Pods that an undo would stop, in text order; or why nobody knows. */
@@ -22,11 +23,8 @@ export function undoStops(run: Pick<ActionRun, 'plan' | 'transitions'>, seen: Se
 }
 
 /** The furthest step of a run that was begun; 0: none. */
-export const lastBegun = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'transitions'>): number =>
-  Math.min(
-    plan.steps.length,
-    Math.max(0, ...transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : []))),
-  )
+export const lastBegun = (run: Pick<ActionRun, 'plan' | 'transitions'>): number =>
+  Math.min(run.plan.steps.length, reachedStep(run))
 
 /** Pods that the undo of a run has stopped, as its writes say; one whose answer was lost counts, since the undo waits for it. */
 export const stoppedByUndo = (writes: readonly RecordedWrite[]): readonly PodId[] => {

@@ -2,6 +2,7 @@ import {
   describeAction,
   evidenceWords,
   journalOf,
+  reachedStep,
   stateOf,
   stoppedByUndo,
   type ActionRun,
@@ -69,7 +70,7 @@ type StepState = Detail['steps'][number]['state']
 
 /** How far a step has come: the furthest that it was begun, and whether it was taken back since. */
 function stepState(run: ActionRun, number: number): StepState {
-  const begun = Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : [])))
+  const begun = reachedStep(run)
   const { state } = stateOf(run)
   // Where the way back broke off, the steps before that still stand.
   const step = run.transitions.findLast((each) => each.state === 'reverting')?.step ?? 0
