@@ -92,22 +92,8 @@ export type Allocation = {
 }
 
 /** The whole cluster at one instant; immutable. Made by `assembleSnapshot` from an inventory and device samples. */
-export type ClusterSnapshot = {
+export type ClusterSnapshot = Omit<Inventory, 'nodes'> & {
   readonly cluster: string
-  readonly takenAt: Instant
-  readonly serverVersion: string
   readonly nodes: readonly GpuNode[]
-  readonly pods: readonly Pod[]
-  /** Pods that held GPUs and have finished. Absent: none are known. */
-  readonly finished?: readonly Pod[]
-  readonly workloads: readonly Workload[]
   readonly allocations: readonly Allocation[]
-  readonly queues: readonly Queue[]
-  readonly budgets: readonly DisruptionBudget[]
-  readonly quotas: readonly Quota[]
-  /** Absent: none, or not read. */
-  readonly cohorts?: readonly Cohort[]
-  /** Absent: not read. */
-  readonly neighbors?: Neighbors
-  readonly problems: readonly Problem[]
 }
