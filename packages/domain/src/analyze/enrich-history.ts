@@ -70,14 +70,8 @@ function untoldOf({ id, model = '', partitions }: Gpu): ReadonlyArray<readonly [
  * instance takes that no exporter tells.
  */
 export function enrichHistory({ usage: historic, covers }: HistoryBatch, context: HistoryContext): UsageRow[] {
-  const buckets = new Map<string, HistoricUsage[]>()
-  for (const usage of historic) {
-    if (usage.gpu === '' || !(usage.observedSeconds > 0)) continue
-    const key = `${usage.at}\u0000${usage.gpu}`
-    const bucket = buckets.get(key)
-    if (bucket === undefined) buckets.set(key, [usage])
-    else bucket.push(usage)
-  }
+  const observed = historic.filter(({ gpu, observedSeconds }) => gpu !== '' && observedSeconds > 0)
+  const buckets = Map.groupBy(observed, ({ at, gpu }) => `${at}\u0000${gpu}`)
   const pasts = Array.from(buckets.values(), (bucket) => gpuPast(bucket, context))
   const seen = seenIn(pasts.map(({ any, known }) => ({ at: any.at, span: any.span, place: placeOf(any), known })))
   const inventory = context.inventory.filter(({ index }) => covers(index))

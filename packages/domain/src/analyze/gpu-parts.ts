@@ -55,14 +55,11 @@ type Holders = ReadonlyMap<string, readonly Holder[]>
 
 function holdersOf({ allocations, workloads }: PartSources): Holders {
   const classes = new Map<WorkloadId, WorkloadClass>(workloads.map((workload) => [workload.id, workload.class]))
-  const holders = new Map<string, Holder[]>()
-  for (const allocation of allocations) {
-    const holder = { allocation, class: classes.get(allocation.workload) ?? 'unknown' }
-    const list = holders.get(allocation.partition)
-    if (list === undefined) holders.set(allocation.partition, [holder])
-    else list.push(holder)
-  }
-  return holders
+  const holders = allocations.map((allocation): Holder => ({
+    allocation,
+    class: classes.get(allocation.workload) ?? 'unknown',
+  }))
+  return Map.groupBy(holders, ({ allocation }) => allocation.partition)
 }
 
 type Context = { readonly holders: Holders; readonly shares: SharesOf; readonly down: ReadonlySet<Gpu> }

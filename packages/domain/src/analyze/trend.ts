@@ -42,14 +42,9 @@ export type ClassUsage = {
 
 /** The utilization of each bucket, oldest first, from totals that are grouped by `at`, `kind` and anything else. */
 export function trendOf(totals: Iterable<UsageTotal>): TrendPoint[] {
-  const buckets = new Map<string, UsageTotal[]>()
-  for (const total of totals) {
-    const at = total.key.at ?? ''
-    const bucket = buckets.get(at)
-    if (bucket === undefined) buckets.set(at, [total])
-    else bucket.push(total)
-  }
-  return [...buckets].map(([at, bucket]) => pointOf(instant(Number(at)), bucket)).toSorted((a, b) => a.at - b.at)
+  return [...Map.groupBy(totals, ({ key }) => key.at ?? '')]
+    .map(([at, bucket]) => pointOf(instant(Number(at)), bucket))
+    .toSorted((a, b) => a.at - b.at)
 }
 
 /** The trend of the GPUs of one model; `points` has one for each bucket of the fleet's trend, undefined where it has none. */

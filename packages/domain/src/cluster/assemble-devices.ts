@@ -56,13 +56,7 @@ export function devicesOf(evidence: NodeEvidence, expected: number): Device[] {
 }
 
 function seenDevices(seen: readonly Sighting[], labelled: string | undefined): Device[] {
-  const byGpu = new Map<string, Sighting[]>()
-  for (const sighting of seen) {
-    const list = byGpu.get(sighting.gpu)
-    if (list === undefined) byGpu.set(sighting.gpu, [sighting])
-    else list.push(sighting)
-  }
-  return [...byGpu].flatMap(([id, sightings]) => {
+  return [...Map.groupBy(seen, ({ gpu }) => gpu)].flatMap(([id, sightings]) => {
     const first = sightings[0]
     if (first === undefined || id === '') return []
     const model = findModel(first.model)?.name ?? labelled

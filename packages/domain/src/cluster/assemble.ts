@@ -32,7 +32,7 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     sources.map(({ name }) => name),
   )
   const nodesBefore = new Map(previous?.nodes.map((node) => [node.name, node]))
-  const allocationsBefore = once(() => groupBy(previous?.allocations ?? [], ({ pod }) => pod))
+  const allocationsBefore = once(() => Map.groupBy(previous?.allocations ?? [], ({ pod }) => pod))
   const podsByNode = boundPods(inventory.pods)
   const allocations: Allocation[] = []
   const nodes = sources.map((source) => {
@@ -44,19 +44,16 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     return held.node
   })
   return {
+    ...inventory,
     cluster,
     takenAt: now,
-    serverVersion: inventory.serverVersion,
     nodes,
     pods: inventory.pods.toSorted((a, b) => compareText(a.id, b.id)),
-    ...(inventory.finished === undefined ? {} : { finished: inventory.finished }),
     workloads: inventory.workloads.toSorted((a, b) => compareText(a.id, b.id)),
     allocations,
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
-    ...(inventory.cohorts === undefined ? {} : { cohorts: inventory.cohorts }),
-    ...(inventory.neighbors === undefined ? {} : { neighbors: inventory.neighbors }),
     problems: [...inventory.problems, ...strangerProblems(strangers)],
   }
 }
@@ -83,21 +80,10 @@ function holdNode(
 /** Pods that a kubelet has admitted devices for, by node; each list by id. */
 function boundPods(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   const bound = pods.filter(({ node, phase }) => node !== undefined && phase !== 'Succeeded' && phase !== 'Failed')
-  return groupBy(
+  return Map.groupBy(
     bound.toSorted((a, b) => compareText(a.id, b.id)),
     ({ node = '' }) => node,
   )
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => PodId): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {

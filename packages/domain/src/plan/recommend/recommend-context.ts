@@ -101,9 +101,9 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     snapshot,
     rows,
     parts,
-    held: grouped(parts, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
-    heldBy: grouped(parts, ({ kind, pod }) => (kind === 'held' ? pod : undefined)),
-    rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
+    held: Map.groupBy(parts.filter(isHeld), ({ workload }) => workload),
+    heldBy: Map.groupBy(parts.filter(isHeld), ({ pod }) => pod),
+    rowsOf: Map.groupBy(rows.filter(isHeld), ({ workload }) => workload),
     before: (kind, object) => before.get(`${kind} ${object}`),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
     faulty: new Map(gpus.flatMap((gpu) => (unsoundGpu(gpu) === undefined ? [] : [[gpu.id, unsoundGpu(gpu) ?? '']]))),
@@ -112,15 +112,17 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     wantedWhole: gpusWantedWhole(snapshot),
     usageOf: new Map(sources.analysis.workloads.map((usage) => [usage.id, usage])),
     nodeOfGpu: new Map(gpus.map(({ id, node }) => [id, node])),
-    podsOf: grouped(living, ({ workload }) => workload),
-    podsOn: grouped(living, ({ node }) => node),
+    podsOf: Map.groupBy(living, ({ workload }) => workload),
+    podsOn: Map.groupBy(living, ({ node = '' }) => node),
     workloads: new Map(snapshot.workloads.map((workload) => [workload.id, workload])),
-    allocationsBy: grouped(snapshot.allocations, ({ pod }) => pod),
+    allocationsBy: Map.groupBy(snapshot.allocations, ({ pod }) => pod),
     budgetsBy: coveredBy(snapshot.budgets),
     priceOf,
     meanPrice: meanPriceOf(snapshot, priceOf),
   }
 }
+
+const isHeld = ({ kind }: Pick<UsageRow, 'kind'>): boolean => kind === 'held'
 
 /** The order in which an API lists its objects means nothing, so no answer may depend on it. */
 function inOrder(snapshot: ClusterSnapshot): ClusterSnapshot {
@@ -173,21 +175,6 @@ function coveredBy(budgets: readonly DisruptionBudget[]): ReadonlyMap<PodId, rea
     }
   }
   return covered
-}
-
-function grouped<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string | undefined,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 function meanPriceOf({ nodes }: ClusterSnapshot, priceOf: PriceOf): number | undefined {

@@ -27,15 +27,10 @@ export function holdingsOf({ allocations, nodes }: ClusterSnapshot, fleet: Repac
   for (const { gpus: own } of nodes) {
     for (const { id, partitions } of own) for (const partition of partitions) gpus.set(partition.id, id)
   }
-  const partitionsOf = new Map<PodId, PartitionId[]>()
-  for (const { pod, partition } of allocations) {
-    const own = partitionsOf.get(pod)
-    if (own === undefined) partitionsOf.set(pod, [partition])
-    else own.push(partition)
-  }
+  const heldBy = Map.groupBy(allocations, ({ pod }) => pod)
   const get = (pod: PodId): readonly Holding[] | undefined => {
-    const held = (partitionsOf.get(pod) ?? []).flatMap(
-      (partition) => holdingOn(fleet.space(gpus.get(partition) ?? ''), partition) ?? [],
+    const held = (heldBy.get(pod) ?? []).flatMap(
+      ({ partition }) => holdingOn(fleet.space(gpus.get(partition) ?? ''), partition) ?? [],
     )
     return held.length === 0 ? undefined : held
   }

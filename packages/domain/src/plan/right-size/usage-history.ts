@@ -30,12 +30,7 @@ export type UsageHistory = {
  */
 export function historyOfRows(id: string, rows: readonly UsageRow[]): UsageHistory {
   const held = rows.filter(({ kind }) => kind === 'held').toSorted((a, b) => a.at - b.at)
-  const byTime = new Map<Instant, UsageRow[]>()
-  for (const row of held) {
-    const list = byTime.get(row.at)
-    if (list === undefined) byTime.set(row.at, [row])
-    else list.push(row)
-  }
+  const byTime = Map.groupBy(held, ({ at }) => at)
   const shared = held.some(({ share, profile }) => share < 1 && profile === '')
   return {
     id,

@@ -85,20 +85,11 @@ function readFleet(snapshot: ClusterSnapshot): Omit<OpenFleet, 'known'> {
 const opened = new WeakMap<ClusterSnapshot, Omit<OpenFleet, 'known'>>()
 
 function heldIn({ allocations }: ClusterSnapshot): ReadonlySet<PartitionId> {
-  const held = new Set<PartitionId>()
-  for (const { partition } of allocations) held.add(partition)
-  return held
+  return new Set(allocations.map(({ partition }) => partition))
 }
 
 function livingByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
-  const byNode = new Map<string, Pod[]>()
-  for (const pod of pods) {
-    if (!isLiving(pod)) continue
-    const own = byNode.get(pod.node ?? '')
-    if (own === undefined) byNode.set(pod.node ?? '', [pod])
-    else own.push(pod)
-  }
-  return byNode
+  return Map.groupBy(pods.filter(isLiving), ({ node = '' }) => node)
 }
 
 /** The scheduler counts a pod against its node until it has ended. */
