@@ -104,8 +104,9 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...partitionAnswers(answer, store),
     ...workloadAnswers(answer, { store, recommendations, nodesOf, readManifest: needs.readManifest, now }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
-    summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>
+    summaryGet: answer.ofCluster('summaryGet', (cluster, { range, zone }, { caller }) =>
       liveSummary(cluster, range, {
+        zone,
         advice: () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN),
         measured: () => knownSavings(savings, cluster.record.id, caller.namespaces),
       }),

@@ -38,7 +38,7 @@ test('a workload of which nothing was measured has no idle hours and no idle cos
 })
 
 const away = () => Promise.reject(Object.assign(new Error('The database is not responding.'), { name: 'StoreError' }))
-const NOTHING_ELSE = { advice: away, measured: () => knownSavings(away, 'drawn', undefined) }
+const NOTHING_ELSE = { zone: 'UTC', advice: away, measured: () => knownSavings(away, 'drawn', undefined) }
 
 describe('the cost card', () => {
   test('does not say $0 idle where nothing that was held was measured', async () => {

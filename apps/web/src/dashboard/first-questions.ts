@@ -8,8 +8,8 @@ type At = Pick<UrlState, 'cluster' | 'range' | 'zone'>
 
 /** What each screen asks first when nothing is chosen on it, by its path; first-questions.test.tsx opens them all. */
 const FIRST = {
-  '': ({ cluster, range }: At) => [
-    answerQuery('summaryGet', { cluster, range }),
+  '': ({ cluster, range, zone }: At) => [
+    answerQuery('summaryGet', { cluster, range, zone }),
     answerQuery('utilizationTrend', { cluster, range }),
     answerQuery('partitionsList', { cluster, limit: 8 }),
     answerQuery('workloadsList', { cluster, status: 'running', limit: 5 }),

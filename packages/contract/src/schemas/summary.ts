@@ -1,6 +1,14 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, CostPartsSchema, FigureSchema, ProblemSchema, RangeInput } from './figure.ts'
+import {
+  answered,
+  ClusterInput,
+  CostPartsSchema,
+  FigureSchema,
+  ProblemSchema,
+  RangeInput,
+  ZoneSchema,
+} from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -86,7 +94,7 @@ export const summaryGet = operation(ROUTES.summaryGet, {
   title: 'Cluster summary',
   description:
     'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a range, each figure with its formula, coverage and source. For a caller limited to namespaces all of it covers their namespaces only.',
-  input: z.strictObject({ ...ClusterInput, ...RangeInput }),
+  input: z.strictObject({ ...ClusterInput, ...RangeInput, zone: ZoneSchema }),
   output: SummarySchema,
 })
 

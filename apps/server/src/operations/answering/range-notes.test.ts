@@ -18,9 +18,9 @@ test('a window before anything was known says that nothing was seen, one that li
 })
 
 test('a window of which a part was seen says which', () => {
-  const observed = { from: at('2026-11-01T06:00:00Z'), to: at('2026-11-02T00:00:00Z') }
+  const observed = { from: at('2026-11-01T06:00:00Z'), to: at('2026-11-01T20:00:00Z') }
   expect(over('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', observed)).toEqual([
-    'Usage was seen from 2026-11-01 06:00 (UTC) on only.',
+    'Usage is known from Nov 1, 2026, 06:00 (UTC) to Nov 1, 2026, 20:00 (UTC).',
   ])
 })
 
@@ -28,5 +28,13 @@ test('a window that ends now is never ahead, also of a cluster that was last rea
   const window = { from: at('2026-11-08T12:00:00Z'), to: at('2026-11-09T12:00:00Z') }
   expect(notesOf({ window, observed: undefined, asOf }, { range: theLast('24h'), zone: 'UTC' })).toEqual([
     'Nothing was seen in this window.',
+  ])
+})
+
+test('its times are those of the zone that the reader asks in', () => {
+  const observed = { from: at('2026-11-01T06:00:00Z'), to: asOf }
+  const window = windowOf('2026-11-01T00:00:00Z', '2026-11-02T12:00:00Z')
+  expect(notesOf({ window, observed, asOf }, { range: theLast('24h'), zone: 'Asia/Kolkata' })).toEqual([
+    'Usage is known from Nov 1, 2026, 11:30 (Asia/Kolkata) on.',
   ])
 })

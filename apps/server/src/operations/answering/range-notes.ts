@@ -1,7 +1,17 @@
-import { spanOfRange, wallText, type ClusterAnalysis, type Instant, type TimeRange, type Window } from '@septet/domain'
+import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, type Window } from '@septet/domain'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = 3_600_000
+
+/** "Nov 1, 2026, 06:00", as the screens write it. */
+const DAY_AND_TIME = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
 
 /** Where a window is partial, in sentences; the times of its zone. */
 export function notesOf(
@@ -9,14 +19,15 @@ export function notesOf(
   { range, zone: wanted }: { readonly range: TimeRange; readonly zone: string },
 ): string[] {
   const zone = range.kind === 'calendar' ? range.zone : wanted
-  const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
+  const clock = new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, timeZone: zone })
+  const say = (at: Instant): string => `${clock.format(at)} (${zone})`
   const endsNow = range.kind === 'quick'
   const asked = endsNow ? window : spanOfRange(range, asOf)
   const cut = isCut(asked, window, asOf)
   return [
     ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
     ...(cut && window.to > window.from
-      ? [`Of that time only longer sums are kept, so it is ${say(window.from)} to ${say(window.to)}.`]
+      ? [`Older usage is kept in longer steps only, so this covers ${say(window.from)} to ${say(window.to)}.`]
       : []),
     ...seenNotes({ window, observed, isAhead: !endsNow && asked.from >= asOf }, say),
   ]
@@ -32,8 +43,9 @@ function seenNotes(
 ): string[] {
   if (observed === undefined)
     return [isAhead ? 'This window is in the future: there is no data yet.' : 'Nothing was seen in this window.']
-  return [
-    ...(observed.from - window.from > SLACK_MS ? [`Usage was seen from ${say(observed.from)} on only.`] : []),
-    ...(window.to - observed.to > SLACK_MS ? [`Usage was seen up to ${say(observed.to)} only.`] : []),
-  ]
+  const isLate = observed.from - window.from > SLACK_MS
+  const endsEarly = window.to - observed.to > SLACK_MS
+  if (isLate && endsEarly) return [`Usage is known from ${say(observed.from)} to ${say(observed.to)}.`]
+  if (isLate) return [`Usage is known from ${say(observed.from)} on.`]
+  return endsEarly ? [`Usage is known until ${say(observed.to)}.`] : []
 }

@@ -69,7 +69,7 @@ const WHOLE = 0.97
 function leftOut({ unpriced, money }: CostParts, coverage: number): string | undefined {
   const sentences = [
     coverage < WHOLE
-      ? `Usage was seen for ${percent(coverage)} of the month so far; the rest is not in it.`
+      ? `Usage is known for ${percent(coverage)} of the month so far; the rest is not included.`
       : undefined,
     unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
   ].filter((sentence) => sentence !== undefined)

@@ -25,6 +25,8 @@ import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../an
 type Summary = OutputOf<typeof summaryGet>
 
 type SummaryNeeds = {
+  /** Whose clock the notes tell. */
+  readonly zone: string
   readonly advice: () => Promise<Advice>
   /** What actions saved, as far as the caller may see it. */
   readonly measured: () => Promise<KnownSavings>
@@ -34,7 +36,7 @@ type SummaryNeeds = {
 export async function liveSummary(
   facts: ClusterFacts,
   range: TimeRange,
-  { advice, measured }: SummaryNeeds,
+  { zone, advice, measured }: SummaryNeeds,
 ): Promise<Summary> {
   const [{ analysis }, totals, known] = await Promise.all([needAnalysis(facts, range), totalsOf(advice), measured()])
   return {
@@ -52,7 +54,7 @@ export async function liveSummary(
     distribution: distribution(analysis),
     capacity: capacity(analysis),
     cost: cost(analysis),
-    notes: notesOf(analysis, { range, zone: 'UTC' }),
+    notes: notesOf(analysis, { range, zone }),
   }
 }
 

@@ -35,10 +35,10 @@ const LastPanels = lazy(async () => ({ default: (await import('./LastPanels.tsx'
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
 export function SummaryPage() {
   usePageTitle('GPU Optimization Summary · Septet')
-  const { cluster, range } = useUrlState()
+  const { cluster, range, zone } = useUrlState()
   const now = useNow()
-  useAskedFirst('summaryGet', { cluster, range })
-  const summary = useAnswer('summaryGet', { cluster, range })
+  useAskedFirst('summaryGet', { cluster, range, zone })
+  const summary = useAnswer('summaryGet', { cluster, range, zone })
   const clusters = useAnswer('clustersList', {}).data?.clusters
   const chosen = chosenCluster(clusters, cluster)
   return (
