@@ -207,6 +207,8 @@ describe('the kill switch', () => {
       await page.getByPlaceholder(/Go to a screen/u).fill('stop act')
       await page.getByRole('option', { name: /Stop acting/u }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Stop acting' })
+      await dialog.getByRole('button', { name: 'Stop acting now' }).click()
+      await dialog.getByText('Give a reason of at least 3 characters.').waitFor()
       await dialog.getByLabel('Why', { exact: true }).fill('Incident 12')
       await dialog.getByRole('button', { name: 'Stop acting now' }).click()
       await dialog.waitFor({ state: 'detached' })

@@ -163,6 +163,8 @@ describe('recommendations', () => {
       await card.getByText('90%', { exact: true }).first().waitFor()
       await card.getByLabel('File', { exact: true }).selectOption('PLAN.md')
       await expect.poll(() => new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
+      await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await card.getByText('Give a reason of at least 3 characters.').waitFor()
       await card.getByLabel('Reason').fill('It is kept for a launch')
       await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
       await card.waitFor({ state: 'hidden' })

@@ -2,10 +2,8 @@ import { useState } from 'react'
 
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { formText } from '../../ui/form-text.ts'
 import { Problem } from '../form/Problem.tsx'
+import { ReasonedForm } from '../form/ReasonedForm.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { useSending } from '../client/use-sending.ts'
 import { Confirm } from '../form/Confirm.tsx'
@@ -45,16 +43,12 @@ export function StopDialog({ cluster, mayEverywhere, onClose }: Props) {
           onChange={(value) => setEverywhere(value === 'everywhere')}
         />
       )}
-      <Form className="grid gap-3" send={(data) => void stop(formText(data, 'reason').trim())}>
-        <Field
-          label="Why"
-          name="reason"
-          required
-          minLength={3}
-          maxLength={300}
-          autoComplete="off"
-          note="Shown on every screen while acting is stopped."
-        />
+      <ReasonedForm
+        label="Why"
+        note="Shown on every screen while acting is stopped."
+        className="grid gap-3"
+        send={(reason) => void stop(reason)}
+      >
         <Problem words={problem} />
         <div className="flex flex-wrap gap-2">
           <button
@@ -68,7 +62,7 @@ export function StopDialog({ cluster, mayEverywhere, onClose }: Props) {
             Keep acting
           </Button>
         </div>
-      </Form>
+      </ReasonedForm>
     </Confirm>
   )
 }

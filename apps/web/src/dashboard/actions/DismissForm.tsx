@@ -1,12 +1,10 @@
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Problem } from '../form/Problem.tsx'
+import { ReasonedForm } from '../form/ReasonedForm.tsx'
 import { useSending } from '../client/use-sending.ts'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
@@ -63,20 +61,16 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
           Restore
         </Button>
       ) : (
-        <Form className="grid gap-3" send={(data) => void dismiss(formText(data, 'reason').trim())}>
-          <Field
-            label="Reason"
-            name="reason"
-            required
-            minLength={3}
-            maxLength={300}
-            autoComplete="off"
-            note="Visible to everyone who sees this recommendation. It stays dismissed while the same change is proposed."
-          />
+        <ReasonedForm
+          label="Reason"
+          note="Visible to everyone who sees this recommendation. It stays dismissed while the same change is proposed."
+          className="grid gap-3"
+          send={(reason) => void dismiss(reason)}
+        >
           <SubmitButton busy={busy} look="outline" className="justify-self-start">
             Dismiss
           </SubmitButton>
-        </Form>
+        </ReasonedForm>
       )}
     </>
   )
