@@ -52,6 +52,10 @@ test('an admin keeps what is stored about a person as a file, and is told where 
   const kept = OPERATIONS.personExport.output.parse(JSON.parse(await contentOf(file)))
   expect(kept.email).toBe(ANN.email)
   expect(kept.data.find(({ kind }) => kind === 'account')?.rows).toHaveLength(1)
+  // Said in the panel: a message in the corner would cover what may be pressed next.
+  await panel().getByText(`Exported what is stored about ${ANN.email}.`).waitFor()
+  await email().fill(OWNER.email)
+  await panel().getByText(`Exported what is stored`).waitFor({ state: 'detached' })
 })
 
 test('an admin deletes it once the address was typed, after reading what goes and what stays', async () => {

@@ -19,11 +19,24 @@ const NOBODY = { problem: 'Enter the email address first.' } as const
 export function PersonPanel({ emails, changed }: Props) {
   const [email, setEmail] = useState('')
   const [isLeaving, setLeaving] = useState(false)
+  const [exported, setExported] = useState<string>()
   const { busy, problem, run } = useSending()
   const person = email.trim().toLowerCase()
   const choose = (typed: string): void => {
     setEmail(typed)
     setLeaving(false)
+    setExported(undefined)
+  }
+  const keep = async (): Promise<Sent> => {
+    setExported(undefined)
+    if (person === '') return NOBODY
+    const found = await tell('personExport', { email: person })
+    const records = found.data.reduce((sum, { rows }) => sum + rows.length, 0)
+    if (records === 0) return { problem: `Septet stores nothing about ${found.email}.` }
+    saveJson(found, `septet-${found.email}.json`)
+    // Not in the corner, whose message would cover the other button on a phone.
+    setExported(found.email)
+    return undefined
   }
   const begin = async (): Promise<Sent> => {
     setLeaving(person !== '')
@@ -35,13 +48,16 @@ export function PersonPanel({ emails, changed }: Props) {
         <PersonField emails={emails} value={email} choose={choose} />
         <Problem words={problem} />
         <div className="flex flex-wrap gap-3">
-          <Button disabled={busy} onClick={() => void run(person === '' ? async () => NOBODY : () => keep(person))}>
+          <Button disabled={busy} onClick={() => void run(keep)}>
             Export as JSON
           </Button>
           <Button disabled={busy} onClick={() => void run(begin)}>
             Delete…
           </Button>
         </div>
+        <output className="text-13 text-ink-soft empty:hidden">
+          {exported !== undefined && `Exported what is stored about ${exported}.`}
+        </output>
         {isLeaving && (
           <Forget
             person={person}
@@ -83,14 +99,6 @@ function PersonField({ emails, value, choose }: FieldProps) {
       </datalist>
     </>
   )
-}
-
-async function keep(email: string): Promise<Sent> {
-  const found = await tell('personExport', { email })
-  const records = found.data.reduce((sum, { rows }) => sum + rows.length, 0)
-  if (records === 0) return { problem: `Septet stores nothing about ${found.email}.` }
-  saveJson(found, `septet-${found.email}.json`)
-  return { done: `Exported what is stored about ${found.email}.` }
 }
 
 type ForgetProps = { readonly person: string; readonly cancel: () => void; readonly forgotten: () => void }
