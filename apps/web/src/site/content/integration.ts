@@ -8,6 +8,8 @@ export type IntegrationStep = {
   /** The same time as a bar: it ends between these minutes after the one before. */
   readonly minutes: { readonly least: number; readonly most: number }
   readonly command: string
+  /** The end of the description, where the documentation says how. */
+  readonly how?: { readonly text: string; readonly href: string }
 }
 
 /** Something that another product writes into the cluster, and what Septet makes of it. */
@@ -39,7 +41,8 @@ export const INTEGRATION_STEPS: readonly IntegrationStep[] = [
   {
     step: 2,
     title: 'Start Septet',
-    description: 'With that account’s kubeconfig and your Prometheus.',
+    description: 'With your Prometheus and',
+    how: { text: 'that account’s kubeconfig', href: '/docs/configuration#a-kubeconfig-with-only-these-rights' },
     time: '2-3 minutes',
     minutes: { least: 2, most: 3 },
     command: 'SEPTET_KUBECONFIG=reader.kubeconfig SEPTET_PROMETHEUS_URL=http://127.0.0.1:9090 npm start',

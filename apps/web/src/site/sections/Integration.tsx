@@ -25,7 +25,18 @@ export function Integration() {
               <p className="font-mono text-13 whitespace-nowrap text-busy-ink">{step.time}</p>
             </div>
             <IntegrationScore step={step} steps={INTEGRATION_STEPS} />
-            <p className="mt-1.5 mb-2 grow text-14 max-sm:text-13 text-pretty text-ink-soft">{step.description}</p>
+            <p className="mt-1.5 mb-2 grow text-14 max-sm:text-13 text-pretty text-ink-soft">
+              {step.description}
+              {step.how !== undefined && (
+                <>
+                  {' '}
+                  <a href={step.how.href} className="text-ink underline underline-offset-4">
+                    {step.how.text}
+                  </a>
+                  .
+                </>
+              )}
+            </p>
             <Island name="copyCommand" props={{ command: step.command }} />
           </li>
         ))}
