@@ -154,7 +154,7 @@ function estimatedEntry({ model, like, share, words }: Estimate, book: PriceBook
         id: `shipped/${model}`,
         model,
         price: usdPerGpuHour(known.price * share),
-        source: `Estimate: ${words}; ${known.source}`,
+        source: `${words}; ${known.source}`,
         asOf: known.asOf,
         estimate: true,
       }

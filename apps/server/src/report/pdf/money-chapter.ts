@@ -159,7 +159,13 @@ function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): re
     shared !== '' && source.endsWith(shared) ? source.slice(0, -shared.length) : source
   const columns: readonly PaperColumn<Group>[] = [
     { name: 'GPU model', text: ({ key }) => key, share: 18 },
-    { name: 'Price source', text: (group) => firstOf(of(group).map(({ source }) => cut(source))), share: 35, lines: 2 },
+    {
+      name: 'Price source',
+      text: (group) =>
+        firstOf(of(group).map(({ source, estimate }) => `${estimate ? 'Estimate: ' : ''}${cut(source)}`)),
+      share: 35,
+      lines: 2,
+    },
     {
       name: '$/GPU-h',
       text: (group) => firstOf(of(group).map(({ usdPerGpuHour }) => usdPerGpuHour?.toFixed(2) ?? 'no price')),

@@ -109,9 +109,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
               </span>
             </Cell>
             <Cell name="Price from" className="text-12 text-ink-soft">
-              {estimate && <Badge tone="warning">Estimate</Badge>}{' '}
-              {estimate ? source.replace(/^Estimate: /u, '') : source}
-              {asOf === null ? '' : `, ${asOf.slice(0, 10)}`}
+              <PriceSource source={source} estimate={estimate} asOf={asOf} />
             </Cell>
             <Cell name="GPU-h" className="text-right font-mono text-12">
               {short(gpuHours)}
@@ -129,6 +127,24 @@ function UsedPrices({ data }: { readonly data: Used }) {
     </div>
   )
 }
+
+type SourceProps = { readonly source: string; readonly estimate: boolean; readonly asOf: string | null }
+
+const PriceSource = ({ source, estimate, asOf }: SourceProps) => (
+  <>
+    {estimate && (
+      <>
+        <Badge tone="warning">Estimate</Badge>{' '}
+      </>
+    )}
+    {source}
+    {asOf !== null && (
+      <>
+        , <span className="whitespace-nowrap">{asOf.slice(0, 10)}</span>
+      </>
+    )}
+  </>
+)
 
 type BookProps = {
   readonly prices: readonly Price[]
@@ -158,7 +174,7 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
                 {perHour.format(price.usdPerGpuHour)}
               </Cell>
               <Cell name="From" className="text-12 text-ink-soft">
-                {price.source}, {price.asOf.slice(0, 10)}
+                <PriceSource {...price} />
               </Cell>
               <Cell className="text-right whitespace-nowrap">
                 {edit !== undefined && price.origin === 'operator' && (
