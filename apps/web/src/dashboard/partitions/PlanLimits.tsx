@@ -32,7 +32,7 @@ export function PlanLimits({ mayWait, maxDisplaced, onChange }: Props) {
           onChange={({ target }) => onChange({ mayWait: target.checked, maxDisplaced })}
           className="size-4 accent-(--ink)"
         />
-        a displaced pod may wait in the queue where no room is kept for it
+        Displaced pods may wait in the queue where no room is reserved for them
       </label>
     </fieldset>
   )

@@ -62,7 +62,9 @@ function whyNotCut(board: Board, instances: readonly InstanceView[], profile: Mi
   if (cut.some(({ held }) => !held)) return undefined
   return cut.length === 0
     ? `not partitioned into ${name}; mig-manager must repartition this GPU first`
-    : `${cut.length === 1 ? 'its one instance' : `all ${cut.length} instances`} of ${name} in use`
+    : cut.length === 1
+      ? `its only ${name} instance is in use`
+      : `all ${cut.length} ${name} instances are in use`
 }
 
 /** One instance in every way is named alone; else each start with what is on it. */

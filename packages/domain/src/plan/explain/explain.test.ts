@@ -54,7 +54,7 @@ describe('explainGpu', () => {
   it('knows an instance by the name of an older driver', () => {
     const instances = [{ instance: { profile: '7g.79gb', placement: { start: 0, size: 8 } }, held: true }]
     const { blocked } = explainGpu(board, { kind: 'cut', id: 'GPU-1', instances })
-    expect(blocked).toContainEqual({ profile: '7g.80gb', because: 'its one instance of 7g.80gb in use' })
+    expect(blocked).toContainEqual({ profile: '7g.80gb', because: 'its only 7g.80gb instance is in use' })
   })
 
   it('names what is on each start where no one instance blocks all', () => {

@@ -133,13 +133,13 @@ function afterRecut(ground: Ground, now: number): number {
 function whyNotCut({ node, gpu, asked, dra }: Ground): string | undefined {
   if (dra) return undefined
   const { mig, gpus } = node
-  if (mig.strategy === 'none') return 'its node runs with MIG strategy none, which advertises no MIG device'
+  if (mig.strategy === 'none') return 'the node runs with MIG strategy none, which advertises no MIG device'
   if (gpus.some(({ fault }) => fault !== undefined))
     return 'mig-manager changes a node as one, and another GPU of it has a fault'
   const others = gpus.filter(({ id }) => id !== gpu.id)
   const isUsed = others.some(({ partitions }) => partitions.some(({ id }) => asked.holders.has(id)))
   return mig.strategy === 'single' && isUsed
-    ? 'its node runs with MIG strategy single: all its GPUs must have the same layout, and others are in use'
+    ? 'the node runs with MIG strategy single: all its GPUs must share one layout, and others are in use'
     : undefined
 }
 

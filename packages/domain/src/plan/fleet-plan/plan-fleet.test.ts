@@ -234,7 +234,7 @@ describe('an explanation on a cluster', () => {
     const { kind, refusals } = explainPod(fleetViews(snapshot), ask, undefined)
     expect(kind).toBe('fits-nowhere')
     expect(refusals.reduce((sum, { gpus }) => sum + gpus, 0)).toBe(3)
-    expect(refusals.map(({ because }) => because)).toContain('all 2 instances of 3g.40gb in use')
+    expect(refusals.map(({ because }) => because)).toContain('all 2 3g.40gb instances are in use')
   })
 })
 

@@ -203,7 +203,7 @@ describe('explainPendingPod', () => {
   `
   it.each<[string, string, string]>([
     ['lab/fits', 'placed', 'Placed on cut-a, GPU-cut-a-0 as 2g.20gb at memory slice 4'],
-    ['lab/no-4g', 'fits-nowhere', 'its one instance of 4g.40gb in use'],
+    ['lab/no-4g', 'fits-nowhere', 'its only 4g.40gb instance is in use'],
     ['lab/no-cpu', 'fits-nowhere', 'fewer than 16 CPU free on the node'],
     ['lab/tainted', 'fits-nowhere', 'untolerated taint team:NoSchedule'],
     ['lab/tolerant', 'placed', 'Placed on whole-b'],
