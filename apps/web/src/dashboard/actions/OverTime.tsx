@@ -60,4 +60,4 @@ export function OverTime({ result, window }: Props) {
   )
 }
 
-const TONES: readonly DenseSeries['tone'][] = ['ink', 'fault', 'idle', 'accent', 'stranded', 'busy']
+const TONES: readonly DenseSeries['tone'][] = ['ink', 'accent', 'idle', 'stranded', 'busy']

@@ -27,7 +27,16 @@ export function denseOptions({ series, unit, top, lines, width, height }: Needs)
     legend: { live: true, isolate: false },
     scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, top ?? roomAbove(Math.max(high, highest))] } },
     axes: [
-      { stroke: quiet, font: AXIS_FONT, grid: { show: false }, ticks: { show: false }, values: clockTicks, size: 28 },
+      {
+        stroke: quiet,
+        font: AXIS_FONT,
+        grid: { show: false },
+        ticks: { show: false },
+        values: clockTicks,
+        // The first label is clear of the zero beside it.
+        gap: 11,
+        size: 34,
+      },
       {
         stroke: quiet,
         font: AXIS_FONT,
@@ -83,13 +92,19 @@ const DAY = 86_400
 function clockTicks(_plot: UPlot, ticks: number[]): string[] {
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0)
   const format = new Intl.DateTimeFormat(
-    'en-GB',
-    step >= DAY ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
+    'en-US',
+    step >= DAY ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   )
   return ticks.map((tick) => format.format(tick * 1000))
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const MOMENT = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 const moment = (at: number): string => MOMENT.format(at * 1000)
 
 /** Levels to compare with: a dashed line and its name over its right end. */
