@@ -136,6 +136,6 @@ const NumberInput = ({ label, value, step, onChange }: NumberProps) => (
     onChange={({ target: { valueAsNumber } }) => {
       if (Number.isFinite(valueAsNumber) && valueAsNumber >= 0) onChange(valueAsNumber)
     }}
-    className="h-8 w-24 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 placeholder:font-sans placeholder:text-12 placeholder:text-ink-quiet hover:border-ink-quiet sm:text-13"
+    className="h-8 w-28 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 sm:w-24 placeholder:font-sans placeholder:text-12 placeholder:text-ink-quiet hover:border-ink-quiet sm:text-13"
   />
 )

@@ -33,7 +33,6 @@ const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<S
   {
     id: 'run',
     name: 'Policy',
-    width: '10.5rem',
     cell: ({ run }) => <span className="font-medium">{runName(run)}</span>,
     text: ({ run }) => runName(run),
     sortBy: ({ run }) => runName(run),

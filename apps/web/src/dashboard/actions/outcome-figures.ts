@@ -37,7 +37,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'peak',
     name: 'Used',
-    width: '3.5rem',
+    width: '3.25rem',
     figure: ({ usedPeak, gpus }, window) =>
       figure(
         {
@@ -51,6 +51,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'needed',
     name: 'Needed',
+    width: '4rem',
     figure: ({ needed }, window) =>
       figure(
         {
@@ -65,7 +66,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'bound',
     name: 'Minimum',
-    width: '5.5rem',
+    width: '4.75rem',
     figure: ({ bound, needed }, window) =>
       figure(
         {
@@ -88,7 +89,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'busy',
     name: 'Busy',
-    width: '4rem',
+    width: '3.75rem',
     figure: ({ busy, measured }, window) =>
       figure(
         {
@@ -105,7 +106,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'stranded',
     name: 'Stranded',
-    width: '5.5rem',
+    width: '5rem',
     figure: ({ stranded }, window) =>
       figure(
         { value: stranded, unit: 'GPU', formula: 'free in a shape that no profile can use, mean over time' },
@@ -115,7 +116,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'queued',
     name: 'Waiting',
-    width: '5rem',
+    width: '4.25rem',
     figure: ({ queuedMean, queuedPeak, impossible }, window) =>
       figure(
         {
@@ -130,8 +131,18 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
         window,
       ),
   },
-  { id: 'p50', name: 'Wait p50', figure: (outcome, window) => waiting(outcome, outcome.waitP50, window) },
-  { id: 'p95', name: 'Wait p95', figure: (outcome, window) => waiting(outcome, outcome.waitP95, window) },
+  {
+    id: 'p50',
+    name: 'Wait p50',
+    width: '6.25rem',
+    figure: (outcome, window) => waiting(outcome, outcome.waitP50, window),
+  },
+  {
+    id: 'p95',
+    name: 'Wait p95',
+    width: '6.25rem',
+    figure: (outcome, window) => waiting(outcome, outcome.waitP95, window),
+  },
   {
     id: 'cost',
     name: 'Cost',
@@ -155,7 +166,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'useful',
     name: 'Per useful h',
-    width: '7rem',
+    width: '6.5rem',
     figure: ({ costPerUsefulHour, measured }, window) =>
       figure(
         {
