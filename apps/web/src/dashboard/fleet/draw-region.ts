@@ -94,6 +94,6 @@ function drawName({ layout, picture, palette, paint }: Painted, tile: number, { 
   paint.textBaseline = 'alphabetic'
   paint.fillStyle = down ? palette.faultInk : palette.inkSoft
   const x = (numberAt(layout.tiles.x, tile) - box.x) * zoom
-  const y = (numberAt(layout.tiles.y, tile) - box.y) * zoom + height - 3
+  const y = (numberAt(layout.tiles.y, tile) - box.y) * zoom + height - 6
   paint.fillText(nodeLabel(picture.frame.nodes.name[node] ?? '', { down, room }), x, y)
 }

@@ -43,7 +43,7 @@ const ROW = BAR + 0.06
 const GAP = 0.07
 const LABEL = 0.2
 /** World units: what the name of a node needs to be read. Bars under the other length are too many to name. */
-const NAME_HEIGHT = 13
+const NAME_HEIGHT = 16
 const NAMED_BAR = 28
 const PAD = 0.13
 /** World units. */
