@@ -84,7 +84,7 @@ const Facts = ({ alert, now }: { readonly alert: Alert; readonly now: number }) 
     {figureWords(alert) !== undefined && <span className="font-mono text-ink tabular-nums">{figureWords(alert)}</span>}
     <ObjectLink object={alert.object} />
     <time dateTime={alert.since} title={dayTime(alert.since)}>
-      since {ago(alert.since, now).replace(/ ago$/u, '')}
+      started {ago(alert.since, now)}
     </time>
   </p>
 )

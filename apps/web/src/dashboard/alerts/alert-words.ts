@@ -19,9 +19,9 @@ export function figureWords({ kind, value, threshold, unit, coverage }: Alert): 
   return `${amountWords(value, unit)}, ${limit} ${amountWords(threshold, unit)}${covered}`
 }
 
-/** Long waits in hours. */
+/** An hour and more in hours. */
 const amountWords = (value: number, unit: Alert['unit']): string =>
-  unit === 'minutes' && value >= 120 ? `${grouped(value / 60, 1)} h` : `${grouped(value, 1)}${UNITS[unit]}`
+  unit === 'minutes' && value >= 60 ? `${grouped(value / 60, 1)} h` : `${grouped(value, 1)}${UNITS[unit]}`
 
 /** Where the card of an alert's object is, below the dashboard; undefined where there is none. */
 export function objectPlace(
