@@ -106,8 +106,8 @@ const Partitions = ({ data: { partitions } }: { readonly data: Gpu }) => (
     <ul className="divide-y divide-line border-t border-line">
       {partitions.map((partition) => (
         <li key={partition.id} className="grid gap-1 py-2 text-13">
-          <div className="flex items-baseline justify-between gap-3">
-            <span className="flex min-w-0 items-center gap-2">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="flex max-w-full min-w-0 items-center gap-2">
               <Swatch meaning={partition.kind} />
               <span className="truncate font-mono text-12">{partition.name}</span>
               <span className="text-12 whitespace-nowrap text-ink-quiet">{MEANINGS[partition.kind]}</span>

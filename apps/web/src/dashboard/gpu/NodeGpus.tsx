@@ -14,7 +14,7 @@ export function NodeGpus({ node }: { readonly node: Node }) {
     <div className="enters grid gap-4 pt-1 pb-5 pl-4">
       <p className="text-12 text-ink-quiet">
         {node.pool !== '' && `Pool ${node.pool}, `}MIG strategy {node.mig.strategy}
-        {node.mig.config !== null && `, layout ${node.mig.config}`}
+        {node.mig.config !== null && `, MIG config ${node.mig.config}`}
         {node.mig.state !== null && ` (${node.mig.state})`}. {node.used} of {node.total} partitions used,{' '}
         {node.available} available.
       </p>

@@ -38,7 +38,7 @@ export const NodeRow = ({ node, open }: { readonly node: Node; readonly open: (n
       >
         <bdi>{node.node}</bdi>
       </button>
-      <span className="truncate text-12 text-ink-quiet">
+      <span className="text-12 wrap-anywhere text-ink-quiet md:truncate">
         {node.gpus.length > 1 && `${node.gpus.length} × `}
         {node.model}
         {node.pool !== '' && (

@@ -82,7 +82,7 @@ function Group({ group, most, choice }: GroupProps) {
         type="button"
         aria-pressed={chosen}
         onClick={() => choice.choose({ view: 'waiting', for: chosen ? undefined : group.resource })}
-        className={`-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 rounded-control px-2 py-2 text-left text-13 hover:bg-sunken/60 md:grid-cols-[15rem_7rem_minmax(0,1fr)_auto] ${chosen ? 'bg-sunken' : ''}`}
+        className={`-mx-2 grid w-[calc(100%+1rem)] grid-cols-1 items-center gap-x-5 gap-y-1 rounded-control px-2 py-2 text-left text-13 hover:bg-sunken/60 sm:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[15rem_7rem_minmax(0,1fr)_auto] ${chosen ? 'bg-sunken' : ''}`}
       >
         <span className="min-w-0">
           <Waits group={group} />
@@ -93,12 +93,12 @@ function Group({ group, most, choice }: GroupProps) {
             style={{ width: `${Math.max(4, (group.workloads / most) * 100)}%` }}
           />
         </span>
-        <span className="min-w-0 text-12 text-ink-soft max-md:order-3 max-md:col-span-2">
+        <span className="min-w-0 text-12 text-ink-soft max-md:order-3 sm:max-md:col-span-2">
           <bdi className="line-clamp-2 wrap-anywhere" title={group.message}>
             <WaitReason waiting={group} />
           </bdi>
         </span>
-        <span className="text-right font-mono text-12 whitespace-nowrap text-ink-soft">
+        <span className="font-mono text-12 sm:text-right whitespace-nowrap text-ink-soft">
           {group.oldest !== null && `oldest ${ago(group.oldest, now)}`}
         </span>
       </button>
