@@ -1,5 +1,5 @@
 import { csvOf } from '@septet/contract/csv'
-import { grouped } from '@septet/domain/words'
+import { capitalized, grouped } from '@septet/domain/words'
 import { Link } from 'react-router'
 
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -17,7 +17,7 @@ export function AnswerTable({ block, label }: { readonly block: TableBlock; read
   return (
     <figure className="grid min-w-0 gap-1">
       <figcaption className="flex items-baseline justify-between gap-3 text-13 font-medium">
-        {title}
+        {capitalized(title)}
         <CopyButton
           label="Copy CSV"
           text={() => csvOf([columns.map(({ name }) => name), ...rows.map(({ cells }) => cells)])}
@@ -31,7 +31,12 @@ export function AnswerTable({ block, label }: { readonly block: TableBlock; read
               <Cell
                 key={columns[at]?.name ?? at}
                 name={columns[at]?.name ?? ''}
-                className={columns[at]?.isNumber === true ? 'font-mono whitespace-nowrap' : 'wrap-anywhere'}
+                // A name keeps its parts whole beside columns of long words.
+                className={
+                  columns[at]?.isNumber === true
+                    ? 'font-mono whitespace-nowrap'
+                    : `wrap-anywhere ${at === 0 ? 'sm:min-w-32' : ''}`
+                }
               >
                 {at === 0 && page !== null ? (
                   <Link to={linkOf(page)} className={LINK}>

@@ -1,3 +1,4 @@
+import { capitalized } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import type { Answer } from '../../api.ts'
@@ -72,5 +73,3 @@ function First() {
     </To>
   )
 }
-
-const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
