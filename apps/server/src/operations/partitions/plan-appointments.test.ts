@@ -60,7 +60,7 @@ describe('an appointment that is asked for', () => {
   test('says how many can be had where not all can', async () => {
     const answer = await planned({ gpus: 4, maxDisplaced: 1 })
     expect(answer).toMatchObject({ kind: 'none', possible: 2, from: null, steps: [], files: [], evictions: null })
-    expect(answer.because).toContain('2 GPUs of 4 are available at 2026-01-01T12:00Z.')
+    expect(answer.because).toContain('2 GPUs of 4 are available at 2026-01-01 12:00 UTC.')
     expect(OPERATIONS.appointmentsPlan.output.parse(answer)).toEqual(answer)
   })
 

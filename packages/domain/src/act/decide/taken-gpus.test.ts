@@ -42,7 +42,7 @@ test('who holds a GPU that is kept, and is neither evicted nor surely gone by th
   expect(takenGpus(KEPT, evicting('lab/one'), cluster)).toEqual({
     missing: 1,
     because:
-      'node-a has 1 of 2 free for 2026-01-01T01:00Z: lab/two came last, and the plan does not evict it. Nothing says that it ends before then: evict it by hand.',
+      'node-a has 1 of 2 free for 2026-01-01 01:00 UTC: lab/two came last, and the plan does not evict it. Nothing says that it ends before then: evict it by hand.',
   })
   expect(takenGpus(KEPT, evicting(), cluster)?.because).toMatch(
     /^node-a has 0 of 2 free for .*: lab\/one, lab\/two came last, and the plan does not evict them\./u,

@@ -8,13 +8,13 @@ import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { AppointedNode } from './appointment.ts'
 import type { AppointmentQuestion } from './appointment-question.ts'
 
-/** `2026-11-30T09:00Z`; with seconds where there are any. */
+/** `2026-11-30 09:00 UTC`; with seconds where there are any. */
 export function timeText(at: Instant): string {
   const total = Math.floor(at / 1000)
   const [minutes, rest] = [Math.floor(total / 60), total % 60]
   const minute = minutes % 1440
   const clock = [Math.floor(minute / 60), minute % 60, ...(rest === 0 ? [] : [rest])]
-  return `${dateText(dateOfDay(Math.floor(minutes / 1440)))}T${clock.map(two).join(':')}Z`
+  return `${dateText(dateOfDay(Math.floor(minutes / 1440)))} ${clock.map(two).join(':')} UTC`
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')

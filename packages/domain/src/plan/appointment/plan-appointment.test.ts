@@ -128,7 +128,7 @@ describe('an appointment', () => {
     expect(answerOf(ending, { gpus: 8, perNode: 4 })).toMatchObject({ kind: 'none', possible: 4 })
     const answer = answerOf(ending, { gpus: 8, perNode: 4 })
     expect(answer.kind === 'none' ? answer.because : '').toBe(
-      '4 GPUs of 8 are available at 2026-01-01T10:00Z. All of them are available from 2026-01-01T12:01Z.',
+      '4 GPUs of 8 are available at 2026-01-01 10:00 UTC. All of them are available from 2026-01-01 12:01 UTC.',
     )
     const never = answerOf(stuck, { gpus: 8, perNode: 4 })
     expect(never.kind === 'none' ? never.because : '').toContain('is unknown')
@@ -183,7 +183,7 @@ describe('an appointment', () => {
     `
     const ask = { gpus: 3, profile: '1g.10gb' }
     const { plan, nodes, idle, notes } = found(cut, ask)
-    expect(plan.title).toBe('Keep 3 × 1g.10gb free from 2026-01-01T10:00Z to 2026-01-01T18:00Z')
+    expect(plan.title).toBe('Keep 3 × 1g.10gb free from 2026-01-01 10:00 UTC to 2026-01-01 18:00 UTC')
     expect(nodes).toMatchObject([{ node: 'node-a', gpus: 3, evicted: ['lab/one'] }])
     // Two stand idle for ten hours, the third from its eviction on: sevenths of a GPU.
     expect(idle).toBeCloseTo((2 * 10 + 630 / 3600) / 7, 9)
@@ -217,7 +217,7 @@ describe('an appointment', () => {
   })
 
   test('writes times in UTC', () => {
-    expect(timeText(hour(10))).toBe('2026-01-01T10:00Z')
-    expect(timeText(instant(hour(0) - 1000))).toBe('2025-12-31T23:59:59Z')
+    expect(timeText(hour(10))).toBe('2026-01-01 10:00 UTC')
+    expect(timeText(instant(hour(0) - 1000))).toBe('2025-12-31 23:59:59 UTC')
   })
 })
