@@ -126,6 +126,15 @@ test('a command is copied as it is written', () =>
     expect(copied).toMatch(/npm start/u)
   }))
 
+test('on a phone no table of a page is wider than it, and each cell says its column', () =>
+  visit(CONFIGURATION, { width: 360, javaScriptEnabled: false }, async (page) => {
+    const tables = page.locator('.prose .scrolls')
+    const wider = await tables.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+    expect(wider).toBe(0)
+    const row = tables.first().locator('tbody tr').filter({ hasText: 'SEPTET_PORT' }).first()
+    expect(await row.locator('td').last().getAttribute('data-name')).toBe('Meaning')
+  }))
+
 test('a receipt says how its claim stands in words, and its other figures open without a script', () =>
   visit('/receipts/index.html#utilization', { javaScriptEnabled: false, width: 360 }, async (page) => {
     const claim = page.getByRole('region', { name: 'Up to 3x GPU utilization' })

@@ -100,11 +100,15 @@ function shellLine(line: string): string {
   return `${escapeHtml(command)}${comment === '' ? '' : `<span class="comment">${escapeHtml(comment)}</span>`}`
 }
 
-/** A table in a region of its own, which scrolls sideways where the screen is narrow. */
+/** A table in a region of its own, which scrolls sideways where it is too wide; on a phone each cell says its column. */
 function tableBlock({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
   const names = header.map(({ text }) => plainText(escapeHtml(text)).replaceAll(/[`*_]/gu, ''))
   const label = `Table: ${names.filter((name) => name !== '').join(', ')}`
   const head = header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`).join('\n')
+  const nameOf = (at: number): string =>
+    at === 0 || (names[at] ?? '') === '' ? '' : ` data-name="${escapeHtml(names[at] ?? '')}"`
+  const body = rows
+    .map((row) => `<tr>${row.map((cell, at) => `<td${nameOf(at)}>${inline(cell)}</td>`).join('')}</tr>`)
+    .join('\n')
   return `<div class="scrolls" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`
 }
