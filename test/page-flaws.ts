@@ -53,6 +53,23 @@ async function findViolations(
 /** What a theme can break: it changes colors alone, so that of one width's two themes one is looked at in full. */
 export const THEME_RULES = { rules: ['color-contrast', 'link-in-text-block'] } as const
 
+/** Headings of tables that are cut off, and figures that run out of their cells. */
+export const cutCells = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    (bleed) => [
+      ...[...document.querySelectorAll<HTMLElement>('th .truncate')]
+        .filter((name) => name.scrollWidth > name.clientWidth)
+        .map((name) => name.innerText),
+      ...[...document.querySelectorAll<HTMLElement>('td')]
+        .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + bleed)
+        .map((cell) => cell.innerText),
+    ],
+    BLEED,
+  )
+
+/** Pixels by which what can be pointed at may stand out beside its figure. */
+const BLEED = 5
+
 /** Pixels by which the page is wider than its window, without the room that is kept for a scroll bar. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))

@@ -2,7 +2,7 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { axeFindings, overflow, THEME_RULES } from '../../page-flaws.ts'
+import { axeFindings, cutCells, overflow, THEME_RULES } from '../../page-flaws.ts'
 import { eventually, signIn } from '../../server-process.ts'
 import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
 import { ADMIN, goWithin, settled, signInByForm } from './dashboard-page.ts'
@@ -235,7 +235,7 @@ const OF_A_THEME = { rules: [...THEME_RULES.rules, 'target-size'] }
  */
 const WIDTHS = [
   { width: 360, looks: { light: EVERYTHING, dark: OF_A_THEME } },
-  { width: 1440, looks: { light: OF_A_THEME, dark: EVERYTHING } },
+  { width: 1280, looks: { light: OF_A_THEME, dark: EVERYTHING } },
 ] as const
 
 describe.each(WIDTHS)('$width pixels wide, in both themes,', ({ width, looks }) => {
@@ -252,6 +252,7 @@ describe.each(WIDTHS)('$width pixels wide, in both themes,', ({ width, looks }) 
     await expect.poll(() => page.title()).toBe(screen.title?.() ?? `${screen.heading} · Septet`)
     await expect.poll(() => page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1)
     expect(await overflow(page)).toBe(0)
+    expect(await cutCells(page)).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect([colorScheme, await axeFindings(page, looks[colorScheme])]).toEqual([colorScheme, []])

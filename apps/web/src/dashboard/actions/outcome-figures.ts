@@ -37,7 +37,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'peak',
     name: 'Used',
-    width: '3.25rem',
+    width: '3.75rem',
     figure: ({ usedPeak, gpus }, window) =>
       figure(
         {
@@ -51,7 +51,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'needed',
     name: 'Needed',
-    width: '4rem',
+    width: '4.75rem',
     figure: ({ needed }, window) =>
       figure(
         {
@@ -66,7 +66,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'bound',
     name: 'Minimum',
-    width: '4.75rem',
+    width: '5.5rem',
     figure: ({ bound, needed }, window) =>
       figure(
         {
@@ -89,7 +89,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'busy',
     name: 'Busy',
-    width: '3.75rem',
+    width: '4rem',
     figure: ({ busy, measured }, window) =>
       figure(
         {
@@ -106,7 +106,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'stranded',
     name: 'Stranded',
-    width: '5rem',
+    width: '5.25rem',
     figure: ({ stranded }, window) =>
       figure(
         { value: stranded, unit: 'GPU', formula: 'free in a shape that no profile can use, mean over time' },
@@ -116,7 +116,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'queued',
     name: 'Waiting',
-    width: '4.25rem',
+    width: '4.75rem',
     figure: ({ queuedMean, queuedPeak, impossible }, window) =>
       figure(
         {
