@@ -1,5 +1,6 @@
 import { csvOf } from '@septet/contract/csv'
 import { capitalized, grouped } from '@septet/domain/words'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -40,7 +41,7 @@ export function AnswerTable({ block, label }: { readonly block: TableBlock; read
               >
                 {at === 0 && page !== null ? (
                   <Link to={linkOf(page)} className={LINK}>
-                    {text}
+                    <Path text={text} />
                   </Link>
                 ) : (
                   text
@@ -54,5 +55,19 @@ export function AnswerTable({ block, label }: { readonly block: TableBlock; read
     </figure>
   )
 }
+
+/** `team/StatefulSet/notebook-1`: it may break behind a slash, where browsers do not break by themselves. */
+const Path = ({ text }: { readonly text: string }) =>
+  text.split('/').map((part, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of a path never move
+    <Fragment key={at}>
+      {at > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
 
 const LINK = 'rounded-control text-accent-ink underline underline-offset-2'

@@ -112,7 +112,7 @@ const Partitions = ({ data: { partitions } }: { readonly data: Gpu }) => (
               <span className="truncate font-mono text-12">{partition.name}</span>
               <span className="text-12 whitespace-nowrap text-ink-quiet">{MEANINGS[partition.kind]}</span>
             </span>
-            <span className="flex items-baseline gap-3 whitespace-nowrap">
+            <span className="ml-auto flex items-baseline gap-3 whitespace-nowrap">
               <FigureText
                 figure={partition.busy}
                 name={`Busy of ${partition.name}`}
