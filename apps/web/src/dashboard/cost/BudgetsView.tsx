@@ -98,20 +98,22 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
         {expectedToReach.length > 0 && (
           <Badge tone="warning">{Math.max(...expectedToReach)}% expected this month</Badge>
         )}
-        <span className="ml-auto font-mono text-13">
-          {spentWords(budget)} of {money(usdPerMonth)}
-          {share !== null && ` (${Math.round(share * 1000) / 10}%)`}
+        <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3 gap-y-1">
+          <span className="font-mono text-13">
+            {spentWords(budget)} of {money(usdPerMonth)}
+            {share !== null && ` (${Math.round(share * 1000) / 10}%)`}
+          </span>
+          {remove !== undefined && (
+            <AskedButton
+              verb="Remove"
+              label={`Remove budget ${id}`}
+              question={`Remove budget ${id}?`}
+              consequence="Its alerts end. What was spent stays recorded."
+              busy={busy}
+              send={remove}
+            />
+          )}
         </span>
-        {remove !== undefined && (
-          <AskedButton
-            verb="Remove"
-            label={`Remove budget ${id}`}
-            question={`Remove budget ${id}?`}
-            consequence="Its alerts end. What was spent stays recorded."
-            busy={busy}
-            send={remove}
-          />
-        )}
       </div>
       <OutlookBar outlook={budget} budget={budget} />
       <p className="text-13 text-ink-soft">

@@ -38,7 +38,7 @@ function Row({ cause: { name, meaning, seconds, workloads, waiting, change, ...a
         <span className="block text-12 text-ink-quiet">
           <span className="@3xl:hidden">{duration(seconds)}</span>
           {waiting > 0 && (
-            <span className="@max-3xl:before:content-['_·_']">
+            <span className="whitespace-nowrap @max-3xl:before:content-['_·_']">
               {workloads === 1 ? 'waits now' : plural(waiting, 'waits now', 'wait now')}
             </span>
           )}
