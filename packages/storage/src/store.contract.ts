@@ -220,6 +220,18 @@ export function storeBehaves(open: () => Promise<Store>): void {
       })
     })
 
+    test('are one for a pod whose share is a mean that differs in its last digits from row to row', async () => {
+      const shares = [3 / 7, 3 / 7 - 6e-17, 3 / 7 + 2e-16]
+      await store.usage.write(
+        cluster,
+        shares.map((share, at) => usageRow({ at: bucketAt(at), share: ratio(share) })),
+      )
+      const [stay, ...others] = await store.usage.stays({ cluster, span: '5m', window: ALL })
+      expect(others).toEqual([])
+      expect(stay).toMatchObject({ from: bucketAt(0), to: bucketAt(3), devices: 1 })
+      expect(stay?.share).toBeCloseTo(3 / 7, 5)
+    })
+
     test('count the devices of a pod and leave out what was not asked for', async () => {
       await store.usage.write(cluster, [
         usageRow(),

@@ -55,10 +55,13 @@ export async function readStays(parts: UsageParts, query: UsageQuery): Promise<r
   return stays.toSorted(byPod)
 }
 
+/** A share is a mean over its bucket: the last digits of one pod's differ from row to row, and it would be several pods. */
+const SHARE = 'round(share::numeric, 6)::float8'
+
 const MILLISECONDS = 'extract(epoch from at) * 1000'
 
 const statement = (span: Span): string => `
-  select pod, namespace, workload, model, profile, share,
+  select pod, namespace, workload, model, profile, ${SHARE} as share,
     count(distinct partition)::int as devices,
     min(${MILLISECONDS})::float8 as first,
     max(${MILLISECONDS})::float8 as last,
@@ -73,7 +76,7 @@ const statement = (span: Span): string => `
     and kind = $4
     and ($5::int[] is null or workload = any($5::int[]))
     and ($6::int[] is null or namespace = any($6::int[]))
-  group by pod, namespace, workload, model, profile, share`
+  group by pod, namespace, workload, model, profile, ${SHARE}`
 
 function toStay(row: Found, texts: ReadonlyMap<number, string>): GpuStay {
   const text = (id: number): string => texts.get(id) ?? ''
