@@ -76,6 +76,16 @@ describe('a bucket', () => {
     ]).toEqual([7000, 7000, undefined])
   })
 
+  test('keeps a share that did not change to its last digit, at whatever times it was read', () => {
+    const cluster = draw`a  A100-SXM4-80GB  [3g.40gb team/x] [1g.10gb team/y]`
+    const bucket = openBucket(AT)
+    for (const time of [0.1, 7.3, 31.7, 60.9, 119.2, 203.3, 290.007]) {
+      addReading(bucket, { at: later(time), interval: seconds(30.1), snapshot: cluster, samples: [] })
+    }
+    const held = rowsOf(bucket).filter(({ kind }) => kind === 'held')
+    expect(held.map(({ share }) => share)).toEqual([3 / 7, 1 / 7])
+  })
+
   test('tells free from stranded compute slices', () => {
     const cluster = draw`
       a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb -]

@@ -99,7 +99,8 @@ type Cell = {
   /** Number of that reading. */
   reading: number
   present: number
-  shareSeconds: number
+  /** The mean over those seconds; exactly the part's where that never changed. */
+  share: number
   measured: number
   /** Seconds by reason; undefined while everything was measured, as it is for most. */
   reasons: Map<QualityReason, number> | undefined
@@ -122,7 +123,7 @@ const emptyCell = (part: GpuPart, telemetry: PartTelemetry): Cell => ({
   telemetry,
   reading: 0,
   present: 0,
-  shareSeconds: 0,
+  share: 0,
   measured: 0,
   reasons: undefined,
   folded: [...NO_VALUES],
@@ -139,7 +140,7 @@ function extend(cell: Cell, cover: number): Cell {
   const { part, telemetry } = cell
   if (cover === 0) return cell
   cell.present += cover
-  cell.shareSeconds += part.share * cover
+  cell.share += (part.share - cell.share) * (cover / cell.present)
   if (telemetry.busy !== undefined) cell.measured += cover
   else if (telemetry.reason !== undefined) {
     cell.reasons ??= new Map()
@@ -169,7 +170,7 @@ function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): Usage
     ...part,
     at,
     span,
-    share: cell.present > 0 ? ratio(cell.shareSeconds / cell.present) : cell.part.share,
+    share: cell.present > 0 ? ratio(cell.share) : cell.part.share,
     present: seconds(cell.present),
     measured: seconds(cell.measured),
     idle: seconds(0),

@@ -19,7 +19,7 @@ function join(a: UsageRow, b: UsageRow): UsageRow {
   const present = a.present + b.present
   const row = {
     ...b,
-    share: present > 0 ? ratio((a.share * a.present + b.share * b.present) / present) : b.share,
+    share: present > 0 ? ratio(b.share + (a.share - b.share) * (a.present / present)) : b.share,
     present: seconds(present),
     measured: seconds(a.measured + b.measured),
     idle: seconds(a.idle + b.idle),
