@@ -247,7 +247,10 @@ export const FIGURES: readonly Family[] = [
               : `${over(slots, is.asOf)}, GPUs were busy ${figure(busy)} of the time.${verdict}`,
             cite,
           ],
-          [`Allocated: ${figure(allocated)} of GPU time. Busy while allocated: ${figure(busyOfAllocated)}.`, cite],
+          [
+            `Allocated: ${figure(allocated)}${allocated.value === null ? '' : ' of GPU time'}. Busy while allocated: ${figure(busyOfAllocated)}.`,
+            cite,
+          ],
         ],
         pages: [['See utilization', path('', { range })]],
         further: ['How did utilization develop over time?', 'Who idles most?'],
