@@ -143,6 +143,67 @@ const costOnModel = ({ within }: { within?: string }) => ({
       : [group('lab/Job/a', 2), group('web/Pod/b', 4), group('lab/Job/c', 3)],
 })
 
+const usd = (value: number | null, because: string | null = null, unit = 'USD') => ({
+  value,
+  unit,
+  because,
+  explain: { formula: 'idle-held + unallocated' },
+})
+const spent = (parts: object = {}) => ({
+  summaryGet: () => ({
+    asOf: AT,
+    notes: [],
+    savings: { waste: usd(60_833, null, 'USD/mo') },
+    cost: {
+      capacity: usd(3500),
+      used: usd(1500),
+      idleHeld: usd(900),
+      unallocated: usd(1100),
+      hours: { capacity: 960, used: 400 },
+      ...parts,
+    },
+  }),
+})
+const UNPRICED = 'No price is known for these GPUs.'
+
+describe('what is wasted', () => {
+  test('in a window is told of that window, and then what that is a month', async () => {
+    const { text, sentences } = await tell('How much did we waste in the last 24 hours?', spent())
+    expect(text).toBe(
+      'Over the past 24 hours (as of 2026-11-23 12:00 UTC), at most $2,000 was wasted, in 560 GPU-h. That is everything except GPU time in use: an upper bound, not a promise. At this rate, it comes to $60.8K/mo. Formula: idle-held + unallocated.',
+    )
+    expect(sentences.every(({ cites }) => cites.length > 0)).toBe(true)
+  })
+
+  test('a month comes first where no window is named', async () => {
+    const { text } = await tell('How much do we waste?', spent())
+    expect(text).toContain('(as of 2026-11-23 12:00 UTC), waste comes to at most $60.8K/mo.')
+  })
+
+  test('without prices is told in GPU-hours, and unknown where nothing was seen', async () => {
+    const unpriced = { capacity: usd(null, UNPRICED), used: usd(null, UNPRICED), idleHeld: usd(null, UNPRICED) }
+    const { text } = await tell('What was wasted yesterday?', spent(unpriced))
+    expect(text).toContain(
+      'at most 560 GPU-h were wasted. What they cost: not measured (No price is known for these GPUs).',
+    )
+    const hours = { capacity: 9, used: 9, unallocated: null }
+    const blind = await tell(
+      'What was wasted yesterday?',
+      spent({ hours, idleHeld: usd(null, 'Nothing was measured.') }),
+    )
+    expect([blind.verdict, blind.text]).toEqual([
+      'cannot',
+      expect.stringContaining('is unknown: Nothing was measured.'),
+    ])
+    const unseen = { ...unpriced, hours: { capacity: 0, used: 0 } }
+    const none = await tell('What was wasted yesterday?', spent(unseen))
+    expect([none.verdict, none.text]).toEqual([
+      'cannot',
+      'From 2026-11-22 00:00 UTC to 2026-11-23 00:00 UTC (as of 2026-11-23 12:00 UTC), what was wasted is unknown: No price is known for these GPUs.',
+    ])
+  })
+})
+
 describe('of one namespace, node or job', () => {
   const held = {
     workloadsList: ({ namespace }: { namespace?: string }) => ({

@@ -3,6 +3,7 @@ import { percent } from '@septet/domain/words'
 
 import type { Family, SlotName } from '../family.ts'
 import { figure, over, path } from '../phrases.ts'
+import { WASTE } from './waste.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 
@@ -166,16 +167,6 @@ const ROWS: readonly Row[] = [
     further: ['Which GPUs report no telemetry?', 'What do our GPUs cost?'],
   },
   {
-    id: 'waste',
-    about: 'upper bound of waste',
-    asks: ['How much do we waste?', 'How much money is wasted per month?', 'What is our waste?'],
-    of: ({ savings }) => savings.waste,
-    says: (value) =>
-      `waste comes to at most ${value}. That is everything except GPU time in use: an upper bound, not a promise`,
-    page: '/cost',
-    further: ['Who idles most?', 'What do you recommend?'],
-  },
-  {
     id: 'potential-bill',
     about: 'estimated savings off the bill',
     asks: ['How much could we save?', 'What are the potential savings?', 'How much money could we save?'],
@@ -258,4 +249,5 @@ export const FIGURES: readonly Family[] = [
     },
   },
   ...ROWS.map(one),
+  WASTE,
 ]
