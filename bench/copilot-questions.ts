@@ -1,5 +1,5 @@
 import type { CopilotAnswer } from '@septet/contract'
-import { percent, plural, short } from '@septet/domain/words'
+import { agree, percent, plural, short } from '@septet/domain/words'
 
 import { ORDER, type Model } from './copilot-clusters.ts'
 
@@ -88,13 +88,13 @@ function ofWorkloads({ gpus, waiting }: Model): readonly Asked[] {
       ...answered,
       family: 'running',
       question: 'How many jobs are running?',
-      says: [`${plural(held.length, 'workload')} in total`],
+      says: [`${plural(held.length, 'workload')} ${agree(held.length, 'is', 'are')} running`],
     },
     {
       ...answered,
       family: 'waiting',
       question: 'How many workloads are waiting?',
-      says: [`${plural(waiting.length, 'workload')} in total`],
+      says: [`, ${plural(waiting.length, 'workload')} ${agree(waiting.length, 'is', 'are')} waiting`],
     },
     {
       ...answered,
@@ -109,7 +109,7 @@ function ofWorkloads({ gpus, waiting }: Model): readonly Asked[] {
             ...answered,
             family: 'running',
             question: 'What runs in lab?',
-            says: [`${plural(inLab, 'workload')} in total`],
+            says: [`${plural(inLab, 'workload')} ${agree(inLab, 'is', 'are')} running`],
           },
         ]),
     ...waiting.slice(0, 2).map((id): Asked => ({

@@ -166,6 +166,41 @@ const spent = (parts: object = {}) => ({
 })
 const UNPRICED = 'No price is known for these GPUs.'
 
+const job = (id: string, idle: number) => ({
+  id,
+  gpu: '1 × H100',
+  duration: 7200,
+  holds: { gpus: 2, idle, parts: [{ shape: 'whole', model: 'H100-80GB-HBM3', count: 2 }] },
+  busy: usd(0.5, null, 'ratio'),
+  cost: usd(9),
+  idleCost: usd(idle),
+})
+const jobs = (...workloads: readonly object[]) => ({
+  workloadsList: () => ({ asOf: AT, total: workloads.length, workloads }),
+})
+
+describe('how many', () => {
+  test.each([
+    ['how many jobs are waiting?', '2 workloads are waiting. “lab/Job/a” has been waiting longest: 2 h.'],
+    ['how many pods are waiting in lab', '2 workloads are waiting. “lab/Job/a”'],
+    ['How many workloads are running?', '2 workloads are running. “lab/Job/a” holds the most: 2 GPUs.'],
+    [
+      'how many gpus are idle',
+      '2 workloads hold 3 GPUs idle. “lab/Job/a” has the costliest idle time: it holds 2 GPUs',
+    ],
+  ])('“%s” begins with the number, as of now', async (question, says) => {
+    const { text } = await tell(question, jobs(job('lab/Job/a', 2), job('lab/Job/b', 1)))
+    expect(text).toContain(says)
+    expect(text).toMatch(/^As of 2026-11-23 12:00 UTC(?: in namespace “lab”)?, 2 workloads/u)
+  })
+
+  test('of a model wait is not known, as work that waits names none', async () => {
+    const { text } = await tell('How many workloads are waiting for an H100?', jobs(job('lab/Job/a', 2)))
+    expect(text).toContain('1 workload is waiting.')
+    expect(text).toContain('Which of them need “H100-80GB-HBM3” is unknown')
+  })
+})
+
 describe('what is wasted', () => {
   test('in a window is told of that window, and then what that is a month', async () => {
     const { text, sentences } = await tell('How much did we waste in the last 24 hours?', spent())

@@ -39,8 +39,7 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
     icon: 'workloads',
     category: 'Workloads',
     prompt: 'Which workload waits longest?',
-    response:
-      'Over the past 24 hours, “ml-training/Job/speech-pretraining” has been waiting longest: 12 min. 1 workload in total.',
+    response: 'Now, “ml-training/Job/speech-pretraining” has been waiting longest: 12 min. 1 workload in total.',
     operations: ['workloads.list'],
   },
   {

@@ -1,26 +1,8 @@
-import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
-import { duration, listed, plural, short } from '@septet/domain/words'
+import { plural, agree } from '@septet/domain/words'
 
-import { table, type Family, type Reply, type SlotName, type Slots } from '../family.ts'
-import { cell, figure, over, path, quoted } from '../phrases.ts'
-
-type List = OutputOf<typeof OPERATIONS.workloadsList>
-type Row = List['workloads'][number]
-
-/** One way to list workloads. */
-type Listing = Pick<Family, 'id' | 'about' | 'asks' | 'leads'> & {
-  readonly status: 'running' | 'queued' | 'all'
-  readonly sort: 'cost' | 'idleCost' | 'duration' | 'busy' | 'holds'
-  readonly order?: 'up'
-  readonly idle?: true
-  /** What they are put in order by, where the answer is which of them is first: unknown comes last, so then all are. */
-  readonly by?: (row: Row) => Pick<FigureView, 'value' | 'because'>
-  /** What the first of them is. */
-  readonly first: (row: Row) => string
-  readonly none: string
-}
-
-const FILTERS: readonly SlotName[] = ['range', 'namespace', 'tenant', 'class', 'model', 'count']
+import type { Family } from '../family.ts'
+import { figure, quoted } from '../phrases.ts'
+import { gpusWords, lasted, listing, type Listing } from './listing.ts'
 
 const LISTINGS: readonly Listing[] = [
   {
@@ -43,8 +25,12 @@ const LISTINGS: readonly Listing[] = [
       value: holds !== null && holds.idle > 0 ? holds.idle : null,
       because: idleCost.because,
     }),
-    first: ({ id, holds }) => `${quoted(id)} holds ${gpusWords(holds?.idle ?? 0)} idle now`,
-    none: 'no such workload holds an idle GPU now',
+    counts: (total, rows) => {
+      const idle = rows.reduce((sum, { holds }) => sum + (holds?.idle ?? 0), 0)
+      return `${plural(total, 'workload')} ${agree(total, 'holds', 'hold')} ${rows.length < total ? 'at least ' : ''}${gpusWords(idle)} idle`
+    },
+    first: ({ id, holds }) => `${quoted(id)} has the costliest idle time: it holds ${gpusWords(holds?.idle ?? 0)} idle`,
+    none: 'no such workload is known to hold an idle GPU',
   },
   {
     id: 'idle-most',
@@ -142,6 +128,7 @@ const LISTINGS: readonly Listing[] = [
     ],
     status: 'running',
     sort: 'holds',
+    counts: (total) => `${plural(total, 'workload')} ${agree(total, 'is', 'are')} running`,
     first: ({ id, holds }) => `${quoted(id)} holds the most: ${gpusWords(holds?.gpus ?? 0)}`,
     none: 'nothing runs',
   },
@@ -157,86 +144,11 @@ const LISTINGS: readonly Listing[] = [
     status: 'queued',
     sort: 'duration',
     leads: { why: 'wait-causes', start: 'queue' },
+    counts: (total) => `${plural(total, 'workload')} ${agree(total, 'is', 'are')} waiting`,
     first: ({ id, duration: seconds }) => `${quoted(id)} has been waiting longest: ${lasted(seconds)}`,
     none: 'nothing waits',
   },
 ]
-
-/** "0.5 GPUs", "1 GPU". */
-const gpusWords = (count: number): string => `${short(count)} ${count === 1 ? 'GPU' : 'GPUs'}`
-
-const lasted = (seconds: number | null): string => (seconds === null ? 'unknown' : duration(seconds))
-
-const narrowed = (slots: Slots): string => {
-  const parts = (['namespace', 'tenant', 'class', 'model'] as const).flatMap((name) =>
-    slots[name] === undefined ? [] : [`${name} ${quoted(slots[name])}`],
-  )
-  return parts.length === 0 ? '' : ` in ${listed(parts)}`
-}
-
-/** What is said of the first of them, or why it is unknown which that is. */
-function standing(
-  { about, by, first, none }: Pick<Listing, 'about' | 'by' | 'first' | 'none'>,
-  [top]: readonly Row[],
-  total: number,
-): Pick<Reply, 'unknown'> & { readonly text: string } {
-  const best = top === undefined ? undefined : by?.(top)
-  if (best?.value === null)
-    return { text: `${about}: unknown. ${best.because ?? 'It was not measured.'}`, unknown: true }
-  return { text: top === undefined ? `${none}.` : `${first(top)}. ${plural(total, 'workload')} in total.` }
-}
-
-const listing = ({ id, about, asks, leads, status, sort, order, idle, ...says }: Listing): Family => ({
-  id,
-  about,
-  asks,
-  takes: FILTERS,
-  ...(leads === undefined ? {} : { leads }),
-  answer: async (slots, reading) => {
-    const { range = '24h', namespace, tenant, class: kind, model } = slots
-    const most = Number(slots.count ?? 10)
-    const at = path('/workloads', { range, q: namespace, sort })
-    const asked = {
-      range,
-      namespace,
-      tenant,
-      class: kind,
-      status,
-      sort,
-      order: order ?? 'down',
-      idle: idle ? 'true' : 'false',
-    } as const
-    const { is, cite } = await reading.from('workloadsList', { ...asked, limit: model === undefined ? most : 2000 }, at)
-    const all = model === undefined ? is.workloads : is.workloads.filter(isOn(model))
-    const total = model === undefined ? is.total : all.length
-    const { text, ...found } = standing({ about, ...says }, all, total)
-    return {
-      said: [[`${over(slots, is.asOf)}${narrowed(slots)}, ${text}`, cite]],
-      ...found,
-      blocks: [
-        table(
-          about,
-          ['Workload', 'Holds or asks for', '#Busy', '#Cost', '#Idle cost'],
-          all.slice(0, most).map((row) => ({
-            cells: [row.id, row.gpu, cell(row.busy), cell(row.cost), cell(row.idleCost)],
-            page: reading.page(path('/workloads', { range, workload: row.id })),
-          })),
-          total,
-        ),
-      ],
-      pages: [['See the workloads', at]],
-      further:
-        status === 'queued'
-          ? ['What waits and why?', 'Where is a MIG partition free?']
-          : ['What do you recommend?', 'What does idle time cost?'],
-    }
-  },
-})
-
-const isOn =
-  (model: string) =>
-  ({ holds, gpu }: Row): boolean =>
-    holds === null ? gpu.includes(model) : holds.parts.some((part) => part.model === model)
 
 /** Lists of workloads. */
 export const WORKS: readonly Family[] = LISTINGS.map(listing)
