@@ -4,10 +4,11 @@ import type { Engine } from '../copilot.ts'
 import { changeAsked } from './changes.ts'
 import { nearest, type Chosen } from './choose.ts'
 import { FIRST_QUESTIONS } from './families.ts'
-import { page, question } from './family.ts'
+import { page, question, type Family, type Reply } from './family.ts'
 import { meant } from './meant.ts'
 import { quoted } from './phrases.ts'
 import { openReading, type Reading } from './reading.ts'
+import { rangePhrase } from './times.ts'
 
 type Part = Pick<CopilotAnswer, 'verdict' | 'sentences' | 'next'> & Partial<Pick<CopilotAnswer, 'blocks' | 'intent'>>
 
@@ -69,7 +70,7 @@ async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Pro
     const each = several.slice(0, 3).map((workload) => replacedName(asked.question, workload))
     return cannot('Several workloads have this name. Which one do you mean?', each)
   }
-  if (chosen !== undefined) return told(chosen, reading, now)
+  if (chosen !== undefined) return told(chosen, { reading, now, range: understood.slots.range })
   if (leans !== undefined) {
     const what = leans.word === undefined ? 'what this one continues' : `what ${quoted(leans.word)} refers to`
     return cannot(`I could not answer the previous question, so I do not know ${what}.`, nearest(understood))
@@ -81,8 +82,11 @@ async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Pro
   return cannot(because, nearest(understood))
 }
 
-async function told({ family, slots }: Chosen, reading: Reading, now: number): Promise<Part> {
-  const { said, blocks = [], pages = [], further = [], unknown } = await family.answer(slots, reading, now)
+type Telling = Pick<With, 'reading' | 'now'> & { readonly range: string | undefined }
+
+async function told({ family, slots }: Chosen, { reading, now, range }: Telling): Promise<Part> {
+  const { said: known, blocks = [], pages = [], further = [], unknown } = await family.answer(slots, reading, now)
+  const said = [...onlyNow(family, range, known), ...known]
   return {
     verdict: unknown === true ? 'cannot' : 'answered',
     sentences: said.map(([text, ...cites]) => ({ text: sentence(text), cites })),
@@ -95,6 +99,14 @@ async function told({ family, slots }: Chosen, reading: Reading, now: number): P
       ),
     },
   }
+}
+
+/** What is known as of now alone is not told as if it had been so at the time that is asked for. */
+function onlyNow({ isOfNow, takes, covers = [] }: Family, range = 'today', [first]: Reply['said']): Reply['said'] {
+  const isAnswered = isOfNow !== true && takes.includes('range')
+  if (isAnswered || ['today', ...covers].includes(range) || first === undefined) return []
+  const [text, ...cites] = first
+  return /^(?:As of|Now)\b/u.test(text) ? [[`I know this only as of now, not ${rangePhrase(range)}.`, ...cites]] : []
 }
 
 /** With one period at its end, however long the words of the cluster are. */

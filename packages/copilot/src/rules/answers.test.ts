@@ -201,6 +201,33 @@ describe('how many', () => {
   })
 })
 
+const fleetBroken = () => ({ asOf: AT, gpus: [] })
+const budgetsList = () => ({ asOf: AT, budgets: [] })
+
+describe('what is known as of now alone', () => {
+  test.each([
+    [
+      'which gpus were broken last week',
+      { fleetBroken },
+      'I know this only as of now, not last week. As of 2026-11-23',
+    ],
+    ['How many jobs are running in lab yesterday?', jobs(job('lab/Job/a', 0)), 'not from 2026-11-22 00:00 UTC to 2026'],
+  ])('“%s” is not answered as if it had been so then', async (question, answers, says) => {
+    const { text, sentences } = await tell(question, answers)
+    expect(text).toContain(says)
+    expect(sentences.every(({ cites }) => cites.length > 0)).toBe(true)
+  })
+
+  test('a budget is of this month', async () => {
+    expect((await tell('are we over budget this month?', { budgetsList })).text).toMatch(/^As of/u)
+    expect((await tell('were we over budget last month?', { budgetsList })).text).toContain('not last month. As of')
+  })
+
+  test('is told of today without more words', async () => {
+    expect((await tell('which gpus are broken today', { fleetBroken })).text).toMatch(/^As of/u)
+  })
+})
+
 describe('what is wasted', () => {
   test('in a window is told of that window, and then what that is a month', async () => {
     const { text, sentences } = await tell('How much did we waste in the last 24 hours?', spent())

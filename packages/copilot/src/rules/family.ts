@@ -33,6 +33,10 @@ export type Family = {
   readonly asks: readonly [string, string, ...string[]]
   /** What it may be narrowed by. */
   readonly takes: readonly SlotName[]
+  /** It is known as of now alone: a time that is asked for narrows at most what is told beside it. */
+  readonly isOfNow?: boolean
+  /** Times of which it tells even so: that of now is of today, and budgets are of this month. */
+  readonly covers?: readonly string[]
   /** What a short question that follows it means: an idea, and which family that is. */
   readonly leads?: Readonly<Record<string, string>>
   readonly answer: (slots: Slots, reading: Reading, now: number) => Promise<Reply>

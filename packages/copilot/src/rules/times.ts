@@ -192,6 +192,10 @@ export function rangeWords(text: string): string {
   return `From ${instantWords(from)} to ${instantWords(to)}`
 }
 
+/** The same within one: "over the past 7 days". */
+export const rangePhrase = (text: string): string =>
+  rangeWords(text).replace(/^[A-Z]/u, (letter) => letter.toLowerCase())
+
 /** "2026-11-02 14:05 UTC". */
 export const instantWords = (text: string): string => `${text.slice(0, 16).replace('T', ' ')} UTC`
 

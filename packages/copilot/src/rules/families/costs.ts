@@ -154,6 +154,7 @@ export const COSTS: readonly Family[] = [
       'How much budget is left?',
     ],
     takes: ['namespace', 'tenant'],
+    covers: ['month'],
     answer: async ({ namespace, tenant }, reading) => {
       const { is, cite } = await reading.from('budgetsList', {}, '/cost')
       const name = namespace ?? tenant

@@ -4,7 +4,7 @@ import { duration, listed, plural, short } from '@septet/domain/words'
 import { table, type Family, type Reply, type SlotName, type Slots } from '../family.ts'
 import { cell, now, over, path, quoted } from '../phrases.ts'
 import type { Reading } from '../reading.ts'
-import { rangeWords } from '../times.ts'
+import { rangePhrase } from '../times.ts'
 
 type List = OutputOf<typeof OPERATIONS.workloadsList>
 type Row = List['workloads'][number]
@@ -65,6 +65,7 @@ export const listing = (one: Listing): Family => ({
   about: one.about,
   asks: one.asks,
   takes: FILTERS,
+  isOfNow: isOfNow(one),
   ...(one.leads === undefined ? {} : { leads: one.leads }),
   answer: async (slots, reading) => {
     const isQueued = one.status === 'queued'
@@ -113,7 +114,7 @@ type Rows = { readonly slots: Slots; readonly rows: readonly Row[]; readonly tot
 function rowsOf({ about }: Listing, { slots, rows, total }: Rows, reading: Reading) {
   const { range = '24h', count = '10' } = slots
   return table(
-    `${about} (busy and cost: ${rangeWords(range).replace(/^[A-Z]/u, (letter) => letter.toLowerCase())})`,
+    `${about} (busy and cost: ${rangePhrase(range)})`,
     ['Workload', 'Holds or asks for', '#Busy', '#Cost', '#Idle cost'],
     rows.slice(0, Number(count)).map((row) => ({
       cells: [row.id, row.gpu, cell(row.busy), cell(row.cost), cell(row.idleCost)],
