@@ -213,9 +213,21 @@ describe('the report of a cluster', () => {
     expect(cost.namespace.groups.map(({ key }) => key)).toEqual(['team'])
     expect(workloads.workloads.every(({ namespace }) => namespace === 'team')).toBe(true)
     expect(summary.cost.unallocated.value).toBeNull()
-    const none = await report('cluster=production&namespaces=elsewhere')
-    expect(none.workloads.workloads).toEqual([])
-    expect(none.cost.namespace.groups).toEqual([])
+  })
+
+  test('of a namespace that was never seen is refused, and names those that were', async () => {
+    for (const namespaces of ['elsewhere', 'team,elsewhere']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other tells which one it was
+      const none = await file('cost', `cluster=production&namespaces=${namespaces}`)
+      expect(none.status).toBe(400)
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      expect(await none.json()).toMatchObject({
+        code: 'invalid-input',
+        detail: 'No namespace “elsewhere” with GPU work was seen in the range, in the past 30 days or now.',
+        todo: expect.stringMatching(/^Seen: .*\bteam\b/u) as string,
+      })
+    }
+    expect((await file('cost', 'cluster=production&namespaces=,')).status).toBe(400)
   })
 
   test('is there for those who may see the cluster, as a file that there is', async () => {

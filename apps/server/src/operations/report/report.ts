@@ -7,7 +7,8 @@ import {
   type reportGet,
   type shadowGet,
 } from '@septet/contract'
-import { instant, rangeText, type Caller } from '@septet/domain'
+import { compareText, instant, rangeText, type Caller } from '@septet/domain'
+import { firstFew, listed } from '@septet/domain/words'
 import { z } from 'zod'
 
 import type { Answer } from '../answering/answering.ts'
@@ -34,11 +35,14 @@ export async function makeReport(
   input: InputOf<typeof reportGet>,
   asker: Caller,
 ): Promise<Report> {
-  const caller = limitedTo(asker, input.namespaces)
   const { cluster } = input
   const range = rangeText(input.range)
-  const ask: Ask = async (key, { output }, asked) =>
-    z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
+  const askAs =
+    (caller: Caller): Ask =>
+    async (key, { output }, asked) =>
+      z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
+  const caller = await limitedTo(asker, input.namespaces, () => seenNamespaces(askAs(asker), range))
+  const ask = askAs(caller)
   const [summary, trend, months, namespace, model, pool] = await Promise.all([
     ask('summaryGet', OPERATIONS.summaryGet, { range }),
     ask('utilizationTrend', OPERATIONS.utilizationTrend, { range }),
@@ -113,15 +117,37 @@ async function replayed(ask: Ask, range: string): Promise<OutputOf<typeof shadow
 }
 
 /** The same asker with no more than some namespaces before them: what they may not see stays unseen. */
-function limitedTo(caller: Caller, text: string | undefined): Caller {
+async function limitedTo(
+  caller: Caller,
+  text: string | undefined,
+  seenBy: () => Promise<readonly string[]>,
+): Promise<Caller> {
   if (text === undefined) return caller
-  const wanted = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
-  const { namespaces: own } = caller
-  const namespaces = own === undefined ? wanted : wanted.filter((name) => own.includes(name))
-  if (namespaces.length > 0) return { ...caller, namespaces }
+  const namespaces = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  if (namespaces.length === 0)
+    throw new Refusal('invalid-input', 'No namespace is named.', 'Separate names by commas, or omit them for all.')
+  const seen = await seenBy()
+  const unseen = namespaces.filter((name) => !seen.includes(name))
+  // Before anything was seen, nothing is known to be absent.
+  if (unseen.length === 0 || (seen.length === 0 && caller.namespaces === undefined)) return { ...caller, namespaces }
   throw new Refusal(
-    'not-found',
-    'You cannot report on any of these namespaces.',
-    'Name namespaces that you may see, separated by commas, or omit them for all.',
+    'invalid-input',
+    `No namespace ${listed(
+      unseen.map((name) => `“${name}”`),
+      'or',
+    )} with GPU work was seen in the range, in the past 30 days or now.`,
+    seen.length === 0 ? 'Omit the namespaces for all that you may see.' : `Seen: ${firstFew(seen, MOST_NAMES)}.`,
   )
+}
+
+const MOST_NAMES = 50
+
+/** Namespaces with GPU work that the caller may see: of the range, of the past month, and of now. */
+async function seenNamespaces(ask: Ask, range: string): Promise<readonly string[]> {
+  const [{ choices }, ...breakdowns] = await Promise.all([
+    ask('workloadsList', OPERATIONS.workloadsList, { range, limit: 1 }),
+    ...[range, '30d'].map((each) => ask('costBreakdown', OPERATIONS.costBreakdown, { range: each, by: 'namespace' })),
+  ])
+  const held = breakdowns.flatMap(({ groups }) => groups.flatMap(({ kind, key }) => (kind === 'named' ? key : [])))
+  return [...new Set([...choices.namespaces, ...held])].toSorted(compareText)
 }

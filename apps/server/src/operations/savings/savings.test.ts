@@ -265,7 +265,7 @@ describe('the report', () => {
   })
 
   test('of some namespaces tells of no action', async () => {
-    const answer = await fetch(`${septet.url}/api/v1/report?cluster=production&namespaces=ml`, { headers: admin })
+    const answer = await fetch(`${septet.url}/api/v1/report?cluster=production&namespaces=team`, { headers: admin })
     expect(OPERATIONS.reportGet.output.parse(await answer.json()).savings).toBeNull()
   })
 })
