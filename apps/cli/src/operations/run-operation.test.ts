@@ -223,6 +223,32 @@ describe('answers', () => {
     await expect(ask('list workloads -o xml')).rejects.toThrow(UsageError)
   })
 
+  test.each(SPOKEN.map(({ verb, noun }) => `${verb} ${noun}`))(
+    'septet %s refuses columns that its answer lacks, names those it has, and asks nobody',
+    async (line) => {
+      for (const output of ['table', 'csv']) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other tells which one it was
+        await expect(ask(`${line} -o ${output} --columns nonsense`)).rejects.toThrow(
+          /^There is no column "nonsense"(?:; there are \w|, and no other)/u,
+        )
+      }
+      await expect(ask(`${line} -o json --columns id`)).rejects.toThrow(
+        '--columns is for -o table and -o csv; -o json has everything.',
+      )
+      expect(heard).toEqual([])
+    },
+  )
+
+  test('of one of a kind --columns shows these values, in this order', async () => {
+    const utilization = { busy: figure(0.5, 'ratio') }
+    says.set('/api/v1/summary', { body: { status: { headline: 'All well' }, utilization } })
+    const text = await ask('get summary --columns utilization.busy,status.headline')
+    expect(text).toBe('Utilization busy  50.0%\nStatus headline   All well\n')
+    says.set('/api/v1/tenants', { body: { tenants: [{ name: 'research' }] } })
+    expect(await ask('get tenants --columns tenants')).toMatch(/^Tenants:\nName/u)
+    expect(await ask('get summary -o csv --columns status.headline')).toBe('status.headline\r\nAll well\r\n')
+  })
+
   test('--explain tells the description, and the formula, window and source of each kind of figure', async () => {
     const text = await ask('list workloads --explain')
     expect(text).toContain(OPERATIONS.workloadsList.description.split(',')[0])

@@ -2,7 +2,7 @@ import { OPERATIONS, type Operation } from '@septet/contract'
 
 import { numberOf, oneOf, UsageError } from '../options/command-options.ts'
 import { explainAnswer } from '../output/explain-answer.ts'
-import { formatAnswer, type AnswerWish } from '../output/format-answer.ts'
+import { checkColumns, formatAnswer, type AnswerWish } from '../output/format-answer.ts'
 import { OUTPUTS } from '../output/outputs.ts'
 import { requestOperation } from '../served/ask-operation.ts'
 import type { Environment } from '../served/kept-servers.ts'
@@ -33,9 +33,11 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   const explains = told.general.explain !== undefined
   // To explain what changes something is not a reason to do it.
   if (explains && operation.effect !== 'read') return explainAnswer(operation, undefined)
+  const shown = shownAs(told)
+  checkColumns(operation, shown)
   const input = await readInput(operation, { ...told, flags }, needs)
   const whom = serverToAsk(told.general.server, needs.environment)
-  const wish = wishOf(told, input, needs.screen)
+  const wish = { ...shown, ...placeOf(input, needs.screen) }
   const ask = async (): Promise<string> => {
     const answer = await requestOperation(operation, input, whom)
     return explains ? explainAnswer(operation, answer, needs.screen.width) : formatAnswer(operation, answer, wish)
@@ -57,15 +59,18 @@ function helpOfVerb(verb: string, noun: string | undefined, { program }: Operati
   throw new UsageError(`There is no "${[verb, noun].filter(Boolean).join(' ')}". There is: ${meant.join(', ')}.`)
 }
 
-function wishOf({ general }: Words, input: Readonly<Record<string, unknown>>, { width }: Screen): AnswerWish {
-  const { sort } = input
-  return {
-    output: oneOf('--output', general.output ?? 'table', OUTPUTS),
-    chosen: general.columns?.split(',').map((name) => name.trim()),
-    sortedBy: typeof sort === 'string' ? sort : undefined,
-    width: width ?? Number.POSITIVE_INFINITY,
-  }
-}
+const shownAs = ({ general }: Words): Pick<AnswerWish, 'output' | 'chosen'> => ({
+  output: oneOf('--output', general.output ?? 'table', OUTPUTS),
+  chosen: general.columns?.split(',').map((name) => name.trim()),
+})
+
+const placeOf = (
+  { sort }: Readonly<Record<string, unknown>>,
+  { width }: Screen,
+): Pick<AnswerWish, 'sortedBy' | 'width'> => ({
+  sortedBy: typeof sort === 'string' ? sort : undefined,
+  width: width ?? Number.POSITIVE_INFINITY,
+})
 
 const secondsOf = (text: string): number =>
   text === '' ? 5 : numberOf('--watch', text, { least: 0.1, most: 86_400, whole: false })

@@ -13,7 +13,7 @@ export function columnsOf(row: Shape, path: readonly string[] = []): readonly An
   return row.of.kind === 'object' || row.of.kind === 'list' ? [] : [{ path, kind: 'texts' }]
 }
 
-export const columnName = ({ path }: AnswerColumn): string => path.join('.')
+export const columnName = ({ path }: Pick<AnswerColumn, 'path'>): string => path.join('.')
 
 /** As a title: `holds.idleGpus` is "Holds idle GPUs". */
 export function columnTitle({ path }: AnswerColumn): string {

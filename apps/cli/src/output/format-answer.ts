@@ -2,47 +2,60 @@ import { csvOf } from '@septet/contract/csv'
 import type { Operation } from '@septet/contract'
 import { stringify } from 'yaml'
 
+import { UsageError } from '../options/command-options.ts'
 import type { Output } from './outputs.ts'
 import { jsonSchema } from './json-schema.ts'
 import { mainList, shapeOf, type Shape } from './answer-shape.ts'
 import { columnName, columnsOf, csvCells, valueAt, type AnswerColumn } from './columns.ts'
 import { foldText } from './fold-text.ts'
-import { formatDetail } from './format-detail.ts'
+import { formatDetail, valuesOf } from './format-detail.ts'
 import { chosenOf, formatList, type ListWish } from './format-list.ts'
 
 export type AnswerWish = ListWish & { readonly output: Output }
 
-/** The answer of an operation as it is printed, ending in a line break. Throws a `UsageError` for columns it lacks. */
-export function formatAnswer(operation: Operation, answer: unknown, wish: AnswerWish): string {
-  if (wish.output === 'json') return `${JSON.stringify(answer, undefined, 2)}\n`
-  if (wish.output === 'yaml') return stringify(answer, { lineWidth: 0 })
-  const shape = shapeOf(jsonSchema(operation.output, 'output'))
-  return wish.output === 'csv'
-    ? csvText({ operation, shape, answer }, wish)
-    : tableText({ operation, shape, answer }, wish)
+/** Throws a `UsageError` for columns that the answer of an operation lacks. */
+export function checkColumns(operation: Operation, { output, chosen }: Pick<AnswerWish, 'output' | 'chosen'>): void {
+  if (chosen === undefined) return
+  if (output === 'json' || output === 'yaml')
+    throw new UsageError(`--columns is for -o table and -o csv; -o ${output} has everything.`)
+  const { list, row } = partShown(operation, output)
+  const columns: readonly Pick<AnswerColumn, 'path'>[] =
+    list === undefined && output === 'table' ? valuesOf(row) : columnsOf(row)
+  chosenOf(columns, chosen)
 }
 
-type Answered = { readonly operation: Operation; readonly shape: Shape; readonly answer: unknown }
+/** The answer of an operation as it is printed, ending in a line break. Throws a `UsageError` for columns it lacks. */
+export function formatAnswer(operation: Operation, answer: unknown, { output, ...wish }: AnswerWish): string {
+  if (output === 'json') return `${JSON.stringify(answer, undefined, 2)}\n`
+  if (output === 'yaml') return stringify(answer, { lineWidth: 0 })
+  const part = partShown(operation, output)
+  return output === 'csv' ? csvText(part, answer, wish.chosen) : tableText(part, answer, wish)
+}
 
-function tableText({ operation, shape, answer }: Answered, wish: AnswerWish): string {
-  const list = isList(operation) ? mainList(shape, subjectOf(operation)) : undefined
-  if (list === undefined) return `${formatDetail(answer, shape, wish.width).join('\n')}\n`
-  const rows = rowsOf(answer, list.name)
+/** What of an answer is shown: the rows of its list, else all of it as one row. */
+type Part = { readonly list: string | undefined; readonly row: Shape }
+
+function partShown(operation: Operation, output: 'table' | 'csv'): Part {
+  const shape = shapeOf(jsonSchema(operation.output, 'output'))
+  const list = output === 'csv' || isList(operation) ? mainList(shape, subjectOf(operation)) : undefined
+  return { list: list?.name, row: list?.row ?? shape }
+}
+
+function tableText({ list, row }: Part, answer: unknown, wish: ListWish): string {
+  if (list === undefined) return `${formatDetail(answer, row, wish).join('\n')}\n`
+  const rows = rowsOf(answer, list)
   const total = valueAt(answer, ['total'])
   const more =
     typeof total === 'number' && total > rows.length
       ? ['', ...foldText(`${rows.length} of ${total} are shown; --limit and --offset show others.`, wish.width)]
       : []
-  return `${[...formatList(rows, columnsOf(list.row), wish), ...more].join('\n')}\n`
+  return `${[...formatList(rows, columnsOf(row), wish), ...more].join('\n')}\n`
 }
 
-function csvText({ operation, shape, answer }: Answered, { chosen }: AnswerWish): string {
-  const list = mainList(shape, subjectOf(operation))
-  // An answer without a list is one row.
-  const rows = list === undefined ? [answer] : rowsOf(answer, list.name)
-  const all = columnsOf(list?.row ?? shape)
-  const columns = chosen === undefined ? all : chosenOf(all, chosen)
-  return csvOf([columns.flatMap(csvTitles), ...rows.map((row) => columns.flatMap((column) => csvCells(column, row)))])
+function csvText({ list, row }: Part, answer: unknown, chosen: AnswerWish['chosen']): string {
+  const rows = list === undefined ? [answer] : rowsOf(answer, list)
+  const columns = chosen === undefined ? columnsOf(row) : chosenOf(columnsOf(row), chosen)
+  return csvOf([columns.flatMap(csvTitles), ...rows.map((one) => columns.flatMap((column) => csvCells(column, one)))])
 }
 
 const csvTitles = (column: AnswerColumn): string[] => {

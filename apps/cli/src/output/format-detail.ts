@@ -1,7 +1,7 @@
 import type { Shape } from './answer-shape.ts'
-import { columnsOf, columnTitle } from './columns.ts'
+import { columnsOf, columnTitle, valueAt } from './columns.ts'
 import { foldText } from './fold-text.ts'
-import { formatList } from './format-list.ts'
+import { chosenOf, formatList, type ListWish } from './format-list.ts'
 import { isFigure, valueWords } from './write-value.ts'
 
 type Piece =
@@ -9,8 +9,13 @@ type Piece =
   | { readonly path: readonly string[]; readonly block: readonly string[] }
 
 /** An answer that is no list: one line a value, then each list in it as a table of its own, and long texts as they are. */
-export function formatDetail(answer: unknown, shape: Shape, width: number): readonly string[] {
-  const pieces = piecesOf(answer, shape, { path: [], width })
+export function formatDetail(answer: unknown, shape: Shape, { chosen, width }: Wish): readonly string[] {
+  const pieces =
+    chosen === undefined
+      ? piecesOf(answer, shape, { path: [], width })
+      : chosenOf(valuesOf(shape), chosen).flatMap(({ path, of }) =>
+          piecesOf(valueAt(answer, path), of, { path, width }),
+        )
   const lines = pieces.flatMap((piece) => ('text' in piece ? [piece] : []))
   const wide = Math.max(0, ...lines.map((piece) => columnTitle(asColumn(piece)).length))
   const values = lines.flatMap((piece) => {
@@ -23,6 +28,12 @@ export function formatDetail(answer: unknown, shape: Shape, width: number): read
   return [...values, ...(values.length === 0 ? blocks.slice(1) : blocks)]
 }
 
+/** Every value of such an answer, lists included. */
+export const valuesOf = (of: Shape, path: readonly string[] = []): readonly Value[] =>
+  of.kind === 'object' ? [...of.parts].flatMap(([name, part]) => valuesOf(part, [...path, name])) : [{ path, of }]
+
+type Value = { readonly path: readonly string[]; readonly of: Shape }
+type Wish = Pick<ListWish, 'chosen' | 'width'>
 type Place = { readonly path: readonly string[]; readonly width: number }
 
 function piecesOf(value: unknown, shape: Shape, { path, width }: Place): readonly Piece[] {

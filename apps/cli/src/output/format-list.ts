@@ -34,11 +34,17 @@ export function formatList(
   return leftOut.length === 0 ? lines : [...lines, '', ...foldText(missing, width)]
 }
 
-export function chosenOf(columns: readonly AnswerColumn[], names: readonly string[]): readonly AnswerColumn[] {
+export function chosenOf<Column extends Pick<AnswerColumn, 'path'>>(
+  columns: readonly Column[],
+  names: readonly string[],
+): readonly Column[] {
   return names.map((name) => {
     const column = columns.find((one) => columnName(one) === name)
     if (column !== undefined) return column
-    throw new UsageError(`There is no column "${name}"; there are ${columns.map(columnName).join(', ')}.`)
+    const known = columns.map(columnName).filter((one) => one !== '')
+    throw new UsageError(
+      `There is no column "${name}"${known.length === 0 ? ', and no other' : `; there are ${known.join(', ')}`}.`,
+    )
   })
 }
 
