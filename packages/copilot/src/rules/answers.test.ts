@@ -179,6 +179,8 @@ const jobs = (...workloads: readonly object[]) => ({
   workloadsList: () => ({ asOf: AT, total: workloads.length, workloads }),
 })
 
+const ended = ({ status }: { status: string }) => ({ asOf: AT, total: status === 'ended' ? 3 : 2, workloads: [] })
+
 describe('how many', () => {
   test.each([
     ['how many jobs are waiting?', '2 workloads are waiting. “lab/Job/a” has been waiting longest: 2 h.'],
@@ -192,6 +194,32 @@ describe('how many', () => {
     const { text } = await tell(question, jobs(job('lab/Job/a', 2), job('lab/Job/b', 1)))
     expect(text).toContain(says)
     expect(text).toMatch(/^As of 2026-11-23 12:00 UTC(?: in namespace “lab”)?, 2 workloads/u)
+  })
+
+  test('GPUs are in use, wholly and in part, and how many are not', async () => {
+    const nodes = [
+      node('node-a', [gpu('whole', [block('busy')]), gpu('mig', [block('idle', '3g.40gb'), block('free', '3g.40gb')])]),
+      node('node-b', [gpu('whole', [block('free')]), gpu('whole', [block('unknown')], { model: 'A100-SXM4-80GB' })]),
+    ]
+    expect((await tell('how many gpus are in use', listed(nodes))).text).toContain(
+      '3 of 4 GPUs are in use: 2 wholly, 1 in part. No workload holds the other 1.',
+    )
+    expect((await tell('how many H100 are in use', listed(nodes))).text).toContain(
+      '2 of 3 H100-80GB-HBM3 GPUs are in use',
+    )
+  })
+
+  test('nodes are down or cordoned, by name', async () => {
+    const nodes = [node('node-a', []), node('node-b', [], { ready: false }), node('node-c', [], { schedulable: false })]
+    expect((await tell('how many nodes are down?', listed(nodes))).text).toContain(
+      '1 of 3 GPU nodes is not ready (“node-b”); 1 more is cordoned (“node-c”).',
+    )
+  })
+
+  test('workloads ended in a window, and how many run now', async () => {
+    expect((await tell('how many jobs ran yesterday?', { workloadsList: ended })).text).toMatch(
+      /^From 2026-11-22 .*, 3 workloads that held GPUs have ended\. 2 workloads are running now\.$/u,
+    )
   })
 
   test('of a model wait is not known, as work that waits names none', async () => {

@@ -26,7 +26,7 @@ const VERBS = new Map(
 
 /** Before which an order begins: "please", "can you", "go ahead and". */
 const LEADING =
-  /^(?:(?:ok|hey|hi|now|please|just|kindly|go ahead and|can you|could you|would you|will you|i want you to|i need you to|you must|you should|we should|let's|lets|septet)[\s,]+)+/u
+  /^(?:(?:ok|hey|hi|now|please|pls|plz|just|kindly|go ahead and|can you|could you|would you|will you|i want you to|i need you to|you must|you should|we should|let's|lets|septet)[\s,]+)+/u
 const JOINT = /(?:,|;|\.|\band\b|\bthen\b|\balso\b|\bplease\b)\s+(?:then |also |please |now )*/u
 
 /** Where a person makes the change that is asked for; undefined where none is. Names of the cluster are not in the text. */

@@ -1,6 +1,7 @@
 import type { Family } from './family.ts'
 import { ABOUT } from './families/about.ts'
 import { ACTIONS } from './families/actions.ts'
+import { COUNTS } from './families/counts.ts'
 import { COSTS } from './families/costs.ts'
 import { FIGURES } from './families/figures.ts'
 import { FLEET } from './families/fleet.ts'
@@ -38,6 +39,7 @@ const KNOWN: readonly Family[] = [
   ...HOLDINGS,
   ...ONE_NODE,
   ROOM_FOR_GPUS,
+  ...COUNTS,
   ...ACTIONS,
   ...JOURNAL,
   ...RULES_IN_FORCE,

@@ -67,6 +67,8 @@ const IDEAS: Readonly<Record<string, string>> = {
   consolidate: 'consolidate consolidation',
   reschedule: 'reschedule rescheduling',
   split: 'distribution breakdown split mix',
+  ended: 'ended end finished finish completed complete',
+  scenario: 'what-if scenario scenarios simulate simulation',
   none: 'none without missing no lack lacks',
 }
 
@@ -103,6 +105,7 @@ const FILLERS =
 /** Said in several words. */
 const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(who|what|where|when|how|there|that)s\b/gu, '$1 s'],
+  [/\bwhat (?:if|happens if|would happen if)\b/gu, ' what-if '],
   [/\bkill[- ]?switch\b/gu, ' acting allowed '],
   [/\bgpu #?(\d{1,2}) (?:of|on|in) (?:node |host )?([a-z0-9][\w.-]*)/gu, ' $2#$1 '],
   [/\b(?:monthly|weekly|a|the) report\b/gu, ' pdf '],

@@ -40,6 +40,8 @@ export const GPUS: readonly Family[] = [
       'Is there room for a {profile}?',
       'Where is {profile} free?',
       'Where {profile}?',
+      'Can I run a {profile} job?',
+      'Can I run a {profile} now?',
     ],
     takes: ['model', 'count'],
     answer: async ({ profile = '', model, count = '1' }, reading) => {

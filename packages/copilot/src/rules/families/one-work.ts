@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { listed, memory, plural, short } from '@septet/domain/words'
 
-import { table, type Family, type Reply, type Slots } from '../family.ts'
+import { table, type Family, type Reply, type SlotName, type Slots } from '../family.ts'
 import { figure, now, over, path, quoted } from '../phrases.ts'
 import type { Cited, Reading } from '../reading.ts'
 
@@ -10,6 +10,7 @@ type Size = NonNullable<Detail['size']>
 
 /** A question about one workload, answered from all that is known of it. */
 type Row = Pick<Family, 'id' | 'about' | 'asks' | 'leads'> & {
+  readonly alsoTakes?: readonly SlotName[]
   readonly says: (detail: Cited<'workloadsGet'>, id: string, slots: Slots) => Reply
 }
 
@@ -124,6 +125,7 @@ const ROWS: readonly Row[] = [
       'How much memory does {workload} use?',
       'How much memory is left to {workload}?',
     ],
+    alsoTakes: ['profile'],
     says: ({ is, cite }, id) => {
       const { size } = is
       const said =
@@ -227,9 +229,9 @@ const SIZES: Readonly<Record<Size['verdict'], (size: Size) => string>> = {
   unknown: ({ because }) => `what it needs is unknown${because === null ? '' : `: ${because.replace(/\.$/u, '')}`}`,
 }
 
-const one = ({ says, ...row }: Row): Family => ({
+const one = ({ says, alsoTakes = [], ...row }: Row): Family => ({
   ...row,
-  takes: ['range'],
+  takes: ['range', ...alsoTakes],
   answer: async (slots, reading: Reading) => {
     const id = slots.workload ?? ''
     const range = slots.range ?? '24h'

@@ -14,7 +14,7 @@ export const ROOM_FOR_GPUS: Family = {
     'Could I run a job on 4 {model} now?',
     'Is there room for a job with 8 GPUs?',
   ],
-  takes: ['count', 'model'],
+  takes: ['count', 'model', 'class'],
   answer: async (slots, reading) => {
     const list = await readFree(slots, reading)
     const { is, cite } = list

@@ -48,14 +48,30 @@ export const TRENDS: readonly Family[] = [
   {
     id: 'distribution',
     about: 'what GPU-hours go to',
-    asks: ['Where do the GPU-hours go?', 'What is the split of GPU-hours by class?', 'Breakdown of the GPU-hours'],
-    takes: ['range'],
+    asks: [
+      'Where do the GPU-hours go?',
+      'What is the split of GPU-hours by class?',
+      'Breakdown of the GPU-hours',
+      'What share of GPU time went to {class}?',
+    ],
+    takes: ['range', 'class'],
     answer: async (slots, reading) => {
       const range = slots.range ?? '24h'
       const { is, cite } = await reading.from('summaryGet', { range }, path('', { range }))
       const { total, parts } = is.distribution
+      const own = parts.find(({ kind }) => kind === slots.class)
       return {
-        said: [[`${over(slots, is.asOf)}, ${figure(total)} split by class of work as follows.`, cite]],
+        said: [
+          ...(own === undefined
+            ? []
+            : [
+                [
+                  `${over(slots, is.asOf)}, ${slots.class} took ${figure(own.share)} of GPU time: ${figure(own.hours)}.`,
+                  cite,
+                ] as const,
+              ]),
+          [`${over(slots, is.asOf)}, ${figure(total)} split by class of work as follows.`, cite],
+        ],
         blocks: [
           {
             kind: 'table',

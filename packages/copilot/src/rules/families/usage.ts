@@ -6,7 +6,8 @@ import { idleOnModel } from './namespaces-on-model.ts'
 import { byNamespaceInstead } from './without-tenants.ts'
 import { heldUnknown, over, path, quoted } from '../phrases.ts'
 
-type Parts = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]['gpuHours']
+type UsageGroup = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
+type Parts = UsageGroup['gpuHours']
 const GROUPS = ['namespace', 'tenant', 'model', 'pool', 'node'] as const
 type Group = (typeof GROUPS)[number] & SlotName
 
@@ -50,14 +51,7 @@ const by = (group: Group): Family => ({
     if (group === 'tenant' && first === undefined && is.groups.length > 0)
       return byNamespaceInstead({ reading, cite }, 'GPU time', await by('namespace').answer(slots, reading, moment))
     return {
-      said: [
-        [
-          first === undefined
-            ? `${over(slots, is.asOf)}, no ${group} held a GPU.`
-            : `${over(slots, is.asOf)}, ${quoted(first.key)} left the most GPU time idle: ${first.gpuHours.idleHeld.toFixed(1)} of ${held(first.gpuHours).toFixed(1)} GPU-hours it held.`,
-          cite,
-        ],
-      ],
+      said: saidOf(group, sorted).map((text, order) => [order === 0 ? `${over(slots, is.asOf)}, ${text}` : text, cite]),
       blocks: [
         table(
           `GPU-hours by ${group}`,
@@ -73,6 +67,21 @@ const by = (group: Group): Family => ({
     }
   },
 })
+
+/** Who left most idle, where anybody did, and who held most. */
+function saidOf(group: Group, sorted: readonly UsageGroup[]): readonly string[] {
+  const [idlest] = sorted
+  const [largest] = sorted.toSorted((a, b) => held(b.gpuHours) - held(a.gpuHours))
+  if (idlest === undefined || largest === undefined) return [`no ${group} held a GPU.`]
+  const all = sorted.reduce((sum, { gpuHours }) => sum + held(gpuHours), 0)
+  const most = `${quoted(largest.key)} held the most: ${held(largest.gpuHours).toFixed(1)} of ${all.toFixed(1)} GPU-hours`
+  return idlest.gpuHours.idleHeld === 0
+    ? [`${most}; no ${group} is known to have left GPU time idle.`]
+    : [
+        `${quoted(idlest.key)} left the most GPU time idle: ${idlest.gpuHours.idleHeld.toFixed(1)} of ${held(idlest.gpuHours).toFixed(1)} GPU-hours it held.`,
+        `${most}.`,
+      ]
+}
 
 const ofOne = (group: Group): Family => ({
   id: `usage-of-${group}`,

@@ -1,3 +1,4 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { duration, plural } from '@septet/domain/words'
 
 import { table, type Family } from '../family.ts'
@@ -85,17 +86,19 @@ export const WAITS: readonly Family[] = [
       'What is the average queue wait?',
       'What is the typical waiting time?',
     ],
-    takes: ['range'],
+    takes: ['range', 'namespace'],
     answer: async (slots, reading) => {
-      const range = slots.range ?? '7d'
+      const { range = '7d', namespace } = slots
       const at = path('/workloads', { range, view: 'waits' })
-      const { is, cite } = await reading.from('queueWaits', { range }, at)
+      const { is, cite } = await reading.from('queueWaits', { range, limit: 2000 }, at)
+      const { total, seconds } = waitsOf(is, namespace)
+      const when = `${over({ range }, is.asOf)}${namespace === undefined ? '' : ` in namespace ${quoted(namespace)}`}`
       return {
         said: [
           [
-            is.total === 0
-              ? `${over({ range }, is.asOf)}, no GPU work had to wait.`
-              : `${over({ range }, is.asOf)}, ${plural(is.total, 'workload')} waited ${duration(is.seconds / is.total)} on average; workloads that started right away are not counted.`,
+            total === 0
+              ? `${when}, no GPU work had to wait.`
+              : `${when}, ${plural(total, 'workload')} waited ${duration(seconds / total)} on average; workloads that started right away are not counted.`,
             cite,
           ],
         ],
@@ -124,6 +127,14 @@ export const WAITS: readonly Family[] = [
     },
   },
 ]
+
+type Waits = OutputOf<typeof OPERATIONS.queueWaits>
+
+function waitsOf(waits: Waits, namespace: string | undefined): Pick<Waits, 'total' | 'seconds'> {
+  if (namespace === undefined) return waits
+  const own = waits.workloads.filter((one) => one.namespace === namespace)
+  return { total: own.length, seconds: own.reduce((sum, { seconds }) => sum + seconds, 0) }
+}
 
 type Cause = {
   readonly name: string
