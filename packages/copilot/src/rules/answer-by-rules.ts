@@ -70,7 +70,8 @@ async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Pro
     const each = several.slice(0, 3).map((workload) => replacedName(asked.question, workload))
     return cannot('Several workloads have this name. Which one do you mean?', each)
   }
-  if (chosen !== undefined) return told(chosen, { reading, now, range: understood.slots.range })
+  if (chosen !== undefined)
+    return told(chosen, { reading, now, range: understood.slots.range, against: understood.against })
   if (leans !== undefined) {
     const what = leans.word === undefined ? 'what this one continues' : `what ${quoted(leans.word)} refers to`
     return cannot(`I could not answer the previous question, so I do not know ${what}.`, nearest(understood))
@@ -82,11 +83,17 @@ async function understoodAndTold(asked: Asked, { reading, now, ask }: With): Pro
   return cannot(because, nearest(understood))
 }
 
-type Telling = Pick<With, 'reading' | 'now'> & { readonly range: string | undefined }
+type Telling = Pick<With, 'reading' | 'now'> & {
+  readonly range: string | undefined
+  readonly against: string | undefined
+}
 
-async function told({ family, slots }: Chosen, { reading, now, range }: Telling): Promise<Part> {
+async function told({ family, slots }: Chosen, { reading, now, range, against }: Telling): Promise<Part> {
   const { said: known, blocks = [], pages = [], further = [], unknown } = await family.answer(slots, reading, now)
-  const said = [...onlyNow(family, range, known), ...known]
+  const other = isOfTimes(family) && against !== undefined ? { ...slots, range: against } : undefined
+  const compared = other === undefined ? [] : (await family.answer(other, reading, now)).said
+  const repeated = new Set(known.map(([text]) => text))
+  const said = [...onlyNow(family, range, known), ...known, ...compared.filter(([text]) => !repeated.has(text))]
   return {
     verdict: unknown === true ? 'cannot' : 'answered',
     sentences: said.map(([text, ...cites]) => ({ text: sentence(text), cites })),
@@ -101,10 +108,12 @@ async function told({ family, slots }: Chosen, { reading, now, range }: Telling)
   }
 }
 
+const isOfTimes = ({ isOfNow, takes }: Pick<Family, 'isOfNow' | 'takes'>): boolean =>
+  isOfNow !== true && takes.includes('range')
+
 /** What is known as of now alone is not told as if it had been so at the time that is asked for. */
-function onlyNow({ isOfNow, takes, covers = [] }: Family, range = 'today', [first]: Reply['said']): Reply['said'] {
-  const isAnswered = isOfNow !== true && takes.includes('range')
-  if (isAnswered || ['today', ...covers].includes(range) || first === undefined) return []
+function onlyNow(family: Family, range = 'today', [first]: Reply['said']): Reply['said'] {
+  if (isOfTimes(family) || ['today', ...(family.covers ?? [])].includes(range) || first === undefined) return []
   const [text, ...cites] = first
   return /^(?:As of|Now)\b/u.test(text) ? [[`I know this only as of now, not ${rangePhrase(range)}.`, ...cites]] : []
 }

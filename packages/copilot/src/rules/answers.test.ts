@@ -256,6 +256,19 @@ describe('what is known as of now alone', () => {
   })
 })
 
+describe('two times', () => {
+  test.each([
+    ['how much did we waste this week vs last week', 'This week', 'Last week'],
+    ['waste last week compared to this week?', 'Last week', 'This week'],
+    ['how much did we waste yesterday vs the day before', 'From 2026-11-22 00:00', 'From 2026-11-21 00:00'],
+    ['what did we waste last week and the week before', 'Last week', 'From 2026-11-09 00:00 UTC to 2026-11-16 00:00'],
+  ])('“%s” is told of both, in its order', async (question, first, second) => {
+    const { sentences } = await tell(question, spent())
+    const windows = sentences.map(({ text }) => text).filter((text) => text.includes('was wasted'))
+    expect(windows).toEqual([expect.stringContaining(first), expect.stringContaining(second)])
+  })
+})
+
 describe('what is wasted', () => {
   test('in a window is told of that window, and then what that is a month', async () => {
     const { text, sentences } = await tell('How much did we waste in the last 24 hours?', spent())

@@ -13,6 +13,8 @@ type Found = OutputOf<typeof OPERATIONS.searchFind>['found'][number]
 export type Understood = {
   readonly ideas: readonly string[]
   readonly slots: Slots
+  /** The other of two times that are compared. */
+  readonly against?: string | undefined
   /** Those that name nothing, in order. */
   readonly words: readonly string[]
   readonly unknown: readonly string[]
@@ -91,7 +93,9 @@ function askedOfNamespace({ words, ideas }: Meant): void {
   for (const said of [words, ideas]) said.splice(-1, 1, 'namespace')
 }
 
-type Meant = { -readonly [Key in keyof Understood]: Understood[Key] extends readonly string[] ? string[] : Slots }
+type Meant = {
+  -readonly [Key in keyof Omit<Understood, 'against'>]: Understood[Key] extends readonly string[] ? string[] : Slots
+}
 
 /** A word that is the name of nothing here. */
 function addWord(word: string, before: string | undefined, meant: Meant): void {

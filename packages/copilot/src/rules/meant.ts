@@ -6,7 +6,7 @@ import { choose, follow, guess, isElsewhere, verbatim, type Chosen } from './cho
 import { understand, type Understood } from './entities.ts'
 import { SLOTS, type Slots } from './family.ts'
 import { leaningOf, type Leaning } from './leaning.ts'
-import { timeIn } from './times.ts'
+import { timesIn } from './times.ts'
 import { simplified } from './words.ts'
 
 type Looking = { readonly ask: Ask; readonly now: number }
@@ -17,9 +17,9 @@ export async function meant(
   { ask, now }: Looking,
 ): Promise<{ readonly understood: Understood; readonly chosen: Chosen | undefined; readonly leans?: Leaning }> {
   const read: Read = async (part) => {
-    const { range, rest } = timeIn(simplified(part), now)
+    const { range, against, rest } = timesIn(simplified(part), now)
     const words = await understand(rest, ask, cluster)
-    return range === undefined ? words : { ...words, slots: { ...words.slots, range } }
+    return range === undefined ? words : { ...words, slots: { ...words.slots, range }, against }
   }
   const understood = await read(question)
   if (understood.unfound.length > 0 || understood.several.length > 0) return { understood, chosen: undefined }

@@ -91,6 +91,7 @@ const RULES: readonly Rule[] = [
   ],
   [/\b(?:since|from) yesterday (?:evening|night)\b/u, (_, now) => span(midnight(now) - 6 * HOUR, now)],
   [/\b(?:since|from) yesterday\b/u, (_, now) => span(midnight(now) - DAY, now)],
+  [/\b(?:the )?day before yesterday\b/u, (_, now) => span(midnight(now) - 2 * DAY, midnight(now) - DAY)],
   [/\byesterday\b/u, (_, now) => span(midnight(now) - DAY, midnight(now))],
   [/\bsince midnight\b/u, () => 'today'],
   [
@@ -125,14 +126,39 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Which time a question names, as the text of a range, and the question without it. */
-export function timeIn(text: string, now: number): { readonly range: string | undefined; readonly rest: string } {
+export function timeIn(
+  text: string,
+  now: number,
+): { readonly range: string | undefined; readonly rest: string; readonly at: number } {
   for (const [pattern, read] of RULES) {
     const found = pattern.exec(text)
     const range = found === null ? undefined : read(found, now)
     if (found === null || range === undefined || parseRange(range) === undefined) continue
-    return { range, rest: text.replace(found[0], ' ') }
+    // As long as it was, so that what stands behind it keeps its place.
+    return { range, rest: text.replace(found[0], ' '.repeat(found[0].length)), at: found.index }
   }
-  return { range: undefined, rest: text }
+  return { range: undefined, rest: text, at: 0 }
+}
+
+const JUST_BEFORE = /\b(?:the )?(?:(?:day|week|month|one) before|previous (?:day|week|month|one))\b/u
+
+/** The times that a question compares, in its order; `against` is undefined where it names one or none. */
+export function timesIn(
+  text: string,
+  now: number,
+): { readonly range: string | undefined; readonly against: string | undefined; readonly rest: string } {
+  const one = timeIn(text, now)
+  const parsed = one.range === undefined ? undefined : parseRange(one.range)
+  if (one.range === undefined || parsed === undefined) return { ...one, against: undefined }
+  const before = JUST_BEFORE.exec(one.rest)
+  if (before !== null) {
+    const { from, to } = spanOfRange(parsed, instant(now))
+    return { range: one.range, against: span(from - (to - from), from), rest: one.rest.replace(before[0], ' ') }
+  }
+  const other = timeIn(one.rest, now)
+  if (other.range === undefined || other.range === one.range) return { ...one, against: undefined }
+  const [range, against] = one.at <= other.at ? [one.range, other.range] : [other.range, one.range]
+  return { range, against, rest: other.rest }
 }
 
 const back = (length: number, now: number): string | undefined => QUICK.get(length) ?? span(now - length, now)
