@@ -98,6 +98,11 @@ export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
   }
 }
 
+/** To two decimals: further digits take up a context and say nothing. */
+export const brief = <Value extends number | null>(value: Value): Value =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a number stays one, and null null
+  (value === null ? null : Math.round(value * 100) / 100) as Value
+
 /** The same figures by name. */
 export const figuresOf = <Name extends string>(
   figures: Readonly<Record<Name, FigureView>>,

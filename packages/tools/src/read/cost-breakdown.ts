@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { dollars } from '@septet/domain/words'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Group = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
@@ -68,7 +68,7 @@ export const costBreakdown = tool({
         usd: group.usd && partsOf(group.usd),
       })),
       rest: rest.length === 0 ? null : restOf(rest),
-      unpricedGpuHours: cost.unpricedGpuHours,
+      unpricedGpuHours: brief(cost.unpricedGpuHours),
       month: outlook && { name: outlook.month, spent: outlook.spent, forecast: forecastWords(outlook.forecast) },
       budgets: budgets.slice(0, 20).map(({ id, usdPerMonth, spent, share }) => ({ id, usdPerMonth, spent, share })),
       notes: cost.notes,
@@ -84,12 +84,23 @@ const forecastWords = (forecast: Outlook['forecast']): string =>
     : `${dollars(forecast.usd)} (${dollars(forecast.low)} to ${dollars(forecast.high)} in four of five cases)`
 
 const amount = ({ usd, gpuHours }: Group): number => usd?.capacity ?? gpuHours.capacity
-const partsOf = (parts: Parts): z.output<typeof PARTS> => ({ ...parts })
+const partsOf = (parts: Parts): z.output<typeof PARTS> => ({
+  capacity: brief(parts.capacity),
+  used: brief(parts.used),
+  unmeasured: brief(parts.unmeasured),
+  idleHeld: brief(parts.idleHeld),
+  unallocated: brief(parts.unallocated),
+  stranded: brief(parts.stranded),
+  oversized: brief(parts.oversized),
+  broken: brief(parts.broken),
+})
 
 const restOf = (groups: readonly Group[]) => ({
   groups: groups.length,
-  gpuHours: groups.reduce((sum, { gpuHours }) => sum + gpuHours.capacity, 0),
-  usd: groups.every(({ usd }) => usd === null) ? null : groups.reduce((sum, { usd }) => sum + (usd?.capacity ?? 0), 0),
+  gpuHours: brief(groups.reduce((sum, { gpuHours }) => sum + gpuHours.capacity, 0)),
+  usd: groups.every(({ usd }) => usd === null)
+    ? null
+    : brief(groups.reduce((sum, { usd }) => sum + (usd?.capacity ?? 0), 0)),
 })
 
 const NAMELESS = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, brief, CLUSTER, FIGURE, figureOf, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const explainQueue = tool({
@@ -52,8 +52,8 @@ export const explainQueue = tool({
         name: cause.name,
         meaning: cause.meaning,
         waitedSeconds: seconds,
-        gpuHours: cause.gpuHours,
-        usd: cause.usd,
+        gpuHours: brief(cause.gpuHours),
+        usd: brief(cause.usd),
         workloads: cause.workloads,
         waitingNow: waiting,
         change: change?.sentence ?? null,
@@ -64,7 +64,7 @@ export const explainQueue = tool({
         asks,
         waitsNowFor: waitsFor,
         waitedSeconds: seconds,
-        usd,
+        usd: brief(usd),
       })),
       note: waits.note,
       withheld: waits.withheld,

@@ -42,6 +42,9 @@ const ROOM = z.object({
   whyNot: z.array(z.string()),
 })
 
+const ALL_NODES = { mig: 'false', of: 'all nodes with GPUs' } as const
+const MIG_NODES = { mig: 'true', of: 'nodes in MIG mode; mig: false has all' } as const
+
 export const inspectGpus = tool({
   name: 'inspect_gpus',
   title: 'GPUs, MIG layouts, and where a profile fits',
@@ -52,6 +55,7 @@ export const inspectGpus = tool({
   input: z.strictObject({
     ...CLUSTER,
     node: z.string().max(253).optional().describe('only this node'),
+    mig: z.boolean().default(true).describe('true: without node, only nodes in MIG mode; false: all'),
     state: z.enum(['free', 'none-free', 'changing', 'failed', 'stranded']).optional().describe('only nodes like that'),
     gpu: z.string().min(1).max(300).optional().describe('one GPU: its UUID, or node#index; search finds it'),
     profile: z.string().min(1).max(60).optional().describe('as NVML prints it: 3g.40gb'),
@@ -62,6 +66,7 @@ export const inspectGpus = tool({
   output: z.object({
     ...ABOUT,
     total: TOTAL,
+    of: z.string().describe('which nodes total counts'),
     nodes: z.array(
       z.object({
         node: z.string(),
@@ -78,9 +83,10 @@ export const inspectGpus = tool({
     room: ROOM.nullable().describe('null: no profile was asked for'),
     gpu: GPU.nullable().describe('null: no GPU was asked for'),
   }),
-  answer: async ({ cluster, node, state, gpu, profile, count, limit, offset: skip }, ask) => {
+  answer: async ({ cluster, node, mig, state, gpu, profile, count, limit, offset: skip }, ask) => {
+    const nodes = !mig || node !== undefined || gpu !== undefined ? ALL_NODES : MIG_NODES
     const [list, room, one] = await Promise.all([
-      ask('partitionsList', { cluster, node, state, limit, offset: skip }),
+      ask('partitionsList', { cluster, node, mig: nodes.mig, state, limit, offset: skip }),
       profile === undefined ? undefined : ask('partitionsRoom', { cluster, profile, count, limit: 5 }),
       gpu === undefined ? undefined : ask('fleetGpu', { cluster, gpu }),
     ])
@@ -89,23 +95,26 @@ export const inspectGpus = tool({
         ? aboutOf(list, '/partitions', { node, state, ...(profile === undefined ? {} : { view: 'room', profile }) })
         : aboutOf(one, '/fleet', { gpu })),
       total: list.total,
-      nodes: (one === undefined ? list.nodes : list.nodes.filter((each) => each.node === one.node.name)).map(
-        (each) => ({
-          node: each.node,
-          model: each.model,
-          partitions: each.total,
-          used: each.used,
-          free: each.available,
-          busy: figureOf(each.utilization),
-          layouts: each.gpus.slice(0, 16).map(layoutWords),
-          mig: each.mig.config === null ? null : `${each.mig.config}: ${each.mig.state ?? 'no state'}`,
-          problems: each.problems.slice(0, 5).map(({ message }) => message),
-        }),
-      ),
+      of: nodes.of,
+      nodes: list.nodes.filter((each) => one === undefined || each.node === one.node.name).map(nodeOf),
       room: room === undefined ? null : roomOf(room),
       gpu: one === undefined ? null : gpuOf(one),
     }
   },
+})
+
+type NodeRow = OutputOf<typeof OPERATIONS.partitionsList>['nodes'][number]
+
+const nodeOf = ({ mig, ...each }: NodeRow) => ({
+  node: each.node,
+  model: each.model,
+  partitions: each.total,
+  used: each.used,
+  free: each.available,
+  busy: figureOf(each.utilization),
+  layouts: each.gpus.slice(0, 16).map(layoutWords),
+  mig: mig.config === null ? null : `${mig.config}: ${mig.state ?? 'no state'}`,
+  problems: each.problems.slice(0, 5).map(({ message }) => message),
 })
 
 const layoutWords = ({ index, mode, blocks, fault }: GpuView): string =>

@@ -1,7 +1,7 @@
 import { WORKLOAD_SORTS, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Row = OutputOf<typeof OPERATIONS.workloadsList>['workloads'][number]
@@ -24,6 +24,9 @@ const COLUMNS = {
   rightSize: ({ rightSize }) => rightSize.profile ?? rightSize.kind,
   waitsFor: ({ waiting }) => waiting?.message ?? null,
 } satisfies Readonly<Record<string, (row: Row) => string | number | null>>
+
+/** What the figures of a column are made of. */
+const formulaOf = ({ unit, explain: { formula, source } }: Row['cost']): string => `${unit}: ${formula} (${source})`
 
 export const listWorkloads = tool({
   name: 'list_workloads',
@@ -50,10 +53,7 @@ export const listWorkloads = tool({
     ...ABOUT,
     total: TOTAL,
     counts: z.object({ running: z.number(), queued: z.number(), ended: z.number(), idle: z.number() }),
-    figures: z
-      .object({ busy: FIGURE, cost: FIGURE, idleCost: FIGURE })
-      .nullable()
-      .describe('of the first row, for formula and source'),
+    formulas: z.object({ busy: z.string(), cost: z.string(), idleCost: z.string() }).nullable(),
     columns: z
       .array(z.string())
       .describe(
@@ -69,10 +69,10 @@ export const listWorkloads = tool({
       ...aboutOf(list, '/workloads', { range, q: input.search ?? namespace, sort }),
       total: list.total,
       counts: list.counts,
-      figures:
+      formulas:
         first === undefined
           ? null
-          : { busy: figureOf(first.busy), cost: figureOf(first.cost), idleCost: figureOf(first.idleCost) },
+          : { busy: formulaOf(first.busy), cost: formulaOf(first.cost), idleCost: formulaOf(first.idleCost) },
       columns: Object.keys(COLUMNS),
       workloads: list.workloads.map((row) => Object.values(COLUMNS).map((column) => column(row))),
     }

@@ -49,7 +49,7 @@ export const willItStart = tool({
   output: z.object({ ...ABOUT, jobs: z.array(JOB) }),
   answer: async ({ cluster, manifest, namespace }, ask) => {
     const starts = await ask('startsCheck', { cluster, manifest, namespace })
-    return { ...aboutOf(starts, '/workloads'), jobs: starts.jobs.slice(0, MOST).map(jobOf) }
+    return { ...aboutOf(starts, '/workloads', { start: 'yes' }), jobs: starts.jobs.slice(0, MOST).map(jobOf) }
   },
 })
 

@@ -57,12 +57,13 @@ test('and still says of each tool what goes in, and which fields come out', asyn
     properties: { status: { enum: ['running', 'queued', 'ended', 'all'], default: 'all' }, limit: { maximum: 100 } },
   })
   expect(tool?.outputSchema).toMatchObject({
-    $defs: { figure: { description: expect.stringContaining('says') } },
     properties: {
-      figures: { type: ['object', 'null'], properties: { cost: { $ref: '#/$defs/figure' } } },
+      formulas: { type: ['object', 'null'], properties: { cost: { type: 'string' } } },
       columns: { description: expect.stringContaining('explain_workload') },
     },
   })
+  const summary = tools.find(({ name }) => name === 'fleet_summary')
+  expect(summary?.outputSchema).toMatchObject({ $defs: { figure: { description: expect.stringContaining('says') } } })
   const unnamed = tools.filter(({ outputSchema }) => Object.keys(outputSchema?.properties ?? {}).length === 0)
   expect(unnamed).toEqual([])
   expect(client.getInstructions()).toContain('asOf')
@@ -76,4 +77,28 @@ test('a hundred workloads take at most 20 kB', async () => {
     workloads: expect.arrayContaining([expect.arrayContaining(['research-team-0/Pod/llama-3-70b-finetune-0'])]),
   })
   expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(20_000)
+})
+
+test('a list of workloads says how its figures are made, and shows no figure of one of them as if it were of all', async () => {
+  const { structuredContent } = await client.callTool({ name: 'list_workloads', arguments: { limit: 2 } })
+  expect(structuredContent).not.toHaveProperty('figures')
+  expect(structuredContent).toMatchObject({ formulas: { cost: 'USD: held GPU-h × price (usage rows × price book)' } })
+})
+
+const inspected = async (given: object) =>
+  (await client.callTool({ name: 'inspect_gpus', arguments: { ...given } })).structuredContent
+
+test('a node that is not in MIG mode is shown where it is named, and a list says which nodes it has', async () => {
+  expect(await inspected({ node: 'node-7' })).toMatchObject({ total: 1, nodes: [{ node: 'node-7', used: 1 }] })
+  expect(await inspected({})).toMatchObject({ total: 0, of: expect.stringContaining('in MIG mode') })
+  expect(await inspected({ mig: false, limit: 1 })).toMatchObject({ total: 120, of: 'all nodes with GPUs' })
+})
+
+test('hours and money have no more digits than they are worth', async () => {
+  for (const name of ['cost_breakdown', 'explain_queue']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other tells which one it was
+    const { structuredContent } = await client.callTool({ name, arguments: { range: '7d' } })
+    const rows = JSON.stringify({ ...structuredContent, hours: null, cost: null })
+    expect([name, rows.match(/\d\.\d{3,}[,}]/gu)]).toEqual([name, null])
+  }
 })
