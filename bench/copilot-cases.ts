@@ -4,6 +4,7 @@ import { DRAWN_AT } from '@septet/domain/testing'
 import { factsOf, standingAsk } from '@septet/server/testing'
 
 import { drawnModel } from './copilot-clusters.ts'
+import { countsOf } from './copilot-counts.ts'
 import { questionsOf, type Asked } from './copilot-questions.ts'
 
 export const SEEDS = [1, 2, 3, 4, 5]
@@ -24,7 +25,7 @@ export function casesOf(seed: number, store: Store, heard: (key: OperationKey) =
   const record = { id: 'drawn', name, kind: 'cluster' as const, createdAt: instant(0) }
   const facts = [factsOf(model.snapshot, model.samples, record)]
   const asking = standingAsk({ facts, store, now: () => NOW }, heard)
-  return questionsOf(model, name).map((asked) => ({
+  return [...questionsOf(model, name), ...countsOf(model)].map((asked) => ({
     asked,
     everything: asking(),
     oneNamespace: asking(ONE_NAMESPACE),

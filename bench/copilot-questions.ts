@@ -15,7 +15,7 @@ export type Asked = {
 }
 
 /** For how many hours a drawn cluster was seen. */
-const HOURS = 2
+export const HOURS = 2
 
 export function questionsOf(model: Model, name: string): readonly Asked[] {
   return [...ofFleet(model, name), ...ofWorkloads(model), ...unanswerable(), ...changes(model), ...injected()]
