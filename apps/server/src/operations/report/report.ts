@@ -125,7 +125,11 @@ async function limitedTo(
   if (text === undefined) return caller
   const namespaces = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
   if (namespaces.length === 0)
-    throw new Refusal('invalid-input', 'No namespace is named.', 'Separate names by commas, or omit them for all.')
+    throw new Refusal(
+      'invalid-input',
+      'No namespace is named.',
+      'Name comma-separated namespaces, or omit them for all.',
+    )
   const seen = await seenBy()
   const unseen = namespaces.filter((name) => !seen.includes(name))
   // Before anything was seen, nothing is known to be absent.
