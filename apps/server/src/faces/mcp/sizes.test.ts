@@ -98,7 +98,7 @@ test('hours and money have no more digits than they are worth', async () => {
   for (const name of ['cost_breakdown', 'explain_queue']) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other tells which one it was
     const { structuredContent } = await client.callTool({ name, arguments: { range: '7d' } })
-    const rows = JSON.stringify({ ...structuredContent, hours: null, cost: null })
+    const rows = JSON.stringify({ ...Object(structuredContent), hours: null, cost: null })
     expect([name, rows.match(/\d\.\d{3,}[,}]/gu)]).toEqual([name, null])
   }
 })
