@@ -2,7 +2,7 @@ import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { listAt, numberAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
+import { listAt, numberAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
@@ -70,7 +70,7 @@ export function refreshQueues(cluster: Cluster): void {
     const conditions = listAt(each, 'status', 'conditions')
     if (!conditions.some((condition) => textAt(condition, 'reason') === WAITING)) continue
     const message = quotaMessage(gpusAskedBy(each), unused)
-    const status = { conditions: conditions.map((condition) => ({ ...(condition as JsonObject), message })) }
+    const status = { conditions: conditions.map((condition) => ({ ...objectAt(condition), message })) }
     putStatus(cluster, { kind: WORKLOAD, key: entry.key }, status)
   }
 }
