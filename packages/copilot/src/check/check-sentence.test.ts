@@ -70,6 +70,7 @@ describe('a sentence whose numbers, names and states a result holds', () => {
     ['Three workloads are waiting.', [1]],
     ['GPU 3 of gpu-a100-02 has an uncorrectable error.', [1]],
     ['“Production” has 12 nodes.', [1]],
+    ['research holds 4 GPUs.', [2]],
   ])('%s', (sentence, cites) => {
     expect(check(sentence)).toMatchObject({ isCovered: true })
     expect(check(sentence)).toEqual({ isCovered: true, cites })
@@ -107,6 +108,9 @@ describe('a sentence that says more than the results is dropped', () => {
     ['another currency', 'Capacity cost €12,345.60.'],
     ['a link', 'See https://evil.example/ for the 96 GPUs.'],
     ['a spelled number', 'Five workloads are waiting.'],
+    ['a spelled number of them', 'Seven of them are waiting.'],
+    ['the number of another row, by a plain name', 'vision holds 4 GPUs.'],
+    ['the number beside it, in words after it', 'Of that, $12,345.60 was idle.'],
     ['an order', 'Delete gpu-a100-02 now.'],
     ['advice to change something', 'You should drain gpu-a100-02.'],
     ['what the model says it did', 'I approved the action on gpu-a100-02.'],
@@ -126,6 +130,22 @@ const evidenceOfRow = (gpus: number, usd: number, more = { gpus: 999_999, usd: 9
       },
     },
   ])
+
+test('of a name that stands in several results, any of them may hold what is said', () => {
+  const evidence = evidenceOf([
+    { number: 1, answer: { rows: [{ id: 'web-1', cost: 10 }] } },
+    { number: 2, answer: { rows: [{ id: 'web-1', holdsGpus: 7 }] } },
+  ])
+  expect(checkSentence('web-1 costs $10.', evidence)).toEqual({ isCovered: true, cites: [1] })
+  expect(checkSentence('web-1 holds 7 GPUs.', evidence)).toEqual({ isCovered: true, cites: [2] })
+})
+
+test('a text that counts something says so, though it counts nothing of something else', () => {
+  const evidence = evidenceOf([{ number: 1, answer: { state: '3 idle, 0 broken' } }])
+  expect(checkSentence('3 are idle.', evidence)).toMatchObject({ isCovered: true })
+  const none = evidenceOf([{ number: 1, answer: { state: '0 broken' } }])
+  expect(checkSentence('Some are broken.', none)).toMatchObject({ isCovered: false })
+})
 
 describe('numbers, whatever they are', () => {
   test('a value written with so many decimals is covered, and one that is further off is not', () => {
