@@ -35,7 +35,7 @@ describe('an appointment that is put up for approval', () => {
     expect(action).toMatchObject({
       class: 'appointment',
       object: 'appointment/2026-01-03T12:00Z',
-      title: 'Keep 2 GPUs free for team from 2026-01-03T12:00Z to 2026-01-03T20:00Z',
+      title: 'Keep 2 GPUs free for team from 2026-01-03 12:00 UTC to 2026-01-03 20:00 UTC',
       state: 'proposed',
       displaced: ['lab/both'],
       nodes: ['node-b'],
