@@ -484,6 +484,7 @@ export { jobsOfStays, spreadWithinRows } from './plan/scenario/scenario-source.t
 
 export type { Appointment, AppointmentAnswer } from './plan/appointment/appointment.ts'
 export type { AppointmentAsk } from './plan/appointment/appointment-question.ts'
+export { timeText } from './plan/appointment/appointment-words.ts'
 export { tolerationsFor } from './plan/appointment/let-in.ts'
 export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { draftPlan, type Draft, type DraftQuestion } from './plan/draft/draft-plan.ts'

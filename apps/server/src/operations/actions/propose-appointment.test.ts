@@ -39,7 +39,7 @@ describe('an appointment that is put up for approval', () => {
       state: 'proposed',
       displaced: ['lab/both'],
       nodes: ['node-b'],
-      saving: { kind: 'none', brings: '2 GPUs at 2026-01-03T12:00Z' },
+      saving: { kind: 'none', brings: '2 GPUs at 2026-01-03 12:00 UTC' },
       may: { approve: true, reject: true, undo: false },
     })
     const { steps, transitions } = await getAction(facts, needs(), { id: action.id })

@@ -3,6 +3,7 @@ import {
   instant,
   ratio,
   seconds,
+  timeText,
   type ActionRun,
   type Advice,
   type Appointment,
@@ -104,7 +105,7 @@ function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
     },
     saving: {
       kind: 'none',
-      brings: `${wanted} at ${minute(ask.at)}`,
+      brings: `${wanted} at ${timeText(ask.at)}`,
       because: `It costs something instead: ${costs}.`,
     },
     risk: {
