@@ -155,13 +155,14 @@ describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus
     'tells the same as direct scraping, labels honored: $honorLabels',
     async (labels) => {
       const url = await begin(startPrometheus({ binary: prometheus ?? '', scrape: [exporterUrl], ...labels }))
-      const { devices, worst } = await telemetryPathsAgree({
+      const { devices, worst, strangers } = await telemetryPathsAgree({
         exporterUrls: [exporterUrl],
         prometheus: openPrometheus({ url }),
         seconds: 12,
       })
       expect(devices).toBe(DEVICES.length)
       expect(worst).toBeLessThanOrEqual(0.5)
+      expect(strangers).toEqual([])
     },
     60_000,
   )
