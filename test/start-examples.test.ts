@@ -50,7 +50,7 @@ beforeAll(async () => {
   const inventory = reader.inventory()
   if (inventory === undefined) throw new Error('the demo cluster was not read')
   snapshot = assembleSnapshot({ cluster: 'demo', inventory, samples: [], now: clock() })
-}, 60_000)
+})
 afterAll(() => close())
 
 function ask(name: string): StartAnswer | undefined {
@@ -81,7 +81,7 @@ test('when the third starts is told at the first look, from what runs and what h
   // Four of five are promised; fewer than six of ten would come by chance once in thirty.
   const inside = waits.filter((wait) => wait >= told.low && wait <= told.high)
   expect(inside.length, `${waits.join(', ')} s, told ${told.low} to ${told.high} s`).toBeGreaterThanOrEqual(6)
-}, 120_000)
+})
 
 /** How long a job as in the third example waits for its GPU, seconds; it works for ten minutes. */
 async function waitOf(name: string): Promise<number> {

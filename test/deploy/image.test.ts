@@ -45,12 +45,12 @@ beforeAll(() => {
     mkdirSync(join(writable, part))
     if (isRoot) chownSync(join(writable, part), NOBODY, NOBODY)
   }
-}, 600_000)
+})
 afterAll(async () => {
   await stopped(septet)
   spawnSync('chmod', ['-R', 'u+w', folder])
   rmSync(folder, { recursive: true })
-}, 600_000)
+})
 
 /** Rejects where it is still there after the time that the chart's pod has for it. */
 async function stopped(child: ChildProcess | undefined): Promise<void> {

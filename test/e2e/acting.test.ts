@@ -60,7 +60,7 @@ beforeAll(async () => {
   one = await startActing('one')
   await turnTo(one)
   other = await startActing('other')
-}, 120_000)
+})
 afterAll(async () => {
   await one.stop()
   await other.stop()
@@ -164,4 +164,4 @@ test('a cut that fails takes itself back; of two Septets on one database one is 
   const evicted = (await journal()).filter(({ kind }) => kind === 'evicted').map(({ uid }) => uid)
   expect(evicted).toEqual([...new Set(evicted)])
   // Two cuts, one of them slow, and a takeover: minutes where other files run beside it.
-}, 600_000)
+})

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await post('connections', { kind: 'kubeconfig', name: 'direct', kubeconfig, ...metrics })
   const added = OPERATIONS.connectionsAdd.output.parse(await post('connections', { kind: 'agent', name: 'inside' }))
   token = added.agentToken ?? ''
-}, 180_000)
+})
 
 afterAll(async () => {
   await Promise.all(agents.map((agent) => agent.stop('SIGKILL')))

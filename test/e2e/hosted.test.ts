@@ -65,7 +65,7 @@ beforeAll(async () => {
   await past.stop()
   project = await startProject(folder, { SEPTET_PORT: portOf(past.url) })
   ;[septet, browser] = await Promise.all([startHosted(await newDataDir()), openBrowser()])
-}, 240_000)
+})
 afterAll(async () => {
   await browser?.close()
   for (const each of [septet, project]) {

@@ -40,7 +40,7 @@ describe.skipIf(chromium === undefined)(
       }
       ;[septet, lighthouse] = await Promise.all([septetWithoutDemo(), openLighthouse(settings)])
       for (const path of PAGES) reports.set(path, await lighthouse.report(`${septet.url}${path}`))
-    }, 600_000)
+    })
     afterAll(() => lighthouse?.close())
 
     describe.each(PAGES)('%s', (path) => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     dataDir: dataDir('answering'),
     environment: { ...environment, SEPTET_ROLE: 'answer' },
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   await answering.stop()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   await eventually(firing, ({ length }) => length > 0)
   admin = await openAlerts(ADMIN)
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.close()
   receiver?.server.close()

@@ -28,7 +28,7 @@ beforeAll(async () => {
     async () => OPERATIONS.recommendationsList.output.parse(await ask('/api/v1/recommendations?cluster=demo')),
     ({ recommendations }) => recommendations.length > 0,
   )
-}, 600_000)
+})
 afterAll(async () => {
   await browser?.close()
   await septet?.stop()

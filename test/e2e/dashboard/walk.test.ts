@@ -39,7 +39,7 @@ beforeAll(async () => {
   )
   leave = await appoint(headers)
   state = await keptSignIn()
-}, 300_000)
+})
 afterAll(async () => {
   await leave?.()
   await browser?.close()

@@ -151,21 +151,17 @@ describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus
         service: 'dcgm-exporter',
       },
     },
-  ])(
-    'tells the same as direct scraping, labels honored: $honorLabels',
-    async (labels) => {
-      const url = await begin(startPrometheus({ binary: prometheus ?? '', scrape: [exporterUrl], ...labels }))
-      const { devices, worst, strangers } = await telemetryPathsAgree({
-        exporterUrls: [exporterUrl],
-        prometheus: openPrometheus({ url }),
-        seconds: 12,
-      })
-      expect(devices).toBe(DEVICES.length)
-      expect(worst).toBeLessThanOrEqual(0.5)
-      expect(strangers).toEqual([])
-    },
-    60_000,
-  )
+  ])('tells the same as direct scraping, labels honored: $honorLabels', async (labels) => {
+    const url = await begin(startPrometheus({ binary: prometheus ?? '', scrape: [exporterUrl], ...labels }))
+    const { devices, worst, strangers } = await telemetryPathsAgree({
+      exporterUrls: [exporterUrl],
+      prometheus: openPrometheus({ url }),
+      seconds: 12,
+    })
+    expect(devices).toBe(DEVICES.length)
+    expect(worst).toBeLessThanOrEqual(0.5)
+    expect(strangers).toEqual([])
+  })
 
   it('tells the past by bucket, also when it only allows small queries', async () => {
     const text = `${history((at) => String(at / 1000))}# EOF\n`
@@ -180,7 +176,7 @@ describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus
     // 121 samples of one series in an hour: whole pieces are refused, single buckets by GPU index are not.
     const small = await begin(startPrometheus({ ...setup, flags: ['--query.max-samples=260'] }))
     expect(await rowsOf(small)).toEqual(rows)
-  }, 60_000)
+  })
 
   it('is asked in pieces of at most 11,000 points', async () => {
     const url = engines.at(-2)?.url ?? ''
