@@ -22,8 +22,8 @@ const WHOLE = ['test/**/*.test.ts']
 export default defineConfig({
   test: {
     // Generous: a slow machine is no failure, and no test asserts a time.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     expect: { poll: { interval: 50, timeout: 60_000 } },
     // By default one core is left to itself, which is half of a small machine; tests wait as often as they compute.
     maxWorkers: '100%',
