@@ -85,6 +85,16 @@ export function duration(seconds: number): string {
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** "Nov 1, 2026, 06:00", for `Intl.DateTimeFormat` in American English. */
+export const DAY_AND_TIME = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+
 /** Memory in MiB below one GiB, above it in GiB with one decimal. */
 export function memory(mebibytes: number): string {
   return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`

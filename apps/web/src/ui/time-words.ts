@@ -1,4 +1,4 @@
-import { duration } from '@septet/domain/words'
+import { DAY_AND_TIME, duration } from '@septet/domain/words'
 
 const clock = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
@@ -7,14 +7,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 const minute = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const dayAndTime = new Intl.DateTimeFormat('en-US', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const dayAndTime = new Intl.DateTimeFormat('en-US', DAY_AND_TIME)
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
 /** The time of day with seconds, in the reader's zone. */

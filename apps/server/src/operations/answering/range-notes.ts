@@ -1,17 +1,8 @@
 import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, type Window } from '@septet/domain'
+import { DAY_AND_TIME } from '@septet/domain/words'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = 3_600_000
-
-/** "Nov 1, 2026, 06:00", as the screens write it. */
-const DAY_AND_TIME = {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const
 
 /** Where a window is partial, in sentences; the times of its zone. */
 export function notesOf(
