@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // Workers and the processes that tests start take what was compiled once from there; `npm start` has it there too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -18,31 +18,40 @@ const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.
 const ACTING = ['test/act/**/*.test.ts']
 /** A whole Septet, its clusters and browsers, as processes of their own. */
 const WHOLE = ['test/**/*.test.ts']
+/** Sweeps, failures, restarts, images and tools: `npm run test:long` runs them, `npm test` does not. */
+const LONG = ['**/*.long.test.ts']
+
+const { exclude: NEVER } = configDefaults
+const exclude = [...NEVER, ...LONG]
+/** What starts a process in a test, or waits for one. */
+const testTimeout = 180_000
+const sharedSeptets = { globalSetup: 'test/shared/global-setup.ts', maxWorkers: 4, testTimeout }
 
 export default defineConfig({
   test: {
-    // Generous: a slow machine is no failure, and no test asserts a time.
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    testTimeout: 60_000,
+    // Hooks start databases, clusters and browsers.
+    hookTimeout: 180_000,
     expect: { poll: { interval: 50, timeout: 60_000 } },
     // By default one core is left to itself, which is half of a small machine; tests wait as often as they compute.
     maxWorkers: '100%',
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
-      { extends: true, test: { name: 'apart', include: APART } },
-      { extends: true, test: { name: 'acting', include: ACTING } },
+      { extends: true, test: { name: 'sharing', include: SHARING, exclude, isolate: false } },
+      { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
+      { extends: true, test: { name: 'acting', include: ACTING, exclude, testTimeout } },
       {
         extends: true,
         test: {
           name: 'whole',
           include: WHOLE,
-          exclude: ACTING,
-          globalSetup: 'test/shared/global-setup.ts',
+          exclude: [...ACTING, ...exclude],
           sequence: { groupOrder: 1 },
-          maxWorkers: 4,
-          // Browsers, clusters and clocks beside each other on a busy machine: the closing lines name who needed it.
-          retry: 1,
+          ...sharedSeptets,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'long', include: LONG, exclude: NEVER, sequence: { groupOrder: 2 }, ...sharedSeptets },
       },
     ],
   },

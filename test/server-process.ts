@@ -137,10 +137,10 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     ? new Promise((done) => child.once('exit', (code) => done(code)))
     : Promise.resolve(child.exitCode)
 
-/** Asks again until the answer is what is wanted. Throws with the last answer after eight minutes and more. */
+/** Asks again until the answer is what is wanted. Throws with the last answer before the test's time is over. */
 export async function eventually<Value>(ask: () => Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> {
   let last: unknown
-  for (let attempt = 0; attempt < 2500; attempt += 1) {
+  for (let attempt = 0; attempt < 800; attempt += 1) {
     try {
       const value = await ask()
       if (wanted(value)) return value

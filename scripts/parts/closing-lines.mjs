@@ -19,7 +19,6 @@ export function closingLines({ reportFile, notRunFile, failedChecks, vitestPasse
   const unexplained = vitestPassed || failed > 0 ? 0 : 1
   const allFailed = failed + failedChecks.length + unexplained
   console.log(slowestFiles(report))
-  console.log(secondTries(report))
   if (failedChecks.length > 0) console.log(`Failed checks: ${failedChecks.join(', ')}.`)
   console.log(`septet: ${passed} passed, ${allFailed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   if (notRun.length > 0) console.log(`Not run: ${notRun.join('; ')}.`)
@@ -48,20 +47,6 @@ function slowestFiles({ testResults }) {
     ({ file, seconds, tests }) => `${seconds.toFixed(1).padStart(7)} s ${String(tests).padStart(5)}  ${file}`,
   )
   return ['The slowest files: seconds, tests', ...rows].join('\n')
-}
-
-/** What passed only when it was tried again: each is a fault of the test or of the product, to be found and mended. */
-function secondTries({ testResults }) {
-  const rows = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-      .map(
-        ({ title, failureMessages }) => `  ${relative(root, name)} > ${title}: ${failureMessages[0].split('\n')[0]}`,
-      ),
-  )
-  return rows.length === 0
-    ? 'Every test passed or failed at the first try.'
-    : ['Passed only at the second try:', ...rows].join('\n')
 }
 
 const linesOf = (file) => (existsSync(file) ? [...new Set(readFileSync(file, 'utf8').trim().split('\n'))] : [])

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => helm.close())
 
-const HEAD = `# Made from the chart: \`npx vitest run test/deploy/plain.test.ts -u\` writes it anew. Septet that reads this cluster, with its
+const HEAD = `# Made from the chart: \`npx vitest run test/deploy/plain.long.test.ts -u\` writes it anew. Septet that reads this cluster, with its
 # own database, set by a Secret that you make first (docs/installing.md).
 apiVersion: v1
 kind: Namespace
