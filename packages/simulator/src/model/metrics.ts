@@ -135,10 +135,10 @@ export const METRICS: readonly Metric[] = [
 
 const XID_MESSAGES: Readonly<Record<number, string>> = { 0: 'No Error', 94: 'Contained ECC error' }
 
-/** Labels in the order of dcgm-exporter's template. */
-export function labelsOf(row: Row, metric: Metric): readonly (readonly [string, string])[] {
-  const { node, gpu, instance } = row
-  const xid = gpu.xid ?? 0
+export type Labels = readonly (readonly [name: string, value: string])[]
+
+/** The labels of a row's devices, in the order of dcgm-exporter's template; `errorLabels` follow where a metric has them. */
+export function labelsOf({ node, gpu, instance }: Row): Labels {
   return [
     ['gpu', String(gpu.index)],
     ['UUID', gpu.uuid],
@@ -153,19 +153,18 @@ export function labelsOf(row: Row, metric: Metric): readonly (readonly [string, 
         ] as const)),
     ['Hostname', node.name],
     ['DCGM_FI_DRIVER_VERSION', node.driver],
-    ...(metric.name === 'DCGM_FI_DEV_XID_ERRORS'
-      ? ([
-          ['err_code', String(xid)],
-          ['err_msg', XID_MESSAGES[xid] ?? 'Unknown Error'],
-        ] as const)
-      : []),
   ]
 }
 
+export const tellsErrors = ({ name }: Metric): boolean => name === 'DCGM_FI_DEV_XID_ERRORS'
+
+export const errorLabels = ({ gpu: { xid = 0 } }: Row): Labels => [
+  ['err_code', String(xid)],
+  ['err_msg', XID_MESSAGES[xid] ?? 'Unknown Error'],
+]
+
 /** The labels that name who holds the row. */
-export const holderLabels = (
-  holder: { namespace: string; pod: string; container: string } | undefined,
-): readonly (readonly [string, string])[] =>
+export const holderLabels = (holder: { namespace: string; pod: string; container: string } | undefined): Labels =>
   holder === undefined
     ? []
     : [

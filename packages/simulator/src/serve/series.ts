@@ -1,5 +1,5 @@
 import { TICK_MS } from '../model/activity.ts'
-import { METRICS, holderLabels, labelsOf, printed, type Metric } from '../model/metrics.ts'
+import { METRICS, errorLabels, holderLabels, labelsOf, printed, tellsErrors, type Metric } from '../model/metrics.ts'
 import { piecesOf, readAt, readOver, rowsIn, sampleTime, samplesIn, type Piece, type Row } from '../model/readings.ts'
 import type { Span, World } from '../model/world.ts'
 import { reachOf, slotCounter } from './idle-slots.ts'
@@ -49,7 +49,7 @@ type Asked = { world: World; query: Query; steps: Steps; row: Row & Span; metric
 
 function addRow(found: Map<string, Series>, asked: Asked): void {
   const { world, query, row, metric } = asked
-  const device = [...labelsOf(row, metric), ...TARGET_LABELS(row)]
+  const device = [...labelsOf(row), ...(tellsErrors(metric) ? errorLabels(row) : []), ...TARGET_LABELS(row)]
   const known = new Map([['__name__', metric.name], ...device])
   const holderOnly = query.matchers.filter(({ label }) => HOLDER.has(label))
   if (!query.matchers.every(({ label, accepts: yes }) => HOLDER.has(label) || yes(known.get(label) ?? ''))) return
