@@ -14,8 +14,8 @@ import { openHighs } from '@septet/solver'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { freshInstances, readInstances, type Instance } from './reconfiguration-instances.ts'
-import { orderMoves } from './lab/order-moves.ts'
-import { replayMoves } from './lab/replay-moves.contract.ts'
+import { orderMoves } from './order-moves.ts'
+import { replayMoves } from './replay-moves.contract.ts'
 import { quantile } from './quantile.ts'
 
 const FRESH = 60

@@ -2,17 +2,17 @@ import { meanInterval, seconds, seededChance, type Actuator } from '@septet/doma
 
 import type { Figure } from './benchmark.ts'
 import { readJobInputs, type JobInputs } from './job-completion-inputs.ts'
-import { bestMixedStatic, bestUniformStatic } from './lab/jobs/job-best-static.ts'
-import { expectedSpeeds, type JobSpeeds } from './lab/jobs/job-speeds.ts'
-import { jobMetrics, type JobMetrics } from './lab/jobs/job-metrics.ts'
-import { misoPolicy } from './lab/jobs/job-miso.ts'
-import { mixedJobs, resampled, withArrivals } from './lab/jobs/job-arrivals.ts'
-import { septetJobPolicy } from './lab/jobs/job-septet.ts'
-import { simulateJobs } from './lab/jobs/job-simulation.ts'
-import { wholeGpuPolicy } from './lab/jobs/job-static.ts'
-import type { JobPolicy } from './lab/jobs/job-policy.ts'
-import type { ListedJob } from './lab/jobs/job-list.ts'
-import type { SliceJob } from './lab/jobs/slice-job.ts'
+import { bestMixedStatic, bestUniformStatic } from './jobs/job-best-static.ts'
+import { expectedSpeeds, type JobSpeeds } from './jobs/job-speeds.ts'
+import { jobMetrics, type JobMetrics } from './jobs/job-metrics.ts'
+import { misoPolicy } from './jobs/job-miso.ts'
+import { mixedJobs, resampled, withArrivals } from './jobs/job-arrivals.ts'
+import { septetJobPolicy } from './jobs/job-septet.ts'
+import { simulateJobs } from './jobs/job-simulation.ts'
+import { wholeGpuPolicy } from './jobs/job-static.ts'
+import type { JobPolicy } from './jobs/job-policy.ts'
+import type { ListedJob } from './jobs/job-list.ts'
+import type { SliceJob } from './jobs/slice-job.ts'
 
 /** The default of MISO's runner. */
 const PAUSE = seconds(30)

@@ -3,9 +3,9 @@ import path from 'node:path'
 
 import { boardFor, type Seconds } from '@septet/domain'
 
-import { jobMenu, type JobMenu } from './lab/jobs/job-menu.ts'
-import { profilesIn, readJobSpeeds, type JobSpeeds } from './lab/jobs/job-speeds.ts'
-import { readJobList, readPhillyDurations, type ListedJob } from './lab/jobs/job-list.ts'
+import { jobMenu, type JobMenu } from './jobs/job-menu.ts'
+import { profilesIn, readJobSpeeds, type JobSpeeds } from './jobs/job-speeds.ts'
+import { readJobList, readPhillyDurations, type ListedJob } from './jobs/job-list.ts'
 
 export type JobInputs = {
   readonly menu: JobMenu

@@ -1,7 +1,7 @@
 import type { Benchmark, Figure } from './benchmark.ts'
 import { compareUnder } from './job-completion-comparison.ts'
 import { readJobInputs, type JobInputs } from './job-completion-inputs.ts'
-import { splitThroughput } from './lab/jobs/split-throughput.ts'
+import { splitThroughput } from './jobs/split-throughput.ts'
 
 /** Jobs on MIG GPUs whose speed depends on the profile: ours against whole GPUs, the best static layouts and MISO's rules. */
 export const benchmark: Benchmark = {

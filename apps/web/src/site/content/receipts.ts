@@ -55,7 +55,6 @@ const FILES = import.meta.glob<string>('../../../../../docs/receipts/*.json', {
 /** What measurements are called that the site makes no claim of. Others go by their name. */
 const TITLES: Readonly<Record<string, string>> = {
   'online-placement': 'Placement on a public trace: share of the fleet allocated',
-  'placement-with-moves': 'Placement with a few pods moved',
   'mig-packing': 'Packing MIG instances: GPUs needed',
   'fleet-reconfiguration': 'Fleet reconfiguration: pods displaced',
   'right-sizing': 'Right-sizing inference pods from a recorded day',
@@ -65,8 +64,6 @@ const TITLES: Readonly<Record<string, string>> = {
   'fleet-layout': 'Laying out 10,000 GPUs: time and distance to the bound',
   'place-one-pod': 'Placing one pod: time by fleet size',
   hero: 'Landing page animation: time per frame',
-  appointments: 'Appointments: kept promises, evictions, planning time',
-  repack: 'Repacking with few moves: planning time',
   storage: 'Usage rows in PostgreSQL: writes and reads',
   start: 'From npm start to the first page',
   'command-line': 'septet --help: startup time',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
-import { publishedTraces } from '../../../test/system-tools.ts'
+import { publishedTraces } from '../../test/system-tools.ts'
 import { boardFor, seconds, seededChance } from '@septet/domain'
 import { mixedJobs, resampled, withArrivals } from './job-arrivals.ts'
 import { readJobList, readPhillyDurations } from './job-list.ts'
