@@ -23,11 +23,7 @@ export const SUBJECTS: readonly Subject[] = [
       'overrun-calibration',
     ],
   },
-  {
-    title: 'Acting on a cluster',
-    receipts: ['acting-speed', 'acting-fleet', 'kill-sweep', 'admission-load', 'shadow-month'],
-  },
-  { title: 'Agents', receipts: ['mcp-conformance', 'agent-calls'] },
+  { title: 'Agents', receipts: ['mcp-conformance'] },
   { title: 'The code', receipts: ['house'] },
 ]
 
