@@ -30,17 +30,6 @@ export async function memoryOf(pid: number): Promise<Memory> {
 /** Seconds that a process has computed in all its threads. */
 export const processorSecondsOf = (pid: number): Promise<number> => computedSeconds(pid, 'stat')
 
-/** Seconds that its main thread has: where a Node process answers. */
-export const mainThreadSecondsOf = (pid: number): Promise<number> => computedSeconds(pid, `task/${pid}/stat`)
-
-/** Seconds that its worker thread of this name has; throws where there is none. */
-export async function threadSecondsOf(pid: number, name: string): Promise<number> {
-  for (const thread of await readdir(`/proc/${pid}/task`)) {
-    if ((await text(pid, `task/${thread}/comm`)).trim() === name) return computedSeconds(pid, `task/${thread}/stat`)
-  }
-  throw new Error(`Process ${pid} has no thread of the name ${name}.`)
-}
-
 async function computedSeconds(pid: number, file: string): Promise<number> {
   // Fields after the command's closing parenthesis: user and system time are the 12th and 13th, in 1/100 s (proc(5)).
   const fields = (await text(pid, file)).split(') ')[1]?.split(' ') ?? []
