@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { chartFigures } from './chart-speed.ts'
 import { interactionFigures } from './dashboard-interactions.ts'
 import { eventsOf } from './event-client.ts'
 import { LARGE_FLEET, onLargeFleet, type LargeFleet, type Open } from './dashboard-fleet.ts'
@@ -18,11 +17,11 @@ const BASELINE = 'an empty screen in the same frame'
 /** How the dashboard feels in a browser on the fleet of 10,000 GPUs. */
 export const benchmark: Benchmark = {
   name: 'dashboard-speed',
-  description: `${LARGE_FLEET} For comparison: ${BASELINE}, and charts from one SVG library.`,
+  description: `${LARGE_FLEET} For comparison: ${BASELINE}.`,
   run: () => onLargeFleet(figuresOf),
 }
 
-async function figuresOf({ url, browser, open }: LargeFleet): Promise<Figure[]> {
+async function figuresOf({ url, open }: LargeFleet): Promise<Figure[]> {
   const figures = [...(await firstViews(url, open)), ...(await screenChanges(url, open))]
   const context = await open()
   const events = await eventsOf(`${url}/api/v1/events`)
@@ -33,7 +32,7 @@ async function figuresOf({ url, browser, open }: LargeFleet): Promise<Figure[]> 
     events.close()
     await context.close()
   }
-  return [...figures, ...(await chartFigures(browser))]
+  return figures
 }
 
 const CARDS: Sight = {

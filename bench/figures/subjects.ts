@@ -5,10 +5,10 @@ export type Subject = {
 }
 
 export const SUBJECTS: readonly Subject[] = [
-  { title: 'Starting', receipts: ['start', 'command-line'] },
-  { title: 'The server at 10,000 GPUs', receipts: ['large-fleet', 'exposition-parser', 'storage', 'sign-in-load'] },
-  { title: 'The dashboard at 10,000 GPUs', receipts: ['dashboard-speed', 'dashboard-memory', 'fleet-map'] },
-  { title: 'The website', receipts: ['site-speed', 'hero'] },
+  { title: 'Starting', receipts: ['start'] },
+  { title: 'The server at 10,000 GPUs', receipts: ['large-fleet', 'storage'] },
+  { title: 'The dashboard at 10,000 GPUs', receipts: ['dashboard-speed'] },
+  { title: 'The website', receipts: ['site-speed'] },
   {
     title: 'The planner',
     receipts: [
@@ -34,10 +34,7 @@ export const SUBJECTS: readonly Subject[] = [
 export const SHOWN: Readonly<Record<string, RegExp>> = {
   start: /./u,
   storage: /^write, rows|^a day|^roll up|by namespace$/u,
-  'sign-in-load': /^operation|answered$/u,
-  'dashboard-speed':
-    /: opened|^first view: (?:four|nothing)|^script that|^interaction|slowest$|^the map|asking to painted$|asking to painted, median$/u,
-  hero: /^(?:comparison|hero stream)/u,
+  'dashboard-speed': /: opened|^first view: (?:four|nothing)|^script that|^interaction|slowest$|^the map/u,
   'online-placement': /130 %: septet$/u,
   'mig-packing': /./u,
   'right-sizing': /^Septet, 50 %/u,
