@@ -19,7 +19,7 @@ import {
 import { startDemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { refereeApi, type RefereeApi } from '../bench/referee-api.ts'
+import { refereeApi, type RefereeApi } from './start-referee/referee-api.ts'
 
 let now = Date.UTC(2026, 10, 18, 14, 3, 0)
 const clock = () => instant(now)

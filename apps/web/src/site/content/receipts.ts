@@ -70,7 +70,6 @@ const TITLES: Readonly<Record<string, string>> = {
   'dashboard-speed': 'Dashboard speed on 10,000 GPUs',
   'copilot-speed': 'Co-pilot answers: time per question',
   'will-it-start': 'Will it start: predicted and actual waits',
-  'will-it-start-drawn': 'Will it start: 1,000 jobs put to the scheduler',
   house: 'The size and shape of the code',
   'mcp-conformance': 'What the referee of MCP finds',
 }

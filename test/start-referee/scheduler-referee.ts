@@ -7,7 +7,7 @@ import { assembleSnapshot, checkStart, instant, type ClusterSnapshot, type Start
 import { startDemoCluster } from '@septet/simulator'
 
 import { drawJob, drawsFrom, type DrawnJob } from './drawn-jobs.ts'
-import { randomFrom } from './random-from.ts'
+import { randomFrom } from '../../bench/random-from.ts'
 import { refereeApi, type RefereeApi } from './referee-api.ts'
 import { furnish } from './referee-cluster.ts'
 
