@@ -35,15 +35,20 @@ export async function call(
   const url = new URL(server.url.replace(/\/$/, '') + target)
   const secure = url.protocol === 'https:'
   const trust = server.authority === undefined ? { rejectUnauthorized: false } : { ca: server.authority }
+  const sent = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     accept: 'application/json',
     ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
-    ...(body === undefined
+    ...(sent === undefined
       ? {}
-      : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
+      : {
+          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+          // Of a DELETE Node does not say by itself where its body ends.
+          'content-length': String(Buffer.byteLength(sent)),
+        }),
   }
   const outgoing = (secure ? https : http).request(url, { method, headers, ...(secure ? trust : {}) })
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+  outgoing.end(sent)
   const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage]
   const text = await streamText(response)
   return { status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) }

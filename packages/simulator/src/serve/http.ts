@@ -109,10 +109,12 @@ async function serveApi(
   { request, response, caller }: Exchange & { caller: Caller },
 ): Promise<void> {
   const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
+  const text = await readBody(request)
   const raw = {
     method: request.method ?? 'GET',
     url,
-    body: bodyOf(await readBody(request), contentType),
+    body: bodyOf(text, contentType),
+    hasBody: text !== '',
     contentType,
     accept: request.headers.accept ?? '',
     userAgent: request.headers['user-agent'] ?? '',

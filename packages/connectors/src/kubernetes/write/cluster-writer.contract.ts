@@ -94,6 +94,20 @@ export function writerContract(name: string, open: () => Promise<ContractServer>
       expect(await write(gone, true)).toMatchObject({ kind: 'refused', status: 404 })
     })
 
+    test('a deletion is a dry run by its body: the same request with that in its query alone deletes', async () => {
+      const map = ref('configmaps', 'rehearsed')
+      await make(map, { apiVersion: 'v1', kind: 'ConfigMap' })
+      const uid = await uidOf(map)
+      expect(await write({ verb: 'delete', object: map, uid }, true)).toEqual({ kind: 'done' })
+      expect(await uidOf(map)).toBe(uid)
+      await call(server, {
+        method: 'DELETE',
+        target: `/api/v1/namespaces/${RUN}/configmaps/rehearsed?dryRun=All`,
+        body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
+      })
+      expect(await writer.get(map)).toBeUndefined()
+    })
+
     test('a patch that names the version it has seen is taken once, and is written as septet', async () => {
       const resourceVersion = textAt(await seen(NODE), 'metadata', 'resourceVersion')
       const cordon = (unschedulable: boolean) =>

@@ -103,9 +103,15 @@ function callOf(write: ClusterWrite, query: Query): WriteCall {
     const body = evictionOf(`${namespace}/${name}`, write.uid)
     return { ...json, method: 'POST', path: `${path}/eviction`, query, body }
   }
-  // A deletion takes no field manager.
+  // A deletion takes no field manager. As soon as it has a body, an API server takes every option from there and none from
+  // the query: with `dryRun` in the query alone this would delete.
   const { fieldManager: _none, ...deletion } = query
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: write.uid } }
+  const body = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions: { uid: write.uid },
+    ...(query['dryRun'] === undefined ? {} : { dryRun: [query['dryRun']] }),
+  }
   return { ...json, method: 'DELETE', path, query: deletion, body }
 }
 

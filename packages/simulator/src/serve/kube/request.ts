@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from './json.ts'
+import { listAt, textAt, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
-import { badRequest } from './status.ts'
+import { unsupportedDryRun } from './status.ts'
 
 /** A request for objects, after routing. */
 export type ApiRequest = {
@@ -13,6 +13,8 @@ export type ApiRequest = {
   readonly subresource: string
   readonly query: URLSearchParams
   readonly body: Json
+  /** Of a DELETE the body's options count, and of the query none, as soon as a byte of a body was sent. */
+  readonly hasBody: boolean
   /** Media type of the body, without parameters. */
   readonly contentType: string
   readonly accept: string
@@ -24,11 +26,28 @@ export const asAsked = ({ kind, groupVersion }: ApiRequest, object: JsonObject):
   object['apiVersion'] === groupVersionOf(kind) ? { ...object, apiVersion: groupVersion } : object
 
 /** Nothing is kept, only answered. */
-export function isDryRun({ query }: ApiRequest): boolean {
-  const wish = query.get('dryRun')
-  if (wish === null || wish === '') return false
-  if (wish !== 'All') throw badRequest(`Invalid value: "${wish}": dryRun supports only "All"`)
-  return true
+export function isDryRun(request: ApiRequest): boolean {
+  const wishes = dryRunOf(request)
+  if (wishes.some((wish) => wish !== 'All')) throw unsupportedDryRun(OPTIONS[request.verb], wishes)
+  return wishes.length > 0
+}
+
+/** What a request asks for of its dry run, as it is written. */
+export function dryRunOf({ verb, subresource, query, body, hasBody }: ApiRequest): readonly string[] {
+  if (verb === 'delete' && hasBody) return textsAt(body, 'dryRun')
+  const evicts = subresource === 'eviction' ? textsAt(body, 'deleteOptions', 'dryRun') : []
+  return [...query.getAll('dryRun'), ...evicts]
+}
+
+const textsAt = (value: Json, ...path: readonly string[]): readonly string[] =>
+  listAt(value, ...path).map((each) => textAt(each))
+
+const OPTIONS: Readonly<Record<ApiRequest['verb'], string>> = {
+  get: 'GetOptions',
+  create: 'CreateOptions',
+  update: 'UpdateOptions',
+  patch: 'PatchOptions',
+  delete: 'DeleteOptions',
 }
 
 /** The name that owns what this request writes. */

@@ -4,7 +4,7 @@ import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor, type Kind } from './kinds.ts'
 import { getOne, listAll, type Pages } from './read.ts'
-import { asAsked, isTrue, type ApiRequest } from './request.ts'
+import { asAsked, dryRunOf, isTrue, type ApiRequest } from './request.ts'
 import type { Access } from './access.ts'
 import { accessOf } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
@@ -15,7 +15,7 @@ import { tokenAnswer, type TokenRequests } from './tokens.ts'
 import { APPLY, create, patch, remove, update, type Answer, type Api } from './write.ts'
 
 /** What came over HTTP. */
-export type RawRequest = Pick<ApiRequest, 'body' | 'contentType' | 'accept' | 'userAgent'> & {
+export type RawRequest = Pick<ApiRequest, 'body' | 'hasBody' | 'contentType' | 'accept' | 'userAgent'> & {
   readonly method: string
   readonly url: URL
 }
@@ -64,7 +64,7 @@ function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }
 function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
   const { kind, namespace, name, contentType } = request
   const asked = accessOf(request)
-  record(asked, request.query.get('dryRun') === 'All')
+  record(asked, dryRunOf(request).includes('All'))
   // Applying what is not there yet is creating it.
   const creates = contentType === APPLY && api.store.get(kind, keyOf(namespace, name ?? '')) === undefined
   for (const access of creates ? [asked, { ...asked, verb: 'create' }] : [asked]) {

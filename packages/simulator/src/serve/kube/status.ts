@@ -91,6 +91,16 @@ export const invalid = (kind: Kind, name: string, causes: readonly Cause[]): Api
   return new ApiError(422, 'Invalid', { message, details })
 }
 
+/** `CreateOptions.meta.k8s.io "" is invalid: …` */
+export function unsupportedDryRun(options: string, wishes: readonly string[]): ApiError {
+  const message = `Unsupported value: ${JSON.stringify(wishes)}: supported values: "All"`
+  const causes = [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
+  return new ApiError(422, 'Invalid', {
+    message: `${options}.meta.k8s.io "" is invalid: dryRun: ${message}`,
+    details: { group: 'meta.k8s.io', kind: options, causes },
+  })
+}
+
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', { message })
 
 export const expired = (message: string): ApiError => new ApiError(410, 'Expired', { message })

@@ -107,7 +107,7 @@ export function remove(api: Api, request: ApiRequest): Answer {
   const { kind } = request
   const object = liveObject(api, request)
   holdsPreconditions(kind, object, objectAt(request.body, 'preconditions'))
-  if (isDryRun(request)) return { code: 200, body: object }
+  if (isDryRun(request)) return { code: 200, body: kind.kind === 'Pod' ? object : removed(kind, object) }
   if (kind.kind === 'Pod') api.hooks.taken('deleted', object)
   return removeObject(api, { kind, object, grace: graceOf(request, object) })
 }
@@ -128,7 +128,8 @@ const PRECONDITIONS = [
 ] as const
 
 function graceOf(request: ApiRequest, object: JsonObject): number {
-  const asked = request.query.get('gracePeriodSeconds') ?? numberAt(request.body, 'gracePeriodSeconds')
+  const { query, body, hasBody } = request
+  const asked = hasBody ? numberAt(body, 'gracePeriodSeconds') : query.get('gracePeriodSeconds')
   return Number(asked ?? numberAt(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
 }
 
@@ -155,14 +156,16 @@ export function removeObject(api: Api, of: { kind: Kind; object: JsonObject; gra
     { ...object, metadata: { ...objectAt(object, 'metadata'), deletionTimestamp: timeText(api.now()) } },
     object,
   )
-  if (kind.kind === 'Pod') return { code: 200, body: entry?.read() ?? object }
-  const details = {
+  return { code: 200, body: kind.kind === 'Pod' ? (entry?.read() ?? object) : removed(kind, object) }
+}
+
+/** The answer for most kinds; a dry run's is the same. */
+const removed = (kind: Kind, object: JsonObject): JsonObject =>
+  success(200, {
     name: textAt(object, 'metadata', 'name'),
     kind: kind.plural,
     uid: textAt(object, 'metadata', 'uid'),
-  }
-  return { code: 200, body: success(200, details) }
-}
+  })
 
 /** The object a request names; throws when there is none. */
 export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest): JsonObject {
