@@ -22,11 +22,13 @@ export function codeLines(folders: readonly string[]): CodeLines {
   return { code, tests }
 }
 
-/** The files below a folder that hold code, from the root. */
-export const codeFiles = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+/** The files below a folder that hold code, from the root; a file stands for itself. */
+export function codeFiles(folder: string): string[] {
+  if (CODE.test(folder)) return [folder]
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)
     .filter((file) => CODE.test(file) && !MADE.test(file))
+}
 
 function linesOf(text: string): number {
   const withoutBlocks = text.replaceAll(/^\s*\/\*[\s\S]*?\*\//gmu, '')

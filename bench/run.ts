@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Benchmark, Figure } from './benchmark.ts'
+import { lowerBudget } from './budget.ts'
 import { figureText } from './figure-text.ts'
 import { writeFigures } from './figures/write-figures.ts'
 import { machine, today } from './machine.ts'
 
 const folder = import.meta.dirname
-const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'copilot-eval', 'copilot-model-eval'])
+const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'budget', 'copilot-eval', 'copilot-model-eval'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,10 +19,15 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     receipt: { type: 'boolean' },
     figures: { type: 'boolean' },
+    'lower-budget': { type: 'boolean' },
   },
 })
 if (values.figures) {
   writeFigures()
+  process.exit(0)
+}
+if (values['lower-budget']) {
+  lowerBudget()
   process.exit(0)
 }
 const known = await benchmarks()

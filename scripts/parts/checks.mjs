@@ -11,7 +11,12 @@ const ROWS = [
     { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--quiet'], remedy: 'npm run fix' },
   ],
   [
-    { name: 'layers', tool: 'vitest', args: ['run', 'test/architecture.test.ts', '--reporter=dot'], remedy: '' },
+    {
+      name: 'layers and budget',
+      tool: 'vitest',
+      args: ['run', 'test/architecture.test.ts', 'test/budget.test.ts', '--reporter=dot'],
+      remedy: '',
+    },
     { name: 'unused code', tool: 'knip', args: ['--no-progress', '--no-config-hints'], remedy: '' },
   ],
 ]
