@@ -30,7 +30,10 @@ export function codeFiles(folder: string): string[] {
     .filter((file) => CODE.test(file) && !MADE.test(file))
 }
 
-function linesOf(text: string): number {
+const linesOf = (text: string): number => codeOf(text).length
+
+/** The lines of a file that are neither blank nor comments. */
+export function codeOf(text: string): readonly string[] {
   const withoutBlocks = text.replaceAll(/^\s*\/\*[\s\S]*?\*\//gmu, '')
-  return withoutBlocks.split('\n').filter((line) => !/^\s*(\/\/.*|--.*)?$/u.test(line)).length
+  return withoutBlocks.split('\n').filter((line) => !/^\s*(\/\/.*|--.*)?$/u.test(line))
 }

@@ -15,6 +15,7 @@ import { benchmark as jobCompletion } from './job-completion.ts'
 import { benchmark as fleetLayout } from './fleet-layout.ts'
 import { benchmark as placeOnePod } from './place-one-pod.ts'
 import { machine, today } from './machine.ts'
+import { codeDigest } from './receipt-code.ts'
 
 const CLAIMS: readonly Claim[] = [costSavings, utilization, sevenWorkloads, fasterInference, reconfiguration, gpuTypes]
 const BENCHMARKS = [rightSizing, jobCompletion, fleetLayout, placeOnePod]
@@ -35,6 +36,7 @@ export const benchmark: Benchmark = {
       command: 'npm run bench -- receipts',
       date: today(),
       machine: machine(),
+      code: codeDigest([`claims/${claim.id}`, ...claim.needs]),
     }))
     mkdirSync(FOLDER, { recursive: true })
     for (const receipt of receipts) {

@@ -7,9 +7,10 @@ import { lowerBudget } from './budget.ts'
 import { figureText } from './figure-text.ts'
 import { writeFigures } from './figures/write-figures.ts'
 import { machine, today } from './machine.ts'
+import { codeDigest } from './receipt-code.ts'
 
 const folder = import.meta.dirname
-const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'budget', 'copilot-eval', 'copilot-model-eval'])
+const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'budget', 'receipt-code', 'copilot-eval', 'copilot-model-eval'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -90,6 +91,7 @@ function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
     command: `npm run bench -- ${benchmark.name} --receipt`,
     date: today(),
     machine: machine(),
+    code: codeDigest([benchmark.name]),
     figures: figures.map(withRatio),
   }
   writeFileSync(join(receipts, `${benchmark.name}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)

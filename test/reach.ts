@@ -9,13 +9,16 @@ export const entryPoints = (): readonly string[] =>
     (file) => /(^|\/|-)(main|worker)\.tsx?$|\/prerender\.tsx$|\/client\.ts$/u.test(file) && !isForTests(file),
   )
 
+/** Every file of the product that some entry point needs. */
+export const reachOfProduct = (): ReadonlySet<string> => reachOf(entryPoints())
+
 /**
- * Every file of the product that some entry point needs. What a package's index gives is followed name by name, so that a
- * file that is public and that nobody in the product asks for is not reached.
+ * Every file that these need. What a package's index gives is followed name by name, so that a file that is public and
+ * that none of them asks for is not reached.
  */
-export function reachOfProduct(): ReadonlySet<string> {
+export function reachOf(files: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
-  const queue = [...entryPoints()]
+  const queue = [...files]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (seen.has(file) || !existsSync(join(root, file))) continue
     seen.add(file)

@@ -8,6 +8,8 @@ export type Receipt = ClaimVerdict & {
   readonly command: string
   readonly date: string
   readonly machine: Readonly<Record<string, string | number>>
+  /** Of the code that was measured; undefined where nobody wrote it down. */
+  readonly code: string | undefined
 }
 
 const KIND_WORDS = {

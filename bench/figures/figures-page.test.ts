@@ -75,6 +75,7 @@ describe('the page of figures', () => {
     command: 'npm run bench -- made --receipt',
     date: '2026-11-25',
     machine: { cores: 2, memoryGib: 24, node: '24.21.0' },
+    stale: false,
     figures: [
       { name: 'fast | small', figure: 12_345.6, unit: 'ms', aim: '≤ 20,000 ms' },
       { name: 'slow', figure: 3.21056, unit: 's', aim: '≤ 3 s', baseline: { name: 'idle', figure: 1 } },
@@ -90,6 +91,13 @@ describe('the page of figures', () => {
     expect(page).toContain('| fast \\| small | 12,346 ms |  | ≤ 20,000 ms | yes |  |')
     expect(page).toContain('2026-11-25, 2 cores, 24 GiB, Node 24.21.0: `npm run bench -- made --receipt`.')
     expect(page).not.toContain('| aside')
+  })
+
+  test('marks what measured other code than there is now', () => {
+    const page = figuresPage([made, { ...made, name: 'older', stale: true }])
+    expect(page).toContain('Of 2 measurements, 1 are older than the code that they measured, and say so.')
+    expect(page).toContain('receipts/older.json). **Its code has changed since.**')
+    expect(page).not.toContain('receipts/made.json). **Its')
   })
 
   test('a receipt of which it would show nothing is not left out in silence', () => {

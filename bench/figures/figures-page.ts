@@ -11,6 +11,8 @@ export type Measurement = {
   readonly date: string
   readonly machine: Readonly<Record<string, string | number>>
   readonly figures: readonly Figure[]
+  /** Its code has changed since it was measured, or nobody wrote down which code that was. */
+  readonly stale: boolean
 }
 
 /** docs/figures.md: the figures of all measurements beside their aims, and first those that miss one. */
@@ -27,7 +29,7 @@ export function figuresPage(measurements: readonly Measurement[]): string {
     '',
     'Every speed, size, and quality figure that Septet reports about itself, beside its aim, with the date and the command that measures it again. The page is generated from the files in [docs/receipts](receipts) each time a benchmark writes one; `npm run bench -- --figures` generates it on demand, and a test fails when the two differ.',
     '',
-    `Of ${aimed.length} figures with an aim, ${aimed.length - missed.length} reach it and ${missed.length} do not.`,
+    `Of ${aimed.length} figures with an aim, ${aimed.length - missed.length} reach it and ${missed.length} do not. Of ${ordered.length} measurements, ${ordered.filter(({ stale }) => stale).length} are older than the code that they measured, and say so.`,
     '',
     '## Not reached',
     '',
@@ -67,7 +69,7 @@ function shownOf({ name, figures }: Measurement): readonly Figure[] {
 }
 
 function section(measurement: Measurement): readonly string[] {
-  const { name, description, command, date, machine } = measurement
+  const { name, description, command, date, machine, stale } = measurement
   const figures = shownOf(measurement)
   return [
     `<a id="${name}"></a>**${name}.** ${description}`,
@@ -76,7 +78,7 @@ function section(measurement: Measurement): readonly string[] {
     '| --- | --- | --- | --- | --- | --- |',
     ...figures.map(row),
     '',
-    `${date}, ${machineWords(machine)}: \`${command}\`. [The whole receipt](receipts/${name}.json).`,
+    `${date}, ${machineWords(machine)}: \`${command}\`. [The whole receipt](receipts/${name}.json).${stale ? ' **Its code has changed since.**' : ''}`,
     '',
   ]
 }

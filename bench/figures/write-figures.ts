@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { codeDigest } from '../receipt-code.ts'
 import { figuresPage, type Measurement } from './figures-page.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
@@ -9,9 +10,12 @@ const docs = join(import.meta.dirname, '../../docs')
 export function currentFigures(): string {
   const receipts = join(docs, 'receipts')
   const files = readdirSync(receipts).filter((file) => file.endsWith('.json') && !file.startsWith('claim-'))
-  const measurements: readonly Measurement[] = files
-    .toSorted()
-    .map((file) => JSON.parse(readFileSync(join(receipts, file), 'utf8')))
+  const measurements = files.toSorted().map((file): Measurement => {
+    const receipt: Omit<Measurement, 'stale'> & { readonly code?: string } = JSON.parse(
+      readFileSync(join(receipts, file), 'utf8'),
+    )
+    return { ...receipt, stale: receipt.code === undefined || receipt.code !== codeDigest([receipt.name]) }
+  })
   return figuresPage(measurements)
 }
 
