@@ -1,7 +1,8 @@
 import { agree, percent, plural } from '../words.ts'
 import type { WorkloadUsage } from '../cost/workload-usage.ts'
 import { tenantOf } from '../cost/tenant.ts'
-import type { Allocation } from '../cluster/inventory.ts'
+import { type GpuPart, partsOfSnapshot } from '../analyze/gpu-parts.ts'
+import type { PartitionId } from '../cluster/node.ts'
 import type { Workload } from '../cluster/workload.ts'
 import { SECONDS_PER_HOUR } from '../units.ts'
 import {
@@ -18,39 +19,45 @@ const HOUR_MS = SECONDS_PER_HOUR * 1000
 const DAY_HOURS = 24
 
 /**
- * Workloads that hold GPUs idle. Idle hours = the share of its held time that was idle in the last 24 hours (7 days for
- * longer thresholds) × how long it has held GPUs in it. Only what is idle now counts, and only time that was measured.
+ * Workloads that hold GPUs idle. Idle hours = its idle GPU-hours of the last 24 hours (7 days for longer thresholds) ÷ the
+ * GPUs that it holds. Only what is idle now counts, and only time that was watched and measured: how long it has run says
+ * nothing about the hours before Septet looked.
  */
 export function observeIdle(evidence: AlertEvidence): Observed {
   const { threshold } = evidence.rules['idle-held']
   const analysis = threshold <= DAY_HOURS ? evidence.day : evidence.week
   if (!isFresh(evidence) || analysis === undefined || evidence.picture === undefined) return NOTHING_SEEN
   const usage = new Map(analysis.workloads.map((one) => [one.id, one]))
-  const held = Map.groupBy(evidence.picture.allocations, ({ workload }) => workload)
-  const windowHours = (analysis.window.to - analysis.window.from) / HOUR_MS
+  const allocations = Map.groupBy(evidence.picture.allocations, ({ workload }) => workload)
+  const parts = Map.groupBy(partsOfSnapshot(evidence.picture), ({ workload }) => workload)
+  const observedHours = Math.min(
+    analysis.observedSeconds / SECONDS_PER_HOUR,
+    (analysis.window.to - analysis.window.from) / HOUR_MS,
+  )
   const observations = evidence.picture.workloads.flatMap((workload) => {
-    const allocations = held.get(workload.id)
+    const partitions = new Set(allocations.get(workload.id)?.map(({ partition }) => partition))
     const of = usage.get(workload.id)
-    if (allocations === undefined || of === undefined) return []
-    return [idleObservation(evidence, workload, { allocations, usage: of, windowHours })]
+    if (partitions.size === 0 || of === undefined) return []
+    const held = { partitions, parts: parts.get(workload.id) ?? [], usage: of, observedHours }
+    return [idleObservation(evidence, workload, held)]
   })
   return { observations, complete: true }
 }
 
 type Held = {
-  readonly allocations: readonly Allocation[]
+  readonly partitions: ReadonlySet<PartitionId>
+  /** Of those partitions; none of a GPU that is out of use. */
+  readonly parts: readonly GpuPart[]
   readonly usage: WorkloadUsage
-  readonly windowHours: number
+  /** For how long the cluster was watched. */
+  readonly observedHours: number
 }
 
 function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held): Observation {
   const { threshold } = evidence.rules['idle-held']
-  const { allocations, usage, windowHours } = held
-  const idleShare = usage.hours > 0 ? usage.idleHours / usage.hours : 0
-  const since = usage.startedAt ?? Math.min(...allocations.map((each) => each.since))
-  const heldHours = Math.min(windowHours, Math.max(0, evidence.now - since) / HOUR_MS)
-  const hours = idleShare * heldHours
-  const partitions = new Set(allocations.map(({ partition }) => partition))
+  const { partitions, usage } = held
+  const watched = watchedHours(evidence, held)
+  const hours = usage.hours > 0 ? (watched * usage.idleHours) / usage.hours : 0
   const gpus = plural(partitions.size, 'GPU or slice', 'GPUs or slices')
   return {
     kind: 'idle-held',
@@ -61,9 +68,17 @@ function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held
     title: `${workload.name} holds ${gpus} idle`,
     message:
       `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that ${agree(partitions.size, 'was', 'were')} idle for ${rounded(hours)} h ` +
-      `(limit ${rounded(threshold)} h); ${percent(usage.busy.coverage, 0)} of its time was measured.`,
+      `of the ${rounded(watched)} h for which Septet watched it (limit ${rounded(threshold)} h); ${percent(usage.busy.coverage, 0)} of those were measured.`,
     advice: 'Ask its owner to release them: scale it to 0 replicas, end the notebook, or request a smaller slice.',
   }
+}
+
+/** Mean hours of usage of each GPU that it holds; work that held more before was not watched for longer than the cluster was. */
+function watchedHours({ now }: AlertEvidence, { partitions, parts, usage, observedHours }: Held): number {
+  const known = new Set(parts.map(({ partition }) => partition))
+  const gpus = parts.reduce((sum, { share }) => sum + share, 0) + partitions.size - known.size
+  const ranFor = usage.startedAt === undefined ? Infinity : Math.max(0, now - usage.startedAt) / HOUR_MS
+  return gpus > 0 ? Math.min(usage.hours / gpus, ranFor, observedHours) : 0
 }
 
 function idleVerdict(evidence: AlertEvidence, partitions: ReadonlySet<string>, hours: number): Observation['verdict'] {
