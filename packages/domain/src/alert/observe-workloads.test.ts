@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { addReading, openBucket, rowsOf } from '../analyze/accumulate.ts'
@@ -154,7 +154,7 @@ describe('work that idles', () => {
 
   test('the coverage that it prints is of the hours that it speaks of', () => {
     const unmeasured = { watched: true, pods: ['unmeasured'] } as const
-    const history = [...Array<Bucket>(48).fill(unmeasured), ...idleBuckets(144)]
+    const history = [...Array.from({ length: 48 }, () => unmeasured), ...idleBuckets(144)]
     expect(idleAfter(history)).toMatchObject({
       figure: { value: 12, coverage: 0.75 },
       message: expect.stringContaining(

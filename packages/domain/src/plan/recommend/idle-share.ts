@@ -1,6 +1,6 @@
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
-import { type Instant, instant } from '../../units.ts'
-import { endOf, type IdleQuestion, idlePart, isIdle, isOfNow, presentOf } from './idle-stretch.ts'
+import { type Instant, instant, type Window } from '../../units.ts'
+import { endOf, type IdleQuestion, idlePart, isOfNow, isWork, leastOf, presentOf } from './idle-stretch.ts'
 
 /** How much of its time a workload has done nothing. */
 export type IdleShare = {
@@ -11,9 +11,11 @@ export type IdleShare = {
   readonly idle: number
   /** Share of the time since `from` with trustworthy telemetry of all its pods, 0 to 1. */
   readonly coverage: number
+  /** Hours since `from` of which nothing of that is known: it may have worked, idled, or been stopped. */
+  readonly unmeasured: number
   readonly samples: number
-  /** When the last bucket ended in which it worked; undefined: it never did. */
-  readonly workedAt: Instant | undefined
+  /** The last bucket in which a measurement found it at work; undefined: none did. */
+  readonly worked: Window | undefined
 }
 
 /** The idle share of a workload's rows, in any order; undefined where the newest are old or lack one of the `pods`. */
@@ -24,11 +26,10 @@ export function idleShare(rows: readonly UsageRow[], { until, pods, threshold }:
   for (const bucket of buckets) {
     const there = presentOf(bucket)
     present += there
-    // The pod that did most, and the one that is known least, speak for all.
-    idle += there * least(bucket, (row) => idlePart(row, threshold))
-    measured += there * least(bucket, (row) => row.measured / row.present)
+    idle += there * leastOf(bucket, (row) => idlePart(row, threshold))
+    measured += there * leastOf(bucket, (row) => row.measured / row.present)
   }
-  const worked = buckets.findLast((bucket) => !bucket.every((row) => isIdle(row, threshold)))
+  const worked = buckets.findLast((bucket) => bucket.some((row) => isWork(row, threshold)))
   const [first] = buckets[0] ?? []
   if (first === undefined || present === 0) return undefined
   // The first bucket counts from when it was there in it; what is missing since is a gap.
@@ -38,11 +39,13 @@ export function idleShare(rows: readonly UsageRow[], { until, pods, threshold }:
     hours: present / 3600,
     idle: idle / present,
     coverage: Math.min(1, measured / Math.max(1, since)),
+    unmeasured: Math.max(0, since - measured) / 3600,
     samples: rows.length,
-    workedAt: worked === undefined ? undefined : instant(Math.min(endOf(worked), until)),
+    worked: worked && timeOf(worked, until),
   }
 }
 
-/** The least share of any row that was there at all. */
-const least = (rows: readonly UsageRow[], shareOf: (row: UsageRow) => number): number =>
-  rows.reduce((low, row) => (row.present === 0 ? low : Math.min(low, shareOf(row))), 1)
+const timeOf = (bucket: readonly UsageRow[], until: Instant): Window => ({
+  from: bucket[0]?.at ?? until,
+  to: instant(Math.min(endOf(bucket), until)),
+})

@@ -5,6 +5,8 @@ import type { Instant, Ratio } from '../../units.ts'
 export type IdleStretch = {
   readonly from: Instant
   readonly hours: number
+  /** Hours of it that were measured and idle, of the pod of which least was. */
+  readonly idle: number
   /** Share of it with trustworthy telemetry, 0 to 1. */
   readonly coverage: number
   readonly samples: number
@@ -30,7 +32,7 @@ export function idleStretch(
 ): IdleStretch | undefined {
   const buckets = [...Map.groupBy(rows, ({ at }) => at)].toSorted(([a], [b]) => b - a).map(([, bucket]) => bucket)
   const [newest = []] = buckets
-  return isOfNow(newest, { until, pods }) ? stretchOf(idleBuckets(buckets, threshold)) : undefined
+  return isOfNow(newest, { until, pods }) ? stretchOf(idleBuckets(buckets, threshold), threshold) : undefined
 }
 
 /** Whether a bucket reaches to now and tells of every pod. */
@@ -55,13 +57,14 @@ function idleBuckets(buckets: readonly Bucket[], threshold: Ratio): readonly Buc
 
 type Bucket = readonly UsageRow[]
 
-function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
+function stretchOf(idle: readonly Bucket[], threshold: Ratio): IdleStretch | undefined {
   const rows = idle.flat()
   const [first] = idle.at(-1) ?? []
   if (first === undefined) return undefined
   return {
     from: first.at,
-    hours: idle.reduce((sum, bucket) => sum + presentOf(bucket), 0) / 3600,
+    hours: sum(idle, presentOf) / 3600,
+    idle: sum(idle, (bucket) => presentOf(bucket) * leastOf(bucket, (row) => idlePart(row, threshold))) / 3600,
     coverage:
       sum(rows, ({ measured }) => measured) /
       Math.max(
@@ -76,10 +79,15 @@ function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
 /** Rows of no length say nothing against it. */
 export const isIdle = (row: UsageRow, threshold: Ratio): boolean => idlePart(row, threshold) >= IDLE_SHARE
 
-/** Rows that tell of work: what was neither quiet nor left unmeasured is more than a health check takes. */
+/**
+ * Rows that were measured at work: what was neither quiet nor left unmeasured is more than a health check takes. Quiet that
+ * is too short to be called idle, as after a gap, is no work: there the mean must be busy.
+ */
 export const isWork = (row: UsageRow, threshold: Ratio): boolean =>
-  (row.busyPeak ?? 0) > WORK_PEAK ||
-  (row.present > 0 && (row.measured - quietSeconds(row, threshold)) / row.present > 1 - IDLE_SHARE)
+  row.measured > 0 &&
+  ((row.busyPeak ?? 0) > WORK_PEAK ||
+    ((row.idle > 0 || (row.busy ?? 0) > threshold) &&
+      (row.measured - quietSeconds(row, threshold)) / row.present > 1 - IDLE_SHARE))
 
 /** Share of a row's time that was idle; none of it where anything of it was work. */
 export const idlePart = (row: UsageRow, threshold: Ratio): number =>
@@ -98,5 +106,9 @@ const isWhole = (bucket: Bucket): boolean =>
 export const endOf = (bucket: Bucket): number =>
   bucket.reduce((end, { at, span }) => Math.max(end, at + SPAN_SECONDS[span] * 1000), 0)
 
-const sum = (rows: readonly UsageRow[], valueOf: (row: UsageRow) => number): number =>
-  rows.reduce((total, row) => total + valueOf(row), 0)
+/** The least share of any row that was there at all: the pod that did most, or is known least, speaks for all. */
+export const leastOf = (bucket: Bucket, shareOf: (row: UsageRow) => number): number =>
+  bucket.reduce((low, row) => (row.present === 0 ? low : Math.min(low, shareOf(row))), 1)
+
+const sum = <Each>(all: readonly Each[], valueOf: (each: Each) => number): number =>
+  all.reduce((total, each) => total + valueOf(each), 0)

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { asking, HOUR, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 import { queryOf } from './proposal.ts'
-import { ratio, seconds } from '../../units.ts'
+import { instant, ratio, seconds } from '../../units.ts'
 
 const two = owned(
   asking(draw`
@@ -77,9 +77,7 @@ test('a workload that idles most of its time is to be stopped between uses, thou
   expect(idle(one, 150, doing(20))).toMatchObject([
     {
       title: 'Stop lab/chat between uses',
-      message: expect.stringContaining(
-        'was idle for 142 of 150 h, with work or gaps in between. It last worked 2 h ago.',
-      ),
+      message: expect.stringContaining('was idle for 142 of 150 h, with work in between. It last worked 2 h ago.'),
       rule: IN_BETWEEN,
       saving: { gpuHoursPerMonth: expect.closeTo((730 * 142) / 168, 1) },
       evidence: { coverage: 1, figures: { 'idle, h': 142, 'held, h': 150 } },
@@ -92,6 +90,35 @@ test('a workload that idles most of its time is to be stopped between uses, thou
     { rule: IN_BETWEEN, evidence: { coverage: expect.closeTo(167 / 168, 1) } },
   ])
   expect(idle(one, 168, (ago) => (ago % 3 === 0 ? undefined : {}))).toEqual([])
+})
+
+test('a gap is neither work nor idle: it is said as not measured', () => {
+  // The newest hour is not measured, and neither are twelve before it.
+  const gaps = idle(one, 168, (ago) => (ago === 1 || (ago > 50 && ago <= 62) ? { measured: 0 } : {}))
+  expect(gaps.map(({ message }) => message)).toEqual([
+    expect.stringContaining('It holds 1 GPU and was idle for 155 of 168 h; for 13 h nothing was measured. Its'),
+  ])
+  const away = idle(one, 168, (ago) => (ago > 50 && ago <= 62 ? undefined : ago === 20 ? { busy: 0.4 } : {}))
+  expect(away[0]?.message).toContain(
+    'was idle for 155 of 156 h, with work in between; for 12 h nothing was measured. It last worked 19 h ago.',
+  )
+})
+
+test('an hour after a gap that is too short to be called idle is not work', () => {
+  const quiet = { measured: 0.3, busy: 0.001, busyPeak: 0.2 }
+  const seen = idle(one, 168, (ago) => (ago === 1 ? quiet : ago === 30 || ago === 10 ? { measured: 0 } : {}))
+  expect(seen[0]?.message).toContain('was idle for 165 of 168 h; for 2 h nothing was measured. Its')
+})
+
+test('it works now only where it was busy within the last hour', () => {
+  const worked = (ago: number) => idle(one, 150, (each) => (each === ago ? { busy: 0.4 } : {}))[0]?.message
+  expect(worked(1)).toContain('It works now.')
+  expect(worked(2)).toContain('It last worked 1 h ago.')
+  // When in the hour that ended 20 minutes ago it was busy, nobody knows.
+  const rows = past(one, 'lab/chat-1', { hours: 150, doing: (ago) => (ago === 1 ? { busy: 0.4 } : {}) })
+  const sources = sourcesOf(one, { rows })
+  const later = { ...sources, window: { ...sources.window, to: instant(sources.window.to + HOUR / 3) } }
+  expect(recommend(later).recommendations[0]?.message).toContain('It last worked 1 h ago.')
 })
 
 test('rows that a store has cut up within an hour count as the one hour that they are', () => {

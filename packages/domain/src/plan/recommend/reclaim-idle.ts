@@ -2,7 +2,7 @@ import { percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { type Ratio, ratio } from '../../units.ts'
+import { type Instant, type Ratio, ratio, SECONDS_PER_HOUR } from '../../units.ts'
 import { idleShare, type IdleShare } from './idle-share.ts'
 import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
 import { judgeHolders } from './judge-holders.ts'
@@ -10,6 +10,7 @@ import { type Kept, kept } from './kept.ts'
 import { confidenceOf, freedBy, idleOf, inPercent, type Proposal, queryOf } from './proposal.ts'
 import { type RecommendContext, SLACK, slackFor } from './recommend-context.ts'
 
+const HOUR_MS = SECONDS_PER_HOUR * 1000
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
 const LEAST_IDLE_HOURS = 24
 /** Kinds that a controller keeps at a number of replicas, so that 0 is a number too. */
@@ -44,8 +45,10 @@ function judged(workload: Workload, context: RecommendContext): Proposal | Kept 
   const slack = slackFor(context, 'reclaim-idle', `workload/${id}`)
   if (share === undefined || !isKnown(share, slack)) return kept(id, 'not-measured', unknownWords(share))
   if (share.idle < LEAST_IDLE_SHARE * slack) {
-    const worked = `it was idle for ${inPercent(share.idle)}% of ${Math.floor(share.hours)} h and worked in between`
-    return kept(id, 'works-in-between', `Stopping it: ${worked}.`)
+    const idle = `it was idle for ${inPercent(share.idle)}% of ${Math.floor(share.hours)} h`
+    return share.worked === undefined
+      ? kept(id, 'not-measured', `Stopping it: ${idle}; the rest is not known to be idle.`)
+      : kept(id, 'works-in-between', `Stopping it: ${idle} and worked in between.`)
   }
   return inBetween(workload, { parts, share, context })
 }
@@ -63,7 +66,7 @@ const unknownWords = (share: IdleShare | undefined): string =>
 type Holder = { readonly parts: readonly GpuPart[]; readonly context: RecommendContext }
 
 function inARow(workload: Workload, { parts, stretch, context }: Holder & { readonly stretch: IdleStretch }): Proposal {
-  const hours = Math.floor(stretch.hours)
+  const hours = Math.floor(stretch.idle)
   const seen = `It holds ${plural(heldBy(parts), 'GPU')} and has been idle for ${hours} h in a row.`
   return {
     ...released(workload, { parts, context }),
@@ -89,9 +92,11 @@ function inBetween(workload: Workload, { parts, share, context }: Holder & { rea
   const { id, namespace, name } = workload
   const hours = Math.floor(share.hours)
   const idle = Math.floor(share.idle * share.hours)
-  const since = share.workedAt === undefined ? undefined : (context.window.to - share.workedAt) / 3_600_000
-  const last = since === undefined ? '' : since < 1 ? ' It works now.' : ` It last worked ${Math.floor(since)} h ago.`
-  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and was idle for ${idle} of ${hours} h, with work or gaps in between.${last}`
+  const between = share.worked === undefined ? '' : ', with work in between'
+  const unmeasured = Math.floor(share.unmeasured)
+  const gaps = unmeasured === 0 ? '' : `; for ${unmeasured} h nothing was measured`
+  const last = lastWords(share, context.window.to)
+  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and was idle for ${idle} of ${hours} h${between}${gaps}.${last}`
   return {
     ...released(workload, { parts, context }),
     ...wordsFor(workload, seen, `Stop ${namespace}/${name} between uses`),
@@ -105,6 +110,13 @@ function inBetween(workload: Workload, { parts, share, context }: Holder & { rea
     },
     confidence: ratio(confidenceOf(share.hours, LEAST_IDLE_HOURS, share.coverage) * share.idle),
   }
+}
+
+/** Only a measurement within the last hour says that it works now. */
+function lastWords({ worked }: IdleShare, now: Instant): string {
+  if (worked === undefined) return ''
+  if (now - worked.from <= HOUR_MS) return ' It works now.'
+  return ` It last worked ${Math.max(1, Math.floor((now - worked.to) / HOUR_MS))} h ago.`
 }
 
 const released = ({ id }: Workload, { parts, context }: Holder) => ({
