@@ -28,11 +28,11 @@ import { openClusterService } from './composition/open-cluster-service.ts'
 import { openIdentity, signUpHint } from './composition/open-identity.ts'
 import { openReportMails } from './composition/open-report-mails.ts'
 import { openStore, type OpenedStore } from './composition/open-store.ts'
-import { openPdfThread } from './composition/pdf-thread.ts'
 import { openPipelineHost, type PipelineHost } from './composition/pipeline-host.ts'
 import { runPipeline, type RunningPipeline } from './composition/run-pipeline.ts'
-import { runScenarioInThread } from './composition/scenario-thread.ts'
-import { replayInThread } from './composition/shadow-thread.ts'
+import { openPdfDrawing } from './composition/threads/draw-pdf.ts'
+import { replayInThread } from './composition/threads/replay-history.ts'
+import { runScenarioInThread } from './composition/threads/run-scenario.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -181,8 +181,8 @@ async function openServices(
     runReplay: replayInThread(opened.address),
   })
   // Ended after the mails, which wait for what is being drawn.
-  const { draw: drawPdf, stop: stopDrawing } = openPdfThread({ log })
-  closers.push(stopDrawing)
+  const { draw: drawPdf, stop: stopDrawing } = openPdfDrawing({ log })
+  closers.push(() => Promise.resolve(stopDrawing()))
   const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
   if (isWatching) reports.start()
   closers.push(() => reports.stop())

@@ -60,7 +60,7 @@ const runScenario: RunScenario = (question, progress) => {
   if (!held) return runScenarioHere(question, progress)
   const { promise, reject } = Promise.withResolvers<never>()
   progress(50, 100)
-  return { result: promise, cancel: () => reject(new Error('The scenario was cancelled.')) }
+  return { answer: promise, cancel: () => reject(new Error('The scenario was cancelled.')) }
 }
 
 function recommendation(): Recommendation {

@@ -19,5 +19,5 @@ export const runScenarioHere: RunScenario = ({ source, scenario }, progress) => 
     if (result === undefined) throw new Error('The scenario has no result.')
     return result
   }
-  return { result: computed(), cancel: () => cancelled.abort() }
+  return { answer: computed(), cancel: () => cancelled.abort() }
 }

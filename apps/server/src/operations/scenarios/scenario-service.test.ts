@@ -39,7 +39,7 @@ function held(): { readonly run: RunScenario; readonly cancelled: () => number }
     const { promise, reject } = Promise.withResolvers<never>()
     progress(1, 10)
     return {
-      result: promise,
+      answer: promise,
       cancel: () => {
         cancelled += 1
         reject(new Error('stopped'))

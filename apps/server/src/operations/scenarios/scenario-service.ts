@@ -10,7 +10,7 @@ type ScenarioState = OutputOf<typeof scenariosGet>
 /** A scenario that is being computed somewhere. */
 type RunningScenario = {
   /** Rejects with an error for people, also when it was cancelled. */
-  readonly result: Promise<ScenarioResult>
+  readonly answer: Promise<ScenarioResult>
   cancel(): void
 }
 
@@ -147,7 +147,7 @@ async function compute(one: Kept, { run, scenario, source }: Work): Promise<void
       one.problem = TOO_LONG
       running.cancel()
     }, LIMIT_MS)
-    one.result = await running.result
+    one.result = await running.answer
     one.state = 'done'
     one.done = one.of
   } catch (error) {

@@ -1,7 +1,7 @@
 import { openScenario, type Scenario, type ScenarioSource } from '@septet/domain'
 import { expect, test } from 'vitest'
 
-import { runScenarioInThread } from './scenario-thread.ts'
+import { runScenarioInThread } from './run-scenario.ts'
 
 const PODS = 400
 const SOURCE: ScenarioSource = {
@@ -36,12 +36,12 @@ const SCENARIO: Scenario = {
 test('a thread comes to the same result as a browser would', async () => {
   const here = openScenario(SOURCE, SCENARIO)
   while (here.advance(17));
-  const there = await runScenarioInThread({ source: SOURCE, scenario: SCENARIO }, () => undefined).result
+  const there = await runScenarioInThread({ source: SOURCE, scenario: SCENARIO }, () => undefined).answer
   expect(there).toEqual(here.result())
 })
 
 test('a thread that is cancelled ends, and says so', async () => {
   const running = runScenarioInThread({ source: SOURCE, scenario: SCENARIO }, () => undefined)
   running.cancel()
-  await expect(running.result).rejects.toThrow('stopped before it was done')
+  await expect(running.answer).rejects.toThrow('stopped before it was done')
 })

@@ -4,16 +4,16 @@ import { REPORT_FILES_PATH } from '@septet/contract'
 import type { Log } from '@septet/domain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-import { openTestSeptet } from '../faces/open-test-septet.fixture.ts'
-import type { Report } from '../operations/report/report.ts'
-import { reportPdf } from '../report/pdf/report-pdf.ts'
-import { SAMPLE_REPORT } from '../report/sample-report.fixture.ts'
-import { openPdfThread, type PdfThread, type PdfThreadOptions } from './pdf-thread.ts'
+import { openTestSeptet } from '../../faces/open-test-septet.fixture.ts'
+import type { Report } from '../../operations/report/report.ts'
+import { reportPdf } from '../../report/pdf/report-pdf.ts'
+import { SAMPLE_REPORT } from '../../report/sample-report.fixture.ts'
+import { openPdfDrawing, type PdfDrawing, type PdfOptions } from './draw-pdf.ts'
 
 /** A report that nothing can be drawn of. */
 const BROKEN = { ...SAMPLE_REPORT, summary: undefined } as unknown as Report
 
-const opened: PdfThread[] = []
+const opened: PdfDrawing[] = []
 const threads: { ended: boolean }[] = []
 const errors: unknown[] = []
 
@@ -23,8 +23,8 @@ const LOG: Log = {
   error: (_, context) => void errors.push(context),
 }
 
-function open(options: Omit<PdfThreadOptions, 'log'> = {}): PdfThread {
-  const pdf = openPdfThread({ log: LOG, ...options })
+function open(options: Omit<PdfOptions, 'log'> = {}): PdfDrawing {
+  const pdf = openPdfDrawing({ log: LOG, ...options })
   opened.push(pdf)
   return pdf
 }
@@ -37,8 +37,8 @@ const counted = (worker: Worker): void => {
 beforeAll(() => void process.on('worker', counted))
 afterAll(() => void process.off('worker', counted))
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((pdf) => pdf.stop()))
+afterEach(() => {
+  for (const pdf of opened.splice(0)) pdf.stop()
   threads.splice(0)
   errors.splice(0)
 })
@@ -49,7 +49,7 @@ const objects = (pdf: Buffer): string[] =>
     .map(([object]) => object.replace(/\(D:\d{14}Z\)|<xmp:CreateDate>[^<]*/u, ''))
     .toSorted()
 
-test('it draws what would be drawn here, to the byte, in one thread for all that come soon', async () => {
+test('it draws what would be drawn here, to the byte, in a thread for each, one after the other', async () => {
   const pdf = open()
   expect(threads).toEqual([])
   const [first, second] = await Promise.all([pdf.draw(SAMPLE_REPORT), pdf.draw(SAMPLE_REPORT)])
@@ -59,14 +59,6 @@ test('it draws what would be drawn here, to the byte, in one thread for all that
     expect(there.length).toBe(here.length)
     expect(there.filter((object, index) => object !== here[index])).toEqual([])
   }
-  expect(threads).toEqual([{ ended: false }])
-})
-
-test('a thread that draws nothing for a while ends, and the next PDF has a new one', async () => {
-  const pdf = open({ idleMs: 1 })
-  await pdf.draw(SAMPLE_REPORT)
-  await expect.poll(() => threads).toEqual([{ ended: true }])
-  await pdf.draw(SAMPLE_REPORT)
   await expect.poll(() => threads).toEqual([{ ended: true }, { ended: true }])
 })
 
@@ -77,13 +69,13 @@ test('a report that it dies of is refused with what to do, and the one that wait
     { status: 'rejected', reason: { name: 'Refusal', code: 'internal', todo: expect.stringContaining('CSV or JSON') } },
     { status: 'fulfilled', value: expect.any(Buffer) },
   ])
-  expect(threads).toEqual([{ ended: true }, { ended: false }])
+  await expect.poll(() => threads).toEqual([{ ended: true }, { ended: true }])
   expect(errors).toEqual([{ cluster: 'sample', error: expect.stringContaining('TypeError') }])
 })
 
 test('one that takes too long is ended and refused', async () => {
   await expect(open({ limitMs: 1 }).draw(SAMPLE_REPORT)).rejects.toMatchObject({ name: 'Refusal', code: 'internal' })
-  expect(threads).toEqual([{ ended: true }])
+  await expect.poll(() => threads).toEqual([{ ended: true }])
   expect(errors).toEqual([{ cluster: 'sample', error: expect.stringContaining('too long') }])
 })
 
@@ -91,8 +83,8 @@ test('stopping ends the thread at once; what is drawn, waits or comes later is r
   const pdf = open()
   const asked = Promise.allSettled([pdf.draw(SAMPLE_REPORT), pdf.draw(SAMPLE_REPORT)])
   await expect.poll(() => threads).toEqual([{ ended: false }])
-  await pdf.stop()
-  expect(threads).toEqual([{ ended: true }])
+  pdf.stop()
+  await expect.poll(() => threads).toEqual([{ ended: true }])
   const refused = { reason: { name: 'Refusal', code: 'not-ready' } }
   expect(await asked).toMatchObject([refused, refused])
   await expect(pdf.draw(SAMPLE_REPORT)).rejects.toMatchObject(refused.reason)
