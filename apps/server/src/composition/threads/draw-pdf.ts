@@ -34,7 +34,7 @@ export function openPdfDrawing({ log, limitMs = LIMIT_MS }: PdfOptions): PdfDraw
   let stopped = false
   const drawNext = async (report: Report): Promise<Buffer> => {
     if (stopped) throw stopping()
-    drawing = runInThread<Report, Uint8Array>(program, report)
+    drawing = runInThread<Uint8Array>(program, report)
     try {
       return Buffer.from(await drawing.answer)
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { ReplayQuestion } from '../../operations/shadow/replay-history.ts'
+import type { Replay, ReplayQuestion } from '../../operations/shadow/replay-history.ts'
 import type { RunReplay } from '../../operations/shadow/shadow-service.ts'
 import type { StoreAddress } from '../open-store.ts'
 import { runInThread } from './run-in-thread.ts'
@@ -22,6 +22,5 @@ const PROGRAM = {
 export const replayInThread =
   (address: StoreAddress): RunReplay =>
   (question, progress) =>
-    runInThread<ShadowQuestion, Awaited<ReturnType<RunReplay>>>(PROGRAM, { address, question }, (done, of) =>
-      progress(done / of),
-    ).answer
+    runInThread<Replay>(PROGRAM, { address, question } satisfies ShadowQuestion, (done, of) => progress(done / of))
+      .answer

@@ -26,9 +26,9 @@ type Told<Answer> =
 const TELL_MS = 200
 
 /** Puts one question to a thread of its own, which ends with its answer: nobody else waits for it. */
-export function runInThread<Question, Answer>(
+export function runInThread<Answer>(
   { code, name, heapMib, limit }: ThreadProgram,
-  question: Question,
+  question: unknown,
   progress: Progress = () => undefined,
 ): RunningThread<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -51,10 +51,10 @@ export function runInThread<Question, Answer>(
   return { answer: promise, cancel: () => end(`The ${name} was stopped before it was done.`) }
 }
 
-/** The other side: answers the question that this thread was made for. What it throws ends the thread, and is what the asker hears. */
-export async function answerInThread<Question, Answer>(
-  compute: (question: Question, progress: Progress) => Answer | Promise<Answer>,
-): Promise<void> {
+type Compute<Question, Answer> = (question: Question, progress: Progress) => Answer | Promise<Answer>
+
+/** The other side: answers what this thread was made for. What it throws ends the thread, and is what the asker hears. */
+export async function answerInThread<Question, Answer>(compute: Compute<Question, Answer>): Promise<void> {
   if (parentPort === null) return
   const port = parentPort
   const tell = (told: Told<Answer>): void => port.postMessage(told)
