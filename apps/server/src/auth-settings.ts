@@ -1,12 +1,12 @@
 import { agree, listed } from '@septet/domain/words'
-import { z } from 'zod'
 
 import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@septet/auth'
 import { isAddressRange } from './address-range.ts'
 import { issuerOf, wrongIssuer } from './issuer-settings.ts'
 import { LETTER_SETTINGS, rateLimitsOf, wrongRateLimits } from './rate-limit-settings.ts'
 import { serviceAccountsOf, wrongServiceAccounts } from './service-account-settings.ts'
-import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
+import { isLoopback, listOf } from './setting-values.ts'
+import type { Text } from './settings.ts'
 import { ssoOf, wrongSso } from './sso-settings.ts'
 
 /** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */
@@ -31,7 +31,6 @@ export function authConfigOf(text: Text, workingDir: string): AuthConfig {
 
 /** A sentence for everything about sign-in that is wrong, or that does not go together. */
 export const wrongAuthSettings = (text: Text): string[] => [
-  ...wrongValues(text),
   ...wrongAuthorized(text),
   ...wrongProxies(text),
   ...wrongCompany(text),
@@ -66,43 +65,6 @@ function smtpOf(text: Text, publicUrl: string | undefined): AuthConfig['smtp'] {
   if (url === '' || publicUrl === undefined) return undefined
   return { url, from: text('SEPTET_MAIL_FROM') || `Septet <septet@${new URL(publicUrl).hostname}>` }
 }
-
-const onOrOff = z.enum(['on', 'off'])
-const origin = z.url({ protocol: /^https?$/u }).refine((text) => {
-  const { pathname, search, hash, username } = new URL(text)
-  return pathname === '/' && search === '' && hash === '' && username === ''
-})
-
-/** The value itself is shown only where it is no secret. */
-const CHECKS: readonly {
-  readonly name: SettingName
-  readonly schema: z.ZodType
-  readonly expected: string
-  readonly secret?: true
-}[] = [
-  {
-    name: 'SEPTET_PUBLIC_URL',
-    schema: origin,
-    expected: 'an http:// or https:// address without a path, like https://septet.example.com',
-  },
-  { name: 'SEPTET_SUPABASE_URL', schema: origin, expected: 'an http:// or https:// address without a path' },
-  { name: 'SEPTET_CONFIRM_EMAIL', schema: onOrOff, expected: 'on or off' },
-  { name: 'SEPTET_PUBLIC_DEMO', schema: onOrOff, expected: 'on or off' },
-  { name: 'SEPTET_SETUP_SECRET', schema: z.string().min(16), expected: '16 characters or more', secret: true },
-  { name: 'SEPTET_SECRET', schema: z.string().min(32), expected: '32 characters or more', secret: true },
-  {
-    name: 'SEPTET_SMTP_URL',
-    schema: z.url({ protocol: /^smtps?$/u }),
-    expected: 'an smtp:// or smtps:// address',
-    secret: true,
-  },
-]
-
-const wrongValues = (text: Text): string[] =>
-  CHECKS.flatMap(({ name, schema, expected, secret }) => {
-    if (!text.given(name) || schema.safeParse(text(name)).success) return []
-    return [secret === true ? `${name} must be ${expected}.` : `${name} is "${text(name)}" but must be ${expected}.`]
-  })
 
 const isAddress = (text: string): boolean => !text.includes('*') && isEmail(foldEmail(text))
 const isWholeDomain = (text: string): boolean => text.startsWith('*@') && isAddress(text.replace('*', 'anyone'))
@@ -139,16 +101,10 @@ function wrongProxies(text: Text): string[] {
 function wrongCompany(text: Text): string[] {
   const hosted = text.given('SEPTET_SUPABASE_URL')
   const wrong: string[] = []
-  if (hosted && !text.given('SEPTET_SUPABASE_ANON_KEY')) {
-    wrong.push('SEPTET_SUPABASE_URL is set without SEPTET_SUPABASE_ANON_KEY: the page needs its public key to sign in.')
-  }
   if (isSecretKey(text('SEPTET_SUPABASE_ANON_KEY'))) {
     wrong.push(
       'SEPTET_SUPABASE_ANON_KEY is a secret (service role) key, which every visitor would be shown: give the public (anon or publishable) one.',
     )
-  }
-  if (text.given('SEPTET_SMTP_URL') && !text.given('SEPTET_PUBLIC_URL')) {
-    wrong.push('SEPTET_SMTP_URL is set without SEPTET_PUBLIC_URL: links in mails need an address that leads here.')
   }
   const idle = hosted ? ONLY_EMBEDDED.filter((name) => text.given(name) && text(name) !== 'off') : []
   return [

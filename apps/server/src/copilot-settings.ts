@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 
-import { z } from 'zod'
-
-import { withoutPassword, type SettingName, type Text } from './settings.ts'
+import type { Text } from './settings.ts'
 
 /** The language model behind the co-pilot, and what it may use. */
 export type CopilotConfig = {
@@ -46,25 +44,9 @@ function keyOf(text: Text, workingDir: string): CopilotConfig['key'] {
   return key === '' ? undefined : { text: key }
 }
 
-const count = (most: number) => z.coerce.number().int().min(1).max(most)
-const CHECKS = [
-  ['SEPTET_COPILOT_URL', z.union([z.literal(''), z.url({ protocol: /^https?$/u })]), 'an http:// or https:// URL'],
-  ['SEPTET_COPILOT_MASK', z.enum(['on', 'off']), 'on or off'],
-  ['SEPTET_COPILOT_STEPS', count(20), 'a whole number from 1 to 20'],
-  ['SEPTET_COPILOT_SECONDS', count(600), 'a whole number of seconds from 1 to 600'],
-  ['SEPTET_COPILOT_ANSWER_TOKENS', count(1e9), 'a whole number of tokens'],
-  ['SEPTET_COPILOT_PERSON_TOKENS', count(1e9), 'a whole number of tokens'],
-  ['SEPTET_COPILOT_DAY_TOKENS', count(1e9), 'a whole number of tokens'],
-] as const satisfies readonly (readonly [SettingName, z.ZodType, string])[]
-
 /** A sentence for everything in them that is wrong. */
 export function wrongCopilotSettings(text: Text): string[] {
-  const wrong = CHECKS.filter(([name, schema]) => !schema.safeParse(text(name)).success).map(
-    ([name, , expected]) => `${name} is "${withoutPassword(text(name))}" but must be ${expected}.`,
-  )
-  if (text('SEPTET_COPILOT_URL') !== '' && text('SEPTET_COPILOT_MODEL') === '')
-    wrong.push('SEPTET_COPILOT_URL is set without SEPTET_COPILOT_MODEL: name the model to ask there.')
   if (text('SEPTET_COPILOT_KEY') !== '' && text('SEPTET_COPILOT_KEY_FILE') !== '')
-    wrong.push('SEPTET_COPILOT_KEY and SEPTET_COPILOT_KEY_FILE are both set: keep one of them.')
-  return wrong
+    return ['SEPTET_COPILOT_KEY and SEPTET_COPILOT_KEY_FILE are both set: keep one of them.']
+  return []
 }

@@ -1,7 +1,8 @@
 import type { TokenIssuer } from '@septet/auth'
 import { ROLES, type Role } from '@septet/domain'
 
-import { isLoopback, listOf, type Text } from './settings.ts'
+import { isLoopback, listOf } from './setting-values.ts'
+import type { Text } from './settings.ts'
 
 /** Whose access tokens the MCP endpoint takes, from settings in which `wrongIssuer` finds nothing. */
 export function issuerOf(text: Text): TokenIssuer | undefined {

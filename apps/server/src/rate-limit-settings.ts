@@ -1,6 +1,7 @@
 import { REQUEST_LIMITS, type RateLimits, type RequestKind } from '@septet/auth'
 
-import { listOf, type SettingName, type Text } from './settings.ts'
+import { listOf } from './setting-values.ts'
+import type { SettingName, Text } from './settings.ts'
 
 /** How much one network address or one reader can cause, from settings in which `wrongRateLimits` finds nothing. */
 export const rateLimitsOf = (text: Text): RateLimits => ({

@@ -1,6 +1,7 @@
 import type { ServiceAccountGrant } from '@septet/auth'
 
-import { listOf, type Text } from './settings.ts'
+import { listOf } from './setting-values.ts'
+import type { Text } from './settings.ts'
 import { grantsIn } from './sso-settings.ts'
 
 /** Which service accounts come in by their own tokens, from settings in which `wrongServiceAccounts` finds nothing. */

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 
 import type { GroupGrant, SingleSignOn } from '@septet/auth'
 import { ROLES } from '@septet/domain'
-import { z } from 'zod'
 
 import { isAddressRange } from './address-range.ts'
 import { isIssuerAddress } from './issuer-settings.ts'
-import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
+import { isLoopback, listOf } from './setting-values.ts'
+import type { Text } from './settings.ts'
 
 /** By whose word people come in, from settings in which `wrongSso` finds nothing. */
 export function ssoOf(text: Text, workingDir: string): SingleSignOn | undefined {
@@ -45,30 +45,7 @@ function byOf(text: Text, workingDir: string): SingleSignOn['by'] | undefined {
 }
 
 /** A sentence for everything that is wrong with it. */
-export const wrongSso = (text: Text): string[] => [
-  ...wrongValues(text),
-  ...wrongIssuer(text),
-  ...wrongProxies(text),
-  ...wrongGroups(text),
-]
-
-const count = (most: number) => z.coerce.number().int().min(1).max(most)
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/u)
-const CHECKS = [
-  ['SEPTET_SSO_NAME', z.string().max(40), '40 characters or fewer'],
-  ['SEPTET_SSO_SCOPES', z.string().regex(/(^|\s)openid(\s|$)/u), 'a list of scopes with openid among them'],
-  ['SEPTET_SSO_LINK', z.enum(['on', 'off']), 'on or off'],
-  ['SEPTET_SSO_SIGN_OUT', z.enum(['on', 'off']), 'on or off'],
-  ['SEPTET_SSO_SESSION_HOURS', count(720), 'a whole number of hours from 1 to 720'],
-  ['SEPTET_SSO_TOKEN_DAYS', count(400), 'a whole number of days from 1 to 400'],
-  ['SEPTET_SSO_EMAIL_HEADER', headerName, 'the name of a header'],
-  ['SEPTET_SSO_GROUPS_HEADER', headerName, 'the name of a header'],
-] as const satisfies readonly (readonly [SettingName, z.ZodType, string])[]
-
-const wrongValues = (text: Text): string[] =>
-  CHECKS.filter(([name, schema]) => !schema.safeParse(text(name)).success).map(
-    ([name, , expected]) => `${name} is "${text(name)}" but must be ${expected}.`,
-  )
+export const wrongSso = (text: Text): string[] => [...wrongIssuer(text), ...wrongProxies(text), ...wrongGroups(text)]
 
 function wrongIssuer(text: Text): string[] {
   if (!text.given('SEPTET_SSO_ISSUER')) return text.given('SEPTET_SSO_PROXIES') ? [] : wrongAlone(text)
@@ -80,11 +57,6 @@ function wrongIssuer(text: Text): string[] {
   // There anyone can have an organization, and in it any address.
   if (/^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\//u.test(issuer)) {
     wrong.push(`SEPTET_SSO_ISSUER is "${issuer}", which signs in people of every organization: name the tenant's own.`)
-  }
-  if (!text.given('SEPTET_SSO_CLIENT_ID')) {
-    wrong.push(
-      'SEPTET_SSO_ISSUER is set without SEPTET_SSO_CLIENT_ID: register Septet there, and name what it is called.',
-    )
   }
   if (!isLoopback(text('SEPTET_HOST')) && !text.given('SEPTET_PUBLIC_URL')) {
     wrong.push('SEPTET_SSO_ISSUER is set without SEPTET_PUBLIC_URL: it needs an address to send people back to.')

@@ -2,7 +2,7 @@ import { PROMETHEUS_SECRETS, type AgentSeen, type ClusterRecord, type Prometheus
 
 import type { ClusterSource } from '../config.ts'
 import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
-import { withoutPassword } from '../settings.ts'
+import { withoutPassword } from '../setting-values.ts'
 import { IN_CLUSTER, isByAgent, type OPEN_NAMES, type StoredConnection } from './stored-connections.ts'
 
 /** A connection that an admin added, without its credentials. */

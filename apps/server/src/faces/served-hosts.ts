@@ -1,4 +1,4 @@
-import { isLoopback } from '../settings.ts'
+import { isLoopback } from '../setting-values.ts'
 
 /** Whether requests that name this host are for us; `host` is that of the header, with or without a port. */
 export type ServedHosts = (host: string) => boolean
