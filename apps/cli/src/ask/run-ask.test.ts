@@ -52,7 +52,7 @@ test('a file is read; what cannot be is an error in words', async () => {
   const gone = ask('', '-f', join(folder, 'job.yaml'))
   await expect(gone).rejects.toThrow(UsageError)
   await expect(gone).rejects.toThrow('There is no file')
-  await expect(ask('kind: [')).rejects.toThrow('The manifest is no YAML')
+  await expect(ask('kind: [')).rejects.toThrow('The manifest cannot be read as YAML')
   await expect(ask(pod(1), '--output', 'xml')).rejects.toThrow(UsageError)
   await expect(ask(pod(1), '--server', 'http://x')).rejects.toThrow('With --server, only --cluster')
 })

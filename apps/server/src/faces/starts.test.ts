@@ -83,7 +83,7 @@ describe('POST /api/v1/starts', () => {
   test('refuses what nobody can judge, in words', async () => {
     await open()
     for (const [manifest, words] of [
-      ['kind: [', 'The manifest is no YAML'],
+      ['kind: [', 'The manifest cannot be read as YAML'],
       ['{kind: Pod, spec: {containers: [{name: a}]}}', 'The manifest asks for no GPU.'],
       ['kind: Pod\n---\n'.repeat(99), 'more than 50 documents'],
     ] as const) {

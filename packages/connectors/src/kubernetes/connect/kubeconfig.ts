@@ -9,7 +9,7 @@ import {
   type User,
 } from '@kubernetes/client-node/dist/config_types.js'
 import { z } from 'zod'
-import { readYaml } from '../read-yaml.ts'
+import { OWN_FILE, readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
 /** What a kubeconfig holds, entry by entry. */
@@ -130,7 +130,7 @@ function settingsOf(text: string, path: string): Record<string, unknown> {
   }
   let content: unknown
   try {
-    content = readYaml(text)
+    content = readYaml(text, OWN_FILE)
   } catch (error) {
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is not valid YAML: ${sayError(error)}.`, {
       cause: error,

@@ -91,12 +91,26 @@ describe('the pods of each kind of object', () => {
 describe('what is refused, in words', () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f', 'g'].map((name, at) => `${name}: &${name} [${`*${'abcdef'[at] ?? ''},`.repeat(10)}]`).join('\n')}\n`
   test.each([
-    ['no YAML', 'kind: [', 'The manifest is no YAML: '],
-    ['a bomb of aliases', `kind: Pod\n${bomb}`, 'The manifest cannot be read: Excessive alias count'],
-    ['endless nesting', '['.repeat(50_000), 'The manifest '],
-    ['too long', `# ${'x'.repeat(200_000)}`, 'The manifest has more than 200 kB.'],
-    ['too many documents', 'kind: Pod\n---\n'.repeat(60), 'The manifest has more than 50 documents.'],
-    ['an unknown tag', 'kind: !js Pod', 'The manifest is no YAML: '],
+    ['no YAML', 'kind: [', 'The manifest cannot be read as YAML: '],
+    ['a bomb of aliases', `kind: Pod\n${bomb}`, 'The manifest cannot be read as YAML: it has more than 10000 values'],
+    ['endless nesting', '['.repeat(50_000), 'The manifest cannot be read as YAML: nesting exceeded maxDepth (100) '],
+    ['too long', `# ${'x'.repeat(200_000)}`, 'The manifest cannot be read as YAML: it has more than 200 kB.'],
+    [
+      'too many documents',
+      'kind: Pod\n---\n'.repeat(60),
+      'The manifest cannot be read as YAML: it has more than 50 documents.',
+    ],
+    [
+      'too many objects',
+      `{kind: List, items: [${'{kind: Pod},'.repeat(201)}]}`,
+      'The manifest has more than 200 objects and parts of jobs.',
+    ],
+    [
+      'too many parts of a job',
+      `{kind: Job, apiVersion: batch.volcano.sh/v1, spec: {tasks: [${'{name: a},'.repeat(201)}]}}`,
+      'The manifest has more than 200 objects and parts of jobs.',
+    ],
+    ['an unknown tag', 'kind: !js Pod', 'The manifest cannot be read as YAML: '],
     ['no object', 'hello', 'The manifest holds no Kubernetes object with a kind.'],
     ['no GPU', '{kind: Pod, spec: {containers: [{name: a}]}}', 'The manifest asks for no GPU.'],
     [

@@ -1,38 +1,37 @@
 import type { AskedJob, AskedPods, ManifestReading } from '@septet/domain'
-import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { errorText } from '@septet/domain/words'
+import { readYamlDocuments, TooMuchYaml } from '../read-yaml.ts'
 import { claimTemplates, type ClaimTemplates } from './claim-templates.ts'
 import { isOfVolcano, jobParts, KNOWN_KINDS, type JobParts } from './job-parts.ts'
 import { askedPods } from './asked-pods.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
-/** Characters of a manifest, its documents, and pods of one job: as many as a person submits at once. */
-const MOST_TEXT = 200_000
+/** Documents of a manifest, its objects and parts of jobs, and pods of one job: as many as a person submits at once. */
 const MOST_DOCUMENTS = 50
+const MOST_PARTS = 200
 const MOST_PODS = 10_000
-/** An anchor that is used more often than this only makes a small text large. */
-const MOST_ALIASES = 100
+
+const ASK_LESS = 'Leave out what asks for no GPU, or ask about fewer jobs at once.'
 
 const refused = (because: string, todo: string): ManifestReading => ({ kind: 'refused', because, todo })
 
 /** Reads the jobs of a manifest, YAML or JSON, that ask for GPUs. `namespace` is where those go that name none. */
 export function readManifest(text: string, namespace: string): ManifestReading {
-  if (text.length > MOST_TEXT)
-    return refused(`The manifest has more than ${MOST_TEXT / 1000} kB.`, 'Leave out what asks for no GPU.')
   const documents = documentsOf(text)
-  if (typeof documents === 'string') return refused(documents, 'Correct the YAML and ask again.')
-  if (documents.length > MOST_DOCUMENTS)
-    return refused(`The manifest has more than ${MOST_DOCUMENTS} documents.`, 'Leave out what asks for no GPU.')
+  if ('kind' in documents) return documents
   const objects = documents.flatMap((raw, document) => objectsOf(raw, { document, at: '' }))
   if (objects.length === 0)
     return refused(
       'The manifest holds no Kubernetes object with a kind.',
       'Paste what you would give to kubectl apply -f.',
     )
+  const made = objects.map((object) => ({ ...object, parts: jobParts(object.raw) }))
+  if (made.reduce((sum, { parts }) => sum + Math.max(1, parts?.parts.length ?? 0), 0) > MOST_PARTS)
+    return refused(`The manifest has more than ${MOST_PARTS} objects and parts of jobs.`, ASK_LESS)
   const claims = claimTemplates(objects.map(({ raw }) => raw))
   try {
-    const jobs = objects.flatMap((object) => jobOf(object, { namespace, claims }))
+    const jobs = made.flatMap((object) => jobOf(object, { namespace, claims }))
     const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
     if (large !== undefined)
       return refused(`${large.kind} ${large.name} has more than ${MOST_PODS} pods.`, 'Ask about fewer of them.')
@@ -62,16 +61,12 @@ function flawOf(error: unknown): string {
   return issue === undefined ? 'it cannot be read' : `${issue.path.join('.') || 'an object'}: ${issue.message}`
 }
 
-function documentsOf(text: string): readonly unknown[] | string {
+function documentsOf(text: string): readonly unknown[] | ManifestReading {
   try {
-    const documents = parseAllDocuments(text, { resolveKnownTags: false, merge: true })
-    if (!Array.isArray(documents)) return []
-    const [flaw] = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
-    if (flaw !== undefined) return `The manifest is no YAML: ${flaw.message.split('\n')[0]?.replace(/:$/u, '') ?? ''}.`
-    return documents.map((document): unknown => document.toJS({ maxAliasCount: MOST_ALIASES }))
+    return readYamlDocuments(text, { most: MOST_DOCUMENTS })
   } catch (error) {
-    // What nests too deep, or repeats itself without end.
-    return `The manifest cannot be read: ${error instanceof RangeError ? 'it nests too deep' : errorText(error)}.`
+    const todo = error instanceof TooMuchYaml ? ASK_LESS : 'Correct the YAML and ask again.'
+    return refused(`The manifest cannot be read as YAML: ${errorText(error)}.`, todo)
   }
 }
 
@@ -86,10 +81,10 @@ function objectsOf(raw: unknown, { document, at }: Omit<Placed, 'raw'>): readonl
   return kind === '' ? [] : [{ raw: object, document, at }]
 }
 
+type Made = Placed & { readonly parts: JobParts | undefined }
 type Around = { readonly namespace: string; readonly claims: ClaimTemplates }
 
-function jobOf({ raw, document, at }: Placed, { namespace: usual, claims }: Around): readonly AskedJob[] {
-  const parts = jobParts(raw)
+function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }: Around): readonly AskedJob[] {
   if (parts === undefined) return []
   const groups = parts.parts.filter(({ count }) => count > 0).map((part) => askedPods(part, { at, claims }))
   const own = groups.map(({ pods }) => pods)
