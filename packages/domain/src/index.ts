@@ -306,6 +306,7 @@ export {
   parseRange,
   QUICK_RANGE_MS,
   rangeText,
+  secondText,
   spanBefore,
   spanOfRange,
   theLast,

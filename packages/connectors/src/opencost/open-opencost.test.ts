@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { serve } from '../http/serve.fixture.ts'
 import { openOpenCost } from './open-opencost.ts'
 
-const WINDOW = { from: instant(Date.UTC(2026, 6, 1)), to: instant(Date.UTC(2026, 6, 2)) }
+// It runs up to now, which is seldom a whole second.
+const WINDOW = { from: instant(Date.UTC(2026, 6, 1, 0, 0, 0, 250)), to: instant(Date.UTC(2026, 6, 2, 0, 0, 0, 999)) }
 const NODE = {
   type: 'Node',
   properties: { category: 'Compute', name: 'gpu-0', providerID: 'i-0abc' },
@@ -36,11 +37,23 @@ const ALLOCATION = {
     null,
   ],
 }
+/** What OpenCost reads as a window: a pair of RFC 3339 without fractions or of Unix seconds, a length or a name. */
+const WINDOWS = [
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u,
+  /^\d+,\d+$/u,
+  /^\d+[mhdw]$/u,
+  /^(?:today|yesterday|week|month|lastweek|lastmonth)$/u,
+]
 const answering =
   (asked: string[] = []): RequestListener =>
   (request, response) => {
     asked.push(request.url ?? '')
-    response.end(JSON.stringify((request.url ?? '').includes('/assets') ? ASSETS : ALLOCATION))
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://opencost')
+    const window = searchParams.get('window') ?? ''
+    const isRead = WINDOWS.some((form) => form.test(window))
+    response.statusCode = isRead ? 200 : 400
+    const refused = { code: 400, message: `Invalid 'window' parameter: illegal window: ${window}` }
+    response.end(JSON.stringify(isRead ? (pathname.endsWith('/assets') ? ASSETS : ALLOCATION) : refused))
   }
 
 describe('OpenCost by its API', () => {
@@ -48,7 +61,7 @@ describe('OpenCost by its API', () => {
     const asked: string[] = []
     const url = await serve(answering(asked))
     await openOpenCost({ url: `${url}/model/` }).figures(WINDOW)
-    const window = 'window=2026-07-01T00%3A00%3A00.000Z%2C2026-07-02T00%3A00%3A00.000Z'
+    const window = 'window=2026-07-01T00%3A00%3A00Z%2C2026-07-02T00%3A00%3A00Z'
     expect(asked.toSorted()).toEqual([
       `/model/allocation?${window}&aggregate=namespace&includeIdle=true`,
       `/model/assets?${window}`,

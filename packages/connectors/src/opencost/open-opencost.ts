@@ -1,4 +1,4 @@
-import type { OpenCostFigures, Window } from '@septet/domain'
+import { secondText, type OpenCostFigures, type Window } from '@septet/domain'
 import { z } from 'zod'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
@@ -25,7 +25,7 @@ export function openOpenCost({ url, bearerToken, get = boundedGet }: OpenCostOpt
   }
   return {
     figures: async ({ from, to }) => {
-      const window = encodeURIComponent(`${new Date(from).toISOString()},${new Date(to).toISOString()}`)
+      const window = encodeURIComponent(`${secondText(from)},${secondText(to)}`)
       const [assets, allocation] = await Promise.all([
         ask(`/assets?window=${window}`, Assets),
         ask(`/allocation?window=${window}&aggregate=namespace&includeIdle=true`, Allocation),

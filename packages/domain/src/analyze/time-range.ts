@@ -133,7 +133,10 @@ export function instantOf(text: string): Instant | undefined {
   return instant((number * 86_400 + field('hour') * 3600 + field('minute') * 60 + field('second') - offset) * 1000)
 }
 
-/** The same written in UTC, `2026-11-01T00:00:00.000Z`. */
+/** An instant in UTC to the second, which is all that FOCUS and OpenCost take: `2026-11-01T00:00:00Z`. */
+export const secondText = (at: Instant): string => `${instantText(at).slice(0, 19)}Z`
+
+/** The same to the millisecond, `2026-11-01T00:00:00.000Z`. */
 function instantText(at: Instant): string {
   const day = Math.floor(at / DAY)
   const ms = at - day * DAY
