@@ -1,8 +1,10 @@
 import { csvOf } from '@septet/contract/csv'
+import { dateIn, instant, monthAfter, parseRange, secondText, startOfDate, type Window } from '@septet/domain'
 
 import type { Report } from '../operations/report/report.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]
+type Part = Exclude<keyof Group['gpuHours'], 'capacity' | 'unmeasured'>
 
 /**
  * The cost of a window in the columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), for tools that read
@@ -52,19 +54,23 @@ const COLUMNS = [
 type Row = Readonly<Record<(typeof COLUMNS)[number], string>>
 
 /** The parts of a group that never overlap, by the name that a reader of the bill sees. */
-const PARTS = [
-  ['used', 'Held and working, or held without trustworthy telemetry'],
-  ['idleHeld', 'Held and idle'],
-  ['oversized', 'Held beyond the size that the work needs'],
-  ['unallocated', 'Unallocated, in a usable shape'],
-  ['stranded', 'Unallocated, in a shape that no profile can use'],
-] as const
+const PARTS = {
+  used: 'Held and working, or held without trustworthy telemetry',
+  idleHeld: 'Held and idle',
+  oversized: 'Held beyond the size that the work needs',
+  unallocated: 'Unallocated, in a usable shape',
+  stranded: 'Unallocated, in a shape that no profile can use',
+  broken: 'Broken: the node not ready, the device withheld, or stopped by a fault',
+} satisfies Record<Part, string>
 
-function rowsOf({ key, gpuHours, usd }: Group, { source, window }: Report): Row[] {
+const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name)
+const partNames = Object.keys(PARTS).filter(isPart)
+
+function rowsOf({ key, gpuHours, usd }: Group, { source, window, range }: Report): Row[] {
   if (usd === null || window === null) return []
-  const from = window.from
-  const to = window.to
-  return PARTS.flatMap(([part, words]) => {
+  const charged = { from: instant(Date.parse(window.from)), to: instant(Date.parse(window.to)) }
+  const billed = billingPeriod(range, charged)
+  return partNames.flatMap((part) => {
     const [hours, amount] = [gpuHours[part], usd[part]]
     if (hours === null || amount === null || (hours === 0 && amount === 0)) return []
     const cost = amount.toFixed(2)
@@ -73,14 +79,14 @@ function rowsOf({ key, gpuHours, usd }: Group, { source, window }: Report): Row[
       BillingAccountId: source.id,
       BillingAccountName: source.name,
       BillingCurrency: 'USD',
-      BillingPeriodEnd: startOfMonth(to, 1),
-      BillingPeriodStart: startOfMonth(from, 0),
+      BillingPeriodEnd: secondText(billed.to),
+      BillingPeriodStart: secondText(billed.from),
       ChargeCategory: 'Usage',
       ChargeClass: '',
-      ChargeDescription: `${words}; GPU-hours at the price book of Septet, not an invoice`,
+      ChargeDescription: `${PARTS[part]}; GPU-hours at the price book of Septet, not an invoice`,
       ChargeFrequency: 'Usage-Based',
-      ChargePeriodEnd: to,
-      ChargePeriodStart: from,
+      ChargePeriodEnd: secondText(charged.to),
+      ChargePeriodStart: secondText(charged.from),
       ConsumedQuantity: String(hours),
       ConsumedUnit: 'GPU-Hours',
       ContractedCost: cost,
@@ -104,8 +110,13 @@ function rowsOf({ key, gpuHours, usd }: Group, { source, window }: Report): Row[
   })
 }
 
-/** The beginning of an instant's month (UTC), or of one so many months later. */
-function startOfMonth(at: string, later: number): string {
-  const date = new Date(at)
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)).toISOString()
+/** The months that a window touches, in the zone of its range. Its end is the first instant that is no part of it. */
+function billingPeriod(range: string, { from, to }: Window): Window {
+  const parsed = parseRange(range)
+  const zone = parsed?.kind === 'calendar' ? parsed.zone : 'UTC'
+  const last = dateIn(zone, instant(Math.max(from, to - 1)))
+  return {
+    from: startOfDate(zone, monthAfter(dateIn(zone, from), 0)),
+    to: startOfDate(zone, monthAfter(last, 1)),
+  }
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
+import { parseCsv } from './parse-csv.fixture.ts'
 import { enlarged } from './pdf/enlarged-report.fixture.ts'
 import { expectTagged, tagsOf } from './pdf/pdf-tags.fixture.ts'
 import { PAGE } from './pdf/paper.ts'
@@ -41,18 +42,6 @@ async function pdfText(query: string): Promise<{ text: string; pages: number }> 
 const csvRows = async (name: string, query: string): Promise<Record<string, string>[]> => {
   const [head = [], ...rows] = parseCsv(await (await file(name, query)).text())
   return rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index] ?? ''])))
-}
-
-/** RFC 4180, read by other code than what wrote it. */
-function parseCsv(text: string): string[][] {
-  return text
-    .trimEnd()
-    .split('\r\n')
-    .map((line) =>
-      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/gu)].map(
-        ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
-      ),
-    )
 }
 
 const at = (minute: number) => instant(DRAWN_AT + minute * 60_000)
