@@ -8,6 +8,7 @@ import {
   stoppedByUndo,
   textAt,
   undoStops,
+  type ClusterWriter,
   type ObjectRef,
   type Plan,
 } from '@septet/domain'
@@ -331,6 +332,38 @@ describe('the stop switch', () => {
     await acting.pass(60, [acting.actor()])
     expect(await store.actions.writes(run.id)).toEqual([])
     expect(await store.actions.stops()).toMatchObject([{ by: 'ConfigMap septet/septet-stop', because: 'incident 42' }])
+  })
+})
+
+describe('a rehearsal', () => {
+  test.for<readonly [string, () => Promise<unknown>]>([
+    ['a stop order', () => store.actions.stop({ cluster: 'demo', at: acting.now(), by: 'ann', because: 'Not now.' })],
+    [
+      'another process that has taken over',
+      () => store.actions.takeOver('demo', 'other', { now: instant(acting.now() + DAY), ttlMs: 0 }),
+    ],
+  ])('sends nothing more under %s, and is in the journal as far as it came', async ([, happens]) => {
+    const run = await proposed(store.actions, await someCut(acting, 1), { now: acting.now() })
+    const sent: string[] = []
+    const writer: ClusterWriter = {
+      get: (object) => acting.writer.get(object),
+      list: (objects, query) => acting.writer.list(objects, query),
+      close: () => acting.writer.close(),
+      write: async (write, options) => {
+        const outcome = await acting.writer.write(write, options)
+        if (write.object.resource === 'leases') return outcome
+        sent.push(`${options.dryRun ? 'dry run: ' : ''}${write.verb} ${write.object.resource}`)
+        if (sent.length === 1) await happens()
+        return outcome
+      },
+    }
+    await acting.pass(5, [acting.actor({ writer })])
+    expect(sent).toEqual(['dry run: patch nodes'])
+    expect(await acting.stateOf(run.id)).toBe('checked')
+    expect(await store.actions.writes(run.id)).toEqual([])
+    expect(await store.actions.rehearsals(run.id)).toMatchObject([
+      { step: 1, what: expect.stringMatching(/^patch nodes /u), outcome: { kind: 'done' } },
+    ])
   })
 })
 

@@ -6,13 +6,14 @@ export async function checkJournals({ actions }: Pick<Store, 'actions'>): Promis
   const flaws = runs.map(async (run) => {
     const recorded = await actions.writes(run.id)
     const { transitions, writes } = journalOf(run, recorded)
+    const { writes: rehearsals } = journalOf(run, await actions.rehearsals(run.id))
     const isThere = ({ kind, id }: JournalEvidence): boolean => {
       if (kind === 'step') return run.plan.steps.some(({ number }) => String(number) === id)
       return kind !== 'write' || recorded.some(({ number }) => String(number) === id)
     }
     const sentences = [
       ...transitions.map(({ state, because, evidence }) => ({ said: `${state}: ${because}`, evidence })),
-      ...writes.map(({ says, evidence }) => ({ said: says, evidence })),
+      ...[...rehearsals, ...writes].map(({ says, evidence }) => ({ said: says, evidence })),
     ]
     return sentences.flatMap(({ said, evidence }) => (evidence.length > 0 && evidence.every(isThere) ? [] : said))
   })

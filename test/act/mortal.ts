@@ -51,7 +51,7 @@ export function mortal({ store, writer }: { store: ActionStore; writer: ClusterW
       },
     })
   return {
-    store: wrapped(store, (name) => (STORE.has(name) ? name : undefined)),
+    store: wrapped(store, (name, [write]) => (STORE.has(name) && !isRehearsal(write) ? name : undefined)),
     writer: wrapped(writer, (name, [write, options]) =>
       name === 'write' && !isDryRun(options) ? `write ${verbOf(write)}` : undefined,
     ),
@@ -63,6 +63,10 @@ const bound =
   (member: CallableFunction, object: object) =>
   (...given: unknown[]): unknown =>
     Reflect.apply(member, object, given)
+
+/** A dry run changes nothing: there is little to see in a death before it. */
+const isRehearsal = (write: unknown): boolean =>
+  typeof write === 'object' && write !== null && 'isRehearsal' in write && write.isRehearsal === true
 
 const isDryRun = (options: unknown): boolean =>
   typeof options === 'object' && options !== null && 'dryRun' in options && options.dryRun === true

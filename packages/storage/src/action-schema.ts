@@ -52,6 +52,7 @@ export const actionWrites = pgTable(
     at: moment('at').notNull(),
     step: integer('step').notNull(),
     isUndo: boolean('is_undo').notNull(),
+    isRehearsal: boolean('is_rehearsal').notNull().default(false),
     key: text('key').notNull(),
     what: text('what').notNull(),
     says: text('says').notNull(),

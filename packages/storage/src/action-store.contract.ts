@@ -213,6 +213,22 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
       expect(await one.writes(name('none'))).toEqual([])
     })
 
+    test('that are only rehearsed are numbered with them, and told apart', async () => {
+      const id = await applying('a')
+      const fence = await taken(one, 'p1')
+      const rehearsal = intention(id, { isRehearsal: true })
+      expect(await one.intend(rehearsal, fence)).toEqual({ kind: 'recorded', number: 1 })
+      expect(await one.intend(intention(id), fence)).toEqual({ kind: 'recorded', number: 2 })
+      const result = { kind: 'refused', at: minute(10), because: 'denied' } as const
+      await one.settle(id, 1, result)
+      expect(await two.rehearsals(id)).toEqual([{ ...rehearsal, number: 1, outcome: result }])
+      expect((await two.writes(id)).map(({ number }) => number)).toEqual([2])
+      expect(await one.intend(rehearsal, fenceOf(cluster, fence.token + 1))).toEqual({ kind: 'fenced' })
+      await two.stop(order(cluster))
+      expect(await one.intend(rehearsal, fence)).toEqual({ kind: 'stopped', order: order(cluster) })
+      await two.resume(cluster)
+    })
+
     test('have numbers without gaps also where many are written down at the same time', async () => {
       const id = await applying('a')
       const fence = await taken(one, 'p1')

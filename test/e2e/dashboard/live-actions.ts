@@ -108,6 +108,7 @@ const detail = (state: keyof typeof CUTS, { digest, class: kind }: Pick<Acting, 
     step: null,
     evidence: [{ kind: 'node' as const, id: 'gpu-b', window: null, says: 'gpu-b' }],
   })),
+  rehearsals: [],
   writes: [1, 2, 3].slice(0, DONE[state]).map((number) => ({
     number,
     at: at(60 - number),

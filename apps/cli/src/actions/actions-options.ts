@@ -8,7 +8,7 @@ export const ACTIONS_HELP = `septet actions COMMAND --server URL [--cluster ID] 
 Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, else the token from septet login.
 
   list                  list actions awaiting approval, in progress or finished, and whether Septet may act
-  show ID               show one action: its steps, how each is undone, what happened, every write to the cluster
+  show ID               show one action: its steps, how each is undone, what happened, every dry run and write to the cluster
   files ID --out DIR    write its directory: commands, patches, undo, and branch/ for git
   savings               show what each action was estimated to save and what was measured, bill and capacity separately
   shadow                show what Septet would have done on its own in recent days, freed, and got wrong; changes nothing

@@ -26,9 +26,9 @@ export function formatActions({ acting, actions, source }: List, now: number): s
   return joined([acting.because, '', ...rows])
 }
 
-/** One action with its steps, all that happened, and every write. */
+/** One action with its steps, all that happened, every dry run and every write. */
 export function formatAction(detail: Detail, now: number): string {
-  const { action, transitions, writes } = detail
+  const { action, transitions, rehearsals, writes } = detail
   return joined([
     action.title,
     `${stateText(action)} for ${lasts(action.since, now)}: ${action.because}`,
@@ -44,13 +44,14 @@ export function formatAction(detail: Detail, now: number): string {
         `  ${at}  ${withStep(state, step)}  ${because} (${by})${seenIn(evidence)}`,
     ),
     '',
+    ...(rehearsals.length === 0 ? [] : ['Dry runs', ...rehearsals.map(writeLine), '']),
     writes.length === 0 ? 'Nothing was written to the cluster.' : 'Writes to the cluster',
-    ...writes.map(
-      ({ number, at, what, isUndo, outcome, evidence }) =>
-        `  ${number}. ${at}  ${isUndo ? 'undo: ' : ''}${what}  ${outcome === null ? 'no response yet' : outcomeText(outcome)}${seenIn(evidence)}`,
-    ),
+    ...writes.map(writeLine),
   ])
 }
+
+const writeLine = ({ number, at, what, isUndo, outcome, evidence }: Detail['writes'][number]): string =>
+  `  ${number}. ${at}  ${isUndo ? 'undo: ' : ''}${what}  ${outcome === null ? 'no response yet' : outcomeText(outcome)}${seenIn(evidence)}`
 
 /** What an approval allows, to be read before it is given. */
 export const formatPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])

@@ -66,6 +66,7 @@ const DETAIL: OutputOf<typeof actionsGet> = {
       ],
     },
   ],
+  rehearsals: [],
   writes: [],
 }
 const STOP = { everywhere: true, at: '2026-11-20T10:40:00Z', by: 'token:pipeline', because: 'Incident 12' }
@@ -183,6 +184,17 @@ const heard: string[] = []
 
 const SHORT = 'The appointment is short: 7 of 8 GPUs on 1 node are free. gpu-b has 7 of 8 free: lab/x holds GPUs there.'
 
+const SENT = {
+  number: 1,
+  at: '2026-11-20T10:40:00Z',
+  step: 1,
+  isUndo: false,
+  what: 'patch nodes gpu-b',
+  says: 'Cordon gpu-b',
+  outcome: { kind: 'done', because: '' },
+  evidence: [{ kind: 'step', id: '1', window: null, says: 'step 1' }],
+}
+
 const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   'GET /api/v1/actions': () => ({
     ...ANSWERED,
@@ -193,6 +205,8 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   'GET /api/v1/actions/action-short': () => ({
     ...DETAIL,
     action: { ...ACTION, id: 'action-short', state: 'applying', step: { number: 4, of: 5 }, shortfall: SHORT },
+    rehearsals: [SENT],
+    writes: [{ ...SENT, number: 2, at: '2026-11-20T10:41:00Z' }],
   }),
   'GET /api/v1/actions/action-cut/files': () => ({
     ...ANSWERED,
@@ -284,6 +298,18 @@ describe('septet actions', () => {
     const text = await septet(['show', 'action-short'])
     expect(text).toContain('applying, step 4 of 5, short for')
     expect(text).toContain(`\n${SHORT}\n`)
+  })
+
+  test('show tells dry runs from writes', async () => {
+    expect(await septet(['show', 'action-short'])).toContain(
+      [
+        'Dry runs',
+        '  1. 2026-11-20T10:40:00Z  patch nodes gpu-b  done [step 1]',
+        '',
+        'Writes to the cluster',
+        '  2. 2026-11-20T10:41:00Z  patch nodes gpu-b  done [step 1]',
+      ].join('\n'),
+    )
   })
 
   test('files writes the directory of an action, and needs one to write to', async () => {

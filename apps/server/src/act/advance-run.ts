@@ -75,11 +75,12 @@ const NEXT: Partial<Record<RunState, Next>> = {
   reverting: takeBack,
 }
 
-async function tryOut(turn: Turn, run: ActionRun): Promise<Move> {
-  const refused = await rehearse(turn, run)
-  return refused === undefined
+async function tryOut(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const result = await rehearse(turn, run)
+  if (result.kind === 'halted') return undefined
+  return result.kind === 'accepted'
     ? { state: 'rehearsed', because: 'The API server accepted the dry run of this plan.' }
-    : { state: 'failed', because: `Nothing was changed: this plan cannot be applied. ${refused}` }
+    : { state: 'failed', because: `Nothing was changed: this plan cannot be applied. ${result.because}` }
 }
 
 const lapsed = (now: Instant, run: ActionRun): Move | undefined => expired(now, stateOf(run))

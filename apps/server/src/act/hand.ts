@@ -17,15 +17,16 @@ import {
 
 import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts'
 
-/** The only way from here to a cluster: nothing is written that was not written down first, and nothing under a stop order. */
+/** The only way from here to a cluster: nothing is sent that was not written down first, and nothing under a stop order. */
 export type Hand = {
   /** Follows a decision to its end: looks at whatever it asks to see. */
   decide(deciding: Deciding): Promise<Decision>
   /** Follows a look to its end. Throws `AccessRefused` where the credentials do not let it look. */
   look<T>(looking: Generator<LiveQuestion, T, LiveAnswer>): Promise<T>
-  /** Asks the API server whether it would take a write. */
-  rehearse(write: ClusterWrite): Promise<WriteOutcome>
-  /** Writes once. Throws where no answer comes: then the write stays unsettled, and the next look tells what came of it. */
+  /**
+   * Writes once, or asks the API server whether it would take the write where the intent is a rehearsal. Throws where no answer
+   * comes: then the write stays unsettled, and the next look tells what came of it.
+   */
   write(write: ClusterWrite, under: WriteUnder): Promise<WriteOutcome | Halted>
   lease(wish: LeaseWish): Promise<LeaseVerdict>
   object(name: { readonly namespace: string; readonly configMap: string }): Promise<LiveObject | undefined>
@@ -38,7 +39,7 @@ type WriteUnder = {
   readonly fence: Fence
   readonly stopped: () => Promise<StopOrder | undefined>
   readonly clock: () => Instant
-  readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'key' | 'says' | 'stops'>
+  readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'isRehearsal' | 'key' | 'says' | 'stops'>
 }
 
 export function openHand(writer: ClusterWriter): Hand {
@@ -53,7 +54,6 @@ export function openHand(writer: ClusterWriter): Hand {
       }
     },
     look: (looking) => followed(looking, writer),
-    rehearse: (write) => writer.write(write, { dryRun: true }),
     write: (write, under) => written(writer, write, under),
     lease: (wish) => holdLease(writer, wish),
     object: ({ namespace, configMap: name }) =>
@@ -90,7 +90,7 @@ async function written(
   if ((await stopped()) !== undefined) return { kind: 'halted' }
   const recorded = await store.intend({ ...intent, at: clock(), what: nameOf(write) }, fence)
   if (recorded.kind !== 'recorded') return { kind: recorded.kind === 'fenced' ? 'fenced' : 'halted' }
-  const outcome = await writer.write(write, { dryRun: false })
+  const outcome = await writer.write(write, { dryRun: intent.isRehearsal === true })
   const result = outcome.kind === 'done' ? { kind: 'done' as const, because: '' } : refusedFor(outcome.because)
   await store.settle(intent.run, recorded.number, { at: clock(), ...result })
   return outcome

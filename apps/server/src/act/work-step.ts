@@ -59,14 +59,24 @@ export async function workDecision(
 }
 
 type Write = Extract<Decision, { readonly kind: 'write' }>
+type Written = Pick<StepWork, 'run' | 'step' | 'isUndo'> & { readonly isRehearsal?: true }
 
-async function writeOnce(
+/** Sends a decided write, or the rehearsal of one. */
+export async function writeOnce(
   turn: Turn,
-  { run, step, isUndo }: Omit<StepWork, 'action'>,
+  { run, step, isUndo, isRehearsal }: Written,
   decision: Write,
 ): Promise<StepTurn> {
   const { key, write, says, stops } = decision
-  const intent = { run: run.id, step, isUndo, key, says, ...(stops === undefined ? {} : { stops }) }
+  const intent = {
+    run: run.id,
+    step,
+    isUndo,
+    ...(isRehearsal ? { isRehearsal } : {}),
+    key,
+    says,
+    ...(stops === undefined ? {} : { stops }),
+  }
   const outcome = await turn.hand.write(write, { ...turn, intent })
   if (outcome.kind === 'done') return { kind: 'again' }
   if (outcome.kind === 'later') return { kind: 'waits', because: outcome.because }

@@ -93,10 +93,24 @@ export const actionsList = operation(ROUTES.actionsList, {
   output: named('ActionList', { ...answered, acting: ActingSchema, actions: z.array(ActionView) }),
 })
 
+const WriteSchema = z.object({
+  number: z.number().int().describe('writes and dry runs of an action are numbered together'),
+  at: InstantText,
+  step: z.number().int(),
+  isUndo: z.boolean(),
+  what: z.string().describe('verb and object: `patch nodes gpu-h100-08`'),
+  says: z.string(),
+  outcome: z
+    .object({ kind: z.enum(['done', 'refused']), because: z.string() })
+    .nullable()
+    .describe('null: it was sent, and no response was recorded'),
+  evidence: Evidence,
+})
+
 export const actionsGet = operation(ROUTES.actionsGet, {
   title: 'One action',
   description:
-    'The exact steps with how each is undone, which pods an undo would stop, everything that happened, and every write to the cluster.',
+    'The exact steps with how each is undone, which pods an undo would stop, everything that happened, and every dry run and write that the cluster was sent.',
   input: z.strictObject(ActionInput),
   output: named('ActionDetail', {
     ...answered,
@@ -123,23 +137,10 @@ export const actionsGet = operation(ROUTES.actionsGet, {
         evidence: Evidence,
       }),
     ),
-    writes: z
-      .array(
-        z.object({
-          number: z.number().int(),
-          at: InstantText,
-          step: z.number().int(),
-          isUndo: z.boolean(),
-          what: z.string().describe('verb and object: `patch nodes gpu-h100-08`'),
-          says: z.string(),
-          outcome: z
-            .object({ kind: z.enum(['done', 'refused']), because: z.string() })
-            .nullable()
-            .describe('null: it was sent, and no response was recorded'),
-          evidence: Evidence,
-        }),
-      )
-      .describe('every write that was sent, in order'),
+    rehearsals: z
+      .array(WriteSchema)
+      .describe('every dry run that was sent before the first step, in order: they change nothing'),
+    writes: z.array(WriteSchema).describe('every write that was sent, in order'),
   }),
 })
 

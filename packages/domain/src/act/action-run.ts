@@ -88,7 +88,7 @@ export type Transition = {
   readonly until?: Instant
 }
 
-/** A write to the cluster: written down before it is sent, so that none is forgotten. */
+/** A write to the cluster, or a rehearsal of one: written down before it is sent, so that none is forgotten. */
 export type RecordedWrite = {
   readonly run: string
   /** 1, 2, … within its run. */
@@ -97,6 +97,8 @@ export type RecordedWrite = {
   /** Step of the plan, and whether it takes the step back. */
   readonly step: number
   readonly isUndo: boolean
+  /** It is sent as a dry run, to hear whether the API server would take it. */
+  readonly isRehearsal?: true
   /** Same for the same write however often it is tried. */
   readonly key: string
   /** `patch nodes/gpu-h100-08`: verb and object. */

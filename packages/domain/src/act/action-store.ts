@@ -37,8 +37,10 @@ export type ActionStore = {
   intend(write: Omit<RecordedWrite, 'number' | 'outcome'>, fence: Fence): Promise<Intent>
   /** What came of it. */
   settle(run: string, number: number, result: WriteResult): Promise<void>
-  /** Of a run, first to last. */
+  /** Of a run, first to last, without what was only rehearsed. */
   writes(run: string): Promise<readonly RecordedWrite[]>
+  /** What was rehearsed of it, first to last. */
+  rehearsals(run: string): Promise<readonly RecordedWrite[]>
 
   /** Takes the right to act, where nobody has it or whoever has it was last heard of before `now - ttlMs`. */
   takeOver(cluster: string, holder: string, lease: LeaseTimes): Promise<Fence | undefined>

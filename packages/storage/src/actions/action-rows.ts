@@ -71,6 +71,7 @@ export const writeRow = (write: Omit<RecordedWrite, 'outcome'>): WriteRow => ({
   at: dateOf(write.at),
   step: write.step,
   isUndo: write.isUndo,
+  isRehearsal: write.isRehearsal ?? false,
   key: longText(write.key),
   what: longText(write.what),
   says: longText(write.says),
@@ -80,13 +81,14 @@ export const writeRow = (write: Omit<RecordedWrite, 'outcome'>): WriteRow => ({
   because: null,
 })
 
-export function toWrite({ outcome, settledAt, because, stops, ...row }: WriteRow): RecordedWrite {
+export function toWrite({ outcome, settledAt, because, stops, isRehearsal, ...row }: WriteRow): RecordedWrite {
   const at = maybeInstant(settledAt)
   const isOpen = outcome === null || at === undefined
   return {
     ...row,
     at: instant(row.at.getTime()),
     ...(stops === null ? {} : { stops }),
+    ...(isRehearsal ? { isRehearsal } : {}),
     outcome: isOpen ? undefined : { kind: outcome, at, because: because ?? '' },
   }
 }

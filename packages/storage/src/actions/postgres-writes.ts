@@ -9,11 +9,19 @@ import { storableText } from '../usage/storable.ts'
 import { stopKey, toStop, toWrite, writeRow } from './action-rows.ts'
 import { inActionTransaction, isHeld, lockedRun, type Transaction } from './action-transaction.ts'
 
-type Writes = Pick<ActionStore, 'intend' | 'settle' | 'writes'>
+type Writes = Pick<ActionStore, 'intend' | 'settle' | 'writes' | 'rehearsals'>
 
 /** Writes to clusters: written down before they are sent, and what came of them once. */
 export function postgresWrites(tables: AccessTables): Writes {
   const { db, all, run } = tables
+  const recorded = (id: string, isRehearsal: boolean) =>
+    all(toWrite, () =>
+      db
+        .select()
+        .from(actionWrites)
+        .where(and(eq(actionWrites.run, storableText(id)), eq(actionWrites.isRehearsal, isRehearsal)))
+        .orderBy(asc(actionWrites.number)),
+    )
   return {
     intend: (write, fence) =>
       inActionTransaction(tables, async (tx): Promise<Intent> => {
@@ -40,14 +48,8 @@ export function postgresWrites(tables: AccessTables): Writes {
             and(eq(actionWrites.run, storableText(id)), eq(actionWrites.number, number), isNull(actionWrites.outcome)),
           ),
       ),
-    writes: (id) =>
-      all(toWrite, () =>
-        db
-          .select()
-          .from(actionWrites)
-          .where(eq(actionWrites.run, storableText(id)))
-          .orderBy(asc(actionWrites.number)),
-      ),
+    writes: (id) => recorded(id, false),
+    rehearsals: (id) => recorded(id, true),
   }
 }
 

@@ -17,16 +17,16 @@ import { actionView } from './action-view.ts'
 
 type Detail = OutputOf<typeof actionsGet>
 
-/** One action with its steps, all that happened and every write. */
+/** One action with its steps, all that happened, every dry run and every write. */
 export const actionDetail = (
   run: ActionRun,
-  recorded: readonly RecordedWrite[],
+  recorded: Record<'writes' | 'rehearsals', readonly RecordedWrite[]>,
   stops: Omit<Detail['undo'], 'stopped'>,
-): Pick<Detail, 'action' | 'undo' | 'steps' | 'transitions' | 'writes'> => {
-  const { transitions, writes } = journalOf(run, recorded)
+): Pick<Detail, 'action' | 'undo' | 'steps' | 'transitions' | 'rehearsals' | 'writes'> => {
+  const { transitions, writes } = journalOf(run, recorded.writes)
   return {
     action: actionView(run),
-    undo: { ...stops, stopped: [...stoppedByUndo(recorded)] },
+    undo: { ...stops, stopped: [...stoppedByUndo(recorded.writes)] },
     steps: run.plan.steps.map((step) => ({
       number: step.number,
       title: step.title,
@@ -46,16 +46,22 @@ export const actionDetail = (
       step: step ?? null,
       evidence: evidence.map(evidenceView),
     })),
-    writes: writes.map(({ number, at, step, isUndo, what, says, outcome, evidence }) => ({
-      number,
-      at: isoOf(at),
-      step,
-      isUndo,
-      what,
-      says,
-      outcome: outcome === undefined ? null : { kind: outcome.kind, because: outcome.because },
-      evidence: evidence.map(evidenceView),
-    })),
+    rehearsals: journalOf(run, recorded.rehearsals).writes.map(writeView),
+    writes: writes.map(writeView),
+  }
+}
+
+const writeView = (write: ReturnType<typeof journalOf>['writes'][number]): Detail['writes'][number] => {
+  const { number, at, step, isUndo, what, says, outcome, evidence } = write
+  return {
+    number,
+    at: isoOf(at),
+    step,
+    isUndo,
+    what,
+    says,
+    outcome: outcome === undefined ? null : { kind: outcome.kind, because: outcome.because },
+    evidence: evidence.map(evidenceView),
   }
 }
 

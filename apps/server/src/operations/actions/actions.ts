@@ -80,7 +80,11 @@ export async function getAction(
   { id }: InputOf<typeof actionsGet>,
 ): Promise<OutputOf<typeof actionsGet>> {
   const run = await needRun(facts, actions, id)
-  return { ...answeredFrom(facts, undefined), ...actionDetail(run, await actions.writes(id), undoView(facts, run)) }
+  const [writes, rehearsals] = await Promise.all([actions.writes(id), actions.rehearsals(id)])
+  return {
+    ...answeredFrom(facts, undefined),
+    ...actionDetail(run, { writes, rehearsals }, undoView(facts, run)),
+  }
 }
 
 /** The plan that it carries out, or leaves to others, as a directory. */

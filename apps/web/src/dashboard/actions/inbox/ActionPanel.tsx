@@ -69,6 +69,6 @@ const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly 
     <ActionSteps steps={detail.steps} />
     <DownloadDirectory detail={detail} />
     <Happened transitions={detail.transitions} />
-    <WriteJournal writes={detail.writes} />
+    <WriteJournal {...detail} />
   </>
 )

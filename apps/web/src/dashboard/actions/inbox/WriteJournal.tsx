@@ -7,25 +7,33 @@ import { Part } from '../../panel/Part.tsx'
 import { EvidenceLinks } from './EvidenceLinks.tsx'
 import { journalOf, type JournalLine } from './journal.ts'
 
-/** Every write to the cluster, as it was sent. */
-export function WriteJournal({ writes }: { readonly writes: ActionDetail['writes'] }) {
-  return (
-    <Part
-      title="Writes to the cluster"
-      aside={writes.length > 0 && <span className="text-12 text-ink-quiet">{plural(writes.length, 'write')}</span>}
-    >
+/** Every dry run and every write to the cluster, as it was sent. */
+export const WriteJournal = ({ rehearsals, writes }: Pick<ActionDetail, 'rehearsals' | 'writes'>) => (
+  <>
+    {rehearsals.length > 0 && (
+      <Part title="Dry runs" aside={<Count of={plural(rehearsals.length, 'dry run')} />}>
+        <WriteLines writes={rehearsals} />
+      </Part>
+    )}
+    <Part title="Writes to the cluster" aside={writes.length > 0 && <Count of={plural(writes.length, 'write')} />}>
       {writes.length === 0 ? (
         <p className="text-13 text-ink-soft">None: nothing has changed so far.</p>
       ) : (
-        <ol className="divide-y divide-line">
-          {journalOf(writes).map((line) => (
-            <WriteLine key={line.write.number} line={line} />
-          ))}
-        </ol>
+        <WriteLines writes={writes} />
       )}
     </Part>
-  )
-}
+  </>
+)
+
+const Count = ({ of }: { readonly of: string }) => <span className="text-12 text-ink-quiet">{of}</span>
+
+const WriteLines = ({ writes }: Pick<ActionDetail, 'writes'>) => (
+  <ol className="divide-y divide-line">
+    {journalOf(writes).map((line) => (
+      <WriteLine key={line.write.number} line={line} />
+    ))}
+  </ol>
+)
 
 function WriteLine({ line: { write, before } }: { readonly line: JournalLine }) {
   const { number, at, step, isUndo, what, says, outcome, evidence } = write
