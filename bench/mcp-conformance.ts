@@ -1,13 +1,14 @@
+import { serveReferee, serveRefereeWithSessions } from '@septet/server/testing'
+
+import { installTools } from '../test/install-tools.ts'
 import {
   isPassed,
   REVISIONS,
   refereeFinds,
-  serveReferee,
-  serveRefereeWithSessions,
   WITHOUT_FIXTURES,
-} from '@septet/server/testing'
-import type { Scenario } from '@septet/server/testing'
-
+  type RefereeOptions,
+  type Scenario,
+} from '../test/mcp-referee.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const VERSION = '0.2.0-alpha.12'
@@ -29,14 +30,14 @@ export const benchmark: Benchmark = {
   },
 }
 
-type Judged = Parameters<typeof refereeFinds>[1] & {
+type Judged = Omit<RefereeOptions, 'tools'> & {
   readonly revision: (typeof REVISIONS)[number]
   /** The scenarios to count, where it is not all that are required. */
   readonly free?: readonly string[]
 }
 
 async function judged(name: string, { revision, free, ...options }: Judged): Promise<readonly Figure[]> {
-  const found = await refereeFinds(revision, options)
+  const found = await refereeFinds(revision, { tools: await installTools(), ...options })
   const counting = found.filter(({ name: each, isRequired }) => free?.includes(each) ?? isRequired)
   const failed = counting.filter((scenario) => !isPassed(scenario)).map((scenario) => scenario.name)
   return [

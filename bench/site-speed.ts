@@ -1,6 +1,5 @@
-import type { Result } from 'lighthouse'
-
-import { openLighthouse, requestsOf } from '../test/lighthouse.ts'
+import { installTools } from '../test/install-tools.ts'
+import { openLighthouse, requestsOf, type Report } from '../test/lighthouse.ts'
 import { newDataDir, removeDataDir, startSeptet } from '../test/server-process.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { machineLoad } from './machine-load.ts'
@@ -36,14 +35,14 @@ export const benchmark: Benchmark = {
 }
 
 /** Reports of several loads after one that only warms the server and is thrown away. */
-async function reportsOf(url: string, extraHeaders: Record<string, string>): Promise<Result[]> {
-  const lighthouse = await openLighthouse({
+async function reportsOf(url: string, extraHeaders: Record<string, string>): Promise<Report[]> {
+  const lighthouse = await openLighthouse(await installTools(), {
     onlyCategories: ['performance'],
     disableFullPageScreenshot: true,
     extraHeaders,
   })
   try {
-    const reports: Result[] = []
+    const reports: Report[] = []
     for (let run = 0; run <= RUNS; run += 1) reports.push(await lighthouse.report(url))
     return reports.slice(1)
   } finally {
@@ -55,12 +54,12 @@ type Measure = {
   readonly name: string
   readonly unit: string
   readonly aim?: string
-  readonly of: (report: Result) => number
+  readonly of: (report: Report) => number
 }
 
 const audit =
   (id: string) =>
-  ({ audits }: Result): number =>
+  ({ audits }: Report): number =>
     audits[id]?.numericValue ?? Number.NaN
 
 const MEASURES: readonly Measure[] = [
@@ -78,12 +77,12 @@ const MEASURES: readonly Measure[] = [
   { name: 'bytes of script', unit: 'KiB', aim: '≤ 90 on /, ≤ 120 on /auth', of: (report) => kibOf(report, 'Script') },
 ]
 
-const kibOf = (report: Result, type: string): number =>
+const kibOf = (report: Report, type: string): number =>
   requestsOf(report)
     .filter(({ resourceType }) => type === '' || resourceType === type)
     .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024
 
-function figuresOf(path: string, sent: readonly Result[], plain: readonly Result[]): Figure[] {
+function figuresOf(path: string, sent: readonly Report[], plain: readonly Report[]): Figure[] {
   return MEASURES.map(({ name, unit, aim, of }) => {
     const values = sent.map(of)
     const spread = `${RUNS} loads, ${short(Math.min(...values))} to ${short(Math.max(...values))}`

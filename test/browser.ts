@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, BrowserServer } from 'playwright-core'
+import { z } from 'zod'
+
+import { importTool, installTools } from './install-tools.ts'
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Chromium without what surrounds a page, which nobody sees here: a window of it takes much less to open. */
@@ -60,6 +63,12 @@ async function howToLaunch(
   const system = choices.find((path) => existsSync(path))
   if (system !== undefined)
     return { executablePath: system, args: [...QUIET, `--disable-features=${OFF.join(',')}`, ...more] }
-  const packaged = (await import('@sparticuz/chromium')).default
+  const { default: packaged } = PackagedSchema.parse(
+    await importTool(await installTools(), '@sparticuz/chromium/build/index.js'),
+  )
   return { executablePath: await packaged.executablePath(), args: [...packaged.args, ...QUIET, ...more] }
 }
+
+const PackagedSchema = z.object({
+  default: z.custom<{ readonly args: readonly string[]; executablePath(): Promise<string> }>(),
+})

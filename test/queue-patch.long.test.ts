@@ -17,7 +17,7 @@ let store: Store
 let acting: ActingDemo
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'septet-queue-'))
-  kubectl = unpackKubectl(folder)
+  kubectl = await unpackKubectl(folder)
   store = await openTestStore()
   acting = await ActingDemo.start(store)
 })

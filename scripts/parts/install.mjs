@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * Installs what the lock file says, if it is not there yet.
+ * Installs what the lock file of a folder says, if it is not there yet.
  * @param {'production' | 'everything'} want `production` leaves development tools out.
  */
-export function ensureInstalled(want) {
-  const missing = firstMissing(want)
+export function ensureInstalled(want, folder = root) {
+  const missing = firstMissing(want, folder)
   if (missing === undefined) return
   const omit = want === 'production' ? ['--omit=dev'] : []
   console.log(`Installing packages (${missing}). This takes about a minute the first time.`)
   const { npm_execpath: npmScript } = process.env
   const [command, before] = npmScript?.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []]
   const install = spawnSync(command, [...before, 'ci', ...omit, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
+    cwd: folder,
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: want === 'production' ? 'production' : 'development' },
   })
@@ -30,10 +30,10 @@ export function ensureInstalled(want) {
 }
 
 /** Compares the lock file with what npm recorded after its last complete install; undefined when nothing is missing. */
-function firstMissing(want) {
-  const installed = read(join(root, 'node_modules', '.package-lock.json'))
+function firstMissing(want, folder) {
+  const installed = read(join(folder, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return 'first run'
-  const wanted = Object.entries(read(join(root, 'package-lock.json')).packages)
+  const wanted = Object.entries(read(join(folder, 'package-lock.json')).packages)
   const missing = wanted.find(
     ([path, entry]) => isWanted(path, entry, want) && installed.packages[path]?.version !== entry.version,
   )

@@ -13,8 +13,8 @@ import { certificateOf } from './certificate-of.ts'
 const Files = z.object({ data: z.object({ kubeconfig: z.string() }) })
 
 /** The kubeconfig that the chart mounts in the actor's folder. */
-function mountedKubeconfig(): string {
-  const helm = openHelm()
+async function mountedKubeconfig(): Promise<string> {
+  const helm = await openHelm()
   try {
     const made = manifestsIn(helm.template({ image: 'a:1', admin: 'a@example.com', actor: { reclaimIdle: true } }))
     return Files.parse(made.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'septet-actor')).data
@@ -29,7 +29,7 @@ test('what the chart mounts signs the actor in, by its own token and the cluster
   const demo = await startDemoCluster({ seed: 7, scale: 'small', dataDir: folder })
   try {
     const path = join(folder, 'kubeconfig')
-    const kubeconfig = mountedKubeconfig()
+    const kubeconfig = await mountedKubeconfig()
     expect(kubeconfig).toContain('server: https://kubernetes.default.svc,')
     writeFileSync(path, kubeconfig.replace('https://kubernetes.default.svc', demo.apiUrl.replace('http:', 'https:')))
     // What the kubelet puts beside it, from the Secret of the account's token.

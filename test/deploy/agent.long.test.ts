@@ -12,8 +12,8 @@ import { CHART, manifestsIn, openHelm, type Helm } from './chart.ts'
 import { faultsOf } from './faults-of.ts'
 
 let helm: Helm
-beforeAll(() => {
-  helm = openHelm()
+beforeAll(async () => {
+  helm = await openHelm()
 })
 afterAll(() => helm.close())
 

@@ -13,8 +13,8 @@ import { CHART, manifestsIn, openHelm, type Helm, type Manifest } from './chart.
 import { faultsOf } from './faults-of.ts'
 
 let helm: Helm
-beforeAll(() => {
-  helm = openHelm()
+beforeAll(async () => {
+  helm = await openHelm()
 })
 afterAll(() => helm.close())
 

@@ -36,9 +36,9 @@ export type Helm = {
 }
 
 /** The real helm, in a folder of its own. */
-export function openHelm(): Helm {
+export async function openHelm(): Promise<Helm> {
   const folder = mkdtempSync(join(tmpdir(), 'septet-helm-'))
-  const helm = unpackHelm(folder)
+  const helm = await unpackHelm(folder)
   const env = { HOME: folder, PATH: process.env['PATH'] ?? '' }
   const run: Helm['run'] = (args, values) => {
     const input = values === undefined ? [] : ['-f', '-']

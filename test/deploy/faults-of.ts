@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { importTool } from '../install-tools.ts'
+import { heavyTools } from '../shared/shared.ts'
 import type { Manifest } from './chart.ts'
 
 /** Whose schemas describe objects of a group; Kubernetes' own describe the rest. */
@@ -12,6 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Whatever stands there is taken by its operator as it is. */
 const OPAQUE = /^\/spec\/source\/helm\/valuesObject\//u
 
+const ModuleSchema = z.record(z.string(), z.unknown())
 const ModelSchema = z.custom<{ readonly prototype: { validate(): void } }>((value) => typeof value === 'function')
 
 /**
@@ -21,10 +24,9 @@ const ModelSchema = z.custom<{ readonly prototype: { validate(): void } }>((valu
 export async function faultsOf(manifest: Manifest): Promise<readonly string[]> {
   const { apiVersion, kind } = manifest
   const [group = ''] = apiVersion.split('/')
-  const module: Readonly<Record<string, unknown>> = await import(
-    `${PACKAGES[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`
-  )
-  const { prototype } = ModelSchema.parse(module[kind])
+  const file = `${PACKAGES[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}.js`
+  const { [kind]: model } = ModuleSchema.parse(await importTool(await heavyTools(), file))
+  const { prototype } = ModelSchema.parse(model)
   const unread = new Set<string>()
   try {
     prototype.validate.call(watched(manifest, { path: '', unread, known: new Map() }))

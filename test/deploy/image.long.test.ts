@@ -137,7 +137,7 @@ test('answers from a read-only root, with its own database, and shows the pages'
   }
   // It is ready before the demo cluster has been analyzed.
   await expect.poll(async () => (await fetch(`${url}/api/v1/summary`)).status, { timeout: 120_000 }).toBe(200)
-  expect(testAsks(url)).toMatch(/^200 .*"status":"ready"/u)
+  expect(await testAsks(url)).toMatch(/^200 .*"status":"ready"/u)
   const headers = await signIn({ url })
   const pdf = await fetch(`${url}/api/v1/report/files/pdf`, { headers })
   expect([pdf.status, (await pdf.text()).slice(0, 5)]).toEqual([200, '%PDF-'])
@@ -146,8 +146,8 @@ test('answers from a read-only root, with its own database, and shows the pages'
 })
 
 /** What `helm test` runs in the image, of a Septet that is elsewhere. */
-function testAsks(url: string): string {
-  const helm = openHelm()
+async function testAsks(url: string): Promise<string> {
+  const helm = await openHelm()
   try {
     const made = manifestsIn(helm.template({ image: 'a:1', admin: 'a@example.com' }))
     const { spec } = TestPodSchema.parse(made.find(({ kind }) => kind === 'Pod'))
@@ -174,8 +174,8 @@ const PodSchema = z.object({
 const SecretSchema = z.object({ data: z.record(z.string(), z.string()) })
 
 /** What the chart puts into the environment of its pod, on a free port of this machine. */
-function chartEnvironment(): Record<string, string> {
-  const helm = openHelm()
+async function chartEnvironment(): Promise<Record<string, string>> {
+  const helm = await openHelm()
   try {
     const settings = { SEPTET_HOST: '127.0.0.1', SEPTET_PORT: '0', SEPTET_POLL_SECONDS: '1' }
     const made = manifestsIn(helm.template({ image: 'a:1', admin: 'a@example.com', settings }))
@@ -218,7 +218,7 @@ test.skipIf(!canContain())('as the chart’s pod it has a read-only root and sig
   expect(image.user).toBe(`${USER}:${USER}`)
   const demo = await startDemoCluster({ seed: 7, scale: 'small', dataDir: folder })
   const { hostname, port } = new URL(demo.apiUrl)
-  const env = { ...chartEnvironment(), KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port }
+  const env = { ...(await chartEnvironment()), KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port }
   const pod = { image, env, mounts: mountsFor(demo) }
   let contained: ChildProcess | undefined
   try {

@@ -10,8 +10,8 @@ import { CHART, manifestsIn, openHelm, type Helm } from './chart.ts'
 import { faultsOf } from './faults-of.ts'
 
 let helm: Helm
-beforeAll(() => {
-  helm = openHelm()
+beforeAll(async () => {
+  helm = await openHelm()
 })
 afterAll(() => helm.close())
 
@@ -30,10 +30,10 @@ test('the plain manifests are what the chart makes for a reader', async () => {
   await expect(HEAD + plain).toMatchFileSnapshot('../../deploy/install.yaml')
 })
 
-test('kustomize builds them, object by object', () => {
+test('kustomize builds them, object by object', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'septet-kustomize-'))
   try {
-    const built = manifestsIn(execFileSync(unpackKubectl(folder), ['kustomize', CHART], { encoding: 'utf8' }))
+    const built = manifestsIn(execFileSync(await unpackKubectl(folder), ['kustomize', CHART], { encoding: 'utf8' }))
     const plain = manifestsIn(readFileSync(join(CHART, 'install.yaml'), 'utf8'))
     const names = (manifests: typeof plain) =>
       manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,7 +13,7 @@ import { childEnvironment } from '../child-environment.ts'
 import { openMcpHost, type McpHost } from '../mcp-host.ts'
 import { axeFindings } from '../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
-import { openBrowser } from '../shared/shared.ts'
+import { heavyTools, openBrowser } from '../shared/shared.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -168,10 +167,11 @@ describe('the card of MCP Apps', () => {
 })
 
 describe('the inspector of MCP', () => {
-  const INSPECTOR = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
-  const main = join(INSPECTOR, '../clients/launcher/build/index.js')
+  let main: string
   let folder: string
   beforeAll(async () => {
+    const inspector = join(await heavyTools(), 'node_modules/@modelcontextprotocol/inspector')
+    main = join(inspector, 'clients/launcher/build/index.js')
     folder = await mkdtemp(join(tmpdir(), 'septet-inspector-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

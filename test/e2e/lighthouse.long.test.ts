@@ -1,8 +1,7 @@
-import type { Result } from 'lighthouse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { requestsOf, openLighthouse, type Lighthouse } from '../lighthouse.ts'
-import { septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
+import { requestsOf, openLighthouse, type Lighthouse, type Report } from '../lighthouse.ts'
+import { heavyTools, septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
 import { without, systemTool } from '../system-tools.ts'
 
 const PAGES = ['/', '/auth', '/compare', '/docs', '/receipts'] as const
@@ -22,8 +21,8 @@ describe.skipIf(chromium === undefined)(
   () => {
     let septet: SharedSeptet
     let lighthouse: Lighthouse
-    const reports = new Map<Path, Result>()
-    const reportOf = (path: Path): Result => {
+    const reports = new Map<Path, Report>()
+    const reportOf = (path: Path): Report => {
       const report = reports.get(path)
       if (report === undefined) throw new Error(`there is no report of ${path}`)
       return report
@@ -38,7 +37,7 @@ describe.skipIf(chromium === undefined)(
         ...categories,
         onlyAudits: ['cumulative-layout-shift', 'network-requests'],
       }
-      ;[septet, lighthouse] = await Promise.all([septetWithoutDemo(), openLighthouse(settings)])
+      ;[septet, lighthouse] = await Promise.all([septetWithoutDemo(), openLighthouse(await heavyTools(), settings)])
       for (const path of PAGES) reports.set(path, await lighthouse.report(`${septet.url}${path}`))
     })
     afterAll(() => lighthouse?.close())
@@ -90,7 +89,7 @@ async function bytesOf(url: string): Promise<number> {
 }
 
 /** What a category counts against a page. */
-const failuresOf = ({ categories, audits }: Result, category: string): string[] =>
+const failuresOf = ({ categories, audits }: Report, category: string): string[] =>
   (categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => `${id}: ${audits[id]?.title}`)

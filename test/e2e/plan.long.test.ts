@@ -23,7 +23,7 @@ beforeAll(async () => {
   demo = await startDemo()
   folder = join(demo.folder, 'plans')
   mkdirSync(folder)
-  unpackKubectl(folder)
+  await unpackKubectl(folder)
 })
 afterAll(async () => {
   await demo.stop()

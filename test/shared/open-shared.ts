@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 
 import { serveBrowser } from '../browser.ts'
 import { builtWeb } from '../built-web.ts'
+import { installTools } from '../install-tools.ts'
 import { removeDataDir, startSeptet } from '../server-process.ts'
 
 /** Something that is costly to start and that many test files use at the same time. */
@@ -26,6 +27,7 @@ const SHARED: Readonly<Record<string, () => Promise<Started>>> = {
     return { told: server.wsEndpoint(), stop: () => server.close() }
   },
   '/web': () => Promise.resolve({ told: builtWeb(), stop: () => Promise.resolve() }),
+  '/tools': async () => ({ told: await installTools(), stop: () => Promise.resolve() }),
   '/demo': () => startShared(ENVIRONMENT),
   '/without-demo': () => startShared({ ...ENVIRONMENT, SEPTET_DEMO: 'off' }),
 }

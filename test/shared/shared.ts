@@ -21,6 +21,9 @@ export const openBrowser = async (): Promise<Browser> => chromium.connect(z.stri
 /** The folder of the built web app, made from its sources as they are. */
 export const webFolder = async (): Promise<string> => z.string().parse(await ask('/web'))
 
+/** The folder of the tools that are installed only for those tests that need them. */
+export const heavyTools = async (): Promise<string> => z.string().parse(await ask('/tools'))
+
 async function ask(path: string): Promise<unknown> {
   const answer = await fetch(`${inject('shared')}${path}`)
   if (!answer.ok) throw new Error(`${path} could not be started: ${await answer.text()}`)

@@ -156,7 +156,7 @@ describe('a change of what Argo CD keeps', () => {
     const kept = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec: live?.['spec'] }
     writeFileSync(join(directory, 'object.yaml'), JSON.stringify(kept))
     writeFileSync(join(directory, 'kustomization.yaml'), 'resources: [object.yaml]\ncomponents: [branch]\n')
-    const built = await run(unpackKubectl(folder), ['kustomize', directory])
+    const built = await run(await unpackKubectl(folder), ['kustomize', directory])
     const [, wanted = ''] = /^Request (\d+) GPU/u.exec(advice.title) ?? []
     expect(built.stdout.match(/nvidia\.com\/gpu: .*/gu)).toEqual([
       `nvidia.com/gpu: "${wanted}"`,

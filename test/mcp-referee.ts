@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
+import { openTestSeptet, type TestSeptetOptions } from '@septet/server/testing'
 import { z } from 'zod'
-
-import { openTestSeptet, type TestSeptetOptions } from '../open-test-septet.fixture.ts'
-
-const REFEREE = dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'))
 
 /** Revisions of the protocol that the referee has frozen requirements for. */
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
@@ -45,25 +41,32 @@ type Check = z.output<typeof CHECKS>[number]
 /** What the referee found in one scenario. */
 export type Scenario = { readonly name: string; readonly isRequired: boolean; readonly checks: readonly Check[] }
 
+/** `tools` is the folder that holds the referee. */
+export type RefereeOptions = TestSeptetOptions & { readonly tools: string }
+
 /** What the referee finds on a Septet that is opened for it, in everything it has for servers of a revision. */
-export async function refereeFinds(revision: Revision, options: TestSeptetOptions = {}): Promise<readonly Scenario[]> {
+export async function refereeFinds(
+  revision: Revision,
+  { tools, ...options }: RefereeOptions,
+): Promise<readonly Scenario[]> {
   const septet = await openTestSeptet(options)
   try {
-    return await runReferee(`${septet.url}/mcp`, revision)
+    const referee = join(tools, 'node_modules/@modelcontextprotocol/conformance')
+    return await runReferee(referee, `${septet.url}/mcp`, revision)
   } finally {
     await septet.close()
   }
 }
 
 /** Throws where it did not run all that the revision requires. */
-async function runReferee(url: string, revision: Revision): Promise<readonly Scenario[]> {
+async function runReferee(referee: string, url: string, revision: Revision): Promise<readonly Scenario[]> {
   const folder = await mkdtemp(join(tmpdir(), 'septet-referee-'))
-  const main = join(REFEREE, 'dist/index.js')
+  const main = join(referee, 'dist/index.js')
   const args = [main, 'server', '--url', url, '--requirements', revision, '-o', folder]
   try {
     // It ends with 1 where a required scenario fails; what it wrote says which.
     await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).catch(() => undefined)
-    const required = await requiredBy(revision)
+    const required = await requiredBy(referee, revision)
     const found = await Promise.all(
       (await readdir(folder)).map(async (at): Promise<Scenario> => {
         const name = at.replace(/^server-/u, '').replace(/-\d{4}-\d\d-\d\dT.*$/u, '')
@@ -83,8 +86,8 @@ async function runReferee(url: string, revision: Revision): Promise<readonly Sce
 export const isPassed = ({ checks }: Scenario): boolean =>
   checks.some(({ status }) => status === 'SUCCESS') && checks.every(({ status }) => status !== 'FAILURE')
 
-async function requiredBy(revision: Revision): Promise<readonly string[]> {
-  const text = await readFile(join(REFEREE, `requirements/${revision}.yaml`), 'utf8')
+async function requiredBy(referee: string, revision: Revision): Promise<readonly string[]> {
+  const text = await readFile(join(referee, `requirements/${revision}.yaml`), 'utf8')
   const [, list = ''] = /^server:\n((?: {2}- .*\n)+)/mu.exec(text) ?? []
   return [...list.matchAll(/^ {2}- (\S+)$/gmu)].map(([, name = '']) => name)
 }
