@@ -37,10 +37,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'plan which GPUs to repartition and which pods to move, with a proof of how good the plan is',
     run: plan,
   },
-  simulate: {
-    help: 'compare placement policies on a recorded list of pods',
-    run: async (args) => (await import('./simulate/run-simulate.ts')).runSimulate(args, await progress()),
-  },
   actions: {
     help: 'review, approve, undo and stop changes to a cluster',
     run: async (args) => {
