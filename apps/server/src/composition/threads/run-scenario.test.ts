@@ -29,7 +29,7 @@ const SCENARIO: Scenario = {
   changes: [],
   boards: 'same',
   sizes: 'held',
-  runs: ['today', 'whole.septet', 'static.balanced', 'mig.random', 'mig.septet', 'slices4.random'],
+  runs: ['today', 'whole.septet', 'static.balanced', 'mig.best-fit', 'mig.septet', 'slices4.best-fit'],
   seed: 7,
 }
 

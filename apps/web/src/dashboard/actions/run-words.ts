@@ -7,7 +7,7 @@ export const RUN_GROUPS: readonly {
   {
     title: 'Whole GPUs',
     about: 'Each workload gets whole GPUs.',
-    runs: ['whole.random', 'whole.best-fit', 'whole.fgd', 'whole.septet'],
+    runs: ['whole.best-fit', 'whole.septet'],
   },
   {
     title: 'MIG, fixed layout',
@@ -17,25 +17,22 @@ export const RUN_GROUPS: readonly {
   {
     title: 'MIG on demand',
     about: 'Repartitions free capacity as workloads arrive, without moving any.',
-    runs: ['mig.random', 'mig.best-fit', 'mig.fgd', 'mig.hami', 'mig.septet-elastic', 'mig.septet'],
+    runs: ['mig.best-fit', 'mig.septet-elastic', 'mig.septet'],
   },
   {
     title: 'Time-slicing',
     about: 'Equal software shares within one namespace. No isolation.',
-    runs: ['slices2.septet', 'slices4.best-fit', 'slices4.fgd', 'slices4.septet', 'slices8.septet'],
+    runs: ['slices2.septet', 'slices4.best-fit', 'slices4.septet', 'slices8.septet'],
   },
 ]
 
 const POLICIES: Readonly<Record<string, string>> = {
-  random: 'random',
   'best-fit': 'best fit',
-  fgd: 'FGD',
-  hami: 'HAMi',
   septet: 'Septet',
   'septet-elastic': 'Septet, fewest GPUs',
 }
 
-/** `MIG on demand, FGD`. A name that nobody knows is said as it is. */
+/** `MIG on demand, best fit`. A name that nobody knows is said as it is. */
 export function runName(run: string): string {
   const [mode = ''] = run.split('.')
   if (mode === 'today') return 'MIG as today'

@@ -1,20 +1,18 @@
 import type { FleetChange, Scenario } from '@septet/domain'
 
+import { RUN_GROUPS } from './run-words.ts'
+
 /** The ways that are compared unless others are chosen. */
-export const USUAL_RUNS = [
-  'mig.septet-elastic',
-  'mig.best-fit',
-  'mig.fgd',
-  'static.balanced',
-  'whole.best-fit',
-  'today',
-]
+export const USUAL_RUNS = ['mig.septet-elastic', 'mig.best-fit', 'static.balanced', 'whole.best-fit', 'today']
 const USUAL_SEED = 1
 const MOST_RUNS = 8
+const CHOICES = new Set(RUN_GROUPS.flatMap((group) => group.runs))
 
 /** The scenario that an address tells; what it does not tell is as usual, and what is no scenario is left out. */
 export function readScenario(search: URLSearchParams): Scenario {
-  const runs = listOf(search.get('runs')).slice(0, MOST_RUNS)
+  const runs = listOf(search.get('runs'))
+    .filter((run) => CHOICES.has(run))
+    .slice(0, MOST_RUNS)
   const seed = Number(search.get('seed') ?? USUAL_SEED)
   return {
     from: search.get('from') === 'now' ? 'now' : 'week',

@@ -5,7 +5,8 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import { staticLayouts, wholeGpus } from '../policy/static-layouts.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { acceptMost, fewestGpus, MIG_BASELINES } from './mig-policies.ts'
+import { MIG_BASELINES } from './mig-baselines.fake.ts'
+import { acceptMost, fewestGpus, migBestFit } from './mig-policies.ts'
 import type { MigPolicy } from './mig-policy.ts'
 import { simulateMig, type MigArrival } from './mig-simulation.fake.ts'
 import { evenDemand, migTables, type MigTables, roomFor } from './mig-tables.ts'
@@ -128,7 +129,6 @@ describe('policies on MIG', () => {
   })
 
   it('keeps fewer GPUs in use than best fit where workloads come and leave, on mixes of several sizes', () => {
-    const bestFit = MIG_BASELINES.find(({ name }) => name === 'best-fit') ?? fewestGpus
     const share = [
       [0, 0, 4, 3, 3, 0],
       [5, 1, 3, 1, 0, 1],
@@ -143,7 +143,7 @@ describe('policies on MIG', () => {
       }))
       const inUse = (policy: MigPolicy): number =>
         simulateMig({ tables: A100, policy, arrivals, gpus: 200, random: seededChance(1), countFrom: 3 }).meanInUse
-      return sum + inUse(fewestGpus) / inUse(bestFit) / 4
+      return sum + inUse(fewestGpus) / inUse(migBestFit) / 4
     }, 0)
     expect(share).toBeLessThan(1)
   })

@@ -1,52 +1,18 @@
 import { bitCount } from '../../gpu/occupancy.ts'
 import type { Mask } from '../../gpu/layout.ts'
-import { cheapest, type MigPolicy, type MigSpot } from './mig-policy.ts'
+import { cheapest, type MigPolicy } from './mig-policy.ts'
 import { evenDemand, roomFor, type MigTables } from './mig-tables.ts'
 import { completionValue, fleetRooms, scarcityPrices } from './mig-value.ts'
 
-/** Policies that others use or publish, on MIG: what ours is compared with. */
-export const MIG_BASELINES: readonly MigPolicy[] = [
-  {
-    name: 'random',
-    description: 'any legal start on any GPU, each GPU and start equally likely',
-    start:
-      ({ tables, random }) =>
-      (profile, gpusByMask) =>
-        anySpot({ tables, profile, gpusByMask }, random()),
-  },
-  {
-    name: 'best-fit',
-    description: 'the fullest GPU, its highest start',
-    start:
-      ({ tables }) =>
-      (profile, gpusByMask) =>
-        cheapest({ tables, profile, gpusByMask }, (mask, after) => -bitCount(mask) - (after - mask) / 2 ** 16),
-  },
-  {
-    name: 'fgd',
-    description: 'the least growth of expected fragmentation, in memory slices (after Weng et al., USENIX ATC 2023)',
-    start: ({ tables }) => {
-      const demand = learn(tables)
-      return (profile, gpusByMask) => {
-        const shares = demand(profile)
-        const cost = (mask: Mask, after: Mask) => unusable(tables, after, shares) - unusable(tables, mask, shares)
-        return preferUsed({ tables, profile, gpusByMask }, cost)
-      }
-    },
-  },
-  {
-    name: 'hami',
-    description:
-      'the fullest GPU; there the largest free run, then most legal placements left (HAMi pull request 2855)',
-    start:
-      ({ tables }) =>
-      (profile, gpusByMask) =>
-        cheapest(
-          { tables, profile, gpusByMask },
-          (mask, after) => -bitCount(mask) * 1e6 - longestRun(tables, after) * 1e3 - legalPlacements(tables, after),
-        ),
-  },
-]
+/** What kube-scheduler's packing comes to on MIG: the fullest GPU, its highest start. */
+export const migBestFit: MigPolicy = {
+  name: 'best-fit',
+  description: 'the fullest GPU, its highest start',
+  start:
+    ({ tables }) =>
+    (profile, gpusByMask) =>
+      cheapest({ tables, profile, gpusByMask }, (mask, after) => -bitCount(mask) - (after - mask) / 2 ** 16),
+}
 
 /** For a fleet of fixed size: takes the room that is least asked for and least scarce, so that most demand is accepted. */
 export const acceptMost: MigPolicy = {
@@ -119,7 +85,7 @@ const FILLING = 0.025
 const FULLNESS = 1e-6
 
 /** Shares of the arrivals so far, beginning as if each profile had been seen once or so. Called with an arrival, it counts it. */
-function learn(tables: MigTables): (arrived?: number) => Float64Array {
+export function learn(tables: MigTables): (arrived?: number) => Float64Array {
   const prior = evenDemand(tables)
   const counts = prior.map((share) => share * prior.length)
   let total = prior.length
@@ -133,19 +99,6 @@ function learn(tables: MigTables): (arrived?: number) => Float64Array {
   }
 }
 
-type Question = Parameters<typeof cheapest>[0]
-
-/** An empty GPU only where no other will do. */
-function preferUsed(question: Question, cost: (mask: Mask, after: Mask) => number): MigSpot | undefined {
-  return cheapest(question, (mask, after) => cost(mask, after) + (mask === 0 ? 1e6 : 0))
-}
-
-/** Free memory slices that each profile could not use, averaged over the demand. */
-function unusable(tables: MigTables, mask: Mask, shares: Float64Array): number {
-  const free = tables.board.memorySlices - bitCount(mask)
-  return sumOver(shares, (profile) => free - roomFor(tables, mask, profile) * (tables.profiles[profile]?.size ?? 0))
-}
-
 /** Growth of Σ value × count² over masks: a GPU counts as unfinished by what the demand could still earn on it. */
 function unevenness(values: Float64Array, gpusByMask: Int32Array, { mask, after }: Step): number {
   const left = mask === 0 ? 0 : (values[mask] ?? 0) * (1 - 2 * (gpusByMask[mask] ?? 0))
@@ -154,29 +107,7 @@ function unevenness(values: Float64Array, gpusByMask: Int32Array, { mask, after 
 
 type Step = { readonly mask: Mask; readonly after: Mask }
 
-function anySpot({ tables, profile, gpusByMask }: Question, chance: number): MigSpot | undefined {
-  const spots = tables.reachable.flatMap((mask) => {
-    const gpus = gpusByMask[mask] ?? 0
-    const free = gpus === 0 ? [] : (tables.spots[profile] ?? []).filter((taken) => (taken & mask) === 0)
-    return free.map((taken) => ({ mask, taken, gpus: gpus / free.length }))
-  })
-  let left = chance * spots.reduce((sum, { gpus }) => sum + gpus, 0)
-  return spots.find(({ gpus }) => (left -= gpus) < 0) ?? spots.at(-1)
-}
-
-function longestRun({ board }: MigTables, mask: Mask): number {
-  let [longest, run] = [0, 0]
-  for (let slice = 0; slice < board.memorySlices; slice += 1) {
-    run = ((mask >> slice) & 1) === 1 ? 0 : run + 1
-    longest = Math.max(longest, run)
-  }
-  return longest
-}
-
-const legalPlacements = ({ spots }: MigTables, mask: Mask): number =>
-  spots.reduce((sum, starts) => sum + starts.filter((spot) => (spot & mask) === 0).length, 0)
-
-function sumOver(weights: Float64Array, of: (index: number) => number): number {
+export function sumOver(weights: Float64Array, of: (index: number) => number): number {
   let sum = 0
   for (let index = 0; index < weights.length; index += 1) sum += (weights[index] ?? 0) * of(index)
   return sum

@@ -1,9 +1,10 @@
 import type { Board } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { acceptMost, fewestGpus, MIG_BASELINES } from '../place/mig-policies.ts'
+import { acceptMost, fewestGpus, migBestFit } from '../place/mig-policies.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
-import { POLICIES } from '../policy/policies.ts'
+import { bestFit } from '../policy/best-fit.ts'
 import type { Policy } from '../policy/policy.ts'
+import { septet } from '../policy/septet.ts'
 import { staticLayouts } from '../policy/static-layouts.ts'
 
 /** A way to share GPUs, with the rule by which work is placed. */
@@ -45,19 +46,14 @@ export const alternativeOf = (id: string): Alternative | undefined => alternativ
 
 const REPLICAS = [2, 4, 8] as const
 const STATIC_LAYOUTS = ['balanced', '1g', '2g', '3g'] as const
-const SHARE_NAMES = ['random', 'best-fit', 'fgd', 'septet'] as const
-const MIG_NAMES = ['random', 'best-fit', 'fgd', 'hami', 'septet-elastic', 'septet'] as const
+const SHARE_NAMES = ['best-fit', 'septet'] as const
+const MIG_NAMES = ['best-fit', 'septet-elastic', 'septet'] as const
 
 export const migPolicy = (name: string): MigPolicy =>
-  [...MIG_BASELINES, fewestGpus, acceptMost].find((policy) => policy.name === name) ?? acceptMost
+  [migBestFit, fewestGpus, acceptMost].find((policy) => policy.name === name) ?? acceptMost
 
-/** The policy of that name for whole GPUs and shares; the nearest where the name is one of MIG's own. */
-export function sharePolicy(name: string): Policy {
-  const wanted = { 'septet-elastic': 'septet', hami: 'best-fit', '': 'best-fit' }[name] ?? name
-  const found = POLICIES.find((policy) => policy.name === wanted)
-  if (found === undefined) throw new RangeError(`There is no placement policy "${name}".`)
-  return found
-}
+/** The policy of that name for whole GPUs and shares; best fit where the way to share leaves no choice. */
+export const sharePolicy = (name: string): Policy => (name === '' || name === 'best-fit' ? bestFit : septet)
 
 /** The profiles that a GPU Operator layout cuts a board into; undefined where the board has no such layout. */
 export function staticCut(model: string, layout: string): readonly string[] | undefined {

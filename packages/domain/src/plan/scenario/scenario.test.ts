@@ -192,7 +192,7 @@ describe('a scenario', () => {
             shapes: [shared],
             jobs: tenants.map((tenant) => ({ at: 0, stays: HOUR, shape: 0, tenant })),
           }),
-          scenario({ runs: ['slices4.fgd'] }),
+          scenario({ runs: ['slices4.septet'] }),
         ),
       ).usedPeak
     expect(outcome([0, 0, 0, 0])).toBe(1)
