@@ -81,7 +81,6 @@ const WEB: Record<string, readonly string[]> = {
   '.': ['session'],
   'sign-in': ['session', 'theme', 'ui'],
   site: ['geometry', 'theme', 'ui'],
-  card: ['theme', 'ui'],
   dashboard: ['.', 'geometry', 'session', 'theme', 'ui'],
 }
 

@@ -7,7 +7,6 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Where sentences that people read are written. The website has rules of its own, beside its sections. */
 const FOLDERS = [
-  'apps/web/src/card',
   'apps/web/src/dashboard',
   'apps/web/src/session',
   'apps/web/src/sign-in',

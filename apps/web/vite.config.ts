@@ -4,7 +4,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-import { buildCard } from './build/build-card.ts'
 import { compressFiles } from './build/compress-files.ts'
 import { listLicences } from './build/list-licences.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
@@ -20,7 +19,6 @@ export default defineConfig({
     preloadFonts(),
     listLicences(join(import.meta.dirname, '../..')),
     prerenderSite(),
-    buildCard(),
     compressFiles(),
   ],
   build: {

@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
-import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { childEnvironment } from '../child-environment.ts'
-import { openMcpHost, type McpHost } from '../mcp-host.ts'
-import { axeFindings } from '../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
-import { heavyTools, openBrowser } from '../shared/shared.ts'
+import { heavyTools } from '../shared/shared.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -48,11 +45,6 @@ afterAll(async () => {
   await removeDataDir(septet.dataDir)
 })
 
-const Measured = z.looseObject({
-  points: z
-    .array(z.looseObject({ busy: z.number().nullable() }))
-    .refine((all) => all.some(({ busy }) => busy !== null)),
-})
 const Priced = z.looseObject({
   utilization: z.looseObject({ busy: z.looseObject({ value: z.number() }) }),
   // Idle shows after half an hour of it, so only once history has been read.
@@ -61,110 +53,6 @@ const Priced = z.looseObject({
 
 const call = (name: string, given: Record<string, unknown>): Promise<CallToolResult> =>
   client.callTool({ name, arguments: given })
-
-const trendOf = (): Promise<CallToolResult> => call('utilization_trend', { range: '7d' })
-
-const idsOf = async (kind: string): Promise<string[]> => {
-  const { structuredContent } = await call('list_recommendations', { kind })
-  const rows = z.object({ recommendations: z.array(z.object({ id: z.string() })) }).parse(structuredContent)
-  return rows.recommendations.map(({ id }) => id)
-}
-
-describe('the card of MCP Apps', () => {
-  let browser: Browser
-  let html: string
-  let host: McpHost
-
-  beforeAll(async () => {
-    browser = await openBrowser()
-    const [content] = (await client.readResource({ uri: CARD })).contents
-    html = content !== undefined && 'text' in content ? content.text : ''
-    host = await openMcpHost(browser, 640)
-  })
-  afterAll(() => browser?.close())
-
-  const UI_META = z.object({ ui: z.object({ resourceUri: z.string() }) })
-  const CARD = 'ui://septet/card.html'
-
-  /** Shown in both themes; gives the frame as it is in the last one. */
-  const drawn = async (result: CallToolResult): Promise<Frame> => {
-    expect(result.isError).not.toBe(true)
-    const frame = await host.show(html, result, { theme: 'light' })
-    await frame.locator('h1').waitFor()
-    const grounds = [await ground(frame)]
-    expect(await axeFindings(frame)).toEqual([])
-    await host.context({ theme: 'dark' })
-    await frame.locator('html[data-theme=dark]').waitFor()
-    grounds.push(await ground(frame))
-    expect(new Set(grounds).size).toBe(2)
-    expect(await axeFindings(frame)).toEqual([])
-    return frame
-  }
-  test('is named by the tools that it draws, and declares that it loads nothing', async () => {
-    const { tools } = await client.listTools()
-    const uris = tools.flatMap(({ name, _meta }) => {
-      const uri = UI_META.safeParse(_meta).data?.ui.resourceUri
-      return uri === undefined ? [] : [[name, uri]]
-    })
-    expect(uris).toEqual(
-      ['fleet_summary', 'utilization_trend', 'list_recommendations', 'draft_plan'].map((name) => [name, CARD]),
-    )
-    const [content] = (await client.readResource({ uri: CARD })).contents
-    expect(content).toMatchObject({
-      mimeType: 'text/html;profile=mcp-app',
-      _meta: { ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [] } } },
-    })
-  })
-
-  test('draws how the fleet is used, in the words of the answer, and opens the page that shows the same', async () => {
-    const answer = await call('fleet_summary', {})
-    const { utilization, page } = z
-      .object({ utilization: z.object({ busy: z.object({ says: z.string() }) }), page: z.string() })
-      .parse(answer.structuredContent)
-    const frame = await drawn(answer)
-    expect(await frame.locator('main').innerText()).toContain(utilization.busy.says)
-    expect(await frame.getByRole('img').getAttribute('aria-label')).toMatch(/Used \d.*Idle-held/u)
-    await frame.getByRole('button', { name: 'Open in Septet' }).click()
-    await expect.poll(() => host.opened()).toEqual([page])
-  })
-
-  test('draws a trend whose gaps stay gaps', async () => {
-    // The past is read after the present.
-    await eventually(trendOf, ({ structuredContent }) => Measured.safeParse(structuredContent).success)
-    const frame = await drawn(await trendOf())
-    expect(await frame.getByRole('img').getAttribute('aria-label')).toMatch(/Busy: \d+% to \d+%, now/u)
-    expect(await frame.locator('path').count()).toBeGreaterThan(0)
-  })
-
-  test('draws a plan with its GPUs before and after, its steps and the way back', async () => {
-    const [id] = await idsOf('repartition')
-    const frame = await drawn(await call('list_recommendations', { id }))
-    expect(await frame.getByRole('img').count()).toBeGreaterThanOrEqual(2)
-    await frame.getByRole('heading', { name: 'Steps' }).waitFor()
-    await frame.getByRole('heading', { name: 'Rollback' }).waitFor()
-    const listed = await drawn(await call('list_recommendations', {}))
-    await listed.getByRole('heading', { name: 'Recommendations' }).waitFor()
-    const drafted = await call('draft_plan', { room: { profile: '1g.10gb' } })
-    const { gpus } = z.object({ gpus: z.array(z.unknown()) }).parse(drafted.structuredContent)
-    const draft = await drawn(drafted)
-    expect(await draft.locator('h1').innerText()).toContain('1g.10gb')
-    expect(await draft.getByRole('img').count()).toBe(2 * gpus.length)
-  })
-
-  test('writes a refusal out, treats names as text, and asks nobody for anything', async () => {
-    const refused = await host.show(html, await call('fleet_summary', { cluster: 'elsewhere' }), {})
-    await expect.poll(() => refused.locator('main').innerText()).toContain('elsewhere')
-    const [trend, evil] = [await call('utilization_trend', {}), '<img src=x onerror="document.title=1">']
-    const named = {
-      ...z.record(z.string(), z.unknown()).parse(trend.structuredContent),
-      cluster: { name: evil, kind: 'cluster' },
-    }
-    const frame = await host.show(html, { ...trend, structuredContent: named }, {})
-    await expect.poll(() => frame.locator('header').innerText()).toContain(evil)
-    expect(await frame.locator('img').count()).toBe(0)
-    expect(host.asked.filter((url) => !url.startsWith('about:'))).toEqual([])
-  })
-})
 
 describe('the inspector of MCP', () => {
   let main: string
@@ -196,11 +84,6 @@ describe('the inspector of MCP', () => {
     const asked = ['--method', 'tools/call', '--tool-name', 'fleet_summary', '--tool-arg', 'range=6h']
     const { structuredContent } = Called.parse(await inspect(...argumentsFor(asked)))
     expect(structuredContent.cluster.id).toBe('demo')
-  })
-
-  test('and finds the card of a tool', async () => {
-    const asked = ['--method', 'tools/call', '--tool-name', 'fleet_summary', '--app-info', '--advertise-apps']
-    expect(JSON.stringify(await inspect(...overHttp(), ...asked))).toContain('ui://septet/card.html')
   })
 })
 
@@ -251,9 +134,6 @@ function figuresIn(value: unknown): readonly object[] {
   const inside = Object.values(value).flatMap(figuresIn)
   return 'says' in value && 'value' in value ? [value, ...inside] : inside
 }
-
-const ground = (frame: Frame): Promise<string> =>
-  frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
 const overHttp = (): readonly string[] => [
   `${septet.url}/mcp`,

@@ -63,7 +63,7 @@ const BAR = z.object({
 /** GPUs that a plan changes, now and after its last step; `after` is null where the node goes. */
 export const BARS = z.array(z.object({ node: z.string(), before: BAR, after: BAR.nullable() }))
 
-/** As many as a context and a card have room for. */
+/** As many as a context has room for. */
 const MOST_GPUS = 4
 
 type Planned = OutputOf<typeof OPERATIONS.plansDraft>['gpus']

@@ -27,8 +27,6 @@ type Declared<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly operations: readonly OperationKey[]
   readonly input: Input
   readonly output: Output
-  /** Whether clients that show MCP Apps draw its answers as a card. */
-  readonly hasCard?: boolean
   /** Asks and shortens. Lists are cut at what the input allows, and the answer says how many there are. */
   readonly answer: (input: z.output<Input>, ask: Ask) => Promise<z.output<Output>>
 }

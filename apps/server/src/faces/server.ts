@@ -135,7 +135,6 @@ function registerAgents(server: FastifyInstance, faces: Faces): void {
       }),
     publicUrl: config.auth.publicUrl,
     isServed: servedHosts(config.host, config.auth.publicUrl),
-    dist: faces.dist,
     version: faces.version,
     now: faces.now,
   })

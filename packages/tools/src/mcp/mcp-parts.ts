@@ -31,8 +31,6 @@ export type McpParts = {
   readonly base: string
   /** How changes are confirmed; undefined: nobody can be asked, so nothing is changed. */
   readonly confirming: Confirming | undefined
-  /** The page that draws answers inside a chat, as HTML; undefined where none was built. */
-  readonly card: (() => Promise<string>) | undefined
   /** Says that whoever called is no longer connected. */
   readonly connected: AbortSignal
   readonly onCall: (call: Call) => void

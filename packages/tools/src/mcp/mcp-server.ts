@@ -2,7 +2,6 @@ import { McpServer } from '@modelcontextprotocol/server'
 
 import { ACT_TOOLS, TOOLS } from '../tools.ts'
 import { registerActTool, stateCodec } from './act-tools.ts'
-import { registerCard } from './card.ts'
 import type { McpParts } from './mcp-parts.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerReadTool } from './read-tools.ts'
@@ -30,7 +29,6 @@ export function septetMcpServer(parts: McpParts): McpServer {
   for (const tool of TOOLS) if (parts.toolsets.includes(tool.toolset)) registerReadTool(server, tool, parts)
   if (parts.toolsets.includes('act')) for (const tool of ACT_TOOLS) registerActTool(server, tool, { ...parts, codec })
   registerResources(server, parts)
-  registerCard(server, parts)
   registerPrompts(server, parts)
   return server
 }

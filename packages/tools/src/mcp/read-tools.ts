@@ -2,7 +2,6 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
 import type { Tool } from '../tool.ts'
-import { cardMeta } from './card.ts'
 import { listed } from './listed-schema.ts'
 import type { Call, McpParts } from './mcp-parts.ts'
 import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
@@ -18,7 +17,6 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
       inputSchema: listed(input, 'input'),
       outputSchema: listed(output, 'output'),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      ...cardMeta(tool.hasCard, parts),
     },
     async (given: unknown, ctx: ServerContext): Promise<ToolResult> => {
       const began = performance.now()

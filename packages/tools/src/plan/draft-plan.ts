@@ -20,7 +20,6 @@ export const draftPlan = tool({
   description:
     'What it would take to make room for one more instance of a MIG profile, or to have so many whole GPUs free at an instant: the steps in a safe order, who is displaced, how long each step takes, what a guardrail refuses and the rollback. Nothing is changed or kept.',
   toolset: 'plan',
-  hasCard: true,
   operations: ['plansDraft', 'appointmentsPlan'],
   input: z
     .strictObject({

@@ -12,7 +12,6 @@ export const fleetSummary = tool({
   description:
     'How a GPU cluster is doing: health, utilization, MIG efficiency, workloads running and waiting, what it costs and what of that is waste, and what could be saved. Begin here. Lists every cluster that can be asked about. For one workload use explain_workload, for money by team cost_breakdown.',
   toolset: 'read',
-  hasCard: true,
   operations: ['clustersList', 'summaryGet'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
   output: z.object({

@@ -40,7 +40,6 @@ export const listRecommendations = tool({
   description:
     'Changes that would remove waste or start waiting work, best first: what it saves (off the bill, or capacity freed), the risk, who is displaced, and what blocks it. With `id` the exact steps, the rollback and the evidence of one. Nothing is changed.',
   toolset: 'read',
-  hasCard: true,
   operations: ['recommendationsList', 'recommendationsGet'],
   input: z.strictObject({
     ...CLUSTER,

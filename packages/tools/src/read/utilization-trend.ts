@@ -12,7 +12,6 @@ export const utilizationTrend = tool({
   description:
     'How busy and how allocated the GPUs were over a range, as a series of at most 120 points (means of neighboring buckets where there were more). A point without trustworthy telemetry is null, never 0.',
   toolset: 'read',
-  hasCard: true,
   operations: ['utilizationTrend'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
   output: z.object({

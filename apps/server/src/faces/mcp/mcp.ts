@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { MCP_PATH, Refusal } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
-import type { Confirming, McpParts } from '@septet/tools/mcp'
+import type { Confirming } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AgentCalls } from '../../agent-calls.ts'
@@ -24,8 +21,6 @@ export type McpNeeds = CallerNeeds & {
   readonly settings: SettingStore
   readonly calls: AgentCalls
   readonly serve: ServeMcp
-  /** Folder of the built web app, which holds the card that chat clients show. */
-  readonly dist: string
   /** Of the MAC over questions that wait for a person's answer. */
   readonly key: Uint8Array
   readonly version: string
@@ -36,7 +31,6 @@ export type McpNeeds = CallerNeeds & {
 export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   const limits = openCallLimits()
   const isFirst = openOnce(needs.now)
-  const card = cardIn(needs.dist)
   const running = new RunningCalls()
   server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(needs, request)))
   void server.register((scope, _options, done) => {
@@ -53,7 +47,7 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
         ended.abort()
       })
       running.hear(name, request.body, ended)
-      return answer({ needs, caller, scopes, isFirst, card, ended: ended.signal }, request, reply)
+      return answer({ needs, caller, scopes, isFirst, ended: ended.signal }, request, reply)
     })
     scope.route({
       method: ['GET', 'PUT', 'DELETE', 'PATCH'],
@@ -67,19 +61,12 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
 type Asked = McpCaller & {
   readonly needs: McpNeeds
   readonly isFirst: (question: string) => boolean
-  readonly card: McpParts['card']
   /** Says that nobody waits for the answer any more. */
   readonly ended: AbortSignal
 }
 
-/** Undefined where the web app was not built: the tools answer without it. */
-function cardIn(dist: string): McpParts['card'] {
-  const file = join(dist, 'mcp-card.html')
-  return existsSync(file) ? () => readFile(file, 'utf8') : undefined
-}
-
 async function answer(
-  { needs, caller, scopes, isFirst, card, ended }: Asked,
+  { needs, caller, scopes, isFirst, ended }: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -98,7 +85,6 @@ async function answer(
     toolsets: offered,
     base: baseOf(needs, request),
     confirming: confirmingOf(needs, caller, isFirst),
-    card,
     connected: ended,
     onCall: (call) => needs.calls.add(caller, call),
   })

@@ -1,7 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { instant, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
@@ -18,15 +14,11 @@ const ROWS = Array.from(
 
 let septet: TestSeptet
 let client: Client
-let dist: string
 
 beforeAll(async () => {
   const record: ClusterRecord = { id: 'production', name: 'Production', kind: 'cluster', createdAt: instant(0) }
   const facts = factsOf(draw`${ROWS.join('\n')}`, [], record)
-  dist = await mkdtemp(join(tmpdir(), 'septet-card-'))
-  await writeFile(join(dist, 'mcp-card.html'), '<!doctype html>')
   septet = await openTestSeptet({
-    dist,
     environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local' },
     facts: { clusters: () => [facts] },
   })
@@ -38,14 +30,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close()
   await septet.close()
-  await rm(dist, { recursive: true, force: true })
 })
 
 test('the list of all tools takes at most 30 kB of a context', async () => {
   const { tools } = await client.listTools()
   expect(tools).toHaveLength(15)
-  // As they are where the card was built.
-  expect(tools.filter(({ _meta }) => _meta !== undefined)).toHaveLength(4)
   expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(30_000)
 })
 
