@@ -14,7 +14,10 @@ const SHARING = [
 ]
 /** Some of these start databases, build, or render with one React after another: each file has its own process. */
 const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}']
-/** Whoever acts, in a time of its own: these compute all the while, so that nobody who waits for a browser runs beside them. */
+/**
+ * Whoever acts, in a time of its own: these compute all the while, so that nobody who waits for a browser runs beside them.
+ * The files of a worker share its database server and what they import.
+ */
 const ACTING = ['test/act/**/*.test.ts']
 /** A whole Septet, its clusters and browsers, as processes of their own. */
 const WHOLE = ['test/**/*.test.ts']
@@ -38,7 +41,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude, isolate: false } },
       { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
-      { extends: true, test: { name: 'acting', include: ACTING, exclude, testTimeout } },
+      { extends: true, test: { name: 'acting', include: ACTING, exclude, isolate: false, testTimeout } },
       {
         extends: true,
         test: {

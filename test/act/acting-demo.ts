@@ -79,7 +79,7 @@ export class ActingDemo {
   /** What is recommended now. */
   advised: readonly Recommendation[] = []
   /** The exporters are read every so many half seconds. */
-  readEvery = 4
+  readEvery = 10
   readonly #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
@@ -143,7 +143,7 @@ export class ActingDemo {
   }
 
   /** One who acts. What it writes goes through `writer` and `store`, which a test may give it with faults. */
-  actor({ store, writer, watchMs = 60_000, installation = 'septet-test', ...rules }: ActorOptions = {}): Actor {
+  actor({ store, writer, watchMs = 5000, installation = 'septet-test', ...rules }: ActorOptions = {}): Actor {
     return new Actor({
       ...this.#parts({ store, watchMs, ...rules }),
       hand: openHand(writer ?? this.writer),
@@ -154,7 +154,7 @@ export class ActingDemo {
 
   #parts({
     store,
-    watchMs = 60_000,
+    watchMs = 5000,
     policy = {},
     plans = {},
     role = 'admin',
