@@ -11,7 +11,7 @@ import {
 } from '@septet/domain'
 
 import type { ActingDemo } from './acting-demo.ts'
-import { mortal } from './mortal.ts'
+import { mortal, type Moment } from './mortal.ts'
 import { proposed } from './runs.ts'
 
 export type KillCase = {
@@ -22,13 +22,12 @@ export type KillCase = {
 }
 
 /**
- * Carries out a plan with an actor that dies at its n-th moment, and another that takes over. Undefined where the plan was
+ * Carries out a plan with an actor that dies at a moment, and another that takes over. Undefined where the plan was
  * over before that moment came.
  */
 export async function killCase(
-  acting: ActingDemo,
-  store: Store,
-  { plan, killAt }: { readonly plan: Plan; readonly killAt: number },
+  { acting, store, plan }: { readonly acting: ActingDemo; readonly store: Store; readonly plan: Plan },
+  killAt: Moment,
 ): Promise<KillCase | undefined> {
   const before = await acting.read()
   const leaving = await podsToLeave(acting, plan)

@@ -1,37 +1,30 @@
-import { openTestStore } from '@septet/storage/testing'
-import type { Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { ActingDemo } from './acting-demo.ts'
-import { killCase, type KillCase } from './kill-case.ts'
-import { someAppointment, someCut, someRemoval, someResize, someShare, someStop } from './runs.ts'
+import { killCase } from './kill-case.ts'
+import { withPlan } from './swept-plans.ts'
 
-/** Every so many moments; `npm run bench -- kill-sweep` takes each of them, under every fault. */
-const EVERY = 8
-
+// Of each plan once when a write was sent and what came of it is not recorded, and once between its steps; every moment in
+// `kill-sweep.long.test.ts`.
 describe('whoever acts may be killed at any moment: the cluster ends in the new layout or in the old one', () => {
-  test.for<readonly [string, number, (acting: ActingDemo) => Promise<Plan>]>([
-    ['a cut that displaces a pod', 2, (acting) => someCut(acting, 1)],
-    ['a Deployment that is stopped', 1, (acting) => someStop(acting, 'Deployment')],
-    ['a node that is removed', 4, (acting) => someRemoval(acting, 1)],
-    ['a node whose GPUs are shared', 5, (acting) => someShare(acting)],
-    ['a StatefulSet that is stopped', 3, (acting) => someStop(acting, 'StatefulSet')],
-    ['a Deployment that is made smaller', 2, (acting) => someResize(acting, 'Deployment')],
-    ['GPUs for an appointment', 4, (acting) => someAppointment(acting)],
-    ['MIG instances for an appointment', 5, (acting) => someAppointment(acting, { profile: '3g.40gb', gpus: 2 })],
-  ])('%s', async ([, first, planOf]) => {
-    const found: KillCase[] = []
-    for (let killAt = first; ; killAt += EVERY) {
-      const store = await openTestStore()
-      const acting = await ActingDemo.start(store)
-      const plan = await planOf(acting)
-      const one = await killCase(acting, store, { plan, killAt })
-      await acting.close()
-      await store.close()
-      if (one === undefined) break
-      found.push(one)
-    }
-    expect(found.length).toBeGreaterThan(2)
-    expect(found.filter(({ flaws }) => flaws.length > 0)).toEqual([])
+  test.for<readonly [string, string, number]>([
+    ['a cut that displaces a pod', 'after write delete', 1],
+    ['a cut that displaces a pod', 'before advance', 5],
+    ['a Deployment that is stopped', 'after write patch', 1],
+    ['a Deployment that is stopped', 'after advance', 4],
+    ['a node that is removed', 'after write delete', 1],
+    ['a node that is removed', 'before advance', 4],
+    ['a node whose GPUs are shared', 'after write evict', 2],
+    ['a node whose GPUs are shared', 'after advance', 6],
+    ['a StatefulSet that is stopped', 'before settle', 1],
+    ['a StatefulSet that is stopped', 'after advance', 3],
+    ['a Deployment that is made smaller', 'after write patch', 1],
+    ['a Deployment that is made smaller', 'before advance', 4],
+    ['GPUs for an appointment', 'after write evict', 1],
+    ['GPUs for an appointment', 'after advance', 5],
+    ['MIG instances for an appointment', 'after write evict', 2],
+    ['MIG instances for an appointment', 'before advance', 6],
+  ])('%s, killed %s (%i)', async ([name, what, nth]) => {
+    const found = await withPlan(name, (on) => killCase(on, { what, nth }))
+    expect(found).toMatchObject({ diedAt: what, flaws: [] })
   })
 })

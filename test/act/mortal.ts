@@ -8,17 +8,21 @@ export type Mortal = {
   diedAt(): string | undefined
 }
 
+/** Which of all moments, or which of those of a name: `{ what: 'after write evict', nth: 2 }`. */
+export type Moment = number | { readonly what: string; readonly nth: number }
+
 const STORE = new Set(['advance', 'intend', 'settle', 'takeOver', 'stop'])
 
 /**
  * A store and a line to the cluster of one who dies at a given moment. From then on nothing that it does reaches anybody, as
  * if its process had been killed: neither does it hear what came of its last call.
  */
-export function mortal({ store, writer }: { store: ActionStore; writer: ClusterWriter }, killAt: number): Mortal {
+export function mortal({ store, writer }: { store: ActionStore; writer: ClusterWriter }, killAt: Moment): Mortal {
+  const [only, nth] = typeof killAt === 'number' ? [undefined, killAt] : [killAt.what, killAt.nth]
   let moments = 0
   let died: string | undefined
   const moment = (what: string): void => {
-    if (died === undefined && (moments += 1) >= killAt) died = what
+    if (died === undefined && what === (only ?? what) && (moments += 1) >= nth) died = what
     if (died !== undefined) throw new Error(`killed ${died}`)
   }
   const counted =

@@ -1,0 +1,46 @@
+import type { ClusterWriter, WriteOutcome } from '@septet/domain'
+
+import { ENDED, flawsOf, podsToLeave } from './kill-case.ts'
+import { proposed } from './runs.ts'
+import type { Swept } from './swept-plans.ts'
+
+/**
+ * A line whose n-th write gets no answer and arrives when everything is over: a process that was stopped between its decision
+ * and its call, or a packet that took its time.
+ */
+function lateLine(writer: ClusterWriter, nth: number) {
+  let writes = 0
+  let late: (() => Promise<WriteOutcome>) | undefined
+  return {
+    isHeld: () => late !== undefined,
+    arrive: async () => late?.(),
+    writer: {
+      get: (object) => writer.get(object),
+      list: (objects, query) => writer.list(objects, query),
+      close: () => writer.close(),
+      write: async (write, options) => {
+        const isLease = write.object.resource === 'leases'
+        if (!options.dryRun && !isLease && (writes += 1) === nth) {
+          late = () => writer.write(write, options)
+          throw new Error('no answer came')
+        }
+        return writer.write(write, options)
+      },
+    } satisfies ClusterWriter,
+  }
+}
+
+/** What is wrong in the end; undefined where the plan has fewer writes. */
+export async function flawsAfter({ acting, store, plan }: Swept, nth: number): Promise<readonly string[] | undefined> {
+  const before = await acting.read()
+  const leaving = await podsToLeave(acting, plan)
+  const run = await proposed(store.actions, plan, { now: acting.now() })
+  const line = lateLine(acting.writer, nth)
+  const first = acting.actor({ writer: line.writer, watchMs: 2000 })
+  await acting.pass(240, [first], async () => line.isHeld() || ENDED.includes((await acting.stateOf(run.id)) ?? ''))
+  if (!line.isHeld()) return undefined
+  const over = await acting.until(run.id, ENDED, [acting.actor({ watchMs: 2000 })])
+  // Whatever is said of it: it must not change anything any more.
+  await line.arrive()
+  return flawsOf(acting, { run: over, before, leaving })
+}
