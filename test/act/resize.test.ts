@@ -1,4 +1,12 @@
-import { stateOf, stoppedByUndo, textAt, undoStops, type LiveObject, type Plan } from '@septet/domain'
+import {
+  DEFAULT_ACT_POLICY,
+  stateOf,
+  stoppedByUndo,
+  textAt,
+  undoStops,
+  type LiveObject,
+  type Plan,
+} from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -7,17 +15,28 @@ import { proposed, SCARCE, someResize, transition } from './runs.ts'
 eachOnDemo()
 
 const ENDED = ['kept', 'failed', 'reverted', 'cancelled']
+/** As it is advised for work that was never idle. */
+const IN_USE = {
+  kind: 'none',
+  brings: 'frees 0.86 GPUs',
+  because: 'It was never idle for long.',
+  room: { gpuHoursPerMonth: 625.71, usdPerMonth: undefined },
+} as const
 const BEFORE = 'septet.io/requests-before'
 
 describe('another size for the pods of a workload', () => {
-  test.for(['Deployment', 'StatefulSet', 'Notebook'])(
-    'of a %s is set in its template, watched until they run with it, and taken back as it was written',
-    async (kind) => {
+  test.for([
+    ['Deployment', 'fewer-gpus'],
+    ['StatefulSet', 'right-size'],
+    ['Notebook', 'right-size'],
+  ] as const)(
+    'of a %s that is in use passes as %s by default, is set in its template, watched until they run with it, and taken back as it was written',
+    async ([kind, as]) => {
       const plan = await someResize(acting, kind)
       const { workload, from, to } = resizeOf(plan)
       const before = await liveOf(workload)
-      const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
-      const actor = acting.actor()
+      const run = await proposed(store.actions, plan, { now: acting.now(), kind: as, saving: IN_USE })
+      const actor = acting.actor({ policy: { minimum: DEFAULT_ACT_POLICY.minimum } })
       const kept = await acting.until(run.id, ENDED, [actor])
       expect(stateOf(kept)).toMatchObject({ state: 'kept' })
       expect(await askedBy(workload)).toEqual([to, 'Running'])

@@ -51,6 +51,7 @@ function layoutWish(
 type Proposing = {
   readonly now: Instant
   readonly kind?: Advice['kind']
+  readonly saving?: Advice['saving']
   readonly digestOf?: Plan
   /** What it is about, where it matters. */
   readonly object?: string
@@ -59,14 +60,14 @@ type Proposing = {
 /** A run as if somebody had proposed the plan. */
 export const runOf = (
   plan: Plan,
-  { now, kind = 'repartition', digestOf = plan, object = 'node/x' }: Proposing,
+  { now, kind = 'repartition', saving, digestOf = plan, object = 'node/x' }: Proposing,
 ): ActionRun => ({
   id: `action-${randomUUID().slice(0, 8)}`,
   cluster: plan.cluster,
   class: kind,
   object,
   title: plan.title,
-  recommendation: { ...adviceOf(plan, kind), object },
+  recommendation: { ...adviceOf(plan, kind), object, ...(saving === undefined ? {} : { saving }) },
   plan,
   digest: planDigest(digestOf),
   proposedAt: now,

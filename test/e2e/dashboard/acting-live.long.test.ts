@@ -129,13 +129,6 @@ describe('a change of what Argo CD keeps', () => {
   test('is downloaded as the directory that the API gives, whose component kustomize applies to the live object', async () => {
     const advice = await advised(({ kind, object }) => kind === 'fewer-gpus' && object.split('/')[2] === 'Deployment')
     const object = deploymentOf(advice)
-    // Whether it saves enough is another matter: which pods idle depends on the hour.
-    const { policy } = OPERATIONS.actPoliciesGet.output.parse(await ask('act-policy?cluster=demo'))
-    const minimum = { usdPerMonth: 0, gpuHoursPerMonth: 0 }
-    await ask('act-policy', 'PUT', {
-      cluster: 'demo',
-      policy: { ...policy, minimum: { ...policy.minimum, ...minimum } },
-    })
     await keepByArgo(object)
     const id = await approved(advice)
     const { action, transitions } = await standsAt(id, ['handed-over', ...OVER])

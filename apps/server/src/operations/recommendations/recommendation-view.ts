@@ -40,7 +40,10 @@ export const recommendationView = (made: Recommendation, dismissal: Dismissal | 
 })
 
 export function savingView(saving: Saving): RecommendationView['saving'] {
-  if (saving.kind === 'none') return { ...saving }
+  if (saving.kind === 'none') {
+    const { kind, brings, because } = saving
+    return { kind, brings, because }
+  }
   const { gpuHoursPerMonth, usdPerMonth, price, effect } = saving
   const known = price.kind === 'known' ? price : undefined
   return {

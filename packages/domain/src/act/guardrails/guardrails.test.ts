@@ -7,6 +7,8 @@ import { type PodScheduling, type Taint, UNKNOWN_ROOM } from '../../cluster/sche
 import type { Workload } from '../../cluster/workload.ts'
 import { ratio, seconds, usd } from '../../units.ts'
 import type { Saving } from '../../plan/recommend/recommendation.ts'
+import { owned, past, sourcesOf } from '../../plan/recommend/drawn-past.fixture.ts'
+import { recommend } from '../../plan/recommend/recommend.ts'
 import { servedByDra, withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
 import { planAppointment } from '../../plan/appointment/plan-appointment.ts'
 import type { Wish } from '../../plan/words/wish.ts'
@@ -632,6 +634,13 @@ const savingOf = (change: Partial<Extract<Saving, { kind: 'estimated' }>>): Acti
 const sureBy = (confidence: number) =>
   withAdvice(stop, { risk: { ...stop.recommendation.risk, confidence: ratio(confidence) } })
 
+const NO_SAVING: Saving = { kind: 'none', brings: 'frees 1 GPU', because: 'It was never idle for long.' }
+
+function withRoom(gpuHoursPerMonth: number, dollars: number | undefined, saving: Saving = NO_SAVING): ActQuestion {
+  const room = { gpuHoursPerMonth, usdPerMonth: dollars === undefined ? undefined : usd(dollars) }
+  return allowed(withAdvice(stop, { kind: 'fewer-gpus', saving: { ...saving, room } }), cluster)
+}
+
 describe('worth and evidence', () => {
   test('a saving is large enough, in money or else in GPU-hours', () => {
     expect(codes(allowed(savingOf({ usdPerMonth: usd(49) }), cluster))).toEqual(['saving-too-small'])
@@ -642,18 +651,45 @@ describe('worth and evidence', () => {
   })
 
   test('what saves nothing is refused, unless it starts waiting work, makes room or nobody asks for a saving', () => {
-    const none: Saving = { kind: 'none', brings: 'frees 1 GPU', because: 'It was never idle for long.' }
-    expect(codes(allowed(withAdvice(stop, { saving: none }), cluster))).toEqual(['saving-too-small'])
-    const starting = withAdvice(stop, { saving: { ...none, brings: 'starts 4 pods' }, kind: 'repartition' })
+    expect(codes(allowed(withAdvice(stop, { saving: NO_SAVING }), cluster))).toEqual(['saving-too-small'])
+    const starting = withAdvice(stop, { saving: { ...NO_SAVING, brings: 'starts 4 pods' }, kind: 'repartition' })
     expect(codes(allowed(starting, cluster))).toEqual([])
-    expect(codes(allowed(withAdvice(stop, { saving: none, kind: 'share' }), cluster))).toEqual([])
+    expect(codes(allowed(withAdvice(stop, { saving: NO_SAVING, kind: 'share' }), cluster))).toEqual([])
     const asked = (least: Partial<typeof APPROVING.minimum>) => {
       const policy = { ...APPROVING, minimum: { ...APPROVING.minimum, ...least } }
-      return codes(allowed(withAdvice(stop, { saving: none }), cluster, { policy }))
+      return codes(allowed(withAdvice(stop, { saving: NO_SAVING }), cluster, { policy }))
     }
     expect(asked({ usdPerMonth: 0, gpuHoursPerMonth: 0 })).toEqual([])
     expect(asked({ usdPerMonth: 0 })).toEqual(['saving-too-small'])
     expect(asked({ gpuHoursPerMonth: 0 })).toEqual(['saving-too-small'])
+  })
+
+  test('room that work in use gives back is worth it by what it would cost, however little of it was idle', () => {
+    expect(codes(withRoom(2190, 50))).toEqual([])
+    expect(codes(withRoom(2190, 49))).toEqual(['saving-too-small'])
+    expect(reason(withRoom(2190, 49))).toContain('It frees GPUs worth $49 a month; the minimum is $50.')
+    expect(codes(withRoom(24, undefined))).toEqual([])
+    expect(codes(withRoom(23, undefined))).toEqual(['saving-too-small'])
+    const { saving } = savingOf({ usdPerMonth: usd(5) }).recommendation
+    expect(codes(withRoom(2190, 4380, saving))).toEqual([])
+    expect(codes(withRoom(2, 40, saving))).toEqual(['saving-too-small'])
+  })
+
+  test.each(['fewer-gpus', 'right-size'] as const)('%s of work that was never idle passes by default', (kind) => {
+    const busy = owned(
+      withRequests(draw`
+        node-a  H100-80GB-HBM3  [lab/chat-1]
+        node-a  H100-80GB-HBM3  [${kind === 'fewer-gpus' ? 'lab/chat-1' : 'web/x'}]
+        node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -] [2g.20gb -] [3g.40gb web/y]`),
+      ['lab/chat-1'],
+    )
+    const rows = past(busy, 'lab/chat-1', {
+      hours: 168,
+      doing: (ago) => ({ busy: 0.08, memory: 3000 + 20 * (ago % 5) }),
+    })
+    const found = recommend(sourcesOf(busy, { rows })).recommendations.find((each) => each.kind === kind)
+    expect(found?.saving.kind).toBe('none')
+    expect(codes(allowed(withAdvice(stop, found ?? {}), cluster))).toEqual([])
   })
 
   test('the evidence is sure enough', () => {

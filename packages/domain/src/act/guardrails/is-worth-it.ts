@@ -3,7 +3,10 @@ import type { Advice } from '../action-run.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
-/** What is meant to save has to save enough; what starts waiting work or makes room for more is worth it by that. */
+/**
+ * What is meant to save has to save enough, or to give back enough room where work in use fits on less; what starts waiting
+ * work or makes room for more is worth it by that.
+ */
 export const isWorthIt: ActRule = (context) => {
   const because = whyNotWorthIt(context)
   return refusing(
@@ -14,17 +17,24 @@ export const isWorthIt: ActRule = (context) => {
 
 function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActContext): string | undefined {
   const { saving, kind } = recommendation
-  if (saving.kind === 'none') {
-    const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
-    return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `The saving cannot be estimated: ${saving.because}` : undefined
-  }
-  if (saving.usdPerMonth !== undefined) {
-    return saving.usdPerMonth < minimum.usdPerMonth
-      ? `It saves ${dollars(saving.usdPerMonth)} a month; the minimum is ${dollars(minimum.usdPerMonth)}.`
+  if (saving.room !== undefined) return tooLittle(saving.room, minimum, 'frees GPUs worth')
+  if (saving.kind === 'estimated') return tooLittle(saving, minimum, 'saves')
+  const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
+  return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `The saving cannot be estimated: ${saving.because}` : undefined
+}
+
+function tooLittle(
+  { gpuHoursPerMonth, usdPerMonth }: NonNullable<Advice['saving']['room']>,
+  minimum: ActContext['policy']['minimum'],
+  does: string,
+): string | undefined {
+  if (usdPerMonth !== undefined) {
+    return usdPerMonth < minimum.usdPerMonth
+      ? `It ${does} ${dollars(usdPerMonth)} a month; the minimum is ${dollars(minimum.usdPerMonth)}.`
       : undefined
   }
-  return saving.gpuHoursPerMonth < minimum.gpuHoursPerMonth
-    ? `It frees ${grouped(saving.gpuHoursPerMonth, 1)} GPU-hours a month; without a price, the minimum is ${grouped(minimum.gpuHoursPerMonth)}.`
+  return gpuHoursPerMonth < minimum.gpuHoursPerMonth
+    ? `It frees ${grouped(gpuHoursPerMonth, 1)} GPU-hours a month; without a price, the minimum is ${grouped(minimum.gpuHoursPerMonth)}.`
     : undefined
 }
 

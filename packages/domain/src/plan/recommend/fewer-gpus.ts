@@ -206,7 +206,7 @@ function proposalOf(workload: Workload, found: Found): Proposal {
     displaces: by === 'replicas' ? pods.length - left : pods.length,
     gain: {
       freed: freedBy(parts.map((each) => ({ ...each, share: ratio(each.share * spare) }))),
-      shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(id, context) },
+      shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(id, context), makesRoom: true },
     },
     overrun: ratio(chance.chance),
     // As sure as the chance is, and as the past is that it goes on.

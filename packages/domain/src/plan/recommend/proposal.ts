@@ -57,6 +57,8 @@ type Gain = {
         readonly effect: 'bill-reduced' | 'capacity-freed'
         /** More than this is never claimed, however much would be free. */
         readonly wasted: Wasted
+        /** Its work fits on less: all that is free then is worth something, also what it was used for. */
+        readonly makesRoom?: true
       }
     | { readonly kind: 'none'; readonly brings: string; readonly because: string }
 }
@@ -166,24 +168,34 @@ const sumOf = (freed: readonly Freed[]): number => freed.reduce((sum, { gpus }) 
 /** Never more than the window measured as wasted: what was used all the time frees room, but no cost that was idle. */
 function savingOf({ freed, shown }: Gain, { usable, priceOf }: Claim): Saving {
   if (shown.kind === 'none') return shown
-  const { effect, wasted } = shown
-  const gpus = Math.min(sumOf(freed), effect === 'capacity-freed' ? usable : Infinity)
+  const { effect, wasted, makesRoom } = shown
+  const gpus = Math.max(0, Math.min(sumOf(freed), effect === 'capacity-freed' ? usable : Infinity))
   const claimed = Math.min(gpus, wasted.gpus)
+  const price = priceOfAll(freed, priceOf)
+  const room = makesRoom ? { room: monthly(gpus, price) } : {}
   if (claimed <= 0) {
     return {
+      ...room,
       kind: 'none',
       brings: `frees ${plural(Math.round(gpus * 100) / 100, 'GPU')}`,
       because: 'It was never idle for long, so no idle cost falls; what it frees is room for other work.',
     }
   }
-  const price = priceOfAll(freed, priceOf)
-  const hourly = price.kind === 'known' ? Math.min(claimed * price.price, wasted.usd ?? 0) : undefined
   return {
+    ...room,
     kind: 'estimated',
-    gpuHoursPerMonth: roundedDown(claimed * HOURS_PER_MONTH),
-    usdPerMonth: hourly === undefined ? undefined : usd(roundedDown(hourly * HOURS_PER_MONTH)),
+    ...monthly(claimed, price, wasted.usd ?? 0),
     price,
     effect,
+  }
+}
+
+/** So many GPUs for a month, and what they cost by the hour, `most` at most. */
+function monthly(gpus: number, price: Price, most = Infinity): NonNullable<Saving['room']> {
+  const hourly = price.kind === 'known' ? Math.min(gpus * price.price, most) : undefined
+  return {
+    gpuHoursPerMonth: roundedDown(gpus * HOURS_PER_MONTH),
+    usdPerMonth: hourly === undefined ? undefined : usd(roundedDown(hourly * HOURS_PER_MONTH)),
   }
 }
 

@@ -58,7 +58,10 @@ export type Evidence = {
   readonly figures: Readonly<Record<string, string | number>>
 }
 
-/** GPU-hours and money a month, or why no number can be defended. */
+/**
+ * GPU-hours and money a month, or why no number can be defended. `room`: what work in use gives back for other work, whether
+ * that idled before or not; it is never claimed as saved, and only whether a change is worth it is judged by it.
+ */
 export type Saving =
   | {
       readonly kind: 'estimated'
@@ -67,13 +70,18 @@ export type Saving =
       readonly price: Price
       /** A bill falls only when a node goes; else capacity is freed for other work. */
       readonly effect: 'bill-reduced' | 'capacity-freed'
+      readonly room?: Room
     }
   | {
       readonly kind: 'none'
       /** What it brings all the same, in a few words: "starts 4 pods". */
       readonly brings: string
       readonly because: string
+      readonly room?: Room
     }
+
+/** GPUs that others can use, in hours of a month, and what these cost; undefined where they have no price. */
+type Room = { readonly gpuHoursPerMonth: number; readonly usdPerMonth: Usd | undefined }
 
 export type Risk = {
   /** `mode-change`: MIG mode of a GPU changes, which may restart its node; never weighed against anything else. */

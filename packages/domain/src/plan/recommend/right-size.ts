@@ -213,7 +213,10 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, 
     wishes: [...(room.kind === 'cut' ? [room.layout] : []), { kind: 'resize', workload: workload.id, to: [to] }],
     displaces: pods.length,
     ...(room.kind === 'free' ? { needs: room.needs } : {}),
-    gain: { freed, shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(workload.id, context) } },
+    gain: {
+      freed,
+      shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(workload.id, context), makesRoom: true },
+    },
     overrun: ratio(1 - (1 - overrun.memory) * (1 - (overrun.compute ?? 0))),
     confidence,
   }
