@@ -4,7 +4,7 @@ import type { DemoCluster } from '@septet/simulator'
 import { OWN_NAMESPACES } from './drawn-jobs.ts'
 
 /** A pod as the referee submits it. */
-export type MadePod = {
+type MadePod = {
   readonly namespace: string
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

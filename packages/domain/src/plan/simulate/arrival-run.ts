@@ -48,7 +48,7 @@ export type ArrivalHarness<Pod, Spot> = {
 }
 
 /** Shares of all GPU capacity, %. */
-export type Mark = {
+type Mark = {
   /** GPU request of the pods that have arrived. */
   readonly arrived: number
   readonly allocated: number
