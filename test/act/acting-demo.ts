@@ -37,6 +37,9 @@ import { startReading, type Reading } from './reading.ts'
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+/** The exporters are read every so many seconds. */
+const READ_EVERY = 5
+
 const NO_LIMITS = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
 
 /** Everything is allowed that somebody approves. */
@@ -78,8 +81,6 @@ export class ActingDemo {
   readonly writer: ClusterWriter
   /** What is recommended now. */
   advised: readonly Recommendation[] = []
-  /** The exporters are read every so many half seconds. */
-  readEvery = 10
   readonly #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
@@ -188,11 +189,11 @@ export class ActingDemo {
     return run === undefined ? undefined : stateOf(run).state
   }
 
-  /** Lets time pass in steps of half a second, in each of which these act once. */
+  /** Lets so many seconds pass, in each of which these act once. */
   async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
-    for (let half = 0; half < time * 2; half += 1) {
-      this.#time.now += 500
-      if (half % this.readEvery === 0) {
+    for (let second = 0; second < time; second += 1) {
+      this.#time.now += 1000
+      if (second % READ_EVERY === 0) {
         // The watch brings what has changed; it is over real sockets.
         await sleep(5)
         await this.read()
