@@ -10,12 +10,12 @@ import { childEnvironment } from './child-environment.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Quick to show what happens, and with as much of the past as most tests need: to read it is work for two processes. */
+/** Quick to show what happens, and with little of the past: to read it is work for two processes. */
 const PACE = {
   SEPTET_POLL_SECONDS: '1',
   SEPTET_STORE_SECONDS: '3',
   SEPTET_RECOMMEND_SECONDS: '10',
-  SEPTET_HISTORY_DAYS: '8',
+  SEPTET_HISTORY_DAYS: '1',
 }
 
 /** A Septet of a test's own: a real process with its own data directory and a free port. */

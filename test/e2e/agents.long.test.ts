@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { childEnvironment } from '../child-environment.ts'
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
-import { heavyTools } from '../shared/shared.ts'
+import { eventually, removeDataDir, signIn, type SeptetProcess } from '../server-process.ts'
+import { heavyTools, ownDemoSeptet } from '../shared/shared.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -19,7 +19,7 @@ let secret: string
 let client: Client
 
 beforeAll(async () => {
-  septet = await startSeptet()
+  septet = await ownDemoSeptet()
   const admin = { ...(await signIn(septet)), 'content-type': 'application/json' }
   const send = (method: string, path: string, body: unknown): Promise<Response> =>
     fetch(`${septet.url}${path}`, { method, headers: admin, body: JSON.stringify(body) })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   exporters = await answeringExporters(demo)
   septet = await startSeptet({
     dataDir: dataDir('septet'),
-    environment: { DATABASE_URL: address, SEPTET_DEMO: 'off' },
+    environment: { DATABASE_URL: address, SEPTET_DEMO: 'off', SEPTET_HISTORY_DAYS: '8' },
   })
   relay = await openCutRelay(septet.url)
   headers = { 'content-type': 'application/json', ...(await signIn(septet)) }

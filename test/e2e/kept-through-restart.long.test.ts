@@ -2,8 +2,8 @@ import { OPERATIONS, type OutputOf } from '@septet/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
-import { openBrowser } from '../shared/shared.ts'
+import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { openBrowser, ownDemoSeptet } from '../shared/shared.ts'
 import { ADMIN, signInByForm } from './dashboard/dashboard-page.ts'
 
 // What a restart of the server leaves as it was: what was decided, and the pages that were open meanwhile.
@@ -12,15 +12,13 @@ type List = OutputOf<typeof OPERATIONS.recommendationsList>
 const EMPTY_NODE = 'node/gpu-a100-40-02'
 
 let septet: SeptetProcess
-let dataDir: string
 let browser: Browser
 let context: BrowserContext
 /** The recommendation that is dismissed. */
 let id: string
 
 beforeAll(async () => {
-  dataDir = await newDataDir()
-  ;[septet, browser] = await Promise.all([startSeptet({ dataDir }), openBrowser()])
+  ;[septet, browser] = await Promise.all([ownDemoSeptet(), openBrowser()])
   await signIn(septet, ADMIN)
   context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
@@ -28,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await septet?.stop()
-  await removeDataDir(dataDir)
+  await removeDataDir(septet.dataDir)
 })
 
 const address = (path: string): string => `${septet.url}/api/v1/recommendations${path}`
@@ -83,7 +81,10 @@ test('a page that is open while the server is restarted keeps its figures and wh
   expect(await figure.count()).toBe(1)
   expect(await form.page.getByLabel('USD per month').inputValue()).toBe('1234')
 
-  septet = await startSeptet({ dataDir, environment: { SEPTET_PORT: new URL(septet.url).port } })
+  septet = await startSeptet({
+    dataDir: septet.dataDir,
+    environment: { SEPTET_PORT: new URL(septet.url).port },
+  })
   for (const page of pages) await page.getByText('Connected', { exact: true }).waitFor({ timeout: 110_000 })
   await summary.page.getByText('Showing data from').waitFor({ state: 'detached', timeout: 110_000 })
   for (const page of pages) {

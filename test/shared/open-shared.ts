@@ -1,9 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 
+import { OPERATIONS } from '@septet/contract'
+
 import { serveBrowser } from '../browser.ts'
 import { builtWeb } from '../built-web.ts'
 import { installTools } from '../install-tools.ts'
-import { removeDataDir, startSeptet } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet } from '../server-process.ts'
 
 /** Something that is costly to start and that many test files use at the same time. */
 type Started = { readonly told: unknown; stop(): Promise<unknown> }
@@ -28,8 +30,24 @@ const SHARED: Readonly<Record<string, () => Promise<Started>>> = {
   },
   '/web': () => Promise.resolve({ told: builtWeb(), stop: () => Promise.resolve() }),
   '/tools': async () => ({ told: await installTools(), stop: () => Promise.resolve() }),
-  '/demo': () => startShared(ENVIRONMENT),
+  '/demo': () => startShared({ ...ENVIRONMENT, SEPTET_HISTORY_DAYS: '8' }),
   '/without-demo': () => startShared({ ...ENVIRONMENT, SEPTET_DEMO: 'off' }),
+  '/template': makeTemplate,
+}
+
+/** A data directory whose database is made and has the last day of the demo cluster: to copy it is quicker than that. */
+async function makeTemplate(): Promise<Started> {
+  const dataDir = await newDataDir()
+  const septet = await startSeptet({ dataDir })
+  const headers = await signIn(septet)
+  const ask = async (path: string): Promise<unknown> =>
+    (await fetch(`${septet.url}/api/v1/${path}`, { headers })).json()
+  const trend = async () => OPERATIONS.utilizationTrend.output.parse(await ask('utilization?cluster=demo&range=24h'))
+  await eventually(trend, ({ points }) => points.filter(({ busy }) => busy !== null).length >= 23)
+  const clusters = async () => OPERATIONS.clustersList.output.parse(await ask('clusters')).clusters
+  await eventually(clusters, (all) => all.every(({ history }) => history === null))
+  await septet.stop()
+  return { told: dataDir, stop: () => removeDataDir(dataDir) }
 }
 
 async function startShared(environment: Readonly<Record<string, string>>): Promise<Started> {

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
 import { chromium, type Browser } from 'playwright-core'
 import { inject } from 'vitest'
 import { z } from 'zod'
 
-import type { SeptetProcess } from '../server-process.ts'
+import { newDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 const SeptetSchema = z.object({ url: z.string(), dataDir: z.string(), pid: z.number() })
 
@@ -14,6 +17,15 @@ export const demoSeptet = async (): Promise<SharedSeptet> => SeptetSchema.parse(
 
 /** The one Septet that watches no cluster, for its site, its sign-in and its settings. */
 export const septetWithoutDemo = async (): Promise<SharedSeptet> => SeptetSchema.parse(await ask('/without-demo'))
+
+/** A Septet of a test's own with the demo cluster, whose last day it knows already. The caller stops it. */
+export async function ownDemoSeptet(environment: Readonly<Record<string, string>> = {}): Promise<SeptetProcess> {
+  const template = z.string().parse(await ask('/template'))
+  const dataDir = await newDataDir()
+  // Its database belongs to another user where tests run as root, which only this keeps.
+  await promisify(execFile)('cp', ['-a', `${template}/.`, dataDir])
+  return startSeptet({ dataDir, environment })
+}
 
 /** A connection to the one Chromium. Closing it closes what was opened through it. */
 export const openBrowser = async (): Promise<Browser> => chromium.connect(z.string().parse(await ask('/browser')))

@@ -301,8 +301,8 @@ export const SETTINGS = {
   SEPTET_RECOMMEND_SECONDS: setting('60', 'Seconds between two makings of recommendations, 1 to 3600.', {
     is: numberWithin(1, 3600, 'a number of seconds'),
   }),
-  SEPTET_HISTORY_DAYS: setting('210', 'Days of past usage to read from a metrics engine on first contact, 8 to 400.', {
-    is: wholeWithin(8, 400, 'a whole number of days'),
+  SEPTET_HISTORY_DAYS: setting('210', 'Days of past usage to read from a metrics engine on first contact, 1 to 400.', {
+    is: wholeWithin(1, 400, 'a whole number of days'),
   }),
   SEPTET_WEBHOOK_LOOPBACK: setting('off', 'Whether alerts may be sent to webhooks on this very machine: on or off.', {
     is: ON_OFF,

@@ -11,8 +11,8 @@ import type { ClusterWriter, ObjectRef } from '@septet/domain'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { eventually, removeDataDir, signIn, type SeptetProcess } from '../../server-process.ts'
+import { openBrowser, ownDemoSeptet, webFolder } from '../../shared/shared.ts'
 import { unpackKubectl } from '../../unpack-kubectl.ts'
 import { ADMIN, sessionOf, settled, visitDashboard } from './dashboard-page.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   // It serves the page as it is built when it starts.
   await webFolder()
   ;[septet, browser, folder] = await Promise.all([
-    startSeptet(),
+    ownDemoSeptet(),
     openBrowser(),
     mkdtemp(join(tmpdir(), 'septet-directory-')),
   ])

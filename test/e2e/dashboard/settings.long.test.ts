@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { eventually, removeDataDir, signIn, type SeptetProcess } from '../../server-process.ts'
+import { openBrowser, ownDemoSeptet, webFolder } from '../../shared/shared.ts'
 import { ADMIN, signInByForm } from './dashboard-page.ts'
 
 let septet: SeptetProcess
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await webFolder()
   narrowDir = await mkdtemp(join(tmpdir(), 'septet-narrow-'))
   ;[septet, browser, narrow] = await Promise.all([
-    startSeptet(),
+    ownDemoSeptet(),
     openBrowser(),
     startDemoCluster({ seed: 7, scale: 'small', dataDir: narrowDir, forbidden: ['pods'] }),
   ])

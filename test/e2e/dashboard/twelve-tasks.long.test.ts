@@ -2,8 +2,8 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { eventually, removeDataDir, signIn, type SeptetProcess } from '../../server-process.ts'
+import { openBrowser, ownDemoSeptet, webFolder } from '../../shared/shared.ts'
 import { ADMIN, sessionOf, visitDashboard } from './dashboard-page.ts'
 
 // What an admin comes for, from the Summary, each within so many presses. Typing is free, and so are the keys that lead to
@@ -19,7 +19,7 @@ let session: Awaited<ReturnType<typeof sessionOf>>
 beforeAll(async () => {
   await webFolder()
   ;[septet, browser] = await Promise.all([
-    startSeptet({ environment: { SEPTET_AUTHORIZED_EMAIL: `${ADMIN.email},${GUEST}`, SEPTET_WEBHOOK_LOOPBACK: 'on' } }),
+    ownDemoSeptet({ SEPTET_AUTHORIZED_EMAIL: `${ADMIN.email},${GUEST}`, SEPTET_WEBHOOK_LOOPBACK: 'on' }),
     openBrowser(),
   ])
   headers = await signIn(septet, ADMIN)
