@@ -136,7 +136,14 @@ export class ActingDemo {
   async isAllowed(plan: Plan, read?: ClusterSnapshot): Promise<boolean> {
     const snapshot = read ?? (await this.read())
     const run = runOf(plan, { now: this.now() })
-    const approval = { kind: 'person', name: 'ann', role: 'admin', digest: run.digest, at: this.now() } as const
+    const approval = {
+      kind: 'person',
+      name: 'ann',
+      party: undefined,
+      role: 'admin',
+      digest: run.digest,
+      at: this.now(),
+    } as const
     const parts = this.#parts({})
     const asked = { ...parts, history: new History(parts) }
     const question = await questionOf(asked, run, { snapshot, approval, objects: [] })

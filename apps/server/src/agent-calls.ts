@@ -4,7 +4,7 @@ import type { Caller } from '@septet/domain'
 import type { Call } from '@septet/tools/mcp'
 
 /** One call of a tool, and whose it was. */
-export type AgentCall = Call & { readonly at: number; readonly caller: string; readonly madeBy: string | undefined }
+export type AgentCall = Call & { readonly at: number; readonly caller: Pick<Caller, 'id' | 'party' | 'name'> }
 
 const KEPT = 500
 /** Whoever watches is told at most this often. */
@@ -25,7 +25,8 @@ export class AgentCalls {
   }
 
   add(caller: Caller, call: Call): void {
-    this.#kept.push({ ...call, at: this.#parts.now(), caller: caller.name, madeBy: caller.madeBy })
+    const { id, party, name } = caller
+    this.#kept.push({ ...call, at: this.#parts.now(), caller: { id, party, name } })
     if (this.#kept.length > KEPT) this.#kept.shift()
     if (this.#isTelling) return
     this.#isTelling = true
@@ -35,11 +36,12 @@ export class AgentCalls {
     }, TOLD_EVERY_MS).unref()
   }
 
-  /** Newest first: all for an admin of everything, else the caller's own and those of tokens they made. */
+  /** Newest first: all for an admin of everything, else the caller's own, and for a person those of who acts for them. */
   seenBy(caller: Caller, limit: number): readonly AgentCall[] {
     const isAll = caller.role === 'admin' && caller.namespaces === undefined && caller.clusters === undefined
     const seen = this.#kept.filter(
-      (call) => isAll || call.caller === caller.name || (caller.kind === 'account' && call.madeBy === caller.name),
+      ({ caller: { id, party } }) =>
+        isAll || id === caller.id || (caller.kind === 'account' && party !== undefined && party === caller.party),
     )
     return seen.slice(-limit).toReversed()
   }

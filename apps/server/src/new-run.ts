@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { classOf, instant, type ActionRun, type Advice, type Instant } from '@septet/domain'
+import { classOf, instant, type ActionRun, type Advice, type Instant, type Transition } from '@septet/domain'
 
 import { planDigest } from './plan-digest.ts'
 
@@ -13,7 +13,7 @@ export function newRun(
     now,
     holdsMs,
   }: {
-    readonly by: string
+    readonly by: Pick<Transition, 'by' | 'caller' | 'party'>
     readonly proposer: ActionRun['proposer']
     readonly now: Instant
     readonly holdsMs: number
@@ -30,10 +30,10 @@ export function newRun(
     plan,
     digest: planDigest(plan),
     proposedAt: now,
-    proposedBy: by,
+    proposedBy: by.by,
     proposer,
     transitions: [
-      { number: 1, at: now, state: 'proposed', by, because: advice.message, until: instant(now + holdsMs) },
+      { ...by, number: 1, at: now, state: 'proposed', because: advice.message, until: instant(now + holdsMs) },
     ],
   }
 }

@@ -24,6 +24,7 @@ const token: ApiToken = {
   namespaces: undefined,
   clusters: undefined,
   createdBy: 'ann@example.com',
+  account: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c',
   createdAt: instant(0),
   expiresAt: instant(5 * MINUTE),
   lastUsedAt: undefined,
@@ -33,6 +34,8 @@ const token: ApiToken = {
 let now: number
 let touches: number[]
 let member: Member | undefined
+/** Whose account made the token, where that was kept. */
+let account: ApiToken['account']
 let verify: () => Promise<VerifiedToken>
 let gate: Gate
 let away: boolean
@@ -49,6 +52,7 @@ beforeEach(() => {
   now = 0
   touches = []
   member = undefined
+  account = token.account
   away = false
   verify = () => whileThere(verified)
   let lastUsedAt: ApiToken['lastUsedAt']
@@ -58,7 +62,7 @@ beforeEach(() => {
       accounts: { byEmail: () => whileThere(undefined) },
       members: { get: () => whileThere(member) },
       tokens: {
-        byHash: (hash: string) => whileThere(hash === token.hash ? { ...token, lastUsedAt } : undefined),
+        byHash: (hash: string) => whileThere(hash === token.hash ? { ...token, account, lastUsedAt } : undefined),
         touch: async (_id: string, at: number) => {
           touches.push(at)
           lastUsedAt = instant(at)
@@ -76,6 +80,11 @@ beforeEach(() => {
   }
   gate = openGate(needs as unknown as GateNeeds)
 })
+
+const known = async (bearer?: string) => {
+  const { id, party } = await gate.caller(request(bearer))
+  return [id, party]
+}
 
 describe('the gate', () => {
   test('notes the use of a token at most once a minute', async () => {
@@ -98,6 +107,15 @@ describe('the gate', () => {
     expect(await gate.caller(request('Bearer spt_abcdef'))).toMatchObject({ role: 'operator', namespaces: ['team'] })
     now = 5 * MINUTE
     await expect(gate.caller(request('Bearer spt_abcdef'))).rejects.toMatchObject({ code: 'not-signed-in' })
+  })
+
+  test('callers are told apart by ids, and a token acts for the account that made it', async () => {
+    const ann = 'account:5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c'
+    expect(await known('Bearer a.b.c')).toEqual([ann, ann])
+    expect(await known('Bearer spt_abcdef')).toEqual(['token:one', ann])
+    account = undefined
+    expect(await known('Bearer spt_abcdef')).toEqual(['token:one', undefined])
+    expect(await known()).toEqual(['visitor:192.0.2.1', undefined])
   })
 
   test('an account of the hosted project that is not admitted here is refused', async () => {

@@ -1,4 +1,4 @@
-import type { AccessStore, Caller, Instant } from '@septet/domain'
+import { accountParty, type AccessStore, type Caller, type Instant } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 
 import { notSignedIn, Refusal } from '@septet/contract'
@@ -80,6 +80,9 @@ function visitor({ config, publicClusters }: GateNeeds, { ip }: FastifyRequest):
   if (!config.publicDemo) throw notSignedIn('This needs an account or an API token.')
   return {
     kind: 'visitor',
+    // Anybody may be one: they are told apart by where they come from.
+    id: `visitor:${ip}`,
+    party: undefined,
     name: 'visitor',
     role: 'viewer',
     namespaces: undefined,
@@ -107,7 +110,18 @@ async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Prom
     )
   }
   const account = { id: accountId, sessionId, secondFactor: hasFactor }
-  return { caller: { kind: 'account', name: email, ...standing, clusters: undefined, account, ip }, expiresAt }
+  const party = accountParty(accountId)
+  const caller: Caller = {
+    kind: 'account',
+    id: party,
+    party,
+    name: email,
+    ...standing,
+    clusters: undefined,
+    account,
+    ip,
+  }
+  return { caller, expiresAt }
 }
 
 async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<Admitted> {
@@ -127,6 +141,8 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
   }
   const caller: Caller = {
     kind: 'token',
+    id: `token:${token.id}`,
+    party: token.account === undefined ? undefined : accountParty(token.account),
     name: `token:${token.name}`,
     ...standing,
     clusters: token.clusters,

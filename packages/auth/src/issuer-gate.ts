@@ -1,4 +1,14 @@
-import { mayActAs, type AccessStore, type Caller, type Instant } from '@septet/domain'
+import { createHash } from 'node:crypto'
+
+import {
+  accountParty,
+  issuerParty,
+  mayActAs,
+  type AccessStore,
+  type Account,
+  type Caller,
+  type Instant,
+} from '@septet/domain'
 import { Refusal } from '@septet/contract'
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
@@ -46,6 +56,7 @@ const CLOCK_TOLERANCE = 10
 const PATIENCE_MS = 5000
 
 const Claims = z.looseObject({
+  sub: z.string().min(1),
   email: z.email(),
   email_verified: z.literal(true).optional(),
   scope: z.string().default(''),
@@ -63,11 +74,15 @@ export function openIssuerGate(needs: IssuerNeeds): IssuerGate {
     async caller(token, { audience, ip }) {
       const claims = await claimsOf(token, { needs, keys, audience })
       const email = foldEmail(claims.email)
-      const { role, namespaces } = await standingAt(needs, email, claims.groups)
-      const name = `oauth:${claims.client_id ?? claims.azp ?? 'client'}`
+      const account = await needs.access.accounts.byEmail(email)
+      const { role, namespaces } = await standingAt(needs, { email, account, groups: claims.groups })
+      const client = claims.client_id ?? claims.azp ?? 'client'
       const caller: Caller = {
         kind: 'token',
-        name,
+        // All people come by the same few clients.
+        id: `oauth:${digestOf([url, claims.sub, client])}`,
+        party: account === undefined ? issuerParty(digestOf([url, claims.sub])) : accountParty(account.id),
+        name: `oauth:${client}`,
         role,
         namespaces,
         clusters: undefined,
@@ -79,6 +94,9 @@ export function openIssuerGate(needs: IssuerNeeds): IssuerGate {
     },
   }
 }
+
+/** A subject may be an address, which is kept nowhere but with the person. */
+const digestOf = (parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 function issuerIn(token: string): string | undefined {
   try {
@@ -130,10 +148,8 @@ const unreachable = (issuer: string): Refusal =>
 /** What the person may do, and no more than the groups that they are in. */
 async function standingAt(
   { issuer: { groups: roles }, access, config, now }: IssuerNeeds,
-  email: string,
-  groups: readonly string[],
+  { email, account, groups }: { email: string; account: Account | undefined; groups: readonly string[] },
 ): Promise<Standing> {
-  const account = await access.accounts.byEmail(email)
   const isBanned = account?.bannedUntil !== undefined && account.bannedUntil > now()
   const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
   if (standing === undefined || isBanned) {

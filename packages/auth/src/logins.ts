@@ -32,6 +32,8 @@ export type AllowedLogin = {
   readonly machine: string
   /** Address of the person who allowed it. */
   readonly by: string
+  /** Their account. */
+  readonly account: string | undefined
   readonly role: Role
   readonly namespaces: readonly string[] | undefined
 }
@@ -62,10 +64,10 @@ export function openLogins(context: LoginContext): Logins {
       const found = waiting(await access.logins.byCode(codeHashOf(context, code)))
       return found?.decision === undefined ? found : undefined
     },
-    async allow(request, { by, role, namespaces }) {
+    async allow(request, { by, account, role, namespaces }) {
       const grant = request.callback === undefined ? undefined : randomBytes(GRANT_BYTES).toString('base64url')
       const grantHash = grant === undefined ? undefined : grantHashOf(context, grant)
-      const decided = await decide(request, { kind: 'allowed', by, role, namespaces, grantHash })
+      const decided = await decide(request, { kind: 'allowed', by, account, role, namespaces, grantHash })
       return decided ? { returnTo: returnOf(request, grant === undefined ? {} : { code: grant }) } : undefined
     },
     async deny(request) {
@@ -79,8 +81,8 @@ export function openLogins(context: LoginContext): Logins {
       if (decision === undefined) return 'pending'
       if (decision.kind === 'denied') return 'denied'
       if (!holdsGrant(context, decision.grantHash, proof.grant)) return 'over'
-      const { by, role, namespaces } = decision
-      return (await access.logins.take(request.id)) ? { machine, by, role, namespaces } : 'over'
+      const { by, account, role, namespaces } = decision
+      return (await access.logins.take(request.id)) ? { machine, by, account, role, namespaces } : 'over'
     },
   }
 }

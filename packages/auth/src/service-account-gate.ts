@@ -121,9 +121,13 @@ function callerOf({ grants }: ServiceAccountNeeds, { cluster, user, ip }: Known)
     )
   }
   const { role, namespaces } = grant
+  const name = serviceAccountName(grant)
   return {
     kind: 'token',
-    name: serviceAccountName(grant),
+    // Its cluster gives the name to one at a time, and the settings say by it what it may do.
+    id: name,
+    party: name,
+    name,
     role,
     namespaces,
     clusters: [cluster],

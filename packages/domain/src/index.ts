@@ -77,7 +77,16 @@ export type {
   MailCode,
 } from './access/account.ts'
 export type { AuditEntry, AuditFact } from './access/audit.ts'
-export { type Caller, isProgram, isServiceAccount, serviceAccountName, serviceAccountUser } from './access/caller.ts'
+export {
+  accountParty,
+  areApart,
+  type Caller,
+  isProgram,
+  isServiceAccount,
+  issuerParty,
+  serviceAccountName,
+  serviceAccountUser,
+} from './access/caller.ts'
 export type { TokenReviewer } from './access/token-reviewer.ts'
 export type { LoginDecision, LoginRequest } from './access/login-request.ts'
 export type { ApiToken, Member } from './access/member.ts'
@@ -95,6 +104,7 @@ export type {
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
 export type { ActPolicy } from './act/policy/act-policy.ts'
 export { judgeRun } from './act/guardrails/guardrails.ts'
+export { isOwnProposal } from './act/guardrails/keeps-agents-from-approving-themselves.ts'
 export { passesByItself } from './act/guardrails/passing.ts'
 export { neededRole } from './act/guardrails/needed-role.ts'
 export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'

@@ -153,6 +153,7 @@ export const apiTokens = pgTable('api_tokens', {
   namespaces: json('namespaces').$type<readonly string[]>(),
   clusters: json('clusters').$type<readonly string[]>(),
   createdBy: text('created_by').notNull(),
+  account: text('account'),
   createdAt: moment('created_at').notNull(),
   expiresAt: moment('expires_at'),
   lastUsedAt: moment('last_used_at'),

@@ -514,7 +514,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
   })
 
   test('tokens are found by hash, remember their last use and are revoked once', async () => {
-    const old = token({ createdAt: at(1), namespaces: ['a'], clusters: [], expiresAt: at(90) })
+    const old = token({ createdAt: at(1), namespaces: ['a'], clusters: [], account: randomUUID(), expiresAt: at(90) })
     const fresh = token({ createdAt: at(2) })
     for (const each of [old, fresh]) await store.tokens.create(each)
     const mine = async () => (await store.tokens.list()).filter(({ id }) => [old.id, fresh.id].includes(id))
@@ -799,7 +799,14 @@ const member = () =>
   ({ email: address(), role: 'operator', namespaces: undefined, until: undefined, updatedAt: NOW }) as const
 
 const allowed = (index: number) =>
-  ({ kind: 'allowed', by: `p${index}@x.test`, role: 'viewer', namespaces: ['a'], grantHash: 'g' }) as const
+  ({
+    kind: 'allowed',
+    by: `p${index}@x.test`,
+    account: `account-${index}`,
+    role: 'viewer',
+    namespaces: ['a'],
+    grantHash: 'g',
+  }) as const
 
 const login = (changed: Partial<LoginRequest>): LoginRequest => ({
   id: randomUUID(),
@@ -824,6 +831,7 @@ const token = (changed: Partial<ApiToken> = {}): ApiToken => ({
   namespaces: undefined,
   clusters: undefined,
   createdBy: address(),
+  account: undefined,
   createdAt: NOW,
   expiresAt: undefined,
   lastUsedAt: undefined,

@@ -37,6 +37,8 @@ export const actionTransitions = pgTable(
     at: moment('at').notNull(),
     state: text('state').$type<RunState>().notNull(),
     by: text('by').notNull(),
+    caller: text('caller'),
+    party: text('party'),
     because: text('because').notNull(),
     step: integer('step'),
     until: moment('until'),

@@ -55,6 +55,17 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
       expect(await one.get(name('none'))).toBeUndefined()
     })
 
+    test('keep who decided, and for whom, where that is known', async () => {
+      const of = { by: 'token:agent', caller: 'token:1', party: 'account:ann' }
+      await one.propose(run('a', { transitions: [transition(1, 'proposed', of)] }))
+      await one.advance(name('a'), transition(2, 'approved', { ...of, caller: 'token:2', party: undefined }))
+      const found = (await two.get(name('a')))?.transitions.map(({ caller, party }) => [caller, party])
+      expect(found).toEqual([
+        ['token:1', 'account:ann'],
+        ['token:2', undefined],
+      ])
+    })
+
     test('are proposed once also by two at the same time', async () => {
       const made = await Promise.all([one, two, one, two].map((store) => store.propose(run('a'))))
       expect(made.filter(Boolean)).toHaveLength(1)

@@ -12,6 +12,7 @@ import type {
   Recommendation,
   Role,
   StopOrder,
+  Transition,
 } from '@septet/domain'
 
 import type { Hand } from './hand.ts'
@@ -38,8 +39,8 @@ export type ActParts = {
   /** What plans may do, as for recommendations. */
   readonly plans: () => Promise<PlanPolicy>
   readonly prices: () => Promise<PriceBook>
-  /** What somebody who approved something then may do now, by their name in transitions; undefined: nothing any more. */
-  readonly roleOf: (name: string, then: Instant) => Promise<Role | undefined>
+  /** What somebody who approved something may do now; undefined: nothing any more. */
+  readonly roleOf: (approved: Transition) => Promise<Role | undefined>
   /** What the work that a change has touched does worse since; left out where no metrics engine counts it. */
   readonly workSetbacks?: WorkSetbacks | undefined
   /** What is recommended now. */

@@ -58,8 +58,15 @@ async function decideOn(
 ): Promise<boolean> {
   const { store, clock, history } = parts
   const now = clock()
-  const run = newRun(advice, { by: 'septet', proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
-  const approval = { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: now } as const
+  const run = newRun(advice, { by: { by: 'septet' }, proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
+  const approval = {
+    kind: 'septet',
+    name: 'septet',
+    party: undefined,
+    role: undefined,
+    digest: run.digest,
+    at: now,
+  } as const
   const refusals = judgeRun(await questionOf(parts, run, { snapshot, approval, objects: [] }))
   if (refusals.length > 0 || !(await store.propose(run))) return false
   const until = instant(now + policy.approvalHolds * 1000)

@@ -39,7 +39,8 @@ export async function questionOf(
 export async function approvalOf({ roleOf }: Pick<ActParts, 'roleOf'>, run: ActionRun): Promise<Approval | undefined> {
   const approved = run.transitions.find(({ state }) => state === 'approved')
   if (approved === undefined) return undefined
-  const { by: name, at } = approved
+  const { by: name, at, party } = approved
   const kind = name === 'septet' ? 'septet' : isProgram(name) ? 'token' : 'person'
-  return { kind, name, at, role: kind === 'septet' ? undefined : await roleOf(name, at), digest: run.digest }
+  const role = kind === 'septet' ? undefined : await roleOf(approved)
+  return { kind, name, party, at, role, digest: run.digest }
 }

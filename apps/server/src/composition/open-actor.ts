@@ -41,7 +41,7 @@ export const openActor = (acting: Acting, { store, record, auth, work, ...needs 
     patience: DEFAULT_PATIENCE,
     policy: async () => (await readActPolicy(store.settings, record)).policy,
     plans: async () => ({ ...SHOWN_POLICY, ...(await readPolicies(store.settings)).policies.plans }),
-    roleOf: (name, then) => roleNow(name, then, { access: store.access, config: auth, now: needs.clock }),
+    roleOf: (approved) => roleNow(approved, { access: store.access, config: auth, now: needs.clock }),
     prices: async () => [...(await store.prices.list()), ...shippedPrices],
     advised: async () => (await store.recommendations.current(record.id))?.recommendations ?? [],
     workSetbacks: work && openWorkSetbacks({ usage: store.usage, work, log: needs.log }),

@@ -71,7 +71,7 @@ async function ask(
     }, // prettier-ignore
     { settings: store.settings, now: Date.now, secrets: SECRETS },
   )
-  const engine = opened?.engineFor({ ...ADMIN, name: caller })
+  const engine = opened?.engineFor({ ...ADMIN, id: caller })
   if (engine === undefined) throw new Error('No engine answers.')
   const answer = await engine(
     { question, cluster: 'lab', after: undefined },

@@ -11,12 +11,12 @@ type Kept = z.output<typeof KeptSchema>
 type Parts = { readonly settings: SettingStore; readonly now: () => number; readonly tokens: CopilotConfig['tokens'] }
 
 /** What a caller has left of today's tokens, counted in the store: all replicas count together. */
-export const tokenBudget = ({ settings, now, tokens }: Parts, { name }: Pick<Caller, 'name'>) => ({
+export const tokenBudget = ({ settings, now, tokens }: Parts, { id }: Pick<Caller, 'id'>) => ({
   /** Looked at before an answer, so that answers under way at once may go beyond it by what one may use each. */
   async usedUp(): Promise<string | undefined> {
     const { all, by } = todays(await settings.get(KEY), now())
     if (all >= tokens.day) return `today’s budget of ${grouped(tokens.day)} tokens for all users is used up`
-    const own = by[name] ?? 0
+    const own = by[id] ?? 0
     return own >= tokens.person ? `your budget of ${grouped(tokens.person)} tokens a day is used up` : undefined
   },
   async spend(count: number): Promise<void> {
@@ -25,7 +25,7 @@ export const tokenBudget = ({ settings, now, tokens }: Parts, { name }: Pick<Cal
       // oxlint-disable-next-line no-await-in-loop -- somebody else wrote meanwhile: read again
       const before = await settings.get(KEY)
       const { day, all, by } = todays(before, now())
-      const kept: Kept = { day, all: all + count, by: { ...by, [name]: (by[name] ?? 0) + count } }
+      const kept: Kept = { day, all: all + count, by: { ...by, [id]: (by[id] ?? 0) + count } }
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (await settings.replace(KEY, before, kept)) return
     }

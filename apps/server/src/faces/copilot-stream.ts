@@ -22,7 +22,7 @@ export function registerCopilotStream(server: FastifyInstance, { answers, gate, 
   const limits = openCallLimits(LIMITS)
   server.post(COPILOT_STREAM_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
-    const release = await limits.begin(caller.kind === 'visitor' ? request.ip : caller.name)
+    const release = await limits.begin(caller.id)
     const gone = new AbortController()
     reply.raw.once('close', () => {
       release()

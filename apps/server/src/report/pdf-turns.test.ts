@@ -5,6 +5,8 @@ import { openPdfTurns } from './pdf-turns.ts'
 
 const visitor = (ip: string): Caller => ({
   kind: 'visitor',
+  id: `visitor:${ip}`,
+  party: undefined,
   name: 'visitor',
   role: 'viewer',
   namespaces: undefined,
@@ -53,7 +55,12 @@ test('a visitor has one at most, and may have the next when it has come and they
   await expect(turns(visitor('10.0.0.1'), async () => 'again')).resolves.toBe('again')
 })
 
-const token = (name: string): Caller => ({ ...visitor('10.0.0.1'), kind: 'token', name: `token:${name}` })
+const token = (name: string): Caller => ({
+  ...visitor('10.0.0.1'),
+  kind: 'token',
+  id: `token:${name}`,
+  name: `token:${name}`,
+})
 
 test('whoever has an account may ask for a few at once, which come in order', async () => {
   const turns = openPdfTurns(() => clock)

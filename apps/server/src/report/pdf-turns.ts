@@ -27,7 +27,7 @@ export function openPdfTurns(now: () => number): PdfTurns {
   const resting = new Map<string, number>()
   let last: Promise<unknown> = Promise.resolve()
   return async (caller, make) => {
-    const one = { key: keyOf(caller), isVisitor: caller.kind === 'visitor' }
+    const one = { key: caller.id, isVisitor: caller.kind === 'visitor' }
     refuseRest((resting.get(one.key) ?? 0) - now())
     refuseTooMany([...underWay], one)
     underWay.add(one)
@@ -60,9 +60,6 @@ function refuseTooMany(underWay: readonly UnderWay[], { key, isVisitor }: UnderW
   const ahead = isVisitor ? underWay.filter((other) => other.isVisitor).length : underWay.length
   if (ahead >= most.all) throw tooMany('Many PDF reports are being created now.', ahead * ONE_TAKES)
 }
-
-const keyOf = ({ kind, name, account, ip }: Caller): string =>
-  JSON.stringify([kind, kind === 'visitor' ? ip : (account?.id ?? name)])
 
 const tooMany = (detail: string, retryAfter: number): Refusal =>
   new Refusal('too-many-requests', detail, {

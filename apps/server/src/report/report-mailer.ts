@@ -90,6 +90,8 @@ export class ReportMailer {
 /** Only admins set schedules, so a schedule sees what they see. */
 const SCHEDULED: Caller = {
   kind: 'token',
+  id: 'report schedule',
+  party: undefined,
   name: 'report schedule',
   role: 'admin',
   namespaces: undefined,

@@ -374,6 +374,7 @@ describe('what groups give', () => {
       namespaces: undefined,
       clusters: undefined,
       createdBy: 'eve@elsewhere.example',
+      account: undefined,
       createdAt: at,
       expiresAt: undefined,
       lastUsedAt: undefined,

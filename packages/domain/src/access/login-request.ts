@@ -27,6 +27,8 @@ export type LoginDecision =
       readonly kind: 'allowed'
       /** Address of the person. */
       readonly by: string
+      /** Their account; undefined in a decision from before that was kept. */
+      readonly account: string | undefined
       readonly role: Role
       readonly namespaces: readonly string[] | undefined
       /** Keyed hash of what the browser carries back to the command line; undefined where no browser returns. */

@@ -29,6 +29,8 @@ export type ApiToken = {
   readonly clusters: readonly string[] | undefined
   /** Address of who made it. A token may never do more than its maker may now. */
   readonly createdBy: string
+  /** Their account; undefined for a token from before that was kept. */
+  readonly account: string | undefined
   readonly createdAt: Instant
   readonly expiresAt: Instant | undefined
   readonly lastUsedAt: Instant | undefined

@@ -78,8 +78,11 @@ export type Transition = {
   readonly number: number
   readonly at: Instant
   readonly state: RunState
-  /** E-mail address, `token:NAME` or `septet`. */
+  /** To be read: e-mail address, `token:NAME` or `septet`. */
   readonly by: string
+  /** Who that was, and for whom they acted, as callers are told apart; left out for Septet, and where it was not kept. */
+  readonly caller?: string | undefined
+  readonly party?: string | undefined
   /** One sentence. */
   readonly because: string
   /** The step of the plan that is done next; in `reverting` the step that is taken back next, counted from the last. */

@@ -50,16 +50,20 @@ export const transitionRow = (run: string, transition: Transition): TransitionRo
   at: dateOf(transition.at),
   state: transition.state,
   by: storableText(transition.by),
+  caller: transition.caller === undefined ? null : storableText(transition.caller),
+  party: transition.party === undefined ? null : storableText(transition.party),
   because: longText(transition.because),
   step: transition.step ?? null,
   until: maybeDate(transition.until),
 })
 
-const toTransition = ({ number, at, state, by, because, step, until }: TransitionRow): Transition => ({
+const toTransition = ({ number, at, state, by, caller, party, because, step, until }: TransitionRow): Transition => ({
   number,
   at: instant(at.getTime()),
   state,
   by,
+  ...(caller === null ? {} : { caller }),
+  ...(party === null ? {} : { party }),
   because,
   ...(step === null ? {} : { step }),
   ...(until === null ? {} : { until: instant(until.getTime()) }),

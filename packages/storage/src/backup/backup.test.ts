@@ -115,6 +115,33 @@ describe('a backup', () => {
   })
 })
 
+test('a token from before accounts were kept with it is of the account that had its address then', async () => {
+  const connection = await emptyDatabase()
+  const found = await using(connection, async (database) => {
+    await migrate(database, KNOWN_BY_NAME)
+    const [long, late] = ['2026-01-01', '2026-03-01']
+    await database.query(
+      `insert into accounts (id, email, app_metadata, user_metadata, mail_sent_at, created_at, updated_at)
+       select id, id || '@x.test', '{}', '{}', '{}', at::timestamptz, at::timestamptz
+       from (values ('ann', '${long}'), ('eve', '${late}')) as made (id, at)`,
+    )
+    await database.query(
+      `insert into api_tokens (id, name, prefix, hash, role, created_by, created_at)
+       select by, by, 'spt_', by, 'viewer', by || '@x.test', '2026-02-01' from unnest(array['ann', 'eve', 'gone']) as by`,
+    )
+    await migrate(database)
+    return database.query('select id, account from api_tokens order by id')
+  })
+  expect(found).toEqual([
+    { id: 'ann', account: 'ann' },
+    { id: 'eve', account: null },
+    { id: 'gone', account: null },
+  ])
+})
+
+/** The date of the last migration in which tokens were of an address alone. */
+const KNOWN_BY_NAME = 1_796_000_400_000
+
 const relationsIn = (connection: Connection) =>
   using(connection, async (database) => {
     const found = await database.query("select relname from pg_class where relnamespace = 'public'::regnamespace")

@@ -86,7 +86,7 @@ const DELETED = [
 
 /** With the anonymous name in the place of the address. */
 const ANONYMIZED = [
-  `update api_tokens set created_by = :as, revoked_at = coalesce(revoked_at, now()) where created_by = :email`,
+  `update api_tokens set created_by = :as, account = null, revoked_at = coalesce(revoked_at, now()) where created_by = :email`,
   `update action_transitions set by = case when by = :email then :as else by end, because = regexp_replace(because, :mention, :as, 'gi') where by = :email or because ~* :mention`,
   `update action_stops set by = case when by = :email then :as else by end, because = regexp_replace(because, :mention, :as, 'gi') where by = :email or because ~* :mention`,
   `update alerts set acknowledgement = regexp_replace(acknowledgement::text, :mention, :as, 'gi')::json, silence = regexp_replace(silence::text, :mention, :as, 'gi')::json where (acknowledgement::text ~* :mention or silence::text ~* :mention)`,

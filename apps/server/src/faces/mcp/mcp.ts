@@ -39,14 +39,13 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
     scope.post(MCP_PATH, async (request, reply) => {
       const { caller, scopes } = await mcpCaller(needs, request, reply)
-      const name = caller.kind === 'visitor' ? request.ip : caller.name
-      const release = await limits.begin(name)
+      const release = await limits.begin(caller.id)
       const ended = new AbortController()
       reply.raw.once('close', () => {
         release()
         ended.abort()
       })
-      running.hear(name, request.body, ended)
+      running.hear(caller.id, request.body, ended)
       return answer({ needs, caller, scopes, isFirst, ended: ended.signal }, request, reply)
     })
     scope.route({
@@ -113,12 +112,12 @@ function confirmingOf(
   caller: Caller,
   isFirst: (question: string) => boolean,
 ): Confirming | undefined {
-  if (caller.kind === 'account') return { who: caller.name, key, askAsPerson: askAs(answers, caller), isFirst }
+  if (caller.kind === 'account') return { who: caller.id, key, askAsPerson: askAs(answers, caller), isFirst }
   if (caller.madeBy === undefined) return undefined
   // With the rights of the token, which are never more than those of its maker.
   const { madeBy, ...rights } = caller
-  const person: Caller = { ...rights, kind: 'account', name: madeBy }
-  return { who: `${caller.name}\0${madeBy}`, key, askAsPerson: askAs(answers, person), isFirst }
+  const person: Caller = { ...rights, kind: 'account', id: caller.party ?? caller.id, name: madeBy }
+  return { who: caller.id, key, askAsPerson: askAs(answers, person), isFirst }
 }
 
 function metadataOf(needs: McpNeeds, request: FastifyRequest) {

@@ -5,6 +5,8 @@ import {
   type OAuthClientProvider,
   type OAuthTokens,
 } from '@modelcontextprotocol/client'
+import { openIssuerGate } from '@septet/auth'
+import { instant } from '@septet/domain'
 import { UnsecuredJWT, SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -172,6 +174,29 @@ test('groups give at most the role that they are set to, and without one of them
   expect(stranger.body).toContain('SEPTET_MCP_GROUPS')
   await at.close()
   await member.close()
+})
+
+test('people who come by one client are told apart, and act for their account where they have one', async () => {
+  const gate = openIssuerGate({
+    issuer: { url: issuer.url, groups: undefined },
+    access: septet.store.access,
+    config: { authorized: { admin: ANN, others: ['*@septet.local'], anyone: false } },
+    now: () => instant(Date.now()),
+  })
+  const known = async (claims: JWTPayload) => {
+    const token = await issuer.signed({ aud: resource, scope: 'read', client_id: 'desktop', ...claims })
+    return (await gate.caller(token, { audience: resource, ip: '192.0.2.1' })).caller
+  }
+  await septet.signIn(ANN)
+  const account = await septet.store.access.accounts.byEmail(ANN)
+  const [ann, bob] = [await known({ email: ANN, sub: 'ann' }), await known({ email: 'bob@septet.local', sub: 'bob' })]
+  expect([ann.name, bob.name]).toEqual(['oauth:desktop', 'oauth:desktop'])
+  expect(ann.id).not.toBe(bob.id)
+  expect(ann.party).toBe(`account:${account?.id}`)
+  expect(bob.party).toMatch(/^oauth:[0-9a-f]{64}$/u)
+  const elsewhere = await known({ email: ANN, sub: 'ann', client_id: 'other' })
+  expect(elsewhere.id).not.toBe(ann.id)
+  expect(elsewhere.party).toBe(ann.party)
 })
 
 test('the official client signs its person in at the issuer, and is answered', async () => {

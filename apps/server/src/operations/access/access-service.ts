@@ -33,6 +33,8 @@ export type AccessService = {
 /** Whose token it would be, and what it may do. */
 export type LoginGiver = {
   readonly by: string
+  /** Their account. */
+  readonly account: string | undefined
   readonly role: Role
   readonly namespaces: readonly string[] | undefined
 }

@@ -40,7 +40,7 @@ export async function allowLogin(
   needPerson(caller)
   needLimits(caller, { role })
   const request = await waitingLogin(service, caller, code)
-  const by = { by: caller.name, role, namespaces: caller.namespaces }
+  const by = { by: caller.name, account: caller.account?.id, role, namespaces: caller.namespaces }
   const decided = (await service.logins.allow(request, by)) ?? nothingWaits()
   return { machine: request.machine, returnTo: decided.returnTo ?? null }
 }

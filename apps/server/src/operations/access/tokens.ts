@@ -47,11 +47,12 @@ export async function createToken(
   for (const id of input.clusters ?? []) needCluster(seen, id)
   const active = await activeTokens(service, input.now)
   needNewName(active, input.name)
-  needRoom(active, caller.name)
+  needRoom(active, caller.account?.id)
   const { token, secret } = await mintToken(service, {
     ...input,
     namespaces: input.namespaces ?? caller.namespaces,
     createdBy: caller.name,
+    account: caller.account?.id,
   })
   return { token: tokenView(token, input.now), secret }
 }
@@ -59,20 +60,20 @@ export async function createToken(
 /** The token of a command line that a person let in: theirs, named after the machine. */
 export async function createLoginToken(
   service: AccessService,
-  { machine, by, role, namespaces }: AllowedLogin,
+  { machine, by, account, role, namespaces }: AllowedLogin,
   now: number,
 ): Promise<{ readonly name: string; readonly secret: string }> {
   const active = await activeTokens(service, now)
-  needRoom(active, by)
+  needRoom(active, account)
   const name = freeName(active, machine)
   const expiresInDays = LOGIN_DAYS
-  const { secret } = await mintToken(service, { name, role, namespaces, createdBy: by, expiresInDays, now })
+  const { secret } = await mintToken(service, { name, role, namespaces, createdBy: by, account, expiresInDays, now })
   return { name, secret }
 }
 
 type AllowedLogin = LoginGiver & { readonly machine: string }
 
-type TokenOrder = Pick<ApiToken, 'name' | 'role' | 'namespaces' | 'createdBy'> & {
+type TokenOrder = Pick<ApiToken, 'name' | 'role' | 'namespaces' | 'createdBy' | 'account'> & {
   readonly clusters?: readonly string[] | undefined
   readonly expiresInDays: number | null
   readonly now: number
@@ -82,7 +83,7 @@ async function mintToken(
   service: AccessService,
   { expiresInDays, now, clusters, ...order }: TokenOrder,
 ): Promise<{ readonly token: ApiToken; readonly secret: string }> {
-  const { name, role, namespaces, createdBy } = order
+  const { name, role, namespaces, createdBy, account } = order
   const { secret, hash } = service.makeSecret()
   const token: ApiToken = {
     id: randomUUID(),
@@ -93,6 +94,7 @@ async function mintToken(
     namespaces,
     clusters,
     createdBy,
+    account,
     createdAt: instant(now),
     expiresAt: expiresInDays === null ? undefined : instant(now + expiresInDays * DAY_MS),
     lastUsedAt: undefined,
@@ -137,13 +139,14 @@ export async function revokeToken(
   )
 }
 
-/** No two active tokens have one name. */
-const isItself = (caller: Caller, token: ApiToken): boolean =>
-  caller.kind === 'token' && caller.madeBy === token.createdBy && caller.name === `token:${token.name}`
+const isItself = (caller: Caller, token: ApiToken): boolean => caller.id === `token:${token.id}`
 
-/** A person manages their own tokens, and an admin who sees everything manages all. Tokens that may, manage as well. */
+/**
+ * A person manages their own tokens, and an admin who sees everything manages all. Tokens that may, manage as well. One whose
+ * maker is known by address alone is for admins: whoever has the address now may be someone else.
+ */
 const mayManage = (caller: Caller, token: ApiToken): boolean =>
-  (caller.kind === 'account' && token.createdBy === caller.name) ||
+  (caller.kind === 'account' && token.account !== undefined && token.account === caller.account?.id) ||
   (caller.role === 'admin' && caller.namespaces === undefined && caller.clusters === undefined)
 
 /** What holds for a token that a person gives: they may do that much themselves. */
@@ -185,8 +188,8 @@ function needNewName(active: readonly ApiToken[], name: string): void {
   )
 }
 
-function needRoom(active: readonly ApiToken[], person: string): void {
-  if (active.filter(({ createdBy }) => createdBy === person).length < MOST_ACTIVE) return
+function needRoom(active: readonly ApiToken[], maker: string | undefined): void {
+  if (active.filter(({ account }) => account === maker).length < MOST_ACTIVE) return
   throw new Refusal(
     'not-allowed',
     `You have ${MOST_ACTIVE} active API tokens.`,

@@ -23,7 +23,14 @@ import {
 const NOW = 1_767_225_600_000
 const ADVICE = adviceOf('lab', NOW)
 const OPERATOR: Caller = { ...ADMIN, name: 'olga@septet.local', role: 'operator' }
-const AGENT: Caller = { ...ADMIN, kind: 'token', name: 'token:agent', role: 'operator' }
+const AGENT: Caller = {
+  ...ADMIN,
+  kind: 'token',
+  id: 'token:1',
+  party: 'account:ann',
+  name: 'token:agent',
+  role: 'operator',
+}
 
 let store: Store
 let now = NOW
@@ -132,6 +139,29 @@ describe('approvals', () => {
   test('of a program’s own proposal are for others', async () => {
     const action = await propose(AGENT)
     expect(await refusalOf(approve(action, AGENT))).toMatch(/programs cannot approve their own proposals/u)
+    expect(await approve(action)).toMatchObject({ state: 'approved' })
+  })
+
+  test('of a program’s proposal are not given by another one of the same maker, whatever the two are called', async () => {
+    const action = await propose(AGENT)
+    const second: Caller = { ...AGENT, id: 'token:2', name: 'token:other' }
+    expect(await refusalOf(approve(action, second))).toMatch(/programs cannot approve their own proposals/u)
+    // Whose maker was not kept may be of the same one.
+    expect(await refusalOf(approve(action, { ...second, party: undefined }))).toMatch(/cannot approve their own/u)
+    const named: Caller = { ...AGENT, id: 'token:3', party: 'account:bob' }
+    expect(await approve(action, named)).toMatchObject({ state: 'approved', approvedBy: 'token:agent' })
+    const kept = (await store.actions.get(action.id))?.transitions.map(({ caller, party }) => [caller, party])
+    expect(kept).toEqual([
+      ['token:1', 'account:ann'],
+      ['token:3', 'account:bob'],
+    ])
+  })
+
+  test('of a proposal whose maker was not kept are for people', async () => {
+    const action = await propose({ ...AGENT, party: undefined })
+    expect(await refusalOf(approve(action, { ...AGENT, id: 'token:3', party: 'account:bob' }))).toMatch(
+      /cannot approve their own/u,
+    )
     expect(await approve(action)).toMatchObject({ state: 'approved' })
   })
 })

@@ -18,6 +18,7 @@ import {
   classOf,
   instant,
   isBeforeWriting,
+  isOwnProposal,
   lastBegun,
   mayActAs,
   modeOf,
@@ -117,10 +118,17 @@ export async function proposeAction(
   const same = open.find((run) => run.plan.id === plan.id)
   if (same !== undefined) return actionView(same)
   const proposer = caller.kind === 'token' ? 'token' : 'person'
-  const run = newRun(recommendation, { by: caller.name, proposer, now: instant(now()), holdsMs: HOLDS_MS })
+  const run = newRun(recommendation, { by: decidedBy(caller), proposer, now: instant(now()), holdsMs: HOLDS_MS })
   await actions.propose(run)
   return actionView(run)
 }
+
+/** Who decides, as a run keeps it. */
+export const decidedBy = ({ name, id, party }: Caller): Pick<Transition, 'by' | 'caller' | 'party'> => ({
+  by: name,
+  caller: id,
+  party,
+})
 
 type OfRun = { readonly id: string; readonly caller: Caller }
 
@@ -146,7 +154,12 @@ export async function approveAction(
   }
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
   const holds = instant(Math.max(needs.now(), firstDue(run.plan) ?? 0) + HOLDS_MS)
-  return moved(needs, run, { state: 'approved', by: caller.name, because: `${caller.name} approved it.`, until: holds })
+  return moved(needs, run, {
+    ...decidedBy(caller),
+    state: 'approved',
+    because: `${caller.name} approved it.`,
+    until: holds,
+  })
 }
 
 /** What can be told before the cluster is looked at; the actor judges by all rules on a fresh reading. */
@@ -164,10 +177,10 @@ function refuseUnlessAllowed(run: ActionRun, caller: Caller, policy: ActPolicy):
   if (!mayActAs(caller.role, role)) {
     throw new Refusal('not-allowed', `Only ${role}s can approve "${run.title}".`, `Ask an ${role} to approve it.`)
   }
-  if (run.proposer === 'token' && run.proposedBy === caller.name) {
+  if (isOwnProposal(run, { kind: caller.kind === 'account' ? 'person' : 'token', party: caller.party })) {
     throw new Refusal(
       'not-allowed',
-      `${caller.name} proposed "${run.title}" itself, and programs cannot approve their own proposals.`,
+      `${run.proposedBy} proposed "${run.title}", and ${caller.name} is not known to act for anyone else: programs cannot approve their own proposals.`,
       'Ask a person to approve it.',
     )
   }
@@ -182,8 +195,8 @@ export async function rejectAction(
   const { state } = stateOf(run)
   if (!isBeforeWriting(state)) throw tooLate(run, 'rejected')
   return moved(needs, run, {
+    ...decidedBy(caller),
     state: state === 'proposed' ? 'rejected' : 'cancelled',
-    by: caller.name,
     because: reason,
   })
 }
@@ -221,7 +234,7 @@ export async function undoAction(
   }
   if (!canBeUndone(run)) throw tooLate(run, 'undone')
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
-  return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
+  return moved(needs, run, { ...decidedBy(caller), state: 'reverting', because: reason, step: from })
 }
 
 async function moved(

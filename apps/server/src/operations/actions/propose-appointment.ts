@@ -16,7 +16,7 @@ import { newRun } from '../../new-run.ts'
 import { oneAfterTheOther } from '../../one-after-the-other.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { appointmentNow } from '../partitions/plan-appointments.ts'
-import type { ActionNeeds } from './actions.ts'
+import { decidedBy, type ActionNeeds } from './actions.ts'
 import { actionView } from './action-view.ts'
 
 const DAY_MS = 86_400_000
@@ -36,7 +36,7 @@ async function proposed(
   { actions, now }: Needs,
   { caller, ...input }: Asked,
 ): Promise<ActionView> {
-  const same = await askedBefore(facts, actions, { ...input, by: caller.name })
+  const same = await askedBefore(facts, actions, { ...input, by: caller.id })
   if (same !== undefined) return actionView(same)
   const { appointment } = await appointmentNow(facts, { actions }, input)
   if (appointment.kind === 'none') {
@@ -50,7 +50,7 @@ async function proposed(
   }
   const begins = instant(now())
   const run = newRun(adviceOf(appointment), {
-    by: caller.name,
+    by: decidedBy(caller),
     proposer: caller.kind === 'token' ? 'token' : 'person',
     now: begins,
     // Once the instant has come there is nothing to decide on any more.
@@ -68,11 +68,11 @@ async function askedBefore(
 ): Promise<ActionRun | undefined> {
   const runs = await actions.list({ cluster: facts.record.id, states: ['proposed'], limit: 1000 })
   const wanted = { from: Date.parse(at), until: Date.parse(at) + Math.round(hours * 3600) * 1000 }
-  return runs.find(({ proposedBy, plan }) =>
+  return runs.find(({ transitions: [proposal], plan }) =>
     plan.steps.some(
       ({ action }) =>
         action.kind === 'keep-free' &&
-        proposedBy === by &&
+        proposal.caller === by &&
         action.at === wanted.from &&
         action.until === wanted.until &&
         action.namespace === namespace &&

@@ -35,7 +35,7 @@ export function openAudited(record: RecordFact, now: () => number): Audited {
       if (operation.effect !== 'read') await record(factOf({ operation, caller, input, outcome: 'done' }))
     },
     async refused(operation, caller, input) {
-      if (caller.kind === 'visitor' || !isNews(`${caller.name} ${operation.name}`)) return
+      if (caller.kind === 'visitor' || !isNews(`${caller.id} ${operation.name}`)) return
       await record(factOf({ operation, caller, input, outcome: 'refused' }))
     },
   }

@@ -8,6 +8,8 @@ import { makeReport } from './report.ts'
 
 const VISITOR: Caller = {
   kind: 'visitor',
+  id: 'visitor:127.0.0.1',
+  party: undefined,
   name: 'visitor',
   role: 'viewer',
   namespaces: undefined,

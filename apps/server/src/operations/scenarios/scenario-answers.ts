@@ -27,11 +27,11 @@ export function scenarioAnswers(answer: Answering, { store, now, service }: Scen
     ),
     scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) => {
       refuseUnknownRuns(scenario)
-      return service.start(caller.name, scenario, () => sources.of(cluster, scenario.from))
+      return service.start(caller.id, scenario, () => sources.of(cluster, scenario.from))
     }),
-    scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.name, id)),
+    scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.id, id)),
     scenariosCancel: answer.ofSeptet('scenariosCancel', ({ id }, { caller }) => {
-      service.cancel(caller.name, id)
+      service.cancel(caller.id, id)
       return { cancelled: id }
     }),
   }

@@ -45,9 +45,9 @@ const settingsView = (
 })
 
 const callsView = (calls: readonly AgentCall[]): OutputOf<typeof agentsCalls> => ({
-  calls: calls.map(({ at, caller: name, tool, outcome, because, milliseconds }) => ({
+  calls: calls.map(({ at, caller, tool, outcome, because, milliseconds }) => ({
     at: isoOf(instant(at)),
-    caller: name,
+    caller: caller.name,
     tool,
     outcome,
     because: because ?? null,

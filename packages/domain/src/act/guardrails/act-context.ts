@@ -45,6 +45,8 @@ export type Approval = {
   readonly kind: Proposer
   /** As transitions name them: e-mail address, `token:NAME` or `septet`. */
   readonly name: string
+  /** For whom they acted, where that was kept. */
+  readonly party: string | undefined
   /** What they may do now; undefined for Septet, and for whoever is no member any more. */
   readonly role: Role | undefined
   /** Of the plan that they saw. */

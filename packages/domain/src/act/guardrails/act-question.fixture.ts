@@ -55,6 +55,7 @@ export function allowed(run: ActionRun, snapshot: ClusterSnapshot, change: Parti
 export const approvedBy = (run: ActionRun, change: Partial<Approval> = {}): Approval => ({
   kind: 'person',
   name: 'ann@example.com',
+  party: 'account:ann',
   role: 'admin',
   digest: run.digest,
   at: DRAWN_AT,
@@ -62,7 +63,7 @@ export const approvedBy = (run: ActionRun, change: Partial<Approval> = {}): Appr
 })
 
 export const bySeptet = (run: ActionRun): Approval =>
-  approvedBy(run, { kind: 'septet', name: 'septet', role: undefined })
+  approvedBy(run, { kind: 'septet', name: 'septet', party: undefined, role: undefined })
 
 /** An object that nobody keeps, manages or scales, but for what is said. */
 export const factsOf = (object: string, change: Partial<ObjectFacts> = {}): ObjectFacts => ({

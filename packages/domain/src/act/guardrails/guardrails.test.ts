@@ -143,9 +143,27 @@ describe('who approves', () => {
   })
 
   test('is not the agent that proposed it; a person may approve what they proposed', () => {
-    const run: ActionRun = { ...stop, proposer: 'token', proposedBy: 'token:agent' }
-    const approval: Approval = approvedBy(run, { kind: 'token', name: 'token:agent' })
-    expect(codes(allowed(run, cluster, { approval }))).toEqual(['own-proposal'])
+    const [proposed] = stop.transitions
+    const by = (party: string | undefined): ActionRun => ({
+      ...stop,
+      proposer: 'token',
+      proposedBy: 'token:agent',
+      transitions: [{ ...proposed, by: 'token:agent', party }],
+    })
+    const run = by('account:ann')
+    const asked = (of: ActionRun, change: Partial<Approval>) =>
+      codes(allowed(of, cluster, { approval: approvedBy(of, { kind: 'token', ...change }) }))
+    // Of the same account, whatever it is called; of another one, though it has the name since.
+    expect(asked(run, { name: 'token:other' })).toEqual(['own-proposal'])
+    expect(asked(run, { name: 'token:agent', party: 'account:bob' })).toEqual([])
+    expect(
+      asked(run, { name: 'system:serviceaccount:ml:x (prod)', party: 'system:serviceaccount:ml:x (prod)' }),
+    ).toEqual([])
+    // Whom an issuer alone knows may be Ann, and so may anybody of whom nothing was kept.
+    expect(asked(run, { name: 'oauth:desktop', party: 'oauth:1' })).toEqual(['own-proposal'])
+    expect(asked(by('oauth:2'), { name: 'oauth:desktop', party: 'oauth:1' })).toEqual([])
+    expect(asked(run, { name: 'token:agent', party: undefined })).toEqual(['own-proposal'])
+    expect(asked(by(undefined), { name: 'token:agent' })).toEqual(['own-proposal'])
     expect(codes(allowed(run, cluster))).toEqual([])
     const own: ActionRun = { ...stop, proposer: 'person', proposedBy: 'ann@example.com' }
     expect(codes(allowed(own, cluster))).toEqual([])

@@ -143,7 +143,14 @@ export class ShadowAuto implements ShadowMemory {
       priceOf: (gpu) => this.#priceOf({ ...gpu, at: gpu.at ?? now }),
       now,
       history: this.#history(now),
-      approval: { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: run.proposedAt },
+      approval: {
+        kind: 'septet',
+        name: 'septet',
+        party: undefined,
+        role: undefined,
+        digest: run.digest,
+        at: run.proposedAt,
+      },
       stops: [],
       objects: [],
     })
