@@ -8,7 +8,7 @@ type Starts = OutputOf<typeof startsCheck>
 type Start = Starts['jobs'][number]
 
 export type StartNeeds = {
-  readonly store: Pick<Store, 'waits'>
+  readonly store: { readonly waits: Pick<Store['waits'], 'past'> }
   readonly readManifest: ReadManifest
   readonly now: () => number
   /** What the caller is limited to. */
@@ -39,11 +39,14 @@ export async function liveStarts(
       `${facts.record.name} has not been read since Septet started, so new work cannot be checked yet.`,
       'Try again in a few seconds.',
     )
-  const jobs = await Promise.all(answers.map((answer) => startView(facts, answer, needs)))
-  return { ...answeredFrom(facts, undefined), jobs }
+  const waitOf = await waitsOf(facts, answers, needs)
+  return { ...answeredFrom(facts, undefined), jobs: answers.map((answer) => startView(answer, waitOf)) }
 }
 
-async function startView(facts: ClusterFacts, answer: StartAnswer, needs: StartNeeds): Promise<Start> {
+type Wait = Pick<Start, 'wait' | 'noWait'>
+type WaitOf = (answer: StartAnswer) => Wait
+
+function startView(answer: StartAnswer, waitOf: WaitOf): Start {
   const { gang, asks: _asks, places, ways, changes, because, unknown, ...rest } = answer
   return {
     ...rest,
@@ -56,7 +59,7 @@ async function startView(facts: ClusterFacts, answer: StartAnswer, needs: StartN
     unknown: [...unknown],
     ways: ways.map(({ room, ...way }) => ({ ...way, room: room ?? null })),
     changes: changes.map((change) => ({ ...change, patch: change.patch.map((each) => ({ ...each })) })),
-    ...(answer.verdict === 'now' ? NO_WAIT : await waitView(facts, answer, needs)),
+    ...(answer.verdict === 'now' ? NO_WAIT : waitOf(answer)),
   }
 }
 
@@ -66,11 +69,31 @@ const NO_WAIT = { wait: null, noWait: null }
 const PAST_MS = 60 * 86_400_000
 const MOST_WAITS = 500
 
+/** Different things asked for in one manifest whose past is looked at: a query each, and tens of milliseconds of computing. */
+const MOST_ASKS = 5
+const TOO_MANY: Wait = {
+  wait: null,
+  noWait: `Only the waits of the first ${MOST_ASKS} different requests are looked up; check this job by itself.`,
+}
+
+/** Once for all that ask the same, and one after the other: others are answered in between. */
+async function waitsOf(facts: ClusterFacts, answers: readonly StartAnswer[], needs: StartNeeds): Promise<WaitOf> {
+  const known = new Map<string, Wait>()
+  for (const answer of answers) {
+    if (answer.verdict === 'now' || known.has(keyOf(answer)) || known.size >= MOST_ASKS) continue
+    // oxlint-disable-next-line no-await-in-loop -- a connection to the database for each would leave others none
+    known.set(keyOf(answer), await waitView(facts, answer, needs))
+  }
+  return (answer) => known.get(keyOf(answer)) ?? TOO_MANY
+}
+
+const keyOf = ({ namespace, asks }: StartAnswer): string => JSON.stringify([namespace, asks])
+
 async function waitView(
   facts: ClusterFacts,
   { asks, namespace }: StartAnswer,
   { store, now: clock, namespaces }: StartNeeds,
-): Promise<Pick<Start, 'wait' | 'noWait'>> {
+): Promise<Wait> {
   const now = instant(clock())
   const history = await store.waits.past({
     cluster: facts.record.id,
