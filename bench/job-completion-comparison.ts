@@ -1,4 +1,5 @@
-import { meanInterval, seconds, seededChance, type Actuator } from '@septet/domain'
+import { seconds, seededChance, type Actuator } from '@septet/domain'
+import { meanInterval } from './placement/mean-interval.ts'
 
 import type { Figure } from './benchmark.ts'
 import { readJobInputs, type JobInputs } from './job-completion-inputs.ts'

@@ -1,6 +1,9 @@
-import { comparePolicies, meanInterval, POLICIES, type Policy } from '@septet/domain'
+import type { Policy } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
+import { comparePolicies } from './placement/compare-policies.ts'
+import { meanInterval } from './placement/mean-interval.ts'
+import { POLICIES } from './placement/policies.ts'
 import { OPENB_LISTS, readOpenb, type OpenbList } from './openb-trace.ts'
 
 /** Seeds 42 to 51, the published ones by number; the generator differs, so only means compare. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { readTraceNodes, readTracePods, type Demand, type FleetNode, type TraceRead } from '@septet/domain'
+import { type Demand, type FleetNode } from '@septet/domain'
+import { readTraceNodes, readTracePods, type TraceRead } from './placement/read-trace.ts'
 
 export const OPENB_LISTS = ['default', 'gpuspec33', 'gpushare100'] as const
 

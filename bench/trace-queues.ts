@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { instant, readCsv, type CsvTable, type PastWait } from '@septet/domain'
+import { instant, type PastWait } from '@septet/domain'
+import { readCsv, type CsvTable } from './placement/csv-table.ts'
 
 import type { QueuedJob } from './replayed-queues.ts'
 

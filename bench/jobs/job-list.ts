@@ -1,4 +1,5 @@
-import { readCsv, seconds, type Seconds } from '@septet/domain'
+import { seconds, type Seconds } from '@septet/domain'
+import { readCsv } from '../placement/csv-table.ts'
 import { jobKind, type JobSpeeds } from './job-speeds.ts'
 import type { SliceJob } from './slice-job.ts'
 

@@ -1,4 +1,5 @@
-import { type CsvTable, type ProfileName, readCsv } from '@septet/domain'
+import { type ProfileName } from '@septet/domain'
+import { type CsvTable, readCsv } from '../placement/csv-table.ts'
 import type { JobMenu } from './job-menu.ts'
 
 /** Measured speeds of jobs on MIG profiles. */

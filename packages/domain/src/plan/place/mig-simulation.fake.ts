@@ -1,5 +1,5 @@
 import { LeaveQueue } from './leave-queue.ts'
-import { openMigFleet, type MigHeld } from './mig-fleet.ts'
+import { openMigFleet, type MigHeld } from './mig-fleet.fake.ts'
 import type { MigPolicy } from './mig-policy.ts'
 import type { MigTables } from './mig-tables.ts'
 

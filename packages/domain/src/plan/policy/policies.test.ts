@@ -6,8 +6,11 @@ import { GPU_MILLI, type Demand } from '../place/demand.ts'
 import { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from '../place/fleet.fixture.ts'
 import { openFleet, place, undo, type Fleet, type FleetNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { POLICIES } from './policies.ts'
+import { bestFit } from './best-fit.ts'
+import { septet, septetLearning } from './septet.ts'
 import { typicalDemands } from './typical-demands.ts'
+
+const POLICIES = [bestFit, septet, septetLearning]
 
 const room = ({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu }: Fleet) =>
   structuredClone({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu })

@@ -4,7 +4,10 @@ import { mib } from '../../units.ts'
 import type { Demand } from '../place/demand.ts'
 import { openFleet, place } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { POLICIES } from './policies.ts'
+import { bestFit } from './best-fit.ts'
+import { septet, septetLearning } from './septet.ts'
+
+const POLICIES = [bestFit, septet, septetLearning]
 
 const half = (id: string, tenant: string): Demand => ({
   id,

@@ -1,16 +1,12 @@
+import { type Demand, type FleetNode, type GpuDemand, gpuMilliOf, mib, seededChance, septet } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
-import { mib } from '../../units.ts'
-import { gpuMilliOf, type Demand, type GpuDemand } from '../place/demand.ts'
-import type { FleetNode } from '../place/fleet.ts'
-import { fgd } from '../policy/fgd.ts'
-import { fleetFragmentation } from '../policy/fragmentation.ts'
-import { POLICIES } from '../policy/policies.ts'
-import { septet } from '../policy/septet.ts'
+import { fgd } from './fgd.ts'
+import { fleetFragmentation } from './fragmentation.ts'
+import { POLICIES } from './policies.ts'
 import { arrivals } from './arrivals.ts'
 import { comparePolicies } from './compare-policies.ts'
 import { meanInterval } from './mean-interval.ts'
-import { seededChance } from './seeded-chance.ts'
 
 const nodes = Array.from({ length: 12 }, (_, index): FleetNode => {
   const small = index % 3 === 0

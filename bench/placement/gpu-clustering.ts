@@ -1,8 +1,4 @@
-import type { Demand } from '../place/demand.ts'
-import { at, type Fleet } from '../place/fleet.ts'
-import { nodeMilliFree } from './best-fit.ts'
-import type { Policy } from './policy.ts'
-import { scoredChooser } from './scored-chooser.ts'
+import { at, type Demand, type Fleet, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
 
 /** Pods that ask for equal GPU room together: a node where most of the pods ask for the same, then the fullest. */
 export const gpuClustering: Policy = {

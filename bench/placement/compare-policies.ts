@@ -1,10 +1,14 @@
-import { GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
-import type { FleetNode } from '../place/fleet.ts'
-import type { Policy } from '../policy/policy.ts'
-import { typicalDemands } from '../policy/typical-demands.ts'
+import {
+  type Demand,
+  type FleetNode,
+  GPU_MILLI,
+  gpuMilliOf,
+  type Policy,
+  seededChance,
+  typicalDemands,
+} from '@septet/domain'
 import { arrivals } from './arrivals.ts'
 import { compareRuns, type Comparison } from './comparison.ts'
-import { seededChance } from './seeded-chance.ts'
 import { openSimulation, type Simulation } from './simulation.ts'
 
 export type ComparisonInput = {

@@ -1,10 +1,20 @@
-import { compareText } from '../../units.ts'
-import { GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
-import { openFleet, place, type Fleet, type FleetNode, type Spot } from '../place/fleet.ts'
-import { fleetFragmentation } from '../policy/fragmentation.ts'
-import type { JudgedSpot, Policy, TypicalDemand } from '../policy/policy.ts'
+import {
+  compareText,
+  type Demand,
+  type Fleet,
+  type FleetNode,
+  GPU_MILLI,
+  gpuMilliOf,
+  type JudgedSpot,
+  openFleet,
+  place,
+  type Policy,
+  seededChance,
+  type Spot,
+  type TypicalDemand,
+} from '@septet/domain'
+import { fleetFragmentation } from './fragmentation.ts'
 import { openRun, type ArrivalRun } from './arrival-run.ts'
-import { seededChance } from './seeded-chance.ts'
 
 /** One policy for whole GPUs and shares of them, on one list of arrivals. */
 export type Simulation = ArrivalRun<Demand, Spot> & {

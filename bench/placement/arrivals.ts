@@ -1,4 +1,4 @@
-import { grouped } from '../../words.ts'
+import { grouped } from '@septet/domain/words'
 
 export type ArrivalPlan<Pod> = {
   readonly pods: readonly Pod[]

@@ -1,8 +1,8 @@
+import { seededChance } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { arrivals } from './arrivals.ts'
-import { seededChance } from './seeded-chance.ts'
 
 type Sized = { readonly id: string; readonly size: number }
 

@@ -1,7 +1,4 @@
-import { GPU_MILLI } from '../place/demand.ts'
-import { at } from '../place/fleet.ts'
-import type { Policy } from './policy.ts'
-import { scoredChooser } from './scored-chooser.ts'
+import { at, GPU_MILLI, type Policy, scoredChooser } from '@septet/domain'
 
 /** GPUs that are in use first, then free GPUs of nodes in use, then idle nodes; the fullest first within each. */
 export const gpuPacking: Policy = {

@@ -1,8 +1,5 @@
-import { GPU_MILLI, type Demand } from '../place/demand.ts'
-import { at, type Fleet } from '../place/fleet.ts'
+import { at, type Demand, type Fleet, GPU_MILLI, type Policy, scoredChooser } from '@septet/domain'
 import { expectedFragmentation, wantedOf, type NodeRoom, type Wanted } from './fragmentation.ts'
-import type { Policy } from './policy.ts'
-import { scoredChooser } from './scored-chooser.ts'
 
 /** Fragmentation gradient descent (Weng et al., USENIX ATC 2023): the spot where expected fragmentation grows least. */
 export const fgd: Policy = {

@@ -1,11 +1,9 @@
-import { bestFit } from './best-fit.ts'
+import { bestFit, type Policy, septet, septetLearning } from '@septet/domain'
 import { dotProduct } from './dot-product.ts'
 import { fgd } from './fgd.ts'
 import { gpuClustering } from './gpu-clustering.ts'
 import { gpuPacking } from './gpu-packing.ts'
-import type { Policy } from './policy.ts'
 import { random } from './random.ts'
-import { septet, septetLearning } from './septet.ts'
 
 /** Every policy that can be compared, the simplest first. */
 export const POLICIES: readonly Policy[] = [

@@ -1,8 +1,4 @@
-import { gpuMilliOf } from '../place/demand.ts'
-import { at } from '../place/fleet.ts'
-import { mostOf, nodeMilliFree } from './best-fit.ts'
-import type { Policy } from './policy.ts'
-import { scoredChooser } from './scored-chooser.ts'
+import { at, gpuMilliOf, mostOf, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
 
 /** The node whose free CPU and GPU, multiplied by what is asked of each, come to least: busy where it is asked much. */
 export const dotProduct: Policy = {

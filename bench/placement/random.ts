@@ -1,6 +1,4 @@
-import { firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Spot } from '../place/fleet.ts'
-import type { Demand } from '../place/demand.ts'
-import type { Policy } from './policy.ts'
+import { type Demand, firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Policy, type Spot } from '@septet/domain'
 
 /** Any node where the pod fits, and any GPU of it, all equally likely. */
 export const random: Policy = {

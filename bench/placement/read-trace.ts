@@ -1,6 +1,4 @@
-import { compareText, mib } from '../../units.ts'
-import { GPU_MILLI, type Demand, type GpuDemand } from '../place/demand.ts'
-import type { FleetNode } from '../place/fleet.ts'
+import { compareText, type Demand, type FleetNode, GPU_MILLI, type GpuDemand, mib } from '@septet/domain'
 import { readCsv, type CsvRow } from './csv-table.ts'
 
 /** Rows of a trace file, or why it cannot be used: the first problems, each with file, line and column. */

@@ -1,6 +1,4 @@
-import { GPU_MILLI, type Demand } from '../place/demand.ts'
-import { at, type Fleet } from '../place/fleet.ts'
-import type { TypicalDemand } from './policy.ts'
+import { at, type Demand, type Fleet, GPU_MILLI, type TypicalDemand } from '@septet/domain'
 
 /** Free room of one node, as it is or as it would be. */
 export type NodeRoom = { cpu: number; milli: Float64Array; readonly gpus: number; readonly model: string }
