@@ -80,3 +80,15 @@ function isExecutable(file: string): boolean {
     return false
   }
 }
+
+/**
+ * The folder of small inputs rebuilt from public bug reports, kept beside the repository like the traces; undefined when it
+ * is not there: then skip what is read from it. With CI=true its absence is a failure.
+ */
+export function fieldCases(): URL | undefined {
+  const folder = new URL('../../shared/field-cases/', import.meta.url)
+  if (existsSync(folder)) return folder
+  if (process.env['CI'] === 'true') throw new Error('not run: ../shared/field-cases is missing')
+  tellNotRun('readings of inputs that people reported (put them at ../shared/field-cases)')
+  return undefined
+}

@@ -3,6 +3,7 @@ export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings
 export { cutInto, recordedGpu } from './act/shadow/recorded-gpus.fixture.ts'
 export { asking as shadowQuestion, scripted as scriptedWork } from './act/shadow/scripted-month.fixture.ts'
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
+export { analysisTotals } from './cost/analysis-totals.fixture.ts'
 export { fencedFleet } from './plan/appointment/fenced-fleet.fake.ts'
 export { runFenced } from './plan/appointment/fenced-run.fake.ts'
 export { divingSolver } from './plan/linear/diving-solver.fake.ts'

@@ -21,7 +21,7 @@ const BUCKET_MS = SPAN_SECONDS['5m'] * 1000
 
 export type RecentUsageOptions = {
   readonly cluster: string
-  readonly store: UsageStore
+  readonly store: Pick<UsageStore, 'rows' | 'write'>
   readonly policy: AnalysisPolicy
   /**
    * Where readings are kept until usage is made of them: up to which one an earlier process had stored it. What follows

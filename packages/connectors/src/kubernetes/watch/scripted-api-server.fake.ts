@@ -49,6 +49,10 @@ export class ScriptedApiServer {
     for (const name of names) if (!this.#objects.has(name)) this.#objects.set(name, new Map())
   }
 
+  served(groupVersion: string): ReadonlySet<string> | undefined {
+    return this.#groups.get(groupVersion)
+  }
+
   unserve(groupVersion: string): void {
     this.#groups.delete(groupVersion)
   }

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+
+import { DEFAULT_ALERT_RULES, instant, observe } from '@septet/domain'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { fieldCases } from '../system-tools.ts'
+import { openCase, READING, type OpenCase } from './open-case.ts'
+
+const cases = fieldCases()
+const folders = cases === undefined ? [] : readdirSync(cases).filter((name) => /^\d/u.test(name))
+const NOW = instant(Date.parse('2026-11-28T14:20:00Z'))
+
+const opened: OpenCase[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close()
+})
+
+/** The case of a number, read once. */
+async function read(number: string): Promise<OpenCase> {
+  const folder = folders.find((name) => name.startsWith(`${number}-`))
+  const found = await openCase(new URL(`${folder}/`, cases))
+  opened.push(found)
+  await found.read(NOW)
+  return found
+}
+
+/** What each case says is right, by its number. The others of the folder are not held against it yet. */
+const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
+  '54': async () => {
+    const found = await read('54')
+    for (let second = 60; second <= 1800; second += READING) await found.read(instant(NOW + second * 1000))
+    const now = instant(NOW + 1_800_000)
+    await found.flush(now)
+    const day = found.analysis({ from: instant(now - 86_400_000), to: now })
+    const { observations } = observe(
+      {
+        cluster: 'case',
+        clusterName: 'case',
+        now,
+        connected: true,
+        asOf: now,
+        picture: found.snapshot(),
+        samples: found.samples(),
+        targets: [],
+        problems: [],
+        idle: found.idle(),
+        day,
+        week: day,
+        budgets: [],
+        tenants: [],
+        rules: DEFAULT_ALERT_RULES,
+      },
+      'idle-held',
+    )
+    expect(observations.map(({ verdict, figure }) => [verdict, figure.value <= 0.5])).toEqual(
+      Array.from({ length: 3 }, () => ['clear', true]),
+    )
+    expect(observations[0]?.message).toContain('idle for 0.5 h of the 0.5 h for which Septet watched it (limit 8 h)')
+  },
+}
+
+describe.skipIf(cases === undefined)('what people reported', () => {
+  test.each(Object.keys(RIGHT))('case %s is read and planned as it says', async (number) => {
+    expect.hasAssertions()
+    await RIGHT[number]?.()
+  })
+})
