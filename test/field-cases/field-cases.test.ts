@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 
-import { DEFAULT_ALERT_RULES, instant, observe } from '@septet/domain'
+import { DEFAULT_ALERT_RULES, instant, observe, unsoundNode } from '@septet/domain'
+import { everyPlan } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { fieldCases } from '../system-tools.ts'
@@ -26,6 +27,23 @@ async function read(number: string): Promise<OpenCase> {
 
 /** What each case says is right, by its number. The others of the folder are not held against it yet. */
 const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
+  '38': async () => {
+    const found = await read('38')
+    const [node] = found.snapshot().nodes
+    expect(node?.gpus.map(({ index, migEnabled }) => [index, migEnabled])).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((index) => [index, index < 2]),
+    )
+    expect(node && unsoundNode(node)).toBeUndefined()
+    for (const plan of everyPlan(found.snapshot())) {
+      const changes = plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? action.gpus : []))
+      // A person who drafts a layout for #1 may turn its mode off; such a draft has no title.
+      const wrong = changes.filter(
+        ({ index, from, to }) =>
+          from.migEnabled !== index < 2 || (plan.title !== '' && index > 0 && to.migEnabled !== (index === 1)),
+      )
+      expect([plan.title, wrong]).toEqual([plan.title, []])
+    }
+  },
   '54': async () => {
     const found = await read('54')
     for (let second = 60; second <= 1800; second += READING) await found.read(instant(NOW + second * 1000))

@@ -28,6 +28,10 @@ const UNSOUND: Readonly<Record<string, (node: GpuNode) => GpuNode>> = {
     ...node,
     gpus: node.gpus.map((gpu) => ({ ...gpu, stuck: true })),
   }),
+  'which of its GPUs are in MIG mode is not evident': (node) => ({
+    ...node,
+    problems: [{ code: 'mig-mode-unclear', message: 'Which GPUs of x …', object: 'node/x' }],
+  }),
   'it is not ready': (node) => ({ ...node, ready: false }),
   'an earlier change failed': (node) => ({ ...node, mig: { ...node.mig, config: 'septet-1', state: 'failed' } }),
   'an earlier change goes on': (node) => ({ ...node, mig: { ...node.mig, config: 'septet-1', state: 'pending' } }),

@@ -5,29 +5,42 @@ import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText } from '../units.ts'
 import type { Device, Instance } from './assemble-devices.ts'
 import type { InventoryNode } from './inventory.ts'
+import type { GpuId } from './node.ts'
 
 /** Which GPUs of a node are in MIG mode, with the instances on each; a GPU that is not a key is not in MIG mode. */
 export type CutDevices = {
   readonly instances: ReadonlyMap<string, readonly Instance[]>
   /** MIG devices that the kubelet counts and no GPU of the node has room for, by profile. */
   readonly homeless: readonly string[]
+  /** Whether it is not evident which GPUs are in MIG mode, so that those that show no instance are guessed. */
+  readonly unclear: boolean
+}
+
+/** What the GPUs of a node are cut by. */
+export type Cutting = {
+  readonly node: InventoryNode
+  readonly devices: readonly Device[]
+  readonly boardOf: (device: Device) => Board | undefined
+  /** GPUs that somebody is named to hold whole, and those that are seen to be used, by whomever. */
+  readonly held: ReadonlySet<GpuId>
+  readonly used: ReadonlySet<GpuId>
+  /** GPUs that were in MIG mode before. */
+  readonly cutBefore: ReadonlySet<GpuId>
 }
 
 /**
  * Cuts the GPUs of a node: as telemetry or a DRA driver shows them, and where they show fewer instances than the
  * kubelet counts, the rest wherever the geometry allows, so that equal GPUs are cut alike where the counts permit.
  */
-export function cutDevices(
-  node: InventoryNode,
-  devices: readonly Device[],
-  boardOf: (device: Device) => Board | undefined,
-): CutDevices {
+export function cutDevices(cutting: Cutting): CutDevices {
+  const { node, devices, boardOf } = cutting
   const counted = countedInstances(node)
   const cut = new Map(
     devices.filter(({ instances }) => instances.length > 0).map(({ id, instances }) => [id, instances]),
   )
-  for (const { id } of uncutMigDevices(node, devices)) cut.set(id, [])
   const missing = missingInstances(counted, cut)
+  const { empty, unclear } = uncutMigDevices(cutting, missing.length > 0)
+  for (const { id } of empty) cut.set(id, [])
   const hosts = devices.filter(({ id }) => cut.has(id))
   const homeless: string[] = []
   for (const [order, profile] of missing.entries()) {
@@ -35,7 +48,7 @@ export function cutDevices(
     if (host === undefined) homeless.push(profile)
     else cut.set(host.id, [...(cut.get(host.id) ?? []), { id: `${profile}-${order}`, profile, start: undefined }])
   }
-  return { instances: cut, homeless }
+  return { instances: cut, homeless, unclear }
 }
 
 /** `<product>-MIG-<profile>`, or the same with `-SHARED`: what a node of the single strategy is cut into; undefined on any other node. */
@@ -60,15 +73,29 @@ function countedInstances(node: InventoryNode): ReadonlyMap<string, number> {
 
 /**
  * GPUs in MIG mode that show no instance: under the single strategy all of them; under the mixed one as many as the
- * kubelet does not offer whole, the last ones first. A GPU with a fault is not offered either, so it does not count.
+ * kubelet does not offer whole. A GPU with a fault is not offered either, so it does not count. One that is held whole is
+ * not among them, and one that is used only where instances are counted that nobody shows (`isHidden`): these may be what
+ * is used. Of several that may be meant those are taken that were before, then the last ones.
  */
-function uncutMigDevices(node: InventoryNode, devices: readonly Device[]): readonly Device[] {
+function uncutMigDevices({ node, devices, held, used, cutBefore }: Cutting, isHidden: boolean): Empty {
   const uncut = devices.filter(({ instances }) => instances.length === 0)
-  if (singleProfile(node) !== undefined) return uncut
-  if (node.mig.strategy !== 'mixed') return []
+  if (singleProfile(node) !== undefined) return { empty: uncut, unclear: false }
+  if (node.mig.strategy !== 'mixed') return { empty: [], unclear: false }
   const sound = uncut.filter(({ xid = 0 }) => xid === 0)
-  return sound.slice(Math.min(offeredWhole(node), sound.length))
+  const open = sound.filter(({ id }) => !held.has(id) && (isHidden || !used.has(id)))
+  const candidates = open.toSorted((a, b) => rankOf(a, used, cutBefore) - rankOf(b, used, cutBefore))
+  // Fewer than none: more are in use than are offered, so what is not offered need not be in MIG mode.
+  const whole = offeredWhole(node) - (sound.length - open.length)
+  const empty = candidates.slice(Math.max(0, whole))
+  const usedWhole = open.filter(({ id }) => used.has(id)).length
+  return { empty, unclear: empty.length > 0 && whole !== 0 && (!isHidden || whole !== usedWhole) }
 }
+
+/** Those that are surely or likely whole come first. */
+const rankOf = ({ id }: Device, used: ReadonlySet<GpuId>, cutBefore: ReadonlySet<GpuId>): number =>
+  used.has(id) ? 0 : cutBefore.has(id) ? 2 : 1
+
+type Empty = { readonly empty: readonly Device[]; readonly unclear: boolean }
 
 /** What the kubelet offers as whole GPUs, each counted once however many may share it. */
 const offeredWhole = (node: InventoryNode): number =>

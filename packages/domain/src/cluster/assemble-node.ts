@@ -10,7 +10,7 @@ import { cutDevices } from './assemble-instances.ts'
 import { faultOf } from './gpu-fault.ts'
 import { sharedPartitions, sharesOfGpu } from './gpu-share.ts'
 import type { InventoryNode } from './inventory.ts'
-import { isStuck } from './sighting.ts'
+import { isInUse, isStuck } from './sighting.ts'
 import { contradictionsOf } from './node-contradictions.ts'
 
 /** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */
@@ -20,7 +20,15 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
   const labelled = findModel(node.product)?.name
   const model = labelled ?? devices.find((device) => device.model !== undefined)?.model
   const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
-  const { instances, homeless } = cutDevices(node, devices, boardOf)
+  const cutBefore = new Set(evidence.before?.gpus.flatMap(({ id, migEnabled }) => (migEnabled ? id : [])))
+  const { instances, homeless, unclear } = cutDevices({
+    node,
+    devices,
+    boardOf,
+    held: heldWhole(evidence),
+    used: new Set(evidence.seen.filter(isInUse).map(({ gpu }) => gpu)),
+    cutBefore,
+  })
   const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, fault]))
   const stuck = new Set(evidence.seen.filter(isStuck).map(({ gpu }) => gpu))
   const stuckBefore = new Set(evidence.before?.gpus.filter((gpu) => gpu.stuck).map(({ id }) => id))
@@ -34,10 +42,18 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, ...known } = node
-  const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })
+  const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, unclear, model })
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
 }
+
+/** GPUs whose holder is named: by the exporter, a claim or the annotation of a scheduler. */
+const heldWhole = ({ seen, node: { devices, shares = [] } }: NodeEvidence): ReadonlySet<string> =>
+  new Set([
+    ...seen.flatMap(({ gpu, holder, instance }) => (holder === undefined || instance !== undefined ? [] : gpu)),
+    ...devices.flatMap(({ kind, uuid, reservedFor }) => (kind === 'gpu' && reservedFor.length > 0 ? (uuid ?? []) : [])),
+    ...shares.map(({ gpu }) => gpu),
+  ])
 
 const boardOfModel = (model: string | undefined): Board | undefined =>
   model === undefined ? undefined : boardFor(model)

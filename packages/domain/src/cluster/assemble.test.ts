@@ -1,12 +1,13 @@
 import { assert, constantFrom, array, property, record, shuffledSubarray, boolean, nat } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { instant } from '../units.ts'
+import { instant, mib, ratio } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
 import { heldBy } from './held-by.ts'
 import type { ClusterSnapshot, Inventory, InventoryDevice, InventoryNode } from './inventory.ts'
 import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
 import type { Sighting } from './sighting.ts'
+import { unsoundNode } from './soundness.ts'
 import type { Pod } from './workload.ts'
 
 const NOW = instant(1_767_225_600_000)
@@ -85,6 +86,18 @@ const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode
 const faults = ({ nodes }: ClusterSnapshot) => nodes[0]?.gpus.map(({ id, fault }) => [id, fault?.code])
 
 const isStuck = (snapshot: ClusterSnapshot) => snapshot.nodes[0]?.gpus[0]?.stuck
+
+const cutOf = ({ nodes }: ClusterSnapshot) =>
+  nodes[0]?.gpus.flatMap(({ index, migEnabled }) => (migEnabled ? index : []))
+/** Three GPUs, of which the kubelet offers so many whole; the first is cut and told with both of its instances. */
+const three = (whole: number, more: Record<string, number> = {}) =>
+  inventory([mixed({ 'nvidia.com/gpu': whole, 'nvidia.com/mig-3g.40gb': 2, ...more }, 3)])
+const first = ['1', '2'].map((id) => sighting('GPU-0', 0, { instance: { id, profile: '3g.40gb' } }))
+const rest = (at: 1 | 2, more: Partial<Sighting>) => [
+  ...first,
+  sighting('GPU-1', 1, at === 1 ? more : {}),
+  sighting('GPU-2', 2, at === 2 ? more : {}),
+]
 
 describe('the GPUs of a node', () => {
   test('are those that telemetry sees, by UUID', () => {
@@ -238,6 +251,40 @@ describe('MIG devices', () => {
     const seen = [sighting('GPU-0', 0, { instance: { id: '1', profile: '3g.40gb' } })]
     const snapshot = assemble(inventory([mixed({ 'nvidia.com/mig-3g.40gb': 2 }, 1)]), seen)
     expect(partitionIds(snapshot)).toEqual(['GPU-0/gi-1', 'GPU-0/gi-3g.40gb-0'])
+  })
+
+  test.each([
+    ['is held', { holder: holder('x') }],
+    ['is busy', { busy: ratio(0.4) }],
+    ['runs a kernel', { kernelTime: ratio(0.4) }],
+    ['has memory in use', { memoryUsed: mib(3000) }],
+  ])('are not looked for on a GPU that %s: the unused one is in MIG mode', (_, more) => {
+    expect(cutOf(assemble(three(1), rest(1, more)))).toEqual([0, 2])
+    expect(cutOf(assemble(three(1), rest(2, more)))).toEqual([0, 1])
+    expect(codes(assemble(three(1), rest(2, more)))).not.toContain('mig-mode-unclear')
+  })
+
+  test('may be on several of which nobody knows which is meant: one is taken, it stays so, and nothing is planned there', () => {
+    const guessed = assemble(three(1), rest(1, { memoryUsed: mib(400), busy: ratio(0) }))
+    expect([cutOf(guessed), codes(guessed)]).toEqual([[0, 2], ['mig-mode-unclear']])
+    const evident = assemble(three(1), rest(2, { holder: holder('x') }))
+    expect(cutOf(assemble(three(1), rest(1, {}), evident))).toEqual([0, 1])
+    const [node_] = guessed.nodes
+    expect(node_ && unsoundNode(node_)).toContain('Which GPUs of a are in MIG mode is not evident')
+  })
+
+  test('are evident where all GPUs that are not cut are offered whole, or none is', () => {
+    expect(codes(assemble(three(2), rest(1, {})))).toEqual([])
+    expect([cutOf(assemble(three(0), rest(1, {}))), codes(assemble(three(0), rest(1, {})))]).toEqual([[0, 1, 2], []])
+    // More are in use than are offered: what is left need not be in MIG mode.
+    expect(codes(assemble(three(0), rest(1, { busy: ratio(0.5) })))).toEqual(['mig-mode-unclear'])
+  })
+
+  test('that nobody shows may be what a GPU is used by: one that is held whole is all the same not cut', () => {
+    const hidden = three(1, { 'nvidia.com/mig-7g.80gb': 1 })
+    expect(cutOf(assemble(hidden, rest(1, { holder: holder('x') })))).toEqual([0, 2])
+    expect(codes(assemble(hidden, rest(1, { holder: holder('x') })))).toEqual([])
+    expect(cutOf(assemble(hidden, rest(1, { busy: ratio(0.5) })))).toEqual([0, 2])
   })
 
   test('that fit on no GPU are left out and told', () => {

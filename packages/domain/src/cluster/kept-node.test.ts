@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { instant } from '../units.ts'
+import { instant, ratio } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
 import type { ClusterSnapshot, Inventory, InventoryNode } from './inventory.ts'
 import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
@@ -92,6 +92,7 @@ describe('between two snapshots', () => {
 
   test.each<[string, Partial<Sighting>]>([
     ['reports an XID', { xid: 79 }],
+    ['comes into use', { busy: ratio(0.5) }],
     ['is cut', { instance: { id: '7', profile: '1g.10gb' } }],
     ['has another model', { model: 'NVIDIA H100 80GB HBM3' }],
     ['is held by another pod', { holder: { namespace: 'team', pod: 'on-b' } }],

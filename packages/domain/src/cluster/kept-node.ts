@@ -1,6 +1,6 @@
 import type { Allocation, InventoryNode } from './inventory.ts'
 import type { GpuNode } from './node.ts'
-import { isStuck, type Sighting } from './sighting.ts'
+import { isInUse, isStuck, type Sighting } from './sighting.ts'
 import type { Pod } from './workload.ts'
 
 /** A node as it was put together, with who holds what on it. */
@@ -55,9 +55,11 @@ const tellsTheSame = (a: Sighting, b: Sighting | undefined): boolean =>
     a.model === b.model &&
     a.vgpu === b.vgpu &&
     a.xid === b.xid &&
-    isStuck(a) === isStuck(b) &&
+    isSameUse(a, b) &&
     isSameInstance(a.instance, b.instance) &&
     isSameHolder(a.holder, b.holder))
+
+const isSameUse = (a: Sighting, b: Sighting): boolean => isStuck(a) === isStuck(b) && isInUse(a) === isInUse(b)
 
 const isSameInstance = (a: Sighting['instance'], b: Sighting['instance']): boolean =>
   a === b || (a?.id === b?.id && a?.profile === b?.profile)

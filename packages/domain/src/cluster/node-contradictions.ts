@@ -10,14 +10,20 @@ export type NodeFacts = {
   readonly devices: readonly Device[]
   /** Profiles of MIG devices that fit on no GPU. */
   readonly homeless: readonly string[]
+  /** Whether it is guessed which GPUs are in MIG mode. */
+  readonly unclear: boolean
   readonly model: string | undefined
 }
 
 /** Where the sources of a node contradict each other, or name a board we do not know; each in one sentence to act on. */
 export function contradictionsOf(facts: NodeFacts): readonly Problem[] {
-  return [unknownBoard(facts), wrongCount(facts), wrongModel(facts), homelessInstances(facts)].filter(
-    (problem) => problem !== undefined,
-  )
+  return [
+    unknownBoard(facts),
+    wrongCount(facts),
+    wrongModel(facts),
+    homelessInstances(facts),
+    unclearMode(facts),
+  ].filter((problem) => problem !== undefined)
 }
 
 function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): Problem | undefined {
@@ -60,6 +66,15 @@ function homelessInstances({ evidence: { node }, homeless }: NodeFacts): Problem
     `The kubelet of ${node.name} offers ${homeless.length} MIG devices (${[...new Set(homeless)].join(', ')})`,
     'for which its GPUs have no room. They are left out; the rest of the node is counted.',
     'Restart the device plugin on the node if it was just repartitioned.',
+  ])
+}
+
+function unclearMode({ evidence: { node }, unclear }: NodeFacts): Problem | undefined {
+  if (!unclear) return undefined
+  return problem('mig-mode-unclear', node.name, [
+    `Which GPUs of ${node.name} are in MIG mode is not evident: its kubelet offers fewer whole GPUs than are not`,
+    'partitioned, and neither partitions nor use tell which are meant. They are counted; nothing is planned on the node.',
+    `Look with nvidia-smi on ${node.name} for the GPUs in MIG mode, and partition them or turn the mode off.`,
   ])
 }
 

@@ -1,3 +1,5 @@
+import { type Instant, mib, type Mib, ratio, type Ratio } from '../units.ts'
+
 /** What telemetry saw of one device: the part of a sample that says which devices there are and who holds them. */
 export type Sighting = {
   /** As the exporter's `Hostname` label spells it. */
@@ -9,9 +11,22 @@ export type Sighting = {
   readonly holder?: { readonly namespace: string; readonly pod: string }
   readonly vgpu?: string
   readonly xid?: number
+  readonly at?: Instant
+  readonly busy?: Ratio
+  readonly kernelTime?: Ratio
+  readonly memoryUsed?: Mib
   /** What its utilization is worth; one that is stuck is not believed. */
   readonly quality?: { readonly kind: string; readonly reason?: string }
 }
+
+/** Busy above this is work: single readings of a GPU that nobody uses may show a trace of it. */
+const WORKING = 0.01
+/** Memory in use above this is somebody's, MiB: what the driver and an empty MPS server keep is less. */
+const DRIVERS_OWN = 1024
+
+/** Whether something visibly uses the device now, whoever that may be. */
+export const isInUse = ({ busy = ratio(0), kernelTime = ratio(0), memoryUsed = mib(0) }: Sighting): boolean =>
+  busy > WORKING || kernelTime > WORKING || memoryUsed > DRIVERS_OWN
 
 /** Whether the device's profiling counter stays at 0 while it visibly works. */
 export const isStuck = ({ quality }: Sighting): boolean => quality?.reason === 'stuck-at-zero'

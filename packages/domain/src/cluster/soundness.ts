@@ -32,9 +32,12 @@ function unsettled({ name, mig: { config = '', state } }: GpuNode): string | und
     : undefined
 }
 
+/** Problems of a node that forbid any plan there. */
+export const SAID_OF_NODE: ReadonlySet<string> = new Set(['devices-withheld', 'mig-mode-unclear'])
+
 /** Which of its devices a node withholds, nobody says: any that is free may be one of them, and mig-manager cuts all at once. */
 function whyWithheld(node: GpuNode): string | undefined {
-  const said = node.problems.find(({ code }) => code === 'devices-withheld')
+  const said = node.problems.find(({ code }) => SAID_OF_NODE.has(code))
   if (said !== undefined) return said.message
   const count = withheldGpus(node)
   return count === 0

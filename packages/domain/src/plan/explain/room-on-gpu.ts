@@ -79,13 +79,20 @@ type Ground = Cut & {
   readonly dra: boolean
 }
 
-function whyClosed({ fault, stuck, partitions }: Gpu, node: GpuNode): string | undefined {
+const whyClosed = (gpu: Gpu, node: GpuNode): string | undefined => whyNodeClosed(node) ?? whyGpuClosed(gpu)
+
+function whyNodeClosed(node: GpuNode): string | undefined {
   const { ready, schedulable, mig } = node
   if (!ready) return 'its node is not ready'
   if (!schedulable) return 'its node is cordoned'
   if (mig.state === 'pending' || mig.state === 'rebooting') return 'a MIG change of its node is under way'
   if (mig.state === 'failed') return 'the last MIG change of its node failed'
-  if (unsoundNode(node) !== undefined) return 'its node withholds devices, or has not said what came of its MIG change'
+  return unsoundNode(node) === undefined
+    ? undefined
+    : 'its node withholds devices, or has not said what came of its MIG change or which GPUs are in MIG mode'
+}
+
+function whyGpuClosed({ fault, stuck, partitions }: Gpu): string | undefined {
   if (fault !== undefined) return 'the GPU has a fault'
   if (stuck === true) return 'whether the GPU is used is unknown'
   return partitions.some(({ kind }) => kind === 'shared') ? 'shared by time, not by MIG' : undefined
