@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 
-import { DEFAULT_ALERT_RULES, instant, observe, unsoundNode } from '@septet/domain'
-import { everyPlan } from '@septet/domain/testing'
+import { DEFAULT_ALERT_RULES, instant, observe, unsoundGpu, unsoundNode } from '@septet/domain'
+import { everyPlan, touchedBy } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { fieldCases } from '../system-tools.ts'
@@ -25,8 +25,28 @@ async function read(number: string): Promise<OpenCase> {
   return found
 }
 
+/** Every plan that could be made leaves the GPU alone; and the reason is said where somebody asks for that very GPU. */
+function leavesAlone({ snapshot }: OpenCase, index: number): void {
+  const gpu = snapshot().nodes[0]?.gpus[index]?.id ?? ''
+  const plans = everyPlan(snapshot())
+  expect(
+    plans.filter((plan) => touchedBy(plan, snapshot()).has(gpu)).map(({ title, steps }) => [title, steps]),
+  ).toEqual([])
+  expect(plans.flatMap(({ refused }) => refused.map(({ message }) => message)).join('\n')).toContain(
+    'no pod is known to hold',
+  )
+}
+
 /** What each case says is right, by its number. The others of the folder are not held against it yet. */
 const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
+  '13': async () => {
+    const found = await read('13')
+    leavesAlone(found, 0)
+    expect(found.problems().map(({ code, message }) => [code, message])).toContainEqual([
+      'used-without-request',
+      expect.stringMatching(/^Something uses GPU 0 of \S+ outside Kubernetes’ requests/u),
+    ])
+  },
   '38': async () => {
     const found = await read('38')
     const [node] = found.snapshot().nodes
@@ -74,6 +94,12 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       Array.from({ length: 3 }, () => ['clear', true]),
     )
     expect(observations[0]?.message).toContain('idle for 0.5 h of the 0.5 h for which Septet watched it (limit 8 h)')
+  },
+  '65': async () => {
+    const found = await read('65')
+    leavesAlone(found, 1)
+    const gpus = found.snapshot().nodes.flatMap((node) => node.gpus)
+    expect(gpus.map((gpu) => unsoundGpu(gpu) !== undefined)).toEqual([false, true])
   },
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draw } from './cluster/draw.fixture.ts'
+import { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from './cluster/inventory.ts'
 import type { GpuNode } from './cluster/node.ts'
 import { shippedPrices } from './cost/shipped-prices.ts'
@@ -27,6 +27,10 @@ const UNSOUND: Readonly<Record<string, (node: GpuNode) => GpuNode>> = {
   'the telemetry of its GPUs is stuck': (node) => ({
     ...node,
     gpus: node.gpus.map((gpu) => ({ ...gpu, stuck: true })),
+  }),
+  'something uses its GPUs that nobody holds': (node) => ({
+    ...node,
+    gpus: node.gpus.map((gpu) => ({ ...gpu, unrequestedSince: DRAWN_AT })),
   }),
   'which of its GPUs are in MIG mode is not evident': (node) => ({
     ...node,

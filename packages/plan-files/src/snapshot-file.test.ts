@@ -34,6 +34,7 @@ const SNAPSHOT: ClusterSnapshot = {
         {
           ...GPU,
           identified: 'telemetry',
+          unrequestedSince: instant(1_789_999_990_000),
           partitions: [
             {
               kind: 'mig',

@@ -62,6 +62,7 @@ export const gpu = exact(
     partitions: z.array(partition).max(1024),
     fault: optional(problem),
     stuck: z.boolean().optional(),
+    unrequestedSince: moment.optional(),
   }),
 )
 

@@ -1,4 +1,4 @@
-import { instant, whereProtected, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
+import { instant, whereProtected, whyInUse, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
 import { Cron } from 'croner'
 
 import type { Turn } from './act-parts.ts'
@@ -20,6 +20,10 @@ export async function stepContext(
     patience,
     ...(removesNode(run) ? await rulesOfNodes(turn) : UNREAD),
     lastDue,
+    inUse: (action) => {
+      const node = turn.snapshot()?.nodes.find(({ name }) => 'node' in action && name === action.node)
+      return node && whyInUse(action, node)
+    },
   }
 }
 

@@ -51,6 +51,7 @@ function removing(
     isProtected: () => false,
     mostPods: undefined,
     lastDue: (schedule) => (schedule === '@daily' ? minutesPast(0) : undefined),
+    inUse: () => undefined,
   }
   return saidBy(decideStep({ kind: 'remove-node', node: 'n-0' }, context), cluster)
 }

@@ -8,6 +8,7 @@ import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-nod
 import { mixedTenants } from './mixed-tenants.ts'
 import type { Problem } from './node.ts'
 import { type Sighting, sightingsByNode } from './sighting.ts'
+import { withUnrequestedUse } from './unrequested-use.ts'
 import type { Pod, PodId } from './workload.ts'
 
 export type SnapshotSources = {
@@ -64,11 +65,21 @@ function holdNode(
   now: Instant,
 ): HeldNode {
   const node = assembleNode({ node: source, seen, before })
-  const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
-  const problems = [held.problem, mixedTenants(node, pods)].filter((problem) => problem !== undefined)
+  const { allocations, problem } = allocationsOn({
+    node,
+    inventory: source,
+    pods,
+    seen,
+    before: allocationsBefore,
+    now,
+  })
+  const problems = [problem, mixedTenants(node, pods)].filter((each) => each !== undefined)
+  const known = { node: { ...node, problems: [...node.problems, ...problems] }, allocations }
+  const held = withUnrequestedUse(known, { source, seen, pods, before }, now)
   return {
-    node: unlessNew(problems.length === 0 ? node : { ...node, problems: [...node.problems, ...problems] }, before),
-    allocations: held.allocations.map((one) =>
+    ...held,
+    node: unlessNew(held.node, before),
+    allocations: allocations.map((one) =>
       unlessNew(
         one,
         allocationsBefore.get(one.pod)?.find(({ partition }) => partition === one.partition),

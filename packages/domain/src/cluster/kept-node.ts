@@ -4,7 +4,12 @@ import { isInUse, isStuck, type Sighting } from './sighting.ts'
 import type { Pod } from './workload.ts'
 
 /** A node as it was put together, with who holds what on it. */
-export type HeldNode = { readonly node: GpuNode; readonly allocations: readonly Allocation[] }
+export type HeldNode = {
+  readonly node: GpuNode
+  readonly allocations: readonly Allocation[]
+  /** Whether the next reading tells more of it, even one that says the same. Absent: no. */
+  readonly awaitsReading?: boolean
+}
 
 /** What a node is put together from. */
 export type NodeSources = {
@@ -42,6 +47,7 @@ const made = new WeakMap<InventoryNode, Made>()
 /** What was made from the node before this one is not what would be made of another. */
 const isSame = ({ seen, pods, held }: Made, next: NodeSources): boolean =>
   held.node === next.before &&
+  (held.awaitsReading !== true || seen[0] === next.seen[0]) &&
   pods.length === next.pods.length &&
   pods.every((pod, at) => pod === next.pods[at]) &&
   seen.length === next.seen.length &&

@@ -26,9 +26,10 @@ export function mixedTenants(
 }
 
 /** Whether a problem says what somebody else does on a node: who is limited to namespaces is not told it. */
-export const tellsOfOthers = ({ code }: Pick<Problem, 'code'>): boolean => code === CODE
+export const tellsOfOthers = ({ code }: Pick<Problem, 'code'>): boolean => OTHERS.has(code)
 
 const CODE = 'shared-by-namespaces'
+const OTHERS: ReadonlySet<string> = new Set([CODE, 'used-without-request'])
 const CONFIG = 'nvidia.com/device-plugin.config'
 /** How the configurations begin that Septet adds. */
 const OURS = 'septet-'

@@ -61,6 +61,8 @@ export type Gpu = {
   readonly fault: Problem | undefined
   /** Its profiling counter stays at 0 while it visibly works, so what is said of its use is not believed. Absent: no. */
   readonly stuck?: boolean
+  /** Since when something is seen to use it, or a part of it, that no pod is known to hold. Absent: nothing does. */
+  readonly unrequestedSince?: Instant
 }
 
 export type MigState = {

@@ -12,7 +12,17 @@ export function unsoundNode(node: GpuNode): string | undefined {
 }
 
 /** Why nothing is planned on a GPU of a sound node; undefined where it is sound. */
-export function unsoundGpu({ node, fault, stuck }: Gpu): string | undefined {
+export const unsoundGpu = (gpu: Gpu): string | undefined => faultyGpu(gpu) ?? unrequestedUse(gpu)
+
+/** Why something is used outside of what Kubernetes gave out; undefined where nothing is known to be. */
+export const unrequestedUse = ({ node, index, unrequestedSince }: Gpu): string | undefined =>
+  unrequestedSince === undefined ? undefined : unrequestedUseWords(node, `GPU ${index}`)
+
+export const unrequestedUseWords = (node: string, gpus: string): string =>
+  `Something uses ${gpus} of ${node} outside Kubernetes’ requests: it is busy or has more than 1 GiB of memory in use that no pod is known to hold. Nothing is changed there meanwhile. Look on ${node} for processes on it, such as those of a pod that sets NVIDIA_VISIBLE_DEVICES and requests no GPU.`
+
+/** Why a GPU of a sound node cannot be relied on, whoever uses it; undefined where it can. */
+export function faultyGpu({ node, fault, stuck }: Gpu): string | undefined {
   if (fault !== undefined) return fault.message
   return stuck === true
     ? `A profiling counter on ${node} stays at 0 while its GPU visibly works, so it is unknown whether that GPU is in use. Restart dcgm-exporter on ${node} first.`

@@ -29,6 +29,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['gpu-fault', 'GPU fault'],
   ['gpu-vanished', 'GPU vanished'],
   ['devices-withheld', 'GPUs withheld by a node'],
+  ['used-without-request', 'GPU used without a request'],
   ['mig-mode-unclear', 'MIG mode unclear'],
   ['mig-failed', 'MIG change failed'],
   ['telemetry-unavailable', 'No telemetry'],

@@ -39,6 +39,8 @@ const worn = (state: string, allocatable = {}) =>
     nodes: [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': state }, allocatable)],
   })
 
+const inUse = () => 'Something uses GPU 0 of a.'
+
 describe('a cut', () => {
   const before = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
 
@@ -49,6 +51,11 @@ describe('a cut', () => {
     expect(cut(old)).toMatchObject({ kind: 'write', key: 'restart-manager', write: { verb: 'delete', uid: 'u1' } })
     // Within one second nobody knows which was first, so that what was done is remembered.
     expect(cut(old, { written: new Map([['restart-manager', 1]]) })).toMatchObject({ key: 'label' })
+    // What is prepared changes no GPU; the cut itself waits until nothing is seen at it.
+    expect(cut(old, { inUse })).toMatchObject({ key: 'restart-manager' })
+    const ready = { written: new Map([['restart-manager', 1]]), inUse }
+    expect(cut(old, ready)).toMatchObject({ kind: 'wait', because: 'Something uses GPU 0 of a.' })
+    expect(cut(old, { ...ready, isUndo: true })).toMatchObject({ key: 'label' })
     expect(cut({ ...known, pods: [manager('2026-11-23T10:00:01Z')] })).toMatchObject({
       key: 'label',
       write: {

@@ -1,10 +1,10 @@
 import type { Action } from '../../plan/words/action.ts'
 import { byKind } from '../../plan/words/by-kind.ts'
-import { failed, type Deciding, type StepContext } from './decision.ts'
+import { failed, waiting, type Deciding, type StepContext } from './decision.ts'
 import { decideInstance } from './instance-step.ts'
 import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
 import { decideKeepFree } from './keep-free-step.ts'
-import { decideRemoveNode } from './remove-step.ts'
+import { decideRemoveNode, END_MACHINE } from './remove-step.ts'
 import { decideRepartition } from './repartition-step.ts'
 import { decideResize } from './resize-step.ts'
 import { decideScale } from './scale-step.ts'
@@ -12,6 +12,9 @@ import { decideShare } from './share-step.ts'
 
 /** What to do next about one action of a plan. */
 export const decideStep = (action: Action, context: StepContext): Deciding =>
+  unlessInUse(decidedBy(action, context), action, context)
+
+const decidedBy = (action: Action, context: StepContext): Deciding =>
   byKind<Action, Deciding>(action, {
     cordon: ({ node }) => decideCordon(node, context),
     uncordon: (opened) => decideUncordon(opened, context),
@@ -26,6 +29,18 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     reschedule: byHand,
     'keep-free': (kept) => decideKeepFree(kept, context),
   })
+
+/**
+ * The write that cuts GPUs, shares them or ends their machine waits while something is seen to use them that no pod is known
+ * to hold: it may have come since the plan was approved, or whoever was evicted may not be gone yet.
+ */
+function* unlessInUse(deciding: Deciding, action: Action, { isUndo, inUse, patience }: StepContext): Deciding {
+  const decision = yield* deciding
+  if (isUndo || decision.kind !== 'write' || !ENDS_USE.has(decision.key)) return decision
+  const because = inUse(action)
+  return because === undefined ? decision : waiting(because, patience.settle)
+}
+const ENDS_USE: ReadonlySet<string> = new Set(['label', END_MACHINE])
 
 /** Kinds of action that Septet carries out itself; the others are applied from their files. */
 export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([

@@ -20,6 +20,7 @@ export const context = (more: Partial<StepContext> = {}): StepContext => ({
   isProtected: (namespace) => namespace.startsWith('kube-'),
   mostPods: undefined,
   lastDue: () => undefined,
+  inUse: () => undefined,
   ...more,
 })
 

@@ -1,3 +1,4 @@
+import type { Action } from '../../plan/words/action.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant } from '../../units.ts'
 import type { LastDue } from '../nodes/pool-budget.ts'
@@ -48,6 +49,8 @@ export type StepContext = {
   /** So many pods may leave a node that is removed, those without a GPU among them; undefined: there is no limit. */
   readonly mostPods: number | undefined
   readonly lastDue: LastDue
+  /** Why an action would end what no pod is known to hold, by the newest reading; undefined where nothing is seen. */
+  readonly inUse: (action: Action) => string | undefined
   /** When the plan was made, where others carry it out: what they made is younger. */
   readonly plannedAt?: Instant
 }

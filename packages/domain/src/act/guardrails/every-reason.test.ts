@@ -94,6 +94,13 @@ const REASONS: Readonly<Record<string, (question: ActQuestion) => ActQuestion>> 
         })),
       })),
     }),
+  'GPUs used by nobody known': (question) =>
+    withSnapshot(question, {
+      nodes: question.snapshot.nodes.map((node) => ({
+        ...node,
+        gpus: node.gpus.map((gpu) => ({ ...gpu, unrequestedSince: NOW })),
+      })),
+    }),
   'pods not to disturb': (question) => withPods(question, { evictable: false }),
   'bare pods': (question) => withPods(question, { managed: false }),
   'rules nobody reads': (question) => withPods(question, { unread: ['podAntiAffinity'] }),

@@ -510,6 +510,15 @@ describe('health', () => {
     expect(codes(allowed(stop, withGpu(cluster, 'GPU-node-b-1', { fault })))).toEqual([])
   })
 
+  test('no GPU is cut or taken away that came into use without a request; what others on its node hold may be stopped', () => {
+    const used = withGpu(cluster, 'GPU-node-a-1', { unrequestedSince: NOW })
+    expect(codes(allowed(stop, used))).toEqual([])
+    expect(codes(allowed(removal('node-a'), used))).toContain('gpu-in-use')
+    expect(reason(allowed(removal('node-a'), used))).toContain(
+      'Something uses GPU 1 of node-a outside Kubernetes’ requests',
+    )
+  })
+
   test('nothing is done to a GPU whose telemetry is missing, old or not to be trusted', () => {
     const samples = measured(cluster)
     const without = (gpu: string) => samples.filter((sample) => sample.gpu !== gpu)

@@ -26,6 +26,7 @@ import { isolatesTenants } from './isolates-tenants.ts'
 import { keepsOthersOffSharedNodes } from './keeps-others-off-shared-nodes.ts'
 import { keepsJoinedNodesWhole } from './keeps-joined-nodes-whole.ts'
 import { touchesHealthyNodesOnly } from './touches-healthy-nodes-only.ts'
+import { sparesGpusInUse } from './spares-gpus-in-use.ts'
 import { seesWhatItTouches } from './sees-what-it-touches.ts'
 import { stopsByItselfOnlyWhatRests } from './stops-by-itself-only-what-rests.ts'
 import { waitsAfterFailures } from './waits-after-failures.ts'
@@ -74,6 +75,7 @@ const GUARDRAILS: readonly ActRule[] = [
   keepsOthersOffSharedNodes,
   keepsJoinedNodesWhole,
   touchesHealthyNodesOnly,
+  sparesGpusInUse,
   seesWhatItTouches,
   stopsByItselfOnlyWhatRests,
   waitsAfterFailures,

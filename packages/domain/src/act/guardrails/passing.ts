@@ -7,6 +7,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'other-run',
   'kept-for-appointment',
   'node-not-healthy',
+  'gpu-in-use',
   'telemetry-unknown',
   'works-now',
   'disruption-budget',

@@ -1,4 +1,4 @@
-import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
+import { faultyGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { type ActRule, refusing } from './act-context.ts'
 
 /** Every node that a change touches is there, ready and settled, and none of its devices is withheld or broken. */
@@ -8,7 +8,7 @@ export const touchesHealthyNodesOnly: ActRule = ({ touched, state }) => {
     const because =
       node === undefined
         ? `${name} is no longer in the cluster. Propose it again.`
-        : (unsoundNode(node) ?? node.gpus.map(unsoundGpu).find((reason) => reason !== undefined))
+        : (unsoundNode(node) ?? node.gpus.map(faultyGpu).find((reason) => reason !== undefined))
     if (because !== undefined) return refusing('node-not-healthy', because)
   }
   return undefined

@@ -92,9 +92,10 @@ function whyNodeClosed(node: GpuNode): string | undefined {
     : 'its node withholds devices, or has not said what came of its MIG change or which GPUs are in MIG mode'
 }
 
-function whyGpuClosed({ fault, stuck, partitions }: Gpu): string | undefined {
+function whyGpuClosed({ fault, stuck, unrequestedSince, partitions }: Gpu): string | undefined {
   if (fault !== undefined) return 'the GPU has a fault'
   if (stuck === true) return 'whether the GPU is used is unknown'
+  if (unrequestedSince !== undefined) return 'something uses the GPU that no pod is known to hold'
   return partitions.some(({ kind }) => kind === 'shared') ? 'shared by time, not by MIG' : undefined
 }
 

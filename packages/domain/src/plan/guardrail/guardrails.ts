@@ -12,6 +12,7 @@ import { respectsDisruptionBudgets } from './respects-disruption-budgets.ts'
 import { respectsQuota } from './respects-quota.ts'
 import { respectsTenants } from './respects-tenants.ts'
 import { sparesFaultyGpus } from './spares-faulty-gpus.ts'
+import { sparesGpusInUse } from './spares-gpus-in-use.ts'
 import { waitsForNode } from './waits-for-node.ts'
 
 /** Asks every guardrail about an action, as the cluster is at that moment; the first that refuses is the answer. */
@@ -27,6 +28,7 @@ const GUARDRAILS: readonly Guardrail[] = [
   keepsStacksApart,
   waitsForNode,
   sparesFaultyGpus,
+  sparesGpusInUse,
   fitsBoard,
   respectsTenants,
   keepsProtectedNamespaces,

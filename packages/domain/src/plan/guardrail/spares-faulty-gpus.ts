@@ -1,5 +1,5 @@
 import type { Gpu } from '../../cluster/node.ts'
-import { unsoundGpu } from '../../cluster/soundness.ts'
+import { faultyGpu } from '../../cluster/soundness.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { isSameCut } from '../state/gpu-state.ts'
 import type { Action } from '../words/action.ts'
@@ -16,7 +16,7 @@ export const sparesFaultyGpus: Guardrail = (action, state) => {
   const faulty = touched.find(({ gpu }) => gpu.fault !== undefined)
   const stuck = touched.find(({ gpu, changed }) => changed && gpu.stuck === true)
   const found = (faulty ?? stuck)?.gpu
-  return unless('gpu-fault', found === undefined ? undefined : unsoundGpu(found))
+  return unless('gpu-fault', found === undefined ? undefined : faultyGpu(found))
 }
 
 type Touched = { readonly gpu: Gpu; readonly changed: boolean }
@@ -32,7 +32,8 @@ function touchedGpus(action: Action, state: PlanState): readonly Touched[] {
   return gpu === undefined ? [] : [{ gpu, changed: true }]
 }
 
-function isCutAnew(gpu: Gpu, { gpus }: Extract<Action, { readonly kind: 'repartition' }>): boolean {
+/** Whether a repartition makes something else of the GPU; the others of its node keep running. */
+export function isCutAnew(gpu: Gpu, { gpus }: Extract<Action, { readonly kind: 'repartition' }>): boolean {
   const change = gpus.find((each) => each.gpu === gpu.id)
   if (change === undefined) return false
   const { from, to } = change

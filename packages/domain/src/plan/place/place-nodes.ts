@@ -82,9 +82,13 @@ function whyClosed(node: GpuNode): string | undefined {
   return unsoundNode(node) === undefined ? undefined : 'its node is not sound'
 }
 
-function whyGpuClosed({ id, fault, stuck, model: own }: Gpu, { model, facts }: Reading): string | undefined {
+function whyGpuClosed(
+  { id, fault, stuck, unrequestedSince, model: own }: Gpu,
+  { model, facts }: Reading,
+): string | undefined {
   if (fault !== undefined) return 'it has a fault'
   if (stuck === true) return 'whether it is used is unknown'
+  if (unrequestedSince !== undefined) return 'something uses it that no pod is known to hold'
   if (facts.down.has(id)) return 'its device plugin does not offer it'
   return own !== undefined && own !== model ? `it is ${own} on a node of ${model}` : undefined
 }

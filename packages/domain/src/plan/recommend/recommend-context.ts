@@ -1,4 +1,4 @@
-import { unsoundGpu } from '../../cluster/soundness.ts'
+import { faultyGpu } from '../../cluster/soundness.ts'
 import type { AnalysisPolicy } from '../../analyze/policy.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
@@ -67,7 +67,7 @@ export type RecommendContext = RecommendSources & {
   readonly nodes: ReadonlyMap<string, GpuNode>
   /** What was recommended last, by kind and object. */
   readonly before: (kind: RecommendationKind, object: string) => Recommendation | undefined
-  /** GPUs that are not sound, and why: what is measured there, or not, says little about the work. */
+  /** GPUs that cannot be relied on, and why: what is measured there, or not, says little about the work. */
   readonly faulty: ReadonlyMap<GpuId, string>
   readonly nodeOfGpu: ReadonlyMap<GpuId, string>
   /** GPUs that are not to be cut, as work that spans GPUs runs or waits there. */
@@ -106,7 +106,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     rowsOf: Map.groupBy(rows.filter(isHeld), ({ workload }) => workload),
     before: (kind, object) => before.get(`${kind} ${object}`),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
-    faulty: new Map(gpus.flatMap((gpu) => (unsoundGpu(gpu) === undefined ? [] : [[gpu.id, unsoundGpu(gpu) ?? '']]))),
+    faulty: new Map(gpus.flatMap((gpu) => (faultyGpu(gpu) === undefined ? [] : [[gpu.id, faultyGpu(gpu) ?? '']]))),
     avoid: new Set(),
     overrun: sources.overrun ?? learnFleetOverrun(rows),
     wantedWhole: gpusWantedWhole(snapshot),
