@@ -42,7 +42,7 @@ beforeAll(async () => {
   exporters = await answeringExporters(demo)
   septet = await startSeptet({
     dataDir: dataDir('septet'),
-    environment: { DATABASE_URL: address, SEPTET_DEMO: 'off', SEPTET_HISTORY_DAYS: '8' },
+    environment: { DATABASE_URL: address, SEPTET_DEMO: 'off' },
   })
   relay = await openCutRelay(septet.url)
   headers = { 'content-type': 'application/json', ...(await signIn(septet)) }
@@ -161,7 +161,7 @@ test('its past is read by the agent when it first reports, hour by hour the same
 type Hour = { readonly at: string; readonly busy: number | null; readonly allocated: number | null }
 type Trend = { readonly points: readonly Hour[] }
 
-const isKnown = ({ points }: Trend): boolean => points.filter(({ busy }) => busy !== null).length >= 160
+const isKnown = ({ points }: Trend): boolean => points.filter(({ busy }) => busy !== null).length >= 24
 /** Without the last hours, which each has read by itself. Of an hour that is just being read, some GPUs are missing. */
 const pastOf = ({ points }: Trend): readonly Hour[] => points.slice(0, 150).map(rounded)
 

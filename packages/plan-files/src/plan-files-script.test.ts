@@ -168,6 +168,18 @@ describe('commands.sh', () => {
     expect((await directory.run('commands.sh', pending)).err).toContain("its state is 'pending'")
   })
 
+  it('gives up after as long as it says: its waits are turns of two seconds', () => {
+    const files = filesOf([CUT, SHARE], CLUSTER)
+    directory = directoryOf(files)
+    const texts = files.map(({ text }) => text).join('\n')
+    const waits = [...texts.matchAll(/turns=(\d+).*?(five|ten|twenty) minutes/gsu)]
+    const said = { five: 5, ten: 10, twenty: 20 }
+    expect(waits.map(([, turns, words]) => [Number(turns) / 30, words])).toEqual(
+      waits.map(([, , words]) => [said[words as keyof typeof said], words]),
+    )
+    expect(new Set(waits.map(([, , words]) => words)).size).toBe(3)
+  })
+
   it('resizes and scales a workload once, and takes both back once', async () => {
     const drawn = withRequests(draw`
       node-a  T4  [lab/one]
@@ -335,7 +347,7 @@ it('a node that is to stay empty opens only once the evicted work runs elsewhere
   const waits = await directory.run('commands.sh', evicting('echo "one Pending "'))
   expect(waits.err).toContain('lab/one has 0 of 1 pods running after ten minutes')
   expect(waits.calls).not.toContain('uncordon node-c')
-  const runs = await directory.run('commands.sh', evicting('[ $(wc -l < $S/asked) -lt 304 ] || echo "one Running "'))
+  const runs = await directory.run('commands.sh', evicting('[ $(wc -l < $S/asked) -lt 14 ] || echo "one Running "'))
   expect([runs.code, runs.err]).toEqual([0, ''])
   expect(runs.calls.at(-1)).toBe('uncordon node-c')
   expect(runs.calls[0]).toContain('get clusterpolicies')

@@ -26,7 +26,7 @@ export type ScriptDirectory = {
 
 /**
  * The files of a plan in a directory of their own, with a kubectl on the path that answers by patterns, first match, and
- * succeeds in silence on all else. `sleep` takes no time.
+ * succeeds in silence on all else. Time is its own: `sleep` takes none, and each turn of a wait stands for a minute.
  */
 export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
   const folder = mkdtempSync(join(tmpdir(), 'septet-script-'))
@@ -40,7 +40,10 @@ export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
   writeFileSync(log, '')
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    writeFileSync(
+      join(folder, path),
+      text.replaceAll(/turns=(\d+)/gu, (_, turns) => `turns=${Number(turns) / 30}`),
+    )
   }
   program('sleep', ':')
   const run = async (script: string, answers: KubectlAnswers, now?: number): Promise<ScriptRun> => {
@@ -49,7 +52,7 @@ export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
     program('kubectl', [`S=${folder}`, `echo "$*" >> ${log}`, 'case "$*" in', ...cases, 'esac'].join('\n'))
     const env = { PATH: [tools, process.env['PATH'] ?? ''].join(delimiter) }
     const { promise, resolve } = Promise.withResolvers<Omit<ScriptRun, 'calls'>>()
-    execFile('sh', [join(folder, script)], { env, cwd: tmpdir(), timeout: 20_000 }, (error, out, err) => {
+    execFile('sh', [join(folder, script)], { env, cwd: tmpdir() }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err })
     })
     return { ...(await promise), calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
