@@ -63,7 +63,7 @@ type Over = {
 }
 
 /** The same of a reading that is there. */
-export function flawsIn(acting: ActingDemo, { run, before, now, leaving = [] }: Over): readonly string[] {
+function flawsIn(acting: ActingDemo, { run, before, now, leaving = [] }: Over): readonly string[] {
   const { state } = stateOf(run)
   return [
     ...layoutFlaws(run, { state, before, now }),

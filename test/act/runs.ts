@@ -139,7 +139,7 @@ export async function someCut(acting: Acting, displaced: number): Promise<Plan> 
 }
 
 /** A cut on each of so many nodes, which displaces a pod where that is allowed; throws where there are fewer. */
-export async function cutsOnNodes(
+async function cutsOnNodes(
   acting: Acting,
   count: number,
 ): Promise<ReadonlyArray<{ readonly node: string; readonly plan: Plan }>> {

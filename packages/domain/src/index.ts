@@ -79,7 +79,6 @@ export type {
 export type { AuditEntry, AuditFact } from './access/audit.ts'
 export {
   accountParty,
-  areApart,
   type Caller,
   isProgram,
   isServiceAccount,
@@ -398,11 +397,9 @@ export type { DemandClass, Fit, LayoutProblem, SupplyClass } from './plan/layout
 export { planLayout } from './plan/layout/plan-layout.ts'
 export { proveLayout } from './plan/layout/prove-layout.ts'
 
-export { demandKey, GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
-export { allowsModel, at, fitsGpu, fitsNode, openFleet, place, undo } from './plan/place/fleet.ts'
+export { GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
+export { at, fitsGpu, fitsNode, openFleet, place } from './plan/place/fleet.ts'
 export type { FleetNode } from './plan/place/fleet.ts'
-export { acceptMost, fewestGpus } from './plan/place/mig-policies.ts'
-export { migTables } from './plan/place/mig-tables.ts'
 export { PlaceIndex } from './plan/place/place-index.ts'
 export type { PlaceAsk, PlacedPod, PlaceNode } from './plan/place/place-index-ask.ts'
 
@@ -414,7 +411,6 @@ export type { UsageBucket, UsageHistory } from './plan/right-size/usage-history.
 
 export type { Policy } from './plan/policy/policy.ts'
 export { scoredChooser } from './plan/policy/scored-chooser.ts'
-export { staticLayouts, wholeGpus } from './plan/policy/static-layouts.ts'
 
 export { seededChance } from './plan/simulate/seeded-chance.ts'
 
@@ -434,7 +430,6 @@ export { judgeWaits, type WaitJudge } from './plan/explain/wait-verdict.ts'
 export { waitersOf } from './plan/explain/waiters.ts'
 export { waitsOfSnapshot } from './plan/explain/waits-now.ts'
 
-export { repack } from './plan/repack/repack.ts'
 export { unblock } from './plan/repack/unblock.ts'
 
 export { reconfigure } from './plan/reconfigure/reconfigure.ts'

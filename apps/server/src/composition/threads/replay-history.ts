@@ -6,7 +6,7 @@ import { runInThread } from './run-in-thread.ts'
 export type ShadowQuestion = { readonly address: StoreAddress; readonly question: ReplayQuestion }
 
 /** What a replay may take: memory of its thread, and time. */
-export const SHADOW_LIMITS = { heapMib: 1536, milliseconds: 300_000 } as const
+const SHADOW_LIMITS = { heapMib: 1536, milliseconds: 300_000 } as const
 
 const PROGRAM = {
   code: new URL('replay-main.ts', import.meta.url),
