@@ -138,21 +138,6 @@ export async function someCut(acting: Acting, displaced: number): Promise<Plan> 
   throw new Error(`no cut displaces ${displaced} pods`)
 }
 
-/** A cut on each of so many nodes, which displaces a pod where that is allowed; throws where there are fewer. */
-async function cutsOnNodes(
-  acting: Acting,
-  count: number,
-): Promise<ReadonlyArray<{ readonly node: string; readonly plan: Plan }>> {
-  const snapshot = await acting.read()
-  const found: { readonly node: string; readonly plan: Plan }[] = []
-  for (const node of snapshot.nodes) {
-    let plan: Plan | undefined
-    for (const displaced of [1, 0, 2]) plan ??= await cutOf(node, { acting, snapshot, displaced })
-    if (plan !== undefined && found.push({ node: node.name, plan }) === count) return found
-  }
-  throw new Error(`only ${found.length} nodes can be cut anew`)
-}
-
 async function cutOf(
   { name, model, gpus }: ClusterSnapshot['nodes'][number],
   { acting, snapshot, displaced }: { acting: Acting; snapshot: ClusterSnapshot; displaced: number },
