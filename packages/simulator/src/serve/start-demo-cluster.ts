@@ -8,6 +8,7 @@ import { beginFault, endFault } from './cluster/faults/begin-fault.ts'
 import type { Fault, FaultWish } from './cluster/faults/fault-list.ts'
 import { createActor, createReader, type Caller } from './callers.ts'
 import type { Rule } from './kube/rbac.ts'
+import type { ObjectStore } from './kube/store.ts'
 import { openTokenAuthority } from './kube/token-authority.ts'
 import { createRequestLog, type RecordedRequest } from './request-log.ts'
 import { keptIdentity } from './identity.ts'
@@ -68,6 +69,11 @@ export type DemoCluster = {
   requests(): readonly RecordedRequest[]
   /** Replaces what who acts may do, from the next request on; undefined: everything. */
   grantActor(rules: readonly Rule[] | undefined): void
+  /**
+   * Makes the cluster as it is after a start now, without journal, faults and requests of before. Whoever watches goes on
+   * and is told what differs.
+   */
+  restore(): void
   /** Ends every connection. The kubeconfigs stay; the next start writes them anew. */
   close(): Promise<void>
 }
@@ -77,29 +83,23 @@ const MIG_MS = 6_000
 /** Starts the demo cluster on loopback. Throws when the port is taken or the folder cannot be written. */
 export async function startDemoCluster(options: DemoOptions): Promise<DemoCluster> {
   const clock = fastClock(options)
-  const world = createWorld({ seed: options.seed, scale: options.scale })
-  const { cluster, api, advance } = createCluster(world, {
-    clock,
-    migMs: options.migMs ?? MIG_MS,
-    ...(options.dra === undefined ? {} : { dra: options.dra }),
-    ...(options.choose === undefined ? {} : { choose: options.choose }),
-  })
+  const begin = (into?: ObjectStore) => {
+    const world = createWorld({ seed: options.seed, scale: options.scale })
+    const { dra, choose } = options
+    return { world, ...createCluster(world, { clock, migMs: options.migMs ?? MIG_MS, dra, choose, into }) }
+  }
   const identity = await keptIdentity(options.dataDir, Date.now())
   const { token, actorToken, certificate } = identity
   const actor = createActor(options.actorRules)
-  const requests = createRequestLog()
   let address = ''
   const served: Served = {
-    world,
-    cluster,
-    api,
+    ...begin(),
     callers: new Map<string, Caller>([
       [token, createReader(options.forbidden ?? [])],
       [actorToken, actor],
     ]),
-    tokens: openTokenAuthority(() => api.now()),
-    requests,
-    advance,
+    tokens: openTokenAuthority(clock),
+    requests: createRequestLog(),
     bookmarkMs: options.bookmarkMs ?? 60_000,
     pages: new Map(),
     watches: new Map(),
@@ -113,7 +113,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   address = `127.0.0.1:${listener.port}`
   const write = (file: string, user: string, secret: string): Promise<string> =>
     writeKubeconfig(join(options.dataDir, file), { address, certificate, user, token: secret })
-  const turns = setInterval(advance, options.turnMs ?? 500)
+  const turns = setInterval(() => served.advance(), options.turnMs ?? 500)
   turns.unref()
   return {
     ...addressesAt(`http://${address}`),
@@ -124,11 +124,15 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     faults: {
       add: (wish) => beginFault(served, wish),
       remove: (id) => endFault(served, id),
-      active: () => cluster.faults.active(),
+      active: () => served.cluster.faults.active(),
     },
-    journal: () => cluster.journal.all(),
-    requests: () => requests.all(),
+    journal: () => served.cluster.journal.all(),
+    requests: () => served.requests.all(),
     grantActor: (rules) => actor.grant(rules),
+    restore: () => {
+      Object.assign(served, begin(served.cluster.store), { requests: createRequestLog(), pages: new Map() })
+      actor.grant(options.actorRules)
+    },
     close: async () => {
       clearInterval(turns)
       await listener.close()

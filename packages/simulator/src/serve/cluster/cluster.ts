@@ -14,7 +14,7 @@ import { podObject, type PodState } from './pod-object.ts'
 /** The live cluster: the world's present, as objects of the API, and what is about to happen to them. */
 export type Cluster = {
   readonly world: World
-  readonly store: ObjectStore
+  store: ObjectStore
   readonly agenda: Agenda
   /** Milliseconds since 1970 by the demo's clock; while the agenda catches up, the time of what happens. */
   now(): number

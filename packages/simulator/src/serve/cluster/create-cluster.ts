@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
-import { createObjectStore, keyOf } from '../kube/store.ts'
+import { createObjectStore, keyOf, type ObjectStore } from '../kube/store.ts'
 import type { Api, Hooks } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
@@ -45,12 +45,14 @@ type Options = {
   readonly clock: () => number
   readonly migMs: number
   /** Nodes that a DRA driver serves. */
-  readonly dra?: readonly string[]
+  readonly dra?: readonly string[] | undefined
   /** Which of so many nodes that would do the scheduler takes; the first by default. */
-  readonly choose?: (nodes: number) => number
+  readonly choose?: ((nodes: number) => number) | undefined
+  /** Another cluster's, whose watchers go on with this one. */
+  readonly into?: ObjectStore | undefined
 }
 
-export function createCluster(world: World, { clock, migMs, dra = [], choose }: Options): RunningCluster {
+export function createCluster(world: World, { clock, migMs, dra = [], choose, into }: Options): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
@@ -81,7 +83,6 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose }: 
     choose,
     stirred: true,
   }
-  const api: Api = { store, hooks: hooksOf(cluster), seed: world.seed, now: clock }
   const advance = (): void => {
     agenda.runUntil(clock(), () => schedule(cluster))
     schedule(cluster)
@@ -95,7 +96,9 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose }: 
   putNodePools(cluster)
   putDra(cluster, dra)
   schedule(cluster)
-  return { cluster, api, advance }
+  into?.become(store)
+  cluster.store = into ?? store
+  return { cluster, api: { store: cluster.store, hooks: hooksOf(cluster), seed: world.seed, now: clock }, advance }
 }
 
 function hooksOf(cluster: Cluster): Hooks {

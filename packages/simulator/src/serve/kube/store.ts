@@ -1,5 +1,5 @@
-import { withValue, type JsonObject } from './json.ts'
-import type { Kind } from './kinds.ts'
+import { same, withValue, type JsonObject } from './json.ts'
+import { KINDS, type Kind } from './kinds.ts'
 
 /** An object as it was at one resourceVersion. Most are rendered only when somebody asks. */
 export type Entry = {
@@ -26,6 +26,8 @@ export type ObjectStore = {
   /** Changes after a version, or undefined when that is longer ago than the memory reaches. */
   changesAfter(kind: Kind, version: number): readonly Change[] | undefined
   subscribe(kind: Kind, listener: (change: Change) => void): () => void
+  /** Takes the contents of another store. Only what differs gets a new version and is told. */
+  become(other: ObjectStore): void
 }
 
 export const keyOf = (namespace: string | undefined, name: string): string =>
@@ -60,7 +62,7 @@ export function createObjectStore(first: number): ObjectStore {
     shelves.set(kind, made)
     return made
   }
-  return {
+  const store: ObjectStore = {
     version: () => version,
     get: (kind, key) => shelfOf(kind).entries.get(key),
     size: (kind) => shelfOf(kind).entries.size,
@@ -99,7 +101,26 @@ export function createObjectStore(first: number): ObjectStore {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    become: (other) => KINDS.forEach((kind) => refill(shelfOf(kind), kind, { store, other })),
   }
+  return store
+}
+
+/** Gives a shelf of a store what another store has of that kind. */
+function refill(shelf: Shelf, kind: Kind, { store, other }: Record<'store' | 'other', ObjectStore>): void {
+  for (const entry of other.list(kind)) {
+    const { key } = entry
+    const was = shelf.entries.get(key)
+    if (was === undefined || !isSame(was, entry)) store.put(kind, key, () => entry.read())
+    // What is the same is from now on told by the other: it may change with the time.
+    else
+      shelf.entries.set(
+        key,
+        makeEntry(key, was.version, () => entry.read()),
+      )
+  }
+  for (const key of shelf.entries.keys()) if (other.get(kind, key) === undefined) store.remove(kind, key)
+  shelf.sorted = undefined
 }
 
 function tell(shelf: Shelf, change: Change): void {
@@ -111,8 +132,12 @@ function tell(shelf: Shelf, change: Change): void {
   for (const listener of shelf.listeners) listener(change)
 }
 
+const isSame = (one: Entry, other: Entry): boolean => same(unversioned(one), unversioned(other))
+const unversioned = (entry: Entry): JsonObject => withValue(entry.read(), VERSION, undefined)
+const VERSION = ['metadata', 'resourceVersion']
+
 const makeEntry = (key: string, version: number, render: () => JsonObject): Entry => ({
   key,
   version,
-  read: () => withValue(render(), ['metadata', 'resourceVersion'], String(version)),
+  read: () => withValue(render(), VERSION, String(version)),
 })
