@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { openClusterWriter } from '@septet/connectors'
 import {
@@ -37,8 +36,9 @@ import { startReading, type Reading } from './reading.ts'
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The exporters are read every so many seconds. */
-const READ_EVERY = 5
+/** The exporters are read so often, milliseconds. */
+const READ_EVERY_MS = 5000
+const STEP_MS = 1000
 
 const NO_LIMITS = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
 
@@ -81,7 +81,9 @@ export class ActingDemo {
   readonly writer: ClusterWriter
   /** What is recommended now. */
   advised: readonly Recommendation[] = []
-  readonly #store: Store
+  /** How long it is from one turn of those who act to the next. */
+  stepMs = STEP_MS
+  #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
 
@@ -112,6 +114,16 @@ export class ActingDemo {
     })
     const reading = await startReading(demo, () => instant(time.now + time.skew))
     return new ActingDemo({ demo, store, reading, time })
+  }
+
+  /** Everything as it is after a start, with another store. */
+  async restore(store: Store): Promise<void> {
+    Object.assign(this.#time, { now: BEGIN, skew: 0 })
+    this.advised = []
+    this.stepMs = STEP_MS
+    this.#store = store
+    this.demo.restore()
+    await this.#reading.restart()
   }
 
   /** By Septet's clock. */
@@ -196,15 +208,11 @@ export class ActingDemo {
     return run === undefined ? undefined : stateOf(run).state
   }
 
-  /** Lets so many seconds pass, in each of which these act once. */
+  /** Lets so many seconds pass in steps, in each of which these act once. */
   async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
-    for (let second = 0; second < time; second += 1) {
-      this.#time.now += 1000
-      if (second % READ_EVERY === 0) {
-        // The watch brings what has changed; it is over real sockets.
-        await sleep(5)
-        await this.read()
-      }
+    for (let passed = 0; passed < time * 1000; passed += this.stepMs) {
+      this.#time.now += this.stepMs
+      if (passed % READ_EVERY_MS === 0) await this.read()
       // A turn that fails is logged, and there is a next one.
       for (const actor of actors) await actor.turn().catch(() => undefined)
       if (await until()) return

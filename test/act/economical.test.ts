@@ -1,10 +1,13 @@
 import { seconds } from '@septet/domain'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
 import { proposed, runOf, someCut } from './runs.ts'
 
 eachOnDemo()
+beforeEach(() => {
+  acting.stepMs = 500
+})
 
 /** The same object, and how often each of its calls was made. */
 function counted<Target extends object>(target: Target) {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
+import { acting, beginAgain, eachOnDemo, store } from './on-demo.ts'
 import { killCase, type KillCase } from './kill-case.ts'
-import { SWEPT_PLANS, withPlan } from './swept-plans.ts'
+import { SWEPT_PLANS, sweptPlan } from './swept-plans.ts'
+
+eachOnDemo()
 
 /** Each test takes every so many moments of a plan, so that none takes long. */
 const EVERY = 6
@@ -13,9 +16,10 @@ describe('whoever acts may be killed at every moment: the cluster ends in the ne
     async ([name, first]) => {
       const found: KillCase[] = []
       for (let killAt = first; ; killAt += EVERY) {
-        const one = await withPlan(name, (on) => killCase(on, killAt))
+        const one = await killCase({ acting, store, plan: await sweptPlan(name) }, killAt)
         if (one === undefined) break
         found.push(one)
+        await beginAgain()
       }
       expect(found.length).toBeGreaterThan(2)
       expect(found.filter(({ flaws }) => flaws.length > 0)).toEqual([])

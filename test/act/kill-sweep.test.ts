@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
+import { acting, eachOnDemo, store } from './on-demo.ts'
 import { killCase } from './kill-case.ts'
-import { withPlan } from './swept-plans.ts'
+import { sweptPlan } from './swept-plans.ts'
+
+eachOnDemo()
 
 // Of each plan once when a write was sent and what came of it is not recorded, and once between its steps; every moment in
 // `kill-sweep.long.test.ts`.
@@ -24,7 +27,7 @@ describe('whoever acts may be killed at any moment: the cluster ends in the new 
     ['MIG instances for an appointment', 'after write evict', 2],
     ['MIG instances for an appointment', 'before advance', 6],
   ])('%s, killed %s (%i)', async ([name, what, nth]) => {
-    const found = await withPlan(name, (on) => killCase(on, { what, nth }))
+    const found = await killCase({ acting, store, plan: await sweptPlan(name) }, { what, nth })
     expect(found).toMatchObject({ diedAt: what, flaws: [] })
   })
 })

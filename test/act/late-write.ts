@@ -1,8 +1,8 @@
-import type { ClusterWriter, WriteOutcome } from '@septet/domain'
+import type { ClusterWriter, Plan, WriteOutcome } from '@septet/domain'
 
+import { acting, store } from './on-demo.ts'
 import { ENDED, flawsOf, podsToLeave } from './kill-case.ts'
 import { proposed } from './runs.ts'
-import type { Swept } from './swept-plans.ts'
 
 /**
  * A line whose n-th write gets no answer and arrives when everything is over: a process that was stopped between its decision
@@ -31,7 +31,7 @@ function lateLine(writer: ClusterWriter, nth: number) {
 }
 
 /** What is wrong in the end; undefined where the plan has fewer writes. */
-export async function flawsAfter({ acting, store, plan }: Swept, nth: number): Promise<readonly string[] | undefined> {
+export async function flawsAfter(plan: Plan, nth: number): Promise<readonly string[] | undefined> {
   const before = await acting.read()
   const leaving = await podsToLeave(acting, plan)
   const run = await proposed(store.actions, plan, { now: acting.now() })

@@ -1,6 +1,6 @@
 import type { Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, beforeEach } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
 
@@ -8,11 +8,25 @@ import { ActingDemo } from './acting-demo.ts'
 export let store: Store
 export let acting: ActingDemo
 
-/** Gives each test of a file its own; a store is closed with its test. */
+let running: ActingDemo | undefined
+
+/** Gives each test of a file an empty store, which is closed with it, and the demo cluster as it is after its start. */
 export function eachOnDemo(options: Parameters<typeof ActingDemo.start>[1] = {}): void {
-  beforeEach(async () => {
-    store = await openTestStore()
-    acting = await ActingDemo.start(store, options)
+  beforeEach(() => begin(options))
+  afterAll(async () => {
+    await running?.close()
+    running = undefined
   })
-  afterEach(async () => acting.close())
+}
+
+/** The same once more in a test that goes through many cases. */
+export async function beginAgain(): Promise<void> {
+  await store.close()
+  await begin({})
+}
+
+async function begin(options: Parameters<typeof ActingDemo.start>[1]): Promise<void> {
+  store = await openTestStore()
+  await running?.restore(store)
+  acting = running ??= await ActingDemo.start(store, options)
 }

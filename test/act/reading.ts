@@ -1,13 +1,16 @@
 import { openClusterReader, openExporterReader } from '@septet/connectors'
 import { assembleSnapshot, judgeReading, type ClusterSnapshot, type Instant, type JudgedSample } from '@septet/domain'
 import type { DemoCluster } from '@septet/simulator'
+import { expect } from 'vitest'
 
 /** The demo cluster as Septet reads it: inventory by watch, devices from the exporters. */
 export type Reading = {
-  /** Reads the exporters anew. */
+  /** Reads the exporters anew; by then the watches have brought what has changed. */
   read(): Promise<ClusterSnapshot>
   newest(): ClusterSnapshot | undefined
   samples(): readonly JudgedSample[]
+  /** Reads as if nothing had been before, until the inventory is as it was at first. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,6 +26,7 @@ export async function startReading(demo: DemoCluster, clock: () => Instant): Pro
   })
   const telemetry = openExporterReader({ targets: { httpSd: demo.exporterTargetsUrl }, clock })
   await reader.start()
+  const first = reader.inventory()
   let snapshot: ClusterSnapshot | undefined
   let samples: readonly JudgedSample[] = []
   const read = async (): Promise<ClusterSnapshot> => {
@@ -33,11 +37,17 @@ export async function startReading(demo: DemoCluster, clock: () => Instant): Pro
     snapshot = assembleSnapshot({ cluster: 'demo', inventory, samples, previous: snapshot, now: clock() })
     return snapshot
   }
+  const readAfresh = async (): Promise<unknown> => {
+    snapshot = undefined
+    await read()
+    return reader.inventory()
+  }
   await read()
   return {
     read,
     newest: () => snapshot,
     samples: () => samples,
+    restart: async () => expect.poll(readAfresh).toEqual(first),
     close: async () => {
       await reader.stop()
       await telemetry.close()
