@@ -47,7 +47,9 @@ export async function startReading(demo: DemoCluster, clock: () => Instant): Pro
     read,
     newest: () => snapshot,
     samples: () => samples,
-    restart: async () => expect.poll(readAfresh).toEqual(first),
+    restart: async () => {
+      await expect.poll(readAfresh).toEqual(first)
+    },
     close: async () => {
       await reader.stop()
       await telemetry.close()
