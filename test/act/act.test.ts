@@ -25,7 +25,6 @@ import {
   planFor,
   proposed,
   SCARCE,
-  shareOf,
   someAppointment,
   someCut,
   someRemoval,
@@ -179,14 +178,6 @@ describe('a node that is removed', () => {
     expect(stateOf(over).because).toMatch(/\/\S+ is in a protected namespace/u)
     expect(await store.actions.writes(run.id)).toEqual([])
   })
-
-  test('is refused before anything changes where nothing in the cluster can end its machine', async () => {
-    const plan = planFor(await acting.read(), { kind: 'remove-node', node: 'gpu-h100-03', moves: [] })
-    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
-    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
-    expect(stateOf(over).because).toMatch(/Nothing in the cluster can end the machine of gpu-h100-03/u)
-    expect(await store.actions.writes(run.id)).toEqual([])
-  })
 })
 
 describe('a node whose GPUs are shared', () => {
@@ -241,23 +232,6 @@ describe('a node whose GPUs are shared', () => {
     await acting.pass(10, [])
     expect(await shown()).toEqual(before)
   })
-
-  test('is refused before anything changes where other namespaces may come to it', async () => {
-    const plan = planFor(await acting.read(), shareOf('gpu-a100-40-02', 'data-science'))
-    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'share' })
-    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
-    expect(stateOf(over).because).toMatch(/Nothing keeps pods of other namespaces off gpu-a100-40-02/u)
-    expect(await store.actions.writes(run.id)).toEqual([])
-  })
-
-  test('is refused before anything changes where the ClusterPolicy names no ConfigMap', async () => {
-    const body = { spec: { devicePlugin: { config: { name: '' } } } }
-    await acting.writer.write({ verb: 'patch', object: policyRef, type: 'merge', body }, { dryRun: false })
-    const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
-    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
-    expect(stateOf(over).because).toMatch(/names no ConfigMap for the device plugin/u)
-    expect(await store.actions.writes(run.id)).toEqual([])
-  })
 })
 
 const PLUGIN_LABEL = 'nvidia.com/device-plugin.config'
@@ -267,13 +241,6 @@ const pluginMap: ObjectRef = {
   resource: 'configmaps',
   namespace: 'gpu-operator',
   name: 'device-plugin-config',
-}
-const policyRef: ObjectRef = {
-  group: 'nvidia.com',
-  version: 'v1',
-  resource: 'clusterpolicies',
-  namespace: undefined,
-  name: 'cluster-policy',
 }
 
 /** Namespaces with pods on the node of a removal that it does not know to move. */

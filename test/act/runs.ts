@@ -168,15 +168,13 @@ export async function someRemoval(acting: Acting, displaced: number): Promise<Pl
 
 /** Sharing the GPUs of the one node that is kept for a team, among the pods that hold one each. */
 export const someShare = async (acting: Acting): Promise<Plan> =>
-  planFor(await acting.read(), shareOf('gpu-l40s-05', 'data-science'))
-
-export const shareOf = (node: string, tenant: string): Wish => ({
-  kind: 'share',
-  node,
-  to: { kind: 'time-slicing', replicas: 4 },
-  tenant,
-  moves: [],
-})
+  planFor(await acting.read(), {
+    kind: 'share',
+    node: 'gpu-l40s-05',
+    to: { kind: 'time-slicing', replicas: 4 },
+    tenant: 'data-science',
+    moves: [],
+  })
 
 /** Whole nodes for an appointment, a quarter of a minute from now and for as long, from which somebody has to leave. */
 export async function someAppointment(
