@@ -10,7 +10,7 @@ import { machine, today } from './machine.ts'
 import { codeDigest } from './receipt-code.ts'
 
 const folder = import.meta.dirname
-const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'budget', 'receipt-code', 'copilot-eval', 'copilot-model-eval'])
+const NOT_BENCHMARKS = new Set(['run', 'benchmark', 'budget', 'receipt-code'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

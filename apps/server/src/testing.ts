@@ -1,12 +1,10 @@
 /** What end-to-end tests answer with in place of a running server. Nothing else may import it. */
 export { readConfig } from './config.ts'
-export { modelOfEnvironment } from './copilot/model-of-environment.fixture.ts'
 export { openScriptedModel, type Script, type ScriptedModel } from './copilot/scripted-model.fixture.ts'
 export type { ClusterFacts } from './facts.ts'
 export { openTestSeptet, type TestSeptet, type TestSeptetOptions } from './faces/open-test-septet.fixture.ts'
 export { serveReferee, serveRefereeWithSessions } from './faces/mcp/referee.fixture.ts'
 export { factsOf } from './operations/answering/facts.fixture.ts'
-export { standingAsk } from './operations/answering/standing-answers.fixture.ts'
 export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'
 export { liveRoom } from './operations/partitions/partition-room.ts'
 export { livePartitions } from './operations/partitions/partitions.ts'
