@@ -68,7 +68,6 @@ const TITLES: Readonly<Record<string, string>> = {
   'large-fleet': 'Septet on 10,000 GPUs',
   'site-speed': 'Landing and sign-in pages on a phone',
   'dashboard-speed': 'Dashboard speed on 10,000 GPUs',
-  'copilot-speed': 'Co-pilot answers: time per question',
   'will-it-start': 'Will it start: predicted and actual waits',
   house: 'The size and shape of the code',
   'mcp-conformance': 'What the referee of MCP finds',
