@@ -1,19 +1,14 @@
-import { changeAsked } from '../rules/changes.ts'
+import { changeAsked } from './changes.ts'
 import { ideasOf, wordsIn, type Evidence, type Measured, type Named } from './evidence.ts'
 import { namesIn, type NameAt } from './names.ts'
 import { agrees, quantitiesOf, type Quantity } from './quantities.ts'
+import { STATES } from './words.ts'
 
 /** Whether the results of this turn hold what a sentence says: which ones, or the first thing that none holds. */
 export type Checked =
   | { readonly isCovered: true; readonly cites: readonly number[] }
   | { readonly isCovered: false; readonly because: string }
 
-/** Ideas that say how something is: a sentence may say them only of what a result says them of. */
-const STATES: ReadonlySet<string> = new Set(
-  'busy idle waste allocated unallocated effective stranded fragmented oversized free broken run wait forecast budget verified potential freed fail approve saving hold'.split(
-    ' ',
-  ),
-)
 /** Said of what was not counted, or what only a comparison of several results could tell. */
 const UNCHECKABLE =
   /\b(?:half|halves|halved|thirds?|quarters?|twice|doubled?|doubles|tripled?|dozens?|hundreds|thousands|millions|majority|every|everything|everyone|everywhere|always|never|none|nothing|nobody|all|entire|entirely|increas\w+|decreas\w+|rose|risen|rising|fell|fallen|falling|dropp\w+|grew|grown|growing|declin\w+|improv\w+|worsen\w*)\b/giu

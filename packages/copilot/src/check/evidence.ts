@@ -1,4 +1,4 @@
-import { meaningOf } from '../rules/words.ts'
+import { meaningOf } from './words.ts'
 import { nameTokensOf } from './name-tokens.ts'
 import { nounOfKey, quantitiesOf, type Quantity, type QuantityKind } from './quantities.ts'
 

@@ -1,5 +1,3 @@
-import { blankedBy } from './blanked-by.ts'
-
 /** What may be the name of something in a cluster: letters mixed with digits, hyphens, slashes or dots. */
 const TOKEN = /[\p{L}\d](?:[\p{L}\d._/:@+-]*[\p{L}\d])?/gu
 
@@ -34,4 +32,5 @@ export const nameTokensOf = (text: string): readonly string[] =>
   [...text.matchAll(TOKEN)].map(([token]) => token).filter(isNameLike)
 
 /** The same text with blanks for its names, so that the digits in them count nothing. */
-export const withoutNames = (text: string): string => blankedBy(text, TOKEN, isNameLike)
+export const withoutNames = (text: string): string =>
+  text.replaceAll(TOKEN, (token) => (isNameLike(token) ? ' '.repeat(token.length) : token))

@@ -1,4 +1,4 @@
-import { meaningOf } from '../rules/words.ts'
+import { meaningOf } from './words.ts'
 import type { Evidence, Named } from './evidence.ts'
 import { isNameLike } from './name-tokens.ts'
 

@@ -1,4 +1,4 @@
-import { meaningOf } from '../rules/words.ts'
+import { meaningOf, NOUNS } from './words.ts'
 import { withoutNames } from './name-tokens.ts'
 
 /** What a number counts: two of different kinds are never the same claim. */
@@ -135,10 +135,6 @@ const spelledOf = (text: string): readonly Quantity[] =>
     if (value < 0 || (noun === undefined && (value < 2 || !/^ of\b/u.test(after)))) return []
     return [{ kind: 'count', value, text: word, within: 0, at: match.index, noun, isWhole: false }]
   })
-
-const NOUNS: ReadonlySet<string> = new Set(
-  'gpu node work namespace tenant clusters cluster mig alert action recommend pool profile'.split(' '),
-)
 
 /** What is counted by words: the first noun among them. */
 const nounIn = (words: readonly string[]): string | undefined =>
