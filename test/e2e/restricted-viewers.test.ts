@@ -89,7 +89,7 @@ const PATHS = (Object.keys(OPERATIONS) as OperationKey[])
 
 /** Questions that are too long for an address. */
 const SAID: Readonly<Record<string, (namespace: string) => object>> = {
-  '/api/v1/copilot': () => ({ cluster: 'demo', question: 'Who idles most?' }),
+  '/api/v1/copilot': () => ({ cluster: 'demo', question: 'Where is the most waste?' }),
   '/api/v1/starts': (namespace) => ({
     cluster: 'demo',
     namespace,

@@ -22,6 +22,7 @@ const SNAPSHOT = draw`
 const RECORD = { id: 'lab', name: 'Lab', kind: 'cluster' as const, createdAt: instant(0) }
 const CALL = { call: [{ name: 'inspect_gpus', args: '{"cluster":"lab"}' }] }
 const TRUE = 'node-7 has 2 partitions.'
+const FIXED = 'Where is a MIG partition free?'
 
 let model: ScriptedModel
 let store: Awaited<ReturnType<typeof openTestStore>>
@@ -55,13 +56,14 @@ type How = {
   readonly config?: Partial<CopilotConfig>
   readonly caller?: string
   readonly namespaces?: readonly string[]
+  readonly after?: string
   readonly onText?: (text: string) => void
   readonly signal?: AbortSignal
 }
 
 async function ask(
   question: string,
-  { config = {}, caller = 'ann', namespaces, ...listening }: How = {},
+  { config = {}, caller = 'ann', namespaces, after, ...listening }: How = {},
 ): Promise<CopilotAnswer> {
   heard.length = 0
   const opened = copilotModel(
@@ -74,7 +76,7 @@ async function ask(
   const engine = opened?.engineFor({ ...ADMIN, id: caller })
   if (engine === undefined) throw new Error('No engine answers.')
   const answer = await engine(
-    { question, cluster: 'lab', after: undefined },
+    { question, cluster: 'lab', after },
     { ask: asking(namespaces), now: Date.now(), id: 'one', ...listening },
   )
   // Whatever came of it: it is an answer as the contract has it, and nothing was changed.
@@ -83,7 +85,15 @@ async function ask(
   return answer
 }
 const said = ({ sentences }: CopilotAnswer): string => sentences.map(({ text }) => text).join(' ')
-const byRules = (because: RegExp) => ({ kind: 'rules', name: 'rules', because: expect.stringMatching(because) })
+/** Nothing was answered, and the fixed questions are offered. */
+const unanswered = (because: RegExp) => ({
+  verdict: 'cannot',
+  engine: { kind: 'rules', name: 'rules' },
+  sentences: [{ text: expect.stringMatching(because), cites: [] }],
+  blocks: [],
+  citations: [],
+  next: expect.arrayContaining([expect.objectContaining({ question: FIXED })]),
+})
 
 describe('a language model', () => {
   test('answers from its tools, with what each sentence rests on, as it comes', async () => {
@@ -113,16 +123,34 @@ describe('a language model', () => {
     expect(answer.dropped).toBe(3)
   })
 
-  test('that says nothing true is replaced by rules, which say so', async () => {
+  test('is not asked what has a fixed answer', async () => {
+    model.play({ status: 500 })
+    const answer = await ask(FIXED)
+    expect([answer.verdict, answer.engine.kind, said(answer)]).toMatchObject([
+      'answered',
+      'rules',
+      expect.stringContaining('1 × 3g.40gb'),
+    ])
+    expect(model.asked).toEqual([])
+  })
+
+  test('knows the question before, with names hidden where they are', async () => {
+    model.play(CALL, { say: [TRUE] })
+    await ask('And its partitions?', { after: 'How busy is node-7?' })
+    expect(model.asked[0]?.text).toContain('The question before was: How busy is node-7?')
+    model.play(CALL, { say: [TRUE] })
+    await ask('And its partitions?', { after: 'How busy is node-7?', config: { mask: true } })
+    expect(model.asked[0]?.text).toContain(`The question before was: How busy is ${hidden('node-7')}?`)
+  })
+
+  test('that says nothing true has not answered, and the answer says so', async () => {
     model.play(CALL, { say: ['node-7 has 64 GPUs.'] })
-    const answer = await ask('How many GPUs do we have?')
-    expect(answer.engine).toEqual(byRules(/no result covered/u))
-    expect(said(answer)).toContain('3 GPUs')
+    expect(await ask('How many GPUs do we have?')).toMatchObject(unanswered(/no result covered/u))
   })
 
   test('that asks no tool has nothing to say', async () => {
     model.play({ say: ['There are 3 GPUs on 3 nodes.'] })
-    expect((await ask('How many GPUs do we have?')).engine.kind).toBe('rules')
+    expect(await ask('How many GPUs do we have?')).toMatchObject(unanswered(/no result covered/u))
   })
 
   test.each<Failing>([
@@ -150,11 +178,10 @@ describe('a language model', () => {
     ],
     ['cannot be reached', { script: [CALL], because: /cannot be reached/u, config: { url: 'http://127.0.0.1:9/v1' } }],
     ['has no key', { script: [CALL], because: /KEY_FILE cannot be read/u, config: { key: { file: '/nowhere/key' } } }],
-  ])('that %s is replaced by rules, which say why', async (_what, { script, because, config }) => {
+  ])('that %s has not answered, and the answer says why', async (_what, { script, because, config }) => {
     model.play(...script)
     const answer = await ask('How many GPUs do we have?', { config })
-    expect(answer.engine).toEqual(byRules(because))
-    expect(said(answer)).toContain('3 GPUs')
+    expect(answer).toMatchObject(unanswered(because))
     expect(JSON.stringify(answer)).not.toContain('SECRET WORDS')
   })
 
@@ -212,13 +239,13 @@ describe('a language model', () => {
     model.play(CALL, { say: [TRUE] })
     expect((await ask('What is on node-7?', { config: { tokens }, caller: 'bob' })).engine.kind).toBe('model')
     model.play(CALL, { say: [TRUE] })
-    expect((await ask('What is on node-7?', { config: { tokens }, caller: 'bob' })).engine).toEqual(
-      byRules(/your budget of 1,500 tokens a day/u),
+    expect(await ask('What is on node-7?', { config: { tokens }, caller: 'bob' })).toMatchObject(
+      unanswered(/your budget of 1,500 tokens a day/u),
     )
     expect(model.asked).toEqual([])
     const day = { ...tokens, day: 1 }
-    expect((await ask('What is on node-7?', { config: { tokens: day }, caller: 'eve' })).engine).toEqual(
-      byRules(/budget of 1 tokens for all users/u),
+    expect(await ask('What is on node-7?', { config: { tokens: day }, caller: 'eve' })).toMatchObject(
+      unanswered(/budget of 1 tokens for all users/u),
     )
   })
 

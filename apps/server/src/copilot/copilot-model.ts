@@ -13,7 +13,7 @@ type Parts = {
   readonly secrets: { readonly keyedHash: (purpose: string, text: string) => string }
 }
 
-/** The language model that is set up; undefined: none is. Visitors are nobody whose tokens could be counted: rules answer them. */
+/** The language model that is set up; undefined: none is. Visitors are nobody whose tokens could be counted: they get the fixed questions alone. */
 export function copilotModel(
   config: CopilotConfig | undefined,
   { settings, now, secrets }: Parts,

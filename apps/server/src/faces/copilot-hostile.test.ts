@@ -86,7 +86,7 @@ const call = (name: string, input: object = {}) => ({
 })
 const GPUS = call('inspect_gpus')
 
-describe('a model that fails is replaced by rules, and the answer says why', () => {
+describe('of a model that fails nothing is said, and the answer says why', () => {
   test.each<[what: string, script: Script, because: RegExp]>([
     ['sends JSON that ends in the middle', [{ raw: 'data: {"choices": [{"delta"\n\n' }], /could not be read/u],
     ['sends JSON of another kind', [{ raw: 'data: {"ok": true}\n\ndata: [DONE]\n\n' }], /could not be read|broke off/u],
@@ -104,9 +104,9 @@ describe('a model that fails is replaced by rules, and the answer says why', () 
   ])('%s', async (_what, script, because) => {
     model.play(...script)
     const heard = await ask('How many GPUs do we have?', admin)
-    expect(heard.answer.engine).toEqual({ kind: 'rules', name: 'rules', because: expect.stringMatching(because) })
-    expect(heard.answer.engine.because).toMatch(/^Answered by rules, as .+\.$/u)
-    expect(said(heard)).toContain('2 GPUs')
+    expect(heard.answer).toMatchObject({ verdict: 'cannot', engine: { kind: 'rules', name: 'rules' }, citations: [] })
+    expect(said(heard)).toMatch(/^No answer: .+\.$/u)
+    expect(said(heard)).toMatch(because)
     expect(said(heard)).not.toMatch(/64|9,000|node-99|falcon|deleted|Drain|evil/u)
     expect(heard.sentences).toEqual([])
     expect(JSON.stringify(heard.answer)).not.toContain('SECRET WORDS')

@@ -69,15 +69,17 @@ describe('asking the co-pilot as a stream', () => {
     gone.abort()
   })
 
-  test('visitors are answered by rules, as one event', async () => {
+  test('a visitor’s fixed question is answered without the model, as one event, and no other one', async () => {
     model.play({ status: 500 })
     const response = await fetch(`${septet.url}${COPILOT_STREAM_PATH}`, {
       method: 'POST',
-      body: JSON.stringify({ question: 'How many GPUs do we have?', cluster: 'demo' }),
+      body: JSON.stringify({ question: 'Tell me how busy we are.', cluster: 'demo' }),
       headers: { 'content-type': 'application/json' },
     })
     const heard = heardIn(await response.text())
-    expect(heard).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' } } }])
+    expect(heard).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' }, verdict: 'cannot' } }])
+    const fixed = heardIn(await (await ask('Are our GPUs busy enough?')).text())
+    expect(fixed).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' }, verdict: 'answered' } }])
     expect(model.asked).toEqual([])
   })
 

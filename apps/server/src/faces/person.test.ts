@@ -64,7 +64,7 @@ beforeAll(async () => {
   ann = await septet.signIn(ANN)
   const made = await fine(call('POST', '/api/v1/tokens', { body: { name: 'ci', role: 'viewer' }, as: ann }))
   token = (made as { secret: string }).secret
-  await fine(call('POST', '/api/v1/copilot', { body: { question: 'What waits, and why?' }, as: ann }))
+  await fine(call('POST', '/api/v1/copilot', { body: { question: 'Which GPUs are idle?' }, as: ann }))
   await fine(call('PUT', '/api/v1/channels/pager', { body: { kind: 'email', target: ANN }, as: ann }))
   await fine(call('PUT', '/api/v1/channels/team', { body: { kind: 'email', target: JOANN }, as: ann }))
   const rhythm = { rhythm: { every: 'week', weekday: 1 }, time: '07:00', zone: 'UTC', cluster: 'production' }
@@ -91,7 +91,7 @@ describe('the data of a person', () => {
     expect(rowsOf(data, 'sessions').length).toBeGreaterThan(0)
     expect(rowsOf(data, 'membership')).toMatchObject([{ role: 'admin' }])
     expect(rowsOf(data, 'apiTokens')).toMatchObject([{ name: 'ci' }])
-    expect(JSON.stringify(rowsOf(data, 'copilotQuestions'))).toContain('What waits, and why?')
+    expect(JSON.stringify(rowsOf(data, 'copilotQuestions'))).toContain('Which GPUs are idle?')
     expect(rowsOf(data, 'actions')).toMatchObject([{ run: 'hers', state: 'proposed' }])
     expect(rowsOf(data, 'settings').map(({ key }) => key)).toEqual(['alert-channels', 'report-schedules'])
     expect(rowsOf(data, 'auditLog').map(({ action }) => action)).toContain('channels.put')

@@ -9,6 +9,7 @@ import {
   type fleetMap,
   type partitionsList,
 } from '@septet/contract'
+import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
 import { openTestStore } from '@septet/storage/testing'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -75,10 +76,10 @@ async function tell(drawn: DrawnNamespaces, others: Others = AS_DRAWN, caller: C
 
 /** In words, of things that others have more of. */
 const SAID = [
-  'Who holds GPUs and does not use them?',
-  'What waits, and why?',
-  'Where is a MIG partition free?',
-  'What needs attention?',
+  COPILOT_QUESTIONS['idle-gpus'],
+  COPILOT_QUESTIONS['waits-and-why'],
+  COPILOT_QUESTIONS['free-partition'],
+  COPILOT_QUESTIONS['wrong-now'],
 ]
 /** Of work in a namespace that is not theirs nothing is said at all. */
 const questionsOf = ({ namespaces }: Caller): typeof QUESTIONS =>

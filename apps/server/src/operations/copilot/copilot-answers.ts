@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { CopilotAnswer, copilotAsk, InputOf, OperationKey } from '@septet/contract'
-import { answerByRules, type Engine } from '@septet/copilot'
+import { answerFixed, type Engine } from '@septet/copilot'
 import type { Caller, SettingStore } from '@septet/domain'
 
 import type { Answer, Answering, Listening } from '../answering/answering.ts'
@@ -12,7 +12,7 @@ type CopilotNeeds = {
   readonly answers: () => Readonly<Record<OperationKey, Answer>>
   readonly settings: SettingStore
   readonly now: () => number
-  /** The engine that answers a caller instead of rules; undefined: none does. */
+  /** The engine that also answers other than fixed questions of a caller; undefined: none does. */
   readonly model: ((caller: Caller) => Engine | undefined) | undefined
 }
 
@@ -28,15 +28,18 @@ export const copilotAnswers = (answer: Answering, needs: CopilotNeeds) => ({
   })),
 })
 
-/** Answers by the model, where there is one, else by rules; keeps the answer for a person who is signed in. */
+/** Answers fixed questions, and others by the model, where there is one; keeps the answer for a person who is signed in. */
 async function askCopilot(
   { answers, settings, now, model }: CopilotNeeds,
   { cluster, question, after }: InputOf<typeof copilotAsk>,
   { caller, ...listening }: Listening & { readonly caller: Caller },
 ): Promise<CopilotAnswer> {
-  const engine = model?.(caller) ?? answerByRules
+  const engine = model?.(caller) ?? answerFixed
   const ask = askAs(answers(), caller)
-  const answered = await engine({ question, cluster, after }, { ask, now: now(), id: randomUUID(), ...listening })
+  const answered = await engine(
+    { question, cluster, after: after?.slots['question'] },
+    { ask, now: now(), id: randomUUID(), ...listening },
+  )
   await keepAnswer(settings, caller, answered)
   return answered
 }
