@@ -57,7 +57,7 @@ export type Config = {
   /** Where the API server asks about new pods; undefined: nowhere. */
   readonly admission: AdmissionConfig | undefined
   readonly auth: AuthConfig
-  /** The language model of the co-pilot; undefined: rules answer. */
+  /** The language model of the co-pilot; undefined: only fixed questions are answered. */
   readonly copilot: CopilotConfig | undefined
 }
 

@@ -18,7 +18,7 @@ export type CopilotConfig = {
   readonly tokens: { readonly answer: number; readonly person: number; readonly day: number }
 }
 
-/** Undefined where none is set up: rules answer. */
+/** Undefined where none is set up: only fixed questions are answered. */
 export function copilotOf(text: Text, workingDir: string): CopilotConfig | undefined {
   const url = text('SEPTET_COPILOT_URL')
   if (url === '') return undefined

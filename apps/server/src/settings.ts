@@ -309,7 +309,7 @@ export const SETTINGS = {
   }),
   SEPTET_COPILOT_URL: setting(
     '',
-    'OpenAI-compatible API of a language model for the co-pilot, like `http://127.0.0.1:11434/v1`; rules answer when empty.',
+    'OpenAI-compatible API of a language model for the co-pilot, like `http://127.0.0.1:11434/v1`; when empty, it answers only its fixed questions.',
     { is: HTTP_URL, needs: ['SEPTET_COPILOT_MODEL', 'name the model to ask there'] },
   ),
   SEPTET_COPILOT_MODEL: setting('', 'Name of the model there.', {
@@ -327,7 +327,7 @@ export const SETTINGS = {
   SEPTET_COPILOT_STEPS: setting('6', 'Times it may call tools before it must answer, 1 to 20.', {
     is: wholeWithin(1, 20, 'a whole number'),
   }),
-  SEPTET_COPILOT_SECONDS: setting('60', 'Seconds an answer may take; then rules answer, 1 to 600.', {
+  SEPTET_COPILOT_SECONDS: setting('60', 'Seconds an answer may take, 1 to 600.', {
     is: wholeWithin(1, 600, 'a whole number of seconds'),
   }),
   SEPTET_COPILOT_ANSWER_TOKENS: setting('60000', 'Tokens, in and out, that one answer may use.', { is: TOKENS }),

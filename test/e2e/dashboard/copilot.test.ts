@@ -190,8 +190,8 @@ describe('with a language model', () => {
     })
   })
 
-  test('rules answer where it fails, and the panel says why', () =>
-    askModel('Which GPUs are broken?', async (page) => {
+  test('where it fails the panel says why, and what needs no model', () =>
+    askModel('Which GPUs have faults?', async (page) => {
       const failing: readonly (readonly [Script[number], string])[] = [
         [{ status: 429 }, 'the model is asked too often at the moment (429).'],
         [{ status: 500 }, 'the model answered 500.'],
@@ -206,9 +206,12 @@ describe('with a language model', () => {
         await askIn(page, 'How many GPUs do we have?')
         const answer = page.getByRole('article', { name: 'How many GPUs do we have?' }).last()
         // oxlint-disable-next-line no-await-in-loop -- as above
-        await answer.getByText(`Answered by rules, as ${why}`).waitFor()
+        await answer.getByText(`No answer: ${why}`).waitFor()
         // oxlint-disable-next-line no-await-in-loop -- as above
-        expect(await answer.innerText()).toContain('1 GPU on 1 node')
+        await answer.getByRole('button', { name: 'Which GPUs are idle?' }).waitFor()
+        // It is read from its beginning, however long it is.
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await expect.poll(async () => (await answer.boundingBox())?.y).toBeLessThan(120)
       }
     }))
 })

@@ -81,7 +81,7 @@ export type AnswerNeeds = {
   readonly admission?: AdmissionFace | undefined
   /** Calls of tools by programs; undefined where none can come. */
   readonly agentCalls?: AgentCalls
-  /** A language model for the co-pilot; undefined: rules answer. */
+  /** A language model for the co-pilot; undefined: only fixed questions are answered. */
   readonly copilot?: CopilotModel | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario

@@ -59,7 +59,7 @@ export function AnswerView({ answer, number: place, ask }: Props) {
       {citations.length > 0 && (
         <EvidenceList id={id} citations={citations} isOpen={isOpen} onToggle={(opened) => setOpen(opened)} />
       )}
-      <NextSteps title={verdict === 'cannot' ? 'What I can answer instead' : 'Next'} next={next} ask={ask} />
+      <NextSteps title={verdict === 'cannot' ? 'What I can answer' : 'Next'} next={next} ask={ask} />
       <Origin answer={answer} />
     </div>
   )
@@ -76,13 +76,10 @@ const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: CopilotA
         {dropped === 1 ? 'it' : 'they'} said.
       </p>
     )}
-    {engine.kind === 'model' && engine.because !== undefined && <p className="text-ink-soft">{engine.because}</p>}
-    <p className={engine.kind === 'rules' && engine.because !== undefined ? 'text-ink-soft' : ''}>
-      {whoAnswered(engine)} <time dateTime={at}>{dayTime(at)}</time>
+    {engine.because !== undefined && <p className="text-ink-soft">{engine.because}</p>}
+    <p>
+      {engine.kind === 'model' ? `Answered by the model ${engine.name},` : 'Without a language model,'}{' '}
+      <time dateTime={at}>{dayTime(at)}</time>
     </p>
   </div>
 )
-
-/** Rules in the place of a model say why themselves. */
-const whoAnswered = ({ kind, name, because }: CopilotAnswer['engine']): string =>
-  kind === 'model' ? `Answered by the model ${name},` : (because ?? 'Answered by rules, without a language model,')

@@ -30,7 +30,7 @@ export function AskForm({ box, ask, stop }: Props) {
       <textarea
         ref={box}
         aria-label="Your question"
-        placeholder="Why is a workload waiting?"
+        placeholder="Which workloads are waiting, and why?"
         required
         rows={2}
         maxLength={2000}

@@ -15,12 +15,15 @@ type Props = Pick<Shown, 'turns' | 'ask' | 'problem'>
 export function Conversation({ turns, ask, problem }: Props) {
   const list = useRef<HTMLElement>(null)
   const end = useRef<HTMLElement>(null)
-  const newest = turns.at(-1)?.id
-  // The question goes to the top, so that its answer is read from its beginning.
+  const last = turns.at(-1)
+  const newest = last?.id
+  // Another one once it is asked, and again once it is answered.
+  const moment = last && `${last.id} ${last.answer?.id ?? ''}`
+  // The question goes to the top, so that its answer is read from its beginning: the answer fills the rest.
   useEffect(() => {
     // Not scrollIntoView, which moves the page behind as well.
-    if (newest !== undefined && end.current !== null) list.current?.scrollTo({ top: end.current.offsetTop - ABOVE })
-  }, [newest])
+    if (moment !== undefined && end.current !== null) list.current?.scrollTo({ top: end.current.offsetTop - ABOVE })
+  }, [moment])
   return (
     <section
       ref={list}
@@ -87,8 +90,8 @@ function Beginning({ ask }: { readonly ask: Props['ask'] }) {
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
-        Ask about utilization, cost, waste, waiting work, layouts and actions. Every number in an answer names the
-        evidence it comes from.
+        Choose a question. Every number in an answer names the evidence it comes from. Questions in your own words need
+        a language model.
       </p>
       <p className="text-12 text-ink-quiet">Worth asking on this page</p>
       <ul className="grid gap-1.5">

@@ -6,7 +6,7 @@ import type { Answer } from '../../api.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useCopilot } from '../copilot/copilot-context.ts'
 import { useUrlState } from '../address/url-state.ts'
-import { matching, type Command as Offer } from './commands.ts'
+import { matching, questionsFor, type Command as Offer } from './commands.ts'
 import { useCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
 import { usePlaces } from './use-places.ts'
@@ -29,8 +29,8 @@ export function Palette({ close }: { readonly close: () => void }) {
   // What the cluster has comes later, so it stands below: nothing gets under a key that is being pressed.
   const offers = groups.flatMap((group) => ofGroup(commands, group))
   // A question is offered once nothing else comes: Enter must not ask about a node that was to be opened.
-  const question = isComplete ? typed.trim() : ''
-  const ids = [...offers.map(({ id }) => id), ...found.map(foundId), ...(question === '' ? [] : [ASK])]
+  const questions = isComplete ? questionsFor(typed) : []
+  const ids = [...offers.map(({ id }) => id), ...found.map(foundId), ...questions.map(askId)]
   const [pointed, setPointed] = useState<string>()
   // What was pointed at goes when the list changes: then the first is, which Enter takes.
   const value = pointed !== undefined && ids.includes(pointed) ? pointed : (ids[0] ?? '')
@@ -68,7 +68,7 @@ export function Palette({ close }: { readonly close: () => void }) {
                   ))}
                 </Command.Group>
               )}
-              <AskItem question={question} then={then} />
+              <AskItems questions={questions} then={then} />
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -77,9 +77,7 @@ export function Palette({ close }: { readonly close: () => void }) {
   )
 }
 
-/** What the entry that asks the co-pilot is called in the list. */
-const ASK = 'ask the co-pilot'
-
+const askId = (question: string): string => `ask ${question}`
 const foundId = ({ kind, id }: Found): string => `found ${kind} ${id}`
 const ofGroup = (commands: readonly Offer[], group: Offer['group']): readonly Offer[] =>
   commands.filter((command) => command.group === group)
@@ -98,17 +96,18 @@ const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => 
   </Command.Item>
 )
 
-type AskProps = { readonly question: string; readonly then: (run: () => void) => () => void }
+type AskProps = { readonly questions: readonly string[]; readonly then: (run: () => void) => () => void }
 
-/** Whatever was typed, as a question for the co-pilot. */
-function AskItem({ question, then }: AskProps) {
+function AskItems({ questions, then }: AskProps) {
   const { ask } = useCopilot()
-  if (question === '') return undefined
+  if (questions.length === 0) return undefined
   return (
     <Command.Group heading="Co-pilot" className={GROUP}>
-      <Command.Item value={ASK} onSelect={then(() => ask(question))} className={ITEM}>
-        <span className="min-w-0 flex-1 truncate">Ask: {question}</span>
-      </Command.Item>
+      {questions.map((question) => (
+        <Command.Item key={question} value={askId(question)} onSelect={then(() => ask(question))} className={ITEM}>
+          <span className="min-w-0 flex-1 truncate">Ask: {question}</span>
+        </Command.Item>
+      ))}
     </Command.Group>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { commandsFor, matching } from './commands.ts'
+import { commandsFor, matching, questionsFor } from './commands.ts'
 import { VIEWS } from './views.ts'
 import type { Cluster } from '../client/sources.ts'
 
@@ -61,6 +61,15 @@ describe('the palette', () => {
     matching(commands, typed)[0]?.run()
     expect(done).toEqual([path])
   })
+
+  test.each([
+    ['', []],
+    ['cost idle', ['How much of the cost is idle?', 'cost idle']],
+    ['Where is a MIG partition free?', ['Where is a MIG partition free?']],
+    ['why is it slow', ['why is it slow']],
+  ])('offers to ask “%s” in words that have an answer, and as it is', (typed, questions) =>
+    expect(questionsFor(typed)).toEqual(questions),
+  )
 
   test('does what it says', () => {
     const { commands, done } = palette()

@@ -1,3 +1,4 @@
+import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
 import { isQuickRange, type QuickRange } from '@septet/domain'
 
 import { KIND_WORDS, type Cluster } from '../client/sources.ts'
@@ -111,6 +112,13 @@ export function matching(commands: readonly Command[], typed: string): readonly 
     return begins(command) ? 0 : 1
   }
   return found.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Questions for the co-pilot: fixed ones that hold every word of what was typed, then that, for a language model. */
+export function questionsFor(typed: string): readonly string[] {
+  const question = typed.trim()
+  if (question === '') return []
+  return [...new Set([...Object.values(COPILOT_QUESTIONS).filter((text) => holdsEveryWord(text, question)), question])]
 }
 
 /** Whether a text holds every word of what was typed, in any case and order. */

@@ -1,7 +1,9 @@
+import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
+
 export type CopilotIcon = 'cost' | 'utilization' | 'workloads' | 'partitions'
 
 /**
- * One example of the co-pilot demo. The response is what the rules engine answers on sample data, word for word; it is
+ * One example of the co-pilot demo. The response is what the co-pilot answers on sample data, word for word; it is
  * typed in steps of one character and must fit between 3 and 11 seconds.
  */
 export type CopilotExample = {
@@ -15,7 +17,7 @@ export type CopilotExample = {
 
 export const COPILOT = {
   title: 'Ask the AI co-pilot',
-  lead: 'Plain questions, sourced answers, no model key. These are its replies on sample data.',
+  lead: 'Fixed questions, sourced answers, no model key. These are its replies on sample data.',
   more: { label: 'Try it in the demo', href: '/demo' },
 } as const
 
@@ -23,7 +25,7 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
   {
     icon: 'cost',
     category: 'Cost',
-    prompt: 'What would save the most?',
+    prompt: COPILOT_QUESTIONS['largest-saving'],
     response:
       'Now, there are 3 recommendations. The largest saving is “Scale down gpu-a100-07” ($1,200/mo off the bill, estimated).',
     operations: ['recommendations.list'],
@@ -31,21 +33,21 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
   {
     icon: 'utilization',
     category: 'Utilization',
-    prompt: 'How has utilization trended this week?',
+    prompt: COPILOT_QUESTIONS['trend-this-week'],
     response: 'This week, utilization peaked at 92.0% on Thu.',
     operations: ['utilization.trend'],
   },
   {
     icon: 'workloads',
     category: 'Workloads',
-    prompt: 'Which workload waits longest?',
+    prompt: COPILOT_QUESTIONS['longest-wait'],
     response: 'Now, “ml-training/Job/speech-pretraining” has been waiting longest: 12 min. 1 workload in total.',
     operations: ['workloads.list'],
   },
   {
     icon: 'partitions',
     category: 'Partitions',
-    prompt: 'Where is a MIG partition free?',
+    prompt: COPILOT_QUESTIONS['free-partition'],
     response: 'Now, 0 whole GPUs are free. 3 MIG partitions are. They are on “gpu-a100-03” and “gpu-h100-01”.',
     operations: ['partitions.list'],
   },

@@ -44,6 +44,6 @@ export const FACES: readonly Face[] = [
   { name: 'REST', text: 'OpenAPI at /api/openapi.json' },
   { name: 'MCP', text: 'reads by default; an admin enables the rest' },
   { name: 'CLI', text: 'septet, or kubectl septet' },
-  { name: 'Co-pilot', text: 'questions in plain language' },
+  { name: 'Co-pilot', text: 'fixed questions, or any with a language model' },
   { name: 'Skills', text: 'ready-made agent playbooks' },
 ]
