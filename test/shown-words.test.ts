@@ -24,8 +24,8 @@ const FOLDERS = [
   'packages/tools/src',
 ]
 
-/** What people may say to the co-pilot, and what it listens for: their words, and not ours. */
-const THEIRS = /^packages\/copilot\/src\/(?:rules\/(?:words|concepts)|check\/check-sentence)\.ts$/u
+/** What a model may say, and what it is checked by: its words, and not ours. */
+const THEIRS = /^packages\/copilot\/src\/check\/(?:words|check-sentence)\.ts$/u
 
 const FILES = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
