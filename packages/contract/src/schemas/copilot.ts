@@ -6,12 +6,6 @@ import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { GpuViewSchema } from './partitions.ts'
 
-/** What a question was understood as; the next one may leave out what this one said. */
-export const CopilotIntentSchema = named('CopilotIntent', {
-  family: z.string().max(60).describe('which kind of question it is'),
-  slots: z.record(z.string().max(40), z.string().max(600)).describe('what it is about: range, namespace, workload, …'),
-})
-
 const BlockSchema = z
   .discriminatedUnion('kind', [
     z.object({
@@ -41,17 +35,14 @@ export const CopilotAnswerSchema = named('CopilotAnswer', {
   at: InstantText,
   question: z.string(),
   engine: z.object({
-    kind: z.enum(['rules', 'model']).describe('rules: known kinds of questions, no language model'),
+    kind: z.enum(['rules', 'model']).describe('rules: a fixed question, no language model'),
     name: z.string(),
-    because: z
-      .string()
-      .optional()
-      .describe('why rules answered even though a language model is configured, or why the answer may be incomplete'),
+    because: z.string().optional().describe('why an answer of a language model may be incomplete'),
   }),
   verdict: z
     .enum(['answered', 'cannot', 'refused'])
     .describe(
-      'cannot: not understood or unknown, and it says so; refused: it asks for a change, or for more than the caller may see',
+      'cannot: unknown, or no fixed question and no model answered, and it says so; refused: it asks for a change, or for more than the caller may see',
     ),
   sentences: z.array(z.object({ text: z.string(), cites: z.array(z.number().int()).describe('citation numbers') })),
   blocks: z.array(BlockSchema),
@@ -65,7 +56,6 @@ export const CopilotAnswerSchema = named('CopilotAnswer', {
     }),
   ),
   next: z.array(z.object({ label: z.string(), question: z.string().nullable(), page: z.string().nullable() })),
-  intent: CopilotIntentSchema.nullable().describe('send it back with the next question, which can then be short'),
   dropped: z
     .number()
     .int()
@@ -76,13 +66,15 @@ export type CopilotAnswer = z.output<typeof CopilotAnswerSchema>
 export const copilotAsk = operation(ROUTES.copilotAsk, {
   title: 'Ask the co-pilot',
   description:
-    'Answers questions in plain English about utilization, cost, waste, waiting work, MIG layouts, recommendations and actions, with citations. It only reads. If it does not know, it says so and offers the closest questions it can answer. Text from clusters is treated as data, never as instructions.',
+    'Answers fixed questions about utilization, cost, waste, waiting work, MIG layouts, recommendations and actions, with citations; case, spaces and punctuation do not matter. Every other question needs a language model; without one, the answer says so and lists the fixed questions. It only reads. Text from clusters is treated as data, never as instructions.',
   input: z.strictObject({
     ...ClusterInput,
     question: z.string().trim().min(1).max(2000),
-    after: CopilotIntentSchema.nullish().describe(
-      'intent of the previous answer, for "and last week?"; null if it had none: then "and that?" is not answered',
-    ),
+    after: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('the previous question, so that a language model understands "and last week?"'),
   }),
   output: CopilotAnswerSchema,
 })

@@ -25,7 +25,6 @@ export async function answerFixedOr(because: string, asked: Question, answering:
     engine: { kind: 'rules', name: 'rules' },
     blocks: [],
     ...part,
-    intent: null,
     citations: [...reading.citations],
     dropped: 0,
   }

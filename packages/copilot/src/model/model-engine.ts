@@ -49,7 +49,6 @@ export const modelEngine =
       blocks: [],
       citations: [...turn.citations],
       next: nextOf(turn),
-      intent: { family: 'model', slots: { question: asked.question.slice(0, 600) } },
       dropped: turn.dropped,
     }
   }

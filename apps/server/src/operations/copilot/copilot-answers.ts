@@ -36,10 +36,7 @@ async function askCopilot(
 ): Promise<CopilotAnswer> {
   const engine = model?.(caller) ?? answerFixed
   const ask = askAs(answers(), caller)
-  const answered = await engine(
-    { question, cluster, after: after?.slots['question'] },
-    { ask, now: now(), id: randomUUID(), ...listening },
-  )
+  const answered = await engine({ question, cluster, after }, { ask, now: now(), id: randomUUID(), ...listening })
   await keepAnswer(settings, caller, answered)
   return answered
 }

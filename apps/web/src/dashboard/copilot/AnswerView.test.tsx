@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 
 import { AnswerView } from './AnswerView.tsx'
 import { answerFixture } from './answer.fixture.ts'
-import { intentOf } from './copilot-context.ts'
 import { exampleQuestions } from './example-questions.ts'
 import { turnsOf } from './use-conversation.ts'
 import { pageLink } from './use-page-link.ts'
@@ -82,19 +81,10 @@ const turn = (id: string, more = {}) => ({
 })
 
 describe('the conversation', () => {
-  const kept = answerFixture({ id: 'kept', intent: null })
-
   test('shows an answer once that the server has kept meanwhile, oldest first', () => {
-    const older = answerFixture({ id: 'older' })
+    const [kept, older] = [answerFixture({ id: 'kept' }), answerFixture({ id: 'older' })]
     const ids = turnsOf([answerFixture({ id: 'new' }), kept, older], [turn('new')]).map(({ id }) => id)
     expect(ids).toEqual(['older', 'kept', 'new'])
-  })
-
-  test('goes on from the newest question alone, and from nothing where that was not answered', () => {
-    expect(intentOf([turn('a', { answer: kept }), turn('b')])?.family).toBe('why')
-    expect(intentOf([turn('a'), turn('b', { answer: kept })])).toBeNull()
-    expect(intentOf([turn('a'), turn('b', { answer: undefined })])).toBeNull()
-    expect(intentOf([])).toBeUndefined()
   })
 
   test('begins with questions for the screen it stands on', () => {

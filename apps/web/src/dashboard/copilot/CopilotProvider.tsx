@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useUrlState } from '../address/url-state.ts'
 import { failureWords } from '../client/failure-words.ts'
 import { askCopilot } from './ask-copilot.ts'
-import { CopilotContext, intentOf, STOPPED, type CopilotAnswer, type Turn } from './copilot-context.ts'
+import { CopilotContext, STOPPED, type Turn } from './copilot-context.ts'
 
 /** Keeps what was asked while the panel is closed: an answer on its way comes, and opening it again shows it. */
 export function CopilotProvider({ children }: { readonly children: ReactNode }) {
@@ -14,7 +14,7 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
   const asking = useRef(false)
   const asked = useRef(0)
   const ask = useCallback(
-    (typed: string, after?: CopilotAnswer['intent']): void => {
+    (typed: string, after?: string): void => {
       const question = typed.trim().slice(0, LONGEST)
       setOpen(true)
       if (question === '' || asking.current) return
@@ -31,9 +31,11 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
         asking.current = false
         setStop(undefined)
       }
+      // The one before: a language model may need it to understand this one.
+      const before = after ?? turns.at(-1)?.question
       const order = {
         question,
-        after: after === undefined ? intentOf(turns) : after,
+        ...(before === undefined ? {} : { after: before }),
         ...(cluster === undefined ? {} : { cluster }),
       }
       const onSentence = (text: string): void => change(({ said }) => ({ said: [...said, text] }))

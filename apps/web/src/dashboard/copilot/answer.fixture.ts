@@ -66,7 +66,6 @@ export const answerFixture = (more: Partial<CopilotAnswer> = {}): CopilotAnswer 
     { label: 'Where is a 3g.40gb free?', question: 'Where is a 3g.40gb free?', page: null },
     { label: 'Make room for it', question: null, page: '/dashboard/partitions?room=3g.40gb' },
   ],
-  intent: { family: 'why', slots: { workload: 'ml/vllm-7' } },
   dropped: 0,
   ...more,
 })

@@ -25,7 +25,7 @@ export type Copilot = {
   /** Ends the question that is on its way; undefined while there is none. */
   readonly stop: (() => void) | undefined
   /** Opens the panel and asks; one question at a time. */
-  readonly ask: (question: string, after?: CopilotAnswer['intent']) => void
+  readonly ask: (question: string, after?: string) => void
   /** Drops what was asked on this page. */
   readonly clear: () => void
 }
@@ -40,12 +40,3 @@ export const CopilotContext = createContext<Copilot>({
 })
 
 export const useCopilot = (): Copilot => useContext(CopilotContext)
-
-/**
- * What the newest question was understood as: the next may leave out what that one said. Null where it was not answered:
- * what leans on it is not about an older one. Undefined before the first.
- */
-export function intentOf(turns: readonly Turn[]): CopilotAnswer['intent'] | undefined {
-  const newest = turns.at(-1)
-  return newest === undefined ? undefined : (newest.answer?.intent ?? null)
-}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { tell } from '../../api.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useSending } from '../client/use-sending.ts'
-import { intentOf, useCopilot, type CopilotAnswer, type Turn } from './copilot-context.ts'
+import { useCopilot, type CopilotAnswer, type Turn } from './copilot-context.ts'
 
 export type Conversation = {
   /** Oldest first: what the server keeps of this person, then what was asked on this page. */
@@ -44,7 +44,7 @@ export function useConversation(): Conversation {
     history.error !== null && history.data === undefined ? 'Earlier questions could not be read.' : undefined
   return {
     turns,
-    ask: copilot.stop === undefined ? (question) => copilot.ask(question, intentOf(turns)) : undefined,
+    ask: copilot.stop === undefined ? (question) => copilot.ask(question, turns.at(-1)?.question) : undefined,
     stop: copilot.stop,
     clear,
     canClear: !busy && copilot.stop === undefined,
