@@ -12,8 +12,10 @@ const SHARING = [
   'apps/cli/**/*.test.ts',
   'bench/**/*.test.ts',
 ]
-/** Some of these start databases, build, or render with one React after another: each file has its own process. */
-const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}']
+/** Some of these start databases or build: each file has its own process. */
+const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.ts']
+/** The screens and their parts in a document without a browser; the files of a worker share what they import. */
+const SCREENS = ['apps/web/**/*.test.tsx']
 /**
  * Whoever acts, in a time of its own: these compute all the while, so that nobody who waits for a browser runs beside them.
  * The files of a worker share its database server and what they import.
@@ -41,6 +43,20 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude, isolate: false } },
       { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
+      {
+        extends: true,
+        oxc: { jsx: { runtime: 'automatic', development: false } },
+        test: {
+          name: 'screens',
+          include: SCREENS,
+          exclude,
+          isolate: false,
+          environment: './apps/web/src/document-environment.fake.ts',
+          setupFiles: 'apps/web/src/document.fake.ts',
+          // React as people get it, which also takes half the time.
+          env: { TZ: 'UTC', NODE_ENV: 'production' },
+        },
+      },
       { extends: true, test: { name: 'acting', include: ACTING, exclude, isolate: false, testTimeout } },
       {
         extends: true,

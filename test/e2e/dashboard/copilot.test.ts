@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { answerFixture } from '@septet/web/testing'
+import { answerFixture, NOW } from '@septet/web/testing'
 import {
   openScriptedModel,
   openTestSeptet,
@@ -13,7 +13,6 @@ import {
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { webFolder } from '../../shared/shared.ts'
 import { sessionOf, visitDashboard } from './dashboard-page.ts'
-import { NOW } from './figures.ts'
 import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
 import { withFixtures } from './with-fixtures.ts'
 

@@ -11,7 +11,6 @@ import {
   type ServerEvent,
 } from '@septet/contract'
 
-import { at } from './figures.ts'
 // Sample data is fixed: what the server says of it is what the page must show.
 import {
   sampleMonthsAnswer,
@@ -22,11 +21,16 @@ import {
   sampleWaitsAnswer,
   sampleWorkloads,
 } from '@septet/server/testing/sample'
-import { livePartitions, liveSummary, liveTrend } from './live.ts'
-import { liveMonths } from './live-months.ts'
-import { liveWaits } from './live-waits.ts'
-import { liveWorkloads } from './live-workloads.ts'
-import { liveRecommendations } from './recommendations.ts'
+import {
+  at,
+  liveMonths,
+  livePartitions,
+  liveRecommendations,
+  liveSummary,
+  liveTrend,
+  liveWaits,
+  liveWorkloads,
+} from '@septet/web/testing'
 
 /** A path's answer: a body, or a status with one, or "hang up". */
 export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'

@@ -1,6 +1,6 @@
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 
-import { at } from './figures.ts'
+import { at } from '@septet/web/testing'
 import type { Answers } from './fixture-server.ts'
 
 type View = OutputOf<typeof OPERATIONS.actPoliciesGet>

@@ -1,6 +1,6 @@
 import { OPERATIONS, type ActionView, type OutputOf } from '@septet/contract'
 
-import { at } from './figures.ts'
+import { at } from '@septet/web/testing'
 import type { Answers, Told } from './fixture-server.ts'
 
 type Answer<K extends keyof typeof OPERATIONS> = OutputOf<(typeof OPERATIONS)[K]>

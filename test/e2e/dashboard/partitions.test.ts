@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { draftLivePlan, factsOf, liveEfficiency, livePartitions, liveRoom } from '@septet/server/testing'
 import { sampleEfficiency, samplePartitions } from '@septet/server/testing/sample'
 import { draw } from '@septet/domain/testing'
+import { NOW } from '@septet/web/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
-import { NOW } from './figures.ts'
 import { type Answers, type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 
 const LONG = `node-${'x'.repeat(240)}-<b>bold</b>`

@@ -2,9 +2,9 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { at, NOW } from '@septet/web/testing'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { settled, visitDashboard } from './dashboard-page.ts'
-import { at, NOW } from './figures.ts'
 import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 import { actPolicyFixture } from './live-act-policy.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { overflow } from '../../page-flaws.ts'
 import { visitDashboard } from './dashboard-page.ts'
-import { NOW } from './figures.ts'
+import { NOW } from '@septet/web/testing'
 import { signedIn } from './fixture-server.ts'
 import type { FixtureServer } from './fixture-server.ts'
 import { withFixtures } from './with-fixtures.ts'

@@ -2,12 +2,11 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 
+import { liveWaits, NOW } from '@septet/web/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { visitDashboard } from './dashboard-page.ts'
-import { NOW } from './figures.ts'
 import { type FixtureServer, healthy, signedIn } from './fixture-server.ts'
 import { withFixtures } from './with-fixtures.ts'
-import { liveWaits } from './live-waits.ts'
 
 let browser: Browser
 let server: FixtureServer

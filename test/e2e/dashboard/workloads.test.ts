@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type ClusterFacts, factsOf, liveWorkload, liveWorkloads } from '@septet/server/testing'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
+import { NOW } from '@septet/web/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
-import { NOW } from './figures.ts'
 import { type Answers, type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 
 /** Names as somebody may write them in a cluster or in what is reported of it. */

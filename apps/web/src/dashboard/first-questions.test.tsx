@@ -2,7 +2,7 @@ import { hashKey, QueryClient, QueryClientProvider } from '@tanstack/react-query
 import type { ComponentType } from 'react'
 import { prerender } from 'react-dom/static'
 import { MemoryRouter } from 'react-router'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { ActionsPage } from './actions/ActionsPage.tsx'
 import { AlertsPage } from './alerts/AlertsPage.tsx'
@@ -14,9 +14,6 @@ import { SCREENS } from './screens.tsx'
 import { SummaryPage } from './summary/SummaryPage.tsx'
 import { BROWSER_ZONE } from './address/range-choice.ts'
 import { WorkloadsPage } from './workloads/WorkloadsPage.tsx'
-
-// Rendered to text: nothing else of the browser is asked for.
-vi.stubGlobal('window', { location: { pathname: '/' } })
 
 const PAGES: Readonly<Record<(typeof ASKED_AHEAD)[number], ComponentType>> = {
   '': SummaryPage,

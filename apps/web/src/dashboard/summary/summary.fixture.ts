@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 
-import { drawGpu } from './bars.ts'
-import { at, measured, NOW, spanOf, unknown, windowOf } from './figures.ts'
+import { drawGpu } from '../gpu/bars.fixture.ts'
+import { at, measured, NOW, spanOf, unknown, windowOf } from '../figures.fixture.ts'
 
 type Answer<K extends keyof typeof OPERATIONS> = OutputOf<(typeof OPERATIONS)[K]>
 

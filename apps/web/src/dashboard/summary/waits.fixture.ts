@@ -1,6 +1,6 @@
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 
-import { at, measured, windowOf } from './figures.ts'
+import { at, measured, windowOf } from '../figures.fixture.ts'
 
 type Waits = OutputOf<typeof OPERATIONS.queueWaits>
 type Cause = Waits['causes'][number]

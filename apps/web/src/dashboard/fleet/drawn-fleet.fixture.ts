@@ -1,6 +1,5 @@
 import type { BlockView, FleetFrame, FleetNow, GpuView, OutputOf, fleetMap } from '@septet/contract'
-
-import { randomFrom } from '../../../bench/random-from.ts'
+import { seededChance } from '@septet/domain'
 
 const GPUS_A_NODE = 8
 const MODELS = ['H100-80GB-HBM3', 'A100-SXM4-80GB', 'A100-SXM4-40GB', 'H200', 'L40S']
@@ -12,7 +11,7 @@ const MODES: readonly GpuView['mode'][] = ['whole', 'mig', 'shared']
 
 /** The answer of `fleet.map` for a made-up fleet, drawn by chance from a seed. */
 export function drawnFleet(gpus: number, seed: number): OutputOf<typeof fleetMap> & { readonly frame: FleetFrame } {
-  const random = randomFrom(seed)
+  const random = seededChance(seed)
   const pick = (many: number): number => Math.floor(random() * many)
   const nodes = Math.ceil(gpus / GPUS_A_NODE)
   const frame: FleetFrame = {

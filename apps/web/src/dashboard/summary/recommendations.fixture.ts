@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 
-import { at } from './figures.ts'
-import { liveSummary } from './live.ts'
+import { at } from '../figures.fixture.ts'
+import { liveSummary } from './summary.fixture.ts'
 
 type List = OutputOf<(typeof OPERATIONS)['recommendationsList']>
 

@@ -1,6 +1,6 @@
 import type { costMonths, OutputOf } from '@septet/contract'
 
-import { at, measured, NOW, unknown } from './figures.ts'
+import { at, measured, NOW, unknown } from '../figures.fixture.ts'
 
 type Months = OutputOf<typeof costMonths>
 

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, workloadsList } from '@septet/contract'
 
-import { at, measured, unknown, windowOf } from './figures.ts'
+import { at, measured, unknown, windowOf } from '../figures.fixture.ts'
 
 type Workloads = OutputOf<typeof workloadsList>
 type Row = Workloads['workloads'][number]
