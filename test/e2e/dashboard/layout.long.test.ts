@@ -1,0 +1,92 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { overflow } from '../../page-flaws.ts'
+import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
+import type { Session } from '../../windows.ts'
+import { sessionOf, settled, visitDashboard } from './dashboard-page.ts'
+
+// What only a browser shows: widths, colors in force, motion, and what a canvas is painted with.
+
+let septet: SharedSeptet
+let browser: Browser
+let session: Session
+beforeAll(async () => {
+  ;[septet, browser] = await Promise.all([demoSeptet(), openBrowser()])
+  session = await sessionOf(septet.url)
+})
+afterAll(() => browser?.close())
+
+type Visit = { readonly now?: number } & BrowserContextOptions
+
+const visit = (path: string, how: Visit, look: (page: Page) => Promise<void>): Promise<void> =>
+  visitDashboard({ browser, url: `${septet.url}/dashboard${path}`, session, ...how }, async (page) => {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await settled(page)
+    await look(page)
+  })
+
+/** The color that a style says, in the theme in force. */
+const color = (page: Page, selector: string, of: 'color' | 'backgroundColor'): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element)[name], of)
+
+describe('the Summary', () => {
+  // 640 is 1280 at 200 % zoom; 320 is where WCAG 1.4.10 asks for reflow.
+  test('is not cut off at 320, 360, 640 and 1280 pixels, with a node unfolded', () =>
+    visit('?cluster=demo', {}, async (page) => {
+      const nodes = page.getByRole('region', { name: 'MIG Partition Status' }).getByRole('listitem')
+      await nodes.getByRole('button', { expanded: false }).first().click()
+      for (const width of [320, 360, 640, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect.poll(async () => [width, await overflow(page)]).toEqual([width, 0])
+      }
+    }))
+
+  test('moves nothing by itself for those who asked for less motion', () =>
+    visit('?cluster=demo', { reducedMotion: 'reduce' }, async (page) => {
+      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+    }))
+
+  test('turns old figures grey', () =>
+    visit('?cluster=demo', { now: Date.now() + 14 * 60_000 }, async (page) => {
+      await page.getByText(/The newest data is from/u).waitFor()
+      const ink = await color(page, 'h1', 'color')
+      await expect.poll(() => color(page, '.figure', 'color')).not.toBe(ink)
+    }))
+
+  test('follows the system’s theme, and a choice outlives a reload', () =>
+    visit('?cluster=demo', { colorScheme: 'dark' }, async (page) => {
+      const ground = () => color(page, 'html', 'backgroundColor')
+      const dark = await ground()
+      await page
+        .getByRole('button', { name: /^Theme:/u })
+        .last()
+        .click()
+      await page.getByRole('menuitemradio', { name: 'Light' }).click()
+      await expect.poll(ground).not.toBe(dark)
+      const light = await ground()
+      await page.reload()
+      await expect.poll(ground).toBe(light)
+    }))
+
+  test.each([
+    ['1 free', '--sunken'],
+    ['none free', '--fault-soft'],
+    ['Running', '--busy-soft'],
+    ['Queued', '--sunken'],
+  ])('of sample data marks "%s" with %s', (words, token) =>
+    visit('?cluster=sample', {}, async (page) => {
+      const wanted = await page.evaluate((name) => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        probe.style.backgroundColor = `var(${name})`
+        return getComputedStyle(probe).backgroundColor
+      }, token)
+      const badge = page.locator('main').getByText(words, { exact: true }).first()
+      await badge.waitFor()
+      expect(await badge.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(wanted)
+    }),
+  )
+})
