@@ -41,4 +41,4 @@ Object.assign(navigator, { connection: { saveData: true } })
 paintCanvases()
 
 // On a busy machine a screen may take a while.
-configure({ asyncUtilTimeout: Number(process.env['FIND_MS'] ?? 30_000) })
+configure({ asyncUtilTimeout: 30_000 })
