@@ -1,10 +1,10 @@
-import { OPERATIONS, type OutputOf } from '@septet/contract'
+import { Refusal } from '@septet/contract'
 
-import { at } from '@septet/web/testing'
-import type { Answers } from './fixture-server.ts'
+import type { Answer, Answers } from '../../septet.fake.ts'
+import { at } from '../../figures.fixture.ts'
 
-type View = OutputOf<typeof OPERATIONS.actPoliciesGet>
-type Role = OutputOf<typeof OPERATIONS.sessionMe>['role']
+type View = Answer<'actPoliciesGet'>
+type Role = Answer<'sessionMe'>['role']
 
 const limits = (pods: number) => ({ pods, nodes: 4, gpus: 16, usdPerHour: 150 })
 
@@ -34,7 +34,7 @@ export const POLICY: View['policy'] = {
 }
 
 /** What new pods of the demo cluster were told and given. */
-const NEW_PODS: OutputOf<typeof OPERATIONS.admissionList> = {
+const NEW_PODS: Answer<'admissionList'> = {
   source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
   asOf: at(4),
   window: null,
@@ -69,39 +69,23 @@ export function actPolicyFixture({ role, refuses }: { readonly role: Role; reado
     changedBy: null,
   }
   return {
-    '/api/v1/me': () => ({
-      body: {
-        kind: 'account',
-        name: 'ada@example.com',
-        role,
-        namespaces: null,
-        clusters: null,
-        mode: 'embedded',
-        session: 'one',
-        secondFactor: false,
-        expiresAt: null,
-      } satisfies OutputOf<typeof OPERATIONS.sessionMe>,
+    sessionMe: () => ({
+      kind: 'account',
+      name: 'ada@example.com',
+      role,
+      namespaces: null,
+      clusters: null,
+      mode: 'embedded',
+      session: 'one',
+      secondFactor: false,
+      expiresAt: null,
     }),
-    '/api/v1/admission': () => ({ body: NEW_PODS }),
-    '/api/v1/act-policy': (_query, told) => {
-      if (told !== undefined && refuses !== undefined) return refusal(refuses)
-      if (told !== undefined) {
-        const { policy } = OPERATIONS.actPoliciesPut.input.parse(told.body)
-        view = { ...view, policy, changedAt: at(5), changedBy: 'ada@example.com' }
-      }
-      return { body: view }
+    admissionList: () => NEW_PODS,
+    actPoliciesGet: () => view,
+    actPoliciesPut: ({ policy }) => {
+      if (refuses !== undefined) return new Refusal('invalid-input', refuses, 'Correct it and save again.')
+      view = { ...view, policy, changedAt: at(5), changedBy: 'ada@example.com' }
+      return view
     },
   }
 }
-
-const refusal = (detail: string) => ({
-  status: 400,
-  body: {
-    type: 'about:blank',
-    title: 'x',
-    status: 400,
-    code: 'invalid-input',
-    detail,
-    todo: 'Correct it and save again.',
-  },
-})
