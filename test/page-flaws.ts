@@ -50,6 +50,9 @@ async function findViolations(
   return violations.map(({ id, nodes }) => ({ id, elements: nodes.map(({ html }) => html) }))
 }
 
+/** Every rule that axe runs by default, and what WCAG 2.2 AA has beyond them. */
+export const EVERYTHING = { tags: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }
+
 /** What a theme can break: it changes colors alone, so that of one width's two themes one is looked at in full. */
 export const THEME_RULES = { rules: ['color-contrast', 'link-in-text-block'] } as const
 

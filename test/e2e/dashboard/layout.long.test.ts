@@ -91,20 +91,20 @@ describe('the Summary', () => {
   )
 })
 
-describe('the map of the fleet', () => {
-  /** How many different colors the canvas shows; a blank one has a single color. */
-  const colors = (page: Page): Promise<number> =>
-    page
-      .getByTestId('fleet-map')
-      .locator('canvas')
-      .evaluate((canvas) => {
-        if (!(canvas instanceof HTMLCanvasElement)) return 0
-        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
-        const seen = new Set<string>()
-        for (let at = 0; at < data.length; at += 4 * 97) seen.add(`${data[at]} ${data[at + 1]} ${data[at + 2]}`)
-        return seen.size
-      })
+/** How many different colors the canvas shows; a blank one has a single color. */
+const colors = (page: Page): Promise<number> =>
+  page
+    .getByTestId('fleet-map')
+    .locator('canvas')
+    .evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return 0
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+      const seen = new Set<string>()
+      for (let at = 0; at < data.length; at += 4 * 97) seen.add(`${data[at]} ${data[at + 1]} ${data[at + 2]}`)
+      return seen.size
+    })
 
+describe('the map of the fleet', () => {
   test('shows its colors, and is zoomed by the wheel', () =>
     visit('/fleet?cluster=demo', { viewport: { width: 1440, height: 900 } }, async (page) => {
       await expect.poll(() => colors(page)).toBeGreaterThan(4)

@@ -1,43 +1,10 @@
-import { Refusal } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
 import { shows } from '../../../read-page.fake.ts'
 import { actingFixture } from '../../acting/actions.fixture.ts'
-import type { Answer, Answers } from '../../septet.fake.ts'
 import { openDashboard } from '../../open-dashboard.fake.tsx'
-
-type Faults = Answer<'demoFaultsList'>
-
-const KINDS: Faults['kinds'] = [
-  { kind: 'mig-stuck-pending', says: 'The next MIG change stays pending for ever.', takes: ['node', 'times'] },
-  { kind: 'mig-failed', says: 'The next MIG change fails.', takes: ['node', 'times'] },
-  { kind: 'node-vanishes', says: 'The node goes at once.', takes: ['node'] },
-  { kind: 'config-race', says: 'Someone else writes the ConfigMap first.', takes: ['times'] },
-]
-const NO_NODE = new Refusal(
-  'invalid-input',
-  'The demo cluster refused that: node-vanishes needs a node.',
-  'The list of faults shows what each one accepts.',
-)
-
-/** A demo cluster that takes faults as the real one does: a node that vanishes has to be named. */
-function faultsFixture(): Answers {
-  let active: Faults['active'] = []
-  const list = (): Faults => ({ active, kinds: KINDS })
-  return {
-    demoFaultsList: list,
-    demoFaultsAdd: (fault) => {
-      if (fault.kind === 'node-vanishes' && fault.node === undefined) return NO_NODE
-      active = [...active, { ...fault, id: `fault-${active.length + 1}`, times: 1 }]
-      return list()
-    },
-    demoFaultsRemove: (gone) => {
-      active = active.filter(({ id }) => id !== gone.id)
-      return list()
-    },
-  }
-}
+import { faultsFixture } from './faults.fixture.ts'
 
 const visit = (me: Parameters<typeof actingFixture>[0] = {}, cluster = 'demo'): ReturnType<typeof openDashboard> =>
   openDashboard(`/dashboard/actions?cluster=${cluster}`, {
