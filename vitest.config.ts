@@ -2,6 +2,8 @@ import { join } from 'node:path'
 
 import { configDefaults, defineConfig } from 'vitest/config'
 
+import { listLicences } from './apps/web/build/list-licences.ts'
+
 // Workers and the processes that tests start take what was compiled once from there; `npm start` has it there too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
@@ -46,6 +48,7 @@ export default defineConfig({
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic', development: false } },
+        plugins: [listLicences(import.meta.dirname)],
         test: {
           name: 'screens',
           include: SCREENS,

@@ -4,11 +4,26 @@ import { expect } from 'vitest'
 export const parameters = (): Record<string, string> => Object.fromEntries(new URLSearchParams(location.search))
 
 /** What a part of the page says, its pieces apart by one space. */
-export function wordsOf(part: Element): string {
-  const pieces: string[] = []
+export const wordsOf = (part: Element): string =>
+  textsIn(part)
+    .map(({ data }) => data)
+    .join(' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+
+/** What each paragraph, cell, item and the like of a part says. */
+export function linesOf(part: Element): string[] {
+  const lines = Map.groupBy(textsIn(part), ({ parentElement }) => parentElement?.closest(BLOCKS) ?? part)
+  return [...lines.values()].map((texts) => texts.map(({ data }) => data).join(''))
+}
+
+const BLOCKS = 'p, div, li, td, th, dt, dd, h1, h2, h3, h4, button, label, option, summary, legend, output, text'
+
+function textsIn(part: Element): Text[] {
+  const texts: Text[] = []
   const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
-  while (walk.nextNode() !== null) pieces.push(walk.currentNode.textContent ?? '')
-  return pieces.join(' ').replaceAll(/\s+/gu, ' ').trim()
+  while (walk.nextNode() !== null) if (walk.currentNode instanceof Text) texts.push(walk.currentNode)
+  return texts
 }
 
 /** Waits until a part of the page says that, into however many elements the words are cut. */

@@ -6,10 +6,6 @@ import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { windowsOf, type Session, type Windows } from '../../windows.ts'
 import { ADMIN as ACCOUNT, sessionOf } from './dashboard-page.ts'
 
-const ADMIN = ACCOUNT.email
-/** May see the namespace `lab` only. */
-export const VIEWER = 'viewer@septet.local'
-
 /** Every screen of figures, with its views. */
 export const SCREENS = [
   '',
@@ -43,37 +39,27 @@ export const SETTINGS = [
   'about',
 ].map((section) => `/settings/${section}`)
 
-type Visit = { readonly as?: string } & BrowserContextOptions
-
-/** A Septet that watches these clusters, with an admin and a viewer of one namespace, and a browser to look at it. */
+/** A Septet that watches these clusters, and a browser to look at it. */
 export type Screens = {
   readonly septet: TestSeptet
   /** A window of somebody who is signed in; fails on any error that the page throws. */
-  visit(how: Visit, look: (page: Page) => Promise<void>): Promise<void>
+  visit(how: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
 export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Screens> {
   const septet = await openTestSeptet({
     dist: await webFolder(),
-    environment: { SEPTET_AUTHORIZED_EMAIL: `${ADMIN},${VIEWER}` },
+    environment: { SEPTET_AUTHORIZED_EMAIL: ACCOUNT.email },
     facts: { clusters: () => clusters },
   })
-  const headers = { ...(await septet.signIn(ADMIN)), 'content-type': 'application/json' }
-  const member = await fetch(`${septet.url}/api/v1/members/${VIEWER}`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ role: 'viewer', namespaces: ['lab'] }),
-  })
-  if (!member.ok) throw new Error(await member.text())
-  await septet.signIn(VIEWER)
-  const sessions = new Map<string, Session>()
-  for (const email of [ADMIN, VIEWER]) sessions.set(email, await sessionOf(septet.url, { ...ACCOUNT, email }))
+  await septet.signIn(ACCOUNT.email)
+  const session = await sessionOf(septet.url, ACCOUNT)
   const browser = await openBrowser()
   const open = windowsOf(browser)
   return {
     septet,
-    visit: ({ as = ADMIN, ...context }, look) => visit(open, { session: sessions.get(as), context, look }),
+    visit: (context, look) => visit(open, { session, context, look }),
     async close() {
       await browser.close()
       await septet.close()
@@ -82,7 +68,7 @@ export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Sc
 }
 
 type Looking = {
-  readonly session: Session | undefined
+  readonly session: Session
   readonly context: BrowserContextOptions
   readonly look: (page: Page) => Promise<void>
 }
@@ -92,7 +78,7 @@ async function visit(open: Windows, { session, context, look }: Looking): Promis
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
     ...context,
-    ...(session && { session }),
+    session,
   })
   page.setDefaultTimeout(60_000)
   follow(page)

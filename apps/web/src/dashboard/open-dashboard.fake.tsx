@@ -1,3 +1,4 @@
+import { EVENTS_PATH } from '@septet/contract'
 import { configure } from '@testing-library/dom'
 import { userEvent, type UserEvent } from '@testing-library/user-event'
 import { createRoot } from 'react-dom/client'
@@ -19,7 +20,6 @@ type Visit = {
 }
 
 type Opened = {
-  readonly septet: FakeSeptet
   /** Waits until the page has come to rest after what the server said by itself. */
   readonly rest: () => Promise<void>
   /** Waits after each action until the page has come to rest. */
@@ -33,11 +33,27 @@ type Opened = {
 export async function openDashboard(
   path: string,
   { answers = {}, now = NOW, mayFail = false }: Visit = {},
-): Promise<Opened> {
+): Promise<Opened & { readonly septet: FakeSeptet }> {
   vi.useFakeTimers({ toFake: ['Date'], now })
   const septet = fakeSeptet({ ...healthy(), ...answers })
-  vi.stubGlobal('fetch', septet.fetch)
-  localStorage.setItem(SESSION_KEY, JSON.stringify(sessionAt(now)))
+  return { septet, ...(await open(path, { server: septet, session: sessionAt(now), mayFail })) }
+}
+
+/** The same over a server that listens at an address, for whoever its token is of. */
+export async function openDashboardOf(url: string, path: string, token: string): Promise<Opened> {
+  const server = realServer(url)
+  return open(path, { server, session: { ...sessionAt(Date.now()), access_token: token }, mayFail: false })
+}
+
+type Opening = {
+  readonly server: Pick<FakeSeptet, 'fetch' | 'isAsked'>
+  readonly session: object
+  readonly mayFail: boolean
+}
+
+async function open(path: string, { server, session, mayFail }: Opening): Promise<Opened> {
+  vi.stubGlobal('fetch', server.fetch)
+  localStorage.setItem(SESSION_KEY, JSON.stringify(session))
   history.replaceState(null, '', path)
   const place = document.body.appendChild(document.createElement('div'))
   const thrown: unknown[] = []
@@ -54,19 +70,41 @@ export async function openDashboard(
     if (!mayFail) expect(thrown).toEqual([])
   })
   root.render(<App base={pageBase(location.pathname)} />)
-  await atRest(septet)
+  const rest = (): Promise<void> => atRest(server)
+  await rest()
   configure({
     asyncWrapper: async (act) => {
       const outcome = await act()
-      await atRest(septet)
+      await rest()
       return outcome
     },
   })
-  return { septet, rest: () => atRest(septet), user: userEvent.setup() }
+  return { rest, user: userEvent.setup() }
+}
+
+/** A server beyond the network. Its stream of events never ends, so nobody waits for it. */
+function realServer(url: string): Opening['server'] {
+  const send = fetch
+  let asked = 0
+  return {
+    isAsked: () => asked > 0,
+    fetch: async (address, init) => {
+      const request = new Request(new URL(address instanceof Request ? address.url : address, url), init)
+      if (new URL(request.url).pathname === EVENTS_PATH) return send(request)
+      asked += 1
+      try {
+        const answer = await send(request)
+        const body = await answer.arrayBuffer()
+        return new Response(answer.status === 204 ? null : body, answer)
+      } finally {
+        asked -= 1
+      }
+    },
+  }
 }
 
 /** Resolves once nothing is asked any more and the page has not changed for a moment. */
-async function atRest(septet: FakeSeptet): Promise<void> {
+async function atRest(server: Opening['server']): Promise<void> {
   let changed = false
   const observer = new MutationObserver(() => (changed = true))
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
@@ -74,7 +112,7 @@ async function atRest(septet: FakeSeptet): Promise<void> {
     changed = false
     // oxlint-disable-next-line no-await-in-loop -- one moment after the other
     await new Promise((over) => void setTimeout(over, 5))
-    if (changed || septet.isAsked()) still = 0
+    if (changed || server.isAsked()) still = 0
   }
   observer.disconnect()
 }

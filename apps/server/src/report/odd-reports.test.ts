@@ -2,8 +2,8 @@ import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH } from '@septet/contract'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from '@septet/server/testing'
-import { ODD, oddClusters } from './odd-clusters.ts'
+import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
+import { ODD, oddClusters } from '../operations/answering/odd-clusters.fixture.ts'
 
 // What Export Report gives of clusters that are not as one would like them, and to whom it gives a part.
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { overflow } from '../../page-flaws.ts'
-import { LONG, MARKUP, ODD, of, oddClusters, TURNS } from './odd-clusters.ts'
+import { LONG, MARKUP, ODD, of, oddClusters, TURNS } from '@septet/server/testing'
+import { axeFindings, overflow } from '../../page-flaws.ts'
 import { openScreens, screen, SCREENS, SETTINGS, settled, type Screens } from './open-screens.ts'
 
 // Names as long as Kubernetes allows, markup, emoji and text from right to left, on every screen.
@@ -38,6 +38,13 @@ test('a card and a menu keep them apart from the words around them', () =>
     await page.getByRole('dialog').waitFor()
     await settled(page, 'the card of a workload')
     await expectNoHarm(page, 'the card of a workload')
+    const card = page.getByRole('dialog')
+    for (const width of [1440, 1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      const flaws = async () => [await overflow(page), await card.evaluate((it) => it.scrollWidth - it.clientWidth)]
+      await expect.poll(async () => [width, ...(await flaws())]).toEqual([width, 0, 0])
+    }
+    expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Source:/u }).click()
     await page.getByRole('menu').waitFor()

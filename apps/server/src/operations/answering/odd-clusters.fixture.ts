@@ -1,7 +1,16 @@
-import { instant, type ClusterSnapshot } from '@septet/domain'
+import {
+  ANALYSIS_GROUPS,
+  analyzeCluster,
+  instant,
+  shippedPrices,
+  spanOfRange,
+  totalsOf,
+  type ClusterSnapshot,
+} from '@septet/domain'
 
-import { type ClusterFacts, factsOf } from '@septet/server/testing'
 import { draw } from '@septet/domain/testing'
+import type { ClusterFacts } from '../../facts.ts'
+import { factsOf } from './facts.fixture.ts'
 
 // Clusters that are not as one would like them.
 
@@ -49,11 +58,34 @@ const known = (id: string, snapshot: ClusterSnapshot, name = id): ClusterFacts =
   }),
 })
 
-/** No node, a node without GPUs, one free GPU, and names as somebody may write them. */
+const HELD = draw`a  H100-80GB-HBM3  [lab/x-1]`
+/** One GPU that is held, and of which no hour was ever read. */
+const unseen: ClusterFacts = {
+  ...known('unseen', HELD),
+  analysis: async (range) => ({
+    analysis: analyzeCluster({
+      snapshot: HELD,
+      totals: {
+        parts: totalsOf([], ANALYSIS_GROUPS.parts),
+        trend: totalsOf([], ANALYSIS_GROUPS.trend),
+        trendSpan: '5m',
+        months: [],
+        monthsSpan: '1d',
+      },
+      prices: shippedPrices,
+      window: spanOfRange(range, instant(Date.now())),
+      samples: [],
+    }),
+    trendStep: 300,
+  }),
+}
+
+/** No node, a node without GPUs, one free GPU, one that was never seen, and names as somebody may write them. */
 export const oddClusters = (): readonly ClusterFacts[] => [
   known('empty', EMPTY),
   known('without-gpus', WITHOUT_GPUS),
   known('one', ONE_GPU),
+  unseen,
   known('strange', STRANGE, `${ODD} ${LONG}`),
 ]
 
