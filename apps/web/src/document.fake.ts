@@ -30,6 +30,7 @@ Object.defineProperties(prototype, {
 })
 Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, WIDTH, 10 * HEIGHT)
 Element.prototype.scrollIntoView = () => undefined
+Element.prototype.scrollTo = () => undefined
 Element.prototype.hasPointerCapture = () => false
 globalThis.scrollTo = () => undefined
 globalThis.ResizeObserver = Resizes

@@ -128,6 +128,9 @@ const STATES: Readonly<Record<string, State>> = {
 /** Answers what a state has of its own; the rest is the demo cluster's. */
 async function answer(page: Page, answers: Answers): Promise<void> {
   const septet = fakeSeptet(answers)
+  // Where a state has its own answer, no stream of the demo cluster comes before it.
+  if (answers.copilotAsk !== undefined)
+    await page.route('**/api/v1/copilot/stream', (route) => route.fulfill({ status: 404 }))
   await page.route('**/api/v1/**', async (route) => {
     const request = route.request()
     const body = request.postData()
@@ -168,5 +171,21 @@ test('what a replay folds stands in one list, evenly spaced', async () => {
   expect(tops).toHaveLength(3)
   const gaps = tops.slice(1).map((top, order) => top - (tops[order] ?? 0))
   expect(new Set(gaps).size).toBe(1)
+  await page.context().close()
+})
+
+test('an answer of the co-pilot is read from its beginning, however many came before', async () => {
+  const { page } = await walk.open(1280)
+  await answer(page, { copilotAsk: () => answerFixture(), copilotHistory: () => ({ answers: [] }) })
+  await page.goto(`${walk.septet.url}/dashboard?cluster=demo`)
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  for (const question of ['What waits?', 'What is idle?', 'What is free?']) {
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question)
+    await page.getByRole('textbox', { name: 'Your question' }).press('Enter')
+    const told = page.getByRole('article', { name: question })
+    await told.getByText('No node has one free.').waitFor()
+    await expect.poll(async () => (await told.boundingBox())?.y).toBeLessThan(120)
+  }
   await page.context().close()
 })

@@ -1,4 +1,3 @@
-import { EVENTS_PATH } from '@septet/contract'
 import { configure } from '@testing-library/dom'
 import { userEvent, type UserEvent } from '@testing-library/user-event'
 import { createRoot } from 'react-dom/client'
@@ -82,18 +81,17 @@ async function open(path: string, { server, session, mayFail }: Opening): Promis
   return { rest, user: userEvent.setup() }
 }
 
-/** A server beyond the network. Its stream of events never ends, so nobody waits for it. */
+/** A server beyond the network. A stream of events may never end, so nobody waits for it. */
 function realServer(url: string): Opening['server'] {
   const send = fetch
   let asked = 0
   return {
     isAsked: () => asked > 0,
     fetch: async (address, init) => {
-      const request = new Request(new URL(address instanceof Request ? address.url : address, url), init)
-      if (new URL(request.url).pathname === EVENTS_PATH) return send(request)
       asked += 1
       try {
-        const answer = await send(request)
+        const answer = await send(new Request(new URL(address instanceof Request ? address.url : address, url), init))
+        if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) return answer
         const body = await answer.arrayBuffer()
         return new Response(answer.status === 204 ? null : body, answer)
       } finally {
