@@ -33,12 +33,12 @@ import {
 } from '@septet/web/testing'
 
 /** A path's answer: a body, or a status with one, or "hang up". */
-export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
-export type Answers = Record<string, (query: URLSearchParams, told?: Told) => Reply>
+type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
+type Answers = Record<string, (query: URLSearchParams, told?: Told) => Reply>
 /** What the page told the server to do; asking is none of it. */
-export type Told = { readonly method: string; readonly path: string; readonly body: unknown }
+type Told = { readonly method: string; readonly path: string; readonly body: unknown }
 
-export const clusters = [
+const clusters = [
   {
     id: 'demo',
     name: 'Demo cluster',
@@ -73,7 +73,7 @@ const either =
   (query: URLSearchParams): Reply => ({ body: isSample(query) ? sample() : live(query.get('range') ?? '24h') })
 
 /** What a healthy server with the demo cluster and sample data would answer. */
-export const healthy = (): Answers => ({
+const healthy = (): Answers => ({
   '/api/v1/clusters': () => ({ body: { clusters } }),
   '/api/v1/summary': either(liveSummary, sampleSummary),
   '/api/v1/utilization': either(liveTrend, sampleTrend),
@@ -93,7 +93,7 @@ export const healthy = (): Answers => ({
 const SIGN_IN_INFO: SignInInfo = { mode: 'embedded', url: '', key: 'public', demo: true, needsSetupSecret: false }
 
 /** What a browser keeps of somebody who signed in at that instant, under the page's key for it. */
-export const signedIn = (now: number): { key: string; value: string } => ({
+const signedIn = (now: number): { key: string; value: string } => ({
   key: 'septet-auth',
   value: JSON.stringify({
     access_token: 'token-of-a-test',
