@@ -53,7 +53,7 @@ function normal(text, ownWords) {
 
 /** Prints which answers differ and where, by what was asked; 0 where none does. */
 function compare(before, after) {
-  const files = [...new Set([before, after].flatMap(filesIn))].toSorted()
+  const files = [...new Set([before, after].flatMap(filesIn))].toSorted(byText)
   const different = files.flatMap((file) => {
     const [was, is] = [before, after].map((folder) => read(join(folder, file)))
     const differences = was === undefined ? ['is new'] : is === undefined ? ['is gone'] : differing(was, is, '')
@@ -71,6 +71,7 @@ function compare(before, after) {
   return different.length === 0 ? 0 : 1
 }
 
+const byText = (a, b) => a.localeCompare(b)
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())

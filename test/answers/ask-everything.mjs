@@ -127,7 +127,10 @@ async function whatThereIs(all, caller) {
       gpus.map(({ id }) => id),
       6,
     ),
-    profile: spread([...new Set(profiles)].toSorted(), 3),
+    profile: spread(
+      [...new Set(profiles)].toSorted((a, b) => a.localeCompare(b)),
+      3,
+    ),
     node: spread(
       nodes.map(({ node, name }) => node ?? name),
       3,
