@@ -204,7 +204,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   Savings: { path: () => '/actions/savings', heading: 'Savings', holds: text('Nothing verified') },
   'What if': { path: () => '/actions/what-if', heading: 'What if' },
   'What if, compared': {
-    path: () => '/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7',
+    path: () => '/actions/what-if?runs=mig.best-fit,slices4.septet&seed=7',
     heading: 'What if',
     holds: async (page) => {
       await page.getByRole('button', { name: 'Compare' }).click()
