@@ -92,19 +92,6 @@ const healthy = (): Answers => ({
 
 const SIGN_IN_INFO: SignInInfo = { mode: 'embedded', url: '', key: 'public', demo: true, needsSetupSecret: false }
 
-/** What a browser keeps of somebody who signed in at that instant, under the page's key for it. */
-const signedIn = (now: number): { key: string; value: string } => ({
-  key: 'septet-auth',
-  value: JSON.stringify({
-    access_token: 'token-of-a-test',
-    refresh_token: 'refresh-of-a-test',
-    token_type: 'bearer',
-    expires_in: 3600,
-    expires_at: Math.floor(now / 1000) + 3600,
-    user: { id: '4d0c2a52-8a3f-4a54-9d27-5d1c8b6f0e11', email: 'operator@example.com', factors: [] },
-  }),
-})
-
 export type FixtureServer = {
   readonly url: string
   /** Replaced by tests to change what is answered. */
