@@ -7,7 +7,7 @@ import { isForTests, root } from '../test/imports.ts'
 export type CodeLines = { readonly code: number; readonly tests: number }
 
 const CODE = /\.(tsx?|mjs|css|sql)$/u
-const MADE = /(^|\/)(node_modules|dist|\.tsbuild|meta)\//u
+const MADE = /(^|\/)(node_modules|dist(-[^/]+)?|\.tsbuild|meta)\//u
 
 /** Of all files below folders that are named from the root. */
 export function codeLines(folders: readonly string[]): CodeLines {
