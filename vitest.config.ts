@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 
 /** Their tests leave nothing behind in the process, so that the files of a worker share what they import. */
 const SHARING = [
-  'packages/{auth,domain,contract,connectors,plan-files,solver,tools,copilot}/**/*.test.ts',
+  'packages/{auth,domain,contract,connectors,plan-files,tools,copilot}/**/*.test.ts',
   'apps/server/**/*.test.ts',
   'apps/cli/**/*.test.ts',
   'bench/**/*.test.ts',

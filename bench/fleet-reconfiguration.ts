@@ -1,16 +1,7 @@
 import { errorText } from '@septet/domain/words'
 import { join } from 'node:path'
 
-import {
-  ratio,
-  reconfigure,
-  seconds,
-  type LinearSolver,
-  type ReconfigureGoal,
-  type Reconfiguration,
-} from '@septet/domain'
-import { divingSolver } from '@septet/domain/testing'
-import { openHighs } from '@septet/solver'
+import { reconfigure, type ReconfigureGoal, type Reconfiguration } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { freshInstances, readInstances, type Instance } from './reconfiguration-instances.ts'
@@ -27,25 +18,19 @@ export const benchmark: Benchmark = {
   description: `The shared reconfigurations against their proven optima, and ${FRESH} fresh ones from the same family (seeds from ${FIRST_SEED}); a checker carries out every plan step by step and refuses overlaps and lost pods.`,
   run: async ({ input }) => {
     const shared = readInstances(input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances'))
-    const highs = openHighs()
-    try {
-      await answerAll(highs, shared.slice(0, 1))
-      const exact = await answerAll(highs, shared)
-      const quick = await answerAll(divingSolver, shared)
-      const optima = shared.map((instance) => instance.optima)
-      const fresh = freshInstances(FRESH, FIRST_SEED)
-      const freshExact = await answerAll(highs, fresh)
-      const freshQuick = await answerAll(divingSolver, fresh)
-      return [
-        ...sharedFigures(exact, quick, optima),
-        ...freshFigures(freshExact, freshQuick),
-        ...stepFigures([...exact, ...quick, ...freshExact, ...freshQuick].flat()),
-        ...timeFigures('exact', [...exact, ...freshExact].flat()),
-        ...timeFigures('without a solver', [...quick, ...freshQuick].flat()),
-      ]
-    } finally {
-      await highs.close()
-    }
+    answerAll(shared.slice(0, 1))
+    const answers = answerAll(shared)
+    const fresh = answerAll(freshInstances(FRESH, FIRST_SEED))
+    const all = [...answers, ...fresh].flat()
+    return [
+      ...sharedFigures(
+        answers,
+        shared.map(({ optima }) => optima),
+      ),
+      ...freshFigures(fresh),
+      ...stepFigures(all),
+      ...timeFigures(all),
+    ]
   },
 }
 
@@ -60,19 +45,12 @@ type Answer = {
   readonly broken: string | undefined
 }
 
-async function answerAll(solver: LinearSolver, instances: readonly Instance[]): Promise<Answer[][]> {
-  const answers: Answer[][] = []
-  for (const instance of instances) {
-    const three: Answer[] = []
-    for (const goal of GOALS) three.push(await answerOne(solver, instance, goal))
-    answers.push(three)
-  }
-  return answers
-}
+const answerAll = (instances: readonly Instance[]): Answer[][] =>
+  instances.map((instance) => GOALS.map((goal) => answerOne(instance, goal)))
 
-async function answerOne(solver: LinearSolver, { id, problem }: Instance, goal: ReconfigureGoal): Promise<Answer> {
+function answerOne({ id, problem }: Instance, goal: ReconfigureGoal): Answer {
   const started = performance.now()
-  const plan = await reconfigure(problem, { goal, solver, limits: { seconds: seconds(30), gap: ratio(0) } })
+  const plan = reconfigure(problem, { goal })
   const milliseconds = performance.now() - started
   if (plan.kind !== 'found') return { id, goal, plan, milliseconds, moves: 0, waiting: 0, broken: undefined }
   const order = orderMoves({ gpus: problem.gpus, targets: plan.targets, moves: plan.moves })
@@ -90,17 +68,15 @@ const reached = ({ plan, goal }: Answer): number =>
   plan.kind === 'found' ? (goal === 'fewest-gpus' ? plan.gpus : plan.displaced) : Number.NaN
 
 function sharedFigures(
-  exact: readonly Answer[][],
-  quick: readonly Answer[][],
+  answers: readonly Answer[][],
   optima: ReadonlyArray<readonly [number, number, number]>,
 ): Figure[] {
-  const sum = (question: number): number => optima.reduce((total, three) => total + (three[question] ?? 0), 0)
-  const reachedSum = (answers: readonly Answer[][], question: number): number =>
+  const reachedSum = (question: number): number =>
     answers.reduce((total, three) => total + (three[question] === undefined ? Number.NaN : reached(three[question])), 0)
-  const equal = (answers: readonly Answer[][]): number =>
-    answers.filter((three, index) => three.every((answer, question) => reached(answer) === optima[index]?.[question]))
-      .length
-  const scratch = quick.reduce(
+  const equal = answers.filter((three, index) =>
+    three.every((answer, question) => reached(answer) === optima[index]?.[question]),
+  ).length
+  const scratch = answers.reduce(
     (total, three) => total + (three[1]?.plan.kind === 'found' ? three[1].plan.displaced : Number.NaN),
     0,
   )
@@ -108,63 +84,48 @@ function sharedFigures(
   return [
     {
       name: 'shared: all three optima equalled, exact',
-      figure: equal(exact),
+      figure: equal,
       unit: `of ${optima.length}`,
       aim: `${optima.length}`,
     },
-    { name: 'shared: all three optima equalled, without a solver', figure: equal(quick), unit: `of ${optima.length}` },
-    ...names.flatMap((name, question): Figure[] => [
-      {
-        name: `shared: ${name}, exact`,
-        figure: reachedSum(exact, question),
-        unit: '',
-        baseline: { name: 'proven optimum', figure: sum(question) },
+    ...names.map((name, question): Figure => ({
+      name: `shared: ${name}, exact`,
+      figure: reachedSum(question),
+      unit: '',
+      baseline: {
+        name: 'proven optimum',
+        figure: optima.reduce((total, three) => total + (three[question] ?? 0), 0),
       },
-      {
-        name: `shared: ${name}, without a solver`,
-        figure: reachedSum(quick, question),
-        unit: '',
-        baseline: { name: 'proven optimum', figure: sum(question) },
-      },
-    ]),
+    })),
     {
       name: 'shared: displaced at fewest GPUs, exact, beside a repack',
-      figure: reachedSum(exact, 2),
+      figure: reachedSum(2),
       unit: '',
       baseline: { name: 'repacked without regard to what runs', figure: scratch },
     },
   ]
 }
 
-function freshFigures(exact: readonly Answer[][], quick: readonly Answer[][]): Figure[] {
-  const possible = exact.flatMap((three, index) => (three.every(({ plan }) => plan.kind === 'found') ? [index] : []))
-  const impossible = exact.filter((three) => three.every(({ plan }) => plan.kind === 'impossible')).length
-  const proven = possible.filter((index) =>
-    exact[index]?.every(({ plan }) => plan.kind === 'found' && plan.unproven === undefined),
-  ).length
+function freshFigures(answers: readonly Answer[][]): Figure[] {
   const seeds = { seeds: FRESH }
+  const possible = answers.filter((three) => three.every(({ plan }) => plan.kind !== 'impossible'))
+  const proven = possible.filter((three) =>
+    three.every(({ plan }) => plan.kind === 'found' && plan.unproven === undefined),
+  ).length
   return [
     {
       name: 'fresh: proven, exact',
       figure: proven,
       unit: `of ${possible.length}`,
-      note: `${impossible} more are proven impossible`,
+      note: `${answers.length - possible.length} more are proven impossible`,
       ...seeds,
     },
-    ...GOALS.map((goal, question): Figure => {
-      const pairs = possible.map((index) => [quick[index]?.[question], exact[index]?.[question]] as const)
-      const total = (side: 0 | 1): number =>
-        pairs.reduce((sum, pair) => sum + (pair[side] === undefined ? Number.NaN : reached(pair[side])), 0)
-      const equal = pairs.filter(([a, b]) => a !== undefined && b !== undefined && reached(a) === reached(b)).length
-      return {
-        name: `fresh: ${goal}, without a solver`,
-        figure: total(0),
-        unit: '',
-        baseline: { name: 'exact', figure: total(1) },
-        note: `equal on ${equal} of ${pairs.length}`,
-        ...seeds,
-      }
-    }),
+    ...GOALS.map((goal, question): Figure => ({
+      name: `fresh: ${goal}`,
+      figure: possible.reduce((sum, three) => sum + (three[question] ? reached(three[question]) : Number.NaN), 0),
+      unit: '',
+      ...seeds,
+    })),
   ]
 }
 
@@ -190,9 +151,9 @@ function stepFigures(answers: readonly Answer[]): Figure[] {
   ]
 }
 
-const timeFigures = (name: string, answers: readonly Answer[]): Figure[] =>
+const timeFigures = (answers: readonly Answer[]): Figure[] =>
   [0.5, 0.95, 1].map((share) => ({
-    name: `time per question, ${name}, ${share === 1 ? 'longest' : `p${share * 100}`}`,
+    name: `time per question, ${share === 1 ? 'longest' : `p${share * 100}`}`,
     figure: quantile(
       answers.map(({ milliseconds }) => milliseconds),
       share,

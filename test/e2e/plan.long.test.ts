@@ -110,8 +110,8 @@ describe('septet plan on the demo cluster', () => {
     }
   })
 
-  test('says how far from the best it is, in JSON too, and proves it', async () => {
-    const { code, out, err } = await plan('--snapshot', 'state.json', '--goal', 'cost', '--prove', '20', '--json')
+  test('says how far from the best it is, in JSON too', async () => {
+    const { code, out, err } = await plan('--snapshot', 'state.json', '--goal', 'cost', '--json')
     expect([code, err]).toEqual([0, ''])
     const answer = JSON.parse(out) as FleetPlan
     const { before, after, bound = 0, gpus } = answer.use
@@ -119,7 +119,7 @@ describe('septet plan on the demo cluster', () => {
     expect(bound).toBeLessThanOrEqual(after)
     expect(Math.max(before, after)).toBeLessThanOrEqual(gpus)
     expect(answer.plan.bound).toContain(`no plan for the same work uses fewer than ${bound}`)
-    expect(answer.notes.join(' ')).toMatch(/Proven by search|did not finish its proof/u)
+    expect(answer.notes.join(' ')).toMatch(/With pods that must not move left in place, .* no fewer GPUs do/u)
   })
 
   test('explains a pod that waits and a GPU', async () => {

@@ -20,7 +20,6 @@ import {
   type Instant,
   type Inventory,
   type JudgedSample,
-  type LinearSolver,
   type OpenCostFigures,
   type PriceBook,
   type PrometheusWords,
@@ -28,7 +27,6 @@ import {
   type UsageTotal,
   type Window,
 } from '@septet/domain'
-import { openHighs } from '@septet/solver'
 
 import type { Progress } from './progress.ts'
 
@@ -63,9 +61,6 @@ export const snapshotOnce = (sources: Omit<ReportSources, 'sinceSeconds'>): Prom
 /** What OpenCost says of a window. */
 export const openCostFigures = (url: string, token: string | undefined, window: Window): Promise<OpenCostFigures> =>
   openOpenCost({ url, ...(token === undefined ? {} : { bearerToken: token }) }).figures(window)
-
-/** The solver for proofs; it begins its thread when it is first asked. */
-export const openSolver = (): LinearSolver => openHighs()
 
 export { readManifest }
 

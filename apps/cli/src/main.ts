@@ -165,7 +165,7 @@ async function help(): Promise<string> {
 async function plan(args: readonly string[]): Promise<Printed> {
   const isOperation = args[0] === 'appointments' || (args[0] === 'appointment' && args.some(isServerFlag))
   if (isOperation) return operation(['plan', ...args])
-  const [{ runPlan }, { openSolver, snapshotOnce }, { prometheusWords }] = await Promise.all([
+  const [{ runPlan }, { snapshotOnce }, { prometheusWords }] = await Promise.all([
     import('./plan/run-plan.ts'),
     import('./connect.ts'),
     import('@septet/domain'),
@@ -175,8 +175,6 @@ async function plan(args: readonly string[]): Promise<Printed> {
     environment,
     progress: shown,
     snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
-    openSolver,
-    impatience,
   })
 }
 

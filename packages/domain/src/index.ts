@@ -390,12 +390,9 @@ export {
   type WorkloadPatch,
 } from './plan/documents/workload-documents.ts'
 
-export type { LinearAnswer, LinearProgram, LinearRow, LinearSolver, SolveLimits } from './plan/linear/linear-program.ts'
-
 export type { LayoutPlan } from './plan/layout/layout-answer.ts'
 export type { DemandClass, Fit, LayoutProblem, SupplyClass } from './plan/layout/layout-problem.ts'
 export { planLayout } from './plan/layout/plan-layout.ts'
-export { proveLayout } from './plan/layout/prove-layout.ts'
 
 export { GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
 export { at, fitsGpu, fitsNode, openFleet, place } from './plan/place/fleet.ts'
@@ -443,9 +440,8 @@ export type {
   Room,
 } from './plan/reconfigure/reconfigure-problem.ts'
 
-export { planFleet, planFleetExactly } from './plan/fleet-plan/plan-fleet.ts'
+export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
-export { proveFleet } from './plan/fleet-plan/plan-fleet-proof.ts'
 export { askOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
 
 export type { Dismissal } from './plan/recommend/dismissal.ts'

@@ -5,5 +5,4 @@ export { asking as shadowQuestion, scripted as scriptedWork } from './act/shadow
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
 export { analysisTotals } from './cost/analysis-totals.fixture.ts'
 export { everyPlan, touchedBy } from './every-plan.fixture.ts'
-export { divingSolver } from './plan/linear/diving-solver.fake.ts'
 export { drawnWishes, servedByDra, withRequests } from './plan/steps/drawn-wishes.fixture.ts'

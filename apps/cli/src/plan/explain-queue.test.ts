@@ -34,10 +34,6 @@ const explain = (name: string, ...args: string[]): Promise<string> =>
     environment: {},
     progress: { step: () => undefined, end: () => undefined },
     snapshotOf: async () => SNAPSHOT,
-    openSolver: () => {
-      throw new Error('an explanation asks no solver')
-    },
-    impatience: () => new AbortController().signal,
   })
 
 let folder: string

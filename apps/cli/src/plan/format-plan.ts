@@ -51,7 +51,7 @@ export function formatPlan(shown: ShownPlan): string {
 
 /** The same for programs. */
 export const planDocument = ({ found, snapshot, written }: ShownPlan): unknown => {
-  const { counted: _, policy, notes, ...rest } = found
+  const { policy, notes, ...rest } = found
   return { ...rest, notes: [...notes, ...inferredNote(snapshot)], maxDisplaced: policy.maxDisplaced, written }
 }
 

@@ -9,8 +9,6 @@ export type PlanOptions = {
   readonly goal: FleetGoal
   readonly actuator: Actuator | undefined
   readonly maxDisplaced: number
-  /** Seconds for a solver to prove the answer; undefined: none is asked. */
-  readonly prove: number | undefined
   readonly out: string | undefined
   readonly force: boolean
   readonly saveSnapshot: string | undefined
@@ -30,7 +28,6 @@ export type ClusterSource = {
 const GOALS = ['fit', 'cost', 'free-node', 'room-for'] as const
 const ACTUATORS = ['mig-manager', 'dra'] as const
 const MOST_DISPLACED = 1000
-const MOST_SECONDS = 600
 
 export const PLAN_HELP = `septet plan --cluster NAME|--snapshot FILE [--goal fit|cost|free-node|room-for] [--out DIR]
 
@@ -52,7 +49,6 @@ Goal:
   --goal room-for        make room for one more --profile 3g.40gb, on --node NAME if given
   --actuator NAME        change only GPUs that mig-manager or a DRA driver (dra) cuts; each node's own when left out
   --max-displaced 10     evict at most this many pods
-  --prove 10             spend up to this many seconds looking for a proof
 
 Output:
   --out DIR              writes PLAN.md, commands.sh, mig-parted files, evictions, patches, plan.json and undo/
@@ -77,10 +73,6 @@ export function readPlanOptions(args: readonly string[], environment: Environmen
     goal: goalOf(values),
     actuator: values.actuator === undefined ? undefined : oneOf('--actuator', values.actuator, ACTUATORS),
     maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: MOST_DISPLACED, whole: true }),
-    prove:
-      values.prove === undefined
-        ? undefined
-        : numberOf('--prove', values.prove, { least: 0.1, most: MOST_SECONDS, whole: false }),
     out: nonEmpty('--out', values.out),
     force: values.force,
     saveSnapshot: nonEmpty('--save-snapshot', values['save-snapshot']),
@@ -110,7 +102,6 @@ const OPTIONS = {
   profile: text,
   actuator: text,
   'max-displaced': { ...text, default: '10' },
-  prove: text,
   out: text,
   force: flag,
   'operator-namespace': text,

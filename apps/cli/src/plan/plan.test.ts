@@ -29,7 +29,6 @@ describe('the options of septet plan', () => {
     [['--snapshot', 's', '--actuator', 'hand'], /must be one of mig-manager, dra/u],
     [['--snapshot', 's', '--max-displaced', '-1'], /must be|ambiguous/u],
     [['--snapshot', 's', '--max-displaced', '1.5'], /whole number from 0 to 1000/u],
-    [['--snapshot', 's', '--prove', 'long'], /number from 0.1 to 600/u],
     [['--snapshot', 's', '--node', 'a'], /--node cannot be used with --goal fit/u],
     [['--snapshot', 's', '--goal', 'room-for'], /--profile 3g.40gb/u],
     [['--snapshot', 's', '--out', ' '], /--out is empty/u],

@@ -18,7 +18,7 @@ export async function readSource(
   { snapshotOf, progress }: SourcePorts,
 ): Promise<ClusterSnapshot> {
   if (source.kind !== 'snapshot') return snapshotOf(source.kind === 'demo' ? demoSource(source) : source)
-  progress.step(0, 3, 'reading the snapshot')
+  progress.step(0, 2, 'reading the snapshot')
   const read = readSnapshotFile(textOf(source.file))
   if (read.kind === 'read') return read.snapshot
   progress.end()

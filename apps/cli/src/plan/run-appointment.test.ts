@@ -20,10 +20,6 @@ const run = (...args: string[]): Promise<string> =>
     environment: {},
     progress: { step: () => undefined, end: () => undefined },
     snapshotOf: async () => SNAPSHOT,
-    openSolver: () => {
-      throw new Error('an appointment asks no solver')
-    },
-    impatience: () => new AbortController().signal,
   })
 const WANTED = ['--gpus', '2', '--per-node', '2', '--model', 'h100', '--at', '2026-01-01T12:00Z']
 

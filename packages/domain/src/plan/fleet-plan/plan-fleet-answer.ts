@@ -4,7 +4,6 @@ import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { StartedWorkload, UnblockAnswer } from '../repack/unblock.ts'
-import type { LayoutProblem } from '../layout/layout-problem.ts'
 
 /** What a plan for a cluster is to bring about. */
 export type FleetGoal =
@@ -34,8 +33,6 @@ export type FleetAnswer = {
   readonly leftOut: readonly Problem[]
   /** What a reader must know beside the figures, a sentence each. */
   readonly notes: readonly string[]
-  /** What a solver can prove: fewest GPUs for the work that runs after the plan. Undefined: nothing to prove. */
-  readonly counted: LayoutProblem | undefined
 }
 
 /** GPUs in use, of those that a layout can change; those held whole are counted apart. */

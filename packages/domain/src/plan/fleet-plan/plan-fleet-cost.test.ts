@@ -4,12 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { shippedPrices } from '../../cost/shipped-prices.ts'
-import { ratio, seconds } from '../../units.ts'
-import { divingSolver } from '../linear/diving-solver.fake.ts'
-import type { LinearSolver } from '../linear/linear-program.ts'
 import { checkPlan } from '../steps/check-plan.ts'
 import { withRequests } from '../steps/drawn-wishes.fixture.ts'
-import { planFleet, planFleetExactly } from './plan-fleet.ts'
+import { planFleet } from './plan-fleet.ts'
 import { replaySteps } from './replay-steps.fake.ts'
 
 const cheapest = (snapshot: ClusterSnapshot, maxDisplaced = 30) =>
@@ -92,44 +89,40 @@ describe('what a plan for cost promises', () => {
   })
 })
 
-const exactly = (snapshot: ClusterSnapshot, maxDisplaced = 30) =>
-  planFleetExactly(
-    { snapshot, goal: { kind: 'cost' }, prices: shippedPrices, maxDisplaced },
-    { solver: divingSolver, limits: { seconds: seconds(5), gap: ratio(0) } },
-  )
-
-describe('the exact answer as steps', () => {
-  test('cuts a GPU anew where nobody fits as it is, and says how good that is', async () => {
+describe('the layout that a whole-number program finds', () => {
+  test('cuts a GPU anew where nobody fits as it is, and says how good that is', () => {
     const snapshot = withRequests(draw`
       node-a  A100-SXM4-80GB  [4g.40gb lab/one] [2g.20gb -] [1g.10gb -]
       node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`)
-    expect(cheapest(snapshot).use).toMatchObject({ before: 2, after: 2, bound: 1 })
-    const { plan, use, policy } = await exactly(snapshot)
+    const { plan, use, policy, notes } = cheapest(snapshot)
     expect(use).toMatchObject({ before: 2, after: 1, bound: 1 })
     expect(plan.bound).toBe('1 GPU; no plan for the same work uses fewer than 1')
     expect(plan.refused).toEqual([])
+    expect(notes.at(-1)).toBe(
+      'With pods that must not move left in place, what runs on 2 partitioned GPUs fits on 1 by moving 2 pods; no fewer GPUs do (1), and no fewer moves (2). CPU and memory of nodes are not looked at in this.',
+    )
     const { used, waiting, left } = replaySteps(snapshot, plan.steps, policy)
     expect({ used: used.size, waiting, left }).toEqual({ used: 1, waiting: [], left: [] })
   })
 
-  test('moves no more pods than allowed, and is never worse than the quick plan', async () => {
-    let better = 0
+  test('moves no more pods than allowed, and frees no fewer GPUs for more of them', () => {
+    let freed = 0
     for (const snapshot of fc.sample(clusters, { numRuns: 25, seed: 7 })) {
-      for (const limit of [3, 30]) {
-        const quick = cheapest(snapshot, limit)
-        const exact = await exactly(snapshot, limit)
-        expect(exact.use.after).toBeLessThanOrEqual(quick.use.after)
-        expect(exact.plan.steps.flatMap(({ displaced }) => displaced).length).toBeLessThanOrEqual(limit)
-        const { used, waiting, left } = replaySteps(snapshot, exact.plan.steps, exact.policy)
-        expect({ used: used.size, waiting, left }).toEqual({ used: exact.use.after, waiting: [], left: [] })
-        better += quick.use.after - exact.use.after
-      }
+      const [few, many] = [3, 30].map((limit) => {
+        const { plan, use, policy } = cheapest(snapshot, limit)
+        expect(plan.steps.flatMap(({ displaced }) => displaced).length).toBeLessThanOrEqual(limit)
+        const { used, waiting, left } = replaySteps(snapshot, plan.steps, policy)
+        expect({ used: used.size, waiting, left }).toEqual({ used: use.after, waiting: [], left: [] })
+        return use.before - use.after
+      })
+      expect(many).toBeGreaterThanOrEqual(few ?? 0)
+      freed += many ?? 0
     }
-    expect(better).toBeGreaterThan(5)
+    expect(freed).toBeGreaterThan(50)
   })
 
-  test('moves no more of a budget than it allows, and nobody to a node without the CPU, without losing whole nodes', async () => {
-    let better = 0
+  test('moves no more of a budget than it allows, and nobody to a node without the CPU, without losing whole nodes', () => {
+    let freed = 0
     for (const drawn of fc.sample(clusters, { numRuns: 15, seed: 3 })) {
       const nodes = drawn.nodes.map((node, at) => ({
         ...node,
@@ -138,28 +131,11 @@ describe('the exact answer as steps', () => {
       const pods = drawn.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, cpuMilli: 2000 } }))
       const budgets = [{ id: 'lab/all', pods: pods.map(({ id }) => id), allowed: 6 }]
       const snapshot = { ...drawn, nodes, pods, budgets }
-      const exact = await exactly(snapshot)
-      expect(exact.plan.steps.flatMap(({ displaced }) => displaced).length).toBeLessThanOrEqual(6)
-      const verdict = checkPlan(snapshot, exact.plan, exact.policy)
-      expect(verdict.kind).toBe('executable')
-      better += cheapest(snapshot).use.after - exact.use.after
+      const { plan, use, policy } = cheapest(snapshot)
+      expect(plan.steps.flatMap(({ displaced }) => displaced).length).toBeLessThanOrEqual(6)
+      expect(checkPlan(snapshot, plan, policy).kind).toBe('executable')
+      freed += use.before - use.after
     }
-    expect(better).toBeGreaterThan(0)
-  })
-
-  test('is the quick plan for other goals, and where the solver finds nothing in its time', async () => {
-    const snapshot = withRequests(draw`
-      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
-      node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`)
-    const question = { snapshot, prices: shippedPrices, maxDisplaced: 5 }
-    const limits = { seconds: seconds(5), gap: ratio(0) }
-    const tired: LinearSolver = {
-      solve: async () => ({ kind: 'unknown', bound: undefined, because: 'out of time' }),
-      close: async () => undefined,
-    }
-    for (const goal of [{ kind: 'fit' }, { kind: 'cost' }] as const) {
-      const found = await planFleetExactly({ ...question, goal }, { solver: tired, limits })
-      expect(found).toEqual(planFleet({ ...question, goal }))
-    }
+    expect(freed).toBeGreaterThan(0)
   })
 })

@@ -45,7 +45,6 @@ export function draftOf(
         ...closedNote(closed.length),
         ...missing({ snapshot, after }, use, packed),
       ],
-      counted: after.problem,
     },
     wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves, keepEmpty: emptyGpus(whole) }],
     title: titleOf(step.answer.starts.length, packed.freed.length),
@@ -72,7 +71,7 @@ const titleOf = (starts: number, freed: number): string =>
     .replace(/^./u, (letter) => letter.toUpperCase()) || 'Nothing to change'
 
 /** How good, in words: "12 GPUs; no plan uses fewer than 12". */
-export const boundWords = ({ after, bound, heldWhole }: FleetUse): string | undefined =>
+const boundWords = ({ after, bound, heldWhole }: FleetUse): string | undefined =>
   bound === undefined
     ? undefined
     : `${plural(after, 'GPU')}; no plan for the same work uses fewer than ${Math.min(after, bound)}` +

@@ -7,7 +7,6 @@ import { compareText } from '../../units.ts'
 import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import type { LinearSolver, SolveLimits } from '../linear/linear-program.ts'
 import { gpusNow } from '../reconfigure/gpus-now.ts'
 import { reconfigure } from '../reconfigure/reconfigure.ts'
 import type { GpuNow, PlannedMove, Reconfiguration } from '../reconfigure/reconfigure-problem.ts'
@@ -22,13 +21,11 @@ import type { Consolidation } from './plan-fleet-consolidate.ts'
 import { draftOf } from './plan-fleet-cost.ts'
 import { heldSlots } from './plan-fleet-problem.ts'
 
-export type ExactSolving = { readonly solver: LinearSolver; readonly limits: SolveLimits }
-
 /**
- * Starts what waits, then packs the GPUs that this leaves alone as a solver finds best: fewest in use for so many moves, and
- * of these the fewest moves. Undefined where it finds nothing. GPUs of DRA drivers are left to the quick search.
+ * Starts what waits, then packs the GPUs that this leaves alone as a whole-number program finds best: fewest in use for so
+ * many moves, and of these the fewest moves. Undefined where it finds nothing. GPUs of DRA drivers are left to the quick search.
  */
-export async function draftExactCost(search: FleetSearch, solving: ExactSolving): Promise<FleetDraft | undefined> {
+export function draftExactCost(search: FleetSearch): FleetDraft | undefined {
   const { searched, maxDisplaced } = search
   const step = unblockStep(searched, maxDisplaced)
   const unplaced = nodesWithUnplaced(searched)
@@ -38,10 +35,7 @@ export async function draftExactCost(search: FleetSearch, solving: ExactSolving)
   const staying = beyondBudgets(searched, new Set(step.moved.map(({ id }) => id)))
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const gpus = open.map((gpu) => withStaying(gpu, staying))
-    const answer = await reconfigure(
-      { gpus, demands: [] },
-      { ...solving, goal: 'fewest-displaced-at-fewest-gpus', mostDisplaced: maxDisplaced - step.moved.length },
-    )
+    const answer = reconfigure({ gpus, demands: [] }, { goal: GOAL, mostDisplaced: maxDisplaced - step.moved.length })
     if (answer.kind !== 'found' || answer.moves.length === 0) return undefined
     const packed = packedBy(answer, gpus, { search, step })
     if (packed === undefined) return undefined
@@ -52,7 +46,9 @@ export async function draftExactCost(search: FleetSearch, solving: ExactSolving)
   return undefined
 }
 
-/** The solver counts instances; pods that no node with one takes, for its CPU, memory or taints, stay in the next round. */
+const GOAL = 'fewest-displaced-at-fewest-gpus'
+
+/** The program counts instances; pods that no node with one takes, for its CPU, memory or taints, stay in the next round. */
 const MOST_ROUNDS = 12
 
 /** Nodes with a pod of which nobody says what it holds: any change there evicts it, which no count foresees. */
@@ -95,10 +91,11 @@ function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Arou
     if (space !== undefined) fleet.set({ ...space, changed: true, slots: [KEPT_FREE] })
   }
   const pods = [...movers].flatMap((id) => fleet.pods.get(id) ?? [])
+  const rules = `for ${plural(search.maxDisplaced, 'move')} with pods that must stay left in place`
   const because =
     answer.unproven === undefined
-      ? `no layout takes fewer GPUs for ${plural(search.maxDisplaced, 'move')} with pods that must stay left in place`
-      : `the solver had no more time: ${answer.unproven}`
+      ? `no layout takes fewer GPUs ${rules}`
+      : `no layout was found that takes fewer GPUs ${rules}`
   return { fleet, moved: [...step.moved, ...pods], moves, freed, because, homeless }
 }
 
@@ -125,7 +122,7 @@ type Seating = { readonly gpus: readonly GpuNow[]; readonly fleet: RepackFleet }
 type Seated = { readonly moves: readonly PodMove[]; readonly homeless: readonly PodId[] }
 
 /**
- * Gives each pod an instance of its profile and class on a node that takes it, those that need most CPU first; the solver
+ * Gives each pod an instance of its profile and class on a node that takes it, those that need most CPU first; the program
  * counts instances and does not look at nodes. `homeless` are those that no such node takes. Undefined where there is no
  * instance, which the answer rules out.
  */
@@ -205,3 +202,17 @@ const freedBy = (gpus: readonly GpuNow[], movers: ReadonlySet<string>, fleet: Re
   })
 
 const isEmpty = (space: RepackSpace | undefined): boolean => space !== undefined && heldSlots(space).length === 0
+
+/** How few GPUs the running work could do with under the rules of its pods, and what that takes. */
+export function leastWithin(snapshot: ClusterSnapshot): string {
+  const { gpus } = gpusNow(snapshot)
+  const answer = reconfigure({ gpus, demands: [] }, { goal: GOAL })
+  if (answer.kind !== 'found') return `The fewest GPUs that running pods need is unknown: ${answer.because}.`
+  const now = gpus.filter(({ instances }) => instances.some(({ pod }) => pod !== undefined)).length
+  const { bounds, unproven } = answer
+  const proof =
+    unproven === undefined
+      ? `no fewer GPUs do (${bounds.gpus ?? answer.gpus})${bounds.displaced === undefined ? '' : `, and no fewer moves (${bounds.displaced})`}`
+      : `not proven best: ${unproven}`
+  return `With pods that must not move left in place, what runs on ${plural(now, 'partitioned GPU')} fits on ${answer.gpus} by moving ${plural(answer.displaced, 'pod')}; ${proof}. CPU and memory of nodes are not looked at in this.`
+}

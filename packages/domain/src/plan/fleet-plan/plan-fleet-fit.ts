@@ -24,7 +24,6 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
       saving: undefined,
       leftOut: before.leftOut,
       notes: waiting.length === 0 ? ['Nothing waits.'] : never.notes,
-      counted: undefined,
     },
     wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves }],
     title: all === 0 ? 'Nothing waits' : `Start ${starts.length} of ${plural(all, 'waiting workload')}`,

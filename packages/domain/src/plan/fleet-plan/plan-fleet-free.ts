@@ -74,7 +74,7 @@ function refused(question: FleetQuestion, note: string, title: string): FleetDra
 function plain({ snapshot, prices }: FleetQuestion): FleetAnswer {
   const now = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: [] })
   const { use } = useOf(now, now, [])
-  return { starts: [], waits: [], use, saving: undefined, leftOut: now.leftOut, notes: [], counted: undefined }
+  return { starts: [], waits: [], use, saving: undefined, leftOut: now.leftOut, notes: [] }
 }
 
 /** Nodes that are as cheap to free as the cheapest, tried for more money. */

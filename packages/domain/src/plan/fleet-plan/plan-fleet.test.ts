@@ -5,15 +5,12 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { shippedPrices } from '../../cost/shipped-prices.ts'
-import { ratio, seconds } from '../../units.ts'
 import { checkPlan } from '../steps/check-plan.ts'
 import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
 import { explainPod } from '../explain/explain-pod.ts'
-import type { LinearSolver } from '../linear/linear-program.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 import { planFleet } from './plan-fleet.ts'
 import type { FleetGoal } from './plan-fleet-answer.ts'
-import { proveFleet } from './plan-fleet-proof.ts'
 import { askOf, fleetViews } from './plan-fleet-views.ts'
 
 const planned = (snapshot: ClusterSnapshot, goal: FleetGoal, more: Partial<FleetQuestion> = {}) =>
@@ -196,28 +193,6 @@ describe('the goal room-for', () => {
     const { plan, notes } = planned(HALVES, { kind: 'room-for', profile: '3g.40gb' })
     expect(plan.steps).toEqual([])
     expect(notes[0]).toContain('There is already room for a 3g.40gb')
-  })
-})
-
-describe('a proof', () => {
-  const limits = { seconds: seconds(1), gap: ratio(0) }
-  const failing: LinearSolver = {
-    solve: async () => ({ kind: 'unknown', bound: undefined, because: 'the time limit was reached' }),
-    close: async () => undefined,
-  }
-
-  test('that runs out of time keeps the plan and the bound', async () => {
-    const found = planned(HALVES, { kind: 'cost' }, { maxDisplaced: 0 })
-    const after = await proveFleet(found, HALVES, { solver: failing, limits })
-    expect(after.plan.steps).toEqual(found.plan.steps)
-    expect(after.use.bound).toBe(found.use.bound)
-    expect(after.notes.join(' ')).toContain('the time limit was reached')
-  })
-
-  test('is not made for a goal that has nothing to prove', async () => {
-    const found = planned(HALVES, { kind: 'fit' })
-    const after = await proveFleet(found, HALVES, { solver: failing, limits })
-    expect(after.notes).toContain('A solver has nothing to prove for this goal.')
   })
 })
 

@@ -8,7 +8,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
 import { draftCost } from './plan-fleet-cost.ts'
-import { draftExactCost, type ExactSolving } from './plan-fleet-exact.ts'
+import { draftExactCost, leastWithin } from './plan-fleet-exact.ts'
 import { draftFit } from './plan-fleet-fit.ts'
 import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
 
@@ -18,31 +18,32 @@ const MOST_TURNS = 8
 /**
  * A plan for a whole cluster and one goal: which GPUs change, who moves where, in which steps, and how far from the best
  * that is. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
- * plan that is left; the refusals stand in the plan.
+ * plan that is left; the refusals stand in the plan. For the goal cost, a whole-number program looks for the layout with the
+ * fewest GPUs too; the quick plan stays where that is as good, and where the program finds nothing.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
-  const draft = DRAFTS[question.goal.kind]
-  let turn = firstTurn(question)
-  for (;;) {
-    const judged = judge(turn, draft(turn.search))
-    if (judged.kind === 'plan') return judged.plan
-    turn = judged.next
-  }
+  const quick = planBy(question, DRAFTS[question.goal.kind])
+  if (question.goal.kind !== 'cost') return quick
+  const exact = planBy(question, draftExactCost)
+  const best = exact !== undefined && isBetter(exact, quick) ? exact : quick
+  return { ...best, notes: [...best.notes, leastWithin(question.snapshot)] }
 }
 
-/**
- * The same for the goal cost, with the layout that a solver finds best for so many moves; the quick plan stays where that
- * is as good, and where the solver finds nothing in its time. Of any other goal the quick plan.
- */
-export async function planFleetExactly(question: FleetQuestion, solving: ExactSolving): Promise<FleetPlan> {
-  const quick = planFleet(question)
-  if (question.goal.kind !== 'cost') return quick
+function planBy(question: FleetQuestion, draftOf: (search: FleetSearch) => FleetDraft): FleetPlan
+function planBy(
+  question: FleetQuestion,
+  draftOf: (search: FleetSearch) => FleetDraft | undefined,
+): FleetPlan | undefined
+function planBy(
+  question: FleetQuestion,
+  draftOf: (search: FleetSearch) => FleetDraft | undefined,
+): FleetPlan | undefined {
   let turn = firstTurn(question)
   for (;;) {
-    const draft = await draftExactCost(turn.search, solving)
-    if (draft === undefined) return quick
+    const draft = draftOf(turn.search)
+    if (draft === undefined) return undefined
     const judged = judge(turn, draft)
-    if (judged.kind === 'plan') return isBetter(judged.plan, quick) ? judged.plan : quick
+    if (judged.kind === 'plan') return judged.plan
     turn = judged.next
   }
 }

@@ -11,8 +11,6 @@ export type Answering = {
   readonly draft: DraftLayout
   readonly certificates: readonly BoundCertificate[]
   readonly notes: readonly string[]
-  /** Bounds that a search proved. */
-  readonly searched?: { readonly goal?: number; readonly unplaced?: number }
 }
 
 /** A draft in the words of the question, with what its certificates prove. */
@@ -111,14 +109,13 @@ function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
   }
 }
 
-/** How good a draft is, by its certificates and what was searched. */
+/** How good a draft is, by its certificates. */
 export function qualityOf(answering: Answering): LayoutQuality {
-  const { model, draft, certificates, notes, searched = {} } = answering
+  const { model, draft, certificates, notes } = answering
   const proven = provenBy(answering)
   const reached = draftCost(model, draft)
-  const priced = liftBound(model, proven[model.goal])
-  const bound = atMost(reached, liftBound(model, larger(priced, searched.goal)))
-  const unplacedBound = larger(proven.unplaced, searched.unplaced) ?? 0
+  const bound = atMost(reached, liftBound(model, proven[model.goal]))
+  const unplacedBound = proven.unplaced ?? 0
   return {
     goal: model.goal,
     unpriced: model.unpriced,
@@ -128,7 +125,6 @@ export function qualityOf(answering: Answering): LayoutQuality {
     unplacedBound,
     gpuBound: proven.gpus,
     certificates,
-    boundBy: bound === undefined ? undefined : bound === atMost(reached, priced) ? 'prices' : 'search',
     proof: proofOf({ reached, bound, unplaced: openShare(model, draft), unplacedBound }),
     notes: model.unpriced.length === 0 ? notes : [...notes, countedNote(model)],
   }
@@ -170,9 +166,6 @@ const countedNote = ({ unpriced }: LayoutModel): string =>
 /** A bound above what was reached, by a rounding, is what was reached. */
 const atMost = (reached: number, bound: number | undefined): number | undefined =>
   bound === undefined || bound > reached + NOTHING ? bound : Math.min(bound, reached)
-
-const larger = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined ? b : Math.max(a, b ?? a)
 
 /** A cost is a sum of prices, so where these are multiples of one amount, the next multiple of it is a bound too. */
 function liftBound(model: LayoutModel, bound: number | undefined): number | undefined {

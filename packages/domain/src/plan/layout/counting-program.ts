@@ -17,21 +17,13 @@ export type CountingProgram = {
 export type Goal = {
   /** What one GPU of each class costs. */
   readonly weights: readonly number[]
-  /** What one GPU costs besides, by class and pattern. Undefined: nothing. */
-  readonly patternCost?: PatternCost
-  /** Earlier goals, which must not get worse. */
-  readonly keep?: ReadonlyArray<{ readonly cost: PatternCost; readonly atMost: number }>
   /** `none`: everything is placed. `least`: place all that can be. A number: leave at most so much unplaced, in GPUs. */
   readonly unplaced: 'none' | 'least' | number
-  readonly whole: boolean
 }
-
-/** What a GPU with a pattern counts. */
-type PatternCost = (classIndex: number, pattern: number) => number
 
 /** min Σ weight × GPUs, every demand on an instance, no more instances than GPUs are cut into, no more GPUs than there are. */
 export function countingProgram(model: LayoutModel, goal: Goal): CountingProgram {
-  const { unplaced, whole } = goal
+  const { weights, unplaced } = goal
   const patterns = model.classes.flatMap((each, classIndex) =>
     each.patterns.map((_, pattern) => ({ classIndex, pattern })),
   )
@@ -41,13 +33,12 @@ export function countingProgram(model: LayoutModel, goal: Goal): CountingProgram
   const first = patterns.length + choices.length
   const open = unplaced === 'none' ? undefined : first
   const shares = model.groups.map(({ share }) => share)
-  const gpuCost = patterns.map(costOf(goal))
+  const gpuCost = patterns.map(({ classIndex }) => (unplaced === 'least' ? 0 : (weights[classIndex] ?? 1)))
   const openCost = open === undefined ? [] : shares.map((share) => (unplaced === 'least' ? share : 0))
   const rows = [
     ...cellRows(model, { patterns, choices, open }),
     ...choiceRows(model, { patterns, choices, open }),
     ...supplyRows(model, patterns),
-    ...keepRows(goal, patterns),
   ]
   const shortfallRow = typeof unplaced === 'number' ? rows.length : undefined
   if (typeof unplaced === 'number') {
@@ -61,7 +52,6 @@ export function countingProgram(model: LayoutModel, goal: Goal): CountingProgram
         ...choices.map(() => Infinity),
         ...(open === undefined ? [] : model.groups.map(({ count }) => count)),
       ],
-      whole,
       rows,
     },
     patterns,
@@ -70,23 +60,6 @@ export function countingProgram(model: LayoutModel, goal: Goal): CountingProgram
     shortfallRow,
   }
 }
-
-type PatternVariable = CountingProgram['patterns'][number]
-
-const costOf =
-  ({ weights, patternCost, unplaced }: Goal) =>
-  ({ classIndex, pattern }: PatternVariable): number =>
-    unplaced === 'least' ? 0 : (weights[classIndex] ?? 1) + (patternCost?.(classIndex, pattern) ?? 0)
-
-const keepRows = ({ keep = [] }: Goal, patterns: readonly PatternVariable[]): LinearRow[] =>
-  keep.map(({ cost, atMost }) => ({
-    kind: 'at-most',
-    bound: atMost,
-    terms: patterns.flatMap(({ classIndex, pattern }, variable) => {
-      const each = cost(classIndex, pattern)
-      return each === 0 ? [] : [[variable, each] as const]
-    }),
-  }))
 
 type Variables = Pick<CountingProgram, 'patterns' | 'choices'> & { readonly open: number | undefined }
 type Terms = Array<readonly [number, number]>

@@ -66,8 +66,6 @@ export type LayoutQuality = {
   /** No plan that places as much uses fewer GPUs. Undefined: not known. */
   readonly gpuBound: number | undefined
   readonly certificates: readonly BoundCertificate[]
-  /** What the bound rests on: prices that `checkBound` verifies, or a solver's search, which has to be believed. */
-  readonly boundBy: 'prices' | 'search' | undefined
   /** `optimal`: reached = bound for the goal and for what is unplaced. */
   readonly proof: 'optimal' | 'within-gap' | 'none'
   readonly notes: readonly string[]

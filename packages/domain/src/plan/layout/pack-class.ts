@@ -12,7 +12,6 @@ export function packClass(counts: ReadonlyArray<readonly number[]>, wanted: read
   const answer = solveBySimplex({
     cost: counts.map(() => 1),
     upper: counts.map(() => Infinity),
-    whole: false,
     rows: wanted.map((bound, profile) => ({
       kind: 'at-least',
       bound,
@@ -34,7 +33,7 @@ const REOPENED = [0, 1, 2, 4]
 function searchFrom(
   counts: ReadonlyArray<readonly number[]>,
   wanted: readonly number[],
-  { values, cost, prices = [] }: Optimal,
+  { values, cost, prices }: Optimal,
 ): readonly number[] {
   const fewest = Math.ceil(cost - 1e-6)
   let best: readonly number[] | undefined

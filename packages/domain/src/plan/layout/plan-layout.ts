@@ -32,7 +32,7 @@ export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = 
 const GOOD_ENOUGH = 0.005
 
 /** The plan before it is put into words; for a problem without flaws. */
-export function draftAnswer(problem: LayoutProblem): Answering {
+function draftAnswer(problem: LayoutProblem): Answering {
   const model = modelOf(problem)
   const { relaxed, certificates, notes } = relaxLayout(model)
   const draft = roundLayout(model, relaxed)

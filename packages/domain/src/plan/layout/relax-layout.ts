@@ -9,7 +9,7 @@ import type { Relaxed } from './round-layout.ts'
 /** Solves the counting model without asking for whole GPUs: what to round, and what bounds it. */
 export function relaxLayout(model: LayoutModel): Relaxation {
   const weights = model.classes.map(({ weight }) => weight)
-  const { counting, answer } = solveGoal(model, { weights, unplaced: 'none', whole: false })
+  const { counting, answer } = solveGoal(model, { weights, unplaced: 'none' })
   if (answer.kind === 'infeasible') return relaxShort(model, weights)
   if (answer.kind !== 'optimal') return withoutBound(answer)
   const prices = pricesOf(model, counting, answer)
@@ -38,11 +38,11 @@ export type Relaxation = {
 
 /** Not everything fits: first how little can be left, then the least cost with no more left than that. */
 function relaxShort(model: LayoutModel, weights: readonly number[]): Relaxation {
-  const first = solveGoal(model, { weights, unplaced: 'least', whole: false })
+  const first = solveGoal(model, { weights, unplaced: 'least' })
   if (first.answer.kind !== 'optimal') return withoutBound(first.answer)
   const least = first.answer.cost
   const placing = pricesOf(model, first.counting, first.answer)
-  const second = solveGoal(model, { weights, unplaced: least * (1 + 1e-9) + 1e-9, whole: false })
+  const second = solveGoal(model, { weights, unplaced: least * (1 + 1e-9) + 1e-9 })
   const unplaced = makeCertificate(model, 'unplaced', { prices: placing, allowed: undefined })
   if (second.answer.kind !== 'optimal') {
     const relaxed = { counting: first.counting, values: first.answer.values, prices: placing.cells }
@@ -60,7 +60,7 @@ function relaxShort(model: LayoutModel, weights: readonly number[]): Relaxation 
 /** The bound on the number of GPUs of plans that leave so much unplaced, where another goal was planned for. */
 export function gpuCertificate(model: LayoutModel, open: number): readonly BoundCertificate[] {
   const weights = model.classes.map(() => 1)
-  const { counting, answer } = solveGoal(model, { weights, unplaced: open > 0 ? open : 'none', whole: false })
+  const { counting, answer } = solveGoal(model, { weights, unplaced: open > 0 ? open : 'none' })
   if (answer.kind !== 'optimal') return []
   const prices = pricesOf(model, counting, answer)
   return [makeCertificate(model, 'gpus', { prices, allowed: open > 0 ? open : undefined })]
@@ -76,7 +76,7 @@ function solveGoal(
 
 type Optimal = Extract<LinearAnswer, { kind: 'optimal' }>
 
-function pricesOf(model: LayoutModel, { shortfallRow }: CountingProgram, { prices = [] }: Optimal): ModelPrices {
+function pricesOf(model: LayoutModel, { shortfallRow }: CountingProgram, { prices }: Optimal): ModelPrices {
   return {
     cells: model.cells.map((_, cell) => prices[cell] ?? 0),
     unplaced: shortfallRow === undefined ? undefined : -(prices[shortfallRow] ?? 0),

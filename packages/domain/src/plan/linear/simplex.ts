@@ -1,4 +1,4 @@
-import type { LinearAnswer, LinearProgram, LinearSolver } from './linear-program.ts'
+import type { LinearAnswer, LinearProgram } from './linear-program.ts'
 import {
   AT_LOWER,
   AT_UPPER,
@@ -18,32 +18,20 @@ import { limitStep } from './ratio-test.ts'
 import { real, scaleProgram, whole, type ScaledProgram } from './scaled-program.ts'
 
 /**
- * Solves a linear program whose variables need not be whole: the bounded primal simplex method on a dense inverse, made
+ * Solves a linear program whose variables may be fractions: the bounded primal simplex method on a dense inverse, made
  * for some hundred rows. It first makes the infeasibilities vanish, then the cost fall; when it stalls it follows Bland's
- * rule, so it cannot cycle; and it stops after so many steps with `unknown`. Where whole numbers are asked for, it answers
- * only if they come out by themselves.
+ * rule, so it cannot cycle; and it stops after so many steps with `unknown`.
  */
 export function solveBySimplex(program: LinearProgram, maxSteps = stepLimit(program)): LinearAnswer {
   const wrong = programError(program)
-  if (wrong !== undefined) return { kind: 'unknown', bound: undefined, because: wrong }
+  if (wrong !== undefined) return { kind: 'unknown', because: wrong }
   const scaled = scaleProgram(program)
   const basis = slackBasis(scaled)
   const ending = walk({ program: scaled, basis }, maxSteps)
   if (ending === 'infeasible') return { kind: 'infeasible' }
   if (ending === 'unbounded') return { kind: 'unbounded' }
-  if (ending !== 'optimal') return { kind: 'unknown', bound: undefined, because: ending }
-  return wholeOnly(program, answerOf(program, scaled, basis))
-}
-
-/** The simplex method as a solver among others. It has no clock: it is limited by its number of steps. */
-export const simplexSolver: LinearSolver = {
-  solve: (program, limits) =>
-    Promise.resolve(
-      limits.signal?.aborted === true
-        ? { kind: 'unknown', bound: undefined, because: 'stopped before it began' }
-        : solveBySimplex(program),
-    ),
-  close: () => Promise.resolve(),
+  if (ending !== 'optimal') return { kind: 'unknown', because: ending }
+  return answerOf(program, scaled, basis)
 }
 
 const stepLimit = (program: LinearProgram): number => 1000 + 20 * (program.rows.length + program.cost.length)
@@ -190,14 +178,5 @@ function answerOf(program: LinearProgram, scaled: ScaledProgram, basis: Basis): 
     (price, i) => (price * real(scaled.rowScale, i)) / scaled.costScale,
   )
   const cost = program.cost.reduce((sum, each, j) => sum + each * (values[j] ?? 0), 0)
-  return { kind: 'optimal', cost, values, bound: cost, prices }
-}
-
-function wholeOnly(program: LinearProgram, answer: LinearAnswer): LinearAnswer {
-  if (!program.whole || answer.kind !== 'optimal') return answer
-  const values = answer.values.map(Math.round)
-  if (values.some((value, j) => Math.abs(value - (answer.values[j] ?? 0)) > 1e-7)) {
-    return { kind: 'unknown', bound: answer.bound, because: 'the simplex method cannot ask for whole numbers' }
-  }
-  return { ...answer, values, prices: undefined }
+  return { kind: 'optimal', cost, values, prices }
 }

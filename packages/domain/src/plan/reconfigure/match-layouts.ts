@@ -149,7 +149,6 @@ function exactCounts(states: States, wanted: readonly WantedLayout[], fits: Tabl
   const answer = solveBySimplex({
     cost: cells.map(({ lost }) => lost),
     upper: cells.map(() => Infinity),
-    whole: false,
     rows: [
       ...states.map((state, index) => row('at-most', state.length, (cell) => cell.state === index)),
       ...wanted.map(({ gpus }, index) => row('equal', gpus, (cell) => cell.column === index)),

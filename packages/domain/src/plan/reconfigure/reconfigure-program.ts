@@ -50,7 +50,6 @@ export const programFor = (
 ): LinearProgram => ({
   cost,
   upper: model.upper,
-  whole: true,
   rows: [...model.rows, ...fixed],
 })
 

@@ -2,8 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { geometryOf, isFeasible } from '../../gpu/layout.ts'
-import { ratio, seconds } from '../../units.ts'
-import { divingSolver } from '../linear/diving-solver.fake.ts'
 import { bruteForce, type Truth } from './brute-force.fake.ts'
 import { boardOf, demand, gpuOf, one, reconfigureProblems } from './reconfigure-problem.fixture.ts'
 import type { ReconfigureGoal, ReconfigureProblem, Reconfiguration } from './reconfigure-problem.ts'
@@ -13,10 +11,8 @@ const GOALS: readonly ReconfigureGoal[] = ['fewest-displaced', 'fewest-gpus', 'f
 // The smallest board has few layouts, so brute force stays small; the large one has the awkward shapes.
 const A30 = boardOf('A30')
 const A100 = boardOf('A100-SXM4-40GB')
-const LIMITS = { seconds: seconds(20), gap: ratio(0) }
 
-const solve = (problem: ReconfigureProblem, goal: ReconfigureGoal): Promise<Reconfiguration> =>
-  reconfigure(problem, { goal, solver: divingSolver, limits: LIMITS })
+const solve = (problem: ReconfigureProblem, goal: ReconfigureGoal): Reconfiguration => reconfigure(problem, { goal })
 
 function found(plan: Reconfiguration): Extract<Reconfiguration, { kind: 'found' }> {
   if (plan.kind !== 'found') throw new Error(JSON.stringify(plan))
@@ -47,14 +43,13 @@ describe.each([
   { name: 'A100 by DRA', board: A100, actuator: 'dra', most: 3, numRuns: 25 },
   { name: 'A100 by mig-manager', board: A100, actuator: 'mig-manager', most: 3, numRuns: 25 },
 ] as const)('$name', ({ board, actuator, most, numRuns }) => {
-  test('equals brute force, or says that it is unproven and keeps to its bound', async () => {
+  test('equals brute force, or says that it is unproven and keeps to its bound', () => {
     let proven = 0
-    await fc.assert(
-      fc.asyncProperty(reconfigureProblems(board, actuator, most), async (problem) => {
+    fc.assert(
+      fc.property(reconfigureProblems(board, actuator, most), (problem) => {
         const truth = bruteForce(problem)
         for (const goal of GOALS) {
-          // oxlint-disable-next-line no-await-in-loop -- the solver is synchronous
-          const plan = await solve(problem, goal)
+          const plan = solve(problem, goal)
           expect(untruths(plan, goal, truth)).toEqual([])
           if (plan.kind === 'found' && plan.unproven === undefined) proven += 1
         }
@@ -64,11 +59,11 @@ describe.each([
     expect(proven).toBeGreaterThan(numRuns)
   })
 
-  test('every target is feasible, no pod moves twice, and the same question has the same answer', async () => {
-    await fc.assert(
-      fc.asyncProperty(reconfigureProblems(board, actuator, 8), fc.constantFrom(...GOALS), async (problem, goal) => {
-        const plan = await solve(problem, goal)
-        expect(await solve(problem, goal)).toEqual(plan)
+  test('every target is feasible, no pod moves twice, and the same question has the same answer', () => {
+    fc.assert(
+      fc.property(reconfigureProblems(board, actuator, 8), fc.constantFrom(...GOALS), (problem, goal) => {
+        const plan = solve(problem, goal)
+        expect(solve(problem, goal)).toEqual(plan)
         if (plan.kind !== 'found') return
         for (const { layout } of plan.targets) expect(isFeasible(board, layout)).toEqual({ kind: 'feasible' })
         expect(new Set(plan.moves.map(({ pod }) => pod)).size).toBe(plan.displaced)
@@ -79,31 +74,31 @@ describe.each([
 })
 
 describe('reconfigure', () => {
-  test('cuts an empty GPU before it displaces anyone', async () => {
+  test('cuts an empty GPU before it displaces anyone', () => {
     const gpus = [one(A100, '1g.5gb', 0), []].map(gpuOf(A100, 'dra'))
-    const plan = found(await solve({ gpus, demands: [demand('job', '7g.40gb', 1)] }, 'fewest-displaced'))
+    const plan = found(solve({ gpus, demands: [demand('job', '7g.40gb', 1)] }, 'fewest-displaced'))
     expect(plan).toMatchObject({ displaced: 0, moves: [], unproven: undefined, bounds: { displaced: 0 } })
     expect(plan.targets.map(({ gpu, layout }) => [gpu, geometryOf(layout)])).toEqual([['gpu-1', { '7g.40gb': 1 }]])
   })
 
-  test('under DRA an instance is made beside neighbors; mig-manager has to displace them', async () => {
+  test('under DRA an instance is made beside neighbors; mig-manager has to displace them', () => {
     const demands = [demand('job', '3g.20gb', 1)]
     const layouts = [one(A100, '1g.5gb', 0)]
-    const single = found(await solve({ gpus: layouts.map(gpuOf(A100, 'dra')), demands }, 'fewest-displaced'))
-    const whole = found(await solve({ gpus: layouts.map(gpuOf(A100, 'mig-manager')), demands }, 'fewest-displaced'))
+    const single = found(solve({ gpus: layouts.map(gpuOf(A100, 'dra')), demands }, 'fewest-displaced'))
+    const whole = found(solve({ gpus: layouts.map(gpuOf(A100, 'mig-manager')), demands }, 'fewest-displaced'))
     expect([single.displaced, whole.displaced]).toEqual([0, 1])
   })
 
-  test('leaves a pod that must stay where it is', async () => {
+  test('leaves a pod that must stay where it is', () => {
     const [gpu] = [one(A100, '1g.5gb', 3)].map(gpuOf(A100, 'dra'))
     if (gpu === undefined) throw new Error('no GPU')
     const pinned = { ...gpu, instances: gpu.instances.map((instance) => ({ ...instance, movable: false })) }
     const demands = [demand('job', '4g.20gb', 1)]
-    expect(found(await solve({ gpus: [gpu], demands }, 'fewest-displaced')).displaced).toBe(1)
-    expect((await solve({ gpus: [pinned], demands }, 'fewest-displaced')).kind).toBe('impossible')
+    expect(found(solve({ gpus: [gpu], demands }, 'fewest-displaced')).displaced).toBe(1)
+    expect(solve({ gpus: [pinned], demands }, 'fewest-displaced').kind).toBe('impossible')
   })
 
-  test('a demand may be served by one of several profiles, on one of several classes', async () => {
+  test('a demand may be served by one of several profiles, on one of several classes', () => {
     const gpus = [
       { ...gpuOf(A100, 'dra')(one(A100, '7g.40gb', 0), 0) },
       { ...gpuOf(A30, 'dra')([], 1), supplyClass: 'small' },
@@ -118,22 +113,22 @@ describe('reconfigure', () => {
         ],
       },
     ]
-    const plan = found(await solve({ gpus, demands }, 'fewest-displaced'))
+    const plan = found(solve({ gpus, demands }, 'fewest-displaced'))
     expect(plan.rooms.map(({ gpu, instance }) => [gpu, instance.profile])).toEqual([
       ['gpu-1', '2g.12gb'],
       ['gpu-1', '2g.12gb'],
     ])
   })
 
-  test('refuses a fleet that cannot be as it is said to be', async () => {
+  test('refuses a fleet that cannot be as it is said to be', () => {
     const gpu = gpuOf(A100, 'dra')([...one(A100, '7g.40gb', 0), ...one(A100, '1g.5gb', 0)], 0)
-    expect(await solve({ gpus: [gpu], demands: [] }, 'fewest-gpus')).toMatchObject({
+    expect(solve({ gpus: [gpu], demands: [] }, 'fewest-gpus')).toMatchObject({
       kind: 'unknown',
       because: expect.stringContaining('gpu-0 is said to hold an impossible layout'),
     })
-    expect(await solve({ gpus: [], demands: [demand('job', '1g.5gb', -1)] }, 'fewest-gpus')).toMatchObject({
+    expect(solve({ gpus: [], demands: [demand('job', '1g.5gb', -1)] }, 'fewest-gpus')).toMatchObject({
       kind: 'unknown',
     })
-    expect((await solve({ gpus: [], demands: [demand('job', '1g.5gb', 1)] }, 'fewest-gpus')).kind).toBe('impossible')
+    expect(solve({ gpus: [], demands: [demand('job', '1g.5gb', 1)] }, 'fewest-gpus').kind).toBe('impossible')
   })
 })

@@ -1,84 +1,51 @@
 import { profileOf } from '../../gpu/board.ts'
 import { isFeasible } from '../../gpu/layout.ts'
-import type { LinearAnswer, LinearRow, LinearSolver, SolveLimits } from '../linear/linear-program.ts'
+import type { NoAnswer, WholeAnswer } from '../linear/linear-program.ts'
+import { solveWhole } from '../linear/whole-numbers.ts'
 import { concreteAnswer } from './concrete-answer.ts'
 import { gpuStates } from './gpu-states.ts'
 import type { ReconfigureGoal, ReconfigureProblem, Reconfiguration } from './reconfigure-problem.ts'
-import {
-  atMost,
-  displacedCost,
-  gpuCost,
-  programFor,
-  reconfigureModel,
-  type ReconfigureModel,
-} from './reconfigure-program.ts'
+import { atMost, displacedCost, gpuCost, programFor, reconfigureModel } from './reconfigure-program.ts'
 
 /**
- * The layout change that serves running work and new demand, exact: each goal is solved, fixed, and then the next. With a
- * solver that runs out of time, the answer is the best found and says so.
+ * The layout change that serves running work and new demand: each goal is solved, fixed, and then the next. Where that is
+ * not proven best, the answer says so.
  */
-export async function reconfigure(
+export function reconfigure(
   problem: ReconfigureProblem,
-  options: {
+  {
+    goal,
+    mostDisplaced,
+  }: {
     readonly goal: ReconfigureGoal
-    readonly solver: LinearSolver
-    readonly limits: SolveLimits
     /** The most pods that may be displaced. Undefined: any number. */
     readonly mostDisplaced?: number
   },
-): Promise<Reconfiguration> {
+): Reconfiguration {
   const unsound = unsoundProblem(problem)
   if (unsound !== undefined) return { kind: 'unknown', because: unsound }
   const model = reconfigureModel(problem, gpuStates(problem))
-  const { goal, mostDisplaced } = options
   const within = mostDisplaced === undefined ? [] : [atMost(displacedCost(model), mostDisplaced)]
   const first = goal === 'fewest-displaced' ? displacedCost(model) : gpuCost(model)
-  const reached = await solveGoal(model, first, { ...options, fixed: within })
-  if (reached.kind !== 'optimal' && reached.kind !== 'feasible') return withoutAnswer(reached)
+  const reached = solveWhole(programFor(model, first, within))
+  if (reached.kind !== 'found') return withoutAnswer(reached)
   if (goal !== 'fewest-displaced-at-fewest-gpus') {
-    const bounds = goal === 'fewest-displaced' ? displacedBound(reached.bound) : gpuBound(reached.bound)
-    return concreteAnswer(model, { values: reached.values, bounds, unproven: whyUnproven(reached) })
+    const bounds = goal === 'fewest-displaced' ? { displaced: reached.bound, gpus: undefined } : gpuBound(reached)
+    return concreteAnswer(model, { ...reached, bounds })
   }
-  const second = await solveGoal(model, displacedCost(model), {
-    ...options,
-    fixed: [...within, atMost(first, reached.cost)],
-  })
-  return secondAnswer(model, reached, second)
-}
-
-const displacedBound = (displaced: number): Bounds => ({ displaced, gpus: undefined })
-const gpuBound = (gpus: number): Bounds => ({ displaced: undefined, gpus })
-
-type Bounds = Extract<Reconfiguration, { kind: 'found' }>['bounds']
-type Answered = Extract<LinearAnswer, { kind: 'optimal' | 'feasible' }>
-
-function secondAnswer(model: ReconfigureModel, reached: Answered, second: LinearAnswer): Reconfiguration {
-  if (second.kind === 'optimal' || second.kind === 'feasible') {
-    return concreteAnswer(model, {
-      values: second.values,
-      bounds: { displaced: second.bound, gpus: reached.bound },
-      unproven: whyUnproven(reached) ?? whyUnproven(second),
-    })
+  const second = solveWhole(programFor(model, displacedCost(model), [...within, atMost(first, reached.cost)]))
+  if (second.kind === 'found') {
+    const bounds = { displaced: second.bound, gpus: reached.bound }
+    return concreteAnswer(model, { values: second.values, bounds, unproven: reached.unproven ?? second.unproven })
   }
   // The first goal's answer stands; it is only not known to move fewest.
   const unproven = `fewest displaced: ${second.kind === 'unknown' ? second.because : second.kind}`
-  return concreteAnswer(model, { values: reached.values, bounds: gpuBound(reached.bound), unproven })
+  return concreteAnswer(model, { values: reached.values, bounds: gpuBound(reached), unproven })
 }
 
-const solveGoal = (
-  model: ReconfigureModel,
-  cost: readonly number[],
-  {
-    solver,
-    limits,
-    fixed,
-  }: { readonly solver: LinearSolver; readonly limits: SolveLimits; readonly fixed: readonly LinearRow[] },
-): Promise<LinearAnswer> => solver.solve(programFor(model, cost, fixed), limits)
+const gpuBound = ({ bound }: Extract<WholeAnswer, { kind: 'found' }>) => ({ displaced: undefined, gpus: bound })
 
-const whyUnproven = (answer: LinearAnswer): string | undefined =>
-  answer.kind === 'feasible' ? answer.because : undefined
-
-function withoutAnswer(answer: Exclude<LinearAnswer, { kind: 'optimal' | 'feasible' }>): Reconfiguration {
+function withoutAnswer(answer: NoAnswer): Reconfiguration {
   if (answer.kind === 'infeasible') {
     return { kind: 'impossible', because: 'no layout of these GPUs holds what runs and what is wanted' }
   }

@@ -1,29 +1,17 @@
 import { solveBySimplex } from './simplex.ts'
-import type { LinearAnswer, LinearProgram, LinearRow, LinearSolver } from './linear-program.ts'
+import type { LinearProgram, LinearRow, WholeAnswer } from './linear-program.ts'
 
 /**
- * Whole-number answers in milliseconds, without a proof: solves the linear relaxation, keeps the whole part of its values,
- * solves again for what is left, and rounds one value up where nothing whole is left. The first relaxation is the bound;
- * an answer that reaches it is optimal.
+ * Whole-number answers in milliseconds, without a search: solves the linear relaxation, keeps the whole part of its values,
+ * solves again for what is left, and rounds one value up where nothing whole is left. The relaxation is the bound; an answer
+ * that reaches it is the best there is.
  */
-export const divingSolver: LinearSolver = {
-  solve: (program, limits) =>
-    Promise.resolve(
-      limits.signal?.aborted === true
-        ? { kind: 'unknown', bound: undefined, because: 'stopped before it began' }
-        : diveToWhole(program),
-    ),
-  close: () => Promise.resolve(),
-}
-
-const TOLERANCE = 1e-6
-
-function diveToWhole(program: LinearProgram): LinearAnswer {
-  const relaxed = solveBySimplex({ ...program, whole: false })
-  if (relaxed.kind !== 'optimal' || !program.whole) return relaxed
+export function solveWhole(program: LinearProgram): WholeAnswer {
+  const relaxed = solveBySimplex(program)
+  if (relaxed.kind !== 'optimal') return relaxed
   const bound = program.cost.every(Number.isInteger)
-    ? Math.ceil(relaxed.bound - TOLERANCE * scale(relaxed.bound)) + 0
-    : relaxed.bound
+    ? Math.ceil(relaxed.cost - TOLERANCE * scale(relaxed.cost)) + 0
+    : relaxed.cost
   let best: Whole | undefined
   for (const rule of RULES) {
     const values = dive(program, relaxed.values, rule)
@@ -31,13 +19,15 @@ function diveToWhole(program: LinearProgram): LinearAnswer {
     if (values === undefined || (best !== undefined && best.cost <= cost)) continue
     best = { cost, values }
     if (cost - bound <= TOLERANCE * scale(cost)) {
-      return { kind: 'optimal', ...best, bound: Math.min(bound, cost), prices: undefined }
+      return { kind: 'found', ...best, bound: Math.min(bound, cost), unproven: undefined }
     }
   }
   return best === undefined
-    ? { kind: 'unknown', bound, because: 'rounding found no answer; a search might' }
-    : { kind: 'feasible', ...best, bound, because: 'found by rounding a relaxation, without a search' }
+    ? { kind: 'unknown', because: 'rounding found no answer; a search might' }
+    : { kind: 'found', ...best, bound, unproven: 'found by rounding a relaxation, without a search' }
 }
+
+const TOLERANCE = 1e-6
 
 type Whole = { readonly cost: number; readonly values: readonly number[] }
 
@@ -101,7 +91,7 @@ function solveRest(
     ...row,
     bound: row.bound - row.terms.reduce((sum, [variable, each]) => sum + each * (fixed[variable] ?? 0), 0),
   }))
-  return solveReduced({ cost: program.cost, upper: room, whole: false, rows })
+  return solveReduced({ cost: program.cost, upper: room, rows })
 }
 
 /** Leaves out every variable that must be 0: after rounding, most rows are used up, and what is left is small. */
@@ -123,7 +113,6 @@ function solveReduced({ cost, upper, rows }: LinearProgram): readonly number[] |
   const answer = solveBySimplex({
     cost: kept.map((variable) => cost[variable] ?? 0),
     upper: kept.map((variable) => upper[variable] ?? 0),
-    whole: false,
     rows: left.filter(({ terms }) => terms.length > 0),
   })
   if (answer.kind !== 'optimal') return undefined
