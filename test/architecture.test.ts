@@ -10,7 +10,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   'packages/domain': [],
   'packages/contract': ['domain'],
   'packages/connectors': ['domain'],
-  'packages/solver': ['domain'],
   'packages/storage': ['domain'],
   'packages/plan-files': ['domain', 'contract'],
   'packages/tools': ['domain', 'contract'],

@@ -19,7 +19,6 @@ const FOLDERS = [
   'packages/copilot/src',
   'packages/domain/src',
   'packages/plan-files/src',
-  'packages/solver/src',
   'packages/storage/src',
   'packages/tools/src',
 ]

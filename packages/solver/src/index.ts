@@ -1,1 +1,0 @@
-export { openHighs } from './open-highs.ts'
