@@ -1,18 +1,35 @@
-import type { Store } from '@septet/domain'
-
-import { accessTables } from './access/access-tables.ts'
-import { postgresAccess } from './access/postgres-access.ts'
+import type { Store, AccessStore, ActionStore, ClusterEventStore } from '@septet/domain'
+import { accessTables, type AccessTables, byText } from './access/access-tables.ts'
 import { postgresPeople } from './people/postgres-people.ts'
 import { postgresAdmissions } from './actions/postgres-admissions.ts'
-import { postgresActions } from './actions/postgres-actions.ts'
 import { postgresAgents } from './agents/postgres-agents.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
-import { postgresEvents } from './alerts/postgres-events.ts'
 import { openDatabase, type Database, type DatabaseOptions } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
 import { postgresUsage } from './usage/postgres-usage.ts'
 import { postgresWaits } from './waits/postgres-waits.ts'
+import { postgresAccounts } from './access/postgres-accounts.ts'
+import { postgresAudit, postgresMails } from './access/postgres-audit.ts'
+import { postgresCodes } from './access/postgres-codes.ts'
+import { postgresFactors } from './access/postgres-factors.ts'
+import { postgresIdentities } from './access/postgres-identities.ts'
+import { postgresLogins } from './access/postgres-logins.ts'
+import { postgresKeys, postgresMembers, postgresTokens } from './access/postgres-members.ts'
+import { postgresSessions } from './access/postgres-sessions.ts'
+import { eq, and, desc, gte, inArray, lt, or } from './drizzle.ts'
+import { actionActors, actionRuns, actionStops } from './action-schema.ts'
+import { stopKey } from './actions/action-rows.ts'
+import { inActionTransaction } from './actions/action-transaction.ts'
+import { postgresActors } from './actions/postgres-actors.ts'
+import { postgresBaselines } from './actions/postgres-baselines.ts'
+import { postgresRuns } from './actions/postgres-runs.ts'
+import { postgresWrites } from './actions/postgres-writes.ts'
+import { dateOf } from './access/row-values.ts'
+import { clusterEvents } from './alert-schema.ts'
+import { rowsByColumn } from './rows-by-column.ts'
+import { storableText } from './usage/storable.ts'
+import { eventRow, toEvent } from './alerts/alert-rows.ts'
 
 /**
  * Opens a PostgreSQL 15 or newer and brings its tables up to date. Goes on by itself after the server was away.
@@ -53,5 +70,75 @@ export function storeOn(database: Database): Store {
       return { version: found?.version, bytes: found === undefined ? undefined : Number(found.bytes) }
     },
     close: () => database.close(),
+  }
+}
+
+/** Who may come in, in tables of their own. What is decided once is decided by one statement or behind one lock. */
+function postgresAccess(database: Database): AccessStore {
+  const tables = accessTables(database)
+  return {
+    accounts: postgresAccounts(tables),
+    identities: postgresIdentities(tables),
+    sessions: postgresSessions(tables),
+    codes: postgresCodes(tables),
+    factors: postgresFactors(tables),
+    keys: postgresKeys(tables),
+    members: postgresMembers(tables),
+    tokens: postgresTokens(tables),
+    logins: postgresLogins(tables),
+    audit: postgresAudit(tables),
+    mails: postgresMails(tables),
+  }
+}
+
+/**
+ * Runs and what happened to them. Whoever needs several locks takes them in one order (stop orders, run, actor), so that
+ * no two wait for one another.
+ */
+function postgresActions(tables: AccessTables): ActionStore {
+  return {
+    ...postgresRuns(tables),
+    ...postgresBaselines(tables),
+    ...postgresWrites(tables),
+    ...postgresActors(tables),
+    forget: (cluster) =>
+      inActionTransaction(tables, async (tx) => {
+        const key = stopKey(cluster)
+        await tx.delete(actionStops).where(eq(actionStops.cluster, key))
+        await tx.delete(actionRuns).where(eq(actionRuns.cluster, key))
+        // Its token stays: begun anew, it would some day be the one that somebody from before still holds.
+        await tx.update(actionActors).set({ holder: null }).where(eq(actionActors.cluster, key))
+      }),
+  }
+}
+
+/** What happened to clusters, one row each. */
+function postgresEvents({ db, all, run, count }: AccessTables): ClusterEventStore {
+  const { at, id, kind, object } = clusterEvents
+  return {
+    add: (cluster, events) =>
+      run(() => {
+        const rows = events.map((event) => eventRow(cluster, event))
+        return db.insert(clusterEvents).select(rowsByColumn(clusterEvents, rows)).onConflictDoNothing()
+      }),
+    list: ({ cluster, objects, kinds, from, to, limit, before }) =>
+      all(toEvent, () => {
+        const fits = and(
+          eq(clusterEvents.cluster, storableText(cluster)),
+          objects && inArray(object, objects.map(storableText)),
+          kinds && inArray(kind, [...kinds]),
+          from === undefined ? undefined : gte(at, dateOf(from)),
+          to === undefined ? undefined : lt(at, dateOf(to)),
+          before &&
+            or(lt(at, dateOf(before.at)), and(eq(at, dateOf(before.at)), lt(byText(id), storableText(before.id)))),
+        )
+        return db
+          .select()
+          .from(clusterEvents)
+          .where(fits)
+          .orderBy(desc(at), desc(byText(id)))
+          .limit(limit)
+      }),
+    prune: (before) => count(() => db.delete(clusterEvents).where(lt(at, dateOf(before)))),
   }
 }

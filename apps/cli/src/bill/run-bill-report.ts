@@ -8,14 +8,15 @@ import {
   type OpenCostFigures,
   type PriceBook,
   type Window,
+  type OpenCostComparison,
+  reasonsOnce,
 } from '@septet/domain'
-
 import { formatText } from '../report/format-text.ts'
 import type { BillReportOptions, ReportOptions } from '../report/report-options.ts'
 import { type BillView, billView } from './bill-view.ts'
 import { formatBill } from './format-bill.ts'
-import { formatOpenCost } from './format-opencost.ts'
 import { readBillFiles } from './read-bill-files.ts'
+import { table, type Column } from '../report/table.ts'
 
 /** `septet report --bill`: what a bill is for and what a GPU-hour cost on it. */
 export async function runBillReport({ bill: files, format }: BillReportOptions): Promise<string> {
@@ -64,3 +65,39 @@ async function beside({ files, rate }: Asked, { analysis, snapshot }: One): Prom
     usdPerUnit: rate,
   })
 }
+
+type NodeRow = OpenCostComparison['nodes'][number]
+type NamespaceRow = OpenCostComparison['namespaces'][number]
+
+/** Our figures beside OpenCost's, and why they differ, as text for a terminal. */
+function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
+  const nodeColumns: Column<NodeRow>[] = [
+    { title: 'Beside OpenCost, by node', text: ({ name }) => name },
+    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
+    { title: 'their total', text: ({ theirs }) => money(theirs.cost), right: true },
+    { title: 'their GPUs', text: ({ theirGpuCost }) => money(theirGpuCost), right: true },
+  ]
+  const namespaceColumns: Column<NamespaceRow>[] = [
+    { title: 'By namespace', text: ({ name }) => (name === '' ? '(unallocated)' : name) },
+    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
+    { title: 'theirs', text: ({ theirs }) => money(theirs.cost), right: true },
+  ]
+  return [
+    ...table(nodes, nodeColumns),
+    ...reasonsOnce([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'unallocated' }))]),
+    '',
+    ...table(namespaces, namespaceColumns),
+    '',
+  ].join('\n')
+}
+
+const hours = (value: number | undefined): string =>
+  value === undefined ? 'unknown' : value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+const money = (value: number | undefined): string =>
+  value === undefined
+    ? 'unknown'
+    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -10,19 +10,60 @@ import {
   type Instant,
   type RunState,
   type Transition,
+  decideStep,
+  wasHandedOver,
+  type Action,
 } from '@septet/domain'
-
 import type { Turn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
-import { awaitOthers, notTakenBack } from './handed-over.ts'
 import { endOfWatch } from './end-of-watch.ts'
 import { leftToOthers, revertedWords } from './left-to-others.ts'
 import type { Move } from './move.ts'
-import { rehearse } from './rehearse.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
 import { sayShort, watchFence } from './watch-fence.ts'
-import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
+import { workDecision, workStep, type StepTurn, type StepWork, writeOnce } from './work-step.ts'
+import { stepContext } from './step-context.ts'
+
+/** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
+async function awaitOthers(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const { until } = stateOf(run)
+  if (until !== undefined && turn.clock() >= until) {
+    return {
+      state: 'expired',
+      because: 'It was not applied in time, and the cluster may have changed since. Propose it again.',
+    }
+  }
+  if (!turn.mayLook(run.id) || !(await isThere(turn, run))) return undefined
+  return { state: 'applied', because: 'Someone applied the change; Septet is verifying it.' }
+}
+
+/** Devices are told by the newest reading, and work by its live object: what is wanted is there, whoever did it. */
+async function isThere(turn: Turn, run: ActionRun): Promise<boolean> {
+  const { plan } = run
+  const snapshot = turn.snapshot()
+  if (snapshot === undefined || unverified(plan, snapshot, instant(0)) !== undefined) return false
+  const context = {
+    ...(await stepContext(turn, { run, isUndo: false })),
+    written: new Map<string, number>(),
+    plannedAt: plan.madeFrom,
+  }
+  for (const { action } of plan.steps) {
+    if (WORK.has(action.kind) && (await turn.hand.decide(decideStep(action, context))).kind !== 'done') return false
+  }
+  return true
+}
+
+const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
+
+/** What others have made is theirs to take back; undefined where Septet made it. */
+const notTakenBack = (run: ActionRun, because: string): Move | undefined =>
+  wasHandedOver(run)
+    ? {
+        state: 'failed',
+        because: `${because} Septet did not make this change, so it does not revert it: the rollback is under undo/ in its directory.`,
+      }
+    : undefined
 
 /** How long the cluster may take to look as the plan says, milliseconds. */
 const VERIFY_MS = 300_000
@@ -255,3 +296,30 @@ async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
 }
 
 const after = (now: Instant, milliseconds: number): Instant => instant(now + milliseconds)
+
+type Rehearsed =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly because: string }
+  /** A stop order, or another actor: what is left of it is not sent. */
+  | { readonly kind: 'halted' }
+
+/**
+ * Sends the first write of every step as a dry run: what the API server would refuse is known before anything is changed.
+ * What a step writes only once an earlier one is done cannot be tried so.
+ */
+async function rehearse(turn: Turn, run: ActionRun): Promise<Rehearsed> {
+  const context = {
+    ...(await stepContext(turn, { run, isUndo: false, isRehearsal: true })),
+    written: new Map<string, number>(),
+  }
+  for (const { number: step, action } of run.plan.steps) {
+    // What a later step opens again is closed by then.
+    const decision = await turn.hand.decide(decideStep(action, context))
+    if (decision.kind === 'failed') return { kind: 'refused', because: `Step ${step}: ${decision.because}` }
+    if (decision.kind !== 'write') continue
+    const sent = await writeOnce(turn, { run, step, isUndo: false, isRehearsal: true }, decision)
+    if (sent.kind === 'halted') return sent
+    if (sent.kind === 'failed') return { kind: 'refused', because: `Step ${step}, ${sent.because}` }
+  }
+  return { kind: 'accepted' }
+}

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { registerApiPage } from './api-page.ts'
-import { AUTH_ROUTES } from './auth-routes.ts'
+import { AUTH_ROUTES } from './api-page.ts'
 import { openTestSeptet } from './open-test-septet.fixture.ts'
 
 let server: FastifyInstance

@@ -1,21 +1,28 @@
 import { instant, type Store } from '@septet/domain'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-
-import { openIssuerGate, type Auth, type Gate, type Logins } from '@septet/auth'
-import { MCP_PATH } from '@septet/contract'
+import { openIssuerGate, type Auth, type Gate, type Logins, type AuthConfig } from '@septet/auth'
+import {
+  MCP_PATH,
+  OPERATIONS,
+  REPORT_FILES,
+  REPORT_FILES_PATH,
+  Refusal,
+  SIGN_IN_INFO_PATH,
+  MAY_SIGN_UP_PATH,
+  type SignInInfo,
+} from '@septet/contract'
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answers.ts'
-import type { DrawPdf } from '../report/report-file.ts'
+import { type DrawPdf, reportFile, type MadeFile } from '../report/report-file.ts'
 import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
 import { compressLargeAnswers } from './compressed.ts'
-import { registerSignInInfo } from './sign-in-info.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
@@ -25,11 +32,63 @@ import { registerMcp } from './mcp/mcp.ts'
 import { serveMcp, type ServeMcp } from './mcp/serve-mcp.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
-import { registerReportFiles } from './report-files.ts'
 import { answerError, MOST_BODY, registerRest } from './rest.ts'
-import { securityHeaders } from './security-headers.ts'
 import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
 import { registerSite } from './site.ts'
+import { z } from 'zod'
+import { openPdfTurns } from '../report/pdf-turns.ts'
+
+/** What a page asks before anyone is signed in: how to sign in, and whether an address may sign up. */
+function registerSignInInfo(server: FastifyInstance, auth: Pick<Auth, 'signInInfo' | 'maySignUp' | 'context'>): void {
+  server.get(SIGN_IN_INFO_PATH, async (request, reply) => {
+    const signInInfo = await auth.signInInfo()
+    // By whichever of its names the page was opened: to ask another would be a request to another origin.
+    const url = signInInfo.mode === 'embedded' ? `${request.protocol}://${request.host}` : signInInfo.url
+    return reply.header('cache-control', 'no-store').send({ ...signInInfo, url } satisfies SignInInfo)
+  })
+  server.post(MAY_SIGN_UP_PATH, async (request, reply) => {
+    // Counted before it is read, so that nobody finds out who is expected here by trying.
+    await auth.context.limits.spend('may-sign-up', request.ip)
+    const asked = AskedSchema.safeParse(request.body)
+    if (!asked.success) {
+      throw new Refusal('invalid-input', 'The body must hold an e-mail address.', 'Send {"email": "you@example.com"}.')
+    }
+    return reply.header('cache-control', 'no-store').send({ allowed: await auth.maySignUp(asked.data.email) })
+  })
+}
+
+const AskedSchema = z.object({ email: z.string().max(320) })
+
+const Path = z.object({ file: z.enum(REPORT_FILES) })
+
+/** `GET /api/v1/report/files/:file`: the report, as whoever asks is answered it, as a file to keep; a PDF in turn. */
+function registerReportFiles(
+  server: FastifyInstance,
+  answers: Pick<Answers, 'reportGet'>,
+  { gate, now, drawPdf }: { readonly gate: Gate; readonly now: () => number; readonly drawPdf: DrawPdf },
+): void {
+  const inTurn = openPdfTurns(now)
+  server.get(`${REPORT_FILES_PATH}/:file`, async (request, reply) => {
+    const caller = await gate.caller(request)
+    const wanted = Path.safeParse(request.params)
+    if (!wanted.success) {
+      throw new Refusal(
+        'not-found',
+        'Reports are not available in this format.',
+        `Use one of: ${REPORT_FILES.join(', ')}.`,
+      )
+    }
+    const { file } = wanted.data
+    const make = async (): Promise<MadeFile> =>
+      reportFile(file, OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller)), drawPdf)
+    const { name, type, content } = await (file === 'pdf' ? inTurn(caller, make) : make())
+    return reply
+      .type(type)
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(content)
+  })
+}
 
 export type Faces = {
   readonly answers: Answers
@@ -183,4 +242,37 @@ function guardHosts(server: FastifyInstance, config: Faces['config']): void {
 function foreignHost(publicUrl: string | undefined): Error & { statusCode: number } {
   const ours = publicUrl === undefined ? '127.0.0.1 or localhost' : publicUrl
   return Object.assign(new Error(`This host name is not served here; use ${ours}.`), { statusCode: 403 })
+}
+
+/**
+ * Headers of every answer. Scripts run only from our own files, none inline. Styles may be inline: charts and slice
+ * bars set widths. A hosted project that holds the accounts is the only other origin that a page may ask.
+ */
+function securityHeaders({
+  mode,
+  publicUrl,
+}: Pick<AuthConfig, 'mode' | 'publicUrl'>): Readonly<Record<string, string>> {
+  const elsewhere = mode.kind === 'hosted' ? ` ${new URL(mode.url).origin}` : ''
+  const policy = [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${elsewhere}`,
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    // Two years: as long as browsers ask for. Subdomains are left to whoever owns the domain.
+    ...(publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=63072000' } : {}),
+  }
 }

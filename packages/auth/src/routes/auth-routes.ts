@@ -1,23 +1,84 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthProblem, problemWire } from '../auth-problem.ts'
+import { AuthProblem, problemWire, type AuthCode } from '../auth-problem.ts'
 import { openToOtherOrigins } from '../other-origins.ts'
-import { holdsUnstorableText } from '../read-body.ts'
-import { registerAdminFactors } from './admin-factors.ts'
+import { holdsUnstorableText, readQuery } from '../read-body.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminLinks } from './admin-links.ts'
 import { registerAdminUsers } from './admin-users.ts'
-import { registerDiscovery } from './discovery.ts'
 import { registerFactors } from './factors.ts'
 import { registerMailRequests } from './mail-requests.ts'
-import { registerNotOffered } from './not-offered.ts'
-import { registerSignOut } from './sign-out.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerToken } from './token.ts'
 import { registerUserUpdate } from './user-update.ts'
-import { registerUser } from './user.ts'
 import { registerVerify } from './verify.ts'
+import { factorView, userView, type UserView } from '../account-view.ts'
+import { needNotOwners, recordDeed, targetAccount, targetFactor } from '../admin-target.ts'
+import { needAdmin, needBearer, type Bearer } from '../bearer.ts'
+import { removeFactor } from '../second-factor.ts'
+import { z } from 'zod'
+
+const Query = z.object({ scope: z.enum(['global', 'local', 'others']).default('global') })
+type Scope = z.infer<typeof Query>['scope']
+
+/** `POST /logout`: ends sessions at once; every token that names one is refused from then on. */
+function registerSignOut(server: FastifyInstance, context: AuthContext): void {
+  server.post('/logout', async (request, reply) => {
+    const { scope } = readQuery(Query, request)
+    const bearer = await needBearer(context, request)
+    const ended = await end[scope](context, bearer)
+    await context.audit.record({
+      actor: bearer.account.email,
+      action: 'account.sign-out',
+      object: bearer.account.email,
+      outcome: 'done',
+      ip: request.ip,
+      details: { scope, ended, session: bearer.session.id },
+    })
+    return reply.status(204).send()
+  })
+}
+
+/** How many sessions ended, by scope. */
+const end = {
+  global: ({ access }, { account }) => access.sessions.removeOf(account.id),
+  local: async ({ access }, { session }) => ((await access.sessions.remove(session.id)) ? 1 : 0),
+  others: ({ access }, { account, session }) => access.sessions.removeOf(account.id, session.id),
+} satisfies Record<Scope, (context: AuthContext, bearer: Bearer) => Promise<number>>
+
+/** Parts of the protocol that are not offered here, each with the answer that its clients know. */
+function registerNotOffered(server: FastifyInstance): void {
+  for (const [method, url, status, code, message] of NOT_OFFERED) {
+    server.route({
+      method,
+      url,
+      handler: () => {
+        throw new AuthProblem(status, code, message)
+      },
+    })
+  }
+}
+
+const ANY: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const NO_PROVIDER = 'Unsupported provider: provider is not enabled'
+const NO_SAML = 'SAML 2.0 is disabled'
+const NO_LINKING = 'Manual linking is disabled'
+const NO_PASSKEYS = 'Passkeys are disabled'
+const NO_OAUTH_SERVER = 'OAuth server is disabled'
+
+const NOT_OFFERED: readonly (readonly [HTTPMethods | HTTPMethods[], string, number, AuthCode, string])[] = [
+  ['GET', '/authorize', 400, 'validation_failed', NO_PROVIDER],
+  [['GET', 'POST'], '/callback', 400, 'validation_failed', NO_PROVIDER],
+  ['POST', '/sso', 404, 'saml_provider_disabled', NO_SAML],
+  [ANY, '/saml/*', 404, 'saml_provider_disabled', NO_SAML],
+  ['GET', '/user/identities/authorize', 404, 'manual_linking_disabled', NO_LINKING],
+  ['DELETE', '/user/identities/:id', 404, 'manual_linking_disabled', NO_LINKING],
+  [ANY, '/passkeys', 404, 'passkey_disabled', NO_PASSKEYS],
+  [ANY, '/passkeys/*', 404, 'passkey_disabled', NO_PASSKEYS],
+  [ANY, '/user/oauth/*', 404, 'feature_disabled', NO_OAUTH_SERVER],
+  [ANY, '/oauth/*', 404, 'feature_disabled', NO_OAUTH_SERVER],
+]
 
 /** Every subject of the protocol, each with its routes. */
 const SUBJECTS = [
@@ -127,3 +188,64 @@ type Refused = FastifyError & { readonly statusCode: number }
 
 const isRefused = (error: unknown): error is Refused =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500
+
+/** Second factors of others, for an admin: someone who lost their phone comes in again once theirs is removed. */
+function registerAdminFactors(server: FastifyInstance, context: AuthContext): void {
+  server.get('/admin/users/:user/factors', (request) => listFactors(context, request))
+  server.delete('/admin/users/:user/factors/:factor', (request) => dropFactor(context, request))
+}
+
+async function listFactors(context: AuthContext, request: FastifyRequest): Promise<readonly object[]> {
+  await needAdmin(context, request)
+  const account = await targetAccount(context, request)
+  return (await context.access.factors.ofAccount(account.id)).map(factorView)
+}
+
+async function dropFactor(context: AuthContext, request: FastifyRequest): Promise<object> {
+  const admin = await needAdmin(context, request)
+  const account = await targetAccount(context, request)
+  const factor = await targetFactor(context, request, account)
+  await needNotOwners(context, { admin, request, email: account.email })
+  const lowered = await removeFactor(context, factor)
+  if (lowered === undefined) throw new AuthProblem(404, 'mfa_factor_not_found', 'Factor not found')
+  await recordDeed(context, {
+    admin,
+    request,
+    action: 'factor.remove',
+    object: account.email,
+    details: { factor: factor.id, name: factor.friendlyName, status: factor.status, sessionsLowered: lowered },
+  })
+  return factorView(factor)
+}
+
+/** What a client can find out before anyone signs in: `health`, `settings` and the public keys. */
+function registerDiscovery(server: FastifyInstance, context: AuthContext): void {
+  server.get('/health', () => ({
+    version: 'septet',
+    name: 'GoTrue',
+    description: 'Septet speaks the GoTrue protocol for its own accounts',
+  }))
+  server.get('/settings', () => ({
+    external: { email: true, phone: false, anonymous_users: false },
+    disable_signup: false,
+    mailer_autoconfirm: !context.config.confirmEmail,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  }))
+  server.get('/.well-known/jwks.json', async (_request, reply) => {
+    const keys = await context.signingKeys.publicKeys()
+    return reply.header('cache-control', 'public, max-age=600').send({ keys })
+  })
+}
+
+/** `GET /user`: who is signed in, as of now. */
+function registerUser(server: FastifyInstance, context: AuthContext): void {
+  server.get('/user', (request) => whoIs(context, request))
+}
+
+async function whoIs(context: AuthContext, request: FastifyRequest): Promise<UserView> {
+  const { account, factors } = await needBearer(context, request)
+  return userView(account, factors)
+}

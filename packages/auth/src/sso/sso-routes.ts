@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SSO_PATH, type SsoProblemCode } from '@septet/contract'
 import { z } from 'zod'
-
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { wireSession } from '../sessions.ts'
@@ -10,10 +9,62 @@ import { enter } from './enter.ts'
 import { openOidcClient, type OidcClient } from './oidc-client.ts'
 import { personOf, type Person } from './person.ts'
 import { sealedCookie } from './sealed-cookie.ts'
-import { registerProviderSignOut } from './provider-sign-out.ts'
 import type { OidcProvider, SingleSignOn, TrustedProxy } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 import { openTrustedProxy } from './trusted-proxy.ts'
+
+/** A browser keeps cookies of 4 KB; sealed and written as text a token grows by a third. */
+const LONGEST_ID_TOKEN = 2600
+const HOUR_S = 3600
+
+/** Where people go who sign out at the provider too: it has to be registered there. */
+const RETURN_PATH = '/auth'
+/** Where everybody else goes who signs out. */
+const HOME = '/'
+
+const KeptSchema = z.object({ session: z.uuid(), idToken: z.string().optional() })
+
+type SignedIn = { readonly session: string; readonly idToken: string }
+
+type ProviderSignOut = {
+  /** Remembers in the browser what a sign-out at the provider needs; gives the `set-cookie` header. */
+  remember(request: FastifyRequest, signedIn: SignedIn): string
+}
+
+/**
+ * Signing out at the provider as well (OpenID Connect RP-Initiated Logout 1.0), where it publishes an address for that. The
+ * cookie comes with requests from Septet's own pages alone, so a link elsewhere signs nobody out.
+ */
+function registerProviderSignOut(
+  scope: FastifyInstance,
+  context: AuthContext,
+  { client, sessionHours }: { readonly client: OidcClient; readonly sessionHours: number },
+): ProviderSignOut {
+  const cookie = sealedCookie(context, {
+    name: 'septet-sso-out',
+    schema: KeptSchema,
+    seconds: sessionHours * HOUR_S,
+    strict: true,
+  })
+  scope.get('/sign-out', async (request, reply) => {
+    const kept = cookie.read(request)
+    if (kept === undefined) return reply.redirect(HOME)
+    void reply.header('set-cookie', cookie.forget(request))
+    // The page has ended it before, unless its request was lost: whatever the provider does, it is over here.
+    await context.access.sessions.remove(kept.session)
+    const there = await client
+      .signOut({ idToken: kept.idToken, returnTo: `${context.siteUrl()}${RETURN_PATH}` })
+      .catch((error: unknown) => {
+        context.log.warn('the sign-out at the provider failed', { error: String(error), ip: request.ip })
+        return undefined
+      })
+    return reply.redirect(there?.href ?? HOME)
+  })
+  return {
+    remember: (request, { session, idToken }) =>
+      cookie.keep(request, { session, ...(idToken.length <= LONGEST_ID_TOKEN ? { idToken } : {}) }),
+  }
+}
 
 /** How long a sign-in at the provider may take, seconds. */
 const FLOW_S = 600

@@ -8,15 +8,38 @@ import {
   type QualityReason,
   SAMPLE_FIELDS,
   type SampleField,
+  FIELDS,
 } from '@septet/domain'
-
 import { DEVICE_METRICS, type DeviceMetric, tells } from './device-metric.ts'
 import type { Scale } from './exporter-metric.ts'
 import type { DeviceLabels } from './device-labels.ts'
-import { duplicateProblem } from './duplicate-problem.ts'
-import { oneLevelPerGpu } from './one-level.ts'
 import { readValue, saysNone } from './read-value.ts'
 import type { ScaleMemory } from './scale-memory.ts'
+
+/**
+ * Keeps one level per GPU. Depending on its device option an exporter gives a cut GPU as instances, as a whole, or
+ * both; adding both up would count it twice. With instances present, the whole GPU only lends them its board-level
+ * fields, which then read as the board's: they must not be added up over instances.
+ */
+function oneLevelPerGpu(samples: readonly DeviceSample[]): DeviceSample[] {
+  const cut = new Set(samples.filter((sample) => sample.instance !== undefined).map((sample) => sample.gpu))
+  if (cut.size === 0) return [...samples]
+  const boards = new Map<string, DeviceSample>()
+  for (const sample of samples) if (isWhole(sample) && cut.has(sample.gpu)) boards.set(sample.gpu, sample)
+  return samples
+    .filter((sample) => !(isWhole(sample) && cut.has(sample.gpu)))
+    .map((sample) => (cut.has(sample.gpu) ? lend(boards.get(sample.gpu), sample) : sample))
+}
+
+const isWhole = (sample: DeviceSample): boolean => sample.instance === undefined
+
+const BOARD_FIELDS = SAMPLE_FIELDS.filter((field) => FIELDS[field].of === 'board')
+
+function lend(board: DeviceSample | undefined, sample: DeviceSample): DeviceSample {
+  if (board === undefined) return sample
+  const lent = BOARD_FIELDS.flatMap((field) => (board[field] === undefined ? [] : [[field, board[field]]]))
+  return { ...Object.fromEntries(lent), ...sample }
+}
 
 /** Collects the series of one reading, from however many exporters, and makes one sample per device of them. */
 export type DeviceFold = {
@@ -174,3 +197,34 @@ const byPlace = (a: DeviceSample, b: DeviceSample): number =>
   compareText(a.node, b.node) || a.index - b.index || compareText(a.gpu, b.gpu) || compareText(part(a), part(b))
 
 const part = (sample: DeviceSample): string => `${sample.instance?.id ?? ''}/${sample.vgpu ?? ''}`
+
+/** A device with the exporter that was first to report it, and for each doubtful field the one that contradicts. */
+type ReportedDevice = {
+  readonly source: string
+  readonly labels: DeviceLabels
+  /** Undefined: nobody contradicts. */
+  readonly conflicts: ReadonlyMap<SampleField, string> | undefined
+}
+
+/** One sentence for all devices that two exporters report with different values; none when there is no such device. */
+function duplicateProblem(devices: readonly ReportedDevice[]): Problem[] {
+  const doubled = devices.filter((device) => device.conflicts !== undefined).toSorted(byKey)
+  const [first] = doubled
+  if (first?.conflicts === undefined) return []
+  const [other = ''] = first.conflicts.values()
+  const more = doubled.length === 1 ? '' : `, and ${doubled.length - 1} more devices likewise`
+  const who = other === first.source ? `${other} reports` : `${first.source} and ${other} both report`
+  return [
+    {
+      code: 'duplicated-series',
+      message:
+        `${who} ${first.labels.gpu} on node ${first.labels.node} with different values of ` +
+        `${[...first.conflicts.keys()].join(', ')}${more}. These values are not used; all others are. ` +
+        'Keep one exporter per node, usually the GPU Operator’s.',
+      object: `node/${first.labels.node}`,
+    },
+  ]
+}
+
+const byKey = (a: ReportedDevice, b: ReportedDevice): number =>
+  compareText(a.labels.node, b.labels.node) || compareText(a.labels.key, b.labels.key)

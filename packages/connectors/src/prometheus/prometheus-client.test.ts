@@ -7,7 +7,7 @@ import { serve, servers } from '../http/serve.fixture.ts'
 import { signAws } from '../http/sign-aws.ts'
 import { openPrometheus } from './open-prometheus.ts'
 import type { PrometheusOptions } from './prometheus-client.ts'
-import { splitRange } from './split-range.ts'
+import { splitRange } from './prometheus-client.ts'
 
 const { idle } = DEFAULT_POLICY
 

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { areLabelMatchers, LABEL_MATCHERS_WORDS, type PrometheusSource, type Window } from '@septet/domain'
-
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { boundedGet, type BoundedGet, plain, type Tls } from '../http/bounded-get.ts'
 import { signAws } from '../http/sign-aws.ts'
@@ -9,7 +7,6 @@ import { limitQuery } from './limit-query.ts'
 import { type QueryAnswer, type QuerySeries, readEnvelope, readSeries, readWords } from './prometheus-answer.ts'
 import { judgeAnswer } from './prometheus-failure.ts'
 import { openQueryGate, type QueryGate } from './query-gate.ts'
-import { splitRange } from './split-range.ts'
 
 export type PrometheusOptions = Omit<PrometheusSource, 'tls'> & {
   readonly tls?: Tls
@@ -187,4 +184,16 @@ function joinParts(parts: readonly QuerySeries[][]): QuerySeries[] {
     else for (const sample of one.samples) known.samples.push(sample)
   }
   return [...joined.values()]
+}
+
+type Range = { readonly from: number; readonly to: number; readonly stepMs: number }
+
+/** Cuts a range into pieces of at most so many points, on its own grid: no point is asked for twice or left out. */
+export function splitRange({ from, to, stepMs }: Range, maximumPoints: number): Range[] {
+  const pieces: Range[] = []
+  const length = stepMs * (maximumPoints - 1)
+  for (let start = from; start <= to; start += length + stepMs) {
+    pieces.push({ from: start, to: Math.min(to, start + length), stepMs })
+  }
+  return pieces
 }

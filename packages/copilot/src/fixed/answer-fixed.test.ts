@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { changeAsked } from '../check/changes.ts'
 import { answerFixed } from './answer-fixed.ts'
-import { ANSWERS } from './answers.ts'
+import { ANSWERS } from './answer-fixed.ts'
 import { openReading } from './reading.ts'
 
 const AT = '2026-11-23T12:00:00Z'

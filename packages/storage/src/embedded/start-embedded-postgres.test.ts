@@ -27,7 +27,7 @@ import { lockDataDirectory } from './data-lock.ts'
 import { findBinaries, linkLibraries } from './find-binaries.ts'
 import { identityOf } from './process-identity.ts'
 import { chooseRunAs, circumstances } from './run-as.ts'
-import { stageBinaries } from './stage-binaries.ts'
+import { stageBinaries } from './start-embedded-postgres.ts'
 import { startEmbeddedPostgres, type EmbeddedOptions } from './start-embedded-postgres.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

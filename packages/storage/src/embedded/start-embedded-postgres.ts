@@ -1,11 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-
 import type { Log } from '@septet/domain'
 import { Client } from 'pg'
-
 import type { Connection } from '../connection.ts'
-import { StoreError } from '../store-error.ts'
+import { StoreError, errorCode } from '../store-error.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { findBinaries, type Binaries } from './find-binaries.ts'
 import { filesOf, initializeOnce, SUPERUSER, type Home } from './initialize.ts'
@@ -13,9 +11,50 @@ import { prepareDatabaseFolder, prepareDataDirectory } from './prepare-directory
 import { canReach, chooseRunAs, circumstances, launch, type Circumstances, type RunAs } from './run-as.ts'
 import { serverFailure } from './server-failure.ts'
 import { socketFolder, SOCKET_PORT } from './socket-folder.ts'
-import { stageBinaries } from './stage-binaries.ts'
-import { stopOrphan } from './stop-orphan.ts'
 import { supervise, type ServerState } from './supervise.ts'
+import { cp, lstat, mkdtemp, rename, rm, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { commandOf } from './process-identity.ts'
+
+/** Fast shutdown first; then immediate shutdown, which PostgreSQL recovers from like from a crash. Never SIGKILL. */
+const SIGNALS = ['SIGINT', 'SIGQUIT'] as const
+const WAIT_MS = 10_000
+
+/**
+ * Ends a PostgreSQL that outlived the Septet which started it (that was killed). Only ever called by the owner of the
+ * data directory, and only ends a process whose command line names these very files.
+ */
+async function stopOrphan(files: string, log: Log): Promise<void> {
+  const pid = await postmasterOf(files)
+  if (pid === undefined || !serves(pid, files)) return
+  log.warn('stopping a database server left behind by a Septet that was killed', { pid })
+  for (const signal of SIGNALS) {
+    process.kill(pid, signal)
+    if (await hasEnded(pid, files)) return
+  }
+  throw new StoreError(
+    'in-use',
+    `A database server left behind by a killed Septet (process ${pid}) still holds ${files} and does not stop. ` +
+      'End that process, then start Septet again; the data is untouched.',
+  )
+}
+
+async function postmasterOf(files: string): Promise<number | undefined> {
+  const text = await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid > 1 ? pid : undefined
+}
+
+const serves = (pid: number, files: string): boolean => commandOf(pid)?.includes(files) === true
+
+async function hasEnded(pid: number, files: string): Promise<boolean> {
+  for (let waited = 0; waited < WAIT_MS; waited += 50) {
+    if (!serves(pid, files)) return true
+    await delay(50)
+  }
+  return false
+}
 
 export type EmbeddedPostgres = {
   readonly connection: Connection
@@ -146,4 +185,38 @@ async function createDatabase(connection: Connection): Promise<void> {
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/**
+ * Copies the server programs to a place that every user can reach, for a checkout below a closed folder such as /root.
+ * The copy is used again while it belongs to root and nobody else may write to it.
+ */
+export async function stageBinaries(binaries: Binaries): Promise<Binaries> {
+  const staged = join(tmpdir(), `septet-postgres-${binaries.version}`)
+  if (!(await isOurs(staged))) await copyThere(binaries.root, staged)
+  if (!(await isOurs(staged))) {
+    throw new StoreError(
+      'unusable',
+      `${staged} belongs to someone else, so the bundled PostgreSQL cannot be put there to run without root rights. ` +
+        'Remove that folder, install Septet in a folder that every user can reach, or set DATABASE_URL.',
+    )
+  }
+  return { ...binaries, root: staged }
+}
+
+async function copyThere(from: string, to: string): Promise<void> {
+  const draft = await mkdtemp(`${to}-`)
+  await cp(from, join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+  try {
+    await rename(join(draft, 'native'), to)
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(errorCode(error))) throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }

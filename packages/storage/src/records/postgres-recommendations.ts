@@ -1,11 +1,33 @@
-import type { RecommendationSet, RecommendationStore } from '@septet/domain'
+import { type RecommendationSet, type RecommendationStore, instant, type Dismissal } from '@septet/domain'
 import { and, asc, eq, sql } from '../drizzle.ts'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-
 import type { Database } from '../connection.ts'
 import { dismissals, recommendations } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
-import { decodeRecommendations, dismissalRow, encodeRecommendations, toDismissal } from './recommendation-codec.ts'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+const compress = promisify(gzip)
+const expand = promisify(gunzip)
+
+/** Level 1 off the main thread: plans repeat themselves and are replaced every minute. */
+const encodeRecommendations = (set: RecommendationSet): Promise<Buffer> => compress(JSON.stringify(set), { level: 1 })
+
+/** Only what `encodeRecommendations` made comes in here, so its shape is trusted. */
+const decodeRecommendations = async (body: Buffer): Promise<RecommendationSet> =>
+  JSON.parse((await expand(body)).toString('utf8'))
+
+const dismissalRow = (dismissal: Dismissal): typeof dismissals.$inferSelect => ({
+  cluster: storableText(dismissal.cluster),
+  id: storableText(dismissal.id),
+  reason: storableText(dismissal.reason),
+  at: new Date(dismissal.at),
+})
+
+const toDismissal = (row: typeof dismissals.$inferSelect): Dismissal => ({
+  ...row,
+  at: instant(row.at.getTime()),
+})
 
 /**
  * One body per cluster, and one row per dismissal: a restart forgets neither. A body is megabytes to read and to unpack, and

@@ -1,9 +1,7 @@
 import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@septet/domain'
-
 import type { Database, Query } from '../connection.ts'
 import { errorCode } from '../store-error.ts'
 import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
-import { markWorked } from './mark-worked.ts'
 import type { Partitions } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
@@ -156,4 +154,16 @@ function wordsOf(cluster: string, rows: readonly UsageRow[]): Set<string> {
 
 function bucketsOf(rows: readonly UsageRow[], span: Span): Set<Instant> {
   return new Set(rows.filter((row) => row.span === span).map((row) => instant(row.at)))
+}
+
+/** Keeps up to which reading of an agent usage is stored, and drops the readings that are not needed any more. */
+async function markWorked(query: Query, cluster: string, to: Instant): Promise<void> {
+  const values = [storableText(cluster), new Date(to)]
+  await query('update cluster_agents set worked = greatest(worked, $2) where cluster = $1', values)
+  // What came after it without an inventory of its own holds by the last one.
+  await query(
+    `delete from agent_readings where cluster = $1 and at <= $2 and at <> coalesce(
+       (select max(at) from agent_readings where cluster = $1 and at <= $2 and has_inventory), 'epoch')`,
+    values,
+  )
 }

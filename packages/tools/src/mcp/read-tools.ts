@@ -1,11 +1,10 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
-
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool, Ask } from '../tool.ts'
 import { listed } from './listed-schema.ts'
 import type { Call, McpParts } from './mcp-parts.ts'
 import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
-import { waitingClient, watched } from './watched.ts'
+import { OPERATIONS } from '@septet/contract'
 
 export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts): void {
   const { name, title, description, input, output } = tool
@@ -52,5 +51,43 @@ function boundedResult(answer: Readonly<Record<string, unknown>>): ToolResult {
         text: `The answer would be ${Math.ceil(text.length / 1000)} kB, more than a context should hold. Ask for fewer rows (limit), or narrow it by a filter.`,
       },
     ],
+  }
+}
+
+type Waiting = {
+  /** Says that nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  /** Told of each operation before it is asked, by its title. */
+  readonly onAsk: (title: string) => void
+}
+
+/** Asks for somebody who waits: tells them what is asked, and asks nothing more once they are gone. */
+const watched =
+  (ask: Ask, { signal, onAsk }: Waiting): Ask =>
+  async (key, input) => {
+    signal.throwIfAborted()
+    onAsk(OPERATIONS[key].title)
+    const answer = await ask(key, input, signal)
+    signal.throwIfAborted()
+    return answer
+  }
+
+/**
+ * Who waits for a call: the client, by the protocol's own cancellation, for as long as `connected`. Where it gave a token for
+ * progress it is told of each step.
+ */
+function waitingClient({ mcpReq }: ServerContext, connected: AbortSignal): Waiting {
+  // oxlint-disable-next-line no-underscore-dangle -- the name that the protocol gives it
+  const progressToken = mcpReq._meta?.progressToken
+  let progress = 0
+  return {
+    signal: AbortSignal.any([mcpReq.signal, connected]),
+    onAsk: (message) => {
+      if (progressToken === undefined) return
+      progress += 1
+      const params = { progressToken, progress, message }
+      // A client that is gone is not told; the signal says so to whoever works for it.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    },
   }
 }

@@ -1,20 +1,38 @@
 import { Readable } from 'node:stream'
-
 import { MCP_PATH, Refusal } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
 import { askAs } from '../../operations/answering/ask-as.ts'
 import type { Answers } from '../../operations/answers.ts'
 import { openCallLimits } from './call-limits.ts'
 import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
-import { openOnce } from './once.ts'
 import { RunningCalls } from './running-calls.ts'
 import type { ServeMcp } from './serve-mcp.ts'
+
+/** As long as a question can be answered, and a little more. */
+const HOLDS_MS = 700_000
+const MOST = 10_000
+
+/**
+ * Says of each question whether it is answered for the first time. In memory: with several servers a second answer could
+ * reach another one, where the row of the action refuses it, as it is no longer what was asked about.
+ */
+function openOnce(now: () => number): (question: string) => boolean {
+  const answered = new Map<string, number>()
+  return (question) => {
+    for (const [old, at] of answered) {
+      if (now() - at < HOLDS_MS && answered.size < MOST) break
+      answered.delete(old)
+    }
+    if (answered.has(question)) return false
+    answered.set(question, now())
+    return true
+  }
+}
 
 export type McpNeeds = CallerNeeds & {
   readonly answers: Answers

@@ -1,18 +1,15 @@
-import { agree, listed, wholePercent } from '@septet/domain/words'
+import { agree, listed, wholePercent, plural, dollars, grouped, percent, short } from '@septet/domain/words'
 import { rangeName, reportPeriod } from '@septet/contract/report-period'
-
 import type { Report } from '../../operations/report/report.ts'
 import { firstSteps } from './first-steps.ts'
 import type { Piece } from './flow.ts'
 import { keyFigures } from './key-figures.ts'
 import { heightOf, INK, write, type Paper } from './paper.ts'
 import { drawParts, partsText } from './parts-bar.ts'
-import { priceWords } from './price-words.ts'
 import { heading, note, solid, space } from './solid-pieces.ts'
 import { amountWords, spendOf, spendSentence, type Spend, type SpendPart } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
 import { decoration, figure, rule, tag } from './tags.ts'
-import { trustWords } from './trust-words.ts'
 import { moment } from './words.ts'
 
 /** The first page, read in ten seconds: what was spent, what was wasted, what to do first, and how sure that is. */
@@ -155,4 +152,42 @@ function trust(paper: Paper, report: Report): readonly Piece[] {
     note(paper, lead, { color: kind === 'operational' ? INK.busyInk : INK.faultInk, below: 2, keep: true }),
     note(paper, words),
   ]
+}
+
+/** Where prices are from, in a few words; the table of models has each source whole. */
+function priceWords({ uses }: Report['prices']): string {
+  const priced = uses.filter(({ usdPerGpuHour }) => usdPerGpuHour !== null)
+  const sources = [...new Set(priced.map(({ source }) => source))]
+  const unpriced = new Set(uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null).map(({ model }) => model))
+  if (sources.length === 0) return uses.length === 0 ? 'none in use' : 'not set'
+  const without = unpriced.size === 0 ? '' : `; none for ${plural(unpriced.size, 'model')}`
+  // "AWS us-east-1, on demand, p5.48xlarge (…)" and its neighbors: what all of them begin with says it. An estimate says first how it follows from one.
+  const own = priced.map(({ source, estimate }) => (estimate ? source.replace(/^[^;]*; /u, '') : source).split(', '))
+  const [first = []] = own
+  const differs = first.findIndex((part, index) => own.some((parts) => parts[index] !== part))
+  const shared = differs === -1 ? first : first.slice(0, differs)
+  if (sources.length === 1 || shared.length === 0)
+    return `${sources.length === 1 ? (sources[0] ?? '') : plural(sources.length, 'source')}${without}`
+  return `${shared.join(', ')}${without}`
+}
+
+/** How far the figures can be trusted, in a few sentences. */
+function trustWords({ quality, summary: { cost, capacity, notes } }: Report): string {
+  const { devices, measuredDevices } = quality
+  return [
+    devices === 0
+      ? 'No GPU reports measurements, so use and idle time are not measured.'
+      : `${grouped(measuredDevices)} of ${grouped(devices)} GPUs and GPU instances (${percent(measuredDevices / devices)}) report measurements that can be trusted.`,
+    ...capacity.sentences.filter((sentence) => /^\d+ of \d+ nodes?/u.test(sentence)),
+    ...notes,
+    ...unmeasured(cost),
+    ...(cost.unpricedGpuHours > 0 ? [`${short(cost.unpricedGpuHours)} GPU-h have no price and are in no amount.`] : []),
+  ].join(' ')
+}
+
+/** What nobody measured is never waste, so the waste told here may be less than there is. */
+function unmeasured({ hours, unmeasured: cost }: Report['summary']['cost']): readonly string[] {
+  if (hours === null || hours.unmeasured <= 0) return []
+  const amount = cost.value === null ? `${short(hours.unmeasured)} GPU-h` : dollars(cost.value)
+  return [`${amount} went to work that was not measured: it counts as used, so real waste may be higher.`]
 }

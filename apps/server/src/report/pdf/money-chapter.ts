@@ -1,11 +1,9 @@
 import { partOfMonth } from '@septet/contract/partial'
-import { grouped, plural, short, wholePercent } from '@septet/domain/words'
+import { grouped, plural, short, wholePercent, dollars } from '@septet/domain/words'
 import { isIdleKnown } from '@septet/domain'
-
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths, MONTH_WIDTH, type MonthBars } from './draw-months.ts'
 import type { Piece } from './flow.ts'
-import { findingsPieces } from './findings-pieces.ts'
 import { INK, write, type Paper } from './paper.ts'
 import { drawParts } from './parts-bar.ts'
 import { caption, heading, note, space, STRETCH } from './solid-pieces.ts'
@@ -13,6 +11,34 @@ import { columnDollars, partsOf } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
 import { figure, tag, type Box } from './tags.ts'
 import { say } from './words.ts'
+
+type Finding = Report['findings']['findings'][number]
+
+/** On what the most was wasted, the largest first. */
+function findingsPieces(paper: Paper, { findings: { findings } }: Report): readonly Piece[] {
+  if (findings.length === 0) return []
+  return [
+    heading(paper, { title: 'Largest findings', aside: 'at the rate of this period' }),
+    tablePiece(paper, { columns: COLUMNS, rows: findings, least: 2 }),
+    ...caption(
+      paper,
+      'All findings are in the CSV file. A finding is waste as it was measured, not a saving; the recommendations say what to change.',
+    ),
+  ]
+}
+
+const COLUMNS: readonly PaperColumn<Finding>[] = [
+  { name: 'Waste', text: ({ kind }) => kind, share: 13 },
+  { name: 'Where and why', text: ({ message }) => message, share: 73, lines: 2 },
+  {
+    name: 'A month',
+    text: ({ usdPerMonth, gpuHours }) =>
+      usdPerMonth === null ? (gpuHours === null ? 'unknown' : `${short(gpuHours)} GPU-h`) : dollars(usdPerMonth),
+    share: 14,
+    right: true,
+    mono: true,
+  },
+]
 
 type Group = Pick<Report['cost']['namespace']['groups'][number], 'key' | 'gpuHours' | 'usd'> & {
   /** Several groups together: too much for the scale of the others. */

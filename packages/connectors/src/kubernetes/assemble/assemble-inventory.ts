@@ -1,14 +1,22 @@
-import { compareText, type Inventory, type Neighbors, type Quota, type Repulsion } from '@septet/domain'
-import { assembleBudgets } from './assemble-budgets.ts'
+import {
+  compareText,
+  type Inventory,
+  type Neighbors,
+  type Quota,
+  type Repulsion,
+  type DisruptionBudget,
+} from '@septet/domain'
 import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
-import { assemblePods } from './assemble-pods.ts'
+import { assemblePods, type OwnedPod } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
 import type { ClusterQueueFacts, FlavorFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { Bystanders } from './host-use.ts'
 import { quotasOfQueues } from '../read/queue-limits.ts'
 import type { InventoryParts } from './inventory-parts.ts'
+import { matches } from '../read/label-selector.ts'
+import type { BudgetFacts } from '../read/parse-budget.ts'
 
 /** Joins what was read into one inventory. Everything in it is in order of its id, so equal facts make equal answers. */
 export function assembleInventory(read: InventoryParts): Inventory {
@@ -76,3 +84,48 @@ const withFlavors = (quota: Quota, flavors: ReadonlyMap<string, FlavorFacts>): Q
   quota.flavors === undefined
     ? quota
     : { ...quota, flavors: quota.flavors.map((flavor) => ({ ...flavor, ...flavors.get(flavor.name) })) }
+
+/** Budgets that cover a pod of the list, by id, each with those pods. */
+function assembleBudgets(all: Iterable<BudgetFacts>, pods: readonly OwnedPod[]): readonly DisruptionBudget[] {
+  const facts = [...all]
+  const namespaces = new Set(facts.map(({ namespace }) => namespace))
+  const near = finder(
+    facts,
+    pods.filter(({ pod }) => namespaces.has(pod.namespace)),
+  )
+  const budgets: DisruptionBudget[] = []
+  for (const { namespace, name, selector, allowed } of facts) {
+    if (selector === undefined) continue
+    const covered = near(namespace, firstLabel(selector)).filter(({ labels }) => matches(selector, labels))
+    if (covered.length > 0)
+      budgets.push({ id: `${namespace}/${name}`, pods: covered.map(({ pod }) => pod.id), allowed })
+  }
+  return budgets.toSorted((a, b) => compareText(a.id, b.id))
+}
+
+type Label = readonly [key: string, value: string]
+type Selector = NonNullable<BudgetFacts['selector']>
+
+const firstLabel = ({ matchLabels }: Selector): Label | undefined => Object.entries(matchLabels)[0]
+
+/** Finds the pods of a namespace that have a label, so that each budget looks at few. */
+function finder(
+  facts: readonly BudgetFacts[],
+  pods: readonly OwnedPod[],
+): (namespace: string, label: Label | undefined) => readonly OwnedPod[] {
+  const keys = new Set(facts.flatMap(({ selector }) => (selector && firstLabel(selector)?.[0]) ?? []))
+  const byNamespace = Map.groupBy(pods, ({ pod }) => pod.namespace)
+  const byLabel = new Map<string, OwnedPod[]>()
+  for (const each of pods) {
+    for (const key of keys) {
+      const value = each.labels[key]
+      if (value === undefined) continue
+      const at = `${each.pod.namespace}\n${key}\n${value}`
+      const list = byLabel.get(at)
+      if (list === undefined) byLabel.set(at, [each])
+      else list.push(each)
+    }
+  }
+  return (namespace, label) =>
+    (label === undefined ? byNamespace.get(namespace) : byLabel.get(`${namespace}\n${label.join('\n')}`)) ?? []
+}

@@ -3,13 +3,13 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { NotKubernetesError, readApiError, TooLargeError } from './api-error.ts'
+import { NotKubernetesError, readApiError, TooLargeError, StreamCutError } from './api-error.ts'
 import type { Heard } from './connection.ts'
-import { consume } from './consume.ts'
 import type { Credentials } from './credentials.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import type { ReaderTiming } from './timing.ts'
 import { toConnectError } from './unreachable.ts'
+import { sayError } from './connect-error.ts'
 
 export type Query = Readonly<Record<string, string>>
 
@@ -234,4 +234,49 @@ function tryJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Reads a stream to its end. Throws `StreamCutError` when it breaks off, or when nothing comes for `silence`
+ * milliseconds; throws what `onChunk` throws. Destroys the stream in every case but a clean end.
+ */
+function consume(
+  stream: Readable,
+  options: {
+    readonly silence: number
+    readonly signal?: AbortSignal | undefined
+    readonly onChunk: (chunk: Buffer) => void
+  },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const silent = setTimeout(() => {
+      fail(new StreamCutError('silent', `nothing heard for ${options.silence / 1000} s`))
+    }, options.silence)
+    const stopped = (): void => fail(new StreamCutError('cut', 'stopped'))
+    const settle = (): void => {
+      clearTimeout(silent)
+      options.signal?.removeEventListener('abort', stopped)
+    }
+    const fail = (error: unknown): void => {
+      settle()
+      stream.destroy()
+      reject(error instanceof Error ? error : new Error(sayError(error)))
+    }
+    stream.on('data', (chunk: Buffer) => {
+      silent.refresh()
+      try {
+        options.onChunk(chunk)
+      } catch (error) {
+        fail(error)
+      }
+    })
+    stream.once('end', () => {
+      settle()
+      resolve()
+    })
+    stream.once('error', (error) => fail(new StreamCutError('cut', sayError(error), { cause: error })))
+    stream.once('close', () => fail(new StreamCutError('cut', 'the connection was closed before the end')))
+    if (options.signal?.aborted === true) stopped()
+    else options.signal?.addEventListener('abort', stopped)
+  })
 }

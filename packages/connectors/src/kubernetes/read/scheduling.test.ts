@@ -2,7 +2,7 @@ import { UNCONSTRAINED, type Inventory, type PodScheduling } from '@septet/domai
 import { describe, expect, test } from 'vitest'
 import { assembleInventory } from '../assemble/assemble-inventory.ts'
 import { node, ownedBy, pod } from '../watch/cluster-objects.fixture.ts'
-import { roomOf, selectedLabels } from '../assemble/node-room.ts'
+import { roomOf, selectedLabels } from '../assemble/assemble-nodes.ts'
 import { followOwners } from './owner-chain.ts'
 import { parseBudget } from './parse-budget.ts'
 import { parseClusterQueue } from './parse-kueue.ts'

@@ -6,14 +6,42 @@ import { toContactFailure, type Connection } from '../connect/connection.ts'
 import { discover, readVersion, type KnownApis } from '../connect/discovery.ts'
 import { openEventLog, type EventLog } from './event-log.ts'
 import { openMirrorSet, type MirrorSet } from './mirror-set.ts'
-import { readFinishedPods } from './finished-pods.ts'
 import type { Notices } from './notices.ts'
 import { openOwnerLookup, type OwnerLookup } from './owner-lookup.ts'
-import type { PodFacts } from '../read/parse-pod.ts'
+import { type PodFacts, parseFinishedPod } from '../read/parse-pod.ts'
 import type { QueuedFacts } from '../read/queued-facts.ts'
 import { trackPending } from '../assemble/pending-since.ts'
 import { readProblems } from './read-problems.ts'
 import { pause, type ReaderTiming } from '../connect/timing.ts'
+import { listPages } from '../connect/list-pages.ts'
+
+/** Of more than this the newest are enough to say how long work waits. */
+const MOST = 2_000
+
+/**
+ * Pods that held GPUs and have finished, the newest first: read once, since the watch leaves them out and a cluster may have
+ * many. Throws when they cannot be listed; one that cannot be understood is left out.
+ */
+async function readFinishedPods(client: ApiClient, signal: AbortSignal): Promise<readonly PodFacts[]> {
+  const found: PodFacts[] = []
+  for (const phase of ['Succeeded', 'Failed']) {
+    const query = { fieldSelector: `status.phase=${phase}` }
+    const onItem = (item: unknown): void => {
+      const facts = readable(item)
+      if (facts?.phase === phase) found.push(facts)
+    }
+    await listPages({ client, path: '/api/v1/pods', query, signal, onItem })
+  }
+  return found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, MOST)
+}
+
+function readable(item: unknown): PodFacts | undefined {
+  try {
+    return parseFinishedPod(item)
+  } catch {
+    return undefined
+  }
+}
 
 /** One cluster being read: lives from the first answer of its API server until the reader is stopped. */
 export type Session = {

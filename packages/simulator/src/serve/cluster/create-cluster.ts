@@ -12,11 +12,10 @@ import {
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { createObjectStore, keyOf, type ObjectStore } from '../kube/store.ts'
-import type { Api, Hooks } from '../kube/write.ts'
+import { type Api, type Hooks, timeText } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, type Cluster } from './cluster.ts'
-import { replaceDaemonPod } from './daemon-pods.ts'
 import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
@@ -24,9 +23,9 @@ import { createJournal } from './journal.ts'
 import { putQueues } from './kueue.ts'
 import { stop, takeAway } from './controllers.ts'
 import { activityByHand, beginLife } from './lifecycle.ts'
-import { pluginTold } from './device-plugin.ts'
+import { pluginTold, pluginRestarted } from './device-plugin.ts'
 import { PLUGIN_LABEL } from './node-object.ts'
-import { CONFIG_LABEL, reconfigure, unwedge } from './mig-manager.ts'
+import { CONFIG_LABEL, reconfigure, unwedge, startAnew } from './mig-manager.ts'
 import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
 import { removeNode } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
@@ -34,6 +33,7 @@ import type { PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
 import { admitToQuotas, hasQuota, putQuotas, refreshQuotas } from './quotas.ts'
 import { schedule } from './scheduler.ts'
+import { mix, suffix, uuidOf } from '../../model/hash.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
 export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; readonly advance: () => void }
@@ -212,4 +212,21 @@ function stateOf(cluster: Cluster, object: JsonObject): PodState {
     endedAt: undefined,
     message: undefined,
   }
+}
+
+/** A DaemonSet makes its pod anew on the same node, under another name; any other pod stays away. */
+function replaceDaemonPod(cluster: Cluster, gone: JsonObject): void {
+  const owner = listAt(gone, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'DaemonSet')
+  if (owner === undefined) return
+  const seed = mix(cluster.world.seed, cluster.store.version())
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...kept } = objectAt(gone, 'metadata')
+  const namespace = textAt(gone, 'metadata', 'namespace')
+  const name = `${textAt(owner, 'name')}-${suffix(seed, 5)}`
+  const made = { ...kept, name, uid: uuidOf(seed), creationTimestamp: timeText(cluster.now()) }
+  cluster.store.put(POD, keyOf(namespace, name), () => withValue(gone, ['metadata'], made))
+  const node = textAt(gone, 'spec', 'nodeName')
+  if (textAt(owner, 'name') === 'nvidia-device-plugin-daemonset') pluginRestarted(cluster, node)
+  if (textAt(owner, 'name') !== 'nvidia-mig-manager') return
+  cluster.journal.add({ kind: 'mig-manager-restarted', node, pod: keyOf(namespace, name), uid: uuidOf(seed) })
+  cluster.agenda.at(cluster.now(), () => startAnew(cluster, node))
 }

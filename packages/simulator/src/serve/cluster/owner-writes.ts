@@ -12,15 +12,15 @@ import {
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, putStatus } from './cluster.ts'
 import { reconcile } from './controllers.ts'
 import { hold } from './hold.ts'
-import { markActive } from './kueue-activity.ts'
-import { WORKLOAD } from './kueue.ts'
+import { WORKLOAD, admissionFor, refreshQueues } from './kueue.ts'
 import { followJob } from './lone-jobs.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
 import { keep } from './owner-status.ts'
 import { isSuspended, ownerObjectOf, replicaSetsOf } from './wishes.ts'
+import { timeText } from '../kube/write.ts'
 
 /** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
 export function ownerWritten(cluster: Cluster, kind: Kind, object: JsonObject): void {
@@ -128,4 +128,35 @@ function followKueue(cluster: Cluster, workload: JsonObject): void {
   if (job === undefined || !markActive(cluster, workload, active) || isSuspended(job) !== active) return
   keep(cluster, owner, withValue(job, ['spec', 'suspend'], !active))
   followOwnerJob(cluster, job)
+}
+
+/**
+ * Kueue takes the admission from a Workload that is no longer active, and gives it back when it is again. False where
+ * nothing changes: what was never admitted goes on waiting.
+ */
+function markActive(cluster: Cluster, workload: JsonObject, active: boolean): boolean {
+  const conditions = listAt(workload, 'status', 'conditions')
+  const isAdmitted = valueAt(workload, 'status', 'admission') !== undefined
+  const wasEvicted = conditions.some((each) => textAt(each, 'type') === 'Evicted' && textAt(each, 'status') === 'True')
+  if (active ? !wasEvicted : !isAdmitted) return false
+  const [set] = listAt(workload, 'spec', 'podSets')
+  const status = active ? admissionFor(numberAt(set, 'count') ?? 1, cluster.now()) : evicted(cluster.now())
+  const key = keyOf(textAt(workload, 'metadata', 'namespace'), textAt(workload, 'metadata', 'name'))
+  putStatus(cluster, { kind: WORKLOAD, key }, status)
+  refreshQueues(cluster)
+  return true
+}
+
+function evicted(at: number): { conditions: readonly JsonObject[] } {
+  const message = 'The workload is deactivated'
+  const condition = (type: string, status: 'True' | 'False'): JsonObject => ({
+    type,
+    status,
+    reason: 'Deactivated',
+    message,
+    lastTransitionTime: timeText(at),
+  })
+  return {
+    conditions: [condition('QuotaReserved', 'False'), condition('Evicted', 'True'), condition('Admitted', 'False')],
+  }
 }

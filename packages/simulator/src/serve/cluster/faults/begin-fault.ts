@@ -3,7 +3,7 @@ import { removeNode } from '../node-removal.ts'
 import { allowDisruption, forbidDisruption } from './budget-faults.ts'
 import type { FaultName } from './fault-kinds.ts'
 import type { Fault, FaultWish } from './fault-list.ts'
-import { offerDevice, withholdDevice } from './withheld-device.ts'
+import { refreshNode } from '../node-devices.ts'
 
 /** Ends all watches of a resource, or all there are. */
 export type CutWatches = (resource: string | undefined) => void
@@ -54,4 +54,16 @@ export function endFault(stage: Stage, id: string): boolean {
   const fault = stage.cluster.faults.remove(id)
   if (fault !== undefined) EFFECTS[fault.kind]?.end?.(stage, fault)
   return fault !== undefined
+}
+
+/** The kubelet no longer offers one of a node's devices; somebody may hold it, and then goes on. */
+function withholdDevice(cluster: Cluster, { node = '' }: Fault): void {
+  cluster.withheld.add(node)
+  refreshNode(cluster, node)
+}
+
+function offerDevice(cluster: Cluster, { node = '' }: Fault): void {
+  cluster.withheld.delete(node)
+  refreshNode(cluster, node)
+  cluster.stirred = true
 }

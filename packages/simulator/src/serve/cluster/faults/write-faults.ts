@@ -3,9 +3,26 @@ import { accessOf } from '../../kube/rbac.ts'
 import { isDryRun, type ApiRequest } from '../../kube/request.ts'
 import { ApiError, modified } from '../../kube/status.ts'
 import { keyOf } from '../../kube/store.ts'
-import { raceForConfig } from './config-race.ts'
 import type { FaultName } from './fault-kinds.ts'
 import type { Fault } from './fault-list.ts'
+import { textAt, withValue } from '../../kube/json.ts'
+import { updated } from '../../kube/managed-fields.ts'
+import { timeText } from '../../kube/write.ts'
+
+const FILE = 'config.yaml'
+
+/** Somebody else is a moment faster: a ConfigMap is no longer what the writer has read. */
+function raceForConfig(cluster: Cluster, { kind, namespace, name = '' }: ApiRequest): void {
+  const key = keyOf(namespace, name)
+  const before = kind.kind === 'ConfigMap' ? cluster.store.get(kind, key)?.read() : undefined
+  if (before === undefined || cluster.faults.take('config-race', {}) === undefined) return
+  const text = textAt(before, 'data', FILE)
+  const entry = `  somebody-else-${cluster.store.version()}:\n    - devices: all\n      mig-enabled: false\n`
+  const after = withValue(before, ['data', FILE], `${text.trimEnd()}\n${entry}`)
+  const time = timeText(cluster.now())
+  const object = updated(before, after, { manager: 'kubectl-edit', operation: 'Update', subresource: '', time })
+  cluster.store.put(kind, key, () => object)
+}
 
 /** What goes wrong before a write is done; throws what is answered instead of doing it. */
 export function disturbWrite(cluster: Cluster, request: ApiRequest): void {
