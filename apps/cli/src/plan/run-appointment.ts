@@ -64,9 +64,9 @@ function formatAppointment({ answer, snapshot, written }: ShownAppointment): str
   ].join('\n')
 }
 
-function figures({ plan, ask, nodes, boundBy, moves, idle, idleProven }: Appointment): readonly string[] {
+function figures({ plan, ask, nodes, bound, moves, idle, idleProven }: Appointment): readonly string[] {
   const gpus = nodes.reduce((sum, node) => sum + node.gpus, 0)
-  const proof = moves === 0 ? '' : boundBy === 'prices' ? ' (prices prove it)' : ' (every choice was tried)'
+  const proof = moves > 0 && moves === bound ? ' (every choice was tried)' : ''
   return [
     `How good    ${plan.bound ?? ''}${proof}.`,
     `Set aside   ${gpusText(gpus, ask.profile)} on ${plural(nodes.length, 'node')}.`,

@@ -86,11 +86,6 @@ export const appointmentsPlan = operation(ROUTES.appointmentsPlan, {
     nodes: z.array(NodeSchema),
     evictions: z.number().int().nullable().describe('pods that are evicted'),
     atLeast: z.number().int().nullable().describe('no plan evicts fewer'),
-    provenBy: z.enum(['prices', 'search']).nullable().describe('prices: verifiable from the prices alone'),
-    prices: z
-      .object({ place: z.number().int(), budgets: z.record(z.string(), z.number().int()) })
-      .nullable()
-      .describe('in 1/2520 of an eviction: per location, and per eviction that a disruption budget allows'),
     idleHours: z.number().nullable().describe('GPU-hours that sit idle unless short work is started in the meantime'),
     idleUsd: z.number().nullable().describe('what these GPU-hours cost, in dollars; null: a model has no price'),
     tolerations: z

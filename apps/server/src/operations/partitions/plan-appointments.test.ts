@@ -34,7 +34,6 @@ describe('an appointment that is asked for', () => {
       possible: 2,
       evictions: 1,
       atLeast: 1,
-      provenBy: 'prices',
       noFiles: [],
     })
     expect(answer.nodes).toMatchObject([

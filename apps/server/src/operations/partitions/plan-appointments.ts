@@ -66,8 +66,6 @@ export async function planLiveAppointment(
     nodes: [],
     evictions: null,
     atLeast: null,
-    provenBy: null,
-    prices: null,
     idleHours: null,
     idleUsd: null,
     tolerations: [],
@@ -169,7 +167,7 @@ function idleCost(
 type Found = Omit<Planned, 'source' | 'asOf' | 'window' | 'leftOut' | 'idleUsd'>
 
 function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
-  const { ask, plan, nodes, endsAt, prices } = appointment
+  const { ask, plan, nodes, endsAt } = appointment
   return {
     ...planView(plan, snapshot),
     ...filedView(appointmentFiles({ appointment, snapshot })),
@@ -190,8 +188,6 @@ function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
     })),
     evictions: appointment.moves,
     atLeast: appointment.bound,
-    provenBy: appointment.boundBy,
-    prices: { place: prices.place, budgets: { ...prices.budgets } },
     idleHours: appointment.idle,
     tolerations: tolerationsFor(nodes).map((toleration) => ({ ...toleration })),
     notes: [...appointment.notes],

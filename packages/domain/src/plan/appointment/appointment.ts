@@ -4,7 +4,6 @@ import type { PodId } from '../../cluster/workload.ts'
 import type { GpuHours, Instant } from '../../units.ts'
 import type { Plan } from '../words/action.ts'
 import type { CutFirst } from './cut-first.ts'
-import type { AppointmentPrices } from './appointment-bound.ts'
 import type { AppointmentAsk } from './appointment-question.ts'
 
 /** One node that is set aside, and when. */
@@ -35,11 +34,8 @@ export type Appointment = {
   readonly nodes: readonly AppointedNode[]
   readonly endsAt: Instant
   readonly moves: number
-  /** No plan evicts fewer pods. Equal to `moves`: proven best. */
+  /** No plan evicts fewer pods, disruption budgets or not. Equal to `moves`: proven best. */
   readonly bound: number
-  /** `prices`: whoever has the snapshot can check it from the prices. `search`: by trying every choice. */
-  readonly boundBy: 'prices' | 'search'
-  readonly prices: AppointmentPrices
   /** GPU-hours that stand idle behind the fence when nothing short is started there. */
   readonly idle: GpuHours
   /** Whether no plan with as few moves leaves fewer GPU-hours idle. */

@@ -2,9 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { seconds } from '../../units.ts'
-import { checkAppointmentBound, PRICE_UNIT, pricesFor } from './appointment-bound.ts'
-import type { ChoiceProblem } from './choice-problem.ts'
-import { chooseNodes } from './choose-nodes.ts'
+import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
 import { nodeOptions } from './node-options.ts'
 import { evictionLead, type MovablePod, type SupplyNode } from './supply.ts'
 
@@ -96,88 +94,90 @@ function waysOf(node: SupplyNode, perNode: number) {
   return ways
 }
 
+/** What a choice says that trying everything does not bear out; the same number of places is not a claim of it. */
+function untruths(of: Drawn, { places, moves, idle, bound, exact, chosen }: NodeChoice): string[] {
+  const evicted = chosen.flatMap(({ option }) => option.evicted)
+  const best = everyChoice(of).get(places) ?? { moves: 0, idle: 0 }
+  const claims = {
+    'keeps every budget': [...of.budgets].every(
+      ([budget, allowed]) => evicted.filter((pod) => pod.budget === budget).length <= allowed,
+    ),
+    'evicts whom it says': evicted.length === moves,
+    'has a bound': bound <= best.moves && best.moves <= moves,
+    'is the best where it says so': !exact || (moves === best.moves && idle === best.idle),
+  }
+  return Object.entries(claims).flatMap(([claim, holds]) => (holds ? [] : claim))
+}
+
 describe('the nodes of an appointment', () => {
-  test('are those with the fewest evictions, then with the fewest idle GPU-hours, as trying everything finds them', () => {
-    let full = 0
+  test('hold to budgets and bound, and on small fleets are nearly always the best that trying everything finds', () => {
+    const seen = { asked: 0, most: 0, fewest: 0, proven: 0 }
     fc.assert(
       fc.property(drawn, (each) => {
         const choice = chooseNodes(problemOf(each))
+        expect(untruths(each, choice)).toEqual([])
         const all = everyChoice(each)
-        expect(choice.places).toBe(Math.max(...all.keys()))
-        expect({ moves: choice.moves, idle: choice.idle }).toEqual(all.get(choice.places))
-        expect(choice).toMatchObject({ exact: true, bound: choice.moves })
-        full += choice.places === each.places && choice.moves > 0 ? 1 : 0
+        seen.asked += 1
+        seen.most += choice.places === Math.max(...all.keys()) ? 1 : 0
+        seen.fewest += choice.moves === all.get(choice.places)?.moves ? 1 : 0
+        seen.proven += choice.bound === choice.moves ? 1 : 0
       }),
       { numRuns: 600, seed: 19 },
     )
-    // Else the cases would be too easy to show anything.
-    expect(full).toBeGreaterThan(100)
+    expect(Math.min(seen.most, seen.fewest) / seen.asked).toBeGreaterThan(0.97)
+    expect(seen.proven / seen.asked).toBeGreaterThan(0.9)
   })
 
-  test('with a limit are as many as so many evictions give', () => {
+  test('are the best of all where no disruption budget stands in the way', () => {
+    let full = 0
+    fc.assert(
+      fc.property(drawn, (each) => {
+        const free = { ...each, budgets: new Map([...each.budgets.keys()].map((budget) => [budget, 99])) }
+        const choice = chooseNodes(problemOf(free))
+        const all = everyChoice(free)
+        expect(choice).toMatchObject({ places: Math.max(...all.keys()), exact: true, bound: choice.moves })
+        expect({ moves: choice.moves, idle: choice.idle }).toEqual(all.get(choice.places))
+        full += choice.places === each.places && choice.moves > 0 ? 1 : 0
+      }),
+      { numRuns: 300, seed: 20 },
+    )
+    // Else the cases would be too easy to show anything.
+    expect(full).toBeGreaterThan(50)
+  })
+
+  test('with a limit are never more evictions than that', () => {
     fc.assert(
       fc.property(drawn, fc.integer({ min: 0, max: 3 }), (each, limit) => {
-        const choice = chooseNodes({ ...problemOf(each), limit })
-        const within = [...everyChoice(each)].filter(([, { moves }]) => moves <= limit)
-        expect(choice.places).toBe(Math.max(...within.map(([places]) => places)))
+        expect(chooseNodes({ ...problemOf(each), limit }).moves).toBeLessThanOrEqual(limit)
       }),
-      { numRuns: 200, seed: 20 },
+      { numRuns: 200, seed: 21 },
     )
   })
-})
 
-test('where too many disruption budgets bind to try everything, each still holds and the bound is one', () => {
-  const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  const each = {
-    nodes: Array.from({ length: 12 }, (_, index): SupplyNode => ({
-      name: `node-${index}`,
-      share: 1,
-      free: 0,
-      idleNow: 0,
-      idleBefore: index,
-      ending: [],
-      movable: Array.from({ length: 6 }, (_pod, order) => ({
-        pod: `p/${index}-${order}`,
-        gpus: 1,
-        budget: names[index % 6],
-        grace: seconds(30),
+  test('hold to each of many disruption budgets that all bind', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const each = {
+      nodes: Array.from({ length: 12 }, (_, index): SupplyNode => ({
+        name: `node-${index}`,
+        share: 1,
+        free: 0,
+        idleNow: 0,
+        idleBefore: index,
+        ending: [],
+        movable: Array.from({ length: 6 }, (_pod, order) => ({
+          pod: `p/${index}-${order}`,
+          gpus: 1,
+          budget: names[index % 6],
+          grace: seconds(30),
+        })),
       })),
-    })),
-    budgets: new Map(names.map((name) => [name, 9])),
-    places: 54,
-    perNode: 1,
-  }
-  const choice = chooseNodes(problemOf(each))
-  expect(choice).toMatchObject({ places: 54, moves: 54, bound: 54, exact: false })
-  const budgets = choice.chosen.flatMap(({ option }) => option.evicted.map(({ budget }) => budget))
-  for (const name of names) expect(budgets.filter((budget) => budget === name)).toHaveLength(9)
-})
-
-describe('the bound of an appointment', () => {
-  test('by prices, whatever they are, never says more than what some choice does with', () => {
-    fc.assert(
-      fc.property(
-        drawn,
-        fc.tuple(fc.nat(3 * PRICE_UNIT), fc.nat(3 * PRICE_UNIT), fc.nat(3 * PRICE_UNIT)),
-        (each, some) => {
-          const best = everyChoice(each).get(each.places)
-          fc.pre(best !== undefined)
-          const [place, a, b] = some
-          const problem = problemOf(each)
-          expect(checkAppointmentBound(problem, { place, budgets: { a, b } })).toBeLessThanOrEqual(best?.moves ?? 0)
-          const found = pricesFor(problem)
-          expect(checkAppointmentBound(problem, found)).toBeLessThanOrEqual(best?.moves ?? 0)
-        },
-      ),
-      { numRuns: 300, seed: 21 },
-    )
-  })
-
-  test('is not believed from prices that are none', () => {
-    const problem: ChoiceProblem = { nodes: [], budgets: new Map(), places: 4, limit: 0 }
-    for (const place of [-1, 0.5, Number.NaN, Infinity]) {
-      expect(checkAppointmentBound(problem, { place, budgets: {} })).toBe(0)
+      budgets: new Map(names.map((name) => [name, 9])),
+      places: 54,
+      perNode: 1,
     }
-    expect(checkAppointmentBound(problem, { place: PRICE_UNIT, budgets: { a: -PRICE_UNIT } })).toBe(0)
+    const choice = chooseNodes(problemOf(each))
+    expect(choice).toMatchObject({ places: 54, moves: 54, bound: 54, exact: false })
+    const budgets = choice.chosen.flatMap(({ option }) => option.evicted.map(({ budget }) => budget))
+    for (const name of names) expect(budgets.filter((budget) => budget === name)).toHaveLength(9)
   })
 })

@@ -1,16 +1,20 @@
 import { gpusText, grouped, plural } from '../../words.ts'
-import { gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { PodId } from '../../cluster/workload.ts'
+import { holdingsOf, movesOf } from '../repack/repack-answer.ts'
+import { RepackFleet } from '../repack/repack-fleet.ts'
+import { newEffort } from '../repack/search-effort.ts'
+import { seatPods } from '../repack/seat-pods.ts'
+import type { PodMove } from '../words/action.ts'
+import { compareText, gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
 import type { AppointedNode, Appointment, AppointmentAnswer, NoAppointment } from './appointment.ts'
 import type { AppointmentQuestion } from './appointment-question.ts'
-import { checkAppointmentBound, pricesFor } from './appointment-bound.ts'
 import { notesFor, timeText } from './appointment-words.ts'
-import type { ChoiceProblem } from './choice-problem.ts'
-import { chooseNodes, type NodeChoice } from './choose-nodes.ts'
+import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
 import { cutFirst, cutFirstWords } from './cut-first.ts'
 import { evictionTime, fencePlan } from './fence-steps.ts'
 import { knownEnd } from '../state/known-ends.ts'
 import { nodeOptions } from './node-options.ts'
-import { roomsForEvicted } from './rooms-for-evicted.ts'
 import { evictionLead, isMeant, supplyOf, type Supply } from './supply.ts'
 
 /**
@@ -28,7 +32,7 @@ export function planAppointment(question: AppointmentQuestion): AppointmentAnswe
   const choice = chooseNodes(problem)
   return choice.places < problem.places
     ? tooFew(question, supply, choice)
-    : found({ question, supply, problem, choice }, snapshot.takenAt)
+    : found({ question, supply, choice }, snapshot.takenAt)
 }
 
 function whyNotAsked({ ask, snapshot }: AppointmentQuestion): string | undefined {
@@ -54,21 +58,17 @@ function problemOf({ ask, maxDisplaced }: AppointmentQuestion, { nodes, budgets 
 type Found = {
   readonly question: AppointmentQuestion
   readonly supply: Supply
-  readonly problem: ChoiceProblem
   readonly choice: NodeChoice
 }
 
 function found(of: Found, now: Instant): Appointment {
-  const { question, supply, problem, choice } = of
+  const { question, supply, choice } = of
   const { ask, snapshot } = question
   const nodes = appointedNodes(of, now)
   const endsAt = instant(ask.at + ask.length * 1000)
   const evicted = nodes.flatMap((node) => node.evicted)
   const moves = roomsForEvicted(snapshot, evicted, new Set(nodes.map(({ node }) => node)))
-  const prices = pricesFor(problem)
-  const byPrices = checkAppointmentBound(problem, prices)
-  const bound = Math.max(choice.bound, byPrices)
-  const sentence = boundWords(choice.moves, bound)
+  const sentence = boundWords(choice)
   const whose = ask.namespace === undefined ? '' : ` for ${ask.namespace}`
   const title = `Keep ${gpusText(ask.gpus, ask.profile)} free${whose} from ${timeText(ask.at)} to ${timeText(endsAt)}`
   return {
@@ -78,9 +78,7 @@ function found(of: Found, now: Instant): Appointment {
     nodes,
     endsAt,
     moves: choice.moves,
-    bound,
-    boundBy: byPrices === bound ? 'prices' : 'search',
-    prices,
+    bound: choice.bound,
     idle: gpuHours(choice.idle / SECONDS_PER_HOUR),
     idleProven: choice.exact,
     notes: notesFor({ question, nodes, moves, closesAt: supply.closesAt }),
@@ -88,7 +86,7 @@ function found(of: Found, now: Instant): Appointment {
   }
 }
 
-const boundWords = (moves: number, bound: number): string =>
+const boundWords = ({ moves, bound }: NodeChoice): string =>
   moves === 0 ? 'evicts no pod' : `evicts ${plural(moves, 'pod')}; no plan evicts fewer than ${grouped(bound)}`
 
 function appointedNodes({ question, supply, choice }: Found, now: Instant): readonly AppointedNode[] {
@@ -106,6 +104,37 @@ function appointedNodes({ question, supply, choice }: Found, now: Instant): read
     idleNow: known.get(name)?.idleNow ?? 0,
     taints: taints.get(name) ?? [],
   }))
+}
+
+/** Where evicted pods find room now, the largest first, beside the nodes that are closed; without `to` they wait. */
+function roomsForEvicted(
+  snapshot: ClusterSnapshot,
+  evicted: readonly PodId[],
+  closed: ReadonlySet<string>,
+): readonly PodMove[] {
+  if (evicted.length === 0) return []
+  const nodes = snapshot.nodes.map((node) => (closed.has(node.name) ? { ...node, schedulable: false } : node))
+  let fleet = new RepackFleet({ ...snapshot, nodes })
+  const holdings = holdingsOf(snapshot, fleet)
+  const seekers = evicted
+    .flatMap((id) => {
+      const pod = fleet.pods.get(id)
+      const held = holdings.get(id) ?? []
+      return pod === undefined ? [] : [{ pod, resources: held.map(({ resource }) => resource), model: held[0]?.model }]
+    })
+    .toSorted((a, b) => b.resources.length - a.resources.length || compareText(a.pod.id, b.pod.id))
+  const effort = newEffort()
+  return seekers
+    .flatMap((seeker): readonly PodMove[] => {
+      const { id } = seeker.pod
+      const seating = seatPods(fleet, [seeker], effort)
+      // Cutting a GPU anew for it would be another plan.
+      if (seating.kind === 'none' || seating.seats.length === 0 || seating.seats.some(({ isThere }) => !isThere))
+        return [{ pod: id, from: holdings.get(id)?.[0]?.partition ?? '', to: undefined }]
+      fleet = seating.fleet
+      return movesOf(seating.seats, holdings)
+    })
+    .toSorted((a, b) => compareText(a.pod, b.pod))
 }
 
 function tooFew(question: AppointmentQuestion, supply: Supply, { places, exact }: NodeChoice): NoAppointment {
