@@ -178,6 +178,28 @@ describe.each(['#copilot', '#agentic-ai'])('%s', (section) => {
   )
 })
 
+describe('the packing of the hero', () => {
+  test('follows its slider, and begins anew there', () =>
+    visit({}, async (page) => {
+      const hero = page.locator('[data-island=hero]')
+      const slider = hero.getByRole('slider')
+      const words = hero.locator('figcaption')
+      const opening = await words.textContent()
+      // The island may not have taken over yet, nor its tape have come.
+      const moveTo = async (position: string): Promise<string | null> => {
+        await slider.fill('10')
+        await slider.fill(position)
+        return words.textContent()
+      }
+      await expect.poll(() => moveTo('20')).not.toBe(opening)
+      const large = await words.textContent()
+      await expect.poll(() => moveTo('0')).not.toBe(large)
+      await page.clock.runFor(3000)
+      await expect.poll(() => moveTo('20')).toBe(large)
+      expect(await slider.getAttribute('aria-valuetext')).toBe('20 of 20')
+    }))
+})
+
 describe('a GPU is cut by hand', () => {
   test('by keyboard alone, with what happened said aloud', () =>
     visit({}, async (page) => {

@@ -51,7 +51,7 @@ describe('the first load', () => {
     const idle = [...html.matchAll(/data-island="(\w+)" data-when="idle"/gu)].map(([, name]) => name)
     expect(idle).toContain('hero')
     const islands = idle.map((name = '') => `src/site/islands/${name[0]?.toUpperCase()}${name.slice(1)}.tsx`)
-    const others = allFiles().filter((file) => /assets\/(react|hero-worker)-.*\.js$/u.test(file))
+    const others = allFiles().filter((file) => /assets\/(react-.*\.js|hero-.*\.json)$/u.test(file))
     expect(others).toHaveLength(2)
     const files = new Set([...loadedBy('src/site/client.ts', ...islands), ...others, 'theme.js'])
     expect(kibOf(files)).toBeLessThanOrEqual(90)

@@ -492,8 +492,8 @@ export type {
 export type { StartAnswer } from './plan/start/start-answer.ts'
 export { isKeptLabel } from './cluster/kept-labels.ts'
 
-export { heroBound, heroFigures, type HeroFigures } from './plan/hero/hero-figures.ts'
-export { heroStream, type HeroFrame, type HeroNote, type HeroStream } from './plan/hero/hero-stream.ts'
+export { heroBound, heroFigures } from './plan/hero/hero-figures.ts'
+export { heroPlan } from './plan/hero/hero-stream.ts'
 
 export { ALERT_KINDS, ALERT_SEVERITIES } from './alert/alert.ts'
 export type {

@@ -6,6 +6,7 @@ import { SEARCH_INDEX } from './docs/search-index.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
+import { HERO_FILE } from './sections/hero-recording.ts'
 import type { SitePage } from './site-page.ts'
 import { SiteLayout } from './SiteLayout.tsx'
 
@@ -35,7 +36,7 @@ export function renderSite(assets: SiteAssets): ReadonlyMap<string, () => string
 const DATA: ReadonlyArray<readonly [path: string, text: string]> = [
   ...RECEIPT_FILES,
   ['/llms.txt', LLMS_TEXT],
-  [SEARCH_INDEX.path, SEARCH_INDEX.text],
+  ...[SEARCH_INDEX, HERO_FILE].map(({ path, text }) => [path, text] as const),
 ]
 
 const fileOf = ({ path }: SitePage): string => `${path.slice(1)}/index.html`.replace(/^\//u, '')

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch'
 
 import { RECEIPTS } from '../content/receipts.ts'
+import { hashedFile } from '../hashed-file.ts'
 import { SEARCH_OPTIONS, type SearchSection } from '../reading/search-options.ts'
 import { titleOf } from './contents.ts'
 import { DOC_PAGES } from './doc-pages.ts'
@@ -19,14 +20,8 @@ export const SEARCH_SECTIONS: readonly SearchSection[] = [
   ...RECEIPTS.map(({ id, title, says }) => ({ id: `/receipts#${id}`, page: 'Receipts', heading: title, text: says })),
 ]
 
-/** The index as a file of the build. Its name carries a hash of its content, so a browser may keep it for good. */
-export const SEARCH_INDEX: { readonly path: string; readonly text: string } = await indexFile()
+const index = new MiniSearch<SearchSection>(SEARCH_OPTIONS)
+index.addAll(SEARCH_SECTIONS)
 
-async function indexFile(): Promise<{ readonly path: string; readonly text: string }> {
-  const index = new MiniSearch<SearchSection>(SEARCH_OPTIONS)
-  index.addAll(SEARCH_SECTIONS)
-  const text = JSON.stringify(index)
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  const name = Array.from(hash.slice(0, 5), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { path: `/assets/docs-search-${name}.json`, text }
-}
+/** The index as a file of the build. */
+export const SEARCH_INDEX = await hashedFile('docs-search', JSON.stringify(index))

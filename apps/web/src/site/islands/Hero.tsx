@@ -1,57 +1,69 @@
-import type { Board } from '@septet/domain'
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import type { HeroPicture } from './hero-picture.ts'
+import { HERO_TIMELINE, pictureAt, placeAt, POSITIONS, type HeroPicture, type HeroTape } from './hero-tape.ts'
 import { HeroScore } from './HeroScore.tsx'
-import { useHeroPlayer } from './use-hero-player.ts'
+import { usePlayback } from './use-playback.ts'
 
 export type HeroProps = {
-  readonly seed: number
-  readonly board: Board
-  /** Teams at work, and so GPUs needed where each workload takes a whole one. */
-  readonly voices: number
-  /** How much of the work is large, 0 to 1. */
-  readonly mix: number
+  /** Where the tape is; the page has its first picture. */
+  readonly tape: string
+  readonly opening: HeroPicture
+  /** The position of the slider that this is for. */
+  readonly position: number
   /** Dollars for one GPU for one hour. */
   readonly price: number
-  /** What is shown until the planner runs in the browser. */
-  readonly opening: HeroPicture
 }
 
-/** The live packing: the same workloads on whole GPUs and on cut ones, planned where it is seen. */
-export function Hero({ price, ...options }: HeroProps) {
-  const { scene, mix, setMix, paused, setPaused, stage } = useHeroPlayer(options)
-  const { picture, planned, plan } = scene
+/** The packing: the same workloads on whole GPUs and on cut ones, as the planner answered for each mix when the site was built. */
+export function Hero({ tape: path, opening, position: opensAt, price }: HeroProps) {
+  const stage = useRef<HTMLDivElement>(null)
+  const tape = useTape(path)
+  const [position, setPosition] = useState(opensAt)
+  const { moment, playing, playback } = usePlayback(HERO_TIMELINE, stage, { onRequest: true })
+  const { round, tick } = placeAt(moment)
+  const picture = tape === undefined ? opening : pictureAt(tape, position, tick)
+  const choose = (chosen: number): void => {
+    setPosition(chosen)
+    playback.jump(0)
+  }
   return (
     <div ref={stage} className="overflow-hidden rounded-card border border-line bg-surface">
       <div className="flex flex-col justify-between gap-x-4 border-b border-line px-4 py-2 whitespace-nowrap xl:flex-row xl:items-center">
-        <p className="text-13 text-ink-soft">{picture.workloads} workloads, planned in your browser</p>
+        <p className="text-13 text-ink-soft">{picture.workloads} workloads, laid out by the planner</p>
         <p className="font-mono text-12 text-ink-soft">
-          <Milliseconds planned={planned} /> · <Bound picture={picture} />
+          <Bound picture={picture} />
         </p>
       </div>
       <figure className="px-4 pt-4">
         <figcaption className="sr-only">{inWords(picture)}</figcaption>
-        <HeroScore picture={picture} plan={plan} />
+        <HeroScore picture={picture} turn={`${position} ${round}`} />
       </figure>
       <Legend />
       <div className="flex items-center gap-3 px-4 py-3">
-        <Button onClick={() => setPaused(!paused)} aria-label={paused ? 'Play the score' : 'Pause the score'}>
-          {paused ? <PlayIcon /> : <PauseIcon />}
+        <Button
+          onClick={playing ? playback.pause : playback.play}
+          aria-label={playing ? 'Pause the score' : 'Play the score'}
+        >
+          {playing ? <PauseIcon /> : <PlayIcon />}
         </Button>
-        <Mix mix={mix} setMix={setMix} />
+        <Mix position={position} choose={choose} />
       </div>
       <Figures picture={picture} price={price} />
     </div>
   )
 }
 
-/** As wide before it was measured as after, so that nothing moves. */
-function Milliseconds({ planned }: { readonly planned: number | undefined }) {
-  const figure = planned === undefined ? '–' : planned.toFixed(planned < 10 ? 1 : 0)
-  return <span className="inline-block min-w-[6ch] text-right">{figure} ms</span>
+function useTape(path: string): HeroTape | undefined {
+  const [tape, setTape] = useState<HeroTape>()
+  useEffect(() => {
+    // Without it the first picture stays.
+    fetch(path)
+      .then((answer) => answer.json())
+      .then(setTape, () => undefined)
+  }, [path])
+  return tape
 }
 
 function Bound({ picture: { bound, mig } }: { readonly picture: HeroPicture }) {
@@ -60,9 +72,9 @@ function Bound({ picture: { bound, mig } }: { readonly picture: HeroPicture }) {
   return <>{above === 0 ? `${bound} GPUs, proven optimal` : `${above} above the bound of ${bound}`}</>
 }
 
-type MixProps = { readonly mix: number; readonly setMix: (mix: number) => void }
+type MixProps = { readonly position: number; readonly choose: (position: number) => void }
 
-function Mix({ mix, setMix }: MixProps) {
+function Mix({ position, choose }: MixProps) {
   const id = useId()
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2.5 text-13 text-ink-soft">
@@ -73,11 +85,11 @@ function Mix({ mix, setMix }: MixProps) {
         id={id}
         type="range"
         min="0"
-        max="10"
+        max={POSITIONS - 1}
         step="1"
-        value={Math.round(mix * 10)}
-        aria-valuetext={`${Math.round(mix * 10)} of 10`}
-        onChange={({ target }) => setMix(target.valueAsNumber / 10)}
+        value={position}
+        aria-valuetext={`${position} of ${POSITIONS - 1}`}
+        onChange={({ target }) => choose(target.valueAsNumber)}
         className="slider min-w-0 flex-1"
       />
       <span aria-hidden>
@@ -106,7 +118,7 @@ const LEGEND = [
   { name: 'planned', look: 'bg-planned' },
 ] as const
 
-const share = (busy: number | undefined): string => (busy === undefined ? 'none used' : `${Math.round(busy * 100)}%`)
+const share = (busy: number | undefined): string => (busy === undefined ? 'none used' : `${busy}%`)
 
 type FiguresProps = { readonly picture: HeroPicture; readonly price: number }
 

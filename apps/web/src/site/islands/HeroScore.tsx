@@ -1,16 +1,16 @@
-import type { HeroNote } from '@septet/domain'
 import { memo } from 'react'
 
-import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN, type HeroPicture } from './hero-picture.ts'
+import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN, type HeroNote, type HeroPicture } from './hero-tape.ts'
 
-type Props = { readonly picture: HeroPicture; readonly plan: number }
+/** `turn` tells one run of the tape from another: between them nothing glides. */
+type Props = { readonly picture: HeroPicture; readonly turn: string }
 
 /**
  * The score: lanes are GPUs and their memory slices, time runs to the right, notes are workloads. All positions are shares of
  * the window, so the tape moves as one.
  */
-export function HeroScore({ picture, plan }: Props) {
-  const { from, whole, mig } = picture
+export function HeroScore({ picture, turn }: Props) {
+  const { from, whole, mig, notes } = picture
   // The tape glides to where it is told to be during the tick that follows; on average it is half a tick behind.
   const now = from + PAST - (from > OPENING ? MINUTES_PER_TICK / 2 : 0)
   const shift = ((from - OPENING) / SPAN) * 100
@@ -23,19 +23,19 @@ export function HeroScore({ picture, plan }: Props) {
       <Rest top={WHOLE_REST} count={whole.gpus - SHOWN.whole} />
       <Label top={MIG_LABEL} text="With Septet" more=", sliced to fit" />
       {MIG_TOPS.map((top, gpu) => (
-        <Lane key={top} top={top} height={GPU} name={`gpu ${gpu}`} cut={cutAt(mig.notes, gpu, now)} />
+        <Lane key={top} top={top} height={GPU} name={`gpu ${gpu}`} cut={cutAt(notes.mig, gpu, now)} />
       ))}
       <Rest top={MIG_REST} count={mig.gpus - SHOWN.mig} />
       <div className="absolute inset-y-0 right-0 left-14 overflow-hidden sm:left-16">
         <div
-          key={plan}
+          key={turn}
           className="absolute inset-0 transition-transform duration-1000 ease-linear"
           style={{ transform: `translateX(${-shift}%)` }}
         >
-          {whole.notes.map((note) => (
+          {notes.whole.map((note) => (
             <Note key={`whole ${note.id}`} note={note} row="whole" planned={note.from > now} />
           ))}
-          {mig.notes.map((note) => (
+          {notes.mig.map((note) => (
             <Note key={note.id} note={note} row="mig" planned={note.from > now} named={note.from >= from} />
           ))}
         </div>

@@ -4,18 +4,21 @@ import { openPlayback, type Playback, type PlaybackView, type Timeline } from '.
 
 /**
  * Plays a timeline while its element can be seen, and lets time stand still while the tab is hidden or the element is off
- * the screen. Where the person asked for less motion nothing plays, and `still` says that all is to be shown.
+ * the screen. Where the person asked for less motion nothing plays, and `still` says that all is to be shown; what plays
+ * `onRequest` is paused then, until somebody lets it play.
  */
 export function usePlayback<Moment>(
   timeline: Timeline<Moment>,
   element: RefObject<Element | null>,
+  { onRequest = false }: { readonly onRequest?: boolean } = {},
 ): PlaybackView<Moment> & { readonly still: boolean; readonly playback: Playback<Moment> } {
   const [playback] = useState(() => openPlayback(timeline))
   const still = useSyncExternalStore(subscribeToMotion, prefersStill, () => false)
   const view = useSyncExternalStore(playback.subscribe, playback.view, playback.view)
   useEffect(() => {
     const target = element.current
-    if (still || target === null) return undefined
+    if ((still && !onRequest) || target === null) return undefined
+    if (still) playback.pause()
     let onScreen = false
     const show = (): void => playback.show(onScreen && !document.hidden)
     const observer = new IntersectionObserver(([entry]) => {
@@ -29,7 +32,7 @@ export function usePlayback<Moment>(
       document.removeEventListener('visibilitychange', show)
       playback.close()
     }
-  }, [still, element, playback])
+  }, [still, element, playback, onRequest])
   return { ...view, still, playback }
 }
 

@@ -2,7 +2,7 @@ import { OPERATOR } from '../content/operator.ts'
 import { amount, receiptBaseline, receiptFigure, receiptHref } from '../content/receipt-figures.ts'
 import { Island } from '../Island.tsx'
 import { ButtonLink } from './ButtonLink.tsx'
-import { heroOpening, heroPrice } from './hero-opening.ts'
+import { heroOpening, heroPrice } from './hero-recording.ts'
 
 /** Headline, the two ways in, how to start it, and beside them the planner at work. */
 export function Hero() {

@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { isFeasible } from '../../gpu/layout.ts'
 import { ratio } from '../../units.ts'
-import { heroShares } from './hero-jobs.ts'
-import { heroStream, type HeroFrame, type HeroNote, type HeroOptions } from './hero-stream.ts'
+import { heroShares, type HeroJobOptions } from './hero-jobs.ts'
+import { heroPlan, type HeroNote, type HeroPlan } from './hero-stream.ts'
 
 const board = boardFor('A100-SXM4-80GB')
 if (board === undefined) throw new Error('the A100-80GB is a known board')
-const options: HeroOptions = { seed: 3, board, voices: 12, mix: ratio(0.2), keep: 300 }
+const options: HeroJobOptions = { seed: 3, board, voices: 12, mix: ratio(0.2) }
 
-/** Ten hours, and all that was ever told of them. */
-const tenHours = (changed: Partial<HeroOptions>): HeroFrame =>
-  heroStream({ ...options, ...changed, keep: 1e6 }).advance(600)
+const tenHours = (changed: Partial<HeroJobOptions>): HeroPlan => heroPlan({ ...options, ...changed }, 600)
 
 const what = (notes: readonly HeroNote[]) =>
   notes.map(({ id, name, from, until, busy }) => [id, name, from, until, busy])
@@ -23,7 +21,7 @@ const runningAt = (notes: readonly HeroNote[], time: number): readonly HeroNote[
 const gpuMinutes = (notes: readonly HeroNote[]): number =>
   notes.reduce((sum, { from }) => sum + new Set(runningAt(notes, from).map(({ gpu }) => gpu)).size, 0)
 
-describe('heroStream', () => {
+describe('heroPlan', () => {
   it('runs the same workloads at the same times in both rows', () => {
     for (const mix of [0, 0.5, 1]) {
       const { whole, mig } = tenHours({ mix: ratio(mix) })
@@ -67,27 +65,16 @@ describe('heroStream', () => {
     }
   })
 
-  it('is the same for the same seed, however it is cut into frames', () => {
-    const once = heroStream(options).advance(300)
-    const often = heroStream(options)
-    for (let step = 0; step < 299; step += 1) often.advance(1)
-    expect(often.advance(1)).toEqual(once)
+  it('is the same for the same seed, and a longer one begins with a shorter one', () => {
+    const { whole, mig } = heroPlan(options, 300)
+    const longer = heroPlan(options, 600)
+    expect(longer.mig.length).toBeGreaterThan(mig.length)
+    expect({ whole: longer.whole.slice(0, whole.length), mig: longer.mig.slice(0, mig.length) }).toEqual({ whole, mig })
   })
 
   it('keeps the times of the workloads when only the mix changes', () => {
     const times = [0, 1].map((mix) => tenHours({ mix: ratio(mix) }).whole.map(({ from, until }) => [from, until]))
     expect(times[1]).toEqual(times[0])
-  })
-
-  it('forgets what ended too long ago', () => {
-    const { at, mig } = heroStream({ ...options, keep: 60 }).advance(600)
-    expect(Math.min(...mig.map(({ until }) => until))).toBeGreaterThan(at - 60)
-  })
-
-  it('catches up with a day at most, and stands still for what is no length of time', () => {
-    const stream = heroStream(options)
-    expect(stream.advance(1e12).at).toBe(1440)
-    expect([Number.NaN, -5, 0].map((minutes) => stream.advance(minutes).at)).toEqual([1440, 1440, 1440])
   })
 })
 

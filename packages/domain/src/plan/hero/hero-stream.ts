@@ -3,19 +3,8 @@ import { PlaceIndex } from '../place/place-index.ts'
 import { mib } from '../../units.ts'
 import { heroJobs, type HeroJob, type HeroJobOptions } from './hero-jobs.ts'
 
-/** A small made-up stream of workloads, placed twice: each on a whole GPU, and each on a MIG instance. */
-export type HeroStream = {
-  /** Plans this many minutes on, at most a day (a page that slept need not catch up); returns what there is then. */
-  advance(minutes: number): HeroFrame
-}
-
-export type HeroFrame = {
-  /** Minutes since the start up to which everything is planned. */
-  readonly at: number
-  /** What was planned and ended less than `keep` minutes before `at`, in the order in which it begins. */
-  readonly whole: readonly HeroNote[]
-  readonly mig: readonly HeroNote[]
-}
+/** A small made-up stream of workloads, placed twice: each on a whole GPU, and each on a MIG instance. In the order in which they begin. */
+export type HeroPlan = { readonly whole: readonly HeroNote[]; readonly mig: readonly HeroNote[] }
 
 /** One workload on one GPU, like a note on a lane: from when to when, and on which memory slices. */
 export type HeroNote = HeroJob & {
@@ -25,35 +14,19 @@ export type HeroNote = HeroJob & {
   readonly size: number
 }
 
-export type HeroOptions = HeroJobOptions & {
-  /** For how many minutes what has ended is still told. */
-  readonly keep: number
-}
-
 /**
- * Same options, same stream. One row gives each workload the first whole GPU that is free. In the other, the planner that
- * places pods on a real fleet chooses where each goes, in the order in which they come, and moves none afterwards; a GPU
- * joins when nothing in use has room, and leaves when it is empty.
+ * All that begins until a minute; same options, same plan. One row gives each workload the first whole GPU that is free. In
+ * the other, the planner that places pods on a real fleet chooses where each goes, in the order in which they come, and moves
+ * none afterwards; a GPU joins when nothing in use has room, and leaves when it is empty.
  */
-export function heroStream(options: HeroOptions): HeroStream {
-  const jobs = heroJobs(options)
-  const rows = { whole: new Row(new WholeGpus(options)), mig: new Row(new CutGpus(options)) }
-  let at = 0
-  let next = jobs.next().value
-  return {
-    advance(minutes) {
-      at += minutes > 0 ? Math.min(minutes, MOST_MINUTES) : 0
-      for (; next.from <= at; next = jobs.next().value) {
-        rows.whole.begin(next)
-        rows.mig.begin(next)
-      }
-      const since = at - options.keep
-      return { at, whole: rows.whole.notesSince(since), mig: rows.mig.notesSince(since) }
-    },
+export function heroPlan(options: HeroJobOptions, until: number): HeroPlan {
+  const jobs: HeroJob[] = []
+  for (const job of heroJobs(options)) {
+    if (job.from > until) break
+    jobs.push(job)
   }
+  return { whole: notesOf(jobs, new WholeGpus(options)), mig: notesOf(jobs, new CutGpus(options)) }
 }
-
-const MOST_MINUTES = 24 * 60
 
 type Seat = Pick<HeroNote, 'gpu' | 'start' | 'size'>
 
@@ -64,27 +37,14 @@ type Gpus<Held extends Seat> = {
 }
 
 /** One fleet over time. */
-class Row<Held extends Seat> {
-  private readonly gpus: Gpus<Held>
-  private running: ReadonlyArray<{ readonly until: number; readonly held: Held }> = []
-  private planned: readonly HeroNote[] = []
-
-  constructor(gpus: Gpus<Held>) {
-    this.gpus = gpus
-  }
-
-  begin(job: HeroJob): void {
-    const over = this.running.filter(({ until }) => until <= job.from)
-    for (const { held } of over) this.gpus.giveBack(held)
-    const held = this.gpus.take(job)
-    this.running = [...this.running.filter(({ until }) => until > job.from), { until: job.until, held }]
-    this.planned = [...this.planned, { ...job, gpu: held.gpu, start: held.start, size: held.size }]
-  }
-
-  notesSince(time: number): readonly HeroNote[] {
-    this.planned = this.planned.filter(({ until }) => until > time)
-    return this.planned
-  }
+function notesOf<Held extends Seat>(jobs: readonly HeroJob[], gpus: Gpus<Held>): readonly HeroNote[] {
+  let running: ReadonlyArray<{ readonly until: number; readonly held: Held }> = []
+  return jobs.map((job) => {
+    for (const { until, held } of running) if (until <= job.from) gpus.giveBack(held)
+    const held = gpus.take(job)
+    running = [...running.filter(({ until }) => until > job.from), { until: job.until, held }]
+    return { ...job, gpu: held.gpu, start: held.start, size: held.size }
+  })
 }
 
 // Both have as many GPUs as there are voices, and a voice has one workload at a time: one GPU is always free to join.
@@ -92,7 +52,7 @@ class WholeGpus implements Gpus<Seat> {
   private readonly free: boolean[]
   private readonly size: number
 
-  constructor({ voices, board }: HeroOptions) {
+  constructor({ voices, board }: HeroJobOptions) {
     this.free = Array.from({ length: voices }, () => true)
     this.size = board.memorySlices
   }
@@ -116,7 +76,7 @@ class CutGpus implements Gpus<Cut> {
   /** How many workloads each GPU holds. */
   private readonly holds: number[]
 
-  constructor({ voices, board }: HeroOptions) {
+  constructor({ voices, board }: HeroJobOptions) {
     this.holds = Array.from({ length: voices }, () => 0)
     const room = { cpuMilli: CLOSED.cpuMilli, memory: undefined, labels: {}, taints: [] }
     const nodes = this.holds.map((_, gpu) => {
