@@ -34,7 +34,7 @@ const QUALITY = 0.8
 const BUDGET_BYTES = 800 * 1024
 
 const folder = join(root, 'apps/web/public/screenshots')
-const content = join(root, 'apps/web/src/site/content/screenshots.ts')
+const content = join(root, 'apps/web/content/screenshots.json')
 
 const septet = values.url === undefined ? await startPictured() : { url: values.url, stop: () => undefined }
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -117,16 +117,8 @@ async function encode(png) {
   return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
 }
 
+/** Their size in pixels, by name. */
 function contentFile(taken) {
-  const names = SHOTS.flatMap(({ name }) => [name, `${name}-phone`])
-  const rows = names.map((name) => {
-    const { width, height } = taken.find((shot) => shot.name === name)
-    const files = THEMES.map((theme) => `    ${theme}: '/screenshots/${name}-${theme}.webp',\n`)
-    return `  '${name}': {\n${files.join('')}    width: ${width},\n    height: ${height},\n  },\n`
-  })
-  return [
-    '// Written by scripts/screenshots.mjs.\n\n',
-    '/** Pictures of the running product by name: a file for each theme, and their size in pixels. */\n',
-    `export const SCREENSHOTS = {\n${rows.join('')}} as const\n`,
-  ].join('')
+  const sizes = taken.map(({ name, width, height }) => [name, { width, height }])
+  return `${JSON.stringify(Object.fromEntries(sizes), undefined, 2)}\n`
 }

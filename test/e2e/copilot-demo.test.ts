@@ -2,7 +2,7 @@ import { OPERATIONS } from '@septet/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet } from '@septet/server/testing'
-import { COPILOT_EXAMPLES } from '@septet/web/testing'
+import { COPILOT } from '@septet/web/testing'
 
 let septet: TestSeptet
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => septet?.close())
 const nameOf = (source: string): string | undefined =>
   Object.values(OPERATIONS).find(({ method, path }) => source.startsWith(`${method} ${path}?`))?.name
 
-test.each(COPILOT_EXAMPLES)(
+test.each(COPILOT.examples)(
   '$category: the site quotes what the co-pilot answers a visitor on sample data, and what it cites',
   async ({ prompt, response, operations }) => {
     const answer = await fetch(`${septet.url}/api/v1/copilot`, {

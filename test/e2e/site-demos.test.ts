@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { AGENTIC_LINES, COPILOT_EXAMPLES } from '@septet/web/testing'
+import { AGENTIC, COPILOT } from '@septet/web/testing'
 import { root } from '../imports.ts'
 import { axeFindings, overflow } from '../page-flaws.ts'
 import { openBrowser, webFolder } from '../shared/shared.ts'
@@ -91,7 +91,7 @@ describe('the co-pilot demo in a browser', () => {
       await page.clock.runFor(400)
       await expect.poll(() => seen(page)).toEqual({ ...nothing, prompt: true, typed: 11 })
       await page.clock.runFor(7599)
-      const length = COPILOT_EXAMPLES.at(-1)?.response.length
+      const length = COPILOT.examples.at(-1)?.response.length
       await expect.poll(() => seen(page)).toEqual({ ...nothing, prompt: true, typed: length })
       await page.clock.runFor(1)
       await expect.poll(() => seen(page)).toEqual({ ...nothing, category: 'Cost' })
@@ -129,7 +129,7 @@ describe('the co-pilot demo in a browser', () => {
       await page.keyboard.press('ArrowLeft')
       await expect.poll(() => seen(page)).toMatchObject({ category: 'Partitions', prompt: false })
       await page.clock.runFor(30_000)
-      const length = COPILOT_EXAMPLES.at(-1)?.response.length
+      const length = COPILOT.examples.at(-1)?.response.length
       await expect.poll(() => seen(page)).toMatchObject({ category: 'Partitions', typed: length })
       await page.keyboard.press('Tab')
       await page.clock.runFor(10)
@@ -152,7 +152,7 @@ describe('the co-pilot demo in a browser', () => {
         await page.clock.runFor(1000)
         expect(await places()).toEqual(before)
         const spoken = await page.locator('#copilot article').allTextContents()
-        for (const [index, { response }] of COPILOT_EXAMPLES.entries()) expect(spoken[index]).toContain(response)
+        for (const [index, { response }] of COPILOT.examples.entries()) expect(spoken[index]).toContain(response)
       }
     }))
 })
@@ -166,8 +166,8 @@ describe.each(['#copilot', '#agentic-ai'])('%s', (section) => {
         const island = page.locator(`${section} [data-island]`).first()
         const wanted =
           section === '#copilot'
-            ? COPILOT_EXAMPLES.map(({ response }) => response)
-            : AGENTIC_LINES.map((line) => line.text)
+            ? COPILOT.examples.map(({ response }) => response)
+            : AGENTIC.lines.map((line) => line.text)
         // On a busy machine the page may still be taking over what the server wrote.
         for (const words of wanted) await expect.poll(() => island.textContent()).toContain(words)
         await expect.poll(() => island.getByRole('button').locator('visible=true').count()).toBe(0)

@@ -1,6 +1,6 @@
 /** What end-to-end tests compare pages with, and answer them. Nothing else may import it. */
-export { AGENTIC_LINES } from './site/content/agentic.ts'
-export { COPILOT_EXAMPLES } from './site/content/copilot.ts'
+export { default as AGENTIC } from '../content/agentic.json' with { type: 'json' }
+export { default as COPILOT } from '../content/copilot.json' with { type: 'json' }
 export { actingFixture, CUTS } from './dashboard/acting/actions.fixture.ts'
 export { faultsFixture } from './dashboard/actions/faults/faults.fixture.ts'
 export { answerFixture } from './dashboard/copilot/answer.fixture.ts'

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 
 import { LLMS_TEXT } from './llms-text.ts'
-import { RECEIPT_FILES } from './content/receipts.ts'
+import { RECEIPT_FILES } from './receipts.ts'
 import { SEARCH_INDEX } from './docs/search-index.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'

@@ -1,4 +1,4 @@
-import { SIGN_IN } from './content/navigation.ts'
+import { signIn } from '../../content/navigation.json'
 
 /**
  * Pages of the site are the same for everyone, so what they say to somebody who is signed in is said by this script: the
@@ -8,8 +8,8 @@ import { SIGN_IN } from './content/navigation.ts'
 export function showAccount(page: ParentNode, kept: string): void {
   const email = emailOf(kept)
   if (email === undefined) return
-  for (const link of page.querySelectorAll<HTMLAnchorElement>(`a[href="${SIGN_IN.href}"]`)) {
-    const isSignIn = link.textContent === SIGN_IN.label
+  for (const link of page.querySelectorAll<HTMLAnchorElement>(`a[href="${signIn.href}"]`)) {
+    const isSignIn = link.textContent === signIn.label
     link.href = isSignIn ? '/dashboard/settings/account' : '/dashboard'
     if (isSignIn) link.replaceChildren(accountName(email))
     else link.textContent = 'Open dashboard'

@@ -5,21 +5,23 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 
-import { NOTES, noteOf } from './content/blog.ts'
-import { BRANDS, LOGO_STRIP } from './content/brands.ts'
-import { CLAIMS } from './content/claims.ts'
-import { PRODUCTS, ROWS } from './content/compare-table.ts'
-import { footnote, NUMBERED_SOURCES, SOURCES, type Source } from './content/comparison-sources.ts'
-import { ADVANTAGES, COMPETITORS } from './content/comparison.ts'
-import { contactProse } from './content/contact.ts'
-import { FEATURES } from './content/features.ts'
-import { FOOTER_GROUPS, HEADER_LINKS } from './content/navigation.ts'
-import { receiptFigure } from './content/receipt-figures.ts'
-import { STATISTICS } from './content/statistics.ts'
-import { TESTIMONIALS } from './content/testimonials.ts'
+import brands from '../../content/brands.json' with { type: 'json' }
+import claimed from '../../content/claims.json' with { type: 'json' }
+import compare from '../../content/compare.json' with { type: 'json' }
+import comparison from '../../content/comparison.json' with { type: 'json' }
+import features from '../../content/features.json' with { type: 'json' }
+import navigation from '../../content/navigation.json' with { type: 'json' }
+import testimonials from '../../content/testimonials.json' with { type: 'json' }
+import { NOTES, noteOf } from './blog.ts'
+import { sourceOf, SOURCES } from './comparison.ts'
+import { filled, named } from './content.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
+import { ProsePage } from './pages/ProsePage.tsx'
+import { OPERATOR, proseOf } from './prose.ts'
+import { receiptFigure } from './receipts.ts'
+import { kindOf } from './sections/Statistics.tsx'
 import { SiteLayout } from './SiteLayout.tsx'
 
 const DOCS = join(import.meta.dirname, '../../../../docs')
@@ -38,10 +40,10 @@ const SITE = new Map(
 )
 
 describe('comparison', () => {
-  const facts = COMPETITORS.flatMap(({ weaknesses, better }) => [...weaknesses, ...better])
+  const facts = comparison.competitors.flatMap(({ weaknesses, better }) => [...weaknesses, ...better])
 
   test('is with the four that the specification of this page names', () => {
-    expect(COMPETITORS.map(({ name }) => name)).toEqual([
+    expect(comparison.competitors.map(({ name }) => name)).toEqual([
       'GPU Operator, static MIG',
       'HAMi',
       'NVIDIA Run:ai with KAI',
@@ -51,7 +53,7 @@ describe('comparison', () => {
 
   test('every fact names a source with a version, a day and an address', () => {
     const unsourced = facts.filter(({ source }) => {
-      const { title, version, date, href }: Source = SOURCES[source]
+      const { title, version, date, href } = sourceOf(source)
       return title === '' || version === '' || !/^20\d\d-\d\d(-\d\d)?$/u.test(date) || !href.startsWith('https://')
     })
     expect(facts.length).toBeGreaterThan(15)
@@ -59,70 +61,95 @@ describe('comparison', () => {
   })
 
   test('nobody is compared without what they do better', () => {
-    expect(COMPETITORS.filter(({ weaknesses, better }) => weaknesses.length === 0 || better.length === 0)).toEqual([])
-    expect(ROWS.filter(({ ahead }) => ahead !== undefined).length).toBeGreaterThanOrEqual(5)
+    expect(
+      comparison.competitors.filter(({ weaknesses, better }) => weaknesses.length === 0 || better.length === 0),
+    ).toEqual([])
+    expect(compare.rows.filter(({ ahead }) => ahead !== undefined).length).toBeGreaterThanOrEqual(5)
   })
 
   test('a cell about another product has a source, or says that it says nothing', () => {
-    const wrong = ROWS.flatMap(({ capability, cells }) =>
-      cells.slice(1).flatMap(({ verdict, sources, text }, index) => {
+    const wrong = compare.rows.flatMap(({ capability, cells }) =>
+      cells.slice(1).flatMap(({ verdict, sources = [], text = '' }, index) => {
         const isSilent = verdict === 'outside' || verdict === 'unread'
         const isRight = isSilent ? sources.length === 0 && text === '' : sources.length > 0 && text !== ''
-        return isRight ? [] : [`${capability}: ${PRODUCTS[index + 1]}`]
+        return isRight ? [] : [`${capability}: ${compare.products[index + 1]}`]
       }),
     )
     expect(wrong).toEqual([])
   })
 
   test('a cell about Septet leads to what shows it', () => {
-    expect(ROWS.filter(({ cells }) => cells[0].href?.startsWith('/') !== true)).toEqual([])
+    expect(compare.rows.filter(({ cells }) => cells[0]?.href?.startsWith('/') !== true)).toEqual([])
   })
 
   test('each listed source is used, and has the number of its place', () => {
     const used = new Set([
       ...facts.map(({ source }) => source),
-      ...ROWS.flatMap(({ cells }) => cells.flatMap((cell) => cell.sources)),
+      ...compare.rows.flatMap(({ cells }) => cells.flatMap(({ sources = [] }) => sources)),
     ])
     expect([...used].toSorted()).toEqual(Object.keys(SOURCES).toSorted())
-    expect([...used].map((key) => NUMBERED_SOURCES[footnote(key) - 1]?.key)).toEqual([...used])
+    expect(Object.values(SOURCES).map(({ number }) => number)).toEqual(
+      Object.keys(SOURCES).map((_, index) => index + 1),
+    )
   })
 })
 
 describe('numbers', () => {
   test('every link to a receipt leads to one that exists', () => {
-    const named = [...SITE].flatMap(([page, html]) =>
+    const asked = [...SITE].flatMap(([page, html]) =>
       hrefsIn(html).flatMap((href) =>
         href.startsWith('/receipts#') ? [{ page, id: href.slice('/receipts#'.length) }] : [],
       ),
     )
-    expect(named.length).toBeGreaterThan(10)
-    const missing = named.filter(
+    expect(asked.length).toBeGreaterThan(10)
+    const missing = asked.filter(
       ({ id }) => ![`${id}.json`, `claim-${id}.json`].some((file) => RECEIPTS.includes(file)),
     )
     expect(missing).toEqual([])
   })
 
   test('each of the six claims has a receipt, a word for how it stands, and its place among the statistics', () => {
-    expect(CLAIMS).toHaveLength(6)
-    for (const { kind, href } of CLAIMS) {
-      expect(['measured', 'not reached', 'published by others', 'target']).toContain(kind)
-      expect(RECEIPTS).toContain(`claim-${href.replace('/receipts#', '')}.json`)
-      expect(STATISTICS.map((statistic) => statistic.href)).toContain(href)
+    expect(claimed.claims).toHaveLength(6)
+    for (const { id } of claimed.claims) {
+      expect(['measured', 'not reached', 'published by others', 'target']).toContain(kindOf(id))
+      expect(RECEIPTS).toContain(`claim-${id}.json`)
+      expect(SITE.get('/')?.split(`"/receipts#${id}"`).length).toBeGreaterThan(2)
     }
   })
 
   test('3x is not said to be reached while its receipt says that it is not', () => {
-    const isReached = receiptFigure('claim-utilization', 'busy per GPU on the recorded day, times') >= 3
-    expect(STATISTICS.find(({ value }) => value.includes('3x'))?.kind).toBe(isReached ? 'measured' : 'not reached')
+    const isReached = receiptFigure('claim-utilization', 'busy per GPU on the recorded day, times').figure >= 3
+    expect(kindOf(claimed.claims.find(({ claim }) => claim.includes('3x'))?.id ?? '')).toBe(
+      isReached ? 'measured' : 'not reached',
+    )
   })
 
   test('a figure that no receipt has stops the build', () => {
-    expect(() => receiptFigure('start', 'a figure nobody measured')).toThrow('“a figure nobody measured”')
-    expect(() => receiptFigure('no-such-receipt', 'x')).toThrow('docs/receipts/no-such-receipt.json')
+    expect(() => filled({ text: '{{start | a figure nobody measured}}' })).toThrow('“a figure nobody measured”')
+    expect(() => filled(['{{no-such-receipt | x}}'])).toThrow('docs/receipts/no-such-receipt.json')
+    expect(() => filled('{{claim-gpu-types | GPU models in the catalog | baseline}}')).toThrow('no baseline')
+  })
+
+  test('a figure in a text is what its receipt has, in the decimals asked for', () => {
+    const { figure, baseline } = receiptFigure('online-placement', 'default, 130 %: septet')
+    expect([written(''), written(' | 2'), written(' | baseline 1')]).toEqual([
+      figure.toFixed(0),
+      figure.toFixed(2),
+      baseline?.figure?.toFixed(1),
+    ])
+    expect(written(' | saved')).toBe((100 * (1 - figure / (baseline?.figure ?? 0))).toFixed(0))
+    expect([written(' | > 5 ? more : less'), written(' | ≤ 5 ? less : more')]).toEqual(['more', 'more'])
+    expect([written(' | > 5 ? : , not more'), written(' | ≤ 5 ? : , not less')]).toEqual(['', ', not less'])
+    expect(() => written(' | rounded')).toThrow('asked for as “rounded”')
+    expect(() => named({ known: 1 }, 'unknown')).toThrow('“unknown”')
+  })
+
+  test('every placeholder is filled', () => {
+    expect([...SITE].filter(([page, html]) => !page.startsWith('/docs') && html.includes('{{'))).toEqual([])
   })
 
   test('witnesses are reruns: each has a receipt behind it', () => {
-    expect(TESTIMONIALS.filter(({ evidence }) => !evidence.href.startsWith('/receipts#'))).toEqual([])
+    expect(testimonials.cards.filter(({ evidence }) => !evidence.href.startsWith('/receipts#'))).toEqual([])
   })
 })
 
@@ -186,7 +213,7 @@ describe('words', () => {
   )
 
   test('the header has the links and buttons of the specification', () => {
-    expect(HEADER_LINKS.map(({ label }) => label)).toEqual(['Features', 'Dashboard', 'Pricing', 'Documentation'])
+    expect(navigation.header.map(({ label }) => label)).toEqual(['Features', 'Dashboard', 'Pricing', 'Documentation'])
     const home = SITE.get('/') ?? ''
     expect(home).toMatch(/<a href="\/auth"[^>]*>Sign In<\/a>/u)
     expect(home).toMatch(/<a href="\/auth"[^>]*>Get Started for Free<\/a>/u)
@@ -194,7 +221,7 @@ describe('words', () => {
   })
 
   test('the footer has the ten links of the specification on every page, and the years', () => {
-    const labels = FOOTER_GROUPS.flatMap(({ links }) => links.map(({ label }) => label))
+    const labels = navigation.footer.flatMap(({ links }) => links.map(({ label }) => label))
     expect(labels).toEqual(
       expect.arrayContaining(
         'Privacy Policy,Terms of Service,Features,Pricing,Documentation,API,About,Blog,Careers,Contact'.split(','),
@@ -204,18 +231,20 @@ describe('words', () => {
   })
 
   test('sample logos are called that in plain sight', () => {
-    expect(LOGO_STRIP.title).toBe('Trusted by Industry Leaders')
+    expect(brands.title).toBe('Trusted by Industry Leaders')
     const home = SITE.get('/') ?? ''
     expect(home).toContain('Trusted by Industry Leaders')
-    expect(home.includes('Sample logos')).toBe(LOGO_STRIP.sample)
-    expect(BRANDS.filter(({ name }) => !home.includes(`aria-label="${name.replace('&', '&amp;')}"`))).toEqual([])
+    expect(home.includes('Sample logos')).toBe(brands.sample)
+    expect(brands.brands.filter(({ name }) => !home.includes(`aria-label="${name.replace('&', '&amp;')}"`))).toEqual([])
   })
 
   test('six features and six advantages, each with its evidence', () => {
-    expect(FEATURES).toHaveLength(6)
-    expect(ADVANTAGES).toHaveLength(6)
+    expect(features.cards).toHaveLength(6)
+    expect(comparison.advantages.cards).toHaveLength(6)
     expect(
-      [...FEATURES, ...ADVANTAGES].filter(({ evidence }) => !/^\/(receipts#|docs\/)/u.test(evidence.href)),
+      [...features.cards, ...comparison.advantages.cards].filter(
+        ({ evidence }) => !/^\/(receipts#|docs\/)/u.test(evidence.href),
+      ),
     ).toEqual([])
   })
 })
@@ -243,20 +272,21 @@ describe('pages', () => {
   })
 
   test('contact names the operator once they are known, and nobody before', () => {
-    expect(JSON.stringify(contactProse())).toContain('Ask the team that gave you this address')
-    const known = JSON.stringify(
-      contactProse({
-        name: 'Platform team',
-        email: 'gpu@example.org',
-        security: undefined,
-        repository: 'https://git.example.org/septet',
-        imprint: undefined,
-      }),
-    )
+    expect(SITE.get('/contact')).toContain('Ask the team that gave you this address')
+    expect(SITE.get('/contact')).not.toContain('mailto:')
+    const known = contact({
+      ...OPERATOR,
+      name: 'Platform team',
+      email: 'gpu@example.org',
+      repository: 'https://git.example.org/septet',
+    })
     expect(known).toContain('Platform team')
-    expect(known).toContain('mailto:gpu@example.org')
+    expect(known.split('mailto:gpu@example.org')).toHaveLength(3)
     expect(known).toContain('https://git.example.org/septet/issues')
-    expect(known).not.toContain('Ask the team that gave you this address')
+    expect(known).not.toMatch(/Ask the team that gave you this address|that Septet was cloned from/u)
+    expect(contact({ ...OPERATOR, email: 'gpu@example.org', security: 'cert@example.org' })).toMatch(
+      /gpu@example\.org[\s\S]*mailto:cert@example\.org/u,
+    )
   })
 
   test('privacy names everything that the browser keeps', () => {
@@ -270,6 +300,11 @@ describe('pages', () => {
     expect(() => noteOf('docs/decisions/0009-x.md', 'no heading')).toThrow('docs/decisions/0009-x.md')
   })
 })
+
+const written = (how: string): string => filled(`{{online-placement | default, 130 %: septet${how}}}`)
+
+const contact = (of: typeof OPERATOR): string =>
+  renderToStaticMarkup(createElement(ProsePage, { page: proseOf('contact', of) }))
 
 function hrefsIn(html: string): readonly string[] {
   return [...html.matchAll(/\shref="([^"]*)"/gu)].map(([, href]) => href ?? '')

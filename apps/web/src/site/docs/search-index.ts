@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 
-import { RECEIPTS } from '../content/receipts.ts'
+import { RECEIPTS } from '../receipts.ts'
 import { hashedFile } from '../hashed-file.ts'
 import { SEARCH_OPTIONS, type SearchSection } from '../reading/search-options.ts'
 import { titleOf } from './contents.ts'

@@ -1,8 +1,11 @@
-import type { CopilotExample } from '../content/copilot.ts'
+import type copilot from '../../../content/copilot.json'
+import { Glyph } from '../../ui/Glyph.tsx'
 import type { CopilotMoment, CopilotScene } from './copilot-timeline.ts'
 import { CopilotScore } from './CopilotScore.tsx'
-import { COPILOT_ICONS } from './copilot-icons.tsx'
 import { NOT_YET, TypedText } from './TypedText.tsx'
+
+/** A response is what the co-pilot answers on sample data, word for word, with the operations that it cites. */
+export type CopilotExample = (typeof copilot.examples)[number]
 
 type Props = {
   readonly example: CopilotExample
@@ -16,7 +19,6 @@ type Props = {
 /** One example: question, answer, and where the answer comes from. Dimmed unless it is the active one. */
 export function CopilotCard({ example, active, scene, time, onChoose }: Props) {
   const { icon, category, prompt, response } = example
-  const Icon = COPILOT_ICONS[icon]
   return (
     <article
       data-active={active}
@@ -33,7 +35,7 @@ export function CopilotCard({ example, active, scene, time, onChoose }: Props) {
           className="sr-only"
         />
         <span className="group-data-[active=true]:text-busy-ink">
-          <Icon />
+          <Glyph path={icon} box={16} />
         </span>
         {category}
       </label>

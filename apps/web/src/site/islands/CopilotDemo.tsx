@@ -2,9 +2,8 @@ import { useMemo, useRef } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import type { CopilotExample } from '../content/copilot.ts'
 import { copilotTimeline, sceneAt } from './copilot-timeline.ts'
-import { CopilotCard } from './CopilotCard.tsx'
+import { CopilotCard, type CopilotExample } from './CopilotCard.tsx'
 import { usePlayback } from './use-playback.ts'
 
 type Props = { readonly examples: readonly CopilotExample[] }

@@ -1,9 +1,12 @@
 import { boardFor, type Board } from '@septet/domain'
 
+import type partitioning from '../../../content/partitioning.json'
 import { Button } from '../../ui/Button.tsx'
-import type { PartitioningConfiguration } from '../content/partitioning.ts'
 import { layoutOn } from './partition-cut.ts'
 import { SlotRow } from '../../geometry/SlotRow.tsx'
+
+/** A way to cut one board, as the specification lists them. */
+type PartitioningConfiguration = (typeof partitioning.configurations)[number]
 
 type Props = {
   readonly title: string

@@ -1,28 +1,20 @@
 import { boardFor } from '@septet/domain'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 
+import type partitioning from '../../../content/partitioning.json'
 import { Button } from '../../ui/Button.tsx'
-import type { ExplorerBoard, PartitioningConfiguration } from '../content/partitioning.ts'
-import { BoardChoice } from './BoardChoice.tsx'
-import { afterAdd, afterRemove, beginCut, layoutOn, type Cut } from './partition-cut.ts'
+import { afterAdd, afterRemove, beginCut, layoutOn, type Cut, type ExplorerBoard } from './partition-cut.ts'
 import { offersOf } from './partition-offers.ts'
 import { verdictWords } from '../../geometry/partition-words.ts'
 import { PartitionBar } from './PartitionBar.tsx'
 import { PartitionConfigurations } from './PartitionConfigurations.tsx'
 import { PartitionMenu } from './PartitionMenu.tsx'
 
-type Props = {
-  /** The first is the one that the configurations are for. */
-  readonly boards: readonly [ExplorerBoard, ...ExplorerBoard[]]
-  readonly configurations: readonly PartitioningConfiguration[]
-  /** Profiles that are on the first board when the page opens. */
-  readonly startWith: readonly string[]
-  readonly words: { readonly configurations: string; readonly explorer: string }
-}
+/** `board` is the one that the configurations are for; `startWith` are the profiles on it when the page opens. */
+type Props = Pick<typeof partitioning, 'board' | 'otherBoards' | 'configurations' | 'startWith' | 'words'>
 
 /** The cuts of the specification, and a GPU to cut by hand under the rules of its board. */
-export function PartitionExplorer({ boards, configurations, startWith, words }: Props) {
-  const [first] = boards
+export function PartitionExplorer({ board: first, otherBoards, configurations, startWith, words }: Props) {
   const [cut, setCut] = useState(() => beginCut(first, startWith))
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
@@ -41,7 +33,11 @@ export function PartitionExplorer({ boards, configurations, startWith, words }: 
       <section aria-label={words.explorer} className="min-w-0 rounded-card border border-line bg-surface">
         <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-2.5 sm:px-5">
           <h3 className="text-16 font-semibold tracking-tight">{words.explorer}</h3>
-          <BoardChoice boards={boards} chosen={cut.board} onChoose={(board) => setCut(beginCut(board, []))} />
+          <BoardChoice
+            boards={[first, ...otherBoards]}
+            chosen={cut.board}
+            onChoose={(board) => setCut(beginCut(board, []))}
+          />
         </header>
         <Explorer cut={cut} onChange={setCut} />
       </section>
@@ -84,5 +80,37 @@ function Explorer({ cut, onChange }: { readonly cut: Cut; readonly onChange: (cu
         onPlaceAnew={(layout) => onChange({ ...cut, layout, said: 'All instances rearranged.' })}
       />
     </>
+  )
+}
+
+type ChoiceProps = {
+  readonly boards: readonly ExplorerBoard[]
+  readonly chosen: ExplorerBoard
+  readonly onChoose: (board: ExplorerBoard) => void
+}
+
+/** Which board is cut. */
+function BoardChoice({ boards, chosen, onChoose }: ChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="flex max-w-full flex-wrap gap-0.5 rounded-control bg-sunken p-0.5">
+      <legend className="sr-only">Board</legend>
+      {boards.map((board) => (
+        <label
+          key={board.label}
+          className="cursor-pointer rounded-[5px] px-1 py-1 sm:px-2 font-mono text-12 text-ink-soft transition-colors hover:text-ink has-[:checked]:bg-surface has-[:checked]:text-ink has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={board.label}
+            checked={board.label === chosen.label}
+            onChange={() => onChoose(board)}
+            className="sr-only"
+          />
+          {board.label}
+        </label>
+      ))}
+    </fieldset>
   )
 }

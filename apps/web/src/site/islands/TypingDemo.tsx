@@ -1,13 +1,16 @@
 import { useMemo, useRef } from 'react'
 
+import type agentic from '../../../content/agentic.json'
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import type { AgenticLine } from '../content/agentic.ts'
 import { TypedText } from './TypedText.tsx'
 import { hasEnded, typedAt, typingTimeline } from './typing-timeline.ts'
 import { usePlayback } from './use-playback.ts'
 
-type Props = { readonly title: string; readonly lines: readonly AgenticLine[] }
+/** Asked of the planner about the GPUs of the bars below; the lines of Septet quote its answer. */
+type Line = (typeof agentic.lines)[number]
+
+type Props = { readonly title: string; readonly lines: readonly Line[] }
 
 /** A conversation typed out line by line, once. All of it is in the page from the start, and nothing moves as it grows. */
 export function TypingDemo({ title, lines }: Props) {
@@ -38,7 +41,9 @@ export function TypingDemo({ title, lines }: Props) {
         {lines.map((line, index) => {
           const typed = index === moment.item ? typedAt(moment.elapsed, line.text.length) : 0
           const shown = still || index < moment.item ? line.text.length : typed
-          return <Line key={line.text} line={line} shown={shown} writing={!still && !ended && index === moment.item} />
+          return (
+            <SaidLine key={line.text} line={line} shown={shown} writing={!still && !ended && index === moment.item} />
+          )
         })}
       </ol>
     </div>
@@ -46,18 +51,17 @@ export function TypingDemo({ title, lines }: Props) {
 }
 
 const LABEL = { playing: 'Pause', paused: 'Play', ended: 'Play again' } as const
-const NAMES = { operator: 'Operator', septet: 'Septet' } as const
 
-type LineProps = { readonly line: AgenticLine; readonly shown: number; readonly writing: boolean }
+type LineProps = { readonly line: Line; readonly shown: number; readonly writing: boolean }
 
-function Line({ line: { from, text }, shown, writing }: LineProps) {
+function SaidLine({ line: { from, text }, shown, writing }: LineProps) {
   return (
     <li className="text-13 sm:grid sm:grid-cols-[5rem_minmax(0,1fr)] sm:gap-x-4 sm:text-14">
-      <span className={`mr-2 sm:text-13 ${from === 'septet' ? 'font-medium text-busy-ink' : 'text-ink-quiet'}`}>
-        {NAMES[from]}
+      <span className={`mr-2 sm:text-13 ${from === 'Septet' ? 'font-medium text-busy-ink' : 'text-ink-quiet'}`}>
+        {from}
         <span className="sr-only">: </span>
       </span>
-      <span className={`text-pretty ${from === 'septet' ? '' : 'text-ink-soft'}`}>
+      <span className={`text-pretty ${from === 'Septet' ? '' : 'text-ink-soft'}`}>
         <TypedText text={text} shown={shown} caret={writing} />
       </span>
     </li>

@@ -1,8 +1,10 @@
 import { boardFor, inferPlacements, type Layout } from '@septet/domain'
 
-import type { ExplorerBoard } from '../content/partitioning.ts'
 import { addTo, type Offer } from './partition-offers.ts'
 import { span } from '../../geometry/partition-words.ts'
+
+/** A board to try: what it is called here, and the name by which its driver reports it. */
+export type ExplorerBoard = { readonly label: string; readonly model: string }
 
 /** A GPU being cut by hand. */
 export type Cut = {

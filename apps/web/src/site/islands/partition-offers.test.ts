@@ -9,7 +9,7 @@ import {
 } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { EXPLORER_BOARDS, PARTITIONING_CONFIGURATIONS } from '../content/partitioning.ts'
+import partitioning from '../../../content/partitioning.json' with { type: 'json' }
 import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { afterAdd, afterRemove, beginCut, layoutOn } from './partition-cut.ts'
 import { addTo, offersOf } from './partition-offers.ts'
@@ -21,7 +21,9 @@ const known = (model: string): Board => {
   return board
 }
 const A100 = known('A100-SXM4-40GB')
-const BOARDS = EXPLORER_BOARDS.map(({ label, model }) => [label, known(model)] as const)
+const BOARDS = [partitioning.board, ...partitioning.otherBoards].map(
+  ({ label, model }) => [label, known(model)] as const,
+)
 
 /** Adds profiles one after the other, as pressing their buttons would. */
 const cut = (board: Board, ...profiles: readonly string[]): Layout => {
@@ -52,7 +54,7 @@ describe('an instance is added', () => {
   })
 
   test('in any order of the specification’s cuts', () => {
-    for (const { profiles } of PARTITIONING_CONFIGURATIONS) {
+    for (const { profiles } of partitioning.configurations) {
       expect(isFeasible(A100, cut(A100, ...profiles)).kind).toBe('feasible')
       expect(isFeasible(A100, cut(A100, ...profiles.toReversed())).kind).toBe('feasible')
     }
@@ -146,10 +148,10 @@ describe.each(BOARDS)('on %s, beside every cut that the driver allows', (_label,
 })
 
 describe('a cut by hand', () => {
-  const [board] = EXPLORER_BOARDS
+  const { board } = partitioning
 
   test('begins at real placements', () => {
-    expect(PARTITIONING_CONFIGURATIONS.map(({ profiles }) => starts(layoutOn(board, profiles)).join(' '))).toEqual([
+    expect(partitioning.configurations.map(({ profiles }) => starts(layoutOn(board, profiles)).join(' '))).toEqual([
       '1g.5gb@0 1g.5gb@1 1g.5gb@2 1g.5gb@3 1g.5gb@4 1g.5gb@5 1g.5gb@6',
       '2g.10gb@0 2g.10gb@2 3g.20gb@4',
       '7g.40gb@0',

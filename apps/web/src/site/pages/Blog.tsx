@@ -1,11 +1,14 @@
-import { BLOG, NOTES } from '../content/blog.ts'
+import { NOTES } from '../blog.ts'
 import { PageHead } from './PageHead.tsx'
 
 /** The records of decisions, as a list of notes that lead into the documentation. */
 export function Blog() {
   return (
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
-      <PageHead title={BLOG.title} lead={BLOG.lead} />
+      <PageHead
+        title="Engineering notes"
+        lead="Short notes on the design decisions behind Septet: the problem, the choice, and what it costs. Newest first."
+      />
       <ol reversed className="mt-12 md:mt-16">
         {NOTES.map(({ number, title, date, summary, href }) => (
           <li key={href} className="grid gap-x-10 gap-y-2 border-t border-line py-5 md:grid-cols-[1fr_2fr]">

@@ -1,36 +1,52 @@
-import { COMPARE_PAGE, PRODUCTS, ROWS, VERDICT_WORDS, type Cell, type CompareRow } from '../content/compare-table.ts'
-import { footnote, NUMBERED_SOURCES, sourceDay } from '../content/comparison-sources.ts'
-import { GET_STARTED, TRADEMARKS } from '../content/navigation.ts'
+import type { ReactNode } from 'react'
+
+import compare from '../../../content/compare.json'
+import navigation from '../../../content/navigation.json'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { SOURCES, sourceOf } from '../comparison.ts'
+import { filled, named } from '../content.ts'
+import { OPERATOR } from '../prose.ts'
 import { ButtonLink } from '../sections/ButtonLink.tsx'
-import { VerdictMark } from '../sections/VerdictMark.tsx'
-import { Correction } from './Correction.tsx'
 import { PageHead } from './PageHead.tsx'
+
+const { title: TITLE, lead, correction, basis, products, verdicts, rows } = filled(compare)
+
+type Row = (typeof rows)[number]
+type Cell = Row['cells'][number]
 
 /** Every capability beside the four alternatives, each cell with its sources. */
 export function Compare() {
   return (
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
-      <PageHead title={COMPARE_PAGE.title} lead={COMPARE_PAGE.lead} />
+      <PageHead title={TITLE} lead={lead} />
       <Cards />
       <Table />
       <div className="mt-16 grid gap-12 lg:grid-cols-[2fr_1fr]">
         <Sources />
         <aside aria-label="About this comparison" className="flex flex-col gap-8 text-14 text-ink-soft">
-          <Correction />
+          <Aside title={correction.title}>
+            {correction.text}{' '}
+            <a href="/contact" className="text-ink underline underline-offset-4">
+              {OPERATOR.email === '' ? 'Where to write' : `Write to ${OPERATOR.email}`}
+            </a>
+            .
+          </Aside>
+          <Aside title={basis.title}>{basis.text}</Aside>
+          <Aside title="Trademarks">{navigation.trademarks}</Aside>
           <div>
-            <h2 className="text-16 font-semibold text-ink">{COMPARE_PAGE.basisTitle}</h2>
-            <p className="mt-2 text-pretty">{COMPARE_PAGE.basis}</p>
-          </div>
-          <div>
-            <h2 className="text-16 font-semibold text-ink">Trademarks</h2>
-            <p className="mt-2 text-pretty">{TRADEMARKS}</p>
-          </div>
-          <div>
-            <ButtonLink href={GET_STARTED.href}>{GET_STARTED.label}</ButtonLink>
+            <ButtonLink href={navigation.getStarted.href}>{navigation.getStarted.label}</ButtonLink>
           </div>
         </aside>
       </div>
+    </div>
+  )
+}
+
+function Aside({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <h2 className="text-16 font-semibold text-ink">{title}</h2>
+      <p className="mt-2 text-pretty">{children}</p>
     </div>
   )
 }
@@ -53,7 +69,7 @@ function Table() {
             >
               Capability
             </th>
-            {PRODUCTS.map((product, index) => (
+            {products.map((product, index) => (
               <th
                 key={product}
                 scope="col"
@@ -65,8 +81,8 @@ function Table() {
           </tr>
         </thead>
         <tbody>
-          {ROWS.map((row) => (
-            <Row key={row.capability} row={row} />
+          {rows.map((row) => (
+            <TableRow key={row.capability} row={row} />
           ))}
         </tbody>
       </table>
@@ -74,7 +90,7 @@ function Table() {
   )
 }
 
-function Row({ row: { capability, ahead, cells } }: { readonly row: CompareRow }) {
+function TableRow({ row: { capability, ahead, cells } }: { readonly row: Row }) {
   return (
     <tr>
       <th
@@ -85,27 +101,22 @@ function Row({ row: { capability, ahead, cells } }: { readonly row: CompareRow }
         {ahead !== undefined && <span className="mt-1 block text-12 font-normal text-ink-quiet">Ahead: {ahead}</span>}
       </th>
       {cells.map((cell, index) => (
-        <CellOf key={PRODUCTS[index]} cell={cell} isOurs={index === 0} />
+        <td key={products[index]} className={`border-b border-line px-4 py-4 align-top ${index === 0 ? OURS : ''}`}>
+          <Finding cell={cell} />
+        </td>
       ))}
     </tr>
   )
 }
 
-function CellOf({ cell, isOurs }: { readonly cell: Cell; readonly isOurs: boolean }) {
-  return (
-    <td className={`border-b border-line px-4 py-4 align-top ${isOurs ? OURS : ''}`}>
-      <Finding cell={cell} />
-    </td>
-  )
-}
-
-function Finding({ cell: { verdict, text, sources, href } }: { readonly cell: Cell }) {
-  const isQuiet = verdict === 'outside' || verdict === 'unread'
+function Finding({ cell: { verdict, text, sources = [], href } }: { readonly cell: Cell }) {
+  // Out of scope, or nothing on it stood in the documents that were read, which is not the same as a no.
+  const isQuiet = text === undefined
   return (
     <>
       <span className="flex items-center gap-2 font-medium">
         <VerdictMark verdict={verdict} />
-        <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{VERDICT_WORDS[verdict]}</span>
+        <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{named(verdicts, verdict)}</span>
       </span>
       {!isQuiet && (
         <span className="mt-1.5 block text-pretty text-ink-soft">
@@ -119,14 +130,14 @@ function Finding({ cell: { verdict, text, sources, href } }: { readonly cell: Ce
               {text}
             </a>
           )}
-          {sources.map((source) => (
+          {sources.map(sourceOf).map(({ number, title }) => (
             <a
-              key={source}
-              href={`#source-${footnote(source)}`}
-              aria-label={`Source ${footnote(source)}`}
+              key={title}
+              href={`#source-${number}`}
+              aria-label={`Source ${number}`}
               className="ml-1 inline-flex min-w-6 justify-center rounded-control font-mono text-12 text-ink-quiet underline decoration-dotted underline-offset-3 hover:text-ink"
             >
-              {footnote(source)}
+              {number}
             </a>
           ))}
         </span>
@@ -139,15 +150,15 @@ function Finding({ cell: { verdict, text, sources, href } }: { readonly cell: Ce
 function Cards() {
   return (
     <ul className="mt-8 border-b border-line md:hidden">
-      {ROWS.map(({ capability, ahead, cells }) => (
+      {rows.map(({ capability, ahead, cells }) => (
         <li key={capability} className="border-t border-line">
           <details className="group">
             <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
-              <VerdictMark verdict={cells[0].verdict} />
+              <VerdictMark verdict={cells[0]?.verdict ?? ''} />
               <span className="grow text-14 font-medium text-pretty">
                 {capability}
                 <span className="block text-12 font-normal text-ink-quiet">
-                  Septet: {VERDICT_WORDS[cells[0].verdict].toLowerCase()}
+                  Septet: {named(verdicts, cells[0]?.verdict ?? '').toLowerCase()}
                   {ahead !== undefined && <>, ahead: {ahead}</>}
                 </span>
               </span>
@@ -157,8 +168,8 @@ function Cards() {
             </summary>
             <dl className="pb-4 text-13">
               {cells.map((cell, index) => (
-                <div key={PRODUCTS[index]} className={`rounded-control px-3 py-2.5 ${index === 0 ? 'bg-surface' : ''}`}>
-                  <dt className="mb-1 text-12 text-ink-quiet">{PRODUCTS[index]}</dt>
+                <div key={products[index]} className={`rounded-control px-3 py-2.5 ${index === 0 ? 'bg-surface' : ''}`}>
+                  <dt className="mb-1 text-12 text-ink-quiet">{products[index]}</dt>
                   <dd>
                     <Finding cell={cell} />
                   </dd>
@@ -177,9 +188,9 @@ function Sources() {
     <div>
       <h2 className="text-20 font-semibold tracking-tight">Sources</h2>
       <ol className="mt-4 grid gap-x-8 sm:grid-cols-2">
-        {NUMBERED_SOURCES.map((source) => (
+        {Object.values(SOURCES).map((source) => (
           <li
-            key={source.key}
+            key={source.number}
             id={`source-${source.number}`}
             className="grid scroll-mt-24 grid-cols-[2rem_1fr] border-t border-line py-3 text-13 target:bg-sunken"
           >
@@ -193,7 +204,7 @@ function Sources() {
                 {source.title}
               </a>
               <span className="block text-12 text-ink-quiet">
-                {source.version}, {sourceDay(source)}
+                {source.version}, {source.day}
               </span>
             </span>
           </li>
@@ -204,3 +215,25 @@ function Sources() {
 }
 
 const OURS = 'bg-surface border-x border-x-line'
+
+/** A little slice bar: full, half, outlined, or not there. The word stands beside it. */
+function VerdictMark({ verdict }: { readonly verdict: string }) {
+  return (
+    <svg aria-hidden width="22" height="10" className="shrink-0">
+      {named(MARKS, verdict)}
+    </svg>
+  )
+}
+
+const MARKS: Readonly<Record<string, ReactNode>> = {
+  yes: <rect width="22" height="10" rx="2.5" fill="var(--busy)" />,
+  partly: (
+    <>
+      <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="var(--busy-soft)" stroke="var(--busy)" />
+      <path d="M2.5 0H11v10H2.5A2.5 2.5 0 0 1 0 7.5v-5A2.5 2.5 0 0 1 2.5 0Z" fill="var(--busy)" />
+    </>
+  ),
+  no: <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="none" stroke="var(--free)" />,
+  outside: <line x1="0" x2="22" y1="5" y2="5" stroke="var(--line-strong)" />,
+  unread: <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="url(#texture-unknown)" stroke="var(--unknown)" />,
+}

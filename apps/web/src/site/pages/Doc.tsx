@@ -1,8 +1,8 @@
-import { READING_ORDER, titleOf, type ContentsEntry } from '../docs/contents.ts'
+import { CONTENTS, READING_ORDER, titleOf, type ContentsEntry } from '../docs/contents.ts'
 import type { DocPage } from '../docs/doc-pages.ts'
 import type { DocHeading } from '../docs/markdown.ts'
-import { DocsNavigation } from '../sections/DocsNavigation.tsx'
 import { DocsSearch } from '../sections/DocsSearch.tsx'
+import { Html } from './Html.tsx'
 
 /** One page of the documentation between the side list and its own headings. */
 export function Doc({ doc }: { readonly doc: DocPage }) {
@@ -49,11 +49,34 @@ function Section({ heading, html }: { readonly heading: DocHeading | undefined; 
           </a>
         </Level>
       )}
-      <div
-        // oxlint-disable-next-line react/no-danger -- made from our own files by `renderMarkdown`, which escapes HTML in them
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
+      <Html html={html} />
     </>
+  )
+}
+
+/** The side list of the documentation, with the page that is open. Narrow screens have the contents page instead. */
+function DocsNavigation({ current }: { readonly current: string }) {
+  return (
+    <nav aria-label="Documentation" className="hidden min-h-0 overflow-y-auto pb-6 lg:block">
+      {CONTENTS.map(({ id, title, entries }) => (
+        <div key={id} className="mt-7 text-13">
+          <h2 className="text-12 text-ink-quiet">{title}</h2>
+          <ul className="mt-1.5 border-l border-line">
+            {entries.map((entry) => (
+              <li key={entry.href}>
+                <a
+                  href={entry.href}
+                  aria-current={entry.href === current ? 'page' : undefined}
+                  className="-ml-px block border-l border-transparent py-1 pl-3.5 text-pretty text-ink-soft hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
+                >
+                  {entry.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
   )
 }
 

@@ -1,17 +1,20 @@
+import copilot from '../../../content/copilot.json'
+import features from '../../../content/features.json'
+import partitioning from '../../../content/partitioning.json'
+import { filled } from '../content.ts'
+import { Island } from '../Island.tsx'
 import { AgenticAi } from '../sections/AgenticAi.tsx'
 import { Analytics } from '../sections/Analytics.tsx'
-import { ClaimStrip } from '../sections/ClaimStrip.tsx'
 import { Comparison } from '../sections/Comparison.tsx'
-import { CopilotDemo } from '../sections/CopilotDemo.tsx'
-import { Features } from '../sections/Features.tsx'
+import { EvidenceCards } from '../sections/EvidenceCards.tsx'
 import { Hero } from '../sections/Hero.tsx'
 import { Integration } from '../sections/Integration.tsx'
 import { LogoStrip } from '../sections/LogoStrip.tsx'
 import { McpServer } from '../sections/McpServer.tsx'
-import { Partitioning } from '../sections/Partitioning.tsx'
 import { PlatformWall } from '../sections/PlatformWall.tsx'
 import { Pricing } from '../sections/Pricing.tsx'
-import { Statistics } from '../sections/Statistics.tsx'
+import { Section } from '../sections/Section.tsx'
+import { ClaimStrip, Statistics } from '../sections/Statistics.tsx'
 import { Testimonials } from '../sections/Testimonials.tsx'
 
 /** The landing page: the specification's sections in its order; header and footer are the layout's. */
@@ -21,12 +24,38 @@ export function Home() {
       <Hero />
       <ClaimStrip />
       <LogoStrip />
-      {BELOW.map((Section) => (
-        <div key={Section.name} className="later">
-          <Section />
+      {BELOW.map((Part) => (
+        <div key={Part.name} className="later">
+          <Part />
         </div>
       ))}
     </>
+  )
+}
+
+/** The six promises, each with its evidence. */
+const Features = () => (
+  <Section head={features}>
+    <div className="mt-5 md:mt-6">
+      <EvidenceCards cards={filled(features.cards)} title="h3" />
+    </div>
+  </Section>
+)
+
+/** Four questions with their answers, one at a time. */
+const CopilotDemo = () => (
+  <Section head={copilot}>
+    <Island name="copilotDemo" props={{ examples: copilot.examples }} className="mt-4" />
+  </Section>
+)
+
+/** What MIG can cut a GPU into, to be tried by hand. */
+function Partitioning() {
+  const { id, title, lead, ...explorer } = partitioning
+  return (
+    <Section head={{ id, title, lead }}>
+      <Island name="partitionExplorer" props={explorer} className="mt-5 md:mt-6" />
+    </Section>
   )
 }
 

@@ -1,7 +1,6 @@
-import { RECEIPTS, KIND_WORDS, type Receipt, type ReceiptKind } from '../content/receipts.ts'
-import { ClaimReceipt } from '../sections/ClaimReceipt.tsx'
-import { KindMark } from '../sections/KindMark.tsx'
-import { PlainReceipt } from '../sections/PlainReceipt.tsx'
+import words from '../../../content/receipts.json'
+import { RECEIPTS, type Receipt } from '../receipts.ts'
+import { ClaimReceipt, KindMark, PlainReceipt } from '../sections/ReceiptParts.tsx'
 import { PageHead } from './PageHead.tsx'
 
 const CLAIMED = RECEIPTS.filter(({ claim }) => claim !== undefined)
@@ -11,10 +10,7 @@ const MEASURED = RECEIPTS.filter(({ claim }) => claim === undefined)
 export function Receipts() {
   return (
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
-      <PageHead
-        title="Receipts"
-        lead="Every number on this site, with its baseline, its target, and the command that reproduces it. Targets we missed say so."
-      />
+      <PageHead title={words.title} lead={words.lead} />
       <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:mt-16 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <Contents />
         <div>
@@ -22,11 +18,9 @@ export function Receipts() {
             <ClaimReceipt key={receipt.id} receipt={receipt} />
           ))}
           <h2 id="measurements" className="mt-20 scroll-mt-24 text-28 font-semibold tracking-[-0.02em]">
-            Other measurements
+            {words.others.title}
           </h2>
-          <p className="mt-3 max-w-2xl text-16 text-pretty text-ink-soft">
-            Planner, storage, and server performance on public traces and generated fleets.
-          </p>
+          <p className="mt-3 max-w-2xl text-16 text-pretty text-ink-soft">{words.others.text}</p>
           {MEASURED.map((receipt) => (
             <PlainReceipt key={receipt.id} receipt={receipt} />
           ))}
@@ -74,11 +68,10 @@ function Contents() {
 
 function Standing({ receipt: { claim } }: { readonly receipt: Receipt }) {
   if (claim === undefined) return undefined
-  const kind: ReceiptKind = claim.kind
   return (
     <span className="mt-1 flex items-center gap-2 text-12 text-ink-quiet">
-      <KindMark kind={kind} />
-      {KIND_WORDS[kind]}
+      <KindMark kind={claim.kind} />
+      {words.kinds[claim.kind]}
     </span>
   )
 }

@@ -1,24 +1,13 @@
-import { ANALYTICS, ANALYTICS_PICTURES, type AnalyticsPicture } from '../content/analytics.ts'
-import { EvidenceLink } from './EvidenceLink.tsx'
+import analytics from '../../../content/analytics.json'
+import screenshots from '../../../content/screenshots.json'
+import { named } from '../content.ts'
 import { Section } from './Section.tsx'
-import { SectionHead } from './SectionHead.tsx'
 import { SWIPE_CARD, SWIPE_ROW } from './swipe-row.ts'
 
 /** Pictures of the running product in the theme of the page, each labeled with the source of its figures. */
 export function Analytics() {
-  const { title, lead, open } = ANALYTICS
-  const [first, ...rest] = ANALYTICS_PICTURES
   return (
-    <Section id="analytics" labeledBy="analytics-title">
-      <SectionHead
-        id="analytics-title"
-        title={title}
-        lead={
-          <>
-            {lead} <EvidenceLink href={open.href}>{open.label}</EvidenceLink>
-          </>
-        }
-      />
+    <Section head={analytics}>
       {/* On a phone the pictures stand in a row that is swiped. */}
       <section
         aria-label="Pictures of the product"
@@ -26,19 +15,30 @@ export function Analytics() {
         tabIndex={0}
         className={`mt-5 gap-x-4 gap-y-4 sm:grid md:mt-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:gap-x-8 ${SWIPE_ROW}`}
       >
-        <Picture picture={first} className="lg:row-span-2" crop="lg:aspect-[2/1]" />
-        {rest.map((picture) => (
-          <Picture key={picture.title} picture={picture} crop="lg:aspect-[3/1]" />
+        {analytics.pictures.map((picture, index) => (
+          <Picture
+            key={picture.title}
+            picture={picture}
+            {...(index === 0
+              ? { className: 'lg:row-span-2', crop: 'lg:aspect-[2/1]' }
+              : { className: '', crop: 'lg:aspect-[3/1]' })}
+          />
         ))}
       </section>
     </Section>
   )
 }
 
-type PictureProps = { readonly picture: AnalyticsPicture; readonly crop: string; readonly className?: string }
+type PictureProps = {
+  readonly picture: (typeof analytics.pictures)[number]
+  readonly crop: string
+  readonly className: string
+}
 
-function Picture({ picture: { shot, phone, label, title, text, words }, crop, className = '' }: PictureProps) {
-  const same = { width: shot.width, height: shot.height, loading: 'lazy', decoding: 'async' } as const
+/** On a phone the same screen, taken at a phone's width. `words` are for those who do not see the picture. */
+function Picture({ picture: { shot, label, title, text, words }, crop, className }: PictureProps) {
+  const { width, height } = named(screenshots, shot)
+  const same = { width, height, loading: 'lazy', decoding: 'async' } as const
   return (
     <figure className={`${SWIPE_CARD} ${className}`}>
       <div className="overflow-hidden rounded-card border border-line-strong bg-surface">
@@ -50,12 +50,12 @@ function Picture({ picture: { shot, phone, label, title, text, words }, crop, cl
           {label}
         </p>
         <picture>
-          <source media={PHONE} srcSet={phone.light} />
-          <img {...same} alt={words} src={shot.light} className={`${LIGHT} ${crop}`} />
+          <source media={PHONE} srcSet={`/screenshots/${shot}-phone-light.webp`} />
+          <img {...same} alt={words} src={`/screenshots/${shot}-light.webp`} className={`${LIGHT} ${crop}`} />
         </picture>
         <picture>
-          <source media={PHONE} srcSet={phone.dark} />
-          <img {...same} alt={words} src={shot.dark} className={`${DARK} ${crop}`} />
+          <source media={PHONE} srcSet={`/screenshots/${shot}-phone-dark.webp`} />
+          <img {...same} alt={words} src={`/screenshots/${shot}-dark.webp`} className={`${DARK} ${crop}`} />
         </picture>
       </div>
       <figcaption className="mt-2.5 text-14 text-pretty text-ink-soft">

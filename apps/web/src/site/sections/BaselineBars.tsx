@@ -1,4 +1,4 @@
-import type { ReceiptFigure } from '../content/receipts.ts'
+import type { ReceiptFigure } from '../receipts.ts'
 import { figureText } from './figure-text.ts'
 
 type Props = {

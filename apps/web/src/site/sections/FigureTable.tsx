@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptFigure } from '../content/receipts.ts'
+import type { Receipt, ReceiptFigure } from '../receipts.ts'
 import { figureText } from './figure-text.ts'
 
 type Props = {

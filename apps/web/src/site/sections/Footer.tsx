@@ -1,6 +1,6 @@
+import { firstYear, footer, trademarks } from '../../../content/navigation.json'
 import { Logo } from '../../ui/Logo.tsx'
-import { FIRST_YEAR, FOOTER_GROUPS, TRADEMARKS } from '../content/navigation.ts'
-import { OPERATOR } from '../content/operator.ts'
+import { OPERATOR } from '../prose.ts'
 
 /** The end of every page. The year is that of the build. */
 export function Footer() {
@@ -17,7 +17,7 @@ export function Footer() {
           </p>
         </div>
         <div className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
-          {FOOTER_GROUPS.map(({ title, links }) => (
+          {footer.map(({ title, links }) => (
             <nav key={title} aria-label={title}>
               <h2 className="text-13 text-ink-quiet">{title}</h2>
               <ul className="mt-1">
@@ -38,9 +38,9 @@ export function Footer() {
       </div>
       <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-3 border-t border-line px-6 pt-4 pb-6 text-12 text-ink-quiet lg:grid-cols-[1fr_2fr]">
         <p>
-          © {years(BUILD_YEAR)} Septet{OPERATOR.name !== undefined && `. This installation: ${OPERATOR.name}`}
+          © {years(BUILD_YEAR)} Septet{OPERATOR.name !== '' && `. This installation: ${OPERATOR.name}`}
         </p>
-        <p className="max-w-3xl text-pretty">{TRADEMARKS}</p>
+        <p className="max-w-3xl text-pretty">{trademarks}</p>
       </div>
     </footer>
   )
@@ -49,4 +49,4 @@ export function Footer() {
 const BUILD_YEAR = new Date().getFullYear()
 
 /** “2025–2026”, and only the first year while it lasts. */
-const years = (current: number): string => (current > FIRST_YEAR ? `${FIRST_YEAR}–${current}` : `${FIRST_YEAR}`)
+const years = (current: number): string => (current > firstYear ? `${firstYear}–${current}` : `${firstYear}`)

@@ -1,7 +1,7 @@
+import { getStarted, header, signIn } from '../../../content/navigation.json'
 import { SESSION_KEY } from '../../ui/session-key.ts'
 import { ChevronDownIcon, MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { GET_STARTED, HEADER_LINKS, SIGN_IN } from '../content/navigation.ts'
 import { Island } from '../Island.tsx'
 import { ButtonLink } from './ButtonLink.tsx'
 
@@ -20,7 +20,7 @@ export function Header() {
         </a>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center">
-            {HEADER_LINKS.map(({ label, href }) => (
+            {header.map(({ label, href }) => (
               <li key={href}>
                 <a
                   href={href}
@@ -35,12 +35,12 @@ export function Header() {
         <div className="ml-auto flex items-center gap-1">
           <Island name="themeSwitch" when="idle" props={{}} className="flex" />
           <span className="hidden lg:contents">
-            <ButtonLink href={SIGN_IN.href} look="quiet">
-              {SIGN_IN.label}
+            <ButtonLink href={signIn.href} look="quiet">
+              {signIn.label}
             </ButtonLink>
           </span>
           <span className="hidden pl-1 sm:block">
-            <ButtonLink href={GET_STARTED.href}>{GET_STARTED.label}</ButtonLink>
+            <ButtonLink href={getStarted.href}>{getStarted.label}</ButtonLink>
           </span>
           <Menu />
         </div>
@@ -68,7 +68,7 @@ function Menu() {
         className="absolute inset-x-0 top-[calc(100%+1px)] max-h-[calc(100dvh-4rem)] overflow-y-auto border-b border-line bg-paper px-6 pt-2 pb-6"
       >
         <ul>
-          {HEADER_LINKS.map(({ label, href }) => (
+          {header.map(({ label, href }) => (
             <li key={href} className="border-b border-line">
               <a href={href} className="flex h-12 items-center text-16">
                 {label}
@@ -77,11 +77,11 @@ function Menu() {
           ))}
         </ul>
         <div className="mt-5 grid gap-3 sm:grid-cols-2">
-          <ButtonLink href={SIGN_IN.href} look="outline" size="large">
-            {SIGN_IN.label}
+          <ButtonLink href={signIn.href} look="outline" size="large">
+            {signIn.label}
           </ButtonLink>
-          <ButtonLink href={GET_STARTED.href} size="large">
-            {GET_STARTED.label}
+          <ButtonLink href={getStarted.href} size="large">
+            {getStarted.label}
           </ButtonLink>
         </div>
       </nav>

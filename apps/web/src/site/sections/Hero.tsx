@@ -1,11 +1,14 @@
-import { OPERATOR } from '../content/operator.ts'
-import { amount, receiptBaseline, receiptFigure, receiptHref } from '../content/receipt-figures.ts'
+import hero from '../../../content/hero.json'
+import { getStarted } from '../../../content/navigation.json'
+import { filled } from '../content.ts'
 import { Island } from '../Island.tsx'
+import { OPERATOR } from '../prose.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { heroOpening, heroPrice } from './hero-recording.ts'
 
 /** Headline, the two ways in, how to start it, and beside them the planner at work. */
 export function Hero() {
+  const { lines, lead, start, demo, note, recorded } = filled(hero)
   const { price, source, asOf } = heroPrice()
   return (
     <section
@@ -14,35 +17,33 @@ export function Hero() {
     >
       <div>
         <h1 id="hero-title" className="text-40 font-semibold tracking-[-0.035em] text-balance sm:text-64">
-          Seven slices. <br />
-          One GPU. <br />
-          <span className="text-ink-quiet">Nothing idle.</span>
+          {lines[0]} <br />
+          {lines[1]} <br />
+          <span className="text-ink-quiet">{lines[2]}</span>
         </h1>
-        <p className="mt-5 max-w-xl text-16 text-pretty text-ink-soft sm:text-20">
-          For teams running GPUs on Kubernetes: find the GPU time you pay for but never use, slice each GPU to fit the
-          work, and measure what you saved.
-        </p>
+        <p className="mt-5 max-w-xl text-16 text-pretty text-ink-soft sm:text-20">{lead}</p>
         <div className="mt-6 flex gap-2 sm:gap-3">
-          <ButtonLink href="/auth" size="large">
-            Get Started for Free
+          <ButtonLink href={getStarted.href} size="large">
+            {getStarted.label}
           </ButtonLink>
-          <ButtonLink href="/demo" look="outline" size="large">
-            Watch Demo
+          <ButtonLink href={demo.href} look="outline" size="large">
+            {demo.label}
           </ButtonLink>
         </div>
         <div className="mt-5 max-w-md">
           <Island name="copyCommand" when="touch" props={{ command: COMMAND }} />
           <p className="mt-2 text-13 text-pretty text-ink-quiet">
-            {OPERATOR.repository === undefined ? 'Run it from a checkout. ' : ''}No cluster, GPU, or account needed.
+            {OPERATOR.repository === '' ? `${start.checkout} ` : ''}
+            {start.needs}
           </p>
         </div>
       </div>
       <div className="min-w-0">
         <Island name="hero" when="idle" props={heroOpening()} />
         <p className="mt-3 text-12 text-pretty text-ink-quiet">
-          Generated workloads on A100-80GB at ${price.toFixed(2)} per GPU-hour ({source}, {asOf}). On a recorded day,{' '}
-          <a href={RECORDED.href} className="underline underline-offset-2">
-            {RECORDED.text}
+          {note.workloads} ${price.toFixed(2)} per GPU-hour ({source}, {asOf}). {note.recorded}{' '}
+          <a href={recorded.href} className="underline underline-offset-2">
+            {recorded.text}
           </a>
           .
         </p>
@@ -51,11 +52,5 @@ export function Hero() {
   )
 }
 
-const DAY = 'GPUs for the pods of the recorded day'
-const RECORDED = {
-  text: `${amount(receiptFigure('claim-cost-savings', DAY))} GPUs did the work of ${amount(receiptBaseline('claim-cost-savings', DAY))}`,
-  href: receiptHref('claim-cost-savings'),
-}
-
 const COMMAND =
-  OPERATOR.repository === undefined ? 'npm start' : `git clone ${OPERATOR.repository} septet && cd septet && npm start`
+  OPERATOR.repository === '' ? 'npm start' : `git clone ${OPERATOR.repository} septet && cd septet && npm start`

@@ -1,20 +1,20 @@
-import { INTEGRATION, INTEGRATION_STEPS, NEIGHBORS, type Neighbor } from '../content/integration.ts'
+import integration from '../../../content/integration.json'
+import { filled } from '../content.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Fold } from './Fold.tsx'
-import { IntegrationScore } from './IntegrationScore.tsx'
 import { Section } from './Section.tsx'
-import { SectionHead } from './SectionHead.tsx'
+
+const content = filled(integration)
 
 /** How Septet works alongside Karpenter: three steps with their times, and what is read of whom. */
 export function Integration() {
-  const { title, lead, fold, measured } = INTEGRATION
+  const { steps, fold, measured, neighbors } = content
   return (
-    <Section id="integration" labeledBy="integration-title">
-      <SectionHead id="integration-title" title={title} lead={lead} />
+    <Section head={content}>
       <ol className="mt-5 grid gap-x-8 gap-y-5 md:mt-6 lg:grid-cols-3">
-        {INTEGRATION_STEPS.map((step) => (
-          <li key={step.step} className="flex min-w-0 flex-col">
+        {steps.map((step) => (
+          <li key={step.step} className="flex min-w-0 flex-col border-t border-line-strong pt-3">
             <div className="flex items-baseline justify-between gap-4">
               <h3 className="text-16 font-semibold tracking-tight md:text-20">
                 <span aria-hidden className="mr-2.5 font-mono text-14 font-normal text-ink-quiet">
@@ -24,7 +24,6 @@ export function Integration() {
               </h3>
               <p className="font-mono text-13 whitespace-nowrap text-busy-ink">{step.time}</p>
             </div>
-            <IntegrationScore step={step} steps={INTEGRATION_STEPS} />
             <p className="mt-1.5 mb-2 grow text-14 max-sm:text-13 text-pretty text-ink-soft">
               {step.description}
               {step.how !== undefined && (
@@ -46,7 +45,7 @@ export function Integration() {
       </p>
       <Fold title={fold}>
         <div className="mt-4 grid gap-x-8 gap-y-6 lg:grid-cols-3">
-          {NEIGHBORS.map((neighbor) => (
+          {neighbors.map((neighbor) => (
             <Facts key={neighbor.name} neighbor={neighbor} />
           ))}
         </div>
@@ -55,7 +54,7 @@ export function Integration() {
   )
 }
 
-function Facts({ neighbor: { name, role, facts } }: { readonly neighbor: Neighbor }) {
+function Facts({ neighbor: { name, role, facts } }: { readonly neighbor: (typeof content.neighbors)[number] }) {
   return (
     <div className="min-w-0">
       <h3 className="text-16 font-semibold tracking-tight">

@@ -1,19 +1,21 @@
+import content from '../../../content/brands.json'
 import { Badge } from '../../ui/Badge.tsx'
-import { BRANDS, LOGO_STRIP, type Brand } from '../content/brands.ts'
+import { named } from '../content.ts'
 
 /**
  * Marks in a row that moves by itself where scripts and motion are wanted, and stands still and complete otherwise. Its
- * pause is a check box, which no script is needed for.
+ * pause is a check box, which no script is needed for. The marks are invented and stand in for real ones: put your own into
+ * `brands.json`, and set `sample` to false once every one of them agreed to be shown.
  */
 export function LogoStrip() {
   return (
     <section aria-labelledby="logo-strip-title" className="strip border-t border-line py-5">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 gap-y-2 px-6">
         <h2 id="logo-strip-title" className="text-14 font-medium">
-          {LOGO_STRIP.title}
+          {content.title}
         </h2>
-        {LOGO_STRIP.sample && <Badge tone="warning">{LOGO_STRIP.sampleLabel}</Badge>}
-        {LOGO_STRIP.sample && <p className="text-13 text-ink-quiet">{LOGO_STRIP.note}</p>}
+        {content.sample && <Badge tone="warning">{content.sampleLabel}</Badge>}
+        {content.sample && <p className="text-13 text-ink-quiet">{content.note}</p>}
         <label className="strip-pause ml-auto inline-flex min-h-6 cursor-pointer items-center gap-1.5 text-13 text-ink-soft">
           <input type="checkbox" aria-label="Pause the moving logos" className="accent-ink" />
           Pause
@@ -34,7 +36,7 @@ export function LogoStrip() {
 function Marks() {
   return (
     <ul className="strip-marks">
-      {BRANDS.map((brand) => (
+      {content.brands.map((brand) => (
         <li key={brand.name}>
           <Mark brand={brand} />
         </li>
@@ -44,8 +46,8 @@ function Marks() {
 }
 
 /** A word mark of one color: a glyph and the name, set in a face of its own. */
-function Mark({ brand: { name, glyph, face } }: { readonly brand: Brand }) {
-  const { className, width } = FACES[face]
+function Mark({ brand: { name, glyph, face } }: { readonly brand: (typeof content.brands)[number] }) {
+  const { className, width } = named(FACES, face)
   const words = Math.ceil(name.length * width)
   return (
     <svg
@@ -88,4 +90,4 @@ const FACES = {
   mono: { className: 'font-mono text-[18px] font-medium', width: 10.8 },
   light: { className: 'text-[19px] font-light', width: 10 },
   heavy: { className: 'text-[20px] font-black', width: 11.6 },
-} satisfies Record<Brand['face'], { className: string; width: number }>
+}

@@ -1,17 +1,21 @@
-import { FACES, MCP } from '../content/mcp.ts'
-import { SHOWN_OPERATIONS } from '../content/operations.ts'
+import { ROUTES, type Route } from '@septet/contract/routes'
+
+import mcp from '../../../content/mcp.json'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Fold } from './Fold.tsx'
 import { Section } from './Section.tsx'
-import { SectionHead } from './SectionHead.tsx'
+
+/** What can be asked about clusters, GPUs and what they cost. The contract has more, for accounts and settings. */
+export const SHOWN_OPERATIONS: readonly Route[] = Object.values<Route>(ROUTES).filter(
+  ({ reach }) => reach === 'namespaces',
+)
 
 /** How programs and agents ask: the faces, a client's configuration, and one call with its answer. */
 export function McpServer() {
-  const { title, lead, client, ask } = MCP
+  const { client, ask } = mcp
   return (
-    <Section id="mcp" labeledBy="mcp-title">
-      <SectionHead id="mcp-title" title={title} lead={lead} />
+    <Section head={mcp}>
       <Faces />
       <div className="mt-5 grid gap-x-10 gap-y-6 lg:grid-cols-2">
         <div className="min-w-0">
@@ -19,7 +23,7 @@ export function McpServer() {
           <p className="mt-0.5 mb-3 text-13 text-ink-soft">
             {client.note} <EvidenceLink href={client.more.href}>{client.more.label}</EvidenceLink>
           </p>
-          <Json label="The client's configuration" text={client.config} />
+          <Json label="The client's configuration" lines={client.config} />
         </div>
         <div className="min-w-0">
           <h3 className="text-16 font-semibold tracking-tight">{ask.title}</h3>
@@ -30,7 +34,7 @@ export function McpServer() {
           <div className="mt-3">
             <Fold title={ask.fold}>
               <div className="mt-3">
-                <Json label="The answer" text={ask.answer} />
+                <Json label="The answer" lines={ask.answer} />
               </div>
             </Fold>
             <div className="-mt-px">
@@ -45,7 +49,7 @@ export function McpServer() {
   )
 }
 
-function Json({ label, text }: { readonly label: string; readonly text: string }) {
+function Json({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
   return (
     <pre
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where the screen is narrow
@@ -53,7 +57,7 @@ function Json({ label, text }: { readonly label: string; readonly text: string }
       aria-label={label}
       className="overflow-x-auto rounded-control border border-line bg-sunken px-4 max-sm:whitespace-pre-wrap py-3 font-mono text-12 leading-normal text-ink-soft sm:text-13"
     >
-      {text}
+      {lines.join('\n')}
     </pre>
   )
 }
@@ -62,7 +66,7 @@ function Json({ label, text }: { readonly label: string; readonly text: string }
 function Faces() {
   return (
     <ul className="mt-5 grid gap-x-1 gap-y-1.5 grid-cols-2 md:mt-6 lg:grid-cols-5">
-      {FACES.map(({ name, text }) => (
+      {mcp.faces.map(({ name, text }) => (
         <li key={name} className="min-w-0">
           <div className="hidden h-5 rounded-[3px] bg-busy lg:block" />
           <div className="border-l-2 border-busy pl-3 lg:mt-2 lg:border-l-0 lg:pl-0.5">

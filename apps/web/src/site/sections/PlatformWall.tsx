@@ -1,31 +1,30 @@
-import { PLATFORM_WALL, PLATFORMS, type Platform, type Tried } from '../content/platforms.ts'
+import content from '../../../content/platforms.json'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { named } from '../content.ts'
 import { Fold } from './Fold.tsx'
-import { PLATFORM_MARKS } from './PlatformMarks.tsx'
 import { Section } from './Section.tsx'
-import { SectionHead } from './SectionHead.tsx'
 
 /** What Septet reads, runs on and answers, each with a mark of its kind and how it was tested. */
 export function PlatformWall() {
-  const { title, lead, fold, tried } = PLATFORM_WALL
+  const { fold, tried, platforms } = content
   return (
-    <Section id="platforms" labeledBy="platforms-title">
-      <SectionHead id="platforms-title" title={title} lead={lead} />
+    <Section head={content}>
       <ul className="mt-5 grid grid-cols-2 border-t border-l border-line sm:grid-cols-3 md:mt-6 lg:grid-cols-6">
-        {PLATFORMS.map((platform) => (
+        {platforms.map((platform) => (
           <Mark key={platform.name} platform={platform} />
         ))}
       </ul>
       <ul className="mt-3 mb-3 flex flex-wrap gap-x-6 gap-y-1 text-13 text-ink-soft">
-        {KINDS.map((kind) => (
+        {Object.entries(tried).map(([kind, words]) => (
           <li key={kind} className="flex items-center gap-2">
             <TriedMark tried={kind} />
-            {tried[kind]}
+            {words}
           </li>
         ))}
       </ul>
       <Fold title={fold}>
         <dl className="mt-3 grid gap-x-10 sm:grid-cols-2">
-          {PLATFORMS.map(({ name, how }) => (
+          {platforms.map(({ name, how }) => (
             <div key={name} className="border-b border-line py-2 text-13">
               <dt className="font-medium">{name}</dt>
               <dd className="text-pretty text-ink-soft">{how}</dd>
@@ -37,12 +36,12 @@ export function PlatformWall() {
   )
 }
 
-const KINDS = ['real program', 'recorded answers', 'published format'] as const
-
-function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: Platform }) {
+function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: (typeof content.platforms)[number] }) {
   return (
     <li className="flex items-center gap-2 border-r border-b border-line px-2.5 py-2.5 md:gap-2.5 md:px-4 md:py-3.5">
-      <span className="shrink-0 text-ink-soft max-sm:hidden">{PLATFORM_MARKS[mark]}</span>
+      <span className="shrink-0 text-ink-soft max-sm:hidden">
+        <Glyph path={named(content.icons, mark)} box={20} />
+      </span>
       <h3 className="min-w-0 grow text-13 leading-tight md:text-14 font-semibold tracking-tight">
         {logo === name ? (
           name
@@ -51,7 +50,7 @@ function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: Pl
             {logo}
           </abbr>
         )}
-        <span className="sr-only">: {PLATFORM_WALL.tried[tried]}</span>
+        <span className="sr-only">: {named(content.tried, tried)}</span>
       </h3>
       <TriedMark tried={tried} />
     </li>
@@ -59,18 +58,15 @@ function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: Pl
 }
 
 /** As full as it was tried: a solid block, a half-filled one, an outline. */
-function TriedMark({ tried }: { readonly tried: Tried }) {
+function TriedMark({ tried }: { readonly tried: string }) {
   return (
     <span
       aria-hidden
       className="flex h-3 w-4 shrink-0 sm:h-3.5 sm:w-6 flex-col justify-end overflow-hidden rounded-[3px] border-[1.5px] border-busy"
     >
-      <span className="bg-busy" style={{ height: FILL[tried] }} />
+      <span className="bg-busy" style={{ height: named(FILL, tried) }} />
     </span>
   )
 }
 
-const FILL = { 'real program': '100%', 'recorded answers': '50%', 'published format': '0%' } satisfies Record<
-  Tried,
-  string
->
+const FILL = { 'real program': '100%', 'recorded answers': '50%', 'published format': '0%' }

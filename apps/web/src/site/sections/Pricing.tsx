@@ -1,22 +1,21 @@
-import { GET_STARTED } from '../content/navigation.ts'
-import { PRICING, RUNNING_COSTS } from '../content/pricing.ts'
+import { getStarted } from '../../../content/navigation.json'
+import pricing from '../../../content/pricing.json'
+import { filled } from '../content.ts'
 import { ButtonLink } from './ButtonLink.tsx'
-import { Section } from './Section.tsx'
+import { Section, SectionTitle } from './Section.tsx'
 
 /** What it costs: nothing to have, something to run. */
 export function Pricing() {
-  const { title, price, terms, limits, costsTitle, costsLead } = PRICING
+  const { id, title, price, terms, limits, costs } = filled(pricing)
   return (
-    <Section id="pricing" labeledBy="pricing-title" ground="raised">
+    <Section head={{ id, title }} ground="raised">
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <div>
-          <h2 id="pricing-title" className="text-28 font-semibold tracking-[-0.02em] text-balance md:text-40">
-            {title}
-          </h2>
+          <SectionTitle id={id} title={title} />
           <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3">
             <p className="text-64 leading-none font-semibold tracking-[-0.04em]">{price}</p>
-            <ButtonLink href={GET_STARTED.href} size="large">
-              {GET_STARTED.label}
+            <ButtonLink href={getStarted.href} size="large">
+              {getStarted.label}
             </ButtonLink>
           </div>
           <p className="mt-4 max-w-lg text-14 text-pretty text-ink-soft">
@@ -27,10 +26,10 @@ export function Pricing() {
           </p>
         </div>
         <div>
-          <h3 className="text-20 font-semibold tracking-tight">{costsTitle}</h3>
-          <p className="mt-1 text-14 text-pretty text-ink-soft">{costsLead}</p>
+          <h3 className="text-20 font-semibold tracking-tight">{costs.title}</h3>
+          <p className="mt-1 text-14 text-pretty text-ink-soft">{costs.lead}</p>
           <dl className="mt-3">
-            {RUNNING_COSTS.map(({ what, value, note, href }) => (
+            {costs.rows.map(({ what, value, note, href }) => (
               <div
                 key={what}
                 className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 border-t border-line py-2"

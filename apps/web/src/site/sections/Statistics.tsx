@@ -1,24 +1,62 @@
-import { STATISTICS, STATISTICS_HEAD, type Statistic } from '../content/statistics.ts'
+import claims from '../../../content/claims.json'
+import words from '../../../content/receipts.json'
+import { filled } from '../content.ts'
+import { RECEIPTS } from '../receipts.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Section } from './Section.tsx'
-import { SectionHead } from './SectionHead.tsx'
+
+const content = filled(claims)
+
+type Claim = (typeof content.claims)[number]
+
+/** How it stands with a claim, read from its receipt when the site is built, so that no page can say more. */
+export function kindOf(id: string): string {
+  const kind = RECEIPTS.find((receipt) => receipt.id === id)?.claim?.kind
+  if (kind === undefined) throw new Error(`There is no docs/receipts/claim-${id}.json`)
+  return words.kinds[kind]
+}
+
+/** Six measured figures in one line, each with the way to its receipt. */
+export function ClaimStrip() {
+  return (
+    <section aria-label="What was measured" className="mx-auto max-w-7xl px-6">
+      <ul className="grid grid-cols-2 border-t border-l border-line sm:grid-cols-3 lg:grid-cols-6 lg:border-l-0">
+        {content.claims.map(({ id, found, label }) => (
+          <li
+            key={id}
+            className="flex flex-col border-r border-b border-line px-3 py-2 sm:px-4 sm:py-4 lg:border-b-0 lg:nth-[6n]:border-r-0 lg:nth-[6n+1]:pl-0"
+          >
+            <span className="text-20 font-semibold tracking-tight">{found}</span>
+            <span className="text-13 text-pretty text-ink-soft">{label}</span>
+            <a
+              href={`/receipts#${id}`}
+              className="mt-auto inline-flex min-h-6 items-end self-start pt-1 text-12 text-busy-ink underline decoration-dotted underline-offset-3 hover:decoration-solid"
+            >
+              {kindOf(id).replace(words.kinds['not-reached'], words.kinds.measured)} · receipt
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 /** The headline claims, each on a scale with what was found. */
 export function Statistics() {
   return (
-    <Section labeledBy="statistics-title">
-      <SectionHead id="statistics-title" title={STATISTICS_HEAD.title} lead={STATISTICS_HEAD.lead} />
+    <Section head={content}>
       <ul className="mt-5 grid gap-x-10 sm:grid-cols-2 md:mt-6 md:gap-y-2 lg:grid-cols-3">
-        {STATISTICS.map((statistic) => (
-          <StatisticCard key={statistic.href} statistic={statistic} />
+        {content.claims.map((claim) => (
+          <StatisticCard key={claim.id} statistic={claim} />
         ))}
       </ul>
     </Section>
   )
 }
 
-function StatisticCard({ statistic }: { readonly statistic: Statistic }) {
-  const { found, claim, caveat, kind, href } = statistic
+function StatisticCard({ statistic }: { readonly statistic: Claim }) {
+  const { id, found, claim, caveat, scale } = statistic
+  const kind = kindOf(id)
   return (
     <li className="border-t border-line-strong py-3">
       <p className="flex items-baseline gap-3">
@@ -26,19 +64,19 @@ function StatisticCard({ statistic }: { readonly statistic: Statistic }) {
         <span className="text-13 text-pretty text-ink-soft">Claim: {claim}</span>
       </p>
       <div className="mt-2">
-        <Scale statistic={statistic} />
+        <Scale scale={scale} isOurs={kind !== words.kinds.published} />
       </div>
       <p className="mt-2 text-13 text-pretty text-ink-soft">
         <span className="max-sm:hidden">{caveat} </span>
-        <EvidenceLink href={href}>{kind} · receipt</EvidenceLink>
+        <EvidenceLink href={`/receipts#${id}`}>{kind} · receipt</EvidenceLink>
       </p>
     </li>
   )
 }
 
 /** A bar as long as what was found, and a mark where the claim is. Decoration: both are written beside it. */
-function Scale({ statistic: { kind, scale } }: { readonly statistic: Statistic }) {
-  const share = (value: number): string => `${Math.min(100, (value / scale.end) * 100)}%`
+function Scale({ scale, isOurs }: { readonly scale: Claim['scale']; readonly isOurs: boolean }) {
+  const share = (value: number | string): string => `${Math.min(100, (Number(value) / scale.end) * 100)}%`
   return (
     <svg aria-hidden width="100%" height="20" className="block overflow-visible">
       <rect
@@ -67,7 +105,7 @@ function Scale({ statistic: { kind, scale } }: { readonly statistic: Statistic }
         width={share(scale.found)}
         height="13"
         rx="3"
-        fill={kind === 'published by others' ? 'var(--busy-soft)' : 'var(--busy)'}
+        fill={isOurs ? 'var(--busy)' : 'var(--busy-soft)'}
         stroke="var(--busy)"
       />
       <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="20" stroke="var(--paper)" strokeWidth="6" />
