@@ -8,7 +8,7 @@ import { instant } from '../units.ts'
 import { enrichHistory as enrich, historyContext, type HistoryContext } from './enrich-history.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import type { UsageRow } from './usage.ts'
-import { workloadStem } from './workload-name.ts'
+import { workloadStem } from './enrich-history.ts'
 
 const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   at: instant(0),

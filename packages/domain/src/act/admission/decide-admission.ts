@@ -1,14 +1,14 @@
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import type { Instant, Mib, Window } from '../../units.ts'
+import { mib, type Instant, type Mib, type Window } from '../../units.ts'
 import { memory, plural } from '../../words.ts'
-import { ADMISSION_LABEL, GPU_MEMORY, type AdmissionMode } from './admission-labels.ts'
-import { admissionPatch, type PatchOperation } from './admission-patch.ts'
+import { ADMISSION_LABEL, ADMISSION_NOTE, GPU_MEMORY, type AdmissionMode } from './admission-labels.ts'
 import type { AskingPod } from './admission-pod.ts'
 import type { AdmissionView, FreeInstance } from './admission-view.ts'
 import { findInstance, type FoundInstance, type PromisedInstance } from './find-instance.ts'
 import type { KnownSize } from './known-sizes.ts'
-import { memoryAsked } from './memory-asked.ts'
 import { VIEW_MS, whyLeft, type AdmissionPermission } from './why-left.ts'
+import { pointerKey } from '../../plan/documents/json-pointer.ts'
+import type { GpuContainer } from '../../cluster/workload.ts'
 
 export type AdmissionQuestion = {
   readonly mode: AdmissionMode
@@ -161,3 +161,44 @@ const warned = (warnings: readonly string[], suggested?: string) =>
 const inWords = (warnings: readonly string[]): readonly string[] =>
   warnings.map((text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`))
 const LONGEST = 256
+
+/** MiB of a Kubernetes quantity such as `10Gi`, `10240Mi` or `11G`; undefined for what is none, or nothing. */
+export function memoryAsked(text: string): Mib | undefined {
+  const groups = /^(?<amount>\d+(?:\.\d+)?)(?<unit>Mi|Gi|Ti|M|G|T)?$/u.exec(text.trim())?.groups
+  if (groups === undefined) return undefined
+  const bytes = Number(groups['amount']) * (BYTES[groups['unit'] ?? ''] ?? 1)
+  return bytes > 0 ? mib(Math.ceil(bytes / MIB)) : undefined
+}
+
+const MIB = 2 ** 20
+const BYTES: Readonly<Record<string, number>> = { Mi: MIB, Gi: 2 ** 30, Ti: 2 ** 40, M: 1e6, G: 1e9, T: 1e12 }
+
+/** One operation of a JSON patch (RFC 6902); `add` puts a member in place of one that is there. */
+export type PatchOperation = { readonly op: 'add'; readonly path: string; readonly value: unknown }
+
+/** Makes every container that asks for the whole GPU ask for the instance, and writes down why. */
+function admissionPatch(
+  { annotations, containers }: Pick<AskingPod, 'annotations' | 'containers'>,
+  { resource, note }: { readonly resource: string; readonly note: string },
+): readonly PatchOperation[] {
+  const asking = containers.filter(({ gpus }) => gpus.some((gpu) => gpu.resource === WHOLE_GPU_RESOURCE))
+  return [
+    ...asking.flatMap((container) => containerPatch(container, resource)),
+    annotations === undefined
+      ? { op: 'add', path: '/metadata/annotations', value: { [ADMISSION_NOTE]: note } }
+      : { op: 'add', path: `/metadata/annotations/${pointerKey(ADMISSION_NOTE)}`, value: note },
+  ]
+}
+
+/** Requests of an extended resource have to equal its limits, so both are written. */
+function containerPatch({ list, index, limits, requests }: GpuContainer, resource: string): readonly PatchOperation[] {
+  const path = `/spec/${list}/${index}/resources`
+  const instead = (quantities: Readonly<Record<string, string>>) => ({
+    ...Object.fromEntries(Object.entries(quantities).filter(([name]) => name !== WHOLE_GPU_RESOURCE)),
+    [resource]: '1',
+  })
+  return [
+    { op: 'add', path: `${path}/limits`, value: instead(limits) },
+    { op: 'add', path: `${path}/requests`, value: instead(requests) },
+  ]
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Plan } from '../../plan/words/action.ts'
 import { instant } from '../../units.ts'
 import type { Transition } from '../action-run.ts'
-import { freeWords, holdsWords, shortfallOf, shortWords } from './fence-words.ts'
+import { freeWords, holdsWords, shortfallOf, shortWords } from './keep-free-step.ts'
 
 const KEPT = {
   kind: 'keep-free',

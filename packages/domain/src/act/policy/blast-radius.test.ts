@@ -6,7 +6,7 @@ import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun } from '../action-run.ts'
 import { blastRadius, blastRadiusOf } from './blast-radius.ts'
 import { runFor, twoDollars } from './drawn-run.fixture.ts'
-import { overLimits } from './within-limits.ts'
+import { overLimits } from '../guardrails/stays-within-blast-radius.ts'
 
 const cluster = draw`
   node-a  A100-SXM4-40GB  [3g.20gb lab/one] [3g.20gb lab/two]

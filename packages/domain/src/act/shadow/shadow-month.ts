@@ -1,11 +1,18 @@
-import { type PriceOf, pricesOf } from '../../cost/prices-of.ts'
-import { instant } from '../../units.ts'
+import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
+import { gpuHours, instant, usd } from '../../units.ts'
 import { reclaimRule } from './reclaim-rule.ts'
 import { removeRule } from './remove-rule.ts'
-import type { ShadowClass, ShadowMonth, ShadowQuestion } from './shadow.ts'
+import {
+  isWrong,
+  type ShadowAction,
+  type ShadowClass,
+  type ShadowMonth,
+  type ShadowOutcome,
+  type ShadowQuestion,
+  type ShadowTotals,
+} from './shadow.ts'
 import { ShadowAuto } from './shadow-auto.ts'
 import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
-import { totalsOf } from './shadow-totals.ts'
 import { sizeRule } from './size-rule.ts'
 
 const HOUR_MS = 3_600_000
@@ -54,3 +61,30 @@ export function shadowMonth(question: ShadowQuestion, progress: ShadowProgress =
 /** Prices of any hour; of a node that is gone as of its pool today. */
 const pricesThrough = ({ cluster, prices, today, window }: ShadowQuestion): PriceOf =>
   pricesOf(prices, { cluster, nodes: today.nodes, at: window.to })
+
+/** What all of them come to. Money is of what has a price, and unknown where nothing has one. */
+function totalsOf(actions: readonly ShadowAction[]): ShadowTotals {
+  const sum = (amountOf: (action: ShadowAction) => number): number =>
+    actions.reduce((total, action) => total + amountOf(action), 0)
+  const count = (kind: ShadowOutcome['kind']): number => sum(({ outcome }) => (outcome.kind === kind ? 1 : 0))
+  const priced = actions.filter(({ freed }) => freed.usd !== undefined)
+  return {
+    objects: new Set(actions.map(({ object }) => object)).size,
+    wrong: sum(({ outcome }) => (isWrong(outcome) ? 1 : 0)),
+    gpuHours: gpuHours(sum(({ freed }) => freed.gpuHours)),
+    usd: actions.length > 0 && priced.length === 0 ? undefined : usd(sum(({ freed }) => freed.usd ?? 0)),
+    unpriced: gpuHours(sum(({ freed }) => freed.unpriced)),
+    unknownHours: sum(({ freed }) => freed.unknownHours),
+    outcomes: {
+      'came-back-at-once': count('came-back-at-once'),
+      'too-little-memory': count('too-little-memory'),
+      'too-little-compute': count('too-little-compute'),
+      'no-room': count('no-room'),
+      'came-back-later': count('came-back-later'),
+      ended: count('ended'),
+      'still-idle': count('still-idle'),
+      'held-up': count('held-up'),
+      'not-known': count('not-known'),
+    },
+  }
+}

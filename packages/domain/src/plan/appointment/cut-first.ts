@@ -6,7 +6,7 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
 import { instancesOf, isModel } from '../state/askable-gpus.ts'
 import { boardOf, isServedByDra } from '../state/gpu-state.ts'
-import type { AppointmentQuestion } from './appointment-question.ts'
+import type { AppointmentQuestion } from './appointment.ts'
 import { isMeant } from './supply.ts'
 
 /** GPUs of one node that nobody holds and that mig-manager could cut into more of what is wanted. */

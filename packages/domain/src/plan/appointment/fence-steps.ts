@@ -5,7 +5,7 @@ import { beginState } from '../state/plan-state.ts'
 import type { Action, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import type { AppointedNode } from './appointment.ts'
-import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
+import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
 import { policyOf, SPARE } from './supply.ts'
 
 export type FenceQuestion = {

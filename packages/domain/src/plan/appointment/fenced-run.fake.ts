@@ -3,7 +3,7 @@ import { LeaveQueue } from '../place/leave-queue.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import type { Action } from '../words/action.ts'
 import type { Appointment } from './appointment.ts'
-import type { AppointmentAsk } from './appointment-question.ts'
+import type { AppointmentAsk } from './appointment.ts'
 import { endOf, FencedCluster, free, type Job, type Running } from './fenced-cluster.fake.ts'
 import { planAppointment } from './plan-appointment.ts'
 

@@ -8,7 +8,7 @@ import { instant, seconds } from '../../units.ts'
 import { checkPlan, wayBack } from '../steps/check-plan.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import type { Appointment } from './appointment.ts'
-import type { AppointmentAsk } from './appointment-question.ts'
+import type { AppointmentAsk } from './appointment.ts'
 import { timeText } from './appointment-words.ts'
 import { planAppointment } from './plan-appointment.ts'
 

@@ -11,7 +11,7 @@ import { askableOn, heldOf, isModel, shareOfEach } from '../state/askable-gpus.t
 import { boardOf, isServedByDra } from '../state/gpu-state.ts'
 import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
-import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
+import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
 
 /** A pod that holds GPUs beyond the instant and may be evicted. */
 export type MovablePod = {

@@ -3,6 +3,7 @@ import {
   AT_LOWER,
   AT_UPPER,
   BASIC,
+  TOLERANCE,
   excessOf,
   refresh,
   replaceInInverse,
@@ -10,10 +11,8 @@ import {
   slackBasis,
   solveColumn,
   solvePrices,
-  TOLERANCE,
   type Basis,
 } from './basis.ts'
-import { programError } from './program-error.ts'
 import { limitStep } from './ratio-test.ts'
 import { real, scaleProgram, whole, type ScaledProgram } from './scaled-program.ts'
 
@@ -179,4 +178,21 @@ function answerOf(program: LinearProgram, scaled: ScaledProgram, basis: Basis): 
   )
   const cost = program.cost.reduce((sum, each, j) => sum + each * (values[j] ?? 0), 0)
   return { kind: 'optimal', cost, values, prices }
+}
+
+/** What is wrong with a program that no solver should be asked: figures that are none, or variables that do not exist. */
+function programError({ cost, upper, rows }: LinearProgram): string | undefined {
+  if (upper.length !== cost.length) return `${cost.length} variables have costs and ${upper.length} have limits`
+  const badCost = cost.findIndex((value) => !Number.isFinite(value))
+  if (badCost >= 0) return `variable ${badCost} has no finite cost`
+  const badLimit = upper.findIndex((value) => !(value >= 0))
+  if (badLimit >= 0) return `variable ${badLimit} has a limit below 0, or none`
+  for (const [index, { bound, terms }] of rows.entries()) {
+    if (!Number.isFinite(bound)) return `row ${index} has no finite bound`
+    for (const [variable, coefficient] of terms) {
+      if (cost[variable] === undefined) return `row ${index} names variable ${variable}, which does not exist`
+      if (!Number.isFinite(coefficient)) return `row ${index} has no finite coefficient for variable ${variable}`
+    }
+  }
+  return undefined
 }

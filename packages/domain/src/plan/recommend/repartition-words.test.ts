@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
-import { missingWords, repartitionTitle } from './repartition-words.ts'
+import { missingWords, repartitionTitle } from './repartition.ts'
 
 const { nodes } = draw`
   node-a  H100-80GB-HBM3  [-]

@@ -4,7 +4,6 @@ import { busiestBound } from './busiest-bound.ts'
 import { alternativeOf } from './alternatives.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
 import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
-import { assumptionsOf } from './scenario-assumptions.ts'
 import { changedFleet, gpusOf, hourlyCost, hourlyCostOf } from './scenario-fleet.ts'
 import {
   SCENARIO_VERSION,
@@ -178,3 +177,20 @@ function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
 }
+
+/** What a result takes for granted, in sentences: shown beside every figure. */
+const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }: Scenario): readonly string[] => [
+  ...notes,
+  kind === 'week'
+    ? 'Each workload arrives when it was first seen to hold a GPU and stays as long as it did. How long it had waited before is unknown, so waiting here is what the scenario adds.'
+    : 'All running and waiting workloads start at once and stay. Time is not simulated, so there is no waiting time.',
+  sizes === 'held'
+    ? 'Each workload gets what it held.'
+    : 'Where enough was measured, each workload gets the smallest size that fits its measured peak, with 10% of memory kept free and at most 65% busy at the peak.',
+  boards === 'same'
+    ? 'Work runs only on the GPU model that it was seen on.'
+    : 'Work runs on every model with as much memory for it. A compute slice counts the same on every model and a pod takes as long there: speed is not modeled.',
+  'Workloads that fit start in order of arrival; none is moved, preempted or stopped early. Free capacity is partitioned as needed and instantly; driver time is not counted.',
+  'CPU, memory of the node, quotas, affinity, taints, gangs of several pods and faults are not in it. Several GPUs of one pod are on one node.',
+  'Cost is that of the GPUs needed so that no workload waits; the cost of a useful hour is that of the whole fleet, at the shown prices.',
+]

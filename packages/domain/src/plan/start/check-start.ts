@@ -1,17 +1,21 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { resourceOf } from '../state/gpu-state.ts'
-import type { AskedJob } from './asked-job.ts'
+import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
 import { openFleet, soundGpus, type OpenFleet } from './open-fleet.ts'
-import { limitedAnswer } from './limited-answer.ts'
 import type { Seating } from './seat-groups.ts'
-import { smallerJobs } from './smaller-jobs.ts'
-import type { StartAnswer, StartPlace } from './start-answer.ts'
-import { asksOf } from './asks-of.ts'
+import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
 import { sliceWarning } from './slice-warning.ts'
 import { joined, startSentence } from './start-sentence.ts'
 import { waysToStart } from './ways-to-start.ts'
-import { whyNotNow } from './why-not-now.ts'
+import { SUSPENDED, limitsOfNamespace, whyNotNow } from './why-not-now.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
+import { compareText } from '../../units.ts'
+import { isHeldBack } from './job-limits.ts'
+import { fewerGpus, fewerPods, smallerProfiles } from './change-size.ts'
+import { lessCpu, lessMemory } from './change-room.ts'
+import { looserRules, otherQueues, resumed, tolerations } from './change-rules.ts'
+import type { Candidate, ChangeQuestion } from './job-change.ts'
 
 /** Whom the answer is for: whoever may not see the whole cluster is shown no namespaces but these. */
 export type StartAsker = { readonly namespaces: readonly string[] | undefined }
@@ -103,4 +107,100 @@ function freeDevices({ pods: { requests, claims } }: Seating, { on }: Seating['s
         profile: partition.kind === 'mig' ? partition.profile : undefined,
       })),
   )
+}
+
+/** What a job would be known to wait for: waits are kept pod by pod, and where a queue admits it as a whole, job by job. */
+function asksOf({ queue, groups }: AskedJob, { lacking, limits }: Judged): string {
+  const [first] = lacking.map(({ pods }) => pods)
+  return textOf(
+    queue !== undefined && isHeldBack(limits) ? sumOf(groups) : requestsOf(first ?? groups.find(asksForGpus)),
+  )
+}
+
+const asksForGpus = (pods: AskedPods): boolean => requestsOf(pods).length > 0
+const requestsOf = (pods: AskedPods | undefined): readonly GpuRequest[] =>
+  pods === undefined ? [] : [...pods.requests, ...pods.claims]
+
+function sumOf(groups: readonly AskedPods[]): readonly GpuRequest[] {
+  const sums = new Map<string, number>()
+  for (const pods of groups)
+    for (const { resource, count } of requestsOf(pods))
+      sums.set(resource, (sums.get(resource) ?? 0) + count * pods.count)
+  return [...sums].map(([resource, count]) => ({ resource, count }))
+}
+
+const textOf = (requests: readonly GpuRequest[]): string =>
+  requests
+    .toSorted((a, b) => compareText(a.resource, b.resource))
+    .map(({ resource, count }) => `${count} × ${resource}`)
+    .join(', ')
+
+/**
+ * The answer for whoever is limited to namespaces: whether it starts, and of the reasons what is theirs. Nodes, pods and
+ * queues of others are not named, nor what they have left.
+ */
+function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }: Judged): StartAnswer {
+  const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])
+  const known = answer.unknown.filter((words) => own.has(words))
+  const unknown = known.length < answer.unknown.length ? [...known, WITHHELD] : known
+  const because = [...(job.suspended ? [SUSPENDED] : []), ...limitsOfNamespace(limits)]
+  return {
+    ...answer,
+    sentence: joined(
+      startSentence(job, { ...answer, unknown, nodes: [] }),
+      sliceWarning({ seatings }, answer.places, false),
+    ),
+    places: [],
+    because: answer.verdict === 'not-now' && because.length === 0 ? [NO_ROOM] : because,
+    unknown,
+    ways: answer.ways.filter(({ kind }) => kind === 'quota').slice(0, limitsOfNamespace(limits).length),
+    changes: answer.changes.filter(({ kind }) => !OF_OTHERS.has(kind)),
+  }
+}
+
+const WITHHELD = 'something about nodes or other workloads, which is shown only to people who can see the whole cluster'
+const NO_ROOM =
+  'Too little is free where it may run, or its queue is full; only people who can see the whole cluster see which.'
+
+/** They name taints of nodes that the caller may not see. */
+const OF_OTHERS: ReadonlySet<JobChange['kind']> = new Set(['taint'])
+
+type Asked = {
+  readonly job: AskedJob
+  readonly beside: readonly AskedJob[]
+  readonly judged: Judged
+  readonly asker: { readonly namespaces: readonly string[] | undefined }
+}
+
+/** Kinds of change from the smallest on; each gives its candidates from the smallest on. */
+const KINDS: readonly ((question: ChangeQuestion) => Iterable<Candidate>)[] = [
+  resumed,
+  tolerations,
+  looserRules,
+  otherQueues,
+  lessCpu,
+  lessMemory,
+  smallerProfiles,
+  fewerGpus,
+  fewerPods,
+]
+
+/** So many candidates of one kind are tried. */
+const MOST_TRIED = 12
+
+/**
+ * Changes of a job with each of which it would start now, the smallest first; of each kind the smallest that does. Every
+ * one was judged like a job of its own.
+ */
+function smallerJobs(fleet: OpenFleet, { job, beside, judged, asker }: Asked): readonly JobChange[] {
+  const question: ChangeQuestion = { fleet, job, judged, namespaces: asker.namespaces }
+  return KINDS.flatMap((candidates): JobChange | [] => {
+    let tried = 0
+    for (const { job: changed, ...change } of candidates(question)) {
+      if (tried >= MOST_TRIED) break
+      tried += 1
+      if (judgeJob(fleet, changed, beside).verdict === 'now') return change
+    }
+    return []
+  })
 }

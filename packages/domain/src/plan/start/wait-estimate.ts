@@ -1,7 +1,6 @@
 import type { PastWait } from '../../analyze/past-wait.ts'
 import { seconds, type Instant, type Seconds } from '../../units.ts'
 import { duration, plural } from '../../words.ts'
-import { crowdOf, type Crowd } from './wait-crowd.ts'
 
 /** How long work like this still waits; in words where the past is too short to say. */
 export type WaitEstimate =
@@ -163,4 +162,25 @@ function learnedStretch(waits: readonly PastWait[], now: Instant, crowd: Crowd):
     open.push({ known: late ? wait.from + most * 1000 : wait.to, early: length < least, late })
   }
   return { low: Math.exp(below), high: Math.exp(above) }
+}
+
+/** How many waits were open at an instant, and one more: 1 where nothing waited. */
+type Crowd = (at: number) => number
+
+/** Counts the waits of a history that were open at any instant; what still waits is open from when it began. */
+function crowdOf(history: readonly PastWait[]): Crowd {
+  const begun = history.map(({ from }) => from).toSorted((a, b) => a - b)
+  const ended = history.flatMap(({ to, over }) => (over ? to : [])).toSorted((a, b) => a - b)
+  return (at) => 1 + Math.max(0, countBelow(begun, at) - countBelow(ended, at + 1))
+}
+
+/** How many of an ascending list are less than a value. */
+function countBelow(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((ascending[middle] ?? Infinity) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

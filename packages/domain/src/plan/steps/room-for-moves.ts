@@ -11,8 +11,9 @@ import type { Destination, PodMove } from '../words/action.ts'
 import { boardOf, resourceOf } from '../state/gpu-state.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanUnit } from './plan-unit.ts'
-import { gpuOf, holdersOf, type PlanState } from '../state/plan-state.ts'
-import { openHostRoom, type HostRoom } from '../state/host-room.ts'
+import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts'
+import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 
 type Wanting = { readonly unit: PlanUnit; readonly moves: readonly PodMove[] }
 
@@ -164,4 +165,31 @@ function isOpenTo({ node, partition, tenants }: FreeRoom, pod: Pod, { pool, mode
   if (pool !== '' && node.pool !== pool) return false
   if (model !== '' && node.model !== model) return false
   return partition.kind !== 'shared' || [...tenants].every((tenant) => tenant === pod.namespace)
+}
+
+/** CPU and memory of nodes, given out to the pods that a plan displaces; what is not known of a node does not bind. */
+type HostRoom = {
+  /** Why the pod may not run on the node, in a few words; undefined: it may, and its CPU and memory are taken. */
+  readonly take: (pod: Pod, node: GpuNode, rules: 'own' | 'taints-only') => string | undefined
+}
+
+/** The room beside GPUs as the state is now. `taints-only` is for work whose node selector the plan replaces. */
+function openHostRoom(state: PlanState): HostRoom {
+  const free = new Map<string, HostLeft>()
+  return {
+    take: (pod, node, rules) => {
+      const { scheduling } = pod
+      const own = rules === 'own' ? scheduling : { ...scheduling, nodeSelector: {}, nodeTerms: [] }
+      const refusal = nodeRefusal(own, node.room)
+      if (refusal !== undefined) return refusal
+      const left = free.get(node.name) ?? hostLeft(node, podsOn(state, node.name))
+      if (scheduling.cpuMilli > left.cpuMilli) return 'too little CPU is free there'
+      if (scheduling.memory > left.memory) return 'too little memory is free there'
+      free.set(node.name, {
+        cpuMilli: left.cpuMilli - scheduling.cpuMilli,
+        memory: left.memory - scheduling.memory,
+      })
+      return undefined
+    },
+  }
 }

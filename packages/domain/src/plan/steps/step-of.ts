@@ -1,11 +1,11 @@
 import { displacedBy } from '../guardrail/displaced-by.ts'
-import type { Action, PlanStep } from '../words/action.ts'
+import type { Action, DurationEstimate, PlanStep } from '../words/action.ts'
 import { preconditionsOf } from './conditions.ts'
-import { durationOf } from './durations.ts'
 import { inverseOf } from './inverse.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { switchesModeWithReset, wordsFor } from './step-words.ts'
+import { seconds } from '../../units.ts'
 
 /** The step that an action is when it is about to run on this state. */
 export const stepOf = (action: Action, state: PlanState, policy: PlanPolicy): Omit<PlanStep, 'number'> => ({
@@ -13,7 +13,7 @@ export const stepOf = (action: Action, state: PlanState, policy: PlanPolicy): Om
   ...wordsFor(action, state),
   preconditions: preconditionsOf(action, state),
   displaced: displacedBy(action, state),
-  duration: durationOf(action, needsReset(action, state), policy),
+  duration: policy.measured[action.kind] ?? (needsReset(action, state) ? WITH_RESET : ASSUMED[action.kind]),
   inverse: inverseOf(action, state),
 })
 
@@ -22,3 +22,35 @@ function needsReset(action: Action, state: PlanState): boolean {
   const node = state.nodes.get(action.node)
   return node !== undefined && action.gpus.some((change) => switchesModeWithReset(node, change))
 }
+
+const assumed = (low: number, high: number, because: string): DurationEstimate => ({
+  low: seconds(low),
+  high: seconds(high),
+  source: `assumed: ${because}`,
+})
+
+// Where nothing was measured on this cluster: no source gives an end-to-end figure for a MIG reconfiguration.
+const ASSUMED = {
+  cordon: assumed(0, 5, 'one API call'),
+  uncordon: assumed(0, 5, 'one API call'),
+  evict: assumed(1, 120, 'the grace period of the pod, 30 s unless it asks for more'),
+  repartition: assumed(
+    30,
+    300,
+    'published logs show about a second for the geometry; stopping and starting the GPU services of the node takes tens of seconds to minutes',
+  ),
+  'create-instance': assumed(1, 30, 'the driver makes an instance while it prepares a claim'),
+  'delete-instance': assumed(1, 30, 'the driver removes an instance when its claim is released'),
+  resize: assumed(10, 600, 'the controller replaces the pods one by one'),
+  scale: assumed(1, 120, 'the grace period of the pods'),
+  share: assumed(10, 120, 'the device plugin restarts'),
+  'remove-node': assumed(30, 600, 'the cloud or a person removes the machine'),
+  'keep-free': assumed(0, 600, 'checked from ten minutes before until the GPUs are free'),
+  reschedule: assumed(1, 60, 'the scheduler tries the pods again'),
+} satisfies Record<Action['kind'], DurationEstimate>
+
+const WITH_RESET = assumed(
+  30,
+  1200,
+  'as a change of geometry, and a change of MIG mode on this generation resets the GPU; where a cloud forbids that, the node restarts',
+)
