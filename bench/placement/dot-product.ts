@@ -3,7 +3,6 @@ import { at, gpuMilliOf, mostOf, nodeMilliFree, type Policy, scoredChooser } fro
 /** The node whose free CPU and GPU, multiplied by what is asked of each, come to least: busy where it is asked much. */
 export const dotProduct: Policy = {
   name: 'dot-product',
-  description: 'least product of free room and request over CPU and GPU',
   start: ({ fleet }) => {
     const most = mostOf(fleet)
     return scoredChooser(fleet, (demand, node, gpu) => {

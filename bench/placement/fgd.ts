@@ -4,7 +4,6 @@ import { expectedFragmentation, wantedOf, type NodeRoom, type Wanted } from './f
 /** Fragmentation gradient descent (Weng et al., USENIX ATC 2023): the spot where expected fragmentation grows least. */
 export const fgd: Policy = {
   name: 'fgd',
-  description: 'least growth of the GPU room that typical pods cannot use',
   start: ({ fleet, typical }) => {
     const wanted = wantedOf(typical)
     const fragmentation = rememberedFragmentation(wanted)

@@ -3,7 +3,6 @@ import { at, type Demand, type Fleet, nodeMilliFree, type Policy, scoredChooser 
 /** Pods that ask for equal GPU room together: a node where most of the pods ask for the same, then the fullest. */
 export const gpuClustering: Policy = {
   name: 'clustering',
-  description: 'beside pods that ask for equal GPU room',
   start: ({ fleet }) => {
     const pods = fleet.nodes.map(() => new Map<string, number>())
     const chooser = scoredChooser(fleet, (demand, node, gpu) => {

@@ -3,7 +3,6 @@ import { at, GPU_MILLI, type Policy, scoredChooser } from '@septet/domain'
 /** GPUs that are in use first, then free GPUs of nodes in use, then idle nodes; the fullest first within each. */
 export const gpuPacking: Policy = {
   name: 'packing',
-  description: 'used GPUs first, then used nodes, then idle ones',
   start: ({ fleet }) =>
     scoredChooser(fleet, (_, node, gpu) => {
       const idle = at(fleet.wholeFree, node)

@@ -3,7 +3,6 @@ import { type Demand, firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Policy
 /** Any node where the pod fits, and any GPU of it, all equally likely. */
 export const random: Policy = {
   name: 'random',
-  description: 'any node where it fits',
   start: (context) => ({
     choose: (demand) => {
       const nodes: number[] = []

@@ -8,7 +8,6 @@ import { roomFor, type MigTables } from './mig-tables.ts'
 export const MIG_BASELINES: readonly MigPolicy[] = [
   {
     name: 'random',
-    description: 'any legal start on any GPU, each GPU and start equally likely',
     start:
       ({ tables, random }) =>
       (profile, gpusByMask) =>
@@ -17,7 +16,6 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
   migBestFit,
   {
     name: 'fgd',
-    description: 'the least growth of expected fragmentation, in memory slices (after Weng et al., USENIX ATC 2023)',
     start: ({ tables }) => {
       const demand = learn(tables)
       return (profile, gpusByMask) => {
@@ -29,8 +27,6 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
   },
   {
     name: 'hami',
-    description:
-      'the fullest GPU; there the largest free run, then most legal placements left (HAMi pull request 2855)',
     start:
       ({ tables }) =>
       (profile, gpusByMask) =>

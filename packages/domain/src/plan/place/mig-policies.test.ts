@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 
 import { boardFor } from '../../gpu/known-boards.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
-import { staticLayouts, wholeGpus } from '../policy/static-layouts.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { MIG_BASELINES } from './mig-baselines.fake.ts'
 import { acceptMost, fewestGpus, migBestFit } from './mig-policies.ts'
@@ -106,7 +105,7 @@ describe('policies on MIG', () => {
       }),
       { maxLength: 40 },
     )
-    const everyPolicy = fc.constantFrom(...MIG_BASELINES, acceptMost, fewestGpus, wholeGpus)
+    const everyPolicy = fc.constantFrom(...MIG_BASELINES, acceptMost, fewestGpus)
     const property = fc.property(arrivals, everyPolicy, (list, policy) => {
       const sorted = list.toSorted((a, b) => a.at - b.at)
       const gpus = Math.max(1, list.length)
@@ -166,36 +165,5 @@ describe('policies on MIG', () => {
     const arrivals = [5, 5, 0].map((profile, at) => ({ profile, at, stays: undefined }))
     const outcome = simulateMig({ tables: A100, policy: acceptMost, arrivals, gpus: 1, random: seededChance(1) })
     expect(outcome).toMatchObject({ arrived: 3, accepted: 1, acceptedWorth: 1, gpusUsed: 1 })
-  })
-})
-
-describe('static layouts', () => {
-  it('are the configurations that GPU Operator ships, for boards of both kinds', () => {
-    expect(staticLayouts(A100.board).map(({ name }) => name)).toEqual([
-      'static-1g',
-      'static-1g.20gb',
-      'static-2g',
-      'static-3g',
-      'static-4g',
-      'static-7g',
-      'static-balanced',
-    ])
-    const balanced = [A100, A30].map(({ board }) => staticLayouts(board).at(-1)?.description)
-    expect(balanced).toEqual([
-      "GPU Operator's all-balanced: every GPU partitioned into 2 × 1g.10gb + 2g.20gb + 3g.40gb",
-      "GPU Operator's all-balanced: every GPU partitioned into 2 × 1g.6gb + 2g.12gb",
-    ])
-  })
-
-  it('give a larger instance where the smaller are in use, and nothing to what is larger than all', () => {
-    const balanced = staticLayouts(A100.board).at(-1)
-    if (balanced === undefined) throw new Error('there is a balanced layout')
-    const accepted = (profiles: readonly number[]): number => {
-      const arrivals = profiles.map((profile, at) => ({ profile, at, stays: undefined }))
-      return simulateMig({ tables: A100, policy: balanced, arrivals, gpus: 1, random: seededChance(1) }).accepted
-    }
-    expect(accepted([0, 0, 0, 0, 0])).toBe(4)
-    expect(accepted([5, 4])).toBe(0)
-    expect(accepted([3, 2, 0, 0])).toBe(4)
   })
 })

@@ -7,7 +7,6 @@ import { completionValue, fleetRooms, scarcityPrices } from './mig-value.ts'
 /** What kube-scheduler's packing comes to on MIG: the fullest GPU, its highest start. */
 export const migBestFit: MigPolicy = {
   name: 'best-fit',
-  description: 'the fullest GPU, its highest start',
   start:
     ({ tables }) =>
     (profile, gpusByMask) =>
@@ -17,8 +16,6 @@ export const migBestFit: MigPolicy = {
 /** For a fleet of fixed size: takes the room that is least asked for and least scarce, so that most demand is accepted. */
 export const acceptMost: MigPolicy = {
   name: 'septet',
-  description:
-    'the least loss of room, each profile weighed by its demand over the room that the fleet has left for it',
   start: ({ tables }) => {
     const demand = learn(tables)
     return (profile, gpusByMask) => {
@@ -42,8 +39,6 @@ export const acceptMost: MigPolicy = {
  */
 export const fewestGpus: MigPolicy = {
   name: 'septet-elastic',
-  description:
-    'the least loss of completion value; while no work leaves, unfinished GPUs are kept even, else the fullest is filled',
   start: ({ tables }) => {
     const demand = learn(tables)
     let arrivals = 0

@@ -7,14 +7,7 @@ import type { MigTables } from './mig-tables.ts'
  */
 export type MigPolicy = {
   readonly name: string
-  /** One line: what it looks for. */
-  readonly description: string
   start(context: MigContext): MigChooser
-  /**
-   * Memory slices that a profile could use on a GPU with this mask, where GPUs are cut beforehand; absent where any legal
-   * start may be chosen.
-   */
-  usable?(tables: MigTables): (mask: Mask, profile: number) => number
 }
 
 type MigContext = {
@@ -26,7 +19,7 @@ type MigContext = {
 /** Told every arrival in turn, whether it fits or not. Undefined: it fits nowhere. */
 export type MigChooser = (profile: number, gpusByMask: Int32Array) => MigSpot | undefined
 
-/** On a GPU with this mask, these memory slices. They may be more than was asked for where GPUs are cut beforehand. */
+/** On a GPU with this mask, these memory slices. */
 export type MigSpot = { readonly mask: Mask; readonly taken: Mask }
 
 /** The spot with the least cost; ties go to the fullest mask as a number, then the lowest start. */

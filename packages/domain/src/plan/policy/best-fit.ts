@@ -6,7 +6,6 @@ import { scoredChooser } from './scored-chooser.ts'
 /** The spot with the least room left, CPU and GPU weighed alike; a share goes to the fullest GPU. */
 export const bestFit: Policy = {
   name: 'best-fit',
-  description: 'least room left on the node, then on the GPU',
   start: ({ fleet }) => {
     const most = mostOf(fleet)
     return scoredChooser(fleet, (demand, node, gpu) => {

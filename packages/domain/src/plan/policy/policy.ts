@@ -7,8 +7,6 @@ import type { Fleet, Spot } from '../place/fleet.ts'
  */
 export type Policy = {
   readonly name: string
-  /** One line: what it looks for. */
-  readonly description: string
   start(context: PolicyContext): Chooser
 }
 

@@ -12,14 +12,12 @@ import { typicalDemands } from './typical-demands.ts'
  */
 export const septet: Policy = {
   name: 'septet',
-  description: 'least loss of what typical pods could still use, at prices for scarce room',
   start: (context) => pricedChooser(context, { typical: () => context.typical, learn: () => undefined }),
 }
 
 /** The same, told nothing: it learns how demands are spread from those that have arrived. */
 export const septetLearning: Policy = {
   name: 'septet-learning',
-  description: 'septet that learns typical pods from those that have arrived',
   start: (context) => {
     const arrived: Demand[] = []
     return pricedChooser(context, {

@@ -1,11 +1,11 @@
 import type { Board } from '../../gpu/board.ts'
+import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { acceptMost, fewestGpus, migBestFit } from '../place/mig-policies.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
 import { bestFit } from '../policy/best-fit.ts'
 import type { Policy } from '../policy/policy.ts'
 import { septet } from '../policy/septet.ts'
-import { staticLayouts } from '../policy/static-layouts.ts'
 
 /** A way to share GPUs, with the rule by which work is placed. */
 export type Alternative = {
@@ -58,8 +58,8 @@ export const sharePolicy = (name: string): Policy => (name === '' || name === 'b
 /** The profiles that a GPU Operator layout cuts a board into; undefined where the board has no such layout. */
 export function staticCut(model: string, layout: string): readonly string[] | undefined {
   const board = boardFor(model)
-  if (board === undefined || !staticLayouts(board).some(({ name }) => name === `static-${layout}`)) return undefined
-  return profilesOf(board, layout)
+  const cut = board === undefined ? [] : profilesOf(board, layout)
+  return board === undefined || cut.length === 0 || inferPlacements(board, cut) === undefined ? undefined : cut
 }
 
 // What GPU Operator's all-balanced and all-Ng configurations hold (mig-parted's built-in configurations).
