@@ -3,14 +3,11 @@ import type { GpuId } from '../../cluster/node.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import { targetsOf } from '../repack/repack-answer.ts'
 import { unblockStep } from '../repack/unblock.ts'
-import { gpusNow } from '../reconfigure/gpus-now.ts'
-import { matchLayouts } from '../reconfigure/match-layouts.ts'
 import type { FleetSearch } from './fleet-question.ts'
 import type { FleetDraft, FleetUse } from './plan-fleet-answer.ts'
 import { consolidate, openAs, withoutOffers, type Consolidation } from './plan-fleet-consolidate.ts'
 import { asInWhole, neverPlaced, savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
-import { fleetProblem, heldSlots, type FleetProblem } from './plan-fleet-problem.ts'
-import { planLayout } from '../layout/plan-layout.ts'
+import { fleetProblem, heldSlots } from './plan-fleet-problem.ts'
 
 /** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */
 export function draftCost(search: FleetSearch): FleetDraft {
@@ -28,7 +25,7 @@ export function draftOf(
   const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
   const whole = asInWhole(packed.fleet, snapshot)
   const after = fleetProblem(snapshot, whole, { prices, waiting: [] })
-  const { use, notes } = useOf(before, after, packed.freed)
+  const { use, best, notes } = useOf(before, after, packed.freed)
   const moves = [...step.answer.moves, ...packed.moves]
   const closed = withoutOffers(openAs(step.fleet, packed.fleet), { moved: packed.moved, moves })
   const targets = [...targetsOf(packed.fleet), ...closed]
@@ -43,7 +40,7 @@ export function draftOf(
         ...notes,
         ...neverPlaced(before).notes,
         ...closedNote(closed.length),
-        ...missing({ snapshot, after }, use, packed),
+        ...missing(use, best, packed.because),
       ],
     },
     wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves, keepEmpty: emptyGpus(whole) }],
@@ -77,26 +74,14 @@ const boundWords = ({ after, bound, heldWhole }: FleetUse): string | undefined =
     : `${plural(after, 'GPU')}; no plan for the same work uses fewer than ${Math.min(after, bound)}` +
       (heldWhole === 0 ? '' : ` (beside ${heldWhole} that pods hold whole)`)
 
-type Asked = { readonly snapshot: FleetSearch['snapshot']; readonly after: FleetProblem }
-
-/** What stands between the plan and the bound, and what the rest would take. */
-function missing({ snapshot, after }: Asked, use: FleetUse, { because }: Consolidation): readonly string[] {
-  const { bound } = use
+/** What stands between the plan and the bound. */
+function missing({ after, bound, freed }: FleetUse, best: number | undefined, because: string): readonly string[] {
   if (bound === undefined) return ['No bound is known.']
-  if (use.after <= bound) return use.freed.length === 0 ? ['The layout is already best: bound = now.'] : []
-  const best = planLayout(after.problem)
-  if (best.kind === 'invalid') return []
-  const { gpus } = best.totals
-  const stopped = `It stops there because ${because}.`
-  if (gpus >= use.after) return [stopped, 'No better layout was found; the bound may be out of reach.']
-  const layouts = best.layouts.filter(({ supplyClass }) => hasBoard(after, supplyClass))
-  const matched = matchLayouts(gpusNow(snapshot).gpus, layouts)
-  const price =
-    matched.kind === 'matched'
-      ? `cutting GPUs to it displaces ${matched.proven ? 'at least ' : ''}${plural(matched.displaced, 'pod')} at once`
-      : `it cannot be reached from here: ${matched.because}`
-  return [stopped, `Left out: a layout with ${plural(gpus, 'GPU')} is known, but ${price}.`]
+  if (after <= bound) return freed.length === 0 ? ['The layout is already best: bound = now.'] : []
+  return [
+    `It stops there because ${because}.`,
+    best === undefined || best >= after
+      ? 'No better layout was found; the bound may be out of reach.'
+      : `Left out: a layout with ${plural(best, 'GPU')} is known.`,
+  ]
 }
-
-const hasBoard = ({ problem }: FleetProblem, id: string): boolean =>
-  problem.classes.some((one) => one.id === id && one.board !== undefined)

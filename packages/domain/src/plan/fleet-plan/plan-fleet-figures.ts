@@ -15,19 +15,20 @@ import { planLayout } from '../layout/plan-layout.ts'
 export const waitingPods = ({ pods }: ClusterSnapshot): readonly Pod[] =>
   pods.filter(({ phase, node }) => phase === 'Pending' && node === undefined)
 
-/** GPUs in use before and after a draft, and how few any layout could do with. */
+/** GPUs in use before and after a draft, how few any layout could do with, and the fewest for which a layout is known. */
 export function useOf(
   before: FleetProblem,
   after: FleetProblem,
   freed: readonly GpuId[],
-): { readonly use: FleetUse; readonly notes: readonly string[] } {
+): { readonly use: FleetUse; readonly best: number | undefined; readonly notes: readonly string[] } {
   const answer = planLayout(after.problem, { boundGpus: true })
   const use = { gpus: before.gpus, before: before.used, after: after.used, heldWhole: before.heldWhole, freed }
-  if (answer.kind === 'invalid') return { use: { ...use, bound: undefined }, notes: answer.because }
+  if (answer.kind === 'invalid') return { use: { ...use, bound: undefined }, best: undefined, notes: answer.because }
   const { goal, bound, gpuBound, notes } = answer.quality
   const gpus = goal === 'gpus' ? bound : gpuBound
   return {
     use: { ...use, bound: gpus === undefined ? undefined : Math.ceil(gpus - 1e-6) },
+    best: answer.totals.gpus,
     notes: [...notes, ...assumedNotes(after)],
   }
 }

@@ -13,7 +13,7 @@ import type { GpuNow, InstanceNow } from './reconfigure-problem.ts'
 export type GpusNow = { readonly gpus: readonly GpuNow[]; readonly leftOut: readonly Problem[] }
 
 /**
- * Reads a snapshot for `reconfigure` and `matchLayouts`. GPUs held whole or shared by time are simply not among them;
+ * Reads a snapshot for `reconfigure`. GPUs held whole or shared by time are simply not among them;
  * faulty GPUs, closed nodes and layouts that cannot be are named. A pod stays where it is when it has no controller, must
  * not be evicted, has no disruption allowed, holds more than one partition, or has rules that a snapshot does not hold.
  */
