@@ -5,6 +5,7 @@ import { answered, ClusterInput, InstantText } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { ProtectedNamespaces } from './names.ts'
 
 const Mode = z.enum(ACT_MODES)
 const ByHand = z.enum(['observe', 'suggest', 'approve'])
@@ -51,7 +52,7 @@ export const ActPolicySchema = z.strictObject({
     )
     .max(50)
     .describe('maintenance windows in which changes may start; empty: at any time'),
-  protectedNamespaces: z.array(z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?-?\*?$/u)).max(200),
+  protectedNamespaces: ProtectedNamespaces,
   protectedLabels: z.record(z.string().max(320), z.string().max(63)).describe('`*` is any value'),
   limits: z.strictObject({ run: Limits, hour: Limits, day: Limits }).describe('what a change may touch'),
   minimum: z.strictObject({

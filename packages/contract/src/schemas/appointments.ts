@@ -6,6 +6,7 @@ import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { ActionView } from './actions.ts'
 import { PlanFields } from './plan-drafts.ts'
+import { Namespace } from './names.ts'
 
 /** A year is as far ahead as anything is known of a cluster. */
 const HOURS = z.number().positive().max(8784)
@@ -41,11 +42,7 @@ const AskSchema = {
     .describe('how many must be on the same node: 8 for whole eight-GPU nodes'),
   model: z.string().min(1).max(200).optional().describe('a GPU model, or the part of its name that identifies it'),
   pool: z.string().max(253).optional(),
-  namespace: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u)
-    .optional()
-    .describe('whose work they are for'),
+  namespace: Namespace.optional().describe('whose work they are for'),
   except: z
     .array(z.string().max(253))
     .max(10_000)

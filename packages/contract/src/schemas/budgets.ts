@@ -4,6 +4,7 @@ import { answered, ClusterInput, CostPartsSchema, RangeInput, WindowSchema, Zone
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { EntryName } from './names.ts'
 
 export const costDays = operation(ROUTES.costDays, {
   title: 'Cost per day',
@@ -40,10 +41,9 @@ const BudgetFields = {
     .describe('percentages of the budget at which someone is notified'),
   zone: ZoneSchema,
 }
-const BudgetId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
 
 /** What is kept of budgets. */
-export const BudgetsSchema = z.object({ budgets: z.array(z.object({ id: BudgetId, ...BudgetFields })).max(1000) })
+export const BudgetsSchema = z.object({ budgets: z.array(z.object({ id: EntryName, ...BudgetFields })).max(1000) })
 
 const ForecastView = z
   .discriminatedUnion('kind', [
@@ -102,7 +102,7 @@ const KeptBudget = named('Budget', { id: z.string(), ...BudgetFields })
 export const budgetsPut = operation(ROUTES.budgetsPut, {
   title: 'Set a budget',
   description: 'Sets what a cluster, namespace or tenant may cost per month; setting it again replaces it.',
-  input: z.strictObject({ id: BudgetId.describe('budget ID'), ...BudgetFields }),
+  input: z.strictObject({ id: EntryName.describe('budget ID'), ...BudgetFields }),
   output: KeptBudget,
 })
 

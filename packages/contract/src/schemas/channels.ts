@@ -7,7 +7,7 @@ import { ROUTES } from '../routes.ts'
 
 const Id = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/u)
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/u, 'must be lowercase letters, digits and dashes')
   .meta({ examples: ['gpu-team'] })
 const ChannelKind = z.enum(['slack', 'webhook', 'email'])
 

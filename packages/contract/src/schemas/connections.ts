@@ -12,6 +12,7 @@ import { InstantText } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { Namespace } from './names.ts'
 
 const Kubeconfig = z
   .string()
@@ -19,9 +20,6 @@ const Kubeconfig = z
   .max(200_000)
   .describe('a self-contained kubeconfig as text: no file references, no plugins')
 const ContextName = z.string().min(1).max(253).describe('kubeconfig context; defaults to the current one')
-
-/** A namespace is a DNS label (RFC 1123). */
-const Namespace = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u)
 
 /** Passwords have fields of their own: an address is shown to whoever may see the connection. */
 const Address = z
@@ -35,7 +33,7 @@ const MetricsWish = {
   prometheusToken: z.string().max(10_000).optional().describe('bearer token for that API'),
   prometheusTenant: z
     .string()
-    .regex(/^[\w.!*'()-]{1,150}$/u)
+    .regex(/^[\w.!*'()-]{1,150}$/u, "must be letters, digits and _.!*'()-")
     .optional()
     .describe('value of the X-Scope-OrgID header'),
   prometheusHeaders: z

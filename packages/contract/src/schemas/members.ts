@@ -5,12 +5,9 @@ import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { NamespacesView, RoleSchema } from './sessions.ts'
+import { Namespace } from './names.ts'
 
-/** A namespace is a DNS label (RFC 1123). */
-export const NamespacesInput = z
-  .array(z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u))
-  .min(1)
-  .max(200)
+export const NamespacesInput = z.array(Namespace).min(1).max(200)
 
 const MemberView = named('Member', {
   email: z.string(),

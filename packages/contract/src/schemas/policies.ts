@@ -4,6 +4,7 @@ import { InstantText } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { ProtectedNamespaces } from './names.ts'
 
 const Share = z.number().min(0).max(1)
 
@@ -31,10 +32,9 @@ export const PoliciesSchema = z.strictObject({
   utilizationTarget: Share.min(0.01).describe('the target that the summary compares GPU utilization with'),
   plans: z.strictObject({
     maxDisplaced: z.number().int().min(0).max(1000).describe('maximum number of pods that one plan may displace'),
-    protectedNamespaces: z
-      .array(z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\*?$/u))
-      .max(200)
-      .describe('namespaces whose pods no plan displaces; `team-*` matches every name with that prefix'),
+    protectedNamespaces: ProtectedNamespaces.describe(
+      'namespaces whose pods no plan displaces; `team-*` matches every name with that prefix',
+    ),
   }),
 })
 

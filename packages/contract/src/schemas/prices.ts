@@ -4,6 +4,7 @@ import { answered, ClusterInput, InstantText, RangeInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { EntryName } from './names.ts'
 
 const Capacity = z.enum(['on-demand', 'spot', 'reserved', 'owned'])
 const NodeCapacity = z.enum(['on-demand', 'spot', 'reserved']).nullable()
@@ -94,10 +95,7 @@ export const pricesPut = operation(ROUTES.pricesPut, {
   description:
     'Sets the price of a GPU-hour for a cluster, node pool, machine or model, from a given day on; its source is shown next to every amount. For hardware you own give `owned` instead: the price is calculated from it and stored.',
   input: z.strictObject({
-    id: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
-      .describe('ID of the entry; setting it again replaces it'),
+    id: EntryName.describe('ID of the entry; setting it again replaces it'),
     cluster: z.string().optional().describe('cluster ID; every cluster if left out'),
     pool: z.string().optional().describe('node pool; every pool if left out'),
     model: z

@@ -14,6 +14,7 @@ import { savingsList } from './savings.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 import { queueWaits } from './waits.ts'
 import { workloadsList } from './workloads.ts'
+import { EntryName } from './names.ts'
 
 /** The files that a report comes as. */
 export const REPORT_FILES = [
@@ -94,10 +95,7 @@ const RhythmSchema = z
   .meta({ id: 'ReportRhythm' })
 
 const ScheduleInput = {
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
-    .describe('ID of the schedule; setting it again replaces it'),
+  id: EntryName.describe('ID of the schedule; setting it again replaces it'),
   ...ClusterInput,
   ...KeptRangeInput,
   ...NamespacesInput,

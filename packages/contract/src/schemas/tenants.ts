@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
+const NAMESPACES = /^(\*|[a-z0-9][a-z0-9-]{0,62}\*?)$/u
 const LABEL_KEY = /^([a-z0-9A-Z]([a-z0-9A-Z.-]{0,251}[a-z0-9A-Z])?\/)?[a-z0-9A-Z]([a-z0-9A-Z._-]{0,61}[a-z0-9A-Z])?$/u
 const LABEL_VALUE = /^([a-z0-9A-Z]([a-z0-9A-Z._-]{0,61}[a-z0-9A-Z])?)?$/u
 
@@ -15,7 +16,7 @@ export const TenantsSchema = z
           .strictObject({
             name: z.string().trim().min(1).max(63),
             namespaces: z
-              .array(z.string().regex(/^(\*|[a-z0-9][a-z0-9-]{0,62}\*?)$/u))
+              .array(z.string().regex(NAMESPACES, 'must be a namespace, a prefix ending in *, or *'))
               .max(200)
               .default([])
               .describe('names, or prefixes ending in *'),

@@ -6,6 +6,7 @@ import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { NamespacesView, RoleSchema } from './sessions.ts'
+import { EntryName } from './names.ts'
 
 const TokenView = named('ApiToken', {
   id: z.string(),
@@ -34,10 +35,7 @@ export const tokensCreate = operation(ROUTES.tokensCreate, {
   description:
     'A key for the command line, scrapers and agents. The secret is shown once. It can never do more than its creator can at the time of use.',
   input: z.strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
-      .describe('what it is for; appears in the audit log as token:NAME'),
+    name: EntryName.describe('what it is for; appears in the audit log as token:NAME'),
     role: RoleSchema.default('viewer').describe('at most the caller’s own role'),
     namespaces: NamespacesInput.optional().describe('the only namespaces it may see; the caller’s if left out'),
     clusters: z
