@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 import { listLicences } from './apps/web/build/list-licences.ts'
+import { orderLimits } from './apps/web/build/order-limits.ts'
 
 // Workers and the processes that tests start take what was compiled once from there; `npm start` has it there too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -44,11 +45,11 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude, isolate: false } },
-      { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
+      { extends: true, plugins: [orderLimits()], test: { name: 'apart', include: APART, exclude, testTimeout } },
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic', development: false } },
-        plugins: [listLicences(import.meta.dirname)],
+        plugins: [listLicences(import.meta.dirname), orderLimits()],
         test: {
           name: 'screens',
           include: SCREENS,

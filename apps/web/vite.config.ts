@@ -6,6 +6,7 @@ import { defineConfig } from 'vite'
 
 import { compressFiles } from './build/compress-files.ts'
 import { listLicences } from './build/list-licences.ts'
+import { orderLimits } from './build/order-limits.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { prerenderSite } from './build/prerender-site.ts'
 
@@ -18,6 +19,7 @@ export default defineConfig({
     tailwindcss(),
     preloadFonts(),
     listLicences(join(import.meta.dirname, '../..')),
+    orderLimits(),
     prerenderSite(),
     compressFiles(),
   ],

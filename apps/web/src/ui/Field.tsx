@@ -1,6 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 
-import { Labeled, noteIdOf } from './Labeled.tsx'
+import { describedBy, Labeled } from './Labeled.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   readonly label: string
@@ -22,26 +22,19 @@ const VERBATIM = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: fals
 /** One labeled line to type into, 40 pixels high; 16 pixel type on phones, where smaller type makes them zoom. */
 export function Field({ label, note, problem, aside, tool, verbatim, className = '', ...input }: Props) {
   const id = useId()
-  const problemId = `${id}-problem`
-  const described = [problem && problemId, note && noteIdOf(id)].filter(Boolean).join(' ')
   return (
-    <Labeled id={id} label={label} note={note} aside={aside}>
+    <Labeled id={id} label={label} note={note} problem={problem} aside={aside}>
       <div className="relative">
         <input
           {...(verbatim === true && VERBATIM)}
           {...input}
           id={id}
           aria-invalid={problem === undefined ? undefined : true}
-          {...(described !== '' && { 'aria-describedby': described })}
+          aria-describedby={describedBy(id, { note, problem })}
           className={`h-10 w-full rounded-control border border-(--free) bg-surface px-3 text-16 transition-colors placeholder:text-ink-quiet hover:border-ink-quiet disabled:text-ink-quiet aria-invalid:border-fault sm:text-14 ${tool === undefined ? '' : 'pr-16'} ${className}`}
         />
         {tool !== undefined && <span className="absolute inset-y-0 right-1 flex items-center">{tool}</span>}
       </div>
-      {problem !== undefined && (
-        <p id={problemId} className="text-12 text-fault-ink">
-          {problem}
-        </p>
-      )}
     </Labeled>
   )
 }

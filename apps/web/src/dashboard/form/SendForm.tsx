@@ -5,6 +5,7 @@ import { Form } from '../../ui/Form.tsx'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { type Sent, useSending } from '../client/use-sending.ts'
 import { Problem } from './Problem.tsx'
+import { showWrong } from './show-wrong.ts'
 
 type Props = Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'className' | 'children'> & {
   /** Tells the server what was typed; `form` is there to be emptied once that went well. */
@@ -20,6 +21,7 @@ export function SendForm({ send, submit, cancel, children, className = 'sm:grid-
   return (
     <Form
       {...form}
+      onInvalidCapture={showWrong}
       className={`grid max-w-3xl gap-4 ${className}`}
       send={(data, sent) => void run(() => send(data, sent))}
     >

@@ -2,7 +2,8 @@ import { ROLES } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { freeName } from './EnrolFactor.tsx'
-import { limitWords, ROLE_NAMES, typedNames } from '../words/role-words.ts'
+import { limitWords, ROLE_NAMES } from '../words/role-words.ts'
+import { typedNames } from '../words/typed-names.ts'
 import { deviceWords } from './device-words.ts'
 
 test('the roles are the domain’s', () => expect(ROLE_NAMES).toEqual(ROLES))

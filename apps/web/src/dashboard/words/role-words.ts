@@ -16,11 +16,9 @@ export function limitWords(names: readonly string[] | null): string {
   return names.length === 0 ? 'none' : names.join(', ')
 }
 
-/** Names as they were typed, by commas or spaces; undefined when there are none: then all are meant. */
-export function typedNames(text: string): string[] | undefined {
-  const names = text.split(/[\s,]+/u).filter((name) => name !== '')
-  return names.length === 0 ? undefined : [...new Set(names)]
-}
-
 /** Whether someone of one role may do what needs another. */
 export const mayAs = (role: Role, needs: Role): boolean => ROLE_NAMES.indexOf(role) >= ROLE_NAMES.indexOf(needs)
+
+/** The roles that someone of a role can give, each with what it may do. */
+export const roleChoices = (own: Role) =>
+  ROLE_NAMES.filter((role) => mayAs(own, role)).map((value) => ({ value, words: `${value}: ${ROLE_WORDS[value]}` }))

@@ -81,7 +81,7 @@ describe('what Septet may do', () => {
     }
     const choose = (label: string, option: string) => user.selectOptions(screen.getByLabelText(label), option)
     await fold(user, 'Limits')
-    await fill('Per action: Pods', '')
+    await fill('Per action: pods', '')
     await fill('Per day: $ per hour', '99.5')
     await fold(user, 'Minimum benefit')
     await fill('Minimum confidence', '62.5')
@@ -94,8 +94,8 @@ describe('what Septet may do', () => {
     await user.click(screen.getByRole('button', { name: 'Add a window' }))
     await user.click(screen.getByRole('button', { name: 'Remove window 2' }))
     await fold(user, 'Protected')
-    await fill('Namespaces', 'kube-*, team-a')
-    await fill('Labels', 'tier=gold')
+    await fill('Protected namespaces', 'kube-*, team-a')
+    await fill('Protected labels', 'tier=gold')
     await fold(user, 'Times')
     await fill('Watch', '2')
     await choose('Watch, unit', 'hours')
@@ -173,7 +173,7 @@ describe('what Septet may do', () => {
       await visit({ role })
       await shows('Only admins can change this.')
       within(screen.getByRole('row', { name: /^Repartition/u })).getByText('Approve')
-      expect(screen.getByLabelText('Per action: Pods').matches(':disabled')).toBe(true)
+      expect(screen.getByLabelText('Per action: pods').matches(':disabled')).toBe(true)
       expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
       expect(screen.queryByRole('combobox', { name: 'Repartition' })).toBeNull()
     },
@@ -187,7 +187,7 @@ describe('what Septet may do', () => {
     await user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Fewer GPUs')
     await fold(user, 'Limits')
-    const pods = screen.getByLabelText('Per action: Pods')
+    const pods = screen.getByLabelText('Per action: pods')
     await user.clear(pods)
     await user.type(pods, '5{Enter}')
     expect(septet.told).toMatchObject([

@@ -6,7 +6,6 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { PanelEmpty } from '../../panel/PanelEmpty.tsx'
-import { mayAs } from '../../words/role-words.ts'
 import { NewPods } from './NewPods.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 
@@ -44,19 +43,13 @@ function ClusterPolicy({ clusters }: { readonly clusters: readonly Cluster[] }) 
 
 function Policy({ cluster }: { readonly cluster: string }) {
   const answer = useAnswer('actPoliciesGet', { cluster })
-  const role = useAnswer('sessionMe', {}).data?.role
   return (
     <Answered answer={answer}>
       {(view) => (
         <>
           <Hindrance cluster={cluster} />
           {/* The form begins anew with what is in force whenever that changes. */}
-          <PolicyForm
-            key={view.changedAt ?? 'never'}
-            view={view}
-            isAdmin={role !== undefined && mayAs(role, 'admin')}
-            changed={answer.refetch}
-          />
+          <PolicyForm key={view.changedAt ?? 'never'} view={view} changed={answer.refetch} />
           <NewPods cluster={cluster} />
         </>
       )}

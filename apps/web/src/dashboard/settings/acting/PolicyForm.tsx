@@ -1,96 +1,216 @@
-import { plural } from '@septet/domain/words'
-import { useState, type SyntheticEvent } from 'react'
+import { dollars, plural } from '@septet/domain/words'
+import { useState, type ReactNode } from 'react'
 
 import { tell } from '../../../api.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
-import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
-import type { ActPolicy, PolicyView } from './act-policy.ts'
-import { AutoGroup } from './AutoGroup.tsx'
+import { CLASS_WORDS } from '../../acting/action-words.ts'
+import { SchemaField, SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
+import { shownIn, spanWords } from '../../form/typed-value.ts'
+import { KeptForm, type Draft } from '../KeptForm.tsx'
+import { withResumed, type ActionClass, type ActPolicy, type PolicyView } from './act-policy.ts'
+import { CARRIED_OUT } from './class-words.ts'
 import { ClassTable } from './ClassTable.tsx'
-import { changesOf, type Change } from './policy-facts.ts'
-import { PolicyGroups } from './PolicyGroups.tsx'
+import {
+  AUTO_FIELDS,
+  AUTO_SCOPES,
+  changesOf,
+  LIMIT_NAMES,
+  LIMIT_SCOPES,
+  limitsWords,
+  POLICY_LIMITS,
+  PROTECTED_FIELDS,
+  TIME_FIELDS,
+  windowsWords,
+  WORTH_FIELDS,
+} from './policy-fields.ts'
 import { ShadowPanel } from './ShadowPanel.tsx'
+import { WindowFields } from './WindowFields.tsx'
 
-type Props = { readonly view: PolicyView; readonly isAdmin: boolean; readonly changed: () => unknown }
+type Props = { readonly view: PolicyView; readonly changed: () => unknown }
+type GroupProps = Draft<ActPolicy>
 
-/** What one cluster lets Septet do, what was changed in it and not saved yet, and the button that saves it. */
-export function PolicyForm({ view, isAdmin, changed }: Props) {
-  const { busy, problem, run } = useSending()
-  const [draft, setDraft] = useState(view.policy)
-  const [version, setVersion] = useState(0)
-  const changes = changesOf(view.policy, draft)
-  const fill = (policy: ActPolicy): void => {
-    setDraft(policy)
-    setVersion(version + 1)
-  }
-  const put = (): Promise<void> =>
-    run(async () => {
-      if (changes.length === 0) return { problem: 'No changes to save.' }
-      await tell('actPoliciesPut', { cluster: view.source.id, policy: draft, edited: view.changedAt })
+/** What one cluster lets Septet do. */
+export const PolicyForm = ({ view, changed }: Props) => (
+  <KeptForm
+    view={view}
+    inForce={view.policy}
+    defaults={view.defaults}
+    changesOf={changesOf}
+    put={async (policy, count) => {
+      await tell('actPoliciesPut', { cluster: view.source.id, policy, edited: view.changedAt })
       await changed()
-      return { done: `${plural(changes.length, 'change')} saved for ${view.source.name}.` }
-    })
-  const change = (part: Partial<ActPolicy>): void => setDraft((before) => ({ ...before, ...part }))
-  const group = { policy: draft, canChange: isAdmin, change }
+      return { done: `${plural(count, 'change')} saved for ${view.source.name}.` }
+    }}
+    submit="Save"
+    unchanged={`Defaults: not changed yet for ${view.source.name}.`}
+    applies="Applies from the next reading of the cluster, including to actions already approved."
+    renderFirst={({ value, change, canChange }) => (
+      <>
+        <ClassTable policy={value} canChange={canChange} change={(policy) => change(() => policy)} />
+        <ShadowPanel cluster={view.source.id} />
+      </>
+    )}
+  >
+    {(draft) => (
+      <>
+        <Groups {...draft} />
+        <AutoGroup {...draft} />
+      </>
+    )}
+  </KeptForm>
+)
+
+type FoldProps = {
+  readonly title: string
+  /** What it says now, in a few words. */
+  readonly says: string
+  /** What the fields are about, in a sentence or two. */
+  readonly lead: string
+  readonly children: ReactNode
+}
+
+/** A group of fields that is folded until somebody wants to change it. */
+const Fold = ({ title, says, lead, children }: FoldProps) => (
+  <details className="group rounded-card border border-line bg-surface px-4 sm:px-5">
+    <summary className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 rounded-control py-3.5 sm:grid-cols-[auto_12rem_minmax(0,1fr)]">
+      <span className="self-center text-ink-quiet transition-transform group-open:rotate-90">
+        <ChevronRightIcon />
+      </span>
+      <span className="text-14 font-semibold tracking-[-0.005em]">{title}</span>
+      <span className="text-13 text-ink-soft wrap-anywhere max-sm:col-start-2">{says}</span>
+    </summary>
+    <div className="grid gap-4 pb-5">
+      <p className="max-w-3xl text-13 text-ink-soft">{lead}</p>
+      {children}
+    </div>
+  </details>
+)
+
+type FieldsProps = GroupProps & { readonly fields: readonly FieldOf<ActPolicy>[] }
+
+const Fields = ({ fields, value, change }: FieldsProps) => (
+  <div className={`grid max-w-3xl gap-4 ${fields.length === 3 ? 'sm:grid-cols-3' : 'sm:grid-cols-2'}`}>
+    <SchemaFields limits={POLICY_LIMITS} fields={fields} value={value} change={change} />
+  </div>
+)
+
+/** What holds for every class, group by group, each folded. */
+function Groups(draft: GroupProps) {
+  const { limits, minimum, windows, protectedNamespaces, protectedLabels, watch, coolDown } = draft.value
   return (
-    <Form className="grid grid-cols-1 gap-4" send={() => void put()} onInvalidCapture={unfold}>
-      <p className="max-w-3xl text-13 text-ink-soft">{sinceWords(view)}</p>
-      <ClassTable policy={draft} canChange={isAdmin} change={setDraft} />
-      <ShadowPanel cluster={view.source.id} />
-      {/* Fields keep what was typed into them; filled in from elsewhere, they start over. */}
-      <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 grid-cols-1 gap-2">
-        <PolicyGroups {...group} />
-        <AutoGroup {...group} />
-      </fieldset>
-      {isAdmin ? (
-        <>
-          <ChangeList changes={changes} />
-          <Problem words={problem} />
-          <div className="flex flex-wrap items-center gap-3">
-            <SubmitButton busy={busy}>Save</SubmitButton>
-            {changes.length > 0 && <Button onClick={() => fill(view.policy)}>Discard changes</Button>}
-            <Button onClick={() => fill(view.defaults)}>Reset to defaults</Button>
-          </div>
-        </>
-      ) : (
-        <p className="text-13 text-ink-soft">Only admins can change this.</p>
-      )}
-    </Form>
+    <>
+      <Fold
+        title="Limits"
+        says={`${limitsWords(limits.run)} per action`}
+        lead="How much changes may affect: pods stopped, nodes, GPUs, and the cost of these GPUs. Leave empty for no limit."
+      >
+        <LimitTable {...draft} caption="Limits" scopes={LIMIT_SCOPES} />
+      </Fold>
+      <Fold
+        title="Minimum benefit"
+        says={`from ${dollars(minimum.usdPerMonth)}/mo and ${shownIn({ scale: 0.01 }, minimum.confidence)}% confidence`}
+        lead="Smaller or less certain savings are skipped."
+      >
+        <Fields {...draft} fields={WORTH_FIELDS} />
+      </Fold>
+      <Fold
+        title="Maintenance windows"
+        says={windowsWords(windows)}
+        lead="Changes start only inside a window, or at any time if there is none. A window that ends before it starts ends the next day."
+      >
+        <WindowFields
+          windows={windows}
+          canChange={draft.canChange}
+          change={(next) => draft.change((policy) => ({ ...policy, windows: next }))}
+        />
+      </Fold>
+      <Fold
+        title="Protected"
+        says={[...protectedNamespaces, ...Object.keys(protectedLabels)].join(', ') || 'nothing'}
+        lead="Septet never stops, moves or shrinks these pods."
+      >
+        <Fields {...draft} fields={PROTECTED_FIELDS} />
+      </Fold>
+      <Fold
+        title="Times"
+        says={`watched for ${spanWords(watch)}, then left alone for ${spanWords(coolDown)}`}
+        lead="How long approvals last, owners are warned, and changes are watched."
+      >
+        <Fields {...draft} fields={TIME_FIELDS} />
+      </Fold>
+    </>
   )
 }
 
-/** What the browser finds wrong in a group is shown, also where the group is folded. */
-function unfold({ target }: SyntheticEvent): void {
-  const group = target instanceof Element ? target.closest('details') : null
-  if (group !== null) group.open = true
+type LimitProps = GroupProps & { readonly caption: string; readonly scopes: typeof LIMIT_SCOPES }
+
+/** The most that may be touched, each scope a row. */
+const LimitTable = ({ caption, scopes, value, change }: LimitProps) => (
+  <Table caption={caption} columns={['At most', ...Object.values(LIMIT_NAMES)]}>
+    {scopes.map(({ name, fields }) => (
+      <Row key={name}>
+        <Cell className="font-medium whitespace-nowrap sm:pt-3.5">{name}</Cell>
+        {fields.map(({ key, ...field }) => (
+          <Cell key={key} name={LIMIT_NAMES[key]} className="max-sm:items-center">
+            <SchemaField limits={POLICY_LIMITS} field={field} value={value} change={change} />
+          </Cell>
+        ))}
+      </Row>
+    ))}
+  </Table>
+)
+
+/** How far what is on auto may go, and how a class goes on that a setback has halted. */
+function AutoGroup(draft: GroupProps) {
+  const { auto } = draft.value
+  return (
+    <Fold
+      title="Auto"
+      says={auto.classes.length === 0 ? 'nothing is on auto' : `${limitsWords(auto.budget.hour)} per hour`}
+      lead="What Septet approves on its own stays within this budget and the limits. It starts with one node at a time, then 10% of the nodes, then all. One failed or undone change halts its class."
+    >
+      <LimitTable {...draft} caption="Auto budget" scopes={AUTO_SCOPES} />
+      <Fields {...draft} fields={AUTO_FIELDS} />
+      <fieldset className="grid min-w-0 gap-1.5 text-13">
+        <legend className="mb-1.5 font-medium">Resume after a setback</legend>
+        {CARRIED_OUT.map((kind) => (
+          <Resume
+            key={kind}
+            kind={kind}
+            before={auto.resumedAt[kind]}
+            put={(at) => draft.change((policy) => withResumed(policy, kind, at))}
+          />
+        ))}
+        <p className="text-12 text-ink-soft">
+          A class that failed or was halted waits for a person. Check it and save to resume; earlier failures no longer
+          count.
+        </p>
+      </fieldset>
+    </Fold>
+  )
 }
 
-const sinceWords = ({ changedAt, changedBy, source }: PolicyView): string =>
-  changedAt === null
-    ? `Defaults: not changed yet for ${source.name}.`
-    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'an unknown account'}.`
+type ResumeProps = {
+  readonly kind: ActionClass
+  readonly before: string | undefined
+  readonly put: (at: string | undefined) => void
+}
 
-const ChangeList = ({ changes }: { readonly changes: readonly Change[] }) => (
-  <output className="block text-13">
-    {changes.length > 0 && (
-      <div className="grid gap-1.5 rounded-control bg-sunken px-3 py-2.5">
-        <p className="font-medium">{plural(changes.length, 'change')}, not saved yet</p>
-        <ul className="grid gap-1" aria-label="Changes">
-          {changes.map(({ name, before, after }) => (
-            <li key={name} className="wrap-anywhere">
-              {name}: <span className="text-ink-soft">{before}</span> <span aria-hidden>→</span>
-              <span className="sr-only">becomes</span> {after}
-            </li>
-          ))}
-        </ul>
-        <p className="text-ink-soft">
-          Applies from the next reading of the cluster, including to actions already approved.
-        </p>
-      </div>
-    )}
-  </output>
-)
+function Resume({ kind, before, put }: ResumeProps) {
+  // What held when the form was opened, so that a check that is taken back leaves nothing changed.
+  const [was] = useState(before)
+  return (
+    <label className="flex items-center gap-2">
+      <input
+        type="checkbox"
+        checked={before !== was}
+        onChange={({ target }) => put(target.checked ? new Date().toISOString() : was)}
+        className="size-4 accent-(--ink)"
+      />
+      {CLASS_WORDS[kind]}
+      {was !== undefined && <span className="text-12 text-ink-soft">resumed {dayTime(was)}</span>}
+    </label>
+  )
+}

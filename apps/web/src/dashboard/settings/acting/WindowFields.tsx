@@ -5,7 +5,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { BROWSER_ZONE } from '../../address/range-choice.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { MaintenanceWindow } from './act-policy.ts'
-import { clock, WEEKDAYS } from './policy-facts.ts'
+import { clock, WEEKDAYS } from './policy-fields.ts'
 
 type Props = {
   readonly windows: readonly MaintenanceWindow[]

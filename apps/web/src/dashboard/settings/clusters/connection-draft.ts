@@ -1,5 +1,5 @@
 import type { Answer } from '../../../api.ts'
-import { typedNames } from '../../words/role-words.ts'
+import { typedNames } from '../../words/typed-names.ts'
 
 type Connection = Answer<'connectionsList'>['connections'][number]
 /** What is stored and never shown. */

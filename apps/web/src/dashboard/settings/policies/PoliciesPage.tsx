@@ -1,191 +1,96 @@
-import { useState, type ReactNode } from 'react'
+import { LIMITS } from 'virtual:limits/policiesPut'
 
 import { tell, type Answer } from '../../../api.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Form } from '../../../ui/Form.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
-import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { differences, saidBy } from '../../form/changes.ts'
+import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
 import { Answered } from '../../panel/Answered.tsx'
-import { NumberField } from '../../form/NumberField.tsx'
-import { Problem } from '../../form/Problem.tsx'
-import { mayAs } from '../../words/role-words.ts'
-import { useSending } from '../../client/use-sending.ts'
-import { policiesOf } from './policies-of.ts'
+import { KeptForm } from '../KeptForm.tsx'
 
-type View = Answer<'policiesGet'>
-type Policies = View['policies']
+type Policies = Answer<'policiesGet'>['policies']
 
 /** What idle, oversized and "on target" mean here, and what plans leave alone. */
 export function PoliciesPage() {
   const answer = useAnswer('policiesGet', {})
-  const role = useAnswer('sessionMe', {}).data?.role
-  // The form begins anew with what is in force whenever that changes.
   return (
     <Answered answer={answer}>
       {(view) => (
-        <PoliciesForm
+        <KeptForm
+          // The form begins anew with what is in force whenever that changes.
           key={view.changedAt ?? 'never'}
           view={view}
-          isAdmin={role !== undefined && mayAs(role, 'admin')}
-          changed={() => void answer.refetch()}
-        />
+          inForce={view.policies}
+          defaults={view.defaults}
+          changesOf={(before, after) => differences(saidBy(LIMITS, FIELDS, before), saidBy(LIMITS, FIELDS, after))}
+          put={async (policies) => {
+            await tell('policiesPut', { ...policies, edited: view.changedAt })
+            await answer.refetch()
+            return { done: 'Policies saved. They apply within seconds.' }
+          }}
+          submit="Save policies"
+          unchanged="Defaults: not changed yet."
+          about="Changes apply within seconds. Stored idle time keeps the limit it was measured with."
+        >
+          {({ value, change }) =>
+            GROUPS.map(({ title, lead, fields }) => (
+              <Panel key={title} title={title}>
+                <p className="mb-3 text-13 text-ink-soft">{lead}</p>
+                <div className="grid max-w-3xl gap-4 sm:grid-cols-3">
+                  <SchemaFields limits={LIMITS} fields={fields} value={value} change={change} />
+                </div>
+              </Panel>
+            ))
+          }
+        </KeptForm>
       )}
     </Answered>
   )
 }
 
-type FormProps = { readonly view: View; readonly isAdmin: boolean; readonly changed: () => void }
+type Group = { readonly title: string; readonly lead: string; readonly fields: readonly FieldOf<Policies>[] }
 
-function PoliciesForm({ view, isAdmin, changed }: FormProps) {
-  const { busy, problem, run } = useSending()
-  const [shown, setShown] = useState(view.policies)
-  const [version, setVersion] = useState(0)
-  const put = (policies: Policies): Promise<void> =>
-    run(async () => {
-      await tell('policiesPut', { ...policies, edited: view.changedAt })
-      changed()
-      return { done: 'Policies saved. They apply within seconds.' }
-    })
-  return (
-    <Form className="grid gap-4" send={(data) => void put(policiesOf(data))}>
-      <p className="max-w-3xl text-13 text-ink-soft">
-        {sinceWords(view)} Changes apply within seconds. Stored idle time keeps the limit it was measured with.
-      </p>
-      <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 gap-4">
-        <Fields policies={shown} />
-      </fieldset>
-      <Problem words={problem} />
-      {isAdmin ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton busy={busy}>Save policies</SubmitButton>
-          <Button
-            onClick={() => {
-              setShown(view.defaults)
-              setVersion(version + 1)
-            }}
-          >
-            Reset to defaults
-          </Button>
-        </div>
-      ) : (
-        <p className="text-13 text-ink-soft">Only admins can change these.</p>
-      )}
-    </Form>
-  )
-}
-
-const sinceWords = ({ changedAt, changedBy }: View): string =>
-  changedAt === null
-    ? 'Defaults: not changed yet.'
-    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'an unknown account'}.`
-
-type FieldsProps = { readonly policies: Policies }
-
-const Fields = ({ policies }: FieldsProps) => (
-  <>
-    <Group title="Idle" lead="Held, but not busy for long enough. Unmeasured time never counts as idle.">
-      <NumberField
-        label="Busy at most"
-        name="idleThreshold"
-        unit="%"
-        min={0}
-        max={50}
-        step={0.1}
-        defaultValue={percentOf(policies.idle.threshold)}
-      />
-      <NumberField
-        label="For at least"
-        name="idleMinimum"
-        unit="min"
-        min={5}
-        max={1440}
-        defaultValue={policies.idle.minimumSeconds / 60}
-      />
-    </Group>
-    <Group title="Target" lead="What the summary compares GPU utilization with.">
-      <NumberField
-        label="GPU utilization"
-        name="utilizationTarget"
-        unit="%"
-        min={1}
-        max={100}
-        step={0.1}
-        defaultValue={percentOf(policies.utilizationTarget)}
-      />
-    </Group>
-    <RightSize policies={policies} />
-    <Plans policies={policies} />
-  </>
-)
-
-const RightSize = ({ policies: { rightSize } }: FieldsProps) => (
-  <Group
-    title="Right size"
-    lead="When a workload counts as oversized, and how much headroom a smaller MIG profile must leave."
-  >
-    <NumberField
-      label="Memory kept free above the peak"
-      name="memoryMargin"
-      unit="%"
-      min={0}
-      max={100}
-      step={0.1}
-      defaultValue={percentOf(rightSize.memoryMargin)}
-    />
-    <NumberField
-      label="Max utilization of the smaller profile"
-      name="targetUtilization"
-      unit="%"
-      min={10}
-      max={100}
-      step={0.1}
-      note="For production. High availability uses 50%, development 80%."
-      defaultValue={percentOf(rightSize.targetUtilization)}
-    />
-    <NumberField
-      label="Measured history needed"
-      name="minimumHistory"
-      unit="h"
-      min={1}
-      max={720}
-      defaultValue={rightSize.minimumHistorySeconds / 3600}
-    />
-  </Group>
-)
-
-const Plans = ({ policies: { plans } }: FieldsProps) => (
-  <Group title="Guardrails" lead="What recommendations and plans must not touch.">
-    <NumberField
-      label="Max pods displaced per plan"
-      name="maxDisplaced"
-      unit="pods"
-      min={0}
-      max={1000}
-      defaultValue={plans.maxDisplaced}
-    />
-    <div className="sm:col-span-2">
-      <Field
-        label="Protected namespaces"
-        name="protectedNamespaces"
-        defaultValue={plans.protectedNamespaces.join(', ')}
-        verbatim
-        note="No plan displaces their pods. Separated by commas. team-* matches every name that starts with team-."
-      />
-    </div>
-  </Group>
-)
-
-type GroupProps = { readonly title: string; readonly lead: string; readonly children: ReactNode }
-
-const Group = ({ title, lead, children }: GroupProps) => (
-  <Panel title={title}>
-    <p className="mb-3 text-13 text-ink-soft">{lead}</p>
-    <div className="grid max-w-3xl gap-4 sm:grid-cols-3">{children}</div>
-  </Panel>
-)
-
-/** Without the noise of binary fractions. */
-const percentOf = (share: number): number => Math.round(share * 1000) / 10
+const GROUPS: readonly Group[] = [
+  {
+    title: 'Idle',
+    lead: 'Held, but not busy for long enough. Unmeasured time never counts as idle.',
+    fields: [
+      { at: 'idle.threshold', label: 'Busy at most', unit: '%', scale: 0.01 },
+      { at: 'idle.minimumSeconds', label: 'For at least', unit: 'min', scale: 60 },
+    ],
+  },
+  {
+    title: 'Target',
+    lead: 'What the summary compares GPU utilization with.',
+    fields: [{ at: 'utilizationTarget', label: 'GPU utilization', unit: '%', scale: 0.01 }],
+  },
+  {
+    title: 'Right size',
+    lead: 'When a workload counts as oversized, and how much headroom a smaller MIG profile must leave.',
+    fields: [
+      { at: 'rightSize.memoryMargin', label: 'Memory kept free above the peak', unit: '%', scale: 0.01 },
+      {
+        at: 'rightSize.targetUtilization',
+        label: 'Max utilization of the smaller profile',
+        unit: '%',
+        scale: 0.01,
+        note: 'For production. High availability uses 50%, development 80%.',
+      },
+      { at: 'rightSize.minimumHistorySeconds', label: 'Measured history needed', unit: 'h', scale: 3600 },
+    ],
+  },
+  {
+    title: 'Guardrails',
+    lead: 'What recommendations and plans must not touch.',
+    fields: [
+      { at: 'plans.maxDisplaced', label: 'Max pods displaced per plan', unit: 'pods' },
+      {
+        at: 'plans.protectedNamespaces',
+        label: 'Protected namespaces',
+        note: 'No plan displaces their pods. Separated by commas. team-* matches every name that starts with team-.',
+        wide: true,
+      },
+    ],
+  },
+]
+const FIELDS = GROUPS.flatMap(({ fields }) => fields)

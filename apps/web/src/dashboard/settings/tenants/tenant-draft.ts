@@ -1,6 +1,5 @@
 import type { Answer } from '../../../api.ts'
-import { labelsOf, labelsText } from '../label-text.ts'
-import { typedNames } from '../../words/role-words.ts'
+import { labelsOf, labelsText, typedNames } from '../../words/typed-names.ts'
 
 type Rule = Answer<'tenantsGet'>['tenants'][number]
 

@@ -1,7 +1,11 @@
-import { typedNames } from '../words/role-words.ts'
+/** Names as they were typed, by commas or spaces; undefined when there are none: then all are meant. */
+export function typedNames(text: string): string[] | undefined {
+  const names = text.split(/[\s,]+/u).filter((name) => name !== '')
+  return names.length === 0 ? undefined : [...new Set(names)]
+}
 
 /** Labels as they are typed: `team=vision, tier=gold`. */
-export const labelsText = (labels: Readonly<Record<string, string>>): string =>
+export const labelsText = (labels: object): string =>
   Object.entries(labels)
     .map(([label, value]) => `${label}=${value}`)
     .join(', ')

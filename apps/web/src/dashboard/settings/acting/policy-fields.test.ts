@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { modeOf, withMode, withResumed, type ActPolicy, type Limits } from './act-policy.ts'
-import { changesOf, limitsWords, windowsWords } from './policy-facts.ts'
+import { changesOf, limitsWords, windowsWords } from './policy-fields.ts'
 
 const NONE: Limits = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const POLICY: ActPolicy = {
