@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
-import { RULE_KINDS, toldTo } from './rule-form.ts'
+import { RULE_KINDS, toldTo } from './rule-words.ts'
 
 /** Names a channel in all rules at once; gone once it is in all of them. */
 export function AllRules({ channel }: { readonly channel: string }) {

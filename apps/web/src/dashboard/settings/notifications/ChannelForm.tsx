@@ -1,69 +1,57 @@
-import { useState } from 'react'
+import { LIMITS } from 'virtual:limits/channelsPut'
 
-import { tell } from '../../../api.ts'
-import { Field } from '../../../ui/Field.tsx'
-import { formText } from '../../../ui/form-text.ts'
-import { SendForm } from '../../form/SendForm.tsx'
-import type { Sent } from '../../client/use-sending.ts'
-import { ChoiceField } from '../../form/ChoiceField.tsx'
+import { tell, type Order } from '../../../api.ts'
+import type { FieldOf } from '../../form/SchemaFields.tsx'
+import { SchemaForm } from '../../form/SchemaForm.tsx'
 
-const KINDS = [
-  {
-    value: 'slack',
-    label: 'Slack-compatible webhook',
+type Channel = Order<'channelsPut'>
+
+const KINDS = {
+  slack: {
+    words: 'Slack-compatible webhook',
     target: 'Webhook address',
     note: 'Works with Slack, Mattermost, Rocket.Chat and compatible webhooks.',
   },
-  {
-    value: 'webhook',
-    label: 'Signed webhook',
+  webhook: {
+    words: 'Signed webhook',
     target: 'Webhook address',
     note: 'Septet creates a signing secret and shows it once.',
   },
-  { value: 'email', label: 'E-mail', target: 'E-mail address', note: '' },
-] as const
+  email: { words: 'E-mail', target: 'E-mail address', note: '' },
+} as const satisfies Record<Channel['kind'], unknown>
+
+const fieldsOf = ({ kind }: Channel, keepsMails: boolean): readonly FieldOf<Channel>[] => [
+  { at: 'kind', label: 'Kind', choices: Object.entries(KINDS).map(([value, { words }]) => ({ value, words })) },
+  {
+    at: 'id',
+    label: 'Name',
+    note: 'Saving an existing name replaces it.',
+  },
+  {
+    at: 'target',
+    label: KINDS[kind].target,
+    note:
+      kind === 'email' && keepsMails ? 'No mail server is configured: emails stay in the outbox.' : KINDS[kind].note,
+    input: { type: kind === 'email' ? 'email' : 'url' },
+    wide: true,
+  },
+]
 
 type Props = { readonly keepsMails: boolean; readonly made: (id: string, secret: string | null) => void }
 
 /** Adds a channel, or replaces the one of that name. */
-export function ChannelForm({ keepsMails, made }: Props) {
-  const [value, setValue] = useState<string>('slack')
-  const kind = KINDS.find((each) => each.value === value) ?? KINDS[0]
-  const add = async (data: FormData, form: HTMLFormElement): Promise<Sent> => {
-    const order = { id: formText(data, 'id').trim(), kind: kind.value, target: formText(data, 'target').trim() }
-    const { secret } = await tell('channelsPut', order)
-    form.reset()
-    made(order.id, secret)
-    return { done: `Saved ${order.id}. Send a test, then send it all rules or pick it in some.` }
-  }
-  return (
-    <SendForm aria-label="Add a channel" className="mt-5 sm:grid-cols-2" send={add} submit="Add the channel">
-      <ChoiceField label="Kind" value={kind.value} options={KINDS} onChange={setValue} />
-      <Field
-        label="Name"
-        name="id"
-        required
-        maxLength={63}
-        pattern="[a-z0-9][a-z0-9\-]*"
-        title="Lowercase letters, digits and dashes"
-        verbatim
-        note="Saving an existing name replaces it."
-      />
-      <div className="sm:col-span-2">
-        <Field
-          label={kind.target}
-          name="target"
-          type={kind.value === 'email' ? 'email' : 'url'}
-          required
-          maxLength={2000}
-          autoComplete="off"
-          note={
-            kind.value === 'email' && keepsMails
-              ? 'No mail server is configured: emails stay in the outbox.'
-              : kind.note
-          }
-        />
-      </div>
-    </SendForm>
-  )
-}
+export const ChannelForm = ({ keepsMails, made }: Props) => (
+  <SchemaForm
+    aria-label="Add a channel"
+    className="mt-5 sm:grid-cols-2"
+    limits={LIMITS}
+    value={{ id: '', kind: 'slack', target: '' }}
+    fields={(draft: Channel) => fieldsOf(draft, keepsMails)}
+    submit="Add the channel"
+    repeats
+    send={async (order: Channel) => {
+      made(order.id, (await tell('channelsPut', order)).secret)
+      return { done: `Saved ${order.id}. Send a test, then send it all rules or pick it in some.` }
+    }}
+  />
+)

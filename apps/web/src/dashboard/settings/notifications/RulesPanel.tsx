@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { LIMITS } from 'virtual:limits/alertRulesPut'
 
 import { tell } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
 import { KIND_NAMES, SEVERITY_TONES } from '../../words/alert-kinds.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { limitsAt } from '../../form/limits.ts'
+import type { FieldOf } from '../../form/SchemaFields.tsx'
+import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { Answered } from '../../panel/Answered.tsx'
-import { RULE_KINDS, RULE_WORDS, ruleOf, SEVERITIES, type RuleKind, type Rules } from './rule-form.ts'
-import { SendForm } from '../../form/SendForm.tsx'
+import { RULE_KINDS, RULE_WORDS, type Rule, type RuleKind, type Rules } from './rule-words.ts'
 import type { Sent } from '../../client/use-sending.ts'
 
 /** When Septet alerts, kind by kind. */
@@ -93,90 +94,50 @@ function ruleWords(kind: RuleKind, { threshold, forMinutes, scope }: Rules[RuleK
   ].join(', ')
 }
 
+const fieldsOf = (kind: RuleKind, channels: readonly string[]): readonly FieldOf<Rule>[] => {
+  const { unit } = RULE_WORDS[kind]
+  return [
+    { at: 'enabled', label: 'On', wide: true },
+    ...(unit === undefined ? [] : [{ at: 'threshold', label: `Threshold, ${unit}` } as const]),
+    { at: 'forMinutes', label: 'For at least, minutes' },
+    { at: 'severity', label: 'Severity' },
+    ...(['clusters', 'namespaces', 'tenants'] as const).map((place) => ({
+      at: `scope.${place}` as const,
+      label: `Only these ${place}`,
+      note: 'Separated by commas. Leave empty for all.',
+    })),
+    {
+      at: 'channels',
+      label: 'Tells',
+      note: channels.length === 0 ? 'No channel yet: add one above.' : undefined,
+      choices: channels.map((value) => ({ value, words: value })),
+      wide: true,
+    },
+  ]
+}
+
 function RuleForm({ kind, rules }: Omit<RowProps, 'mayChange'>) {
   const queries = useQueryClient()
-  const rule = rules[kind]
+  const channels = useAnswer('channelsList', {}).data?.channels ?? []
   const name = KIND_NAMES[kind]
-  const { unit } = RULE_WORDS[kind]
-  const save = async (data: FormData): Promise<Sent> => {
-    await tell('alertRulesPut', { rules: { ...rules, [kind]: ruleOf(data, rule) } })
+  const save = async (rule: Rule): Promise<Sent> => {
+    await tell('alertRulesPut', { rules: { ...rules, [kind]: rule } })
     await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
     await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
     return { done: `The rule ${name} is set.` }
   }
   return (
-    <SendForm aria-label={`Rule ${name}`} className="sm:grid-cols-3" send={save} submit="Save rule">
-      <label className="flex items-center gap-2 sm:col-span-3">
-        <input type="checkbox" name="enabled" defaultChecked={rule.enabled} className="size-4 accent-(--ink)" />
-        On
-      </label>
-      {unit !== undefined && (
-        <Field
-          label={`Threshold, ${unit}`}
-          name="threshold"
-          type="number"
-          min="0.5"
-          step="0.5"
-          required
-          defaultValue={rule.threshold}
-        />
+    <SchemaForm
+      aria-label={`Rule ${name}`}
+      className="sm:grid-cols-3"
+      limits={limitsAt(LIMITS, `rules.${kind}`)}
+      value={rules[kind]}
+      fields={fieldsOf(
+        kind,
+        channels.map(({ id }) => id),
       )}
-      <Field
-        label="For at least, minutes"
-        name="forMinutes"
-        type="number"
-        min="0"
-        max="10080"
-        required
-        defaultValue={rule.forMinutes}
-      />
-      <SelectField
-        label="Severity"
-        name="severity"
-        defaultValue={rule.severity}
-        choices={SEVERITIES.map((value) => ({ value, words: value }))}
-      />
-      <ScopeFields scope={rule.scope} />
-      <ChannelChoice chosen={rule.channels} />
-    </SendForm>
-  )
-}
-
-const ScopeFields = ({ scope }: { readonly scope: Rules[RuleKind]['scope'] }) => (
-  <>
-    {(['clusters', 'namespaces', 'tenants'] as const).map((field) => (
-      <Field
-        key={field}
-        label={`Only these ${field}`}
-        name={field}
-        defaultValue={scope[field].join(', ')}
-        verbatim
-        note="Separated by commas. Leave empty for all."
-      />
-    ))}
-  </>
-)
-
-function ChannelChoice({ chosen }: { readonly chosen: readonly string[] }) {
-  const { data } = useAnswer('channelsList', {})
-  return (
-    <fieldset className="grid gap-1.5 sm:col-span-3">
-      <legend className="mb-1.5 text-13 font-medium">Tells</legend>
-      {data?.channels.length === 0 && <p className="text-12 text-ink-soft">No channel yet: add one above.</p>}
-      <span className="flex flex-wrap gap-x-5 gap-y-2">
-        {data?.channels.map(({ id }) => (
-          <label key={id} className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              name="channels"
-              value={id}
-              defaultChecked={chosen.includes(id)}
-              className="size-4 accent-(--ink)"
-            />
-            {id}
-          </label>
-        ))}
-      </span>
-    </fieldset>
+      send={save}
+      submit="Save rule"
+    />
   )
 }

@@ -1,5 +1,7 @@
+import { droppedBy, instant } from '@septet/domain'
 import { short } from '@septet/domain/words'
 import { useState } from 'react'
+import { LIMITS } from 'virtual:limits/retentionPut'
 
 import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,11 +15,12 @@ import { useNow } from '../../../ui/use-now.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { bytesWords } from '../bytes-words.ts'
-import { NumberField } from '../../form/NumberField.tsx'
+import { boundsAt } from '../../form/limits.ts'
+import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
+import { showWrong } from '../../form/show-wrong.ts'
 import { Problem } from '../../form/Problem.tsx'
 import { mayAs } from '../../words/role-words.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { lossOf, type Days, type Loss, type Stored } from './loss.ts'
 
 type View = Answer<'retentionGet'>
 
@@ -38,10 +41,29 @@ export function RetentionPage() {
   )
 }
 
+type Stored = View['stored']
+type Days = View['days']
+/** What goes of the rows of one length. */
+type Loss = { readonly span: keyof Days; readonly rows: number; readonly bytes: number }
+
+type LossQuestion = { readonly stored: Stored; readonly days: Days; readonly now: number }
+
+/** What is dropped when rows are kept for so many days; empty when nothing is. */
+const lossOf = ({ stored, days, now }: LossQuestion): readonly Loss[] =>
+  (['5m', '1h', '1d'] as const).flatMap((span) => {
+    const parts = stored[span].parts.map((part) => ({
+      ...part,
+      from: instant(Date.parse(part.from)),
+      to: instant(Date.parse(part.to)),
+    }))
+    const lost = droppedBy(parts, days[span], instant(now))
+    return lost.rows > 0 ? [{ span, ...lost }] : []
+  })
+
 const SPANS = [
-  { span: '5m', name: 'Five-minute rows', use: 'the last hours and idle stretches', min: 2, max: 30 },
-  { span: '1h', name: 'Hourly rows', use: 'days and weeks, right sizes', min: 9, max: 400 },
-  { span: '1d', name: 'Daily rows', use: 'months, budgets and waits', min: 32, max: 3660 },
+  { span: '5m', name: 'Five-minute rows', use: 'the last hours and idle stretches' },
+  { span: '1h', name: 'Hourly rows', use: 'days and weeks, right sizes' },
+  { span: '1d', name: 'Daily rows', use: 'months, budgets and waits' },
 ] as const
 
 const StoredPanel = ({ view }: { readonly view: View }) => (
@@ -85,56 +107,50 @@ const StoredPanel = ({ view }: { readonly view: View }) => (
   </Panel>
 )
 
-const dayOf = (instant: string | null): string => (instant === null ? 'none' : dayName(instant))
+const dayOf = (at: string | null): string => (at === null ? 'none' : dayName(at))
 
 type KeepProps = { readonly view: View; readonly changed: () => void }
+
+const fieldsOf = (defaults: Days): readonly FieldOf<Days>[] =>
+  SPANS.map(({ span, name }) => ({
+    at: span,
+    label: name,
+    unit: 'days',
+    note: `${boundsAt(LIMITS, span)}; ${defaults[span]} by default.`,
+  }))
 
 function KeepPanel({ view, changed }: KeepProps) {
   const role = useAnswer('sessionMe', {}).data?.role
   const isAdmin = role !== undefined && mayAs(role, 'admin')
   const [days, setDays] = useState<Days>(view.days)
-  const [asked, setAsked] = useState(false)
+  // The days whose loss was shown, and is to be confirmed.
+  const [asked, setAsked] = useState<Days>()
   const now = useNow()
   const { busy, problem, run } = useSending()
   const loss = lossOf({ stored: view.stored, days, now })
   const put = (): Promise<void> =>
     run(async () => {
       await tell('retentionPut', { ...days, confirmed: loss.length > 0 })
-      setAsked(false)
+      setAsked(undefined)
       changed()
       return { done: 'Retention saved. It applies within minutes.' }
     })
-  const change = (span: keyof Days, value: number): void => {
-    setDays({ ...days, [span]: value })
-    setAsked(false)
-  }
   return (
     <Panel title="Keep">
       <Form
         className="grid gap-4"
+        onInvalidCapture={showWrong}
         send={() => {
-          if (loss.length > 0 && !asked) setAsked(true)
+          if (loss.length > 0 && asked !== days) setAsked(days)
           else void put()
         }}
       >
         <fieldset disabled={!isAdmin} className="grid max-w-3xl min-w-0 gap-4 sm:grid-cols-3">
-          {SPANS.map(({ span, name, min, max }) => (
-            <NumberField
-              key={span}
-              label={name}
-              name={span}
-              unit="days"
-              min={min}
-              max={max}
-              note={`${min} to ${max}; ${view.defaults[span]} by default.`}
-              defaultValue={view.days[span]}
-              onValue={(value) => change(span, value)}
-            />
-          ))}
+          <SchemaFields limits={LIMITS} fields={fieldsOf(view.defaults)} value={days} change={setDays} />
         </fieldset>
         {loss.length > 0 && <LossWords stored={view.stored} loss={loss} />}
         <Problem words={problem} />
-        <SaveRow isAdmin={isAdmin} busy={busy} asked={asked} keep={() => setAsked(false)} />
+        <SaveRow isAdmin={isAdmin} busy={busy} asked={asked === days} keep={() => setAsked(undefined)} />
       </Form>
     </Panel>
   )

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../api.ts'
-import { formText } from '../../../ui/form-text.ts'
 
 export type Rules = Answer<'alertRulesGet'>['rules']
 export type RuleKind = keyof Rules
+export type Rule = Rules[RuleKind]
 
 /** What each rule says, with its threshold's unit; an undefined unit is one without a threshold to set. */
 export const RULE_WORDS = {
@@ -56,23 +56,3 @@ export const toldTo = (rules: Rules, channel: string): Rules => ({
     }),
   ),
 })
-
-export const SEVERITIES = ['info', 'warning', 'critical'] as const
-
-/** The rule as the form says it. */
-export function ruleOf(data: FormData, before: Rules[RuleKind]): Rules[RuleKind] {
-  const names = (field: string): string[] =>
-    formText(data, field)
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '')
-  const threshold = Number(formText(data, 'threshold'))
-  return {
-    enabled: data.get('enabled') !== null,
-    threshold: data.has('threshold') && threshold > 0 ? threshold : before.threshold,
-    forMinutes: Number(formText(data, 'forMinutes')),
-    severity: SEVERITIES.find((each) => each === formText(data, 'severity')) ?? before.severity,
-    scope: { clusters: names('clusters'), namespaces: names('namespaces'), tenants: names('tenants') },
-    channels: data.getAll('channels').filter((channel) => typeof channel === 'string'),
-  }
-}
