@@ -8,11 +8,10 @@ type Props = {
   readonly draft: Draft
   readonly book: readonly Price[]
   readonly used: UsedPrices
-  readonly cluster: string | undefined
 }
 
 /** Which GPUs a price would be for, and what a month would cost. */
-export function PricePreview({ draft, book, used, cluster }: Props) {
+export function PricePreview({ draft, book, used }: Props) {
   const price = priceIn(draft)
   if (price === undefined)
     return <p className="text-13 text-ink-soft">Enter a price to see which GPUs it applies to.</p>
@@ -22,7 +21,7 @@ export function PricePreview({ draft, book, used, cluster }: Props) {
     cluster: used.source.id,
     id: draft.id,
     at: used.asOf === null ? undefined : instant(Date.parse(used.asOf)),
-    draft: entryIn(draft, price, cluster),
+    draft: entryIn(draft, price.total),
   })
   const priced = previews.filter(({ after }) => after.kind === 'known' && after.source.startsWith(DRAFTED))
   const [before, after] = (['before', 'after'] as const).map((which) =>
