@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { LIMITS } from 'virtual:limits/connectionsAdd'
 
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Problem } from '../../form/Problem.tsx'
@@ -27,8 +29,8 @@ type Props = { readonly close: () => void; readonly added: (made: MadeAgentToken
 export function AddCluster({ close, added }: Props) {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const testing = useConnectionTest()
-  const change = (part: Partial<ConnectionDraft>): void => {
-    setDraft({ ...draft, ...part })
+  const change = (edit: (before: ConnectionDraft) => ConnectionDraft): void => {
+    setDraft(edit)
     // What was tested is not what stands there any more.
     testing.forget()
   }
@@ -74,7 +76,7 @@ const Part = ({ number, title, children }: PartProps) => (
 
 type ReachProps = {
   readonly draft: ConnectionDraft
-  readonly change: (change: Partial<ConnectionDraft>) => void
+  readonly change: (edit: (before: ConnectionDraft) => ConnectionDraft) => void
 }
 
 function Reach({ draft, change }: ReachProps) {
@@ -82,9 +84,16 @@ function Reach({ draft, change }: ReachProps) {
   return (
     <div className="grid gap-3">
       <div className="justify-self-start">
-        <Segmented label="How it is reached" options={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
+        <Segmented
+          label="How it is reached"
+          options={KINDS}
+          value={draft.kind}
+          onChange={(kind) => change((before) => ({ ...before, kind }))}
+        />
       </div>
-      {draft.kind === 'kubeconfig' && <KubeconfigField draft={draft} change={change} />}
+      {draft.kind === 'kubeconfig' && (
+        <KubeconfigField draft={draft} change={(part) => change((before) => ({ ...before, ...part }))} />
+      )}
       {draft.kind === 'in-cluster' && (
         <p className="text-13 text-ink-soft">
           {inCluster === false
@@ -106,16 +115,14 @@ const Metrics = ({ draft, change }: ReachProps) => (
   <div className="grid gap-4">
     <MetricsFields draft={draft} change={change} />
     <div className="max-w-sm">
-      <Field
-        label="Namespace of the GPU Operator"
-        note="OpenShift: nvidia-gpu-operator."
-        value={draft.operatorNamespace}
-        onChange={({ target }) => change({ operatorNamespace: target.value })}
-        verbatim
-      />
+      <SchemaFields limits={LIMITS} fields={OPERATOR} value={draft} change={change} />
     </div>
   </div>
 )
+
+const OPERATOR: readonly FieldOf<ConnectionDraft>[] = [
+  { at: 'operatorNamespace', label: 'Namespace of the GPU Operator', note: 'OpenShift: nvidia-gpu-operator.' },
+]
 
 type TestProps = {
   readonly draft: ConnectionDraft

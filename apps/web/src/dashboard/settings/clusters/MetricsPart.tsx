@@ -31,11 +31,7 @@ function MetricsForm({ connection, changed, close }: Props & { readonly close: (
   }
   return (
     <SendForm className="" send={send} submit="Save" cancel={close}>
-      <MetricsFields
-        draft={draft}
-        change={(part) => setDraft({ ...draft, ...part })}
-        kept={connection.prometheusSecrets}
-      />
+      <MetricsFields draft={draft} change={setDraft} kept={connection.prometheusSecrets} />
     </SendForm>
   )
 }
