@@ -12,8 +12,7 @@ import { exceptionMessage } from './messages.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { RecoverForm } from './RecoverForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { arriveBySso } from './sso-arrival.ts'
-import { SsoLink } from './SsoLink.tsx'
+import { arriveBySso, ssoStart } from './sso-arrival.ts'
 
 /** The sign-in page. Someone who is signed in already is led on; everybody else gets the form. */
 export function SignInPage() {
@@ -94,6 +93,21 @@ function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
     </>
   )
 }
+
+/** The way in by a sign-in provider, and what follows it. */
+const SsoLink = ({ name }: { readonly name: string }) => (
+  <div className="grid gap-4">
+    <a
+      href={ssoStart(location.search)}
+      className="inline-flex min-h-10 items-center justify-center rounded-control border border-line bg-surface px-4 py-2 text-center text-14 font-medium wrap-anywhere transition-colors hover:border-line-strong"
+    >
+      Continue with {name}
+    </a>
+    <p className="flex items-center gap-3 text-13 text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      or with a password
+    </p>
+  </div>
+)
 
 /** Readers of these letters have no password that they know. */
 const SETS_PASSWORD: ReadonlySet<Letter['type']> = new Set(['recovery', 'invite'])

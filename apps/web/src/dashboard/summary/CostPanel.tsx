@@ -5,8 +5,7 @@ import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { PartsBar } from '../../ui/PartsBar.tsx'
-import { Swatch } from '../../ui/Swatch.tsx'
+import { LOOK, Swatch } from '../../ui/Swatch.tsx'
 import { costParts, type Part } from './cost-parts.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
@@ -88,6 +87,37 @@ function Division({ cost }: { readonly cost: Cost }) {
       </table>
       <Outside cost={cost} />
     </>
+  )
+}
+
+/** Parts of a whole side by side, to scale, in the colors and textures of the slice bar; `words` say the same. */
+function PartsBar({ parts, words }: { readonly parts: readonly Part[]; readonly words: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
+    <div role="img" aria-label={words} className="flex h-7 gap-px">
+      {parts.map(
+        ({ key, drawn, meaning }) =>
+          drawn > 0 && (
+            <svg
+              key={key}
+              aria-hidden
+              height="28"
+              style={{ width: `${drawn * 100}%` }}
+              className="block min-w-0.5 shrink"
+            >
+              <rect
+                x="0.5"
+                y="0.5"
+                height="27"
+                rx="2"
+                fill={LOOK[meaning].fill}
+                stroke={LOOK[meaning].stroke}
+                style={{ width: 'calc(100% - 1px)' }}
+              />
+            </svg>
+          ),
+      )}
+    </div>
   )
 }
 

@@ -3,7 +3,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
-import { SevenMeter } from '../../ui/SevenMeter.tsx'
 import { StatCard } from './StatCard.tsx'
 
 type Mig = Answer<'summaryGet'>['mig']
@@ -17,7 +16,7 @@ export function MigCard({ mig }: { readonly mig: Mig }) {
       headline={<FigureText figure={mig.headline} name="MIG efficiency" size="headline" />}
       note={mig.note}
     >
-      <SevenMeter value={mig.headline.value ?? undefined} height={18} />
+      <SevenMeter value={mig.headline.value ?? undefined} />
       <p className="mt-2 flex min-h-5 items-baseline justify-between gap-3 text-12 text-ink-soft">
         {mig.headline.quality !== 'sample' && (
           <>
@@ -66,3 +65,33 @@ const FourNumbers = ({ mig }: { readonly mig: Mig }) => (
     </dl>
   </Card>
 )
+
+/** Where the seven segments start, grouped four, two and one as in the logo, in percent of the width. */
+const SEGMENTS = [0, 13.6, 27.2, 40.8, 57.4, 71, 87.6]
+const WIDTH = 12.4
+const HEIGHT = 18
+
+/** A share of compute slices, filled slice by slice. Decoration for a figure that is written beside it. */
+function SevenMeter({ value }: { readonly value: number | undefined }) {
+  return (
+    <svg aria-hidden width="100%" height={HEIGHT} className="block">
+      {SEGMENTS.map((from, index) => {
+        const share = value === undefined ? 0 : Math.min(1, Math.max(0, value * SEGMENTS.length - index))
+        return (
+          <g key={from}>
+            <rect
+              x={`${from}%`}
+              width={`${WIDTH}%`}
+              height={HEIGHT}
+              rx="2.5"
+              fill={value === undefined ? 'url(#texture-unknown)' : 'var(--busy-soft)'}
+            />
+            {share > 0 && (
+              <rect x={`${from}%`} width={`${WIDTH * share}%`} height={HEIGHT} rx="2.5" fill="var(--busy)" />
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

@@ -2,7 +2,6 @@ import type { FigureView } from '@septet/contract'
 import { isIdleKnown } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
-import { CAPACITY_PARTS } from '../../ui/capacity-parts.ts'
 
 type Cost = Answer<'summaryGet'>['cost']
 type Hours = NonNullable<Cost['hours']>
@@ -20,6 +19,17 @@ export type Part = {
   /** Its length in the bar: as `share`, but what was not measured is drawn apart from the rest of what was used. */
   readonly drawn: number
 }
+
+/** What capacity is divided into, in the order in which it is drawn; `unmeasured` is a part of `used`, told below it. */
+const CAPACITY_PARTS = [
+  { key: 'used', name: 'Used', meaning: 'busy' },
+  { key: 'unmeasured', name: 'not measured', meaning: 'unknown' },
+  { key: 'oversized', name: 'Oversized', meaning: 'oversized' },
+  { key: 'idleHeld', name: 'Idle-held', meaning: 'idle' },
+  { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
+  { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
+  { key: 'broken', name: 'Broken', meaning: 'broken' },
+] as const
 
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
