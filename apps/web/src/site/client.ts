@@ -1,9 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
 import '../theme/site.css'
 
-import { closeMenuWhenDone } from './close-menu.ts'
 import { ISLANDS, type LoadIsland } from './islands.ts'
-import { layOutLater } from './lay-out-later.ts'
 
 // The only script that every page of the site runs. React and an island's own code come when the island needs them.
 let queue = Promise.resolve()
@@ -13,7 +11,7 @@ greetByName()
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 
-afterLoad(() => layOutLater(whenIdle))
+afterLoad(layOutLater)
 
 /** Most who come are not signed in, so what says who is comes only for those who are. The header names what to look for. */
 function greetByName(): void {
@@ -95,4 +93,35 @@ function whenVisible(element: HTMLElement, start: () => void): void {
     { rootMargin: '200px' },
   )
   observer.observe(element)
+}
+
+/**
+ * Lays out the sections far below one by one while nobody needs the page's time, so that all of it can be found, measured
+ * and read as if it had been there from the start.
+ */
+function layOutLater(): void {
+  const section = document.querySelector('.later')
+  if (section === null) return
+  whenIdle(() => {
+    section.classList.remove('later')
+    layOutLater()
+  })
+}
+
+/**
+ * The header's menu is a `details` element and works without this. With it, the menu closes when a link of it was
+ * followed on the same page, on Escape, and when somebody presses elsewhere.
+ */
+function closeMenuWhenDone(menu: HTMLDetailsElement): void {
+  menu.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') !== null) menu.open = false
+  })
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  })
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false
+  })
 }

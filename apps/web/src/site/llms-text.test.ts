@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { LLMS_TEXT } from './llms-text.ts'
-import { PAGES } from './pages.ts'
+import { PAGES } from './pages.tsx'
 
 const PUBLIC = join(import.meta.dirname, '../../public')
 const links = [...LLMS_TEXT.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/gu)].map(([, path = '']) => path)

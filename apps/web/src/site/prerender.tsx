@@ -5,9 +5,8 @@ import { RECEIPT_FILES } from './receipts.ts'
 import { SEARCH_INDEX } from './docs/search-index.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
-import { NOT_FOUND, PAGES } from './pages.ts'
+import { NOT_FOUND, PAGES, type SitePage } from './pages.tsx'
 import { HERO_FILE } from './sections/hero-recording.ts'
-import type { SitePage } from './site-page.ts'
 import { SiteLayout } from './SiteLayout.tsx'
 
 /** What a page needs of the build, as paths on the server. */
@@ -94,36 +93,42 @@ function Head({ page, assets }: HeadProps) {
 function Shared({ page, origin }: { readonly page: SitePage; readonly origin: string | undefined }) {
   const { path, title, description, unlisted = false, facts } = page
   if (unlisted) return undefined
+  const address = origin === undefined ? undefined : `${origin}${path}`
+  const shared = {
+    'og:type': 'website',
+    'og:site_name': 'Septet',
+    'og:title': title,
+    'og:description': description,
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:card': origin === undefined ? 'summary' : 'summary_large_image',
+    ...(address === undefined ? {} : addresses(address, `${origin}/share.png`)),
+  }
   return (
     <>
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="Septet" />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta name="twitter:title" content={title} />
-      <meta name="twitter:description" content={description} />
-      <meta name="twitter:card" content={origin === undefined ? 'summary' : 'summary_large_image'} />
-      {origin !== undefined && <Addresses address={`${origin}${path}`} image={`${origin}/share.png`} />}
+      {Object.entries(shared).map(([name, content]) =>
+        name.startsWith('og:') ? (
+          <meta key={name} property={name} content={content} />
+        ) : (
+          <meta key={name} name={name} content={content} />
+        ),
+      )}
+      {address !== undefined && <link rel="canonical" href={address} />}
       {facts !== undefined && (
-        <Facts facts={{ ...facts, description, ...(origin === undefined ? {} : { url: `${origin}${path}` }) }} />
+        <Facts facts={{ ...facts, description, ...(address === undefined ? {} : { url: address }) }} />
       )}
     </>
   )
 }
 
-function Addresses({ address, image }: { readonly address: string; readonly image: string }) {
-  return (
-    <>
-      <link rel="canonical" href={address} />
-      <meta property="og:url" content={address} />
-      <meta property="og:image" content={image} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="Septet: Seven slices. One GPU. Nothing idle." />
-      <meta name="twitter:image" content={image} />
-    </>
-  )
-}
+const addresses = (address: string, image: string): Readonly<Record<string, string>> => ({
+  'og:url': address,
+  'og:image': image,
+  'og:image:width': '1200',
+  'og:image:height': '630',
+  'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
+  'twitter:image': image,
+})
 
 function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...facts }).replaceAll('<', String.raw`\u003c`)

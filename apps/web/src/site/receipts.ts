@@ -48,7 +48,6 @@ const OtherFields = Common.extend({ description: z.string() })
 
 /** One figure as its receipt has it. */
 export type ReceiptFigure = z.infer<typeof FigureFields>
-export type ReceiptKind = keyof typeof words.kinds
 
 /** A measurement with what it takes to make it again. */
 export type Receipt = Omit<z.infer<typeof Common>, 'machine'> & {

@@ -12,12 +12,12 @@ import comparison from '../../content/comparison.json' with { type: 'json' }
 import features from '../../content/features.json' with { type: 'json' }
 import navigation from '../../content/navigation.json' with { type: 'json' }
 import testimonials from '../../content/testimonials.json' with { type: 'json' }
-import { NOTES, noteOf } from './blog.ts'
+import { NOTES, noteOf } from './pages/Blog.tsx'
 import { sourceOf, SOURCES } from './comparison.ts'
 import { filled, named } from './content.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
-import { NOT_FOUND, PAGES } from './pages.ts'
+import { NOT_FOUND, PAGES } from './pages.tsx'
 import { ProsePage } from './pages/ProsePage.tsx'
 import { OPERATOR, proseOf } from './prose.ts'
 import { receiptFigure } from './receipts.ts'
@@ -235,7 +235,7 @@ describe('words', () => {
     const home = SITE.get('/') ?? ''
     expect(home).toContain('Trusted by Industry Leaders')
     expect(home.includes('Sample logos')).toBe(brands.sample)
-    expect(brands.brands.filter(({ name }) => !home.includes(`aria-label="${name.replace('&', '&amp;')}"`))).toEqual([])
+    expect(brands.brands.filter(({ name }) => !home.includes(`${name.replace('&', '&amp;')}</li>`))).toEqual([])
   })
 
   test('six features and six advantages, each with its evidence', () => {

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
-import { NOT_FOUND, PAGES } from './pages.ts'
+import { NOT_FOUND, PAGES } from './pages.tsx'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const OPERATIONS = Object.values<Route>(ROUTES)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { memo } from 'react'
 
 import { COPILOT_DEMO } from '../timings.ts'
 import { typingTime, type CopilotMoment } from './copilot-timeline.ts'
@@ -14,7 +14,6 @@ const share = (milliseconds: number): string => `${(milliseconds / nextCardAfter
 
 /** A card's eleven seconds to scale: silence, the wait after the question, the answer being typed; a line marks now. */
 export function CopilotScore({ length, time, dimmed }: Props) {
-  const now = useNowLine(time)
   return (
     <div aria-hidden className={`relative mt-3 h-1.5 overflow-hidden ${dimmed ? 'opacity-50' : ''}`}>
       <div className="absolute inset-x-0 bottom-0 h-px bg-line" />
@@ -26,34 +25,19 @@ export function CopilotScore({ length, time, dimmed }: Props) {
         className="absolute h-full rounded-[1.5px] bg-busy"
         style={{ left: share(responseAfterMs), width: share(typingTime(length)) }}
       />
-      {time !== undefined && (
-        <div ref={now} className="absolute inset-0 motion-reduce:hidden noscript:hidden">
-          <div className="h-full w-0.5 bg-ink" />
-        </div>
-      )}
+      {time !== undefined && <Now key={`${time.turn} ${time.running}`} {...time} />}
     </div>
   )
 }
 
-/** The line runs on the compositor; it is set right whenever the card starts, stops or goes on. */
-function useNowLine(time: Props['time']) {
-  const line = useRef<HTMLDivElement>(null)
-  const running = time?.running
-  const turn = time?.turn
-  const elapsed = useRef(0)
-  useEffect(() => {
-    elapsed.current = time?.elapsed ?? 0
-  })
-  useEffect(() => {
-    const element = line.current
-    if (element === null || turn === undefined) return undefined
-    const motion = element.animate([{ transform: 'translateX(0)' }, { transform: 'translateX(100%)' }], {
-      duration: nextCardAfterMs,
-      fill: 'both',
-    })
-    motion.currentTime = elapsed.current
-    if (running !== true) motion.pause()
-    return () => motion.cancel()
-  }, [running, turn])
-  return line
+/** The line runs on the compositor; it is set right whenever the card starts, stops or goes on, and only then. */
+const Now = memo(NowLine, () => true)
+
+function NowLine({ elapsed, running }: NonNullable<Props['time']>) {
+  const passes = `passes ${nextCardAfterMs}ms linear ${-elapsed}ms both ${running ? 'running' : 'paused'}`
+  return (
+    <div style={{ animation: passes }} className="absolute inset-0 motion-reduce:hidden noscript:hidden">
+      <div className="h-full w-0.5 bg-ink" />
+    </div>
+  )
 }

@@ -7,9 +7,10 @@ import { SOURCES, sourceOf } from '../comparison.ts'
 import { filled, named } from '../content.ts'
 import { OPERATOR } from '../prose.ts'
 import { ButtonLink } from '../sections/ButtonLink.tsx'
-import { PageHead } from './PageHead.tsx'
+import { Mark } from '../sections/Mark.tsx'
+import { Page } from './Page.tsx'
 
-const { title: TITLE, lead, correction, basis, products, verdicts, rows } = filled(compare)
+const { title: pageTitle, lead, correction, basis, products, verdicts, rows } = filled(compare)
 
 type Row = (typeof rows)[number]
 type Cell = Row['cells'][number]
@@ -17,8 +18,7 @@ type Cell = Row['cells'][number]
 /** Every capability beside the four alternatives, each cell with its sources. */
 export function Compare() {
   return (
-    <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
-      <PageHead title={TITLE} lead={lead} />
+    <Page title={pageTitle} lead={lead}>
       <Cards />
       <Table />
       <div className="mt-16 grid gap-12 lg:grid-cols-[2fr_1fr]">
@@ -38,7 +38,7 @@ export function Compare() {
           </div>
         </aside>
       </div>
-    </div>
+    </Page>
   )
 }
 
@@ -57,7 +57,7 @@ function Table() {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the keyboard
       tabIndex={0}
       aria-label="Comparison table, scrolls sideways"
-      className="mt-10 overflow-x-auto max-md:hidden lg:mt-12"
+      className="overflow-x-auto max-md:hidden"
     >
       <table className="w-full min-w-[54rem] lg:min-w-[68rem] border-separate border-spacing-0 text-13">
         <caption className="sr-only">Capabilities of Septet and of four alternatives</caption>
@@ -112,11 +112,12 @@ function TableRow({ row: { capability, ahead, cells } }: { readonly row: Row }) 
 function Finding({ cell: { verdict, text, sources = [], href } }: { readonly cell: Cell }) {
   // Out of scope, or nothing on it stood in the documents that were read, which is not the same as a no.
   const isQuiet = text === undefined
+  const { words, mark } = named(verdicts, verdict)
   return (
     <>
       <span className="flex items-center gap-2 font-medium">
-        <VerdictMark verdict={verdict} />
-        <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{named(verdicts, verdict)}</span>
+        <Mark look={mark} />
+        <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{words}</span>
       </span>
       {!isQuiet && (
         <span className="mt-1.5 block text-pretty text-ink-soft">
@@ -147,39 +148,44 @@ function Finding({ cell: { verdict, text, sources = [], href } }: { readonly cel
 }
 
 /** The same where a table has no room: a card for each capability, with how Septet does in its title. */
-function Cards() {
+const Cards = () => (
+  <ul className="border-b border-line md:hidden">
+    {rows.map((row) => (
+      <Card key={row.capability} row={row} />
+    ))}
+  </ul>
+)
+
+function Card({ row: { capability, ahead, cells } }: { readonly row: Row }) {
+  const ours = named(verdicts, cells[0]?.verdict ?? '')
   return (
-    <ul className="mt-8 border-b border-line md:hidden">
-      {rows.map(({ capability, ahead, cells }) => (
-        <li key={capability} className="border-t border-line">
-          <details className="group">
-            <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
-              <VerdictMark verdict={cells[0]?.verdict ?? ''} />
-              <span className="grow text-14 font-medium text-pretty">
-                {capability}
-                <span className="block text-12 font-normal text-ink-quiet">
-                  Septet: {named(verdicts, cells[0]?.verdict ?? '').toLowerCase()}
-                  {ahead !== undefined && <>, ahead: {ahead}</>}
-                </span>
-              </span>
-              <span className="shrink-0 text-ink-soft transition-transform group-open:rotate-180">
-                <ChevronDownIcon />
-              </span>
-            </summary>
-            <dl className="pb-4 text-13">
-              {cells.map((cell, index) => (
-                <div key={products[index]} className={`rounded-control px-3 py-2.5 ${index === 0 ? 'bg-surface' : ''}`}>
-                  <dt className="mb-1 text-12 text-ink-quiet">{products[index]}</dt>
-                  <dd>
-                    <Finding cell={cell} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        </li>
-      ))}
-    </ul>
+    <li className="border-t border-line">
+      <details className="group">
+        <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
+          <Mark look={ours.mark} />
+          <span className="grow text-14 font-medium text-pretty">
+            {capability}
+            <span className="block text-12 font-normal text-ink-quiet">
+              Septet: {ours.words.toLowerCase()}
+              {ahead !== undefined && <>, ahead: {ahead}</>}
+            </span>
+          </span>
+          <span className="shrink-0 text-ink-soft transition-transform group-open:rotate-180">
+            <ChevronDownIcon />
+          </span>
+        </summary>
+        <dl className="pb-4 text-13">
+          {cells.map((cell, index) => (
+            <div key={products[index]} className={`rounded-control px-3 py-2.5 ${index === 0 ? 'bg-surface' : ''}`}>
+              <dt className="mb-1 text-12 text-ink-quiet">{products[index]}</dt>
+              <dd>
+                <Finding cell={cell} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </li>
   )
 }
 
@@ -215,25 +221,3 @@ function Sources() {
 }
 
 const OURS = 'bg-surface border-x border-x-line'
-
-/** A little slice bar: full, half, outlined, or not there. The word stands beside it. */
-function VerdictMark({ verdict }: { readonly verdict: string }) {
-  return (
-    <svg aria-hidden width="22" height="10" className="shrink-0">
-      {named(MARKS, verdict)}
-    </svg>
-  )
-}
-
-const MARKS: Readonly<Record<string, ReactNode>> = {
-  yes: <rect width="22" height="10" rx="2.5" fill="var(--busy)" />,
-  partly: (
-    <>
-      <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="var(--busy-soft)" stroke="var(--busy)" />
-      <path d="M2.5 0H11v10H2.5A2.5 2.5 0 0 1 0 7.5v-5A2.5 2.5 0 0 1 2.5 0Z" fill="var(--busy)" />
-    </>
-  ),
-  no: <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="none" stroke="var(--free)" />,
-  outside: <line x1="0" x2="22" y1="5" y2="5" stroke="var(--line-strong)" />,
-  unread: <rect x="0.5" y="0.5" width="21" height="9" rx="2.5" fill="url(#texture-unknown)" stroke="var(--unknown)" />,
-}

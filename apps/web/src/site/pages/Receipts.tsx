@@ -1,7 +1,7 @@
 import words from '../../../content/receipts.json'
-import { RECEIPTS, type Receipt } from '../receipts.ts'
-import { ClaimReceipt, KindMark, PlainReceipt } from '../sections/ReceiptParts.tsx'
-import { PageHead } from './PageHead.tsx'
+import { RECEIPTS } from '../receipts.ts'
+import { ReceiptSection, Standing } from '../sections/ReceiptSection.tsx'
+import { Page } from './Page.tsx'
 
 const CLAIMED = RECEIPTS.filter(({ claim }) => claim !== undefined)
 const MEASURED = RECEIPTS.filter(({ claim }) => claim === undefined)
@@ -9,24 +9,23 @@ const MEASURED = RECEIPTS.filter(({ claim }) => claim === undefined)
 /** Every number of the site with what stands behind it, also where it was not reached. */
 export function Receipts() {
   return (
-    <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
-      <PageHead title={words.title} lead={words.lead} />
-      <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:mt-16 lg:grid-cols-[13rem_minmax(0,1fr)]">
+    <Page title={words.title} lead={words.lead}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <Contents />
         <div>
           {CLAIMED.map((receipt) => (
-            <ClaimReceipt key={receipt.id} receipt={receipt} />
+            <ReceiptSection key={receipt.id} receipt={receipt} />
           ))}
           <h2 id="measurements" className="mt-20 scroll-mt-24 text-28 font-semibold tracking-[-0.02em]">
             {words.others.title}
           </h2>
           <p className="mt-3 max-w-2xl text-16 text-pretty text-ink-soft">{words.others.text}</p>
           {MEASURED.map((receipt) => (
-            <PlainReceipt key={receipt.id} receipt={receipt} />
+            <ReceiptSection key={receipt.id} receipt={receipt} />
           ))}
         </div>
       </div>
-    </div>
+    </Page>
   )
 }
 
@@ -38,11 +37,11 @@ function Contents() {
     >
       <h2 className="text-12 text-ink-quiet">Claims</h2>
       <ul className="mt-2 border-t border-line">
-        {CLAIMED.map((receipt) => (
-          <li key={receipt.id} className="border-b border-line">
-            <a href={`#${receipt.id}`} className="block py-2.5 hover:text-accent-ink">
-              <span className="block text-pretty">{receipt.title}</span>
-              <Standing receipt={receipt} />
+        {CLAIMED.map(({ id, title, claim }) => (
+          <li key={id} className="border-b border-line">
+            <a href={`#${id}`} className="block py-2.5 hover:text-accent-ink">
+              <span className="block text-pretty">{title}</span>
+              {claim !== undefined && <Standing kind={claim.kind} className="mt-1 text-12 text-ink-quiet" />}
             </a>
           </li>
         ))}
@@ -63,15 +62,5 @@ function Contents() {
         </a>
       </p>
     </nav>
-  )
-}
-
-function Standing({ receipt: { claim } }: { readonly receipt: Receipt }) {
-  if (claim === undefined) return undefined
-  return (
-    <span className="mt-1 flex items-center gap-2 text-12 text-ink-quiet">
-      <KindMark kind={claim.kind} />
-      {words.kinds[claim.kind]}
-    </span>
   )
 }

@@ -37,8 +37,6 @@ type PictureProps = {
 
 /** On a phone the same screen, taken at a phone's width. `words` are for those who do not see the picture. */
 function Picture({ picture: { shot, label, title, text, words }, crop, className }: PictureProps) {
-  const { width, height } = named(screenshots, shot)
-  const same = { width, height, loading: 'lazy', decoding: 'async' } as const
   return (
     <figure className={`${SWIPE_CARD} ${className}`}>
       <div className="overflow-hidden rounded-card border border-line-strong bg-surface">
@@ -49,14 +47,20 @@ function Picture({ picture: { shot, label, title, text, words }, crop, className
           />
           {label}
         </p>
-        <picture>
-          <source media={PHONE} srcSet={`/screenshots/${shot}-phone-light.webp`} />
-          <img {...same} alt={words} src={`/screenshots/${shot}-light.webp`} className={`${LIGHT} ${crop}`} />
-        </picture>
-        <picture>
-          <source media={PHONE} srcSet={`/screenshots/${shot}-phone-dark.webp`} />
-          <img {...same} alt={words} src={`/screenshots/${shot}-dark.webp`} className={`${DARK} ${crop}`} />
-        </picture>
+        {/* One of the two is there, by the chosen theme or else the system's; what is not there is not loaded either. */}
+        {Object.entries(THEMES).map(([theme, shown]) => (
+          <picture key={theme}>
+            <source media="(width < 40rem)" srcSet={`/screenshots/${shot}-phone-${theme}.webp`} />
+            <img
+              {...named(screenshots, shot)}
+              loading="lazy"
+              decoding="async"
+              alt={words}
+              src={`/screenshots/${shot}-${theme}.webp`}
+              className={`h-auto w-full object-cover object-left-top max-sm:aspect-[3/4] ${shown} ${crop}`}
+            />
+          </picture>
+        ))}
       </div>
       <figcaption className="mt-2.5 text-14 text-pretty text-ink-soft">
         <h3 className="inline font-semibold text-ink">{title}.</h3> {text}
@@ -65,9 +69,7 @@ function Picture({ picture: { shot, label, title, text, words }, crop, className
   )
 }
 
-const PHONE = '(width < 40rem)'
-/** One of the two is there, by the chosen theme or else the system's; what is not there is not loaded either. */
-const LIGHT =
-  'block h-auto w-full object-cover object-left-top max-sm:aspect-[3/4] dark:[html:not([data-theme=light])_&]:hidden [[data-theme=dark]_&]:hidden'
-const DARK =
-  'hidden h-auto w-full object-cover object-left-top max-sm:aspect-[3/4] dark:[html:not([data-theme=light])_&]:block [[data-theme=dark]_&]:block'
+const THEMES = {
+  light: 'block dark:[html:not([data-theme=light])_&]:hidden [[data-theme=dark]_&]:hidden',
+  dark: 'hidden dark:[html:not([data-theme=light])_&]:block [[data-theme=dark]_&]:block',
+}

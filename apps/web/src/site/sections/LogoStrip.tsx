@@ -1,5 +1,6 @@
 import content from '../../../content/brands.json'
 import { Badge } from '../../ui/Badge.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { named } from '../content.ts'
 
 /**
@@ -33,61 +34,22 @@ export function LogoStrip() {
   )
 }
 
-function Marks() {
-  return (
-    <ul className="strip-marks">
-      {content.brands.map((brand) => (
-        <li key={brand.name}>
-          <Mark brand={brand} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Marks = () => (
+  <ul className="strip-marks">
+    {content.brands.map(({ name, glyph, face }) => (
+      <li key={name} className={`flex items-center gap-2.5 whitespace-nowrap text-ink-quiet ${named(FACES, face)}`}>
+        <Glyph path={glyph} box={24} />
+        {name}
+      </li>
+    ))}
+  </ul>
+)
 
 /** A word mark of one color: a glyph and the name, set in a face of its own. */
-function Mark({ brand: { name, glyph, face } }: { readonly brand: (typeof content.brands)[number] }) {
-  const { className, width } = named(FACES, face)
-  const words = Math.ceil(name.length * width)
-  return (
-    <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
-      role="img"
-      aria-label={name}
-      width={36 + words}
-      height="28"
-      viewBox={`0 0 ${36 + words} 28`}
-      className="block text-ink-quiet"
-    >
-      <path
-        d={glyph}
-        transform="translate(1 2)"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
-      <text
-        x="35"
-        y="15"
-        dominantBaseline="central"
-        textLength={words - 1}
-        lengthAdjust="spacing"
-        fill="currentColor"
-        className={className}
-      >
-        {name}
-      </text>
-    </svg>
-  )
-}
-
-/** How a word is set, and how wide a character then is, in pixels. */
 const FACES = {
-  wide: { className: 'text-[15px] font-semibold', width: 14 },
-  tight: { className: 'text-[20px] font-bold', width: 10.2 },
-  mono: { className: 'font-mono text-[18px] font-medium', width: 10.8 },
-  light: { className: 'text-[19px] font-light', width: 10 },
-  heavy: { className: 'text-[20px] font-black', width: 11.6 },
+  wide: 'text-[15px] font-semibold tracking-[0.2em]',
+  tight: 'text-20 font-bold tracking-tight',
+  mono: 'font-mono text-[18px] font-medium',
+  light: 'text-20 font-light',
+  heavy: 'text-20 font-black',
 }

@@ -2,6 +2,7 @@ import content from '../../../content/platforms.json'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { named } from '../content.ts'
 import { Fold } from './Fold.tsx'
+import { Mark } from './Mark.tsx'
 import { Section } from './Section.tsx'
 
 /** What Septet reads, runs on and answers, each with a mark of its kind and how it was tested. */
@@ -11,13 +12,13 @@ export function PlatformWall() {
     <Section head={content}>
       <ul className="mt-5 grid grid-cols-2 border-t border-l border-line sm:grid-cols-3 md:mt-6 lg:grid-cols-6">
         {platforms.map((platform) => (
-          <Mark key={platform.name} platform={platform} />
+          <Name key={platform.name} platform={platform} />
         ))}
       </ul>
       <ul className="mt-3 mb-3 flex flex-wrap gap-x-6 gap-y-1 text-13 text-ink-soft">
-        {Object.entries(tried).map(([kind, words]) => (
-          <li key={kind} className="flex items-center gap-2">
-            <TriedMark tried={kind} />
+        {Object.values(tried).map(({ words, mark }) => (
+          <li key={words} className="flex items-center gap-2">
+            <Mark look={mark} />
             {words}
           </li>
         ))}
@@ -36,7 +37,7 @@ export function PlatformWall() {
   )
 }
 
-function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: (typeof content.platforms)[number] }) {
+function Name({ platform: { name, logo, mark, tried } }: { readonly platform: (typeof content.platforms)[number] }) {
   return (
     <li className="flex items-center gap-2 border-r border-b border-line px-2.5 py-2.5 md:gap-2.5 md:px-4 md:py-3.5">
       <span className="shrink-0 text-ink-soft max-sm:hidden">
@@ -50,23 +51,9 @@ function Mark({ platform: { name, logo, mark, tried } }: { readonly platform: (t
             {logo}
           </abbr>
         )}
-        <span className="sr-only">: {named(content.tried, tried)}</span>
+        <span className="sr-only">: {named(content.tried, tried).words}</span>
       </h3>
-      <TriedMark tried={tried} />
+      <Mark look={named(content.tried, tried).mark} />
     </li>
   )
 }
-
-/** As full as it was tried: a solid block, a half-filled one, an outline. */
-function TriedMark({ tried }: { readonly tried: string }) {
-  return (
-    <span
-      aria-hidden
-      className="flex h-3 w-4 shrink-0 sm:h-3.5 sm:w-6 flex-col justify-end overflow-hidden rounded-[3px] border-[1.5px] border-busy"
-    >
-      <span className="bg-busy" style={{ height: named(FILL, tried) }} />
-    </span>
-  )
-}
-
-const FILL = { 'real program': '100%', 'recorded answers': '50%', 'published format': '0%' }

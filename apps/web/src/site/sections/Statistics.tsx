@@ -3,6 +3,7 @@ import words from '../../../content/receipts.json'
 import { filled } from '../content.ts'
 import { RECEIPTS } from '../receipts.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { LOOKS } from './Mark.tsx'
 import { Section } from './Section.tsx'
 
 const content = filled(claims)
@@ -13,7 +14,7 @@ type Claim = (typeof content.claims)[number]
 export function kindOf(id: string): string {
   const kind = RECEIPTS.find((receipt) => receipt.id === id)?.claim?.kind
   if (kind === undefined) throw new Error(`There is no docs/receipts/claim-${id}.json`)
-  return words.kinds[kind]
+  return words.kinds[kind].words
 }
 
 /** Six measured figures in one line, each with the way to its receipt. */
@@ -32,7 +33,7 @@ export function ClaimStrip() {
               href={`/receipts#${id}`}
               className="mt-auto inline-flex min-h-6 items-end self-start pt-1 text-12 text-busy-ink underline decoration-dotted underline-offset-3 hover:decoration-solid"
             >
-              {kindOf(id).replace(words.kinds['not-reached'], words.kinds.measured)} · receipt
+              {kindOf(id).replace(words.kinds['not-reached'].words, words.kinds.measured.words)} · receipt
             </a>
           </li>
         ))}
@@ -64,7 +65,7 @@ function StatisticCard({ statistic }: { readonly statistic: Claim }) {
         <span className="text-13 text-pretty text-ink-soft">Claim: {claim}</span>
       </p>
       <div className="mt-2">
-        <Scale scale={scale} isOurs={kind !== words.kinds.published} />
+        <Scale scale={scale} isOurs={kind !== words.kinds.published.words} />
       </div>
       <p className="mt-2 text-13 text-pretty text-ink-soft">
         <span className="max-sm:hidden">{caveat} </span>
@@ -75,41 +76,20 @@ function StatisticCard({ statistic }: { readonly statistic: Claim }) {
 }
 
 /** A bar as long as what was found, and a mark where the claim is. Decoration: both are written beside it. */
-function Scale({ scale, isOurs }: { readonly scale: Claim['scale']; readonly isOurs: boolean }) {
-  const share = (value: number | string): string => `${Math.min(100, (Number(value) / scale.end) * 100)}%`
+function Scale({ scale: { claimed, found, best, end }, isOurs }: ScaleProps) {
+  const share = (value: number | string): string => `${Math.min(100, (Number(value) / end) * 100)}%`
   return (
-    <svg aria-hidden width="100%" height="20" className="block overflow-visible">
-      <rect
-        x="0.5"
-        y="3.5"
-        height="13"
-        rx="3"
-        fill="none"
-        stroke="var(--line-strong)"
-        style={{ width: 'calc(100% - 1px)' }}
+    <div aria-hidden className="relative my-1 h-3 rounded-[3px] border border-line-strong">
+      {best !== undefined && <div className={`${BAR} ${LOOKS.light}`} style={{ width: share(best) }} />}
+      <div className={`${BAR} ${isOurs ? LOOKS.full : LOOKS.light}`} style={{ width: share(found) }} />
+      <div
+        className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-ink ring-2 ring-paper"
+        style={{ left: share(claimed) }}
       />
-      {scale.best !== undefined && (
-        <rect
-          x="0.5"
-          y="3.5"
-          width={share(scale.best)}
-          height="13"
-          rx="3"
-          fill="var(--busy-soft)"
-          stroke="var(--busy)"
-        />
-      )}
-      <rect
-        x="0.5"
-        y="3.5"
-        width={share(scale.found)}
-        height="13"
-        rx="3"
-        fill={isOurs ? 'var(--busy)' : 'var(--busy-soft)'}
-        stroke="var(--busy)"
-      />
-      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="20" stroke="var(--paper)" strokeWidth="6" />
-      <line x1={share(scale.claimed)} x2={share(scale.claimed)} y1="0" y2="20" stroke="var(--ink)" strokeWidth="2" />
-    </svg>
+    </div>
   )
 }
+
+type ScaleProps = { readonly scale: Claim['scale']; readonly isOurs: boolean }
+
+const BAR = 'absolute -inset-y-px -left-px rounded-[3px] border'

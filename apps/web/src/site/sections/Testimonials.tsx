@@ -1,6 +1,7 @@
 import testimonials from '../../../content/testimonials.json'
 import { filled } from '../content.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { LOOKS, Mark } from './Mark.tsx'
 import { Section } from './Section.tsx'
 import { SWIPE_CARD, SWIPE_ROW } from './swipe-row.ts'
 
@@ -49,33 +50,31 @@ function Quote({ testimonial, isLarge = false }: { readonly testimonial: Card; r
   )
 }
 
-/** Counts of one thing that the quote compares, smallest first; the last one is how many there are. One small bar for each thing there is: filled as far as the first count, light as far as the second, outlined beyond. */
+/**
+ * Counts of one thing that the quote compares, smallest first; the last one is how many there are. One small bar for each:
+ * filled as far as the first count, light as far as the second, outlined beyond.
+ */
 function Tally({ tally: counts }: { readonly tally: NonNullable<Card['tally']> }) {
-  const tally = counts.map(({ count, label }) => ({ count: Number(count), label }))
-  const total = tally.at(-1)?.count ?? 0
-  const width = 100 / total
+  const tally = counts.map(({ count, label }, index) => ({
+    count: Number(count),
+    label,
+    look: TALLY[index] ?? 'empty',
+  }))
+  const bars = tally.flatMap(({ count, look }, index) =>
+    Array.from({ length: count - (tally[index - 1]?.count ?? 0) }, () => look),
+  )
   return (
     <div className="mt-5">
-      <svg aria-hidden width="100%" height="48" className="block">
-        {Array.from({ length: total }, (_, index) => (
-          <rect
-            // oxlint-disable-next-line react/no-array-index-key -- bars are alike but for their place
-            key={index}
-            x={`${index * width}%`}
-            y="0.5"
-            width={`${width * 0.66}%`}
-            height="47"
-            rx="1.5"
-            {...LOOKS[Math.min(tally.filter(({ count }) => count <= index).length, LOOKS.length - 1)]}
-          />
+      <div aria-hidden className="flex h-12 gap-px sm:gap-0.5">
+        {bars.map((look, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- bars are alike but for their place
+          <span key={index} className={`grow rounded-[2px] border ${LOOKS[look]}`} />
         ))}
-      </svg>
+      </div>
       <ul className="mt-3 flex flex-wrap gap-x-8 gap-y-1 text-13 text-ink-soft">
-        {tally.map(({ count, label }, index) => (
+        {tally.map(({ count, label, look }) => (
           <li key={label} className="flex items-center gap-2">
-            <svg aria-hidden width="8" height="16">
-              <rect x="0.5" y="0.5" width="7" height="15" rx="1.5" {...LOOKS[Math.min(index, LOOKS.length - 1)]} />
-            </svg>
+            <Mark look={look} />
             <span>
               <span className="font-mono text-ink">{count}</span> {label}
             </span>
@@ -86,8 +85,4 @@ function Tally({ tally: counts }: { readonly tally: NonNullable<Card['tally']> }
   )
 }
 
-const LOOKS = [
-  { fill: 'var(--busy)', stroke: 'var(--busy)' },
-  { fill: 'var(--busy-soft)', stroke: 'var(--busy)' },
-  { fill: 'none', stroke: 'var(--line-strong)' },
-] as const
+const TALLY = ['full', 'light', 'empty'] as const
