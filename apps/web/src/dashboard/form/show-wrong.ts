@@ -6,5 +6,7 @@ export function showWrong({ currentTarget, target }: SyntheticEvent): void {
   if (!(first instanceof HTMLElement) || first !== target) return
   const group = first.closest('details')
   if (group !== null) group.open = true
-  first.focus()
+  // In the middle, where the bar at the top of the page does not cover it.
+  first.scrollIntoView({ block: 'center' })
+  first.focus({ preventScroll: true })
 }

@@ -1,5 +1,14 @@
+import {
+  billPrices,
+  csvRecords,
+  dollarsOf,
+  type FocusRecord,
+  type PriceEntry,
+  type ReadBill,
+  readBill,
+  recordOfValues,
+} from '@septet/domain'
 import { errorText, plural } from '@septet/domain/words'
-import { billPrices, dollarsOf, type PriceEntry, type ReadBill } from '@septet/domain'
 import { useId, useState } from 'react'
 
 import { type Order, tell } from '../../api.ts'
@@ -7,7 +16,6 @@ import { Field } from '../../ui/Field.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { SendForm } from '../form/SendForm.tsx'
-import { readBillFiles } from './read-bill-file.ts'
 import { CAPACITY_WORDS } from './price-words.ts'
 
 type Props = { readonly changed: () => void }
@@ -137,3 +145,33 @@ const dayOf = (at = 0): string => new Date(at).toISOString().slice(0, 10)
 
 const money = (amount: number): string =>
   amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Reads a bill in FOCUS out of files that were chosen, here in the browser: nothing of it is sent anywhere. */
+const readBillFiles = (files: readonly File[]): Promise<ReadBill> => readBill(recordsIn(files))
+
+async function* recordsIn(files: readonly File[]): AsyncGenerator<FocusRecord> {
+  for (const file of files) yield* /\.parquet$/iu.test(file.name) ? parquetRecords(file) : csvRecords(textOf(file))
+}
+
+async function* textOf(file: File): AsyncGenerator<string> {
+  const bytes = file.stream()
+  const plain = /\.gz$/iu.test(file.name) ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes
+  const reader = plain.pipeThrough(new TextDecoderStream()).getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+}
+
+/** The reader of Parquet is fetched when somebody chooses such a file. */
+async function* parquetRecords(file: File): AsyncGenerator<FocusRecord> {
+  const { parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
+  const buffer = {
+    byteLength: file.size,
+    slice: (from: number, to?: number) => file.slice(from, to).arrayBuffer(),
+  }
+  const metadata = await parquetMetadataAsync(buffer)
+  let rowStart = 0
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows)
+    for (const row of await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd })) yield recordOfValues(row)
+    rowStart = rowEnd
+  }
+}

@@ -1,14 +1,21 @@
-import type { Answer } from '../../api.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+
+import { type Answer, tell } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { ago, dayTime } from '../../ui/time-words.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../client/use-answer.ts'
+import { useSending } from '../client/use-sending.ts'
+import { Problem } from '../form/Problem.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { FactorPanel } from './FactorPanel.tsx'
 import { Fact, Facts } from '../panel/Facts.tsx'
-import { PasswordPanel } from './PasswordPanel.tsx'
 import { limitWords, ROLE_WORDS } from '../words/role-words.ts'
-import { SessionPanel } from './SessionPanel.tsx'
-import { SignOutPanel } from './SignOutPanel.tsx'
+import { FactorPanel } from './FactorPanel.tsx'
+import { PasswordPanel } from './PasswordPanel.tsx'
+import { deviceWords } from './device-words.ts'
 
 /** One's own account: who one is here, the password, the second factor, and where one is signed in. */
 export function AccountPage() {
@@ -50,4 +57,88 @@ function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
 function useProvider(): string | undefined {
   const { signInInfo, user } = useAuth()
   return user?.app_metadata.provider === 'sso' ? signInInfo?.sso?.name : undefined
+}
+
+/** Out of this device, out of the others, or out of all. */
+function SignOutPanel({ ended }: { readonly ended: () => void }) {
+  const { signOut } = useAuth()
+  const { busy, problem, run } = useSending()
+  const leave = (scope: 'local' | 'others' | 'global'): Promise<void> =>
+    run(async () => {
+      const refused = await signOut(scope)
+      if (refused !== undefined) return { problem: refused }
+      ended()
+      return scope === 'others' ? { done: 'All other devices were signed out.' } : undefined
+    })
+  return (
+    <Panel title="Sign out">
+      <div className="flex flex-wrap gap-2">
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('local')}>
+          This device
+        </Button>
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('others')}>
+          Every other device
+        </Button>
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('global')}>
+          Everywhere
+        </Button>
+      </div>
+      <Problem words={problem} className="mt-3" />
+    </Panel>
+  )
+}
+
+type Sessions = UseQueryResult<Answer<'sessionsList'>>
+type Session = Answer<'sessionsList'>['sessions'][number]
+
+/** Where one is signed in, and the end of each. */
+function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
+  const { busy, problem, run } = useSending()
+  const revoke = (session: Session): Promise<void> =>
+    run(async () => {
+      await tell('sessionsRevoke', { id: session.id })
+      await sessions.refetch()
+      return { done: `Signed out ${deviceWords(session.userAgent)}.` }
+    })
+  return (
+    <Panel title="Sessions">
+      <Answered answer={sessions}>
+        {(data) => (
+          <ul className="grid divide-y divide-line border-t border-line">
+            {data.sessions.map((session) => (
+              <SessionRow key={session.id} session={session} busy={busy} revoke={() => void revoke(session)} />
+            ))}
+          </ul>
+        )}
+      </Answered>
+      <Problem words={problem} className="mt-3" />
+    </Panel>
+  )
+}
+
+type RowProps = { readonly session: Session; readonly busy: boolean; readonly revoke: () => void }
+
+function SessionRow({ session, busy, revoke }: RowProps) {
+  const now = useNow()
+  const device = deviceWords(session.userAgent)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 text-13">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{device}</span>
+          {session.current && <Badge tone="good">This device</Badge>}
+          {session.secondFactor && <Badge tone="secondary">Second factor</Badge>}
+        </p>
+        <p className="text-12 text-ink-soft">
+          <span className="font-mono">{session.ip}</span> · signed in {dayTime(session.createdAt)} · last used{' '}
+          {ago(session.refreshedAt, now)}
+        </p>
+      </div>
+      {!session.current && (
+        <Button disabled={busy} aria-label={`Sign out ${device}, ${session.ip}`} onClick={revoke}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
 }

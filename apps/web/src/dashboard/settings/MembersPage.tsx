@@ -1,20 +1,22 @@
 import { plural } from '@septet/domain/words'
+import { LIMITS } from 'virtual:limits/membersPut'
 
-import type { Answer } from '../../api.ts'
+import { type Answer, type Order, tell } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { Answered } from '../panel/Answered.tsx'
-import { InvitePanel } from './InvitePanel.tsx'
-import { MemberForm } from './MemberForm.tsx'
-import { PersonPanel } from './PersonPanel.tsx'
+import { useCommand } from '../client/use-command.ts'
 import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
-import { limitWords } from '../words/role-words.ts'
-import { useCommand } from '../client/use-command.ts'
+import type { FieldOf } from '../form/SchemaFields.tsx'
+import { SchemaForm } from '../form/SchemaForm.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { limitWords, roleChoices } from '../words/role-words.ts'
+import { InvitePanel } from './InvitePanel.tsx'
+import { PersonPanel } from './PersonPanel.tsx'
 
 type Member = Answer<'membersList'>['members'][number]
 
@@ -116,3 +118,30 @@ function MemberRow({ member, busy, remove }: RowProps) {
     </Row>
   )
 }
+
+const FIELDS: readonly FieldOf<Order<'membersPut'>>[] = [
+  { at: 'email', label: 'Email', input: { type: 'email', required: true } },
+  { at: 'role', label: 'Role', choices: roleChoices('admin') },
+  {
+    at: 'namespaces',
+    label: 'Only these namespaces',
+    note: 'Separated by commas. Leave empty for all.',
+    wide: true,
+  },
+]
+
+/** Gives an address a role, and the namespaces that it sees. */
+const MemberForm = ({ changed }: { readonly changed: () => void }) => (
+  <SchemaForm
+    limits={LIMITS}
+    value={{ email: '', role: 'viewer' }}
+    fields={FIELDS}
+    submit="Save role"
+    repeats
+    send={async (order: Order<'membersPut'>) => {
+      await tell('membersPut', order)
+      changed()
+      return { done: `${order.email} is ${order.role} now.` }
+    }}
+  />
+)

@@ -1,4 +1,10 @@
+import { plural } from '@septet/domain/words'
+
+import type { Answer } from '../../../api.ts'
+import { Badge } from '../../../ui/Badge.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
 import { useOpenActions } from '../../acting/use-open-actions.ts'
 import { useUrlState } from '../../address/url-state.ts'
 import { chosenCluster, type Cluster } from '../../client/sources.ts'
@@ -6,7 +12,6 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { PanelEmpty } from '../../panel/PanelEmpty.tsx'
-import { NewPods } from './NewPods.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 
 /** What each cluster lets Septet do. */
@@ -64,3 +69,52 @@ function Hindrance({ cluster }: { readonly cluster: string }) {
   if (acting === undefined || acting.state === 'ready' || acting.state === 'stopped') return undefined
   return <Notice tone="quiet">{acting.because}</Notice>
 }
+
+/** What new pods were told and given lately; nothing where the API server has never asked and cannot. */
+function NewPods({ cluster }: { readonly cluster: string }) {
+  const answer = useAnswer('admissionList', { cluster, limit: 5 }).data
+  if (answer === undefined || (!answer.listening && answer.answers.length === 0)) return undefined
+  const { warned, changed, unrecorded, interruption, answers } = answer
+  return (
+    <Panel title="New pods">
+      <p className="text-13 text-ink-soft">
+        In the last 30 days {plural(warned, 'pod')} with a whole GPU got a warning, and {changed} got a MIG instance
+        instead. Right-size on auto lets Septet change pods whose namespace has the label septet.io/admission=mutate.
+      </p>
+      {(unrecorded ?? 0) > 0 && (
+        <p className="mt-1 text-13 text-ink-soft">
+          {plural(unrecorded ?? 0, 'answer')} since Septet started could not be stored because the database was
+          unavailable for too long. The pods got them; the counts and the list do not include them.
+        </p>
+      )}
+      {interruption !== null && <Interrupted {...interruption} />}
+      <ul className="divide-y divide-line">
+        {answers.map((each) => (
+          <PodLine key={`${each.at} ${each.namespace}/${each.pod}`} told={each} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const Interrupted = ({ at, until, because }: NonNullable<Answer<'admissionList'>['interruption']>) => (
+  <p className="mt-1 text-13 text-ink-soft wrap-anywhere">
+    {until === null
+      ? `The listener for new pods went down on ${dayTime(at)} and is restarting. Until it is back, pods are created as requested. `
+      : `The listener for new pods went down on ${dayTime(at)} and was back on ${dayTime(until)}. Pods created in between stayed as requested. `}
+    Cause: {because}
+  </p>
+)
+
+const PodLine = ({ told }: { readonly told: Answer<'admissionList'>['answers'][number] }) => (
+  <li className="py-2.5">
+    <p className="flex flex-wrap items-baseline gap-x-2 text-13">
+      <span className="font-medium wrap-anywhere">
+        {told.namespace}/{told.pod}
+      </span>
+      <Badge tone="secondary">{told.kind === 'changed' ? 'Changed' : 'Warned'}</Badge>
+      <span className="text-12 text-ink-soft">{dayTime(told.at)}</span>
+    </p>
+    <p className="text-12 text-ink-soft wrap-anywhere">{told.said}</p>
+  </li>
+)

@@ -1,21 +1,21 @@
-import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { LIMITS } from 'virtual:limits/connectionsAdd'
 
-import { tell } from '../../../api.ts'
+import { ask, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
-import { Segmented } from '../../form/Segmented.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
-import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { type FieldOf, SchemaFields } from '../../form/SchemaFields.tsx'
+import { Segmented } from '../../form/Segmented.tsx'
 import type { MadeAgentToken } from './AgentToken.tsx'
-import { EMPTY_DRAFT, wishOf, type ConnectionDraft } from './connection-draft.ts'
 import { KubeconfigField } from './KubeconfigField.tsx'
 import { MetricsFields } from './MetricsFields.tsx'
-import { TestSteps } from './TestSteps.tsx'
-import { useConnectionTest } from './use-connection-test.ts'
+import { type Test, TestSteps } from './TestSteps.tsx'
+import { type ConnectionDraft, EMPTY_DRAFT, wishOf } from './connection-draft.ts'
 
 const KINDS = [
   { value: 'kubeconfig', label: 'Kubeconfig' },
@@ -208,4 +208,29 @@ function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
 function addWords({ kind }: ConnectionDraft, tested: boolean): string {
   if (kind === 'agent') return 'Shows the token of the agent and how to start it.'
   return tested ? 'Septet starts watching right away. No restart needed.' : 'Not tested with these settings.'
+}
+
+const LOOK_MS = 350
+
+type ConnectionTest = {
+  /** Undefined before the first, and once what was tested has changed. */
+  readonly test: Test | undefined
+  begin(draft: ConnectionDraft): Promise<void>
+  forget(): void
+}
+
+/** A connection test that goes on at the server, looked at until it is done. */
+function useConnectionTest(): ConnectionTest {
+  const [id, setId] = useState<string>()
+  const { data } = useQuery({
+    queryKey: ['connectionsTested', id ?? ''],
+    queryFn: ({ signal }) => ask('connectionsTested', { id }, signal),
+    enabled: id !== undefined,
+    refetchInterval: (query) => (query.state.data?.done === true ? false : LOOK_MS),
+  })
+  return {
+    test: id === undefined ? undefined : (data ?? { done: false, steps: [] }),
+    begin: async (draft) => setId((await tell('connectionsTest', wishOf(draft))).id),
+    forget: () => setId(undefined),
+  }
 }

@@ -1,6 +1,5 @@
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { agentCommands } from './agent-commands.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
 
 export type MadeAgentToken = { readonly cluster: string; readonly token: string }
@@ -38,3 +37,14 @@ const Command = ({ label, text }: { readonly label: string; readonly text: strin
     </pre>
   </div>
 )
+
+/** What starts the agent of a cluster with its token, so that it sends to this Septet. */
+const agentCommands = (token: string, server: string) => ({
+  secret: `kubectl create namespace septet
+kubectl create secret generic septet-agent --namespace septet --from-literal=token=${token}`,
+  helm: `helm install septet deploy --namespace septet \\
+  --set image=IMAGE --set agent.server=${server} \\
+  --set metrics.prometheusUrl=http://prometheus.monitoring:9090`,
+  shell: `SEPTET_AGENT_TOKEN=${token} septet agent --server ${server} \\
+  --kubeconfig FILE --prometheus URL`,
+})

@@ -1,22 +1,24 @@
 import { listed, plural } from '@septet/domain/words'
 import { useState } from 'react'
 
-import { tell, type Answer } from '../../../api.ts'
+import { type Answer, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { dayTime } from '../../../ui/time-words.ts'
-import { SidePanel } from '../../panel/SidePanel.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
-import { Fact, Facts } from '../../panel/Facts.tsx'
+import { useCommand } from '../../client/use-command.ts'
+import { type Sent, useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
-import { useSending } from '../../client/use-sending.ts'
+import { SendForm } from '../../form/SendForm.tsx'
+import { TypedConfirm } from '../../form/TypedConfirm.tsx'
+import { Fact, Facts } from '../../panel/Facts.tsx'
+import { SidePanel } from '../../panel/SidePanel.tsx'
 import { ActorPart } from './ActorPart.tsx'
-import { AgentPart } from './AgentPart.tsx'
-import { MetricsPart } from './MetricsPart.tsx'
-import { ORIGIN_WORDS } from './origin-words.ts'
-import { RemoveCluster } from './RemoveCluster.tsx'
+import { AgentToken } from './AgentToken.tsx'
+import { MetricsFields } from './MetricsFields.tsx'
+import { metricsDraftOf, metricsOf } from './connection-draft.ts'
 
 type Cluster = Answer<'clustersList'>['clusters'][number]
 type Connection = Answer<'connectionsList'>['connections'][number]
@@ -151,9 +153,9 @@ const SHOWN_SECRETS = [
   ['prometheusCert', 'a client certificate'],
 ] as const
 
-type RenameProps = { readonly connection: Connection; readonly changed: () => void }
+type PartProps = { readonly connection: Connection; readonly changed: () => void }
 
-function Rename({ connection, changed }: RenameProps) {
+function Rename({ connection, changed }: PartProps) {
   const { busy, problem, run } = useSending()
   const [shown, setShown] = useState(false)
   if (!shown) {
@@ -184,3 +186,131 @@ function Rename({ connection, changed }: RenameProps) {
     </Form>
   )
 }
+
+/** Who decided that a cluster is watched. */
+const ORIGIN_WORDS = {
+  environment: 'set by environment',
+  settings: 'an admin, here',
+  demo: 'Septet, as a demo',
+} as const satisfies Record<Answer<'connectionsList'>['connections'][number]['origin'], string>
+
+/** Where the metrics of a cluster are, to be changed without adding it again. */
+function MetricsPart({ connection, changed }: PartProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <MetricsForm connection={connection} changed={changed} close={() => setOpen(false)} />
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>Change metrics source</Button>
+    </div>
+  )
+}
+
+function MetricsForm({ connection, changed, close }: PartProps & { readonly close: () => void }) {
+  const [draft, setDraft] = useState(() => metricsDraftOf(connection))
+  const send = async (): Promise<Sent> => {
+    await tell('connectionsMetrics', { id: connection.id, ...metricsOf(draft) })
+    changed()
+    close()
+    return { done: `Saved. ${connection.name} is reconnecting.` }
+  }
+  return (
+    <SendForm className="" send={send} submit="Save" cancel={close}>
+      <MetricsFields draft={draft} change={setDraft} kept={connection.prometheusSecrets} />
+    </SendForm>
+  )
+}
+
+type AgentProps = PartProps & { readonly agent: NonNullable<Connection['agent']> }
+
+/** The agent that reads a cluster from inside: where it runs, how far it has read, and another token for it. */
+function AgentPart({ connection: { id, name }, agent, changed }: AgentProps) {
+  const [token, setToken] = useState<string>()
+  const { busy, problem, send } = useCommand('connectionsRotate', {
+    after: ({ agentToken }) => {
+      setToken(agentToken)
+      changed()
+    },
+    done: () => `The old token no longer works. Start the agent of ${name} with the new one.`,
+  })
+  return (
+    <section aria-label="Agent" className="grid gap-2">
+      <h3 className="text-13 font-semibold">Agent</h3>
+      <p className="text-13 text-ink-soft">
+        An agent inside this cluster sends its readings here. It only reads: Septet recommends changes but cannot make
+        them.
+      </p>
+      <Facts>
+        <Fact name="Runs on">{agent.host ?? 'has not reported yet'}</Fact>
+        {agent.version !== null && <Fact name="Version">{agent.version}</Fact>}
+        {agent.since !== null && <Fact name="Since">{dayTime(agent.since)}</Fact>}
+        {agent.seenAt !== null && <Fact name="Last reported">{dayTime(agent.seenAt)}</Fact>}
+        {agent.readTo !== null && <Fact name="Read up to">{dayTime(agent.readTo)}</Fact>}
+      </Facts>
+      {token === undefined ? (
+        <div>
+          <Button aria-disabled={busy} onClick={() => send({ id })}>
+            Replace the token
+          </Button>
+        </div>
+      ) : (
+        <AgentToken made={{ cluster: name, token }} close={() => setToken(undefined)} />
+      )}
+      <Problem words={problem} />
+    </section>
+  )
+}
+
+type RemoveProps = { readonly connection: Connection; readonly removed: () => void }
+
+/** Says what goes and what stays, and removes a cluster once its name was typed. */
+function RemoveCluster({ connection: { id, name }, removed }: RemoveProps) {
+  const [shown, setShown] = useState(false)
+  const [deleteUsage, setDeleteUsage] = useState(false)
+  if (!shown) {
+    return (
+      <div className="border-t border-line pt-4">
+        <Button onClick={() => setShown(true)}>Remove this cluster…</Button>
+      </div>
+    )
+  }
+  return (
+    <TypedConfirm
+      title="Remove this cluster"
+      name={name}
+      called="name"
+      verb={['Remove', 'Removing…']}
+      facts={whatGoes(deleteUsage)}
+      send={async (confirm) => {
+        await tell('connectionsRemove', { id, confirm, deleteUsage })
+        removed()
+        return { done: `Stopped watching ${name}.` }
+      }}
+      cancel={() => setShown(false)}
+    >
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={deleteUsage}
+          onChange={(event) => setDeleteUsage(event.target.checked)}
+          className="size-4 accent-(--accent)"
+        />
+        Also delete its usage data. This cannot be undone.
+      </label>
+    </TypedConfirm>
+  )
+}
+
+const whatGoes = (deleteUsage: boolean) =>
+  [
+    [
+      'Deleted',
+      `its credentials, inventory, findings, recommendations and what was said no to${deleteUsage ? ', and its usage' : ''}`,
+    ],
+    [
+      'Kept',
+      deleteUsage
+        ? 'the audit log'
+        : 'its usage, until data retention drops it (adding the same API server again continues it), and the audit log',
+    ],
+    ['Not affected', 'the cluster itself: nothing in it changes'],
+  ] as const

@@ -1,7 +1,8 @@
-import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LIMITS } from 'virtual:limits/channelsPut'
 
-import { tell, type Answer } from '../../../api.ts'
+import { type Answer, type Order, tell } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -9,18 +10,15 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
-import { Answered } from '../../panel/Answered.tsx'
+import { useSending } from '../../client/use-sending.ts'
 import { AskedButton } from '../../form/AskedButton.tsx'
 import { Problem } from '../../form/Problem.tsx'
-import { useSending } from '../../client/use-sending.ts'
-import { ChannelForm } from './ChannelForm.tsx'
-import { AllRules } from './AllRules.tsx'
+import type { FieldOf } from '../../form/SchemaFields.tsx'
+import { SchemaForm } from '../../form/SchemaForm.tsx'
+import { Answered } from '../../panel/Answered.tsx'
+import { RULE_KINDS, toldTo } from './rule-words.ts'
 
 type Channel = Answer<'channelsList'>['channels'][number]
-const KINDS = { slack: 'Slack-compatible', webhook: 'Webhook', email: 'E-mail' } satisfies Record<
-  Channel['kind'],
-  string
->
 
 /** Where alerts are sent. */
 export function ChannelsPanel() {
@@ -86,7 +84,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
     <Row>
       <Cell className="min-w-32 font-medium wrap-anywhere">{channel.id}</Cell>
       <Cell name="Kind" className="whitespace-nowrap">
-        {KINDS[channel.kind]} {channel.signed && <Badge tone="secondary">signed</Badge>}
+        {KINDS[channel.kind].name} {channel.signed && <Badge tone="secondary">signed</Badge>}
       </Cell>
       <Cell name="Destination" className="min-w-32 font-mono text-12 wrap-anywhere">
         {channel.target}
@@ -132,4 +130,81 @@ const SigningSecret = ({ id, secret, close }: SecretProps) => (
       <Button onClick={close}>I saved it</Button>
     </div>
   </section>
+)
+
+/** Names a channel in all rules at once; gone once it is in all of them. */
+function AllRules({ channel }: { readonly channel: string }) {
+  const queries = useQueryClient()
+  const rules = useAnswer('alertRulesGet', {}).data?.rules
+  const { busy, problem, run } = useSending()
+  if (rules === undefined || RULE_KINDS.every((kind) => rules[kind].channels.includes(channel))) return undefined
+  const tellAll = (): Promise<void> =>
+    run(async () => {
+      await tell('alertRulesPut', { rules: toldTo(rules, channel) })
+      await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
+      await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
+      return { done: `Every rule now notifies ${channel}.` }
+    })
+  return (
+    <>
+      <Button disabled={busy} aria-label={`Send all rules to ${channel}`} onClick={() => void tellAll()}>
+        Send it all rules
+      </Button>
+      <Problem words={problem} />
+    </>
+  )
+}
+
+type NewChannel = Order<'channelsPut'>
+
+const KINDS = {
+  slack: {
+    name: 'Slack-compatible',
+    words: 'Slack-compatible webhook',
+    target: 'Webhook address',
+    note: 'Works with Slack, Mattermost, Rocket.Chat and compatible webhooks.',
+  },
+  webhook: {
+    name: 'Webhook',
+    words: 'Signed webhook',
+    target: 'Webhook address',
+    note: 'Septet creates a signing secret and shows it once.',
+  },
+  email: { name: 'E-mail', words: 'E-mail', target: 'E-mail address', note: '' },
+} as const satisfies Record<NewChannel['kind'], unknown>
+
+const fieldsOf = ({ kind }: NewChannel, keepsMails: boolean): readonly FieldOf<NewChannel>[] => [
+  { at: 'kind', label: 'Kind', choices: Object.entries(KINDS).map(([value, { words }]) => ({ value, words })) },
+  {
+    at: 'id',
+    label: 'Name',
+    note: 'Saving an existing name replaces it.',
+  },
+  {
+    at: 'target',
+    label: KINDS[kind].target,
+    note:
+      kind === 'email' && keepsMails ? 'No mail server is configured: emails stay in the outbox.' : KINDS[kind].note,
+    input: { type: kind === 'email' ? 'email' : 'url' },
+    wide: true,
+  },
+]
+
+type Props = { readonly keepsMails: boolean; readonly made: (id: string, secret: string | null) => void }
+
+/** Adds a channel, or replaces the one of that name. */
+const ChannelForm = ({ keepsMails, made }: Props) => (
+  <SchemaForm
+    aria-label="Add a channel"
+    className="mt-5 sm:grid-cols-2"
+    limits={LIMITS}
+    value={{ id: '', kind: 'slack', target: '' }}
+    fields={(draft: NewChannel) => fieldsOf(draft, keepsMails)}
+    submit="Add the channel"
+    repeats
+    send={async (order: NewChannel) => {
+      made(order.id, (await tell('channelsPut', order)).secret)
+      return { done: `Saved ${order.id}. Send a test, then send it all rules or pick it in some.` }
+    }}
+  />
 )

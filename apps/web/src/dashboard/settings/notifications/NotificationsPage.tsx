@@ -1,9 +1,9 @@
+import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { ChannelsPanel } from './ChannelsPanel.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
-import { PrometheusRulePanel } from './PrometheusRulePanel.tsx'
 import { RulesPanel } from './RulesPanel.tsx'
 
 /** When Septet alerts, where it tells, and what came of every message. */
@@ -30,3 +30,31 @@ const OnlyAdmins = () => (
     </p>
   </Panel>
 )
+
+/** The same rules for a Prometheus of one's own. */
+function PrometheusRulePanel() {
+  const answer = useAnswer('alertsPrometheusRule', {})
+  return (
+    <Panel
+      title="As PrometheusRule"
+      aside={answer.data === undefined ? undefined : <CopyButton label="Copy YAML" text={() => answer.data.yaml} />}
+    >
+      <p className="mb-3 max-w-2xl text-13 text-ink-soft">
+        The rules that are on, over what dcgm-exporter and kube-state-metrics export, and over Septet’s own{' '}
+        <code className="font-mono">/metrics</code> where a figure exists only here. Scopes are not part of it.
+      </p>
+      <Answered answer={answer}>
+        {({ yaml }) => (
+          <section
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+            tabIndex={0}
+            aria-label="PrometheusRule as YAML"
+            className="max-h-96 overflow-auto rounded-control bg-sunken"
+          >
+            <pre className="px-3 py-2 font-mono text-12">{yaml}</pre>
+          </section>
+        )}
+      </Answered>
+    </Panel>
+  )
+}

@@ -1,16 +1,20 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 
-import { tell, type Answer } from '../../../api.ts'
+import { type Answer, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { formText } from '../../../ui/form-text.ts'
 import { useAnswer } from '../../client/use-answer.ts'
-import { Answered } from '../../panel/Answered.tsx'
+import { type Sent, useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
-import { useSending } from '../../client/use-sending.ts'
-import { draftOf, moved, rulesOf, type DraftRule } from './tenant-draft.ts'
-import { TenantExport } from './TenantExport.tsx'
+import { SendForm } from '../../form/SendForm.tsx'
+import { Answered } from '../../panel/Answered.tsx'
+import { saveJson } from '../../panel/save-file.ts'
 import { TenantPreview } from './TenantPreview.tsx'
+import { draftOf, type DraftRule, moved, rulesOf } from './tenant-draft.ts'
 
 type Rules = Answer<'tenantsGet'>['tenants']
 
@@ -127,4 +131,52 @@ function RuleRow({ draft, place, isLast, change, move, remove }: RowProps) {
       </div>
     </li>
   )
+}
+
+type Props = { readonly rules: Answer<'tenantsGet'>['tenants'] }
+
+/** What is stored about one tenant, kept as a file. */
+function TenantExport({ rules }: Props) {
+  const [first] = rules
+  if (first === undefined) return null
+  return (
+    <Panel title="A tenant’s data">
+      <p className="mb-3 max-w-3xl text-13 text-ink-soft">
+        The saved rule, the budgets, and the GPU-hours and cost of each workload in every cluster. Usage is deleted only
+        by{' '}
+        <Link to="/settings/retention" className="text-accent-ink underline underline-offset-4">
+          Data retention
+        </Link>
+        : without one tenant’s hours, the totals of all others would be wrong.
+      </p>
+      <SendForm send={keep} submit="Export as JSON">
+        <SelectField
+          label="Tenant"
+          name="tenant"
+          defaultValue={first.name}
+          choices={rules.map(({ name }) => ({ value: name, words: name }))}
+        />
+        <SelectField label="Time" name="range" defaultValue="all" choices={RANGES} />
+      </SendForm>
+    </Panel>
+  )
+}
+
+const RANGES = [
+  { value: 'all', words: 'Everything stored' },
+  { value: 'last-month', words: 'Last month (UTC)' },
+  { value: '30d', words: 'Last 30 days' },
+] as const
+
+/** As long as a range may be. */
+const LONGEST_MS = 799 * 86_400_000
+
+async function keep(data: FormData): Promise<Sent> {
+  const tenant = formText(data, 'tenant')
+  const chosen = formText(data, 'range')
+  const now = Date.now()
+  const all = [now - LONGEST_MS, now].map((at) => new Date(at).toISOString()).join('/')
+  const found = await tell('tenantsExport', { tenant, range: chosen === 'all' ? all : chosen })
+  saveJson(found, `septet-tenant-${tenant}.json`)
+  return { done: `Exported what is stored about ${tenant}.` }
 }
