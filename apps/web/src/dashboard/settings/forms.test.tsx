@@ -115,6 +115,9 @@ const ANSWERS: Answers = {
   retentionPut: refused,
   connectionsList: () => ({ connections: [CONNECTION], inCluster: false }),
   connectionsMetrics: refused,
+  tenantsGet: () => ({ tenants: [{ name: 'vision', namespaces: ['vision-*'], labels: { team: 'vision' } }] }),
+  tenantsPut: refused,
+  tenantsPreview: () => ({ tenants: [], none: { workloads: 0, namespaces: [] } }),
 }
 
 async function visit(section: string) {
@@ -277,5 +280,27 @@ describe('a page of Settings', () => {
         prometheusQueries: 8,
       },
     ])
+  })
+
+  test('tenants: a rule that is not whole is not sent, and what was typed is matched as it is', async () => {
+    const { user, press, told } = await visit('tenants')
+    await screen.findByText('No changes.')
+    await press('Add a rule')
+    await press('Move rule 2 up')
+    const [names, namespaces] = [screen.getAllByLabelText('Tenant'), screen.getAllByLabelText('Namespaces')]
+    await user.type(namespaces[0] ?? document.body, 'speech-*, Talk')
+    await press('Save rules')
+    await shows('Fill this in.')
+    await user.type(names[0] ?? document.body, 'speech')
+    await press('Save rules')
+    await shows('Talk must be a namespace, a prefix ending in *, or *.')
+    await user.type(namespaces[0] ?? document.body, '{Backspace>4/}etl')
+    await press('Save rules')
+    const tenants = [
+      { name: 'speech', namespaces: ['speech-*', 'etl'], labels: {} },
+      { name: 'vision', namespaces: ['vision-*'], labels: { team: 'vision' } },
+    ]
+    expect(told().filter(({ operation }) => operation === 'tenantsPut')).toMatchObject([{ input: { tenants } }])
+    expect(told().findLast(({ operation }) => operation === 'tenantsPreview')).toMatchObject({ input: { tenants } })
   })
 })

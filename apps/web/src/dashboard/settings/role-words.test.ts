@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { freeName } from './EnrolFactor.tsx'
 import { limitWords, ROLE_NAMES } from '../words/role-words.ts'
-import { typedNames } from '../words/typed-names.ts'
+import { labelsOf, typedNames } from '../words/typed-names.ts'
 import { deviceWords } from './device-words.ts'
 
 test('the roles are the domain’s', () => expect(ROLE_NAMES).toEqual(ROLES))
@@ -20,6 +20,9 @@ test.each([
   ['ml', ['ml']],
   ['ml, etl  web,ml\n', ['ml', 'etl', 'web']],
 ])('names typed as %j', (text, names) => expect(typedNames(text)).toEqual(names))
+
+test('a label without a value asks for an empty one', () =>
+  expect(labelsOf('gpu, team=vision')).toEqual({ gpu: '', team: 'vision' }))
 
 test('a second authenticator gets a name of its own', () => {
   expect(freeName([])).toBe('Authenticator app')

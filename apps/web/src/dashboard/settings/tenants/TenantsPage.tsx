@@ -1,22 +1,28 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { LIMITS } from 'virtual:limits/tenantsPut'
 
 import { type Answer, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { formText } from '../../../ui/form-text.ts'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { type Sent, useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
+import { limitsAt } from '../../form/limits.ts'
+import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
+import { showWrong } from '../../form/show-wrong.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { saveJson } from '../../panel/save-file.ts'
 import { TenantPreview } from './TenantPreview.tsx'
 import { draftOf, type DraftRule, moved, rulesOf } from './tenant-draft.ts'
 
 type Rules = Answer<'tenantsGet'>['tenants']
+const RULE = limitsAt(LIMITS, 'tenants').items ?? {}
 
 /** Which namespaces and labels belong to which tenant. */
 export function TenantsPage() {
@@ -37,12 +43,11 @@ function TenantEditor({ rules, changed }: EditorProps) {
   const { busy, problem, run } = useSending()
   const typed = rulesOf(drafts)
   const isChanged = JSON.stringify(typed) !== JSON.stringify(rules)
-  const save = (): Promise<void> =>
-    run(async () => {
-      await tell('tenantsPut', { tenants: typed })
-      changed()
-      return { done: 'Tenants saved. Cost by tenant is recomputed, including past days.' }
-    })
+  const save = async (): Promise<Sent> => {
+    await tell('tenantsPut', { tenants: typed })
+    changed()
+    return { done: 'Tenants saved. Cost by tenant is recomputed, including past days.' }
+  }
   const nextKey = Math.max(-1, ...drafts.map(({ key }) => key)) + 1
   return (
     <div className="grid gap-4">
@@ -53,37 +58,35 @@ function TenantEditor({ rules, changed }: EditorProps) {
         {drafts.length === 0 && (
           <p className="py-2 text-13 text-ink-soft">No rules yet, so no workload has a tenant.</p>
         )}
-        <ol className="grid divide-y divide-line" aria-label="Tenant rules">
-          {drafts.map((draft, order) => (
-            <RuleRow
-              key={draft.key}
-              draft={draft}
-              place={order}
-              isLast={order === drafts.length - 1}
-              change={(changedRule) => setDrafts(drafts.toSpliced(order, 1, changedRule))}
-              move={(by) => setDrafts(moved(drafts, order, by))}
-              remove={() => setDrafts(drafts.toSpliced(order, 1))}
-            />
-          ))}
-        </ol>
-        <div className="mt-3 grid justify-items-start gap-3">
-          <Problem words={problem} />
-          <div className="flex flex-wrap items-center gap-3">
-            <Button onClick={() => setDrafts([...drafts, { key: nextKey, name: '', namespaces: '', labels: '' }])}>
-              Add a rule
-            </Button>
-            <Button
-              look={isChanged ? 'strong' : 'outline'}
-              aria-disabled={!isChanged || busy}
-              onClick={() => {
-                if (isChanged && !busy) void save()
-              }}
-            >
-              Save rules
-            </Button>
-            <span className="text-12 text-ink-soft">{isChanged ? 'Not saved yet.' : 'No changes.'}</span>
+        <Form onInvalidCapture={showWrong} send={() => isChanged && void run(save)}>
+          <ol className="grid divide-y divide-line" aria-label="Tenant rules">
+            {drafts.map((draft, order) => (
+              <RuleRow
+                key={draft.key}
+                draft={draft}
+                place={order}
+                isLast={order === drafts.length - 1}
+                change={(edit) =>
+                  setDrafts((before) => before.map((each) => (each.key === draft.key ? edit(each) : each)))
+                }
+                move={(by) => setDrafts(moved(drafts, order, by))}
+                remove={() => setDrafts(drafts.toSpliced(order, 1))}
+              />
+            ))}
+          </ol>
+          <div className="mt-3 grid justify-items-start gap-3">
+            <Problem words={problem} />
+            <div className="flex flex-wrap items-center gap-3">
+              <Button onClick={() => setDrafts([...drafts, { key: nextKey, name: '', namespaces: [], labels: {} }])}>
+                Add a rule
+              </Button>
+              <SubmitButton busy={busy} look={isChanged ? 'strong' : 'outline'}>
+                Save rules
+              </SubmitButton>
+              <span className="text-12 text-ink-soft">{isChanged ? 'Not saved yet.' : 'No changes.'}</span>
+            </div>
           </div>
-        </div>
+        </Form>
       </Panel>
       <TenantPreview rules={typed} />
       <TenantExport rules={rules} />
@@ -95,29 +98,25 @@ type RowProps = {
   readonly draft: DraftRule
   readonly place: number
   readonly isLast: boolean
-  readonly change: (draft: DraftRule) => void
+  readonly change: (edit: (before: DraftRule) => DraftRule) => void
   readonly move: (by: -1 | 1) => void
   readonly remove: () => void
 }
 
+const FIELDS: readonly FieldOf<DraftRule>[] = [
+  { at: 'name', label: 'Tenant' },
+  { at: 'namespaces', label: 'Namespaces', input: { placeholder: 'vision-*, cv' } },
+  { at: 'labels', label: 'Labels', input: { placeholder: 'team=vision' } },
+]
+
 function RuleRow({ draft, place, isLast, change, move, remove }: RowProps) {
-  const name = draft.name.trim() === '' ? `rule ${place + 1}` : draft.name
-  const text = (field: 'name' | 'namespaces' | 'labels') => ({
-    value: draft[field],
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      change({ ...draft, [field]: event.target.value }),
-    autoComplete: 'off',
-    autoCapitalize: 'none',
-    spellCheck: false,
-  })
+  const name = draft.name === '' ? `rule ${place + 1}` : draft.name
   return (
     <li className="grid gap-3 py-3 sm:grid-cols-[1.25rem_8rem_minmax(0,1.7fr)_minmax(0,1fr)_auto] sm:items-end">
       <span aria-hidden className="pb-2.5 font-mono text-13 text-ink-quiet max-sm:hidden">
         {place + 1}
       </span>
-      <Field label="Tenant" maxLength={63} {...text('name')} />
-      <Field label="Namespaces" placeholder="vision-*, cv" {...text('namespaces')} />
-      <Field label="Labels" placeholder="team=vision" {...text('labels')} />
+      <SchemaFields limits={RULE} fields={FIELDS} value={draft} change={change} />
       <div className="flex gap-1 sm:pb-1.5">
         <Button look="quiet" disabled={place === 0} aria-label={`Move ${name} up`} onClick={() => move(-1)}>
           Up

@@ -9,11 +9,6 @@ const rules = [
 
 test('what is edited and not changed comes back as it was', () => expect(rulesOf(draftOf(rules))).toEqual(rules))
 
-test('a label without a value asks for an empty one', () =>
-  expect(rulesOf([{ key: 0, name: ' x ', namespaces: 'a  b,', labels: 'gpu' }])).toEqual([
-    { name: 'x', namespaces: ['a', 'b'], labels: { gpu: '' } },
-  ]))
-
 test('rules move by one, and not off the ends', () => {
   const drafts = draftOf(rules)
   const names = (list: typeof drafts) => list.map(({ name }) => name)

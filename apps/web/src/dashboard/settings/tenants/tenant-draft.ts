@@ -1,33 +1,15 @@
 import type { Answer } from '../../../api.ts'
-import { labelsOf, labelsText, typedNames } from '../../words/typed-names.ts'
 
 type Rule = Answer<'tenantsGet'>['tenants'][number]
 
-/** A rule as it is typed. */
-export type DraftRule = {
-  readonly key: number
-  readonly name: string
-  readonly namespaces: string
-  /** `team=vision, tier=gold` */
-  readonly labels: string
-}
+/** A rule as it is typed, with a key that stays while rules move. */
+export type DraftRule = Rule & { readonly key: number }
 
-/** The rules as text to edit; keys stay while they move. */
-export const draftOf = (rules: readonly Rule[]): readonly DraftRule[] =>
-  rules.map(({ name, namespaces, labels }, key) => ({
-    key,
-    name,
-    namespaces: namespaces.join(', '),
-    labels: labelsText(labels),
-  }))
+/** The rules, to be changed. */
+export const draftOf = (rules: readonly Rule[]): readonly DraftRule[] => rules.map((rule, key) => ({ ...rule, key }))
 
-/** What was typed, as rules; what is not whole yet is refused by the server in words. */
-export const rulesOf = (drafts: readonly DraftRule[]): Rule[] =>
-  drafts.map(({ name, namespaces, labels }) => ({
-    name: name.trim(),
-    namespaces: typedNames(namespaces) ?? [],
-    labels: labelsOf(labels),
-  }))
+/** What was typed, as rules. */
+export const rulesOf = (drafts: readonly DraftRule[]): Rule[] => drafts.map(({ key: _key, ...rule }) => rule)
 
 /** The drafts with one moved by a step up (-1) or down (1). */
 export function moved(drafts: readonly DraftRule[], from: number, by: -1 | 1): readonly DraftRule[] {
