@@ -2,7 +2,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { CLASS_WORDS } from '../../acting/action-words.ts'
 import { modeOf, withMode, type ActionClass, type ActPolicy, type Mode } from './act-policy.ts'
-import { BY_HAND, CARRIED_OUT, CLASS_SENTENCES, MODE_NAMES, MODE_SENTENCES, modesOf } from './class-words.ts'
+import { BY_HAND, CARRIED_OUT, CLASS_SENTENCES, MODE_NAMES, MODE_SENTENCES, MODES, modesOf } from './class-words.ts'
 
 type Props = {
   readonly policy: ActPolicy
@@ -28,8 +28,6 @@ export const ClassTable = (props: Props) => (
     <Classes {...props} caption="What you apply yourself" kinds={BY_HAND} />
   </Panel>
 )
-
-const MODES: readonly Mode[] = ['observe', 'suggest', 'approve', 'auto']
 
 type ClassesProps = Props & { readonly caption: string; readonly kinds: readonly ActionClass[] }
 

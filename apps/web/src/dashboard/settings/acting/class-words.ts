@@ -1,3 +1,6 @@
+import { LIMITS } from 'virtual:limits/actPoliciesPut'
+
+import { limitsAt } from '../../form/limits.ts'
 import type { ActionClass, Mode } from './act-policy.ts'
 
 /** What a class of action does, in a sentence. */
@@ -41,22 +44,11 @@ export const MODE_SENTENCES = {
   auto: 'Septet approves and applies within a budget, starting with one node.',
 } as const satisfies Record<Mode, string>
 
-/** What a class can be set to; what it is set to already stays on offer. */
-export function modesOf(kind: ActionClass, now: Mode): readonly Mode[] {
-  const offered = OFFERED[kind]
-  return offered.includes(now) ? offered : [...offered, now]
-}
+export const MODES: readonly Mode[] = ['observe', 'suggest', 'approve', 'auto']
 
-const ALL: readonly Mode[] = ['observe', 'suggest', 'approve', 'auto']
-const SHOWN: readonly Mode[] = ['observe', 'suggest']
-const OFFERED: Readonly<Record<ActionClass, readonly Mode[]>> = {
-  'reclaim-idle': ALL,
-  'fewer-gpus': ALL,
-  repartition: ALL,
-  'mig-mode': ['observe', 'suggest', 'approve'],
-  'right-size': ALL,
-  share: ALL,
-  'remove-node': ALL,
-  reschedule: SHOWN,
-  appointment: ['observe', 'suggest', 'approve'],
+/** What a class can be set to by the contract, and where files are all there is, what shows them; what it is set to stays on offer. */
+export function modesOf(kind: ActionClass, now: Mode): readonly Mode[] {
+  const { enum: taken = [] } = limitsAt(LIMITS, `policy.modes.${kind}`)
+  const offered = BY_HAND.some((each) => each === kind) ? ['observe', 'suggest'] : taken
+  return MODES.filter((mode) => mode === now || offered.includes(mode))
 }
