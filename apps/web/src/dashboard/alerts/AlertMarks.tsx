@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { LIMITS } from 'virtual:limits/alertsSilence'
 
 import { tell } from '../../api.ts'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { formText } from '../../ui/form-text.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { Problem } from '../form/Problem.tsx'
+import type { FieldOf } from '../form/SchemaFields.tsx'
+import { SchemaForm } from '../form/SchemaForm.tsx'
 import { useSending } from '../client/use-sending.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
@@ -31,7 +29,8 @@ export function AlertMarks({ alert, isSilent }: Props) {
   const role = useAnswer('sessionMe', {}).data?.role
   const [form, setForm] = useState<Mark>()
   const [closed, setClosed] = useState<Mark>()
-  const { run, busy, problem } = useMarking()
+  const mark = useMark()
+  const { run, busy, problem } = useSending()
   const close = (): void => {
     setForm(undefined)
     setClosed(form)
@@ -40,9 +39,11 @@ export function AlertMarks({ alert, isSilent }: Props) {
   if (form !== undefined) return <MarkForm alert={alert} what={form} close={close} />
   const isKnown = alert.acknowledgement !== null
   const takeBack = () =>
-    run((cluster) => tell('alertsAcknowledge', { ...cluster, id: alert.id, reason: 'no longer needed', on: false }))
+    run(() =>
+      mark((cluster) => tell('alertsAcknowledge', { ...cluster, id: alert.id, reason: 'no longer needed', on: false })),
+    )
   const endSilence = () =>
-    run((cluster) => tell('alertsSilence', { ...cluster, id: alert.id, reason: 'ended', minutes: 0 }))
+    run(() => mark((cluster) => tell('alertsSilence', { ...cluster, id: alert.id, reason: 'ended', minutes: 0 })))
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Button
@@ -68,68 +69,57 @@ export function AlertMarks({ alert, isSilent }: Props) {
   )
 }
 
+type MarkOrder = { readonly reason: string; readonly minutes: string }
 type FormProps = { readonly alert: Alert; readonly what: Mark; readonly close: () => void }
 
+const fieldsOf = (what: Mark): readonly FieldOf<MarkOrder>[] => [
+  {
+    at: 'reason',
+    label: 'Reason',
+    wide: true,
+    note:
+      what === 'silence'
+        ? 'No notifications until then, even if it clears and fires again.'
+        : 'No further notifications while it lasts.',
+    // The field was asked for by the button that it replaces.
+    input: { autoFocus: true },
+  },
+  ...(what === 'silence' ? [{ at: 'minutes', label: 'For', choices: LENGTHS, wide: true } as const] : []),
+]
+
 function MarkForm({ alert, what, close }: FormProps) {
-  const { run, busy, problem } = useMarking()
-  const send = async (data: FormData): Promise<void> => {
-    const reason = formText(data, 'reason').trim()
-    const minutes = Number(formText(data, 'minutes'))
-    const isDone = await run((cluster) =>
-      what === 'acknowledge'
-        ? tell('alertsAcknowledge', { ...cluster, id: alert.id, reason })
-        : tell('alertsSilence', { ...cluster, id: alert.id, reason, minutes }),
-    )
-    if (isDone) close()
-  }
+  const mark = useMark()
+  const verb = what === 'silence' ? 'Silence' : 'Acknowledge'
   return (
-    <Form
-      className="enters grid w-full max-w-xl gap-3 rounded-control bg-sunken p-3"
-      aria-label={`${what === 'silence' ? 'Silence' : 'Acknowledge'} ${alert.title}`}
-      send={(data) => void send(data)}
+    <SchemaForm
+      className="enters w-full rounded-control bg-sunken p-3"
+      aria-label={`${verb} ${alert.title}`}
+      limits={LIMITS}
+      value={{ reason: '', minutes: '480' }}
+      fields={fieldsOf(what)}
+      submit={verb}
+      cancel={close}
       onKeyDown={({ key }) => key === 'Escape' && close()}
-    >
-      <Field
-        label="Reason"
-        name="reason"
-        required
-        minLength={3}
-        maxLength={300}
-        autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field was asked for by the button that it replaces
-        autoFocus
-        note={
-          what === 'silence'
-            ? 'No notifications until then, even if it clears and fires again.'
-            : 'No further notifications while it lasts.'
-        }
-      />
-      {what === 'silence' && <SelectField label="For" name="minutes" defaultValue="480" choices={LENGTHS} />}
-      <Problem words={problem} />
-      <div className="flex gap-2">
-        <SubmitButton busy={busy}>{what === 'silence' ? 'Silence' : 'Acknowledge'}</SubmitButton>
-        <Button className="h-10" onClick={close}>
-          Cancel
-        </Button>
-      </div>
-    </Form>
+      send={async ({ reason, minutes }: MarkOrder) => {
+        await mark((cluster) =>
+          what === 'acknowledge'
+            ? tell('alertsAcknowledge', { ...cluster, id: alert.id, reason })
+            : tell('alertsSilence', { ...cluster, id: alert.id, reason, minutes: Number(minutes) }),
+        )
+        close()
+        return undefined
+      }}
+    />
   )
 }
 
-/** Sends a mark for the cluster that is looked at, and asks for the alerts anew. Resolves with whether it went well. */
-function useMarking() {
+/** Sends a mark for the cluster that is looked at, and asks for the alerts anew. */
+function useMark() {
   const { cluster } = useUrlState()
   const queries = useQueryClient()
-  const { run, busy, problem } = useSending()
-  const mark = async (send: (cluster: { readonly cluster?: string }) => Promise<unknown>): Promise<boolean> => {
-    let isDone = false
-    await run(async () => {
-      await send(cluster === undefined ? {} : { cluster })
-      await queries.invalidateQueries({ queryKey: ['alertsList'] })
-      isDone = true
-      return undefined
-    })
-    return isDone
+  return async (send: (cluster: { readonly cluster?: string }) => Promise<unknown>): Promise<undefined> => {
+    await send(cluster === undefined ? {} : { cluster })
+    await queries.invalidateQueries({ queryKey: ['alertsList'] })
+    return undefined
   }
-  return { run: mark, busy, problem }
 }

@@ -1,21 +1,20 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 
 import type { Sent } from '../client/use-sending.ts'
 import type { Limits } from './limits.ts'
 import { SchemaFields, type FieldOf } from './SchemaFields.tsx'
 import { SendForm } from './SendForm.tsx'
 
-type Props<T extends object> = {
-  readonly 'aria-label'?: string
-  readonly className?: string
+type Props<T extends object> = Pick<
+  ComponentProps<typeof SendForm>,
+  'aria-label' | 'className' | 'onKeyDown' | 'cancel'
+> & {
   /** What the contract demands of the order. */
   readonly limits: Limits
   readonly value: T
   readonly fields: readonly FieldOf<T>[] | ((draft: T) => readonly FieldOf<T>[])
   readonly send: (order: T) => Promise<Sent>
   readonly submit: string
-  /** Leaves it without sending. */
-  readonly cancel?: () => void
   /** Whether it is filled anew once it was sent: for the next one. */
   readonly repeats?: boolean
   /** What the contract has no field for. */

@@ -7,7 +7,7 @@ import { type Sent, useSending } from '../client/use-sending.ts'
 import { Problem } from './Problem.tsx'
 import { showWrong } from './show-wrong.ts'
 
-type Props = Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'className' | 'children'> & {
+type Props = Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'className' | 'children' | 'onKeyDown'> & {
   /** Tells the server what was typed; `form` is there to be emptied once that went well. */
   readonly send: (data: FormData, form: HTMLFormElement) => Promise<Sent>
   readonly submit: string

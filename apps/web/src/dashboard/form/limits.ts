@@ -71,6 +71,7 @@ export function wrongIn(limits: Limits, value: unknown, shown: Shown): string | 
 }
 
 function wrongNumber({ minimum, exclusiveMinimum, maximum }: Limits, value: number, shown: Shown): string | undefined {
+  if (Number.isNaN(value)) return 'Enter a number.'
   if (minimum !== undefined && value < minimum) return `Must be at least ${shown(minimum)}.`
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
     return `Must be more than ${shown(exclusiveMinimum)}.`

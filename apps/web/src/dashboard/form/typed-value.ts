@@ -34,9 +34,14 @@ export function textOf(limits: Scaled, value: unknown): string {
 
 /** What was typed, as the contract takes it; undefined where nothing was. */
 export function readText(limits: Scaled, text: string): unknown {
-  if (limits.type === 'array') return typedNames(text) ?? (limits.minItems === undefined ? [] : undefined)
+  if (limits.type === 'array') return readList(limits, text)
   if (limits.type === 'object') return labelsOf(text)
   return isNumber(limits) ? readNumber(limits, text) : text.trim() || undefined
+}
+
+function readList({ items, minItems }: Scaled, text: string): readonly unknown[] | undefined {
+  const names = typedNames(text) ?? (minItems === undefined ? [] : undefined)
+  return isNumber(items ?? {}) ? names?.map((name) => Number(name.replace('%', ''))) : names
 }
 
 function readNumber({ type, nullable, scale }: Scaled, text: string): number | null | undefined {
