@@ -1,17 +1,13 @@
 import type { SignInInfo } from '@septet/contract'
 import { useRef, useState } from 'react'
 
-import { openAccountClient } from '../session/auth-client.ts'
-import { Form } from '../ui/Form.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { SubmitButton } from '../ui/SubmitButton.tsx'
-import { signIn, signUp, type Attempt, type Credentials } from './attempt.ts'
+import { signIn, signUp, type Credentials } from './attempt.ts'
 import type { Mode } from './messages.ts'
 import { formText } from '../ui/form-text.ts'
-import { Said } from './Said.tsx'
+import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 type Props = {
   readonly signInInfo: SignInInfo | undefined
@@ -23,51 +19,42 @@ type Props = {
 export function CredentialsForm({ signInInfo, signedIn, forgot }: Props) {
   const [mode, setMode] = useState<Mode>(modeOf(location.search))
   const [confirmBy, setConfirmBy] = useState<string>()
-  const { busy, said, say, run } = useAttempt()
   const form = useRef<HTMLFormElement>(null)
   const focusOn = (field: 'email' | 'password'): void => {
     // After the button is enabled again: a browser takes the focus off what is disabled.
     setTimeout(() => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus(), 0)
   }
 
-  const settle = async (attempt: Attempt, { email }: Credentials): Promise<void> => {
-    if (attempt.kind === 'signed-in') return signedIn()
-    say(attempt.message)
-    if (attempt.kind === 'refused') return focusOn(attempt.field)
-    setMode('sign-in')
-    setConfirmBy(attempt.confirmBy === undefined ? undefined : email)
-    clear(form.current, 'password')
-    return focusOn('password')
-  }
-  const submit = (data: FormData): void => {
+  const submit: Send = async (client, data) => {
     const credentials = credentialsOf(data)
-    void run(async () => {
-      const { client } = await openAccountClient()
-      await settle(await (mode === 'sign-up' ? signUp : signIn)(client, credentials), credentials)
-    })
+    const attempt = await (mode === 'sign-up' ? signUp : signIn)(client, credentials)
+    if (attempt.kind === 'signed-in') return signedIn()
+    if (attempt.kind === 'signed-up') {
+      setMode('sign-in')
+      setConfirmBy(attempt.confirmBy === undefined ? undefined : credentials.email)
+      clear(form.current, 'password')
+    }
+    focusOn(attempt.kind === 'refused' ? attempt.field : 'password')
+    return attempt.message
   }
 
   return (
-    <Form
+    <StepForm
       ref={form}
-      aria-describedby="sign-in-title"
-      className="grid gap-4"
-      send={(data) => {
-        submit(data)
-      }}
+      attempt={useAttempts()}
+      button={mode === 'sign-up' ? 'Sign Up' : 'Sign In'}
+      send={submit}
+      below={
+        <OtherWays
+          mode={mode}
+          toggle={() => setMode(mode === 'sign-up' ? 'sign-in' : 'sign-up')}
+          forgot={() => forgot(typed(form.current))}
+        />
+      }
     >
       <CredentialFields mode={mode} signInInfo={signInInfo} />
-      <Said message={said} />
       {confirmBy !== undefined && <ConfirmNote email={confirmBy} />}
-      <SubmitButton busy={busy} className="w-full">
-        {mode === 'sign-up' ? 'Sign Up' : 'Sign In'}
-      </SubmitButton>
-      <OtherWays
-        mode={mode}
-        toggle={() => setMode(mode === 'sign-up' ? 'sign-in' : 'sign-up')}
-        forgot={() => forgot(typed(form.current))}
-      />
-    </Form>
+    </StepForm>
   )
 }
 

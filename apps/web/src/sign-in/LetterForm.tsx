@@ -1,14 +1,9 @@
 import { useState } from 'react'
 
-import { openAccountClient } from '../session/auth-client.ts'
-import { Form } from '../ui/Form.tsx'
-import { SubmitButton } from '../ui/SubmitButton.tsx'
 import { forgetLetter, type Letter } from './arrival.ts'
 import { failureMessage } from './messages.ts'
-import { Said } from './Said.tsx'
-import { StepHeading } from './StepHeading.tsx'
+import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
-import { useAttempt } from './use-attempt.ts'
 import { useOwnEmail } from './use-own-email.ts'
 
 type Props = {
@@ -23,36 +18,37 @@ type Props = {
  * at mail open links too, and whoever is signed in here decides whether another account takes that place.
  */
 export function LetterForm({ letter, redeemed, back }: Props) {
-  const { busy, said, say, run } = useAttempt()
   const [spent, setSpent] = useState(false)
   const before = useOwnEmail()
   const { title, does, button } = WORDS[letter.type]
-  const redeem = async (): Promise<void> => {
-    const { client } = await openAccountClient()
+  const redeem: Send = async (client) => {
     const { data, error } = await client.verifyOtp({ token_hash: letter.tokenHash, type: letter.type })
-    if (error !== null && error.code !== 'otp_expired') return say(failureMessage(error, 'sign-in'))
+    if (error !== null && error.code !== 'otp_expired') return failureMessage(error, 'sign-in')
     forgetLetter()
     setSpent(true)
-    if (error !== null) return say(EXPIRED)
-    return data.session === null ? say(HALF) : redeemed(letter)
+    if (error !== null) return EXPIRED
+    return data.session === null ? HALF : redeemed(letter)
   }
   return (
-    <div className="grid gap-4">
-      <Form className="grid gap-4" send={() => void run(redeem)}>
-        <StepHeading title={title}>{does}</StepHeading>
-        {before !== undefined && !spent && (
-          <p className="text-13 text-ink-soft">
-            This browser is signed in as <span className="font-medium text-ink">{before}</span>. If the link is for
-            another account, going on replaces that sign-in.
-          </p>
-        )}
-        <Said message={said} />
-        {!spent && <SubmitButton busy={busy}>{button}</SubmitButton>}
-      </Form>
-      <TextButton className="justify-self-start" onClick={back}>
-        Back to sign in
-      </TextButton>
-    </div>
+    <StepForm
+      attempt={useAttempts()}
+      title={title}
+      does={does}
+      button={spent ? undefined : button}
+      send={redeem}
+      below={
+        <TextButton className="justify-self-start" onClick={back}>
+          Back to sign in
+        </TextButton>
+      }
+    >
+      {before !== undefined && !spent && (
+        <p className="text-13 text-ink-soft">
+          This browser is signed in as <span className="font-medium text-ink">{before}</span>. If the link is for
+          another account, going on replaces that sign-in.
+        </p>
+      )}
+    </StepForm>
   )
 }
 

@@ -1,16 +1,11 @@
 import { useState } from 'react'
 
-import { openAccountClient } from '../session/auth-client.ts'
-import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
-import { SubmitButton } from '../ui/SubmitButton.tsx'
 import { codeText, formText } from '../ui/form-text.ts'
 import { failureMessage } from './messages.ts'
-import { Said } from './Said.tsx'
-import { StepHeading } from './StepHeading.tsx'
+import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 type Props = {
   readonly email: string
@@ -38,22 +33,19 @@ export function RecoverForm({ email, embedded, back, proven }: Props) {
 }
 
 function AskForm({ email, sent }: { readonly email: string; readonly sent: (email: string) => void }) {
-  const { busy, said, say, run } = useAttempt()
-  const ask = async (address: string): Promise<void> => {
-    const { client } = await openAccountClient()
+  const ask: Send = async (client, data) => {
+    const address = formText(data, 'email').trim()
     const { error } = await client.resetPasswordForEmail(address, { redirectTo: `${location.origin}/auth` })
-    if (error === null) sent(address)
-    else say(failureMessage(error, 'sign-in'))
+    return error === null ? sent(address) : failureMessage(error, 'sign-in')
   }
   return (
-    <Form
-      className="grid gap-4"
-      send={(data) => {
-        const address = formText(data, 'email').trim()
-        void run(() => ask(address))
-      }}
+    <StepForm
+      attempt={useAttempts()}
+      title="Forgot password?"
+      does="An email with a link and a code lets you set a new one."
+      button="Send email"
+      send={ask}
     >
-      <StepHeading title="Forgot password?">An email with a link and a code lets you set a new one.</StepHeading>
       <Field
         label="Email"
         name="email"
@@ -63,9 +55,7 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
         autoCapitalize="none"
         defaultValue={email}
       />
-      <Said message={said} />
-      <SubmitButton busy={busy}>Send email</SubmitButton>
-    </Form>
+    </StepForm>
   )
 }
 
@@ -77,35 +67,34 @@ type CodeProps = {
 }
 
 function CodeForm({ email, embedded, proven, again }: CodeProps) {
-  const { busy, said, say, run } = useAttempt()
-  const prove = async (token: string): Promise<void> => {
-    const { client } = await openAccountClient()
-    const { error } = await client.verifyOtp({ email, token, type: 'recovery' })
-    if (error === null) await proven()
-    else say(failureMessage(error, 'sign-in'))
+  const prove: Send = async (client, data) => {
+    const { error } = await client.verifyOtp({ email, token: codeText(data, 'code'), type: 'recovery' })
+    return error === null ? proven() : failureMessage(error, 'sign-in')
   }
+  const does = (
+    <>
+      If <span className="font-medium text-ink">{email}</span> has an account here, an email is on its way. Follow its
+      link, or type the code from it.
+    </>
+  )
   return (
-    <Form
-      className="grid gap-4"
-      send={(data) => {
-        const code = codeText(data, 'code')
-        void run(() => prove(code))
-      }}
+    <StepForm
+      attempt={useAttempts()}
+      title="Look into your mail"
+      does={does}
+      button="Continue"
+      send={prove}
+      below={
+        <TextButton className="justify-self-start" onClick={again}>
+          Send it again, or to another address
+        </TextButton>
+      }
     >
-      <StepHeading title="Look into your mail">
-        If <span className="font-medium text-ink">{email}</span> has an account here, an email is on its way. Follow its
-        link, or type the code from it.
-      </StepHeading>
       <CodeField
         label="Six-digit code"
         name="code"
         {...(embedded ? { note: 'No email? An admin can read it under Settings → Outbox.' } : {})}
       />
-      <Said message={said} />
-      <SubmitButton busy={busy}>Continue</SubmitButton>
-      <TextButton className="justify-self-start" onClick={again}>
-        Send it again, or to another address
-      </TextButton>
-    </Form>
+    </StepForm>
   )
 }

@@ -1,16 +1,12 @@
 import type { Factor } from '@supabase/supabase-js'
 import { useEffect, useState } from 'react'
 
-import { openAccountClient, type AccountClient } from '../session/auth-client.ts'
-import { Form } from '../ui/Form.tsx'
+import type { AccountClient } from '../session/auth-client.ts'
 import { CodeField } from '../ui/CodeField.tsx'
-import { SubmitButton } from '../ui/SubmitButton.tsx'
 import { codeText } from '../ui/form-text.ts'
 import { failureMessage } from './messages.ts'
-import { Said } from './Said.tsx'
-import { StepHeading } from './StepHeading.tsx'
+import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 type Props = { readonly passed: () => void; readonly back: () => void }
 
@@ -18,10 +14,9 @@ type Props = { readonly passed: () => void; readonly back: () => void }
 export function SecondFactorForm({ passed, back }: Props) {
   const [factors, setFactors] = useState<readonly Factor[]>([])
   const [chosen, setChosen] = useState<string>()
-  const { busy, said, say, run } = useAttempt()
+  const attempt = useAttempts()
   useEffect(() => {
-    void run(async () => {
-      const { client } = await openAccountClient()
+    void attempt.run(async (client) => {
       const found = await verifiedFactors(client)
       setFactors(found)
       setChosen(found[0]?.id)
@@ -29,39 +24,31 @@ export function SecondFactorForm({ passed, back }: Props) {
     // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the step begins
   }, [])
 
-  const verify = async (code: string): Promise<void> => {
-    const { client } = await openAccountClient()
-    const { error } = await client.mfa.challengeAndVerify({ factorId: chosen ?? '', code })
-    if (error === null) passed()
-    else say(failureMessage(error, 'sign-in'))
+  const verify: Send = async (client, data) => {
+    const { error } = await client.mfa.challengeAndVerify({ factorId: chosen ?? '', code: codeText(data, 'code') })
+    return error === null ? passed() : failureMessage(error, 'sign-in')
   }
-  const leave = async (): Promise<void> => {
-    const { client } = await openAccountClient()
+  const leave = async (client: AccountClient): Promise<void> => {
     await client.signOut({ scope: 'local' })
     back()
   }
 
   return (
-    <Form
-      className="grid gap-4"
-      send={(data) => {
-        const code = codeText(data, 'code')
-        void run(() => verify(code))
-      }}
+    <StepForm
+      attempt={attempt}
+      title="Second factor"
+      does="Your account asks for the code that your authenticator app shows now."
+      button="Verify"
+      send={verify}
+      below={
+        <TextButton className="justify-self-start" onClick={() => void attempt.run(leave)}>
+          Sign in with another account
+        </TextButton>
+      }
     >
-      <StepHeading title="Second factor">
-        Your account asks for the code that your authenticator app shows now.
-      </StepHeading>
       {factors.length > 1 && <FactorChoice factors={factors} chosen={chosen} choose={setChosen} />}
       <CodeField label="Six-digit code" name="code" />
-      <Said message={said} />
-      <SubmitButton busy={busy} className="w-full">
-        Verify
-      </SubmitButton>
-      <TextButton className="justify-self-start" onClick={() => void run(leave)}>
-        Sign in with another account
-      </TextButton>
-    </Form>
+    </StepForm>
   )
 }
 
