@@ -217,6 +217,15 @@ describe('rules among its own pods', () => {
     const verdicts = [2, 3, 4].map((count) => ask(cluster, askedJob([asking({ count, spread })])).verdict)
     expect(verdicts).toEqual(['now', 'unknown', 'not-now'])
   })
+  test('topology spread: where others carry its labels, the zone that has none of them may take more', () => {
+    const beside = counted(draw`
+      a  T4  zone=a  [-]
+      a  T4  zone=a  [-]
+      b  T4  zone=b  [lab/like]`)
+    const spread = [{ topologyKey: 'zone', most: 1, labels: { app: 'x' } }]
+    expect(ask(beside, askedJob([asking({ count: 2, spread })])).verdict).toBe('unknown')
+    expect(ask(beside, askedJob([asking({ count: 3, spread })])).verdict).toBe('not-now')
+  })
 })
 
 const queued = (count: number) => askedJob([asking({ count })], { queue: 'gpus', gang: true })

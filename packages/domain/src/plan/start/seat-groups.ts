@@ -28,8 +28,8 @@ export type SeatQuestion = {
 export function seatGroups(fleet: OpenFleet, { namespace, groups, rivals }: SeatQuestion): readonly Seating[] {
   return groups.map((pods) => {
     const slots = slotsIn(fleet, pods, namespace)
-    const all = spreadRoom(slots, pods.spread)
     const like = pods.spread.some((rule) => hasLike(fleet, namespace, rule))
+    const all = spreadRoom(slots, pods.spread, like)
     const isSure = ({ unsure }: Slots): boolean => unsure === undefined && !like
     const known = spreadRoom(slots.filter(isSure), pods.spread)
     const others: Rivals = { pods: groups.filter((other) => other !== pods), because: BESIDE }
@@ -122,11 +122,13 @@ const MOST_PER_GPU = 8
 
 /**
  * How many pods have room under rules that spread them. `sure` counts as if some node or zone that Septet does not keep
- * took none of them, so that no other may get far ahead of it; `most` as if there were none such.
+ * took none of them, so that no other may get far ahead of it; `most` as if there were none such. `like`: other pods may
+ * carry the labels that the rules count, and a node or zone without them may then take more than the others.
  */
 function spreadRoom(
   slots: readonly Slots[],
   rules: readonly SpreadRule[],
+  like = false,
 ): { readonly sure: number; readonly most: number } {
   const [rule, ...more] = rules
   const all = slots.reduce((sum, { count }) => sum + count, 0)
@@ -142,6 +144,7 @@ function spreadRoom(
     const apart = domains.filter((count) => count > 0).length
     return { sure: apart, most: apart }
   }
+  if (like) return { sure: 0, most: all }
   const least = Math.min(...domains, Infinity)
   const upTo = (limit: number): number => domains.reduce((sum, count) => sum + Math.min(count, limit), 0)
   return { sure: upTo(most), most: least === Infinity ? 0 : Math.max(upTo(most), upTo(least + most)) }
