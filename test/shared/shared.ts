@@ -34,7 +34,8 @@ export const openBrowser = async (): Promise<Browser> => chromium.connect(z.stri
 export const webFolder = async (): Promise<string> => z.string().parse(await ask('/web'))
 
 /** The folder of the tools that are installed only for those tests that need them. */
-export const heavyTools = async (): Promise<string> => z.string().parse(await ask('/tools'))
+export const heavyTools = (): Promise<string> => (tools ??= ask('/tools').then((folder) => z.string().parse(folder)))
+let tools: Promise<string> | undefined
 
 async function ask(path: string): Promise<unknown> {
   const answer = await fetch(`${inject('shared')}${path}`)

@@ -158,24 +158,33 @@ describe('a change of what Argo CD keeps', () => {
   })
 })
 
+const INTO_THE_CARD: ReadonlySet<string> = new Set(['plan', 'step', 'write', 'saving'])
+
 describe('the evidence of a journal', () => {
   test('opens what it names: steps, writes and plan on the card, the node, the recommendation and the policy on their screens', async () => {
     const advice = await advised(({ kind }) => kind === 'repartition')
     const id = await approved(advice)
-    const { action, transitions, writes } = await standsAt(id, ['verified', 'kept', 'failed', 'reverted'])
+    const { action } = await standsAt(id, OVER)
     expect(action.state).toMatch(/verified|kept/u)
-    const told = [...transitions, ...writes].flatMap(({ evidence }) => evidence)
     await visit(cardPath(id), async (page) => {
       const card = page.getByRole('dialog', { name: advice.title })
       await card.getByText('Evidence:').first().waitFor()
       // All that points into the card itself: it is there, and it is of that number.
-      const anchors = await card.locator('a[href^="#"]').evaluateAll((links) =>
-        links.map((link) => ({
+      const links = card.locator('a[href^="#"]')
+      // What is verified goes on to be kept, which the journal tells meanwhile.
+      await expect
+        .poll(async () => {
+          const { transitions, writes } = await standsAt(id, OVER)
+          const told = [...transitions, ...writes].flatMap(({ evidence }) => evidence)
+          return told.filter(({ kind }) => INTO_THE_CARD.has(kind)).length - (await links.count())
+        })
+        .toBe(0)
+      const anchors = await links.evaluateAll((all) =>
+        all.map((link) => ({
           says: link.textContent,
           leadsTo: document.getElementById(link.getAttribute('href')?.slice(1) ?? '')?.textContent ?? null,
         })),
       )
-      expect(anchors.length).toBe(told.filter(({ kind }) => ['plan', 'step', 'write', 'saving'].includes(kind)).length)
       expect(anchors.filter(({ leadsTo }) => leadsTo === null)).toEqual([])
       const numbers = anchors.flatMap(({ says, leadsTo }) => {
         const [, number] = /^step (\d+)$/u.exec(says) ?? []
