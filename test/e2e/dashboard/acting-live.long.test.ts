@@ -174,8 +174,8 @@ describe('the evidence of a journal', () => {
       // What is verified goes on to be kept, which the journal tells meanwhile.
       await expect
         .poll(async () => {
-          const { transitions, writes } = await standsAt(id, OVER)
-          const told = [...transitions, ...writes].flatMap(({ evidence }) => evidence)
+          const { transitions, rehearsals, writes } = await standsAt(id, OVER)
+          const told = [...transitions, ...rehearsals, ...writes].flatMap(({ evidence }) => evidence)
           return told.filter(({ kind }) => INTO_THE_CARD.has(kind)).length - (await links.count())
         })
         .toBe(0)
