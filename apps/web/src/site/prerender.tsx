@@ -94,6 +94,7 @@ function Shared({ page, origin }: { readonly page: SitePage; readonly origin: st
   const { path, title, description, unlisted = false, facts } = page
   if (unlisted) return undefined
   const address = origin === undefined ? undefined : `${origin}${path}`
+  const image = `${origin}/share.png`
   const shared = {
     'og:type': 'website',
     'og:site_name': 'Septet',
@@ -102,33 +103,27 @@ function Shared({ page, origin }: { readonly page: SitePage; readonly origin: st
     'twitter:title': title,
     'twitter:description': description,
     'twitter:card': origin === undefined ? 'summary' : 'summary_large_image',
-    ...(address === undefined ? {} : addresses(address, `${origin}/share.png`)),
+    ...(address !== undefined && {
+      'og:url': address,
+      'og:image': image,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
+      'twitter:image': image,
+    }),
   }
   return (
     <>
-      {Object.entries(shared).map(([name, content]) =>
-        name.startsWith('og:') ? (
-          <meta key={name} property={name} content={content} />
-        ) : (
-          <meta key={name} name={name} content={content} />
-        ),
-      )}
+      {Object.entries(shared).map(([name, content]) => (
+        <meta key={name} {...{ [name.startsWith('og:') ? 'property' : 'name']: name }} content={content} />
+      ))}
       {address !== undefined && <link rel="canonical" href={address} />}
       {facts !== undefined && (
-        <Facts facts={{ ...facts, description, ...(address === undefined ? {} : { url: address }) }} />
+        <Facts facts={{ ...facts, description, ...(address !== undefined && { url: address }) }} />
       )}
     </>
   )
 }
-
-const addresses = (address: string, image: string): Readonly<Record<string, string>> => ({
-  'og:url': address,
-  'og:image': image,
-  'og:image:width': '1200',
-  'og:image:height': '630',
-  'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
-  'twitter:image': image,
-})
 
 function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...facts }).replaceAll('<', String.raw`\u003c`)
