@@ -3,7 +3,6 @@ import type { Taint } from '../../cluster/scheduling.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { GpuHours, Instant, Seconds } from '../../units.ts'
 import type { Plan } from '../words/action.ts'
-import type { CutFirst } from './cut-first.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 
@@ -90,3 +89,14 @@ export type NoAppointment = {
 }
 
 export type AppointmentAnswer = Appointment | NoAppointment
+
+/** GPUs of one node that nobody holds and that mig-manager could cut into more of what is wanted. */
+export type CutFirst = {
+  readonly node: string
+  /** Their places on the node. */
+  readonly gpus: readonly number[]
+  /** Instances of the profile that one of them holds then. */
+  readonly each: number
+  /** How many more there are then. */
+  readonly gives: number
+}

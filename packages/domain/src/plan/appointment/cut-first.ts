@@ -6,19 +6,8 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
 import { instancesOf, isModel } from '../state/askable-gpus.ts'
 import { boardOf, isServedByDra } from '../state/gpu-state.ts'
-import type { AppointmentQuestion } from './appointment.ts'
+import type { AppointmentQuestion, CutFirst } from './appointment.ts'
 import { isMeant } from './supply.ts'
-
-/** GPUs of one node that nobody holds and that mig-manager could cut into more of what is wanted. */
-export type CutFirst = {
-  readonly node: string
-  /** Their places on the node. */
-  readonly gpus: readonly number[]
-  /** Instances of the profile that one of them holds then. */
-  readonly each: number
-  /** How many more there are then. */
-  readonly gives: number
-}
 
 /**
  * What has to be cut anew before so many more instances can be kept, on as few nodes as do: GPUs in MIG mode alone, since
