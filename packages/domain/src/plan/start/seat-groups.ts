@@ -30,8 +30,7 @@ export function seatGroups(fleet: OpenFleet, { namespace, groups, rivals }: Seat
     const slots = slotsIn(fleet, pods, namespace)
     const like = pods.spread.some((rule) => hasLike(fleet, namespace, rule))
     const all = spreadRoom(slots, pods.spread, like)
-    const isSure = ({ unsure }: Slots): boolean => unsure === undefined && !like
-    const known = spreadRoom(slots.filter(isSure), pods.spread)
+    const known = spreadRoom(like ? [] : slots.filter(({ unsure }) => unsure === undefined), pods.spread)
     const others: Rivals = { pods: groups.filter((other) => other !== pods), because: BESIDE }
     const losses = [others, ...rivals].map((rival) => ({
       because: rival.because,
@@ -139,12 +138,11 @@ function spreadRoom(
     rule.topologyKey,
   )
   const { most } = rule
-  if (domains === undefined || more.length > 0) return { sure: 0, most: all }
+  if (domains === undefined || more.length > 0 || (like && most !== 'apart')) return { sure: 0, most: all }
   if (most === 'apart') {
     const apart = domains.filter((count) => count > 0).length
     return { sure: apart, most: apart }
   }
-  if (like) return { sure: 0, most: all }
   const least = Math.min(...domains, Infinity)
   const upTo = (limit: number): number => domains.reduce((sum, count) => sum + Math.min(count, limit), 0)
   return { sure: upTo(most), most: least === Infinity ? 0 : Math.max(upTo(most), upTo(least + most)) }
