@@ -25,7 +25,7 @@ export function heroPlan(options: HeroJobOptions, until: number): HeroPlan {
     if (job.from > until) break
     jobs.push(job)
   }
-  return { whole: notesOf(jobs, new WholeGpus(options)), mig: notesOf(jobs, new CutGpus(options)) }
+  return { whole: notesOf(jobs, wholeGpus(options)), mig: notesOf(jobs, new CutGpus(options)) }
 }
 
 type Seat = Pick<HeroNote, 'gpu' | 'start' | 'size'>
@@ -48,23 +48,15 @@ function notesOf<Held extends Seat>(jobs: readonly HeroJob[], gpus: Gpus<Held>):
 }
 
 // Both have as many GPUs as there are voices, and a voice has one workload at a time: one GPU is always free to join.
-class WholeGpus implements Gpus<Seat> {
-  private readonly free: boolean[]
-  private readonly size: number
-
-  constructor({ voices, board }: HeroJobOptions) {
-    this.free = Array.from({ length: voices }, () => true)
-    this.size = board.memorySlices
-  }
-
-  take(): Seat {
-    const gpu = this.free.indexOf(true)
-    this.free[gpu] = false
-    return { gpu, start: 0, size: this.size }
-  }
-
-  giveBack({ gpu }: Seat): void {
-    this.free[gpu] = true
+function wholeGpus({ voices, board }: HeroJobOptions): Gpus<Seat> {
+  const free = Array.from({ length: voices }, () => true)
+  return {
+    take() {
+      const gpu = free.indexOf(true)
+      free[gpu] = false
+      return { gpu, start: 0, size: board.memorySlices }
+    },
+    giveBack: ({ gpu }) => void (free[gpu] = true),
   }
 }
 
