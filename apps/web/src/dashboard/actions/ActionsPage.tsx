@@ -1,17 +1,20 @@
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { useUrlState } from '../address/url-state.ts'
-import { useMay } from '../acting/use-may.ts'
+import { useUrlState, useUrlChoice } from '../address/url-state.ts'
+import { useMay, type May } from '../acting/use-may.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { ActionCards } from './inbox/ActionCards.tsx'
-import { StopControl } from './inbox/StopControl.tsx'
 import { FaultPanel } from './faults/FaultPanel.tsx'
 import { useCard } from './inbox/use-card.ts'
 import { KeptLink } from './KeptLink.tsx'
-import { PolicyLink } from './PolicyLink.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { Recommended } from './Recommended.tsx'
+import { usePlace } from '../../session/place-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { ActionList } from '../acting/action-words.ts'
+import { StopDialog } from '../acting/StopDialog.tsx'
+import { useOpenActions } from '../acting/use-open-actions.ts'
 
 /** What waits for a decision, what runs, what came of it; and below, what Septet would change next. */
 export function ActionsPage() {
@@ -73,3 +76,37 @@ export function ActionsPage() {
     </>
   )
 }
+
+/** Leads to what the cluster lets Septet do, for those who see whole clusters; the demo has no settings. */
+function PolicyLink({ may }: { readonly may: May }) {
+  const { demo } = usePlace()
+  return may.see === true && !demo ? <KeptLink to="/settings/acting">What Septet may do</KeptLink> : undefined
+}
+
+type Props = { readonly cluster: string | undefined; readonly may: May }
+
+/** The first press of the kill switch; the palette presses it from every screen. */
+function StopControl({ cluster, may }: Props) {
+  const list = useOpenActions(cluster).data
+  const [asked, setAsked] = useUrlChoice('stop')
+  if (list === undefined || !may.decide || !canStop(list, may)) return undefined
+  const { source } = list
+  return (
+    <>
+      <Button className="min-h-8 px-3 text-fault-ink" aria-haspopup="dialog" onClick={() => setAsked('ask')}>
+        Stop acting…
+      </Button>
+      {asked === 'ask' && (
+        <StopDialog
+          cluster={source}
+          mayEverywhere={may.stopEverywhere}
+          onClose={() => setAsked(undefined, { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+/** There is nothing to stop where Septet cannot act, and nothing more where all is stopped that one may stop. */
+const canStop = ({ acting }: ActionList, { stopEverywhere }: May): boolean =>
+  acting.state !== 'observe' && !acting.stops.some(({ everywhere }) => everywhere || !stopEverywhere)

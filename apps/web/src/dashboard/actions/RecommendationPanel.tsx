@@ -1,18 +1,18 @@
 import { isNotFound, type Answer } from '../../api.ts'
 import { SidePanel } from '../panel/SidePanel.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
+import { KIND_WORDS, type Recommendation, LEVEL } from '../recommendation/recommendation-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { DismissForm } from './DismissForm.tsx'
 import { EvidenceFacts } from './EvidenceFacts.tsx'
 import { EvidencePast } from './EvidencePast.tsx'
 import { GpusBeforeAfter } from '../../ui/GpusBeforeAfter.tsx'
-import { Part } from '../panel/Part.tsx'
+import { Part, Line } from '../panel/Part.tsx'
 import { Propose } from './inbox/Propose.tsx'
 import { PlanSteps } from '../recommendation/PlanSteps.tsx'
-import { RiskFacts } from './RiskFacts.tsx'
 import { SavingFacts } from './SavingFacts.tsx'
+import { duration, wholePercent } from '@septet/domain/words'
 
 type Props = {
   readonly id: string
@@ -89,3 +89,33 @@ function Detail({ id, cluster, listed }: DetailProps) {
     </>
   )
 }
+
+type Risk = NonNullable<Recommendation['risk']>
+
+/** What could go wrong, and for whom. */
+const RiskFacts = ({ risk }: { readonly risk: Risk }) => (
+  <Part title={LEVEL[risk.level]}>
+    <dl className="divide-y divide-line text-13">
+      <Line name="Displaced">
+        {risk.displaced.length === 0 ? (
+          'no pods'
+        ) : (
+          <ul>
+            {risk.displaced.map((pod) => (
+              <li key={pod}>{pod}</li>
+            ))}
+          </ul>
+        )}
+      </Line>
+      <Line name="Takes">
+        {duration(risk.seconds.low)} to {duration(risk.seconds.high)}, {risk.seconds.source}
+      </Line>
+      <Line name="Risk of outgrowing the new size">
+        {risk.overrun === null ? 'nothing shrinks' : `chance ${wholePercent(risk.overrun)} within a day`}
+      </Line>
+      <Line name="Confidence in the evidence">
+        <span className="font-mono">{wholePercent(risk.confidence)}</span>
+      </Line>
+    </dl>
+  </Part>
+)

@@ -1,10 +1,12 @@
 import { duration, plural } from '@septet/domain/words'
-
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { ProposedMark } from './inbox/ProposedMark.tsx'
 import { Change, KIND_COLUMN, Quiet, RISK_COLUMN, SAVING_COLUMNS } from '../recommendation/recommendation-columns.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { useMay } from '../acting/use-may.ts'
+import { useOpenActions } from '../acting/use-open-actions.ts'
+import { useUrlState } from '../address/url-state.ts'
 
 type Props = {
   readonly recommendations: readonly Recommendation[]
@@ -58,3 +60,15 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     text: ({ risk }) => (risk === null ? '' : `${risk.seconds.high} s`),
   },
 ]
+
+type ProposedMarkProps = { readonly recommendation: string }
+
+/** Says of a recommendation that it is on its way already. */
+const ProposedMark = (props: ProposedMarkProps) => (useMay().see === true ? <Mark {...props} /> : undefined)
+
+function Mark({ recommendation }: ProposedMarkProps) {
+  const { cluster } = useUrlState()
+  const action = useOpenActions(cluster).data?.actions.find((each) => each.recommendation === recommendation)
+  if (action === undefined) return undefined
+  return <Badge tone="warning">{action.state === 'proposed' ? 'proposed' : 'running'}</Badge>
+}

@@ -4,10 +4,49 @@ import { useNow } from '../../ui/use-now.ts'
 import { Segmented } from '../form/Segmented.tsx'
 import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
 import { useUrlChoice } from '../address/url-state.ts'
-import { DismissedList } from './DismissedList.tsx'
 import { RecommendationTable } from './RecommendationTable.tsx'
-import { SavingTotals } from './SavingTotals.tsx'
-import { UnansweredList } from './UnansweredList.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import type { FigureView } from '@septet/contract'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { savingTotals } from '@septet/contract/saving-totals'
+import { dollars, grouped } from '@septet/domain/words'
+import { Badge } from '../../ui/Badge.tsx'
+
+type Holders = Answer<'recommendationsList'>['unanswered']
+
+/** The largest idle holders that no recommendation helps: each with what it idled away in a week, and why. */
+const UnansweredList = ({ holders }: { readonly holders: Holders }) => (
+  <Panel title="Largest idle holders without an action">
+    <ul className="divide-y divide-line">
+      {holders.map(({ workload, idleGpuHours, idleUsd, reason, because }) => (
+        <li key={workload} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5">
+          <div className="min-w-0 flex-1 basis-64">
+            <p className="flex flex-wrap items-baseline gap-x-2 text-13">
+              <span className="font-medium wrap-anywhere">{workload}</span>
+              <Badge tone="secondary">{REASON_WORDS[reason]}</Badge>
+            </p>
+            <p className="text-12 text-ink-soft wrap-anywhere">{because}</p>
+          </div>
+          <p className="font-mono text-12">
+            {grouped(idleGpuHours, 0)} GPU-h idle{idleUsd === null ? '' : `, ${dollars(idleUsd)}`}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+const REASON_WORDS = {
+  guardrail: 'A guardrail',
+  'other-change': 'Another change first',
+  'faulty-gpu': 'GPU unhealthy',
+  'kept-whole': 'Node kept whole',
+  'no-room': 'No room',
+  'needs-size': 'Right size already',
+  'works-in-between': 'Intermittent use',
+  'not-measured': 'Not enough data',
+} satisfies Record<Holders[number]['reason'], string>
 
 type Recommendations = Answer<'recommendationsList'>
 
@@ -70,3 +109,73 @@ function emptyWords({ madeAt, dismissed }: Recommendations, standing: number): s
   if (standing > 0) return 'No recommendations of this kind.'
   return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${dismissed === 0 ? '' : ' Dismissed ones are below.'}`
 }
+
+type DismissedListProps = { readonly recommendations: readonly Recommendation[]; readonly onOpen: (id: string) => void }
+
+/** What a person said no to, and why; the card takes it back. */
+function DismissedList({ recommendations, onOpen }: DismissedListProps) {
+  const now = useNow()
+  return (
+    <Panel title={`Dismissed (${recommendations.length})`}>
+      <ul className="divide-y divide-line">
+        {recommendations.map(({ id, title, dismissed }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2.5">
+            <div className="min-w-0 flex-1 basis-64">
+              <p className="text-13 font-medium wrap-anywhere">{title}</p>
+              {dismissed !== null && (
+                <p className="text-12 text-ink-soft wrap-anywhere">
+                  “{dismissed.reason}”, {ago(dismissed.at, now)}
+                </p>
+              )}
+            </div>
+            <Button aria-label={`Open ${title}`} onClick={() => onOpen(id)}>
+              Open
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type SavingTotalsProps = {
+  readonly recommendations: readonly Recommendation[]
+  /** Whether there was time to make any. */
+  readonly areMade: boolean
+}
+
+/** What all of them together would bring: the bill and the capacity apart, for only one of the two is money that is no longer paid. */
+function SavingTotals({ recommendations, areMade }: SavingTotalsProps) {
+  const { billReduced, capacityFreed, without } = savingTotals(recommendations, areMade)
+  return (
+    <dl className="grid gap-x-10 gap-y-4 rounded-card border border-line bg-surface px-5 py-4 sm:grid-cols-3">
+      <Total name="Bill reduction" figure={billReduced} note="Estimated, from removing machines." />
+      <Total
+        name="Capacity freed"
+        figure={capacityFreed}
+        note="Estimated value of GPU time freed. The bill stays the same."
+      />
+      <div>
+        <dt className="text-12 text-ink-quiet">No dollar value</dt>
+        <dd
+          className={`mt-0.5 ${without === undefined ? 'text-20 tracking-tight text-ink-soft' : 'text-28 tracking-[-0.03em]'} font-semibold tabular-nums`}
+        >
+          {without ?? 'Unknown'}
+        </dd>
+        <dd className="mt-1 text-12 text-ink-soft">These start waiting work sooner instead of saving money.</dd>
+      </div>
+    </dl>
+  )
+}
+
+type TotalProps = { readonly name: string; readonly figure: FigureView; readonly note: string }
+
+const Total = ({ name, figure, note }: TotalProps) => (
+  <div>
+    <dt className="text-12 text-ink-quiet">{name}</dt>
+    <dd className="mt-0.5">
+      <FigureText name={name} figure={figure} size="headline" unknown="Unknown" />
+    </dd>
+    <dd className="mt-1 text-12 text-ink-soft">{note}</dd>
+  </div>
+)

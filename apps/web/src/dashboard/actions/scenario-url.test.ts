@@ -1,7 +1,7 @@
 import type { Scenario } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { nodesOf, priceOf, withNodes, withPrice } from './fleet-changes.ts'
+import { nodesOf, priceOf, withNodes, withPrice } from './FleetBuilder.tsx'
 import { runName, RUN_GROUPS } from './run-words.ts'
 import { readScenario, USUAL_RUNS, writeScenario } from './scenario-url.ts'
 

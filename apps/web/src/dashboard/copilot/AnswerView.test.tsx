@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { AnswerView } from './AnswerView.tsx'
 import { answerFixture } from './answer.fixture.ts'
-import { exampleQuestions } from './example-questions.ts'
+import { exampleQuestions } from './Conversation.tsx'
 import { turnsOf } from './use-conversation.ts'
 import { pageLink } from './use-page-link.ts'
 

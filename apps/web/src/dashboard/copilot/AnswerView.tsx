@@ -1,12 +1,58 @@
 import { plural } from '@septet/domain/words'
 import { Fragment, useId, useState } from 'react'
-
 import { Badge } from '../../ui/Badge.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import { AnswerBlock } from './AnswerBlock.tsx'
 import type { CopilotAnswer } from './copilot-context.ts'
 import { EvidenceList } from './EvidenceList.tsx'
 import { NextSteps } from './NextSteps.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
+import { DenseChart } from '../chart/DenseChart.tsx'
+import type { DenseUnit } from '../chart/dense-series.ts'
+import { denseTable } from '../chart/dense-table.ts'
+import { AnswerTable } from './AnswerTable.tsx'
+import { SliceBar } from '../../ui/SliceBar.tsx'
+import { SliceLegend } from '../../ui/SliceLegend.tsx'
+import { useWidth } from '../../ui/use-width.ts'
+import { legendOf } from '../../ui/legend-of.ts'
+
+type Block = CopilotAnswer['blocks'][number]
+
+type AnswerBlockProps<Shown> = {
+  readonly block: Shown
+  /** Its name among all the answers, of which two may have the same title. */
+  readonly label: string
+}
+
+/** What an answer shows beside its sentences: rows, a line over time, or GPUs drawn to scale. */
+function AnswerBlock({ block, label }: AnswerBlockProps<Block>) {
+  if (block.kind === 'table') return <AnswerTable block={block} label={label} />
+  return block.kind === 'chart' ? <AnswerChart block={block} label={label} /> : <GpuBars block={block} />
+}
+
+function AnswerChart({ block, label }: AnswerBlockProps<Extract<Block, { kind: 'chart' }>>) {
+  const { title, points } = block
+  const unit = unitOf(block.unit)
+  const at = points.map((point) => Date.parse(point.at) / 1000)
+  const values = points.map(({ value }) => value)
+  // An empty chart would look like a flat line at zero.
+  if (values.every((value) => value === null)) return <p className="text-13 text-ink-soft">{title}: not measured.</p>
+  const series = [{ name: title, tone: 'busy' as const, values, filled: true }]
+  return (
+    <ChartPanel title={title} label={label} table={denseTable({ at, series, unit }, 'share, 0–1')}>
+      <DenseChart
+        label={title}
+        at={at}
+        series={series}
+        unit={unit}
+        height={130}
+        {...(unit === 'ratio' && { top: 1 })}
+      />
+    </ChartPanel>
+  )
+}
+
+const UNITS: readonly DenseUnit[] = ['ratio', 'GiB', 'W', '°C', 'GPU', 'USD']
+const unitOf = (unit: string): DenseUnit => UNITS.find((known) => known === unit) ?? 'count'
 
 type Props = {
   readonly answer: CopilotAnswer
@@ -83,3 +129,29 @@ const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: CopilotA
     </p>
   </div>
 )
+
+type SlicesBlock = Extract<CopilotAnswer['blocks'][number], { kind: 'slices' }>
+
+/** The GPUs that an answer is about. */
+function GpuBars({ block: { title, gpus } }: { readonly block: SlicesBlock }) {
+  const [first, width] = useWidth<HTMLDivElement>()
+  return (
+    <figure className="grid min-w-0 gap-2">
+      <figcaption className="text-13 font-medium">{title}</figcaption>
+      <div ref={first} className="grid gap-2.5">
+        {gpus.map(({ node, gpu }) => (
+          <div key={`${node} ${gpu.id}`} className="grid gap-1">
+            <p className="flex flex-wrap justify-between gap-x-3 text-12 text-ink-quiet">
+              <span className="font-mono wrap-anywhere">
+                {node} · GPU {gpu.index}
+              </span>
+              {gpu.model}
+            </p>
+            <SliceBar gpu={gpu} height={24} {...(width === undefined ? {} : { width })} />
+          </div>
+        ))}
+      </div>
+      <SliceLegend {...legendOf(gpus.map(({ gpu }) => gpu))} />
+    </figure>
+  )
+}

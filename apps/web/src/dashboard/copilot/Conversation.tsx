@@ -1,13 +1,27 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router'
-
 import { Bone } from '../../ui/Bone.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { AnswerView } from './AnswerView.tsx'
 import { STOPPED, type Turn } from './copilot-context.ts'
-import { exampleQuestions } from './example-questions.ts'
 import { STEP } from './NextSteps.tsx'
 import type { Conversation as Shown } from './use-conversation.ts'
+import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
+
+/** What is worth asking on each screen, by the first part of its path. */
+const EXAMPLES: Readonly<Record<string, readonly CopilotQuestion[]>> = {
+  '': ['cost-this-month', 'most-waste', 'waits-and-why'],
+  fleet: ['idle-gpus', 'faulty-gpus', 'busy-past-week'],
+  partitions: ['fits-1g.10gb', 'stranded-capacity', 'nodes-to-repartition'],
+  workloads: ['waits-and-why', 'least-used'],
+  cost: ['costliest-namespace', 'idle-cost', 'month-forecast'],
+  actions: ['do-first', 'saved', 'to-approve'],
+  alerts: ['wrong-now', 'faulty-gpus'],
+}
+
+/** Questions to begin with, on the screen of that path. */
+export const exampleQuestions = (path: string): readonly string[] =>
+  (EXAMPLES[path.split('/')[1] ?? ''] ?? EXAMPLES[''] ?? []).map((id) => COPILOT_QUESTIONS[id])
 
 type Props = Pick<Shown, 'turns' | 'ask' | 'problem'>
 

@@ -1,7 +1,6 @@
 import { Dialog } from 'radix-ui'
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
-
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CloseIcon } from '../../ui/dashboard-icons.tsx'
@@ -9,7 +8,17 @@ import { AskForm } from './AskForm.tsx'
 import { useCopilot } from './copilot-context.ts'
 import { Conversation } from './Conversation.tsx'
 import { useConversation } from './use-conversation.ts'
-import { useIsNarrow } from './use-is-narrow.ts'
+
+/** Below this there is no room beside a screen. */
+const NARROW = '(max-width: 899.9px)'
+
+const useIsNarrow = (): boolean => useSyncExternalStore(listen, () => matchMedia(NARROW).matches)
+
+function listen(changed: () => void): () => void {
+  const query = matchMedia(NARROW)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
 
 /** The co-pilot, at the right of every screen; a sheet over it where the window is narrow. Escape closes it. */
 export function CopilotPanel({ giveFocusBack }: { readonly giveFocusBack: () => void }) {

@@ -1,7 +1,6 @@
 import { grouped, plural } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-
 import { Notice } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
@@ -20,10 +19,13 @@ import { FleetTable } from './FleetTable.tsx'
 import { fleetGroups } from './fleet-groups.ts'
 import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
 import type { FleetPicture } from './fleet-picture.ts'
-import { GpuPanel } from './GpuPanel.tsx'
 import { useNodeRank } from './use-node-rank.ts'
 import { useFleet } from './use-fleet.ts'
 import { useFleetChoice, type FleetChoice } from './use-fleet-choice.ts'
+import { isNotFound, type Answer } from '../../api.ts'
+import { Gone } from '../panel/Gone.tsx'
+import { SidePanel } from '../panel/SidePanel.tsx'
+import { GpuFacts } from './GpuFacts.tsx'
 
 /** Every GPU, node by node: what it holds, how busy that is, and what is wrong. */
 export function FleetPage() {
@@ -217,4 +219,42 @@ const Empty = () => (
       node offers nvidia.com/gpu or MIG devices, or has a DRA driver that publishes them.
     </p>
   </div>
+)
+
+type Props = { readonly cluster: string | undefined; readonly id: string; readonly onClose: () => void }
+
+/** The card of one GPU, as long as the address names it. */
+function GpuPanel({ cluster, id, onClose }: Props) {
+  const answer = useAnswer('fleetGpu', { cluster, gpu: id })
+  // While another GPU's card comes, the one before it is not shown as if it were this one.
+  const data = answer.data?.gpu.id === id ? answer.data : undefined
+  return (
+    <SidePanel
+      lead={data === undefined ? 'GPU' : `${data.gpu.model} on ${data.node.name}`}
+      title={data === undefined ? id : `GPU ${data.gpu.index}`}
+      onClose={onClose}
+    >
+      {data === undefined && isNotFound(answer.error) ? (
+        <Gone what="This GPU" back="Back to the fleet" onClose={onClose}>
+          The node left the cluster, the GPU is no longer reported, or you do not have access to its cluster or
+          namespace. The map shows the current fleet.
+        </Gone>
+      ) : (
+        <Answered answer={answer}>
+          {(shown) =>
+            shown.gpu.id === id ? <Known data={shown} gone={isNotFound(answer.error)} /> : <Bone className="h-40" />
+          }
+        </Answered>
+      )}
+    </SidePanel>
+  )
+}
+
+const Known = ({ data, gone }: { readonly data: Answer<'fleetGpu'>; readonly gone: boolean }) => (
+  <>
+    {gone && (
+      <Notice tone="warning">This GPU left the cluster or is no longer reported. Below is its last known state.</Notice>
+    )}
+    <GpuFacts data={data} />
+  </>
 )

@@ -7,7 +7,7 @@ import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
 import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
 import { fleetRows } from './fleet-rows.ts'
-import { worstNodes } from './worst-nodes.ts'
+import { worstNodes } from './use-node-rank.ts'
 
 const busy = (share: number, more: object = {}) => ({ kind: 'busy', size: 4, busy: share, holder: 0, ...more }) as const
 const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const

@@ -1,6 +1,5 @@
 import { agree, grouped } from '@septet/domain/words'
-import { Fragment, type ReactNode } from 'react'
-
+import { Fragment, type ReactNode, useState } from 'react'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
@@ -8,8 +7,10 @@ import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { legendOf } from '../../ui/legend-of.ts'
-import { RoomByMoving } from './RoomByMoving.tsx'
 import { blockWords, placeWords, verdictOf } from './room-words.ts'
+import { DraftedPlan } from './DraftedPlan.tsx'
+import { PlanLimits } from './PlanLimits.tsx'
+import { useDraft } from './use-draft.ts'
 
 type Room = Answer<'partitionsRoom'>
 type Props = {
@@ -158,3 +159,27 @@ const Line = ({ node, gpu, actuator, open, children }: LineProps) => (
     <p className="text-12 text-ink-soft wrap-anywhere">{children}</p>
   </li>
 )
+
+type RoomByMovingProps = { readonly profile: string; readonly model: string; readonly cluster: string | undefined }
+
+/** Asks the planner for the fewest moves that make room for one more instance. */
+function RoomByMoving({ profile, model, cluster }: RoomByMovingProps) {
+  const [limits, setLimits] = useState({ mayWait: false, maxDisplaced: 5 })
+  const draft = useDraft({ cluster, room: { profile, model }, ...limits })
+  return (
+    <section className="grid gap-3 border-t border-line pt-4">
+      <h3 className="text-13 font-semibold">Make room by moving pods</h3>
+      <p className="max-w-3xl text-13 text-ink-soft">
+        The planner looks for the fewest moves that make room for one more {profile} on {model}, with capacity elsewhere
+        for every pod that moves. Drafting changes nothing.
+      </p>
+      <PlanLimits {...limits} onChange={setLimits} />
+      <div>
+        <Button aria-disabled={draft.busy} onClick={() => void draft.ask()}>
+          {draft.busy ? 'Looking…' : 'Find the fewest moves'}
+        </Button>
+      </div>
+      <DraftedPlan draft={draft} />
+    </section>
+  )
+}

@@ -1,22 +1,71 @@
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
-
+import { useLocation, Link, useSearchParams } from 'react-router'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { MenuIcon } from '../../ui/icons.tsx'
+import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { CopilotButton } from '../copilot/CopilotButton.tsx'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
-import { AlertBell } from './AlertBell.tsx'
-import { DemoBadge } from './DemoBadge.tsx'
 import { LiveState } from './LiveState.tsx'
 import { RailItem } from './Rail.tsx'
 import { RangeSwitch } from './RangeSwitch.tsx'
 import { sectionsOf } from '../address/sections.ts'
 import { SourceSwitch } from './SourceSwitch.tsx'
-import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { BellIcon } from '../../ui/dashboard-icons.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { THEMES, useTheme, type Theme } from '../../theme/theme-choice.ts'
+import { Menu } from '../../ui/Menu.tsx'
+
+/** Light, dark, or as the system has it. */
+function ThemeSwitch() {
+  const [theme, choose] = useTheme()
+  const Icon = ICONS[theme]
+  return (
+    <Menu
+      label="Theme"
+      value={theme}
+      choices={THEMES.map((value) => ({ value, label: WORDS[value] }))}
+      onChoose={choose}
+    >
+      <Button look="quiet" aria-label={`Theme: ${WORDS[theme]}`} className="size-8 px-0">
+        <Icon />
+      </Button>
+    </Menu>
+  )
+}
+
+const WORDS = { system: 'System', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
+const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } satisfies Record<Theme, unknown>
+
+/** How many alerts fire, quietly, and the way to them. */
+function AlertBell() {
+  const { cluster } = useUrlState()
+  const [search] = useSearchParams()
+  const { data } = useAnswer('alertsList', { cluster, limit: 1, days: 1 })
+  const total = data?.total
+  const kept = search.get('cluster')
+  return (
+    <Link
+      to={{ pathname: '/alerts', search: kept === null ? '' : `cluster=${encodeURIComponent(kept)}` }}
+      aria-label={total === undefined ? 'Alerts' : `Alerts: ${total} firing`}
+      className="inline-flex min-h-7 min-w-12 items-center justify-center gap-1.5 rounded-control px-2 text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      <BellIcon />
+      <span className="min-w-4 font-mono text-12 tabular-nums">{countWords(total)}</span>
+    </Link>
+  )
+}
+
+const MOST = 999
+/** Nothing where nothing is known, and where nothing fires. */
+const countWords = (total: number | undefined): string => {
+  if (total === undefined || total === 0) return ''
+  return total > MOST ? `${MOST}+` : String(total)
+}
 
 /**
  * What is shown, over which time, of when, and in which light. In a narrow window it has two rows and holds the rail as
@@ -94,3 +143,20 @@ function SectionMenu() {
     </Card>
   )
 }
+
+/** Says that this is the demo, and where one's own dashboard begins. */
+const DemoBadge = () => (
+  <span className="flex items-center gap-2.5 pl-1">
+    <span className="max-sm:hidden">
+      <Badge tone="secondary">
+        Live demo<span className="max-[1400px]:hidden">, read only</span>
+      </Badge>
+    </span>
+    <a
+      href="/auth"
+      className="rounded-control text-13 whitespace-nowrap text-accent-ink underline-offset-4 hover:underline"
+    >
+      Sign in
+    </a>
+  </span>
+)

@@ -1,33 +1,47 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy } from 'react'
-
-import type { Answer } from '../../api.ts'
+import { type Answer, isNotReady } from '../../api.ts'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { ExportReport } from '../report/ExportReport.tsx'
-import { chosenCluster, historyWords } from '../client/sources.ts'
+import { chosenCluster, historyWords, type Cluster } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer, useAskedFirst } from '../client/use-answer.ts'
 import { CostPanel } from './CostPanel.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
-import { FirstRun, isFirstRun } from './FirstRun.tsx'
 import { FleetLine } from './FleetLine.tsx'
 import { isStale } from '../client/freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
 import { hasNoGpus, NoGpus } from './NoGpus.tsx'
-import { NoSummary } from './NoSummary.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
-import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
 import { UtilizationCard } from './UtilizationCard.tsx'
 import { WorkloadsCard } from './WorkloadsCard.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { plural } from '@septet/domain/words'
+import { Button } from '../../ui/Button.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import { failureWords } from '../client/failure-words.ts'
+
+const TITLES = ['Total Cost Savings', 'GPU Utilization', 'Active Workloads', 'MIG Efficiency']
+
+/** The four cards before their numbers: same places, same heights. */
+const CardsSkeleton = () =>
+  TITLES.map((title) => (
+    <section key={title} aria-busy className="min-h-48 rounded-card border border-line bg-surface px-4 py-4 sm:px-5">
+      <h2 className="h-5 text-13 text-ink-soft">{title}</h2>
+      <Bone className="mt-2.5 h-6 w-28" />
+      <Bone className="mt-3 h-3 w-40" />
+      <Bone className="mt-8 h-4 w-full" />
+    </section>
+  ))
 
 // The last of the page, below what is seen first.
 const LastPanels = lazy(async () => ({ default: (await import('./LastPanels.tsx')).LastPanels }))
@@ -133,3 +147,68 @@ const Cards = ({ data }: { readonly data: Answer<'summaryGet'> }) => (
 )
 
 const WIDE_AND_NARROW = 'grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+
+/** Nothing has been read from the cluster yet: it is being connected, or its first analysis is still to come. */
+const isFirstRun = (cluster: Cluster, { data, error, failureReason }: UseQueryResult<Answer<'summaryGet'>>): boolean =>
+  data === undefined &&
+  cluster.kind !== 'sample' &&
+  (cluster.state === 'connecting' || isNotReady(error ?? failureReason))
+
+type Props = { readonly cluster: Cluster; readonly sample: Cluster | undefined }
+
+/** Before the first reading of a cluster: how far it is, and one thing to do meanwhile. */
+function FirstRun({ cluster, sample }: Props) {
+  const { choose } = useUrlState()
+  const { history, problems } = cluster
+  return (
+    <section className="enters grid justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10">
+      <h2 className="text-20 font-semibold tracking-tight">Connecting to {cluster.name}</h2>
+      <output className="max-w-xl text-ink-soft">{problems[0]?.message ?? words(cluster)}</output>
+      {history !== null && history.of > 0 && (
+        <div className="w-full max-w-md">
+          <Meter value={history.done / history.of} label="History loaded" words={`${history.done} of ${history.of}`} />
+          <p className="mt-2 font-mono text-12 text-ink-quiet">
+            {history.done} of {history.of} · {history.detail}
+          </p>
+        </div>
+      )}
+      {sample !== undefined && (
+        <Button className="min-h-8" onClick={() => choose({ cluster: sample.id })}>
+          View sample data meanwhile
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function words({ nodes, gpus }: Cluster): string {
+  if (nodes === null) return 'Reading nodes and pods. First figures appear within about a minute.'
+  const found = [plural(nodes, 'node'), ...(gpus === null ? [] : [plural(gpus, 'GPU')])].join(' with ')
+  return `Found ${found}. First figures appear once their metrics are read.`
+}
+
+type NoSummaryProps = { readonly error: Error; readonly retry: () => void; readonly others: readonly Cluster[] }
+
+/** The page without any figure: why, and the sources that can still be shown. */
+function NoSummary({ error, retry, others }: NoSummaryProps) {
+  const { choose } = useUrlState()
+  return (
+    <section
+      role="alert"
+      className="enters grid justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10"
+    >
+      <h2 className="text-20 font-semibold tracking-tight">No data</h2>
+      <p className="max-w-xl text-ink-soft">{failureWords(error)}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="strong" className="min-h-8" onClick={retry}>
+          Try again
+        </Button>
+        {others.map(({ id, name }) => (
+          <Button key={id} className="min-h-8 max-w-full" onClick={() => choose({ cluster: id })}>
+            Show <bdi className="truncate">{name}</bdi>
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}

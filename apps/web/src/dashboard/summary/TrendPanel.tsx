@@ -1,5 +1,4 @@
 import { lazy, useState } from 'react'
-
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
@@ -11,8 +10,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
-import { isOfHeld, shownSeries, trendCsv } from './trend-rows.ts'
-import { TrendTable } from './TrendTable.tsx'
+import { isOfHeld, shownSeries, trendCsv, pointMoment, shareWords } from './trend-rows.ts'
 import { Answered } from '../panel/Answered.tsx'
 
 const ModelTrends = lazy(async () => ({ default: (await import('./ModelTrends.tsx')).ModelTrends }))
@@ -105,4 +103,40 @@ function caption({ source, points }: Answer<'utilizationTrend'>, range: string):
   const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and show as gaps.`
   const whole = isOfHeld(points) ? 'what your namespaces held' : 'ready GPU time'
   return `${range}, share of ${whole}.${missing}`
+}
+
+/** The numbers behind the chart, newest last; gaps say so. */
+function TrendTable({ trend }: { readonly trend: Answer<'utilizationTrend'> }) {
+  const series = shownSeries(trend)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <section tabIndex={0} aria-label="Utilization as a table" className="h-full overflow-auto">
+      <table className="w-full text-12">
+        <thead className="sticky top-0 bg-surface text-left text-ink-quiet">
+          <tr>
+            <th className="py-1.5 font-normal">Time</th>
+            {series.map(({ key, name }) => (
+              <th key={key} className="py-1.5 text-right font-normal">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line font-mono">
+          {trend.points.map((point) => (
+            <tr key={point.at}>
+              <th scope="row" className="py-1.5 text-left font-normal text-ink-soft">
+                {pointMoment(point, trend.step)}
+              </th>
+              {series.map(({ key }) => (
+                <td key={key} className={`py-1.5 text-right ${point[key] === null ? 'font-sans text-ink-quiet' : ''}`}>
+                  {shareWords(point[key])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
 }

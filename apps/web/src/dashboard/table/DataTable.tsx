@@ -1,13 +1,11 @@
 import { plural } from '@septet/domain/words'
 import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable, type RowData } from '@tanstack/react-table'
 import { useMemo, type ReactNode } from 'react'
-
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import type { Column } from './column.ts'
-import { TableHead } from './TableHead.tsx'
 import { tableCsv } from './table-csv.ts'
-import { sortingText, useSorting, type Sorting } from './use-sorting.ts'
 import { VirtualRows } from './VirtualRows.tsx'
+import { useUrlChoice } from '../address/url-state.ts'
 
 type Props<Row> = {
   /** What the table is, for those who do not see its surroundings. */
@@ -87,3 +85,63 @@ function compareCells(a: Cells, b: Cells, id: string): number {
   const [before, after] = [String(left), String(right)]
   return before < after ? -1 : before > after ? 1 : 0
 }
+
+type TableHeadProps<Row> = {
+  readonly columns: readonly Column<Row>[]
+  readonly sorting: Sorting | undefined
+  readonly sortBy: (sorting: Sorting) => void
+}
+
+/** The headings; those that the table can be sorted by are buttons. */
+const TableHead = <Row,>({ columns, sorting, sortBy }: TableHeadProps<Row>) => (
+  <>
+    {columns.map((column) => (
+      <th
+        key={column.id}
+        scope="col"
+        aria-sort={sorting?.id === column.id ? (sorting.down ? 'descending' : 'ascending') : undefined}
+        className={`py-1.5 pr-4 text-12 font-normal text-ink-soft last:pr-0 ${column.align === 'right' ? 'text-right' : ''}`}
+      >
+        {column.sortBy === undefined ? column.name : <SortButton column={column} sorting={sorting} sortBy={sortBy} />}
+      </th>
+    ))}
+  </>
+)
+
+type ButtonProps<Row> = Omit<TableHeadProps<Row>, 'columns'> & { readonly column: Column<Row> }
+
+function SortButton<Row>({ column, sorting, sortBy }: ButtonProps<Row>) {
+  const chosen = sorting?.id === column.id
+  const down = chosen ? !sorting.down : column.largestFirst === true
+  return (
+    <button
+      type="button"
+      onClick={() => sortBy({ id: column.id, down })}
+      // The arrow's place is on the side where no figure ends, so that a name stands over its figures.
+      className={`-mx-1 inline-flex min-h-6 max-w-[calc(100%+0.5rem)] min-w-0 items-center gap-1 rounded-[4px] px-1 hover:text-ink ${column.align === 'right' ? 'flex-row-reverse' : ''} ${chosen ? 'font-medium text-ink' : ''}`}
+    >
+      <span className="truncate">{column.name}</span>
+      <span aria-hidden className={`font-mono text-12 ${chosen ? '' : 'opacity-0'}`}>
+        {sorting?.down === true ? '↓' : '↑'}
+      </span>
+    </button>
+  )
+}
+
+/** Which column a table is sorted by. */
+type Sorting = { readonly id: string; readonly down: boolean }
+
+/** The sorting that the address names (`-cost` is from the largest down), else the one that the table begins with. */
+function useSorting(
+  parameter: string,
+  known: readonly string[],
+  initial: Sorting | undefined,
+): readonly [Sorting | undefined, (sorting: Sorting) => void] {
+  const [text, choose] = useUrlChoice(parameter)
+  const asked = text === undefined ? undefined : { id: text.replace(/^-/u, ''), down: text.startsWith('-') }
+  const sorting = asked !== undefined && known.includes(asked.id) ? asked : initial
+  return [sorting, (next) => choose(sortingText(next), { replace: true })]
+}
+
+/** A sorting as the address writes it. */
+const sortingText = ({ id, down }: Sorting): string => `${down ? '-' : ''}${id}`

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-
 import { Badge } from '../../ui/Badge.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { isNotFound } from '../../api.ts'
@@ -15,12 +14,14 @@ import { PodList } from './PodList.tsx'
 import { SizePart } from './SizePart.tsx'
 import type { Workload, WorkloadAnswer } from './use-workloads.ts'
 import { WhyItWaits } from './WhyItWaits.tsx'
-import { WorkloadAdvice } from './WorkloadAdvice.tsx'
-import { WorkloadCost } from './WorkloadCost.tsx'
 import { WorkloadNow } from './WorkloadNow.tsx'
-import { WorkloadWaits } from './WorkloadWaits.tsx'
 import { WorkloadUse } from './WorkloadUse.tsx'
 import { classWords } from './workload-words.ts'
+import { dollars, duration } from '@septet/domain/words'
+import { Link, useLocation } from 'react-router'
+import { Part, Line } from '../panel/Part.tsx'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { WaitCauses } from '../words/WaitCauses.tsx'
 
 type Props = {
   readonly id: string
@@ -115,3 +116,82 @@ const Skeleton = () => (
     <Bone className="h-28" />
   </output>
 )
+
+/** What was found about it, and what is recommended. */
+function WorkloadAdvice({ data: { findings, recommendations } }: { readonly data: WorkloadAnswer }) {
+  const { search } = useLocation()
+  if (findings.length === 0 && recommendations.length === 0) return undefined
+  const linked = (id: string): string => {
+    const query = new URLSearchParams({ recommendation: id })
+    const cluster = new URLSearchParams(search).get('cluster')
+    if (cluster !== null) query.set('cluster', cluster)
+    return String(query)
+  }
+  return (
+    <Part title="Findings and recommendations">
+      <ul className="grid gap-2.5 text-13">
+        {recommendations.map(({ id, title, message }) => (
+          <li key={id}>
+            <Link
+              to={{ pathname: '/actions', search: linked(id) }}
+              className="font-medium wrap-anywhere text-accent-ink underline-offset-2 hover:underline"
+            >
+              <bdi>{title}</bdi>
+            </Link>
+            <bdi className="block text-12 wrap-anywhere text-ink-soft">{message}</bdi>
+          </li>
+        ))}
+        {findings.map(({ id, message, costPerMonth }) => (
+          <li key={id} className="text-12 text-ink-soft">
+            <bdi className="wrap-anywhere">{message}</bdi>
+            {costPerMonth !== null && (
+              <span className="block text-ink-quiet">
+                At this rate <span className="font-mono">{dollars(costPerMonth)}/mo</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** What it cost over the range, and what of that was for nothing. */
+const WorkloadCost = ({ data }: { readonly data: WorkloadAnswer }) => (
+  <Part title="Cost in this range">
+    <dl className="text-13">
+      <Line name="Cost">
+        <FigureText figure={data.workload.cost} name="Cost" unknown={data.workload.cost.because ?? 'Unknown'} />
+      </Line>
+      <Line name="of which idle">
+        <FigureText figure={data.workload.idleCost} name="Idle cost" unknown="Unknown" />
+      </Line>
+      <Line name="Held">
+        <FigureText figure={data.hours} name="GPU-hours held" />
+      </Line>
+      <Line name="of which idle">
+        <FigureText figure={data.idleHours} name="GPU-hours idle" />
+      </Line>
+      <Line name="Busy while held">
+        <FigureText figure={data.workload.busy} name="Busy" />
+      </Line>
+    </dl>
+  </Part>
+)
+
+type WorkloadWaitsProps = { readonly id: string; readonly cluster: string | undefined; readonly range: string }
+
+/** For what one workload waited over the range, with the change that ends each wait; nothing where it did not wait. */
+function WorkloadWaits({ id, cluster, range }: WorkloadWaitsProps) {
+  const answer = useAnswer('queueWaits', { cluster, range, workload: id, limit: 1 })
+  const { data, error } = answer
+  if (error === null && (data?.causes ?? []).length === 0) return undefined
+  return (
+    <Part
+      title="What it waited for"
+      aside={data && <span className="font-mono text-12 text-ink-soft">{duration(data.seconds)}</span>}
+    >
+      <Answered answer={answer}>{({ causes }) => <WaitCauses causes={causes} />}</Answered>
+    </Part>
+  )
+}

@@ -1,13 +1,27 @@
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
-import { isOver } from '../../acting/action-words.ts'
+import { isOver, type Acting } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
 import { useOpenActions } from '../../acting/use-open-actions.ts'
-import { ActingLine } from './ActingLine.tsx'
 import { ActionPanel } from './ActionPanel.tsx'
 import { Inbox } from './Inbox.tsx'
 import { LostNotice } from './LostNotice.tsx'
 import { useCard } from './use-card.ts'
+import { StateDot } from '../../../ui/StateDot.tsx'
+
+type ActingLineProps = { readonly acting: Acting; readonly may: May }
+
+/** Why the cluster cannot be changed now, or whoever looks cannot decide on it; else that it can. */
+const ActingLine = ({ acting, may }: ActingLineProps) => (
+  <p className="mb-4 flex items-baseline gap-2.5 text-13 text-ink-soft">
+    <StateDot state={DOTS[acting.state]} />
+    <span className="min-w-0 wrap-anywhere">
+      {may.whyNot === undefined || acting.state !== 'ready' ? acting.because : may.whyNot}
+    </span>
+  </p>
+)
+
+const DOTS = { ready: 'on', observe: 'off', others: 'off', stopped: 'fault' } as const
 
 type Props = { readonly cluster: string | undefined; readonly may: May }
 

@@ -1,21 +1,55 @@
 import { useRef } from 'react'
-
-import { isNotFound } from '../../../api.ts'
+import { isNotFound, ask } from '../../../api.ts'
 import { SidePanel } from '../../panel/SidePanel.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { Gone } from '../../panel/Gone.tsx'
 import { CLASS_WORDS, type ActionDetail, type Acting } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
 import { useAnswer } from '../../client/use-answer.ts'
-import { ActionBars } from './ActionBars.tsx'
 import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
-import { DownloadDirectory } from './DownloadDirectory.tsx'
-import { Happened } from './Happened.tsx'
 import { LostNotice } from './LostNotice.tsx'
 import { Standing } from './Standing.tsx'
 import { WriteJournal } from './WriteJournal.tsx'
+import { Part } from '../../panel/Part.tsx'
+import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { useSending } from '../../client/use-sending.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { saveFile } from '../../panel/save-file.ts'
+import { tarArchive } from '../../recommendation/tar-archive.ts'
+import { ago, dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { EvidenceLinks } from './EvidenceLinks.tsx'
+import { happenedWords } from './happened-words.ts'
+
+type ActionBarsProps = { readonly detail: ActionDetail; readonly cluster: string | undefined }
+
+/** Bars are drawn from the cluster as it is now, so they are shown while nothing of it was changed yet. */
+const UNTOUCHED: ReadonlySet<string> = new Set(['proposed', 'approved', 'checked', 'rehearsed', 'warned'])
+
+/** The GPUs that change, before and after. */
+const ActionBars = ({ detail, cluster }: ActionBarsProps) =>
+  // An appointment cuts no GPU.
+  UNTOUCHED.has(detail.action.state) && detail.action.class !== 'appointment' ? (
+    <Bars detail={detail} cluster={cluster} />
+  ) : undefined
+
+function Bars({ detail, cluster }: ActionBarsProps) {
+  const { data } = useAnswer('recommendationsGet', { cluster, id: detail.action.recommendation })
+  // What is recommended now may be another plan than the one that was proposed: then its bars would mislead.
+  const isSame = data !== undefined && titlesOf(data.recommendation.plan?.steps) === titlesOf(detail.steps)
+  if (!isSame || data.gpus.length === 0) return undefined
+  return (
+    <Part title="What changes">
+      <GpusBeforeAfter gpus={data.gpus} />
+    </Part>
+  )
+}
+
+const titlesOf = (steps: readonly { readonly title: string }[] | undefined): string =>
+  (steps ?? []).map(({ title }) => title).join('\n')
 
 type Props = {
   readonly id: string
@@ -72,3 +106,63 @@ const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly 
     <WriteJournal {...detail} />
   </>
 )
+
+/** The exact change as a directory, for whoever applies it by hand or keeps the object in git. */
+function DownloadDirectory({ detail }: { readonly detail: ActionDetail }) {
+  const { action, source } = detail
+  const { busy, problem, run } = useSending()
+  const download = (): Promise<void> =>
+    run(async () => {
+      const { files } = await ask('actionsFiles', { cluster: source.id, id: action.id })
+      saveFile(new Blob([tarArchive(files, new Date())]), `septet-${action.id}.tar`)
+      return undefined
+    })
+  const isHandedOver = action.state === 'handed-over'
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button look={isHandedOver ? 'strong' : 'outline'} aria-disabled={busy} onClick={() => void download()}>
+          {busy ? 'Writing…' : 'Download files'}
+        </Button>
+        <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
+          {isHandedOver
+            ? 'branch/ has the change for git, with instructions. Septet detects when it is applied.'
+            : 'The exact change and its rollback as files.'}
+        </p>
+      </div>
+      <Problem words={problem} />
+    </div>
+  )
+}
+
+type HappenedProps = { readonly transitions: ActionDetail['transitions'] }
+
+/** Everything that happened to it, the newest first, a sentence each. */
+function Happened({ transitions }: HappenedProps) {
+  const now = useNow()
+  return (
+    <Part title="History">
+      <ol reversed className="grid">
+        {transitions.toReversed().map(({ number, at, by, because, evidence }) => (
+          <li key={number} className="group relative grid gap-0.5 pb-3 pl-5 text-13 last:pb-0">
+            <span
+              aria-hidden
+              className="absolute top-[7px] left-0 size-1.5 rounded-full bg-ink-quiet group-first:bg-accent"
+            />
+            <span aria-hidden className="absolute top-4 bottom-0 left-[2.5px] w-px bg-line-strong group-last:hidden" />
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">{happenedWords(transitions, number)}</span>
+              <time dateTime={at} className="text-12 text-ink-quiet">
+                {dayTime(at)}, {ago(at, now)}
+              </time>
+            </p>
+            <p className="text-12 text-ink-soft wrap-anywhere">
+              {because} <span className="text-ink-quiet">By {by}.</span>
+              <EvidenceLinks evidence={evidence} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  )
+}

@@ -1,15 +1,23 @@
 import { stateWords } from '@septet/contract/state-words'
 import { duration } from '@septet/domain/words'
-import { useState } from 'react'
-
+import { useState, type ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { badgeOf, isRunning, reachWords, untilWords, type Action, type ActionList } from '../../acting/action-words.ts'
+import {
+  badgeOf,
+  isRunning,
+  reachWords,
+  untilWords,
+  type Action,
+  type ActionList,
+  CLASS_WORDS,
+} from '../../acting/action-words.ts'
 import { useUrlChoice } from '../../address/url-state.ts'
-import { ActionRow, briefWords } from './ActionRow.tsx'
 import { PhaseBars } from './PhaseBars.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import { savingWords } from '../../recommendation/recommendation-words.ts'
 
 type Props = {
   readonly open: ActionList
@@ -165,3 +173,40 @@ function Announced({ running }: { readonly running: readonly Action[] }) {
 
 const statesOf = (actions: readonly Action[]): readonly string[] =>
   actions.map((action) => `${action.id} ${stateWords(action)}`)
+
+type ActionRowProps = {
+  readonly action: Action
+  readonly isOpen: boolean
+  readonly onOpen: (id: string) => void
+  /** Below the title: what matters in the state that it is in. */
+  readonly children: ReactNode
+  /** At the right on a wide screen, below on a narrow one. */
+  readonly aside: ReactNode
+}
+
+/** One action; the whole row opens its card. */
+const ActionRow = ({ action, isOpen, onOpen, children, aside }: ActionRowProps) => (
+  <li>
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={() => onOpen(action.id)}
+      className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-sunken aria-expanded:bg-sunken sm:grid-cols-[minmax(0,1fr)_15rem_auto]"
+    >
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="text-13 font-medium wrap-anywhere">
+          <bdi>{action.title}</bdi>
+        </span>
+        <span className="text-12 text-ink-soft wrap-anywhere">{children}</span>
+      </span>
+      <span className="min-w-0 text-12 max-sm:col-start-1 max-sm:row-start-2">{aside}</span>
+      <span className="text-ink-quiet max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
+        <ChevronRightIcon />
+      </span>
+    </button>
+  </li>
+)
+
+/** "Reclaim idle · $310/mo · stops 1 pod". */
+const briefWords = (action: Action, reach: string): string =>
+  [CLASS_WORDS[action.class], savingWords(action.saving).amount, reach].join(' · ')
