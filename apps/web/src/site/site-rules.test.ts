@@ -15,6 +15,7 @@ import testimonials from '../../content/testimonials.json' with { type: 'json' }
 import { NOTES, noteOf } from './pages/Blog.tsx'
 import { sourceOf, SOURCES } from './comparison.ts'
 import { filled, named } from './content.ts'
+import { renderDocs } from './docs/doc-pages.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.tsx'
@@ -297,7 +298,8 @@ describe('pages', () => {
     const records = readdirSync(join(DOCS, 'decisions')).filter((file) => file.endsWith('.md'))
     expect(NOTES).toHaveLength(records.length)
     expect(NOTES.map(({ number }) => number)).toEqual(NOTES.map(({ number }) => number).toSorted((a, b) => b - a))
-    expect(() => noteOf('docs/decisions/0009-x.md', 'no heading')).toThrow('docs/decisions/0009-x.md')
+    const odd = renderDocs(new Map([['docs/decisions/0009-x.md', '# No number']]))
+    expect(() => odd.map(noteOf)).toThrow('docs/decisions/0009-x.md')
   })
 })
 

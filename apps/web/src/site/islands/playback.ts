@@ -16,21 +16,6 @@ export type PlaybackView<Moment> = {
   readonly running: boolean
 }
 
-export type Playback<Moment> = {
-  readonly view: () => PlaybackView<Moment>
-  /** Calls back on every visible change; returns how to stop that. */
-  readonly subscribe: (listener: () => void) => () => void
-  readonly play: () => void
-  readonly pause: () => void
-  /** Goes on from another moment. */
-  readonly jump: (to: Moment) => void
-  readonly hold: (held: boolean) => void
-  /** Time stands still while nobody can see: a hidden tab, a section off the screen. */
-  readonly show: (visible: boolean) => void
-  /** Stops the timer. Showing it again goes on. */
-  readonly close: () => void
-}
-
 /** How a playback learns the time: the browser's clock, or a fake one. */
 export type PlaybackClock = {
   readonly now: () => number
@@ -42,7 +27,7 @@ export type PlaybackClock = {
  * Plays a timeline: one timer at a time, set to the next visible change. What is shown follows from the time that passed,
  * not from the number of ticks, so a late timer loses nothing. It begins unseen: `show(true)` starts it.
  */
-export function openPlayback<Moment>(timeline: Timeline<Moment>, clock: PlaybackClock = BROWSER): Playback<Moment> {
+export function openPlayback<Moment>(timeline: Timeline<Moment>, clock: PlaybackClock = BROWSER) {
   const listeners = new Set<() => void>()
   let moment = timeline.start
   let since = clock.now()
@@ -78,18 +63,24 @@ export function openPlayback<Moment>(timeline: Timeline<Moment>, clock: Playback
 
   return {
     view: () => view,
-    subscribe: (listener) => {
+    /** Calls back on every visible change; returns how to stop that. */
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
     play: () => set('playing', true),
     pause: () => set('playing', false),
-    jump: (to) => change(() => (moment = to)),
-    hold: (held) => set('held', held),
-    show: (visible) => set('visible', visible),
+    /** Goes on from another moment. */
+    jump: (to: Moment) => change(() => (moment = to)),
+    hold: (held: boolean) => set('held', held),
+    /** Time stands still while nobody can see: a hidden tab, a section off the screen. */
+    show: (visible: boolean) => set('visible', visible),
+    /** Stops the timer. Showing it again goes on. */
     close: () => set('visible', false),
   }
 }
+
+export type Playback<Moment> = ReturnType<typeof openPlayback<Moment>>
 
 const BROWSER: PlaybackClock = {
   now: () => performance.now(),

@@ -1,10 +1,6 @@
+import { DOC_PAGES, type DocPage } from '../docs/doc-pages.ts'
+import { plainText } from '../docs/html-text.ts'
 import { Page } from './Page.tsx'
-
-const FILES = import.meta.glob<string>('../../../../../docs/decisions/*.md', {
-  eager: true,
-  query: '?raw',
-  import: 'default',
-})
 
 export type Note = {
   readonly number: number
@@ -15,34 +11,27 @@ export type Note = {
   readonly href: string
 }
 
-/** The records of decisions in docs/decisions, newest first. */
-export const NOTES: readonly Note[] = Object.entries(FILES)
-  .map(([path, text]) => noteOf(path, text))
+/** The records of decisions in the documentation, newest first. */
+export const NOTES: readonly Note[] = DOC_PAGES.filter(({ file }) => file.startsWith('docs/decisions/'))
+  .map(noteOf)
   .toSorted((a, b) => b.number - a.number)
 
-/** Reads number, title and the first sentence of what was decided. Throws when a record has another shape. */
-export function noteOf(path: string, text: string): Note {
-  const slug = /([^/]+)\.md$/u.exec(path)?.[1]
-  const heading = /^# (\d+)\. (.+)$/mu.exec(text)
-  const context = /\*\*Context\.\*\* (.+)$/mu.exec(text)?.[1]
-  const date = /^_Decided (\d{4}-\d\d-\d\d)\._$/mu.exec(text)?.[1]
-  if (slug === undefined || heading?.[2] === undefined || context === undefined || date === undefined) {
+/** Number, title and the first sentences of what it was about. Throws when a record has another shape. */
+export function noteOf({ file, href, title: heading, sections }: DocPage): Note {
+  const html = sections.map((section) => section.html).join('')
+  const [, number, title] = /^(\d+)\. (.+)$/u.exec(heading) ?? []
+  const context = /<p><strong>Context\.<\/strong> (.+?)<\/p>/su.exec(html)?.[1]
+  const date = /<em>Decided (\d{4}-\d\d-\d\d)\.<\/em>/u.exec(html)?.[1]
+  if (title === undefined || context === undefined || date === undefined) {
     throw new Error(
-      `${path} is no record of a decision: “# 1. Title”, “**Context.** …”, and last “_Decided 2026-11-21._”`,
+      `${file} is no record of a decision: “# 1. Title”, “**Context.** …”, and last “_Decided 2026-11-21._”`,
     )
   }
-  return {
-    number: Number(heading[1]),
-    title: heading[2],
-    date,
-    summary: firstSentences(context),
-    href: `/docs/decisions/${slug}`,
-  }
+  return { number: Number(number), title, date, summary: firstSentences(plainText(context)), href }
 }
 
-/** Whole sentences, at least a hundred characters where there are so many, without marks of emphasis and code. */
-function firstSentences(text: string): string {
-  const plain = text.replaceAll(/[`_*]/gu, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
+/** Whole sentences, at least a hundred characters where there are so many. */
+function firstSentences(plain: string): string {
   let taken = ''
   for (const sentence of plain.split(/(?<=\.) (?=[A-Z])/u)) {
     if (taken.length >= 100) break
