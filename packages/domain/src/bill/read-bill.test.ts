@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Bill } from './bill.ts'
 import { billPrices } from './bill-prices.ts'
-import { csvRows } from './csv-rows.ts'
+import { csvRows } from './read-bill.ts'
 import { centsThatAddUp, dollarsOf, readNanos } from './exact-money.ts'
 import { recordOfValues } from './focus-values.ts'
 import { csvRecords, readBill } from './read-bill.ts'

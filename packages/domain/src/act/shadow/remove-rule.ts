@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
 import { recommendAlone } from '../../plan/recommend/recommend.ts'
-import { learnFleetOverrun } from '../../plan/right-size/learn-fleet-overrun.ts'
+import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
 import { observed, weekOf } from './reclaim-rule.ts'
 import { RecordedCluster } from './recorded-cluster.ts'

@@ -6,16 +6,15 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { Refusal } from '../../plan/guardrail/guardrail.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
-import { compareText, type Instant, type Window } from '../../units.ts'
-import { type ActionRun, stateOf } from '../action-run.ts'
+import { compareText, instant, type Instant, type Window } from '../../units.ts'
+import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import type { ActQuestion } from '../guardrails/act-context.ts'
 import { judgeRun } from '../guardrails/guardrails.ts'
 import { passesByItself } from '../guardrails/passing.ts'
-import type { ActPolicy } from '../policy/act-policy.ts'
+import { classOf, type ActPolicy } from '../policy/act-policy.ts'
 import { plainNode, recordedSamples } from './recorded-snapshot.ts'
-import type { HeldBack, ShadowAction, ShadowQuestion } from './shadow.ts'
+import type { HeldBack, ShadowAction, ShadowClass, ShadowQuestion } from './shadow.ts'
 import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
-import { asOnAuto, gone, shadowRun, watched } from './shadow-run.ts'
 
 /** Longer ago than any rule but the rollout looks back. */
 const LOOKS_BACK_MS = 7 * 86_400_000
@@ -193,3 +192,51 @@ function placeOf(object: string, snapshot: ClusterSnapshot): Pick<ShadowAction, 
     nodes: [...new Set(parts.map(({ node }) => node))].toSorted(compareText),
   }
 }
+
+/** A run as it would have been, had its class been on auto. */
+function shadowRun(advice: Recommendation, number: number, now: Instant): ActionRun {
+  const { plan, kind, cluster, object, title, message } = advice
+  const proposed: Transition = { number: 1, at: now, state: 'proposed', by: 'septet', because: message }
+  return {
+    id: `shadow-${number}`,
+    cluster,
+    class: classOf({ class: kind, plan }),
+    object,
+    title,
+    recommendation: advice,
+    plan,
+    // Nobody else proposes here, so its name is as good as its content.
+    digest: plan.id,
+    proposedAt: now,
+    proposedBy: 'septet',
+    proposer: 'septet',
+    transitions: [proposed],
+  }
+}
+
+/** The run some states further, each reached by Septet at that moment. */
+function gone(run: ActionRun, states: readonly RunState[], at: Instant): ActionRun {
+  const { transitions } = run
+  const more = states.map((state, order): Transition => ({
+    number: transitions.length + order + 1,
+    at,
+    state,
+    by: 'septet',
+    because: '',
+  }))
+  return { ...run, transitions: [...transitions, ...more] }
+}
+
+/** What was stopped is kept once it was watched for long enough: whether the cluster got worse is not recorded. */
+function watched(run: ActionRun, { watch }: Pick<ActPolicy, 'watch'>, now: Instant): ActionRun {
+  const { state, at } = stateOf(run)
+  const until = instant(at + watch * 1000)
+  return state === 'verified' && until <= now ? gone(run, ['kept'], until) : run
+}
+
+/** The policy as if one class were on auto, and nobody had halted it or let it go on. */
+const asOnAuto = (policy: ActPolicy, kind: ShadowClass): ActPolicy => ({
+  ...policy,
+  modes: { ...policy.modes, [kind]: 'auto' },
+  auto: { ...policy.auto, classes: [kind], resumedAt: {} },
+})

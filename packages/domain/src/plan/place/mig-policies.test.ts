@@ -9,7 +9,7 @@ import { acceptMost, fewestGpus, migBestFit } from './mig-policies.ts'
 import type { MigPolicy } from './mig-policy.ts'
 import { simulateMig, type MigArrival } from './mig-simulation.fake.ts'
 import { evenDemand, migTables, type MigTables, roomFor } from './mig-tables.ts'
-import { completionValue } from './mig-value.ts'
+import { completionValue } from './mig-policies.ts'
 
 const tablesOf = (model: string): MigTables => {
   const board = boardFor(model)

@@ -1,18 +1,18 @@
 import { listed, plural } from '../../words.ts'
-import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Problem } from '../../cluster/node.ts'
-import type { WorkloadId } from '../../cluster/workload.ts'
+import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
+import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
+import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
 import {
-  compareText,
   HOURS_PER_MONTH,
+  SECONDS_PER_HOUR,
+  compareText,
   instant,
   ratio,
-  type Ratio,
   seconds,
-  SECONDS_PER_HOUR,
   usd,
   usdPerGpuHour,
+  type Ratio,
 } from '../../units.ts'
 import type { Price } from '../../cost/price-book.ts'
 import type { Plan } from '../words/action.ts'
@@ -24,8 +24,8 @@ import type { Wish } from '../words/wish.ts'
 import { carriedOut, plannedGpus } from './planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { requestedShare } from './requested-share.ts'
-import { surroundings } from './surroundings.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
+import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 
 /** What a rule proposes: everything but what is the same for all rules. */
 export type Proposal = {
@@ -312,3 +312,52 @@ export const shortName = (workload: WorkloadId): string => {
 
 /** A share as a figure of the evidence: in percent, with at most one decimal. */
 export const inPercent = (share: number): number => Math.round(share * 1000) / 10
+
+/**
+ * The part of the cluster that a plan for these wishes looks at: the nodes that change or take pods in, all pods there, and
+ * all pods of the workloads that change. Their budgets and all quotas stay whole, as they say themselves what is left of
+ * them. A plan made on it is the plan made on the whole, without walking through the whole once for each.
+ */
+export function surroundings(wishes: readonly Wish[], context: RecommendContext): ClusterSnapshot {
+  const { snapshot, podsOf, podsOn, workloads } = context
+  const changed = wishes.flatMap((wish) => ('workload' in wish ? (podsOf.get(wish.workload) ?? []) : []))
+  const names = new Set([
+    ...wishes.flatMap((wish) => nodesOf(wish, context)),
+    ...changed.flatMap(({ node }) => node ?? []),
+  ])
+  const there = [...names].flatMap((name) => podsOn.get(name) ?? [])
+  const pods = new Map<string, Pod>([...changed, ...there].map((pod) => [pod.id, pod]))
+  const owners = new Set([...pods.values()].map(({ workload }) => workload))
+  return {
+    ...snapshot,
+    nodes: nodesNamed(names, context),
+    pods: [...pods.values()],
+    workloads: [...owners].flatMap((id) => workloads.get(id) ?? []),
+    allocations: allocationsOf(pods.keys(), context),
+    budgets: budgetsOf(pods.keys(), context),
+  }
+}
+
+/** In the order of the snapshot, which is that of their names. */
+const nodesNamed = (names: Iterable<string>, { nodes }: RecommendContext): readonly GpuNode[] =>
+  [...names].flatMap((name) => nodes.get(name) ?? []).toSorted((a, b) => compareText(a.name, b.name))
+
+/** Those that cover any of the pods, each with all that it covers, by id as the snapshot has them. */
+const budgetsOf = (pods: Iterable<PodId>, { budgetsBy }: RecommendContext): readonly DisruptionBudget[] =>
+  [...new Set([...pods].flatMap((pod) => budgetsBy.get(pod) ?? []))].toSorted((a, b) => compareText(a.id, b.id))
+
+/** In the order of the snapshot, which is that of their partitions. */
+const allocationsOf = (pods: Iterable<PodId>, { allocationsBy }: RecommendContext): readonly Allocation[] =>
+  [...pods]
+    .flatMap((pod) => allocationsBy.get(pod) ?? [])
+    .toSorted((a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod))
+
+function nodesOf(wish: Wish, { nodeOfGpu, heldBy }: RecommendContext): readonly string[] {
+  const moves = 'moves' in wish ? wish.moves : []
+  const gpus = wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : []
+  return [
+    ...('node' in wish ? [wish.node] : []),
+    ...[...gpus, ...moves.flatMap(({ to }) => to?.gpu ?? [])].flatMap((gpu) => nodeOfGpu.get(gpu) ?? []),
+    ...moves.flatMap(({ pod }) => (heldBy.get(pod) ?? []).map(({ node }) => node)),
+  ]
+}

@@ -16,7 +16,7 @@ import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { Recommendation, RecommendationKind } from './recommendation.ts'
 import { oneRowEach } from './one-row-each.ts'
 import { gpusWantedWhole } from './wanted-whole.ts'
-import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
+import { learnFleetOverrun } from '../right-size/learn-overrun.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 
 /** What recommendations are made from. */

@@ -9,8 +9,8 @@ import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
 import { HOUR, owned, past, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { changedBy, confidenceOf, levelOf, SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
-import { surroundings } from './surroundings.ts'
-import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
+import { surroundings } from './proposal.ts'
+import { learnFleetOverrun } from '../right-size/learn-overrun.ts'
 import { recommendContext, type RecommendSources } from './recommend-context.ts'
 
 /** Learned once: what is told about other work does not matter to what is asked here. */

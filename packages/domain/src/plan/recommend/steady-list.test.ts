@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import { instant } from '../../units.ts'
-import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
+import { learnFleetOverrun } from '../right-size/learn-overrun.ts'
 import { asking, owned, past, sourcesOf, waitingFor, type Doing } from './drawn-past.fixture.ts'
 import { recommend, type Advice } from './recommend.ts'
 import type { Recommendation } from './recommendation.ts'

@@ -1,12 +1,13 @@
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
-import { compareText, type Seconds } from '../../units.ts'
+import { compareText, seconds, type Seconds } from '../../units.ts'
 import { blockSeconds, endOf, type Resource } from './block-maxima.ts'
 import { hasWorked } from './history-guards.ts'
 import { fitLogitMap } from './logit-map.ts'
 import { forecast, mixed, type OverrunModel, type ResourceModel } from './overrun-model.ts'
-import { type Past, pastFrom, pastOf } from './past.ts'
+import { pastFrom, pastOf, type Past } from './past.ts'
 import { poolTails } from './tail-pool.ts'
-import type { UsageHistory } from './usage-history.ts'
+import { historyOfRows, type UsageHistory } from './usage-history.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
 
 /**
  * Learns from the histories of a fleet how likely a later peak is. Fleets go through livelier and quieter hours, and how
@@ -113,3 +114,19 @@ const MOST_COUNTED = 12
 const LEAST_CHANCE = 0.001
 /** Busy at or under this is idle, as in the analysis. */
 const IDLE = DEFAULT_POLICY.idle.threshold
+
+/** Overruns are forecast for a day ahead. */
+const HORIZON = seconds(86_400)
+
+/** What the past of a fleet's workloads teaches about later peaks; worth keeping, as it changes by the day. */
+export const learnFleetOverrun = (rows: readonly UsageRow[]): OverrunModel => learnOverrun(historiesOf(rows), HORIZON)
+
+const historiesOf = (rows: readonly UsageRow[]): readonly UsageHistory[] =>
+  [
+    ...Map.groupBy(
+      rows.filter(({ kind }) => kind === 'held'),
+      ({ workload }) => workload,
+    ),
+  ]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([id, own]) => historyOfRows(id, own))

@@ -1,8 +1,7 @@
 import { LeaveQueue } from '../place/leave-queue.ts'
 import type { GpuSetHeld } from './gpu-set.ts'
 import type { GpuSetChoice, RunPlan } from './run-plan.ts'
-import { ScoreKeeper } from './score-keeper.ts'
-import { WaitingLine } from './waiting-line.ts'
+import type { ScenarioScore, ScoreNote } from './scenario.ts'
 
 /** Stretches that means over time are told for. */
 export const TRACK_POINTS = 168
@@ -156,3 +155,117 @@ export class FleetRun {
 }
 
 type Leaving = { readonly at: number; readonly job: number; readonly gpuSet: number; readonly held: GpuSetHeld }
+
+const GPUS = 4
+const MOST_NOTES = 400
+
+/** Writes down what the first GPUs of the largest GPU set hold over time. */
+class ScoreKeeper {
+  private readonly plan: RunPlan
+  private readonly gpuSet: number
+  private readonly open = new Map<number, Omit<ScoreNote, 'to'>[]>()
+  private readonly notes: ScoreNote[] = []
+  private cut = false
+
+  constructor(plan: RunPlan) {
+    this.plan = plan
+    this.gpuSet = plan.gpuSets.reduce(
+      (best, { gpus }, gpuSet) => (gpus > (plan.gpuSets[best]?.gpus ?? 0) ? gpuSet : best),
+      0,
+    )
+  }
+
+  begin(job: number, { gpuSet, held }: { readonly gpuSet: number; readonly held: GpuSetHeld }, now: number): void {
+    if (gpuSet !== this.gpuSet) return
+    const { start, size } = held
+    const shown = held.gpus.filter((gpu) => gpu < GPUS)
+    if (shown.length === 0) return
+    const tenant = this.plan.tenant[job] ?? 0
+    this.open.set(
+      job,
+      shown.map((gpu) => ({ gpu, start, size, from: now, tenant })),
+    )
+  }
+
+  end(job: number, now: number): void {
+    for (const note of this.open.get(job) ?? []) this.write({ ...note, to: now })
+    this.open.delete(job)
+  }
+
+  finish(now: number): void {
+    for (const notes of this.open.values()) for (const note of notes) this.write({ ...note, to: now })
+    this.open.clear()
+  }
+
+  score(): ScenarioScore {
+    const gpuSet = this.plan.gpuSets[this.gpuSet]
+    return {
+      model: this.plan.models[this.gpuSet] ?? '',
+      gpus: Math.min(GPUS, gpuSet?.gpus ?? 0),
+      slots: gpuSet?.slots ?? 1,
+      notes: this.notes,
+      cut: this.cut,
+    }
+  }
+
+  private write(note: ScoreNote): void {
+    if (this.notes.length < MOST_NOTES) this.notes.push(note)
+    else this.cut = true
+  }
+}
+
+/** Pods that wait, in the order in which they came. Of equal ones only the first is tried: where it fits nowhere, none does. */
+class WaitingLine {
+  length = 0
+  private readonly byShape: { jobs: number[]; head: number }[]
+  private readonly arrived = new Map<number, number>()
+  private count = 0
+
+  constructor(shapes: number) {
+    this.byShape = Array.from({ length: shapes }, () => ({ jobs: [], head: 0 }))
+  }
+
+  add(job: number, shape: number): void {
+    this.byShape[shape]?.jobs.push(job)
+    this.arrived.set(job, this.count)
+    this.count += 1
+    this.length += 1
+  }
+
+  /** Tries everybody in turn; those for whom it says true have left. */
+  try(start: (job: number) => boolean): void {
+    if (this.length === 0) return
+    const stuck = new Set<number>()
+    for (let shape = this.first(stuck); shape !== undefined; shape = this.first(stuck)) {
+      const line = this.byShape[shape]
+      const job = line?.jobs[line.head]
+      if (line === undefined || job === undefined || !start(job)) {
+        stuck.add(shape)
+        continue
+      }
+      line.head += 1
+      this.length -= 1
+      this.arrived.delete(job)
+    }
+  }
+
+  /** Who still waits. */
+  rest(): readonly number[] {
+    return this.byShape.flatMap(({ jobs, head }) => jobs.slice(head))
+  }
+
+  private first(stuck: ReadonlySet<number>): number | undefined {
+    let best: number | undefined
+    let earliest = Infinity
+    for (let shape = 0; shape < this.byShape.length; shape += 1) {
+      const line = this.byShape[shape]
+      const job = line?.jobs[line.head]
+      if (job === undefined || stuck.has(shape)) continue
+      const arrived = this.arrived.get(job) ?? 0
+      if (arrived >= earliest) continue
+      earliest = arrived
+      best = shape
+    }
+    return best
+  }
+}

@@ -2,13 +2,10 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { resourceOf } from '../state/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
-import { openFleet, soundGpus, type OpenFleet } from './open-fleet.ts'
+import { openFleet, soundGpus, type Barrier, type OpenFleet } from './open-fleet.ts'
 import type { Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
-import { sliceWarning } from './slice-warning.ts'
-import { joined, startSentence } from './start-sentence.ts'
 import { waysToStart } from './ways-to-start.ts'
-import { SUSPENDED, limitsOfNamespace, whyNotNow } from './why-not-now.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import { isHeldBack } from './job-limits.ts'
@@ -16,6 +13,8 @@ import { fewerGpus, fewerPods, smallerProfiles } from './change-size.ts'
 import { lessCpu, lessMemory } from './change-room.ts'
 import { looserRules, otherQueues, resumed, tolerations } from './change-rules.ts'
 import type { Candidate, ChangeQuestion } from './job-change.ts'
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
+import { agree, capitalized, firstFew, listed, plural } from '../../words.ts'
 
 /** Whom the answer is for: whoever may not see the whole cluster is shown no namespaces but these. */
 export type StartAsker = { readonly namespaces: readonly string[] | undefined }
@@ -204,3 +203,105 @@ function smallerJobs(fleet: OpenFleet, { job, beside, judged, asker }: Asked): r
     return []
   })
 }
+
+/**
+ * What to know where pods that ask for whole GPUs would get MIG devices: a node whose MIG strategy is `single` advertises
+ * its devices as `nvidia.com/gpu`. `named`: whether nodes may be named. Undefined where they get what they ask for.
+ */
+function sliceWarning(
+  { seatings }: Pick<Judged, 'seatings'>,
+  places: readonly StartPlace[],
+  named = true,
+): string | undefined {
+  const whole = new Set(
+    seatings
+      .filter(({ pods }) => pods.requests.some(({ resource }) => resource === WHOLE_GPU_RESOURCE))
+      .map(({ pods }) => pods.part),
+  )
+  const asked = places.filter(({ part }) => whole.has(part))
+  const cut = asked.filter(({ devices }) => devices.some(({ profile }) => profile !== undefined))
+  if (cut.length === 0) return undefined
+  const profiles = new Set(cut.flatMap(({ devices }) => devices.flatMap(({ profile }) => profile ?? [])))
+  const nodes = [...new Set(cut.map(({ node }) => node))]
+  const who = named ? firstFew(nodes, 3) : agree(nodes.length, 'their node', 'their nodes')
+  const advertise = agree(nodes.length, 'advertises', 'advertise')
+  return (
+    `${cut.length === asked.length ? 'These' : 'Some of these'} are MIG slices (${listed([...profiles])}), not whole GPUs: ` +
+    `${who} ${advertise} them as ${WHOLE_GPU_RESOURCE}. Add a node selector to avoid them.`
+  )
+}
+
+type Told = Pick<StartAnswer, 'verdict' | 'starting' | 'pods' | 'unknown'> & {
+  /** Those that may be named. */
+  readonly nodes: readonly string[]
+}
+
+/** The answer in one sentence. */
+function startSentence({ kind, name, gang }: AskedJob, { verdict, starting, pods, unknown, nodes }: Told): string {
+  const what = `${kind} ${name}`
+  if (verdict === 'now') return `${what} starts now: ${plural(pods, 'pod')}${whereWords(nodes)}.`
+  if (verdict === 'unknown') return `Whether ${what} starts now is unknown: ${unknown[0] ?? 'it is not read'}.`
+  if (starting > 0)
+    return `${starting} of ${plural(pods, 'pod')} of ${what} ${starting === 1 ? 'starts' : 'start'} now; the others wait.`
+  return gang && pods > 1
+    ? `${what} does not start now: its ${pods} pods have to start together.`
+    : `${what} does not start now.`
+}
+
+/** The answer, and what to know about it. */
+const joined = (sentence: string, more: string | undefined): string =>
+  more === undefined ? sentence : `${sentence} ${more}`
+
+function whereWords(nodes: readonly string[]): string {
+  if (nodes.length === 0) return ''
+  return nodes.length === 1 ? ` on a node such as ${nodes.join()}` : ` on ${plural(nodes.length, 'node')}`
+}
+
+/** What keeps a job from starting, in sentences; of nodes what is missing where the pods may run comes first. */
+function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {
+  return [
+    ...(job.suspended ? [SUSPENDED] : []),
+    ...limitsOfNamespace(limits),
+    ...limits.ofQueue.map(asSentence),
+    ...lacking.flatMap((seating) => whyLacking(seating, job.groups.length > 1)),
+  ]
+}
+
+const SUSPENDED = 'It is suspended: nothing starts it until suspend is set to false.'
+
+/** What the ResourceQuotas of its own namespace say. */
+const limitsOfNamespace = ({ ofNamespace }: Judged['limits']): readonly string[] => ofNamespace.map(asSentence)
+
+const asSentence = (words: string): string => `${capitalized(words)}.`
+
+function whyLacking({ pods, most, slots }: Seating, isOneOfMany: boolean): readonly string[] {
+  const whose = isOneOfMany && pods.part !== '' ? ` of ${pods.part}` : ''
+  const head =
+    most > 0
+      ? `Room is free for ${most} of ${plural(pods.count, 'pod')}${whose}.`
+      : `No node has room for ${pods.count === 1 ? 'this pod' : `any of ${pods.count} pods`}${whose}.`
+  const barred = slots.flatMap(({ because }) => because ?? [])
+  const tallies = [...Map.groupBy(barred, ({ kind, words }) => `${kind} ${words}`).values()]
+    .map((same) => ({ barrier: same[0], nodes: same.length }))
+    .toSorted(
+      (a, b) =>
+        orderOf(a.barrier) - orderOf(b.barrier) ||
+        b.nodes - a.nodes ||
+        compareText(a.barrier?.words ?? '', b.barrier?.words ?? ''),
+    )
+  const told = tallies
+    .slice(0, MOST_TOLD)
+    .map(({ barrier, nodes }) => `${plural(nodes, 'node')}: ${barrier?.words ?? ''}.`)
+  const open = slots.filter(({ count }) => count > 0).length
+  const held =
+    open > 0 && most < pods.count && pods.spread.length > 0
+      ? ['Its spread or anti-affinity rule allows no more on the nodes that have room.']
+      : []
+  return [head, ...held, ...told]
+}
+
+const MOST_TOLD = 6
+
+const ORDER = ['device', 'cpu', 'memory', 'taint', 'rules', 'repelled', 'closed'] as const
+const orderOf = (barrier: Barrier | undefined): number =>
+  barrier === undefined ? ORDER.length : ORDER.indexOf(barrier.kind)

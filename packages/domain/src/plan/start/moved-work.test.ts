@@ -5,7 +5,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { repack } from '../repack/repack.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { checkStart } from './check-start.ts'
-import { nearFleet } from './near-fleet.ts'
+import { nearFleet } from './ways-to-start.ts'
 import { openFleet } from './open-fleet.ts'
 
 /** Two instances on each of so many GPUs; `free` are those of which one is free. */

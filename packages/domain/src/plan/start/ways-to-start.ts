@@ -1,9 +1,8 @@
 import { quotaName } from '../../cluster/quota-limits.ts'
 import type { AskedJob } from './asked-job.ts'
-import { cutAnew } from './cut-anew.ts'
 import type { Judged } from './judge-job.ts'
 import type { MissingRoom } from './missing-room.ts'
-import type { OpenFleet } from './open-fleet.ts'
+import type { OpenFleet, OpenNode } from './open-fleet.ts'
 import type { Seating } from './seat-groups.ts'
 import { slotsIn } from './slots-on-node.ts'
 import type { StartWay } from './start-answer.ts'
@@ -11,7 +10,14 @@ import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { firstFew, plural } from '../../words.ts'
 import { repack } from '../repack/repack.ts'
-import { nearFleet, type MoveGoal } from './near-fleet.ts'
+import { compareText } from '../../units.ts'
+import type { RoomPlace } from '../explain/explain-room.ts'
+import { roomOnGpu, type RoomAsked } from '../explain/room-on-gpu.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu } from '../../cluster/node.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { RepackGoal } from '../repack/repack-regions.ts'
+import { boardOf } from '../state/gpu-state.ts'
 
 /**
  * What others could do so that a job starts as it is: cut GPUs anew that nobody holds, move other work, bring a node back,
@@ -91,4 +97,130 @@ function goalOf(device: string): MoveGoal | undefined {
   const profile = profileOfResource(device)
   if (profile !== undefined) return { kind: 'room-for', profile }
   return device === WHOLE_GPU_RESOURCE ? { kind: 'free-gpu' } : undefined
+}
+
+/** GPUs that nobody holds cut anew for a MIG device; undefined where that does not give enough. */
+function cutAnew(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] | undefined {
+  const profile = profileOfResource(device)
+  if (profile === undefined) return undefined
+  // Nobody is asked to leave, so who holds what does not matter.
+  const holders = { has: (id: string) => fleet.held.has(id), get: () => undefined }
+  const nodes = fleet.nodes.filter(({ node }) => roomy.has(node.name))
+  const used = enoughOf(recutPlaces(nodes, { profile, holders }), roomy, pods)
+  const [first] = used
+  if (first === undefined) return undefined
+  const names = used.map(({ gpu, node }) => `GPU ${gpu.index} of ${node.name}`)
+  const sentence = `Repartition ${firstFew(names, 3)} for ${profile}: no workload holds what changes, so nothing moves.`
+  return [{ kind: 'recut', sentence, room: { profile, node: first.node.name } }]
+}
+
+/** Places that give more once they are cut anew, those that give most first. */
+function recutPlaces(nodes: readonly OpenNode[], asked: RoomAsked): readonly RoomPlace[] {
+  const places = nodes.flatMap(({ node, dra }) =>
+    node.gpus.flatMap((gpu): readonly RoomPlace[] => {
+      // mig-manager cuts a GPU as a whole, so one that somebody holds gives nothing more.
+      if (!dra && gpu.partitions.some(({ id }) => asked.holders.has(id))) return []
+      const room = roomOnGpu(gpu, node, asked)
+      return room.kind === 'room' && room.recut > 0 ? [{ node, gpu, ...room }] : []
+    }),
+  )
+  return places.toSorted(
+    (a, b) => b.recut - a.recut || b.now - a.now || compareText(a.node.name, b.node.name) || a.gpu.index - b.gpu.index,
+  )
+}
+
+/** The fewest places that give so many once they are cut anew; none where all are not enough. */
+function enoughOf(
+  places: readonly RoomPlace[],
+  roomy: ReadonlyMap<string, number>,
+  wanted: number,
+): readonly RoomPlace[] {
+  const used: RoomPlace[] = []
+  const left = new Map(roomy)
+  let missing = wanted
+  for (const place of places) {
+    if (missing <= 0) break
+    const room = Math.min(place.recut, left.get(place.node.name) ?? 0)
+    if (room <= 0) continue
+    left.set(place.node.name, (left.get(place.node.name) ?? 0) - room)
+    missing -= room
+    used.push(place)
+  }
+  return missing > 0 ? [] : used
+}
+
+type MoveGoal = Extract<RepackGoal, { kind: 'free-gpu' | 'room-for' }>
+
+/** Nodes whose work may make room, and nodes that may take it: a search among so many ends at once. */
+const TO_CLEAR = 32
+const TO_FILL = 64
+
+/**
+ * The part of a large fleet in which moves for a goal are looked for: the nodes where the fewest devices are in the way, and
+ * those with most of what their pods hold free. A small fleet whole.
+ */
+export function nearFleet(fleet: OpenFleet, goal: MoveGoal): ClusterSnapshot {
+  const { snapshot, nodes, held } = fleet
+  if (nodes.length <= TO_CLEAR + TO_FILL) return snapshot
+  const open = nodes.filter(({ node, unsure }) => node.schedulable && unsure === undefined)
+  const cleared = lowest(open, (on) => fewestInTheWay(on, goal, held), TO_CLEAR)
+  const moved = new Set(
+    cleared.flatMap(({ pods }) => pods.flatMap(({ requests }) => requests.map((each) => each.resource))),
+  )
+  const filled = lowest(open, (on) => -roomFor(on, moved, held) || Infinity, TO_FILL)
+  return partOf(fleet, [...cleared, ...filled])
+}
+
+/** Devices held on the GPU of a node that would take the fewest moves; endless where none serves the goal. */
+function fewestInTheWay({ node }: OpenNode, goal: MoveGoal, held: OpenFleet['held']): number {
+  if (goal.kind === 'room-for' && node.mig.strategy !== 'mixed') return Infinity
+  let fewest = Infinity
+  for (const gpu of node.gpus) {
+    const taken = heldOn(gpu, held)
+    if (taken > 0 && taken < fewest && gpu.fault === undefined && serves(gpu, goal)) fewest = taken
+  }
+  return fewest
+}
+
+function heldOn({ partitions }: Gpu, held: OpenFleet['held']): number {
+  let taken = 0
+  for (const { id } of partitions) if (held.has(id)) taken += 1
+  return taken
+}
+
+function serves(gpu: Gpu, goal: MoveGoal): boolean {
+  if (goal.kind === 'free-gpu') return gpu.partitions.every(({ kind }) => kind !== 'shared')
+  const board = boardOf(gpu)
+  return board !== undefined && profileOf(board, goal.profile) !== undefined
+}
+
+/** Devices that work could move to: those free of its kinds, and GPUs that nobody holds, which can be cut anew. */
+function roomFor({ node, free }: OpenNode, resources: ReadonlySet<string>, held: OpenFleet['held']): number {
+  let room = 0
+  for (const resource of resources) room += Math.max(0, free.get(resource) ?? 0)
+  for (const gpu of node.gpus) if (gpu.fault === undefined && heldOn(gpu, held) === 0) room += 1
+  return room
+}
+
+/** The nodes with the lowest finite cost; equal ones by name. */
+function lowest(nodes: readonly OpenNode[], costOf: (on: OpenNode) => number, most: number): readonly OpenNode[] {
+  return nodes
+    .map((on) => ({ on, cost: costOf(on) }))
+    .filter(({ cost }) => Number.isFinite(cost))
+    .toSorted((a, b) => a.cost - b.cost || compareText(a.on.node.name, b.on.node.name))
+    .slice(0, most)
+    .map(({ on }) => on)
+}
+
+function partOf({ snapshot, nodes }: OpenFleet, chosen: readonly OpenNode[]): ClusterSnapshot {
+  const isChosen = new Set(chosen)
+  const near = nodes.filter((on) => isChosen.has(on))
+  const pods = near.flatMap((on) => on.pods)
+  const ids = new Set(pods.map(({ id }) => id))
+  return {
+    ...snapshot,
+    nodes: near.map(({ node }) => node),
+    pods,
+    allocations: snapshot.allocations.filter(({ pod }) => ids.has(pod)),
+  }
 }
