@@ -5,10 +5,9 @@ import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
 import { instant } from '../units.ts'
-import { enrichHistory as enrich, historyContext, type HistoryContext } from './enrich-history.ts'
+import { enrichHistory as enrich, historyContext, workloadStem, type HistoryContext } from './enrich-history.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import type { UsageRow } from './usage.ts'
-import { workloadStem } from './enrich-history.ts'
 
 const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   at: instant(0),

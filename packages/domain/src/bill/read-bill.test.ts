@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import type { Bill } from './bill.ts'
 import { billPrices } from './bill-prices.ts'
-import { csvRows } from './read-bill.ts'
+import { csvRecords, csvRows, readBill } from './read-bill.ts'
 import { centsThatAddUp, dollarsOf, readNanos } from './exact-money.ts'
 import { recordOfValues } from './focus-values.ts'
-import { csvRecords, readBill } from './read-bill.ts'
 
 /** One charge of a p5.48xlarge for an hour, unless said otherwise. */
 const charge = (changes: Readonly<Record<string, string | number>> = {}): Readonly<Record<string, string>> =>

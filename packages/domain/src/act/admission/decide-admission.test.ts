@@ -5,11 +5,9 @@ import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import { instant, mib, ratio } from '../../units.ts'
 import { allowed, asking, container, instance, node, NOW, question, size, view } from './asking-pod.fixture.ts'
 import { admissionMode } from './admission-labels.ts'
-import type { PatchOperation } from './decide-admission.ts'
+import { decideAdmission, memoryAsked, type AdmissionQuestion, type PatchOperation } from './decide-admission.ts'
 import type { AskingPod } from './admission-pod.ts'
 import type { FreeInstance } from './admission-view.ts'
-import { decideAdmission, type AdmissionQuestion } from './decide-admission.ts'
-import { memoryAsked } from './decide-admission.ts'
 
 const DAY = 86_400_000
 

@@ -5,8 +5,7 @@ import type { Instant } from '../../units.ts'
 import { CORDON_TAINT, type Toleration } from '../../cluster/scheduling.ts'
 import type { PodMove } from '../words/action.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import type { AppointedNode } from './appointment.ts'
-import type { AppointmentQuestion } from './appointment.ts'
+import type { AppointedNode, AppointmentQuestion } from './appointment.ts'
 
 /** `2026-11-30 09:00 UTC`; with seconds where there are any. */
 export function timeText(at: Instant): string {

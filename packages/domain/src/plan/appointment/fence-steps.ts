@@ -4,8 +4,7 @@ import { stepOf } from '../steps/step-of.ts'
 import { beginState } from '../state/plan-state.ts'
 import type { Action, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
-import type { AppointedNode } from './appointment.ts'
-import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
+import type { AppointedNode, AppointmentAsk, AppointmentQuestion } from './appointment.ts'
 import { policyOf, SPARE } from './supply.ts'
 
 export type FenceQuestion = {

@@ -7,8 +7,13 @@ import { newEffort } from '../repack/search-effort.ts'
 import { seatPods } from '../repack/seat-pods.ts'
 import type { PodMove } from '../words/action.ts'
 import { compareText, gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
-import type { AppointedNode, Appointment, AppointmentAnswer, NoAppointment } from './appointment.ts'
-import type { AppointmentQuestion } from './appointment.ts'
+import type {
+  AppointedNode,
+  Appointment,
+  AppointmentAnswer,
+  AppointmentQuestion,
+  NoAppointment,
+} from './appointment.ts'
 import { notesFor, timeText } from './appointment-words.ts'
 import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
 import { cutFirst, cutFirstWords } from './cut-first.ts'

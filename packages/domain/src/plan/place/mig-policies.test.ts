@@ -5,11 +5,10 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { MIG_BASELINES } from './mig-baselines.fake.ts'
-import { acceptMost, fewestGpus, migBestFit } from './mig-policies.ts'
+import { acceptMost, completionValue, fewestGpus, migBestFit } from './mig-policies.ts'
 import type { MigPolicy } from './mig-policy.ts'
 import { simulateMig, type MigArrival } from './mig-simulation.fake.ts'
 import { evenDemand, migTables, type MigTables, roomFor } from './mig-tables.ts'
-import { completionValue } from './mig-policies.ts'
 
 const tablesOf = (model: string): MigTables => {
   const board = boardFor(model)
