@@ -107,7 +107,7 @@ const Name = z
   .trim()
   .min(1)
   .max(63)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'begins with a letter or digit; letters, digits, spaces, dots, dashes')
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'must begin with a letter or digit, then letters, digits, spaces and ._-')
   .describe('display name')
 
 const ConnectionView = named('Connection', {

@@ -78,7 +78,10 @@ function wrongNumber({ minimum, exclusiveMinimum, maximum }: Limits, value: numb
   return maximum !== undefined && value > maximum ? `Must be at most ${shown(maximum)}.` : undefined
 }
 
-function wrongText({ minLength = 0, maxLength = Infinity, pattern, format, says }: Limits, value: string) {
+function wrongText(
+  { minLength = 0, maxLength = Infinity, pattern, format, says = 'has another form than it must' }: Limits,
+  value: string,
+) {
   if (value.length < minLength) return `Must have at least ${minLength} characters.`
   if (value.length > maxLength) return `Must have at most ${maxLength} characters.`
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined

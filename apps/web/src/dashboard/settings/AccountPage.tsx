@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
-import { type Answer, tell } from '../../api.ts'
+import type { Answer } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -8,6 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../client/use-answer.ts'
+import { useCommand } from '../client/use-command.ts'
 import { useSending } from '../client/use-sending.ts'
 import { Problem } from '../form/Problem.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -93,20 +94,18 @@ type Session = Answer<'sessionsList'>['sessions'][number]
 
 /** Where one is signed in, and the end of each. */
 function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
-  const { busy, problem, run } = useSending()
-  const revoke = (session: Session): Promise<void> =>
-    run(async () => {
-      await tell('sessionsRevoke', { id: session.id })
-      await sessions.refetch()
-      return { done: `Signed out ${deviceWords(session.userAgent)}.` }
-    })
+  const { busy, problem, send } = useCommand('sessionsRevoke', {
+    after: () => sessions.refetch(),
+    done: ({ id }) =>
+      `Signed out ${deviceWords(sessions.data?.sessions.find((each) => each.id === id)?.userAgent ?? '')}.`,
+  })
   return (
     <Panel title="Sessions">
       <Answered answer={sessions}>
         {(data) => (
           <ul className="grid divide-y divide-line border-t border-line">
             {data.sessions.map((session) => (
-              <SessionRow key={session.id} session={session} busy={busy} revoke={() => void revoke(session)} />
+              <SessionRow key={session.id} session={session} busy={busy} revoke={() => send({ id: session.id })} />
             ))}
           </ul>
         )}

@@ -6,7 +6,7 @@ import { useAnswer } from '../client/use-answer.ts'
 import type { FieldOf } from '../form/SchemaFields.tsx'
 import { SchemaForm } from '../form/SchemaForm.tsx'
 import { mayAs, roleChoices } from '../words/role-words.ts'
-import type { MadeToken } from './TokenSecret.tsx'
+import type { MadeToken } from './ShownOnce.tsx'
 
 type Token = Omit<Order<'tokensCreate'>, 'expiresInDays'> & { readonly expiresInDays: string }
 

@@ -12,7 +12,7 @@ import { AskedButton } from '../form/AskedButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { limitWords } from '../words/role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
-import { TokenSecret, type MadeToken } from './TokenSecret.tsx'
+import { TokenSecret, type MadeToken } from './ShownOnce.tsx'
 import { useSending } from '../client/use-sending.ts'
 
 type Token = Answer<'tokensList'>['tokens'][number]

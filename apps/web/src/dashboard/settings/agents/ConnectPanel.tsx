@@ -4,7 +4,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
 import { TokenForm } from '../TokenForm.tsx'
-import { TokenSecret, type MadeToken } from '../TokenSecret.tsx'
+import { TokenSecret, type MadeToken } from '../ShownOnce.tsx'
 import { FIRST_CLIENT, MCP_CLIENTS, NO_TOKEN } from './client-configurations.ts'
 import type { AgentSettings } from './ToolsetsPanel.tsx'
 

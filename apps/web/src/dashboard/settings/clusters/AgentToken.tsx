@@ -1,4 +1,3 @@
-import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { ShownOnce } from '../ShownOnce.tsx'
 
@@ -8,7 +7,7 @@ export type MadeAgentToken = { readonly cluster: string; readonly token: string 
 export function AgentToken({ made, close }: { readonly made: MadeAgentToken; readonly close: () => void }) {
   const { secret, helm, shell } = agentCommands(made.token, window.location.origin)
   return (
-    <ShownOnce label={`The agent of ${made.cluster}`}>
+    <ShownOnce label={`The agent of ${made.cluster}`} close={close}>
       <p>
         <span className="font-medium">Start the agent in {made.cluster}.</span> Copy the token now. It is shown only
         once, and it is valid only for this cluster’s readings.
@@ -16,9 +15,6 @@ export function AgentToken({ made, close }: { readonly made: MadeAgentToken; rea
       <Command label="With Helm: create the token Secret" text={secret} />
       <Command label="Then install the agent" text={helm} />
       <Command label="Or run it yourself on a machine that can reach the cluster" text={shell} />
-      <div>
-        <Button onClick={close}>I saved it</Button>
-      </div>
     </ShownOnce>
   )
 }

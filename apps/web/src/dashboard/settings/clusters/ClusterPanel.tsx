@@ -1,16 +1,15 @@
 import { listed, plural } from '@septet/domain/words'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { LIMITS } from 'virtual:limits/connectionsRename'
 
-import { type Answer, tell } from '../../../api.ts'
+import { type Answer, type Order, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { formText } from '../../../ui/form-text.ts'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { type Sent, useSending } from '../../client/use-sending.ts'
+import type { Sent } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
+import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { TypedConfirm } from '../../form/TypedConfirm.tsx'
 import { Fact, Facts } from '../../panel/Facts.tsx'
@@ -83,20 +82,29 @@ function Reached({ cluster, changed, close }: Omit<Props, 'isAdmin'>) {
         <>
           {connection.agent === null ? (
             <>
-              <MetricsPart connection={connection} changed={changedHere} />
+              <Opened verb="Change metrics source">
+                {(closeForm) => <MetricsForm connection={connection} changed={changedHere} close={closeForm} />}
+              </Opened>
               <ActorPart connection={connection} changed={changedHere} />
             </>
           ) : (
             <AgentPart connection={connection} agent={connection.agent} changed={changedHere} />
           )}
-          <Rename connection={connection} changed={changedHere} />
-          <RemoveCluster
-            connection={connection}
-            removed={() => {
-              close()
-              changed()
-            }}
-          />
+          <Opened verb="Rename">
+            {(closeForm) => <Rename connection={connection} changed={changedHere} close={closeForm} />}
+          </Opened>
+          <Opened verb="Remove this cluster…" className="border-t border-line pt-4">
+            {(cancel) => (
+              <RemoveCluster
+                connection={connection}
+                cancel={cancel}
+                removed={() => {
+                  close()
+                  changed()
+                }}
+              />
+            )}
+          </Opened>
         </>
       ) : (
         <p className="text-13 text-ink-soft">{FIXED_WORDS[connection.origin]}</p>
@@ -155,37 +163,41 @@ const SHOWN_SECRETS = [
 
 type PartProps = { readonly connection: Connection; readonly changed: () => void }
 
-function Rename({ connection, changed }: PartProps) {
-  const { busy, problem, run } = useSending()
-  const [shown, setShown] = useState(false)
-  if (!shown) {
-    return (
-      <div>
-        <Button onClick={() => setShown(true)}>Rename</Button>
-      </div>
-    )
-  }
-  const send = (data: FormData): Promise<void> =>
-    run(async () => {
-      const name = formText(data, 'name').trim()
-      await tell('connectionsRename', { id: connection.id, name })
-      changed()
-      setShown(false)
-      return { done: `Renamed to ${name}. Links and stored usage are kept.` }
-    })
+type OpenedProps = {
+  readonly verb: string
+  readonly className?: string
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** A form that is not there until it is asked for. */
+function Opened({ verb, className, children }: OpenedProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return children(() => setOpen(false))
   return (
-    <Form className="grid gap-3" send={(data) => void send(data)}>
-      <Field label="Name" name="name" required maxLength={63} defaultValue={connection.name} autoComplete="off" />
-      <Problem words={problem} />
-      <div className="flex gap-2">
-        <Button look="strong" disabled={busy} onClick={(event) => event.currentTarget.form?.requestSubmit()}>
-          Rename
-        </Button>
-        <Button onClick={() => setShown(false)}>Cancel</Button>
-      </div>
-    </Form>
+    <div className={className}>
+      <Button onClick={() => setOpen(true)}>{verb}</Button>
+    </div>
   )
 }
+
+type FormProps = PartProps & { readonly close: () => void }
+
+const Rename = ({ connection: { id, name }, changed, close }: FormProps) => (
+  <SchemaForm
+    className=""
+    limits={LIMITS}
+    value={{ id, name }}
+    fields={[{ at: 'name', label: 'Name' }]}
+    submit="Rename"
+    cancel={close}
+    send={async (order: Order<'connectionsRename'>) => {
+      await tell('connectionsRename', order)
+      changed()
+      close()
+      return { done: `Renamed to ${order.name}. Links and stored usage are kept.` }
+    }}
+  />
+)
 
 /** Who decided that a cluster is watched. */
 const ORIGIN_WORDS = {
@@ -195,17 +207,7 @@ const ORIGIN_WORDS = {
 } as const satisfies Record<Answer<'connectionsList'>['connections'][number]['origin'], string>
 
 /** Where the metrics of a cluster are, to be changed without adding it again. */
-function MetricsPart({ connection, changed }: PartProps) {
-  const [isOpen, setOpen] = useState(false)
-  if (isOpen) return <MetricsForm connection={connection} changed={changed} close={() => setOpen(false)} />
-  return (
-    <div>
-      <Button onClick={() => setOpen(true)}>Change metrics source</Button>
-    </div>
-  )
-}
-
-function MetricsForm({ connection, changed, close }: PartProps & { readonly close: () => void }) {
+function MetricsForm({ connection, changed, close }: FormProps) {
   const [draft, setDraft] = useState(() => metricsDraftOf(connection))
   const send = async (): Promise<Sent> => {
     await tell('connectionsMetrics', { id: connection.id, ...metricsOf(draft) })
@@ -260,19 +262,11 @@ function AgentPart({ connection: { id, name }, agent, changed }: AgentProps) {
   )
 }
 
-type RemoveProps = { readonly connection: Connection; readonly removed: () => void }
+type RemoveProps = { readonly connection: Connection; readonly removed: () => void; readonly cancel: () => void }
 
 /** Says what goes and what stays, and removes a cluster once its name was typed. */
-function RemoveCluster({ connection: { id, name }, removed }: RemoveProps) {
-  const [shown, setShown] = useState(false)
+function RemoveCluster({ connection: { id, name }, removed, cancel }: RemoveProps) {
   const [deleteUsage, setDeleteUsage] = useState(false)
-  if (!shown) {
-    return (
-      <div className="border-t border-line pt-4">
-        <Button onClick={() => setShown(true)}>Remove this cluster…</Button>
-      </div>
-    )
-  }
   return (
     <TypedConfirm
       title="Remove this cluster"
@@ -285,7 +279,7 @@ function RemoveCluster({ connection: { id, name }, removed }: RemoveProps) {
         removed()
         return { done: `Stopped watching ${name}.` }
       }}
-      cancel={() => setShown(false)}
+      cancel={cancel}
     >
       <label className="flex items-center gap-2">
         <input

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 import { tell } from '../../../api.ts'
 import { LongField } from '../../../ui/LongField.tsx'
 import { failureWords } from '../../client/failure-words.ts'
+import { Problem } from '../../form/Problem.tsx'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 
@@ -44,11 +45,7 @@ export function KubeconfigField({ draft, change }: Props) {
           </>
         }
       />
-      {problem !== undefined && (
-        <p role="alert" className="rounded-control bg-fault-soft px-3 py-2 text-13 wrap-anywhere">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} className="wrap-anywhere" />
       {offered !== undefined && <Contexts contexts={offered} draft={draft} change={change} />}
     </div>
   )
@@ -74,11 +71,7 @@ function Contexts({ contexts, draft, change }: ContextsProps) {
           onChange={(context) => change({ context: context === '' ? undefined : context })}
         />
       </div>
-      {chosen?.refused !== undefined && chosen.refused !== null && (
-        <p role="alert" className="rounded-control bg-fault-soft px-3 py-2 text-13 wrap-anywhere">
-          {chosen.refused}
-        </p>
-      )}
+      <Problem words={chosen?.refused ?? undefined} className="wrap-anywhere" />
       {chosen?.refused === null && (
         <p className="text-13 text-ink-soft wrap-anywhere">
           <span className="font-mono text-12">{chosen.server}</span>, signs in by {chosen.signsInBy}.

@@ -5,17 +5,18 @@ import { LIMITS } from 'virtual:limits/channelsPut'
 import { type Answer, type Order, tell } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { AskedButton } from '../../form/AskedButton.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import type { FieldOf } from '../../form/SchemaFields.tsx'
 import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { Answered } from '../../panel/Answered.tsx'
+import { ShownOnce } from '../ShownOnce.tsx'
 import { RULE_KINDS, toldTo } from './rule-words.ts'
 
 type Channel = Answer<'channelsList'>['channels'][number]
@@ -64,6 +65,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
     await queries.invalidateQueries({ queryKey: ['deliveriesList'] })
     await queries.invalidateQueries({ queryKey: ['channelsList'] })
   }
+  const remove = useCommand('channelsRemove', { after: refresh, done: ({ id }) => `Removed ${id}.` })
   const test = (): Promise<void> =>
     run(async () => {
       const { delivery } = await tell('channelsTest', { id: channel.id })
@@ -73,12 +75,6 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
       return {
         problem: `Test to ${channel.id} failed: ${last?.status ?? ''} ${last?.detail ?? 'no response yet'}`.trim(),
       }
-    })
-  const remove = (): Promise<void> =>
-    run(async () => {
-      await tell('channelsRemove', { id: channel.id })
-      await refresh()
-      return { done: `Removed ${channel.id}.` }
     })
   return (
     <Row>
@@ -103,11 +99,11 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
             label={`Remove ${channel.id}`}
             question={`Remove ${channel.id}?`}
             consequence="Alerts are no longer sent there."
-            busy={busy}
-            send={() => void remove()}
+            busy={remove.busy}
+            send={() => remove.send({ id: channel.id })}
           />
         </span>
-        <Problem words={problem} />
+        <Problem words={problem ?? remove.problem} />
       </Cell>
     </Row>
   )
@@ -115,39 +111,34 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
 
 type SecretProps = { readonly id: string; readonly secret: string; readonly close: () => void }
 
-const SigningSecret = ({ id, secret, close }: SecretProps) => (
-  <section
-    aria-label={`The signing secret of ${id}`}
-    className="enters mb-3 grid gap-3 rounded-card bg-busy-soft px-4 py-4 text-13"
-  >
+const SigningSecret = ({ id, ...shown }: SecretProps) => (
+  <ShownOnce {...shown} label={`The signing secret of ${id}`}>
     <p>
       <span className="font-medium">{id} saved.</span> Copy this signing secret to the receiver now. It is shown only
       once. The receiver checks <code className="font-mono">webhook-signature</code> with it, as Standard Webhooks says.
     </p>
-    <div className="flex flex-wrap items-center gap-2">
-      <code className="rounded-control bg-surface px-2.5 py-1.5 font-mono break-all">{secret}</code>
-      <CopyButton label="Copy" text={() => secret} />
-      <Button onClick={close}>I saved it</Button>
-    </div>
-  </section>
+  </ShownOnce>
 )
 
 /** Names a channel in all rules at once; gone once it is in all of them. */
 function AllRules({ channel }: { readonly channel: string }) {
   const queries = useQueryClient()
   const rules = useAnswer('alertRulesGet', {}).data?.rules
-  const { busy, problem, run } = useSending()
-  if (rules === undefined || RULE_KINDS.every((kind) => rules[kind].channels.includes(channel))) return undefined
-  const tellAll = (): Promise<void> =>
-    run(async () => {
-      await tell('alertRulesPut', { rules: toldTo(rules, channel) })
+  const { busy, problem, send } = useCommand('alertRulesPut', {
+    after: async () => {
       await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
       await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
-      return { done: `Every rule now notifies ${channel}.` }
-    })
+    },
+    done: () => `Every rule now notifies ${channel}.`,
+  })
+  if (rules === undefined || RULE_KINDS.every((kind) => rules[kind].channels.includes(channel))) return undefined
   return (
     <>
-      <Button disabled={busy} aria-label={`Send all rules to ${channel}`} onClick={() => void tellAll()}>
+      <Button
+        disabled={busy}
+        aria-label={`Send all rules to ${channel}`}
+        onClick={() => send({ rules: toldTo(rules, channel) })}
+      >
         Send it all rules
       </Button>
       <Problem words={problem} />
