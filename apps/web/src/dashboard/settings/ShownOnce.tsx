@@ -9,10 +9,12 @@ type Props = {
   readonly secret?: string
   readonly close: () => void
   readonly children: ReactNode
+  /** What is done with it. */
+  readonly use?: ReactNode
 }
 
 /** What will not be seen again; so it takes the focus. */
-export function ShownOnce({ label, secret, close, children }: Props) {
+export function ShownOnce({ label, secret, close, children, use }: Props) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [])
   return (
@@ -32,6 +34,7 @@ export function ShownOnce({ label, secret, close, children }: Props) {
         )}
         <Button onClick={close}>I saved it</Button>
       </div>
+      {use !== undefined && <p className="text-12 text-ink-soft">{use}</p>}
     </section>
   )
 }
@@ -40,10 +43,19 @@ export type MadeToken = { readonly name: string; readonly secret: string }
 
 /** A new token's secret, once. */
 export const TokenSecret = ({ made, close }: { readonly made: MadeToken; readonly close: () => void }) => (
-  <ShownOnce label={`The secret of ${made.name}`} secret={made.secret} close={close}>
+  <ShownOnce
+    label={`The secret of ${made.name}`}
+    secret={made.secret}
+    close={close}
+    use={
+      <>
+        Send it as <code className="font-mono whitespace-nowrap">authorization: Bearer …</code>.
+      </>
+    }
+  >
     <p>
       <span className="font-medium">Token {made.name} created.</span> Copy the secret now. It is shown only once; Septet
-      stores a hash. Send it as <code className="font-mono whitespace-nowrap">authorization: Bearer …</code>.
+      stores a hash.
     </p>
   </ShownOnce>
 )

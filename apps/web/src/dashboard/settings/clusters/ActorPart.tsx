@@ -4,7 +4,8 @@ import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formText } from '../../../ui/form-text.ts'
-import { type Sent, useSending } from '../../client/use-sending.ts'
+import { useCommand } from '../../client/use-command.ts'
+import type { Sent } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
@@ -72,21 +73,13 @@ function ActorForm({ connection: { id, name, actor }, changed, close }: Props & 
 }
 
 function TakeAway({ connection: { id, name }, changed }: Props) {
-  const { busy, problem, run } = useSending()
-  const take = (): Promise<void> =>
-    run(async () => {
-      await tell('connectionsActor', { id, kubeconfig: null })
-      changed()
-      return { done: `${name} is read-only again and the credentials are deleted.` }
-    })
+  const { busy, problem, send } = useCommand('connectionsActor', {
+    after: changed,
+    done: () => `${name} is read-only again and the credentials are deleted.`,
+  })
   return (
     <>
-      <Button
-        aria-disabled={busy}
-        onClick={() => {
-          if (!busy) void take()
-        }}
-      >
+      <Button aria-disabled={busy} onClick={() => send({ id, kubeconfig: null })}>
         Make read-only
       </Button>
       <Problem words={problem} />

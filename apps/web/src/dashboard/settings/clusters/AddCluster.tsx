@@ -4,12 +4,12 @@ import { LIMITS } from 'virtual:limits/connectionsAdd'
 
 import { ask, tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { Problem } from '../../form/Problem.tsx'
 import { type FieldOf, SchemaFields } from '../../form/SchemaFields.tsx'
+import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
 import type { MadeAgentToken } from './AgentToken.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
@@ -164,46 +164,27 @@ type AddProps = {
   readonly added: (made: MadeAgentToken | undefined) => void
 }
 
-function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
-  const [name, setName] = useState('')
-  const { busy, problem, run } = useSending()
-  const reason = lacking ?? (name.trim() === '' ? 'Give it a name.' : undefined)
-  const add = (): Promise<void> =>
-    run(async () => {
-      const wish = { name: name.trim(), ...wishOf(draft) }
-      const { connection, continues, agentToken } = await tell('connectionsAdd', wish)
+const NAME: readonly FieldOf<{ readonly name: string }>[] = [{ at: 'name', label: 'Name' }]
+
+const NameAndAdd = ({ draft, lacking, tested, added }: AddProps) => (
+  <SchemaForm
+    className=""
+    limits={LIMITS}
+    value={{ name: '' }}
+    fields={NAME}
+    submit="Add the cluster"
+    send={async ({ name }) => {
+      if (lacking !== undefined) return { problem: lacking }
+      const { connection, continues, agentToken } = await tell('connectionsAdd', { name, ...wishOf(draft) })
       added(agentToken === null ? undefined : { cluster: connection.name, token: agentToken })
       const goesOn = continues ? ' Its stored usage continues.' : ''
       const waits = agentToken === null ? 'is now watching' : 'waits for the agent of'
       return { done: `Septet ${waits} ${connection.name}.${goesOn}` }
-    })
-  return (
-    <div className="grid gap-3">
-      <div className="max-w-sm">
-        <Field
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={63}
-          autoComplete="off"
-        />
-      </div>
-      <Problem words={problem} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          look={reason === undefined ? 'strong' : 'outline'}
-          aria-disabled={reason !== undefined || busy}
-          onClick={() => {
-            if (reason === undefined && !busy) void add()
-          }}
-        >
-          {busy ? 'Adding…' : 'Add the cluster'}
-        </Button>
-        <span className="text-12 text-ink-soft">{reason ?? addWords(draft, tested)}</span>
-      </div>
-    </div>
-  )
-}
+    }}
+  >
+    {() => <p className="text-12 text-ink-soft">{lacking ?? addWords(draft, tested)}</p>}
+  </SchemaForm>
+)
 
 function addWords({ kind }: ConnectionDraft, tested: boolean): string {
   if (kind === 'agent') return 'Shows the token of the agent and how to start it.'
