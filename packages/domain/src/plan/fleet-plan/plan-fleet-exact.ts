@@ -209,10 +209,10 @@ export function leastWithin(snapshot: ClusterSnapshot): string {
   const answer = reconfigure({ gpus, demands: [] }, { goal: GOAL })
   if (answer.kind !== 'found') return `The fewest GPUs that running pods need is unknown: ${answer.because}.`
   const now = gpus.filter(({ instances }) => instances.some(({ pod }) => pod !== undefined)).length
-  const { bounds, unproven } = answer
-  const proof =
-    unproven === undefined
-      ? `no fewer GPUs do (${bounds.gpus ?? answer.gpus})${bounds.displaced === undefined ? '' : `, and no fewer moves (${bounds.displaced})`}`
-      : `not proven best: ${unproven}`
+  const { gpus: fewest = 0, displaced: moves = 0 } = answer.bounds
+  const gpusWords = fewest < answer.gpus ? `at least ${fewest} are needed` : `no fewer GPUs do (${answer.gpus})`
+  const movesWords =
+    moves < answer.displaced ? `at least ${plural(moves, 'move')}` : `no fewer moves (${answer.displaced})`
+  const proof = `${gpusWords}, and ${movesWords}`
   return `With pods that must not move left in place, what runs on ${plural(now, 'partitioned GPU')} fits on ${answer.gpus} by moving ${plural(answer.displaced, 'pod')}; ${proof}. CPU and memory of nodes are not looked at in this.`
 }

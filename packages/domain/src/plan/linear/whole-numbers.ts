@@ -2,30 +2,63 @@ import { solveBySimplex } from './simplex.ts'
 import type { LinearProgram, LinearRow, WholeAnswer } from './linear-program.ts'
 
 /**
- * Whole-number answers in milliseconds, without a search: solves the linear relaxation, keeps the whole part of its values,
- * solves again for what is left, and rounds one value up where nothing whole is left. The relaxation is the bound; an answer
- * that reaches it is the best there is.
+ * Whole-number answers, mostly in milliseconds: solves the linear relaxation, keeps the whole part of its values, solves
+ * again for what is left, and rounds one value up where nothing whole is left. The relaxation is the bound; an answer that
+ * reaches it is the best there is. Else a search with so many steps looks for a better one, or proves that there is none.
  */
 export function solveWhole(program: LinearProgram): WholeAnswer {
   const relaxed = solveBySimplex(program)
   if (relaxed.kind !== 'optimal') return relaxed
-  const bound = program.cost.every(Number.isInteger)
-    ? Math.ceil(relaxed.cost - TOLERANCE * scale(relaxed.cost)) + 0
-    : relaxed.cost
+  const bound = leastWhole(program, relaxed.cost)
   let best: Whole | undefined
   for (const rule of RULES) {
     const values = dive(program, relaxed.values, rule)
-    const cost = program.cost.reduce((sum, each, index) => sum + each * (values?.[index] ?? 0), 0)
-    if (values === undefined || (best !== undefined && best.cost <= cost)) continue
-    best = { cost, values }
-    if (cost - bound <= TOLERANCE * scale(cost)) {
-      return { kind: 'found', ...best, bound: Math.min(bound, cost), unproven: undefined }
-    }
+    if (values === undefined) continue
+    const cost = costOf(program, values)
+    if (best === undefined || cost < best.cost) best = { cost, values }
+    if (cost - bound <= TOLERANCE * scale(cost)) break
   }
-  return best === undefined
-    ? { kind: 'unknown', because: 'rounding found no answer; a search might' }
-    : { kind: 'found', ...best, bound, unproven: 'found by rounding a relaxation, without a search' }
+  return searched(program, bound, best)
 }
+
+/** Branch and bound, up first, in so many programs: a small fleet is searched whole, a large one for a second or two. */
+function searched(program: LinearProgram, bound: number, found: Whole | undefined): WholeAnswer {
+  let best = found
+  let left = Math.ceil(STEPS / (program.rows.length + 1))
+  visit([])
+  if (best !== undefined)
+    return left > 0
+      ? { kind: 'found', ...best, bound: best.cost, unproven: undefined }
+      : { kind: 'found', ...best, bound, unproven: 'the search for a better one ended early' }
+  return left > 0 ? { kind: 'infeasible' } : { kind: 'unknown', because: 'the search for one ended early' }
+
+  function visit(rows: readonly LinearRow[]): void {
+    if (left <= 0 || (best !== undefined && best.cost - bound <= TOLERANCE * scale(best.cost))) return
+    left -= 1
+    const answer = solveBySimplex({ ...program, rows: [...program.rows, ...rows] })
+    if (answer.kind === 'unknown') left = 0
+    if (answer.kind !== 'optimal') return
+    if (best !== undefined && leastWhole(program, answer.cost) >= best.cost - TOLERANCE * scale(best.cost)) return
+    const variable = answer.values.findIndex((value) => Math.abs(value - Math.round(value)) > TOLERANCE)
+    if (variable < 0) {
+      const values = answer.values.map(Math.round)
+      best = { cost: costOf(program, values), values }
+      return
+    }
+    const below = Math.floor(answer.values[variable] ?? 0)
+    visit([...rows, { kind: 'at-least', bound: below + 1, terms: [[variable, 1]] }])
+    visit([...rows, { kind: 'at-most', bound: below, terms: [[variable, 1]] }])
+  }
+}
+
+const STEPS = 4000
+
+const costOf = ({ cost }: LinearProgram, values: readonly number[]): number =>
+  cost.reduce((sum, each, index) => sum + each * (values[index] ?? 0), 0)
+
+/** The least that a whole answer costs where the relaxation costs so much. */
+const leastWhole = ({ cost }: LinearProgram, relaxed: number): number =>
+  cost.every(Number.isInteger) ? Math.ceil(relaxed - TOLERANCE * scale(relaxed)) + 0 : relaxed
 
 const TOLERANCE = 1e-6
 
@@ -91,36 +124,6 @@ function solveRest(
     ...row,
     bound: row.bound - row.terms.reduce((sum, [variable, each]) => sum + each * (fixed[variable] ?? 0), 0),
   }))
-  return solveReduced({ cost: program.cost, upper: room, rows })
+  const answer = solveBySimplex({ cost: program.cost, upper: room, rows })
+  return answer.kind === 'optimal' ? answer.values : undefined
 }
-
-/** Leaves out every variable that must be 0: after rounding, most rows are used up, and what is left is small. */
-function solveReduced({ cost, upper, rows }: LinearProgram): readonly number[] | undefined {
-  const spent = new Set(rows.filter(isSpent))
-  const gone = new Set([...spent].flatMap(({ terms }) => terms.map(([variable]) => variable)))
-  const kept = [...cost.keys()].filter((variable) => (upper[variable] ?? 0) > 0 && !gone.has(variable))
-  const place = new Map(kept.map((variable, index) => [variable, index]))
-  const left = rows
-    .filter((row) => !spent.has(row))
-    .map((row) => ({
-      ...row,
-      terms: row.terms.flatMap(([variable, each]): LinearRow['terms'] => {
-        const index = place.get(variable)
-        return index === undefined ? [] : [[index, each]]
-      }),
-    }))
-  if (left.some((row) => row.terms.length === 0 && !holdsEmpty(row))) return undefined
-  const answer = solveBySimplex({
-    cost: kept.map((variable) => cost[variable] ?? 0),
-    upper: kept.map((variable) => upper[variable] ?? 0),
-    rows: left.filter(({ terms }) => terms.length > 0),
-  })
-  if (answer.kind !== 'optimal') return undefined
-  return cost.map((_, variable) => answer.values[place.get(variable) ?? -1] ?? 0)
-}
-
-const isSpent = ({ kind, bound, terms }: LinearRow): boolean =>
-  kind !== 'at-least' && Math.abs(bound) < TOLERANCE && terms.every(([, each]) => each > 0)
-
-const holdsEmpty = ({ kind, bound }: LinearRow): boolean =>
-  (kind === 'at-least' || bound > -TOLERANCE) && (kind === 'at-most' || bound < TOLERANCE)
