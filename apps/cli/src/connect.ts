@@ -28,7 +28,7 @@ import {
   type Window,
 } from '@septet/domain'
 
-import type { Progress } from './progress.ts'
+import type { ProgressLine } from './progress.ts'
 
 export type ReportSources = {
   readonly kubeconfig: string
@@ -36,7 +36,7 @@ export type ReportSources = {
   readonly prometheusUrl: string | undefined
   readonly engine: PrometheusWords
   readonly sinceSeconds: number
-  readonly progress: Progress
+  readonly progress: ProgressLine
   /** The price book; what is shipped when left out. */
   readonly prices?: PriceBook
 }

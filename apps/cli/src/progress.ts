@@ -2,12 +2,12 @@ import { percent } from '@septet/domain/words'
 
 type Terminal = { readonly isTTY?: boolean; write(text: string): unknown }
 
-export type Progress = { step(done: number, of: number, what: string): void; end(): void }
+export type ProgressLine = { step(done: number, of: number, what: string): void; end(): void }
 
 const WIDTH = 24
 
 /** A bar on a terminal for reads that take long; nothing at all in a pipe. */
-export function openProgress(terminal: Terminal): Progress {
+export function openProgress(terminal: Terminal): ProgressLine {
   if (terminal.isTTY !== true) return { step: () => undefined, end: () => undefined }
   return {
     step: (done, of, what) => {

@@ -2,7 +2,7 @@ import { prometheusWords, shippedPrices, waitsOfSnapshot, type ClusterAnalysis, 
 
 import { runBillReport, runComparison } from './bill/run-bill-report.ts'
 import { analyzeOnce, openCostFigures } from './connect.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressLine } from './progress.ts'
 import type { Environment } from './served/kept-servers.ts'
 import { tokenFor } from './served/server-to-ask.ts'
 import { formatCsv } from './report/format-csv.ts'
@@ -25,7 +25,7 @@ const FORMATS = {
 /** `septet report`: of a cluster, of a bill, or as a Septet that runs exports it. Throws a `UsageError`. */
 export async function runReport(
   args: readonly string[],
-  { environment, progress }: { readonly environment: Environment; readonly progress: Progress },
+  { environment, progress }: { readonly environment: Environment; readonly progress: ProgressLine },
 ): Promise<string | Uint8Array> {
   if (args.includes('--help')) return `${REPORT_HELP}\n`
   if (isServed(args)) return runServedReport(readServedOptions(args), tokenFor(args, environment))

@@ -35,10 +35,10 @@ Exit status: 0 success, 1 failure or not approved, 2 usage error, 3 refused or n
 5 unreachable.`
 
 const VERBS = ['list', 'show', 'files', 'savings', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
-export type Verb = (typeof VERBS)[number]
+export type ActionsVerb = (typeof VERBS)[number]
 
 export type ActionsOptions = {
-  readonly verb: Verb
+  readonly verb: ActionsVerb
   readonly server: URL
   readonly cluster: string | undefined
   /** Of the action; empty for commands that are about none. */
@@ -73,7 +73,7 @@ const NEEDS = {
   undo: ['id', 'reason'],
   stop: ['reason'],
   resume: [],
-} as const satisfies Record<Verb, readonly ('id' | 'reason' | 'out')[]>
+} as const satisfies Record<ActionsVerb, readonly ('id' | 'reason' | 'out')[]>
 
 /** Reads the words of `septet actions`. Throws a `UsageError`. */
 export function readActionsOptions(args: readonly string[]): ActionsOptions {
@@ -101,7 +101,7 @@ export function readActionsOptions(args: readonly string[]): ActionsOptions {
 
 type Given = Pick<ActionsOptions, 'id' | 'reason' | 'out'>
 
-function refuseMissing(verb: Verb, { id, reason, out }: Given, more: number): void {
+function refuseMissing(verb: ActionsVerb, { id, reason, out }: Given, more: number): void {
   const needs: readonly string[] = NEEDS[verb]
   if (needs.includes('id') !== (id !== '') || more > 0) {
     throw new UsageError(needs.includes('id') ? `${verb} takes the id of one action.` : `${verb} takes no id.`)

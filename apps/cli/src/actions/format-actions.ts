@@ -2,7 +2,7 @@ import { STEP_WORDS } from '@septet/contract/state-words'
 import type { actingStop, actionsGet, actionsList, ActionView, OutputOf } from '@septet/contract'
 import { dollars, duration, plural, short } from '@septet/domain/words'
 
-import { table } from '../report/table.ts'
+import { textTable } from '../report/table.ts'
 
 type List = OutputOf<typeof actionsList>
 type Detail = OutputOf<typeof actionsGet>
@@ -15,7 +15,7 @@ export function formatActions({ acting, actions, source }: List, now: number): s
       ? [
           `${source.name} has no actions. Propose one from a recommendation: septet propose actions ID, or the dashboard.`,
         ]
-      : table(actions, [
+      : textTable(actions, [
           { title: 'Id', text: ({ id }) => id },
           { title: 'State', text: stateText },
           { title: 'Since', text: ({ since }) => ago(since, now) },
@@ -54,7 +54,7 @@ const writeLine = ({ number, at, what, isUndo, outcome, evidence }: Detail['writ
   `  ${number}. ${at}  ${isUndo ? 'undo: ' : ''}${what}  ${outcome === null ? 'no response yet' : outcomeText(outcome)}${seenIn(evidence)}`
 
 /** What an approval allows, to be read before it is given. */
-export const formatPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
+export const formatActionPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
 
 /** What an undo would stop now, or has stopped. */
 export const undoLines = ({ action, undo: { stops, unknown, stopped } }: Detail): string[] => [

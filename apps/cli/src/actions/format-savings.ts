@@ -9,7 +9,7 @@ import {
 } from '@septet/contract/saving-words'
 import { plural } from '@septet/domain/words'
 
-import { table } from '../report/table.ts'
+import { textTable } from '../report/table.ts'
 
 type Ledger = OutputOf<typeof savingsList>
 type Saving = Ledger['savings'][number]
@@ -20,7 +20,7 @@ export function formatSavings({ savings, ledger, source }: Ledger): string {
   const rows =
     savings.length === 0
       ? [`${source.name} has no measured actions in this period.`]
-      : table(savings, [
+      : textTable(savings, [
           { title: 'Id', text: ({ action }) => action },
           { title: 'State', text: ({ state }) => SAVING_STATE_WORDS[state] },
           { title: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), right: true },

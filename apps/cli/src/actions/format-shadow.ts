@@ -1,7 +1,7 @@
 import type { OutputOf, shadowGet } from '@septet/contract'
 import { agree, dollars, grouped, plural } from '@septet/domain/words'
 
-import { table } from '../report/table.ts'
+import { textTable } from '../report/table.ts'
 
 type Shadow = OutputOf<typeof shadowGet>
 type Result = NonNullable<Shadow['result']>
@@ -49,7 +49,7 @@ const actionLines = ({ actions, withdrawn, effect, of, class: kind }: Result): s
   ...(actions.length === 0
     ? []
     : [
-        ...table(actions, [
+        ...textTable(actions, [
           { title: DONE[kind], text: ({ doneAt }) => doneAt.slice(0, 16).replace('T', ' ') },
           { title: of === 'node' ? 'Node' : 'Workload', text: ({ object }) => object.slice(of.length + 1) },
           { title: 'GPUs', text: ({ gpus }) => grouped(gpus, 2) },

@@ -17,10 +17,17 @@ import {
 import { askOperation } from '../served/ask-operation.ts'
 import { writePlanFolder } from '../plan/plan-folder.ts'
 import { UsageError } from '../options/command-options.ts'
-import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
+import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type ActionsVerb } from './actions-options.ts'
 import { formatSavings } from './format-savings.ts'
 import { formatShadow } from './format-shadow.ts'
-import { formatAction, formatActions, formatDecided, formatPlan, formatStops, undoLines } from './format-actions.ts'
+import {
+  formatAction,
+  formatActions,
+  formatDecided,
+  formatActionPlan,
+  formatStops,
+  undoLines,
+} from './format-actions.ts'
 
 export type ActionsNeeds = {
   /** An API token; undefined asks as a visitor. */
@@ -44,7 +51,7 @@ export async function runActions(args: readonly string[], needs: ActionsNeeds): 
 type Asked = ActionsOptions & ActionsNeeds
 type Told = { readonly answer: unknown; readonly text: string }
 
-const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
+const COMMANDS: Readonly<Record<ActionsVerb, (asked: Asked) => Promise<Told>>> = {
   async list(asked) {
     const answer = await askOperation(actionsList, { ...ofCluster(asked), state: asked.open ? 'open' : 'all' }, asked)
     return { answer, text: formatActions(answer, asked.now()) }
@@ -114,7 +121,7 @@ async function approve(asked: Asked): Promise<Told> {
         'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',
       )
     }
-    const said = await asked.confirm(formatPlan(detail), 'Approve exactly this?')
+    const said = await asked.confirm(formatActionPlan(detail), 'Approve exactly this?')
     if (!said) throw new Error('Not approved. Nothing was changed.')
   }
   const digest = asked.digest ?? detail.action.digest

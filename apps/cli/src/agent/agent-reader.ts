@@ -13,7 +13,7 @@ import {
 import { errorText, plural } from '@septet/domain/words'
 import type { AgentReading } from '@septet/plan-files'
 
-import type { Waiting } from './reading-buffer.ts'
+import type { WaitingReadings } from './reading-buffer.ts'
 
 /** What an agent reads a cluster with: the connectors that Septet itself would use. */
 export type AgentConnections = {
@@ -35,7 +35,7 @@ export class AgentReader {
   }
 
   /** One reading, dated by `clock` once all of it is read. */
-  async read(clock: () => Instant, pollSeconds: number, lost: Waiting['lost']): Promise<AgentReading> {
+  async read(clock: () => Instant, pollSeconds: number, lost: WaitingReadings['lost']): Promise<AgentReading> {
     const telemetry = await this.#telemetry()
     const { kind, lastContact, problems } = this.#connections.reader.state()
     const inventory = this.#changed()
@@ -71,7 +71,7 @@ export class AgentReader {
   }
 }
 
-function lostProblems(lost: Waiting['lost']): readonly Problem[] {
+function lostProblems(lost: WaitingReadings['lost']): readonly Problem[] {
   if (lost === undefined) return []
   const [from, to] = [new Date(lost.from).toISOString(), new Date(lost.to).toISOString()]
   const message = `${plural(lost.readings, 'reading')} from ${from} to ${to} ${lost.readings === 1 ? 'is' : 'are'} missing: the buffer of the agent was full while it could not send. Give it more with --buffer-mib.`

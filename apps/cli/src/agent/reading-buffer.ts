@@ -19,11 +19,11 @@ export type ReadingBuffer = {
   newest(): Instant
   /** Those up to an instant are stored elsewhere, or given up. */
   drop(to: Instant): Promise<void>
-  waiting(): Waiting
+  waiting(): WaitingReadings
   close(): Promise<void>
 }
 export type PackedReading = { readonly at: Instant; readonly hasInventory: boolean; readonly packed: Uint8Array }
-export type Waiting = {
+export type WaitingReadings = {
   readonly readings: number
   readonly bytes: number
   readonly oldest: Instant | undefined
@@ -42,7 +42,7 @@ export async function openReadingBuffer(folder: string, mostBytes: number): Prom
   await lock(folder)
   const instance = await instanceIn(folder)
   const kept = await keptIn(folder)
-  let lost: Waiting['lost']
+  let lost: WaitingReadings['lost']
   const pathOf = (one: Kept): string => join(folder, nameOf(one))
   const bytes = (): number => kept.reduce((sum, one) => sum + one.bytes, 0)
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
 import { readText } from '../read-text.ts'
-import { runAsk, type Asked } from './run-ask.ts'
+import { runAsk, type AskedQuestion } from './run-ask.ts'
 
 const drawn = withRequests(draw`
   node-a  H100-80GB-HBM3  [lab/x]
@@ -18,7 +18,7 @@ const cluster = { ...drawn, nodes: drawn.nodes.map((node) => ({ ...node, allocat
 const pod = (gpus: number): string =>
   `{kind: Pod, metadata: {name: new}, spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: ${gpus}}}}]}}`
 
-const ask = (input: string, ...more: readonly string[]): Promise<Asked> =>
+const ask = (input: string, ...more: readonly string[]): Promise<AskedQuestion> =>
   runAsk(['-f', '-', '--kubeconfig', 'k', ...more], {
     environment: {},
     progress: { step: () => undefined, end: () => undefined },

@@ -4,7 +4,7 @@ import { readSource, type SourcePorts } from '../plan/read-source.ts'
 import { askOperation } from '../served/ask-operation.ts'
 import { formatStarts, type ShownStart } from './format-starts.ts'
 import { oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
-import { SOURCE_OPTIONS, sourceOf, type Environment, type PlanOptions } from '../plan/plan-options.ts'
+import { SOURCE_OPTIONS, planSource, type PlanEnvironment, type PlanOptions } from '../plan/plan-options.ts'
 
 type AskOptions = {
   readonly file: string
@@ -32,12 +32,12 @@ and the smallest change to the job that would let it start. Submits nothing and 
 Exit status: 0 if all of it starts now, 3 if not or unknown, 1 or 2 after an error.`
 
 /** Reads the options of `septet ask`. Throws a `UsageError`. */
-function readAskOptions(args: readonly string[], environment: Environment): AskOptions {
+function readAskOptions(args: readonly string[], environment: PlanEnvironment): AskOptions {
   const { file, namespace, output, server, ...source } = parseOptions(args, OPTIONS)
   if (file === undefined || file === '')
     throw new UsageError('Name the manifest: -f job.yaml, or -f - for what is piped in.')
   const shared = { file, namespace, format: oneOf('--output', output, ['text', 'json'] as const) }
-  if (server === undefined) return { ...shared, asked: { kind: 'here', source: sourceOf(source, environment) } }
+  if (server === undefined) return { ...shared, asked: { kind: 'here', source: planSource(source, environment) } }
   const { cluster, ...others } = source
   if (Object.values(others).some((value) => value !== undefined))
     throw new UsageError('With --server, only --cluster selects the cluster.')
@@ -61,9 +61,9 @@ export type AskPorts = SourcePorts & {
 }
 
 /** What is printed, and how the command ends: 0 where all starts now, 3 where it does not. */
-export type Asked = { readonly text: string; readonly code: number }
+export type AskedQuestion = { readonly text: string; readonly code: number }
 
-export async function runAsk(args: readonly string[], ports: AskPorts): Promise<Asked> {
+export async function runAsk(args: readonly string[], ports: AskPorts): Promise<AskedQuestion> {
   if (args.includes('--help')) return { text: `${ASK_HELP}\n`, code: 0 }
   const options = readAskOptions(args, ports.environment)
   const manifest = await ports.readText(options.file)

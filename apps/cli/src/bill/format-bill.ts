@@ -1,7 +1,7 @@
 import { plural } from '@septet/domain/words'
 import type { BillKind } from '@septet/domain'
 
-import { table, type Column } from '../report/table.ts'
+import { textTable, type ReportColumn } from '../report/table.ts'
 import type { BillView } from './bill-view.ts'
 
 const KIND_WORDS = {
@@ -41,21 +41,21 @@ function whatFor(bill: BillView): string[] {
     ...kinds.map(({ kind, ...amounts }) => ({ name: KIND_WORDS[kind], ...amounts })),
     { name: 'Total', charges, billed, effective },
   ]
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: ReportColumn<(typeof rows)[number]>[] = [
     { title: 'What for', text: ({ name }) => name },
     { title: 'Charges', text: (row) => row.charges.toLocaleString('en-US'), right: true },
     { title: 'Billed', text: (row) => money(row.billed), right: true },
     { title: 'Effective', text: (row) => money(row.effective), right: true },
   ]
   return [
-    ...table(rows, columns),
+    ...textTable(rows, columns),
     'Billed is what the invoice says; effective spreads commitments over what they cover. They are never added together.',
   ]
 }
 
 function machines({ machines: rows }: BillView): string[] {
   if (rows.length === 0) return ['No machine with GPUs is on it.', '']
-  const columns: Column<BillView['machines'][number]>[] = [
+  const columns: ReportColumn<BillView['machines'][number]>[] = [
     { title: 'Machine', text: ({ instanceType }) => instanceType },
     { title: 'Month', text: ({ month }) => month },
     { title: 'Region', text: ({ region }) => region },
@@ -65,12 +65,12 @@ function machines({ machines: rows }: BillView): string[] {
     { title: 'a GPU-h', text: ({ perGpuHour }) => money(perGpuHour), right: true },
     { title: 'List', text: ({ listPerGpuHour }) => money(listPerGpuHour), right: true },
   ]
-  return [...table(rows, columns), '']
+  return [...textTable(rows, columns), '']
 }
 
 function commitments({ commitments: rows }: BillView): string[] {
   if (rows.length === 0) return []
-  const columns: Column<BillView['commitments'][number]>[] = [
+  const columns: ReportColumn<BillView['commitments'][number]>[] = [
     { title: 'Commitment', text: ({ id }) => id },
     { title: 'Bought', text: ({ purchased }) => money(purchased), right: true },
     { title: 'Used', text: ({ used }) => money(used), right: true },
@@ -79,7 +79,7 @@ function commitments({ commitments: rows }: BillView): string[] {
   ]
   const losing = rows.filter(({ savedAgainstList }) => savedAgainstList < 0)
   const note = `${plural(losing.length, 'commitment')} cost more than list prices would have: too little of it was used.`
-  return [...table(rows, columns), ...(losing.length === 0 ? [] : [note]), '']
+  return [...textTable(rows, columns), ...(losing.length === 0 ? [] : [note]), '']
 }
 
 function beside({ reconciliation }: BillView): string[] {
@@ -92,13 +92,13 @@ function beside({ reconciliation }: BillView): string[] {
     { name: 'Machines at a rate beside the mean of their type', gpuHours: undefined, cost: atOtherPrice },
     { name: `Elsewhere: ${plural(elsewhere.machines, 'machine')} with GPUs`, ...elsewhere },
   ]
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: ReportColumn<(typeof rows)[number]>[] = [
     { title: 'This cluster beside the bill', text: ({ name }) => name },
     { title: 'GPU-h', text: ({ gpuHours }) => (gpuHours === undefined ? '' : amount(gpuHours)), right: true },
     { title: 'Effective', text: ({ cost }) => money(cost), right: true },
   ]
   return [
-    ...table(rows, columns),
+    ...textTable(rows, columns),
     ...(notOnBill.length === 0
       ? []
       : [

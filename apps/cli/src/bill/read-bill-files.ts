@@ -28,7 +28,7 @@ const COMPRESSORS = {
  * Reads a bill in FOCUS from its files, as one: CSV, CSV with gzip, or Parquet, by their names. With a window, what each
  * machine cost is of that window alone.
  */
-export function readBillFiles(paths: readonly string[], within?: Window): Promise<ReadBill> {
+export function readBills(paths: readonly string[], within?: Window): Promise<ReadBill> {
   const gone = paths.find((path) => !existsSync(path))
   if (gone !== undefined) throw new UsageError(`There is no file ${gone}.`)
   return readBill(recordsIn(paths), within === undefined ? {} : { within })

@@ -15,12 +15,12 @@ import { formatText } from '../report/format-text.ts'
 import type { BillReportOptions, ReportOptions } from '../report/report-options.ts'
 import { type BillView, billView } from './bill-view.ts'
 import { formatBill } from './format-bill.ts'
-import { readBillFiles } from './read-bill-files.ts'
-import { table, type Column } from '../report/table.ts'
+import { readBills } from './read-bill-files.ts'
+import { textTable, type ReportColumn } from '../report/table.ts'
 
 /** `septet report --bill`: what a bill is for and what a GPU-hour cost on it. */
 export async function runBillReport({ bill: files, format }: BillReportOptions): Promise<string> {
-  const view = billView(await readBillFiles(files))
+  const view = billView(await readBills(files))
   return format === 'json' ? `${JSON.stringify({ bill: view }, undefined, 2)}\n` : formatBill(view)
 }
 
@@ -37,7 +37,7 @@ export async function runComparison(
   { bill: files, rate, opencost, format }: Pick<ReportOptions, 'bill' | 'rate' | 'opencost' | 'format'>,
   { analyze, openCost }: ComparisonPorts,
 ): Promise<string> {
-  const whole = files.length === 0 ? undefined : await readBillFiles(files)
+  const whole = files.length === 0 ? undefined : await readBills(files)
   const own = whole === undefined ? [] : billPrices(whole, rate)
   const { analysis, snapshot } = await analyze([...own, ...shippedPrices])
   const bill = whole === undefined ? undefined : billView(whole, await beside({ files, rate }, { analysis, snapshot }))
@@ -57,7 +57,7 @@ type Asked = { readonly files: readonly string[]; readonly rate: number | undefi
 
 /** Reads the bill once more: only now it is known of which time the machines are compared. */
 async function beside({ files, rate }: Asked, { analysis, snapshot }: One): Promise<BillView['reconciliation']> {
-  const { resources } = await readBillFiles(files, analysis.window)
+  const { resources } = await readBills(files, analysis.window)
   return reconcileBill({
     bill: { resources },
     nodes: snapshot.nodes,
@@ -71,7 +71,7 @@ type NamespaceRow = OpenCostComparison['namespaces'][number]
 
 /** Our figures beside OpenCost's, and why they differ, as text for a terminal. */
 function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
-  const nodeColumns: Column<NodeRow>[] = [
+  const nodeColumns: ReportColumn<NodeRow>[] = [
     { title: 'Beside OpenCost, by node', text: ({ name }) => name },
     { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
     { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
@@ -79,7 +79,7 @@ function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
     { title: 'their total', text: ({ theirs }) => money(theirs.cost), right: true },
     { title: 'their GPUs', text: ({ theirGpuCost }) => money(theirGpuCost), right: true },
   ]
-  const namespaceColumns: Column<NamespaceRow>[] = [
+  const namespaceColumns: ReportColumn<NamespaceRow>[] = [
     { title: 'By namespace', text: ({ name }) => (name === '' ? '(unallocated)' : name) },
     { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
     { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
@@ -87,10 +87,10 @@ function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
     { title: 'theirs', text: ({ theirs }) => money(theirs.cost), right: true },
   ]
   return [
-    ...table(nodes, nodeColumns),
+    ...textTable(nodes, nodeColumns),
     ...reasonsOnce([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'unallocated' }))]),
     '',
-    ...table(namespaces, namespaceColumns),
+    ...textTable(namespaces, namespaceColumns),
     '',
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { billPrices, type PriceEntry } from '@septet/domain'
 
 import { numberOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 import { askServer } from '../served/ask-server.ts'
-import { readBillFiles } from './read-bill-files.ts'
+import { readBills } from './read-bill-files.ts'
 
 const PRICES_HELP = `septet prices --bill FILE [--rate 1.08] [--server URL]
 
@@ -22,7 +22,7 @@ export async function runPrices(args: readonly string[], token: string | undefin
   const usdPerUnit =
     rate === undefined ? undefined : numberOf('--rate', rate, { least: 0.000_001, most: 1_000_000, whole: false })
   const url = urlOf('--server', server)
-  const prices = billPrices(await readBillFiles(bill), usdPerUnit).map(orderOf)
+  const prices = billPrices(await readBills(bill), usdPerUnit).map(orderOf)
   if (url === undefined) return `${JSON.stringify({ prices }, undefined, 2)}\n`
   for (const [index, { id, ...price }] of prices.entries()) {
     await askServer(new URL(`/api/v1/prices/${id}`, url), { token, method: 'PUT', body: price }).catch(

@@ -10,10 +10,10 @@ import {
 } from '@septet/domain'
 
 import type { Examined } from './examined.ts'
-import type { Finding } from './finding.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** What is wrong with a cluster and its metrics, what that means, and what to do; what is well in a line each. */
-export function clusterFindings(examined: Examined): readonly Finding[] {
+export function clusterFindings(examined: Examined): readonly DoctorFinding[] {
   const { steps, snapshot, readProblem } = examined
   return [
     ...steps.flatMap(stepFindings),
@@ -41,7 +41,7 @@ const AREAS: Readonly<Record<ConnectionStep['id'], string>> = {
 
 const STATES = { passed: 'ok', noticed: 'warn', failed: 'fail', running: 'warn' } as const
 
-function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionStep): readonly Finding[] {
+function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionStep): readonly DoctorFinding[] {
   if (state === 'skipped') return []
   const area = AREAS[id]
   const missing = id === 'permissions' ? items.filter((item) => item.state === 'failed') : []
@@ -57,7 +57,7 @@ function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionSt
   return [{ area, state: STATES[state], said: meant, ...(todo === undefined ? {} : { todo }) }]
 }
 
-const watchFailed = (why: string): Finding => ({
+const watchFailed = (why: string): DoctorFinding => ({
   area: 'watch',
   state: 'fail',
   said: `The cluster could not be listed and watched: ${why}.`,
@@ -65,7 +65,7 @@ const watchFailed = (why: string): Finding => ({
 })
 
 /** What the GPU Operator made of the nodes. */
-function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly Finding[] {
+function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly DoctorFinding[] {
   const found = [
     ...[...problems, ...nodes.flatMap((node) => node.problems)]
       .filter(isAboutNodes)
@@ -85,20 +85,20 @@ const FAILURES: ReadonlySet<string> = new Set(['mig-failed', 'mig-wedged', 'mig-
 
 const problemFinding =
   (area: string) =>
-  ({ code, message }: Problem): Finding => ({
+  ({ code, message }: Problem): DoctorFinding => ({
     area,
     state: FAILURES.has(code) ? 'fail' : 'warn',
     said: `${message} (${code})`,
   })
 
-const migUnderWay = ({ name, mig }: GpuNode): Finding => ({
+const migUnderWay = ({ name, mig }: GpuNode): DoctorFinding => ({
   area: 'GPU Operator',
   state: 'warn',
   said: `${name}: mig-manager is changing to "${mig.config ?? 'unknown'}" (${mig.state}); until it finishes, the node offers no GPUs.`,
   todo: 'If this takes more than 10 minutes, check the nvidia-mig-manager log on that node: it waits for a pod that holds a GPU.',
 })
 
-const notReady = ({ name }: GpuNode): Finding => ({
+const notReady = ({ name }: GpuNode): DoctorFinding => ({
   area: 'nodes',
   state: 'warn',
   said: `${name} is not ready: you pay for its GPUs, and no work can use them.`,
@@ -106,7 +106,7 @@ const notReady = ({ name }: GpuNode): Finding => ({
 })
 
 /** Which of the scheduling APIs are there, by what there was to ask permission for. */
-function apiFindings(steps: readonly ConnectionStep[]): readonly Finding[] {
+function apiFindings(steps: readonly ConnectionStep[]): readonly DoctorFinding[] {
   const items = steps.find(({ id }) => id === 'permissions')?.items ?? []
   const has = (group: string): boolean => items.some(({ name }) => name.includes(group))
   return [
@@ -119,7 +119,7 @@ function apiFindings(steps: readonly ConnectionStep[]): readonly Finding[] {
   ]
 }
 
-function priceFindings(snapshot: ClusterSnapshot): readonly Finding[] {
+function priceFindings(snapshot: ClusterSnapshot): readonly DoctorFinding[] {
   const { nodes } = snapshot
   const priceOf = pricesOf(shippedPrices, pricingOf(snapshot))
   const models = Map.groupBy(
@@ -141,7 +141,12 @@ function priceFindings(snapshot: ClusterSnapshot): readonly Finding[] {
 /** Above this, short use is missed, seconds: dcgm-exporter collects every 30 s. */
 const LONG_SECONDS = 65
 
-function telemetryFindings({ snapshot, reading, telemetryProblems, sampleSeconds }: Examined): readonly Finding[] {
+function telemetryFindings({
+  snapshot,
+  reading,
+  telemetryProblems,
+  sampleSeconds,
+}: Examined): readonly DoctorFinding[] {
   if (reading === undefined) return []
   const running = snapshot?.pods.some(({ phase }) => phase === 'Running') === true
   const unnamed = running && reading.samples.length > 0 && reading.samples.every(({ holder }) => holder === undefined)
@@ -155,21 +160,21 @@ function telemetryFindings({ snapshot, reading, telemetryProblems, sampleSeconds
 /** Above this two clocks are apart, milliseconds. */
 const SKEW_MS = 30_000
 
-function engineClock({ engineAheadMs = 0 }: Examined): readonly Finding[] {
+function engineClock({ engineAheadMs = 0 }: Examined): readonly DoctorFinding[] {
   if (Math.abs(engineAheadMs) <= SKEW_MS) return []
   const apart = `${duration(Math.abs(engineAheadMs) / 1000)} ${engineAheadMs > 0 ? 'ahead of' : 'behind'} this one`
   const said = `The clock of the metrics engine is ${apart}: samples look older or newer than they are.`
   return [{ area: 'Prometheus', state: 'warn', said, todo: 'Set both by NTP.' }]
 }
 
-const NO_POD_LABELS: Finding = {
+const NO_POD_LABELS: DoctorFinding = {
   area: 'dcgm-exporter',
   state: 'warn',
   said: 'No sample names a pod, so Septet infers from requests which device a pod holds and cannot tell pods on shared GPUs apart.',
   todo: 'Set DCGM_EXPORTER_KUBERNETES=true and mount /var/lib/kubelet/pod-resources; in Prometheus set honorLabels: true.',
 }
 
-const slowScrape = (seconds: number): Finding => ({
+const slowScrape = (seconds: number): DoctorFinding => ({
   area: 'Prometheus',
   state: 'warn',
   said: `It samples each GPU every ${Math.round(seconds)} s, so shorter activity is missed and idle time is detected late.`,

@@ -4,7 +4,7 @@ import { errorText } from '@septet/domain/words'
 
 import { oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 import { askOperation } from '../served/ask-operation.ts'
-import { isLoopback } from '../served/server-to-ask.ts'
+import { isLoopbackUrl } from '../served/server-to-ask.ts'
 import { requestLogin } from './request-login.ts'
 import { keptPath, readKept, writeKept, type Environment } from '../served/kept-servers.ts'
 
@@ -58,7 +58,7 @@ export async function runLogin(args: readonly string[], needs: LoginNeeds): Prom
   const me = await askOperation(sessionMe, {}, { server, token })
   const [kept, own] = [readKept(environment), options.token === undefined]
   writeKept(environment, { current: server.origin, servers: { ...kept.servers, [server.origin]: { token, own } } })
-  const open = server.protocol === 'http:' && !isLoopback(server.hostname)
+  const open = server.protocol === 'http:' && !isLoopbackUrl(server.hostname)
   return [
     `Signed in to ${server.origin} as ${me.name} (${me.role}). Saved in ${keptPath(environment)}.`,
     ...(open

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 
 import { UsageError } from '../options/command-options.ts'
 import type { Flag } from './flags.ts'
-import type { Words } from './read-words.ts'
+import type { CommandWords } from './read-words.ts'
 
 export type InputNeeds = {
   /** The text of a file; `-`: of standard input. */
@@ -17,7 +17,7 @@ export type InputNeeds = {
  */
 export async function readInput(
   operation: Operation,
-  { said, general, flags }: Words & { readonly flags: readonly Flag[] },
+  { said, general, flags }: CommandWords & { readonly flags: readonly Flag[] },
   { readText }: InputNeeds,
 ): Promise<Readonly<Record<string, unknown>>> {
   const filed = general.file === undefined ? {} : inputsIn(readDocument(await readText(general.file)), flags)

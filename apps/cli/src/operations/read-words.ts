@@ -3,7 +3,7 @@ import type { Flag } from './flags.ts'
 import { GENERAL_FLAGS, generalFlag, type GeneralName } from './general-flags.ts'
 import { kebab } from './verbs.ts'
 
-export type Words = {
+export type CommandWords = {
   /** What was said of each input, in the order it was said. */
   readonly said: ReadonlyMap<Flag, readonly string[]>
   /** Flags of the program; the empty text where nothing follows one. */
@@ -11,7 +11,7 @@ export type Words = {
 }
 
 /** The words after verb and noun. Throws a `UsageError` for words that the operation does not know. */
-export function readWords(words: readonly string[], flags: readonly Flag[]): Words {
+export function readWords(words: readonly string[], flags: readonly Flag[]): CommandWords {
   const rest = [...words]
   const said = new Map<Flag, readonly string[]>()
   const general: Partial<Record<GeneralName, string>> = {}
@@ -29,7 +29,7 @@ export function readWords(words: readonly string[], flags: readonly Flag[]): Wor
   return { said, general }
 }
 
-function nextPosition(word: string, flags: readonly Flag[], said: Words['said']): Flag {
+function nextPosition(word: string, flags: readonly Flag[], said: CommandWords['said']): Flag {
   const positions = flags.filter(({ positional }) => positional)
   const flag = positions.find((one) => !said.has(one))
   if (flag === undefined) throw new UsageError(tooMany(word, positions))

@@ -9,7 +9,7 @@ import { serverToAsk } from '../served/server-to-ask.ts'
 import { flagsOf } from './flags.ts'
 import { operationHelp, verbHelp } from './operation-help.ts'
 import { readInput, type InputNeeds } from './read-input.ts'
-import { readWords, type Words } from './read-words.ts'
+import { readWords, type CommandWords } from './read-words.ts'
 import { SPOKEN, spokenAs, type Spoken } from './verbs.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AskError } from '../served/ask-server.ts'
@@ -90,7 +90,7 @@ function helpOfVerb(verb: string, noun: string | undefined, { program }: Operati
   throw new UsageError(`There is no "${[verb, noun].filter(Boolean).join(' ')}". There is: ${meant.join(', ')}.`)
 }
 
-const shownAs = ({ general }: Words): Pick<AnswerWish, 'output' | 'chosen'> => ({
+const shownAs = ({ general }: CommandWords): Pick<AnswerWish, 'output' | 'chosen'> => ({
   output: oneOf('--output', general.output ?? 'table', OUTPUTS),
   chosen: general.columns?.split(',').map((name) => name.trim()),
 })

@@ -43,7 +43,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 
 type Lengths = { readonly from: string; readonly to: string }
 
 /** Seconds out of `24h` or `7d` (m, h, d, w), between two lengths that are written alike. */
-export function lengthOf(option: string, value: string, { from, to }: Lengths): number {
+export function optionsLength(option: string, value: string, { from, to }: Lengths): number {
   const length = secondsIn(value)
   if (length >= secondsIn(from) && length <= secondsIn(to)) return length
   throw new UsageError(`${option} is "${value}" but must be a length of time from ${from} to ${to}, such as 24h or 7d.`)

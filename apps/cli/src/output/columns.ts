@@ -7,8 +7,8 @@ type Kind = Exclude<Shape['kind'], 'list' | 'object'> | 'texts'
 export type AnswerColumn = { readonly path: readonly string[]; readonly kind: Kind }
 
 /** Every value of a row that fits a cell, in the order of the schema: objects are opened, lists of objects left out. */
-export function columnsOf(row: Shape, path: readonly string[] = []): readonly AnswerColumn[] {
-  if (row.kind === 'object') return [...row.parts].flatMap(([name, part]) => columnsOf(part, [...path, name]))
+export function printedColumns(row: Shape, path: readonly string[] = []): readonly AnswerColumn[] {
+  if (row.kind === 'object') return [...row.parts].flatMap(([name, part]) => printedColumns(part, [...path, name]))
   if (row.kind !== 'list') return [{ path, kind: row.kind }]
   return row.of.kind === 'object' || row.of.kind === 'list' ? [] : [{ path, kind: 'texts' }]
 }
@@ -27,9 +27,9 @@ export const isNumeric = ({ kind }: AnswerColumn): boolean =>
 
 /** One line, whatever is in the value. */
 export function cellWords({ path, kind }: AnswerColumn, row: unknown): string {
-  const value = valueAt(row, path)
+  const value = cellAt(row, path)
   // Of what is not there at all nothing is unknown either.
-  const isGone = path.some((_, depth) => depth > 0 && valueAt(row, path.slice(0, depth)) === null)
+  const isGone = path.some((_, depth) => depth > 0 && cellAt(row, path.slice(0, depth)) === null)
   const text = isGone
     ? valueWords('text', undefined)
     : kind !== 'texts'
@@ -42,12 +42,12 @@ export function cellWords({ path, kind }: AnswerColumn, row: unknown): string {
 
 /** Cells of CSV: a figure's value, and its unit beside it. */
 export function csvCells({ path, kind }: AnswerColumn, row: unknown): string[] {
-  const value = valueAt(row, path)
+  const value = cellAt(row, path)
   if (kind === 'figure') return isFigure(value) ? [valueCell(value.value), value.unit] : ['', '']
   return [kind === 'texts' && Array.isArray(value) ? value.map(String).join(' ') : valueCell(value)]
 }
 
-export function valueAt(from: unknown, path: readonly string[]): unknown {
+export function cellAt(from: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, name) =>
       typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name) ? Reflect.get(inner, name) : undefined,

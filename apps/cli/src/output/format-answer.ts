@@ -6,7 +6,7 @@ import { UsageError } from '../options/command-options.ts'
 import type { Output } from './outputs.ts'
 import { jsonSchema } from './json-schema.ts'
 import { mainList, shapeOf, type Shape } from './answer-shape.ts'
-import { columnName, columnsOf, csvCells, valueAt, type AnswerColumn } from './columns.ts'
+import { columnName, printedColumns, csvCells, cellAt, type AnswerColumn } from './columns.ts'
 import { foldText } from './fold-text.ts'
 import { formatDetail, valuesOf } from './format-detail.ts'
 import { chosenOf, formatList, type ListWish } from './format-list.ts'
@@ -20,7 +20,7 @@ export function checkColumns(operation: Operation, { output, chosen }: Pick<Answ
     throw new UsageError(`--columns is for -o table and -o csv; -o ${output} has everything.`)
   const { list, row } = partShown(operation, output)
   const columns: readonly Pick<AnswerColumn, 'path'>[] =
-    list === undefined && output === 'table' ? valuesOf(row) : columnsOf(row)
+    list === undefined && output === 'table' ? valuesOf(row) : printedColumns(row)
   chosenOf(columns, chosen)
 }
 
@@ -44,17 +44,17 @@ function partShown(operation: Operation, output: 'table' | 'csv'): Part {
 function tableText({ list, row }: Part, answer: unknown, wish: ListWish): string {
   if (list === undefined) return `${formatDetail(answer, row, wish).join('\n')}\n`
   const rows = rowsOf(answer, list)
-  const total = valueAt(answer, ['total'])
+  const total = cellAt(answer, ['total'])
   const more =
     typeof total === 'number' && total > rows.length
       ? ['', ...foldText(`${rows.length} of ${total} are shown; --limit and --offset show others.`, wish.width)]
       : []
-  return `${[...formatList(rows, columnsOf(row), wish), ...more].join('\n')}\n`
+  return `${[...formatList(rows, printedColumns(row), wish), ...more].join('\n')}\n`
 }
 
 function csvText({ list, row }: Part, answer: unknown, chosen: AnswerWish['chosen']): string {
   const rows = list === undefined ? [answer] : rowsOf(answer, list)
-  const columns = chosen === undefined ? columnsOf(row) : chosenOf(columnsOf(row), chosen)
+  const columns = chosen === undefined ? printedColumns(row) : chosenOf(printedColumns(row), chosen)
   return csvOf([columns.flatMap(csvTitles), ...rows.map((one) => columns.flatMap((column) => csvCells(column, one)))])
 }
 
@@ -69,6 +69,6 @@ const isList = ({ name, path }: Operation): boolean => !name.endsWith('.get') &&
 const subjectOf = ({ name }: Operation): string => name.slice(0, name.indexOf('.'))
 
 function rowsOf(answer: unknown, name: string): readonly unknown[] {
-  const rows = valueAt(answer, [name])
+  const rows = cellAt(answer, [name])
   return Array.isArray(rows) ? rows : []
 }

@@ -1,5 +1,5 @@
 import type { Shape } from './answer-shape.ts'
-import { columnsOf, columnTitle, valueAt } from './columns.ts'
+import { printedColumns, columnTitle, cellAt } from './columns.ts'
 import { foldText } from './fold-text.ts'
 import { chosenOf, formatList, type ListWish } from './format-list.ts'
 import { isFigure, valueWords } from './write-value.ts'
@@ -13,9 +13,7 @@ export function formatDetail(answer: unknown, shape: Shape, { chosen, width }: W
   const pieces =
     chosen === undefined
       ? piecesOf(answer, shape, { path: [], width })
-      : chosenOf(valuesOf(shape), chosen).flatMap(({ path, of }) =>
-          piecesOf(valueAt(answer, path), of, { path, width }),
-        )
+      : chosenOf(valuesOf(shape), chosen).flatMap(({ path, of }) => piecesOf(cellAt(answer, path), of, { path, width }))
   const lines = pieces.flatMap((piece) => ('text' in piece ? [piece] : []))
   const wide = Math.max(0, ...lines.map((piece) => columnTitle(asColumn(piece)).length))
   const values = lines.flatMap((piece) => {
@@ -54,7 +52,7 @@ function listPieces(values: readonly unknown[], shape: Shape, { path, width }: P
   const of = shape.kind === 'list' ? shape.of : ({ kind: 'anything' } as const)
   if (values.length === 0) return [{ path, text: 'none' }]
   if (of.kind === 'object') {
-    return [{ path, block: formatList(values, columnsOf(of), { chosen: undefined, sortedBy: undefined, width }) }]
+    return [{ path, block: formatList(values, printedColumns(of), { chosen: undefined, sortedBy: undefined, width }) }]
   }
   if (values.every((value) => typeof value !== 'object')) {
     const more = values.length > MOST ? [`… ${values.length} in total; -o json has them`] : []

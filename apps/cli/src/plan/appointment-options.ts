@@ -1,7 +1,7 @@
 import { instant, parseProfileName, seconds, type AppointmentAsk } from '@septet/domain'
 
-import { lengthOf, numberOf, parseOptions, UsageError } from '../options/command-options.ts'
-import { nonEmpty, SOURCE_OPTIONS, sourceOf, type Environment, type PlanOptions } from './plan-options.ts'
+import { optionsLength, numberOf, parseOptions, UsageError } from '../options/command-options.ts'
+import { nonEmpty, SOURCE_OPTIONS, planSource, type PlanEnvironment, type PlanOptions } from './plan-options.ts'
 
 export type AppointmentOptions = Pick<PlanOptions, 'source' | 'maxDisplaced' | 'out' | 'force' | 'format'> & {
   readonly ask: AppointmentAsk
@@ -59,22 +59,22 @@ const GPUS = { least: 1, most: 100_000, whole: true }
 const LENGTHS = { from: '5m', to: '400d' }
 
 /** Reads the options of `septet plan appointment`. Throws a `UsageError`. */
-export function readAppointmentOptions(args: readonly string[], environment: Environment): AppointmentOptions {
+export function readAppointmentOptions(args: readonly string[], environment: PlanEnvironment): AppointmentOptions {
   const values = parseOptions(args, OPTIONS)
   const { profile, model, pool, namespace, longest } = values
   return {
-    source: sourceOf(values, environment),
+    source: planSource(values, environment),
     ask: {
       gpus: numberOf('--gpus', wanted('--gpus 64', values.gpus), GPUS),
       perNode: numberOf('--per-node', values['per-node'], { ...GPUS, most: 64 }),
       except: values.except ?? [],
       at: instantOf(wanted('--at 2026-11-30T09:00Z', values.at)),
-      length: seconds(lengthOf('--for', wanted('--for 8h', values.for), LENGTHS)),
+      length: seconds(optionsLength('--for', wanted('--for 8h', values.for), LENGTHS)),
       ...(profile === undefined ? {} : { profile: profileOf(profile) }),
       ...(model === undefined ? {} : { model: nonEmpty('--model', model) ?? '' }),
       ...(pool === undefined ? {} : { pool }),
       ...(namespace === undefined ? {} : { namespace: nonEmpty('--namespace', namespace) ?? '' }),
-      ...(longest === undefined ? {} : { longest: seconds(lengthOf('--longest', longest, LENGTHS)) }),
+      ...(longest === undefined ? {} : { longest: seconds(optionsLength('--longest', longest, LENGTHS)) }),
     },
     maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: 1000, whole: true }),
     out: nonEmpty('--out', values.out),

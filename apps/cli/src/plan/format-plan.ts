@@ -10,7 +10,7 @@ import {
   type PlanStep,
 } from '@septet/domain'
 
-import { table } from '../report/table.ts'
+import { textTable } from '../report/table.ts'
 import type { Written } from './plan-folder.ts'
 
 export type ShownPlan = {
@@ -96,7 +96,7 @@ export function stepTable(steps: readonly PlanStep[]): readonly string[] {
   })
   const assumed = steps.some(({ duration }) => duration.source.startsWith('assumed'))
   return [
-    ...table<Line>(lines, [
+    ...textTable<Line>(lines, [
       { title: '#', text: ({ number }) => number, right: true },
       ...(lines.some(({ due }) => due !== '') ? [{ title: 'Due', text: ({ due }: Line) => due }] : []),
       { title: 'Step', text: ({ what }) => what },

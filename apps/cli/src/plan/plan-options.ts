@@ -5,7 +5,7 @@ import type { Actuator, FleetGoal } from '@septet/domain'
 import { numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type PlanOptions = {
-  readonly source: ClusterSource | { readonly kind: 'snapshot'; readonly file: string }
+  readonly source: PlanSource | { readonly kind: 'snapshot'; readonly file: string }
   readonly goal: FleetGoal
   readonly actuator: Actuator | undefined
   readonly maxDisplaced: number
@@ -17,7 +17,7 @@ export type PlanOptions = {
   readonly format: 'text' | 'json'
 }
 
-export type ClusterSource = {
+export type PlanSource = {
   /** Of the demo cluster more is known than the kubeconfig's place. */
   readonly kind: 'cluster' | 'demo'
   readonly kubeconfig: string
@@ -63,13 +63,13 @@ To have GPUs free at a given time, see septet plan appointment --help.
 A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN. If several clusters share it, name the series of this
 one in SEPTET_PROMETHEUS_MATCHERS, like cluster="prod".`
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type PlanEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Reads the options of `septet plan`. Throws a `UsageError`. */
-export function readPlanOptions(args: readonly string[], environment: Environment): PlanOptions {
+export function readPlanOptions(args: readonly string[], environment: PlanEnvironment): PlanOptions {
   const values = parseOptions(args, OPTIONS)
   return {
-    source: sourceOf(values, environment),
+    source: planSource(values, environment),
     goal: goalOf(values),
     actuator: values.actuator === undefined ? undefined : oneOf('--actuator', values.actuator, ACTUATORS),
     maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: MOST_DISPLACED, whole: true }),
@@ -113,7 +113,7 @@ type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>
 type SourceValues = Pick<Values, keyof typeof SOURCE_OPTIONS>
 
 /** Where the cluster's state comes from. Throws a `UsageError`. */
-export function sourceOf(values: SourceValues, environment: Environment): PlanOptions['source'] {
+export function planSource(values: SourceValues, environment: PlanEnvironment): PlanOptions['source'] {
   const { snapshot, cluster, context, kubeconfig, prometheus } = values
   if (snapshot === undefined) return clusterSource(values, environment)
   if ([cluster, context, kubeconfig, prometheus].some((value) => value !== undefined))
@@ -123,8 +123,8 @@ export function sourceOf(values: SourceValues, environment: Environment): PlanOp
 
 function clusterSource(
   { cluster, context, kubeconfig, prometheus }: SourceValues,
-  environment: Environment,
-): ClusterSource {
+  environment: PlanEnvironment,
+): PlanSource {
   const name = cluster ?? context
   if (context !== undefined && name !== context)
     throw new UsageError('--cluster and --context mean the same: name one.')

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readSnapshotFile } from '@septet/plan-files'
 import type { ClusterSnapshot } from '@septet/domain'
 
-import type { Progress } from '../progress.ts'
-import type { ClusterSource, Environment, PlanOptions } from './plan-options.ts'
+import type { ProgressLine } from '../progress.ts'
+import type { PlanSource, PlanEnvironment, PlanOptions } from './plan-options.ts'
 
 export type SourcePorts = {
-  readonly environment: Environment
-  readonly progress: Progress
-  readonly snapshotOf: (source: Omit<ClusterSource, 'kind'>) => Promise<ClusterSnapshot>
+  readonly environment: PlanEnvironment
+  readonly progress: ProgressLine
+  readonly snapshotOf: (source: Omit<PlanSource, 'kind'>) => Promise<ClusterSnapshot>
 }
 
 /** The state of the cluster that a plan is asked for. Throws with the reason where there is none. */
@@ -36,7 +36,7 @@ function textOf(file: string): string {
 }
 
 /** The demo cluster answers for its metrics engine too, at the address of its API. */
-function demoSource(source: ClusterSource): ClusterSource {
+function demoSource(source: PlanSource): PlanSource {
   if (!existsSync(source.kubeconfig))
     throw new Error(`The demo cluster does not run here: ${source.kubeconfig} is not there. npm start runs it.`)
   const address = /server: https(:\S+)/u.exec(readFileSync(source.kubeconfig, 'utf8'))?.[1]

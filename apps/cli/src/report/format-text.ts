@@ -13,7 +13,7 @@ import {
   type WaitLedger,
 } from '@septet/domain'
 
-import { table, type Column } from './table.ts'
+import { textTable, type ReportColumn } from './table.ts'
 
 const PARTS = [
   ['used', 'Used'],
@@ -56,7 +56,7 @@ const costLines = ({ cost }: ClusterAnalysis): string[] => [
 /** What a single look tells of it: a Septet that runs knows more, for it has watched. */
 function waitLines(waits: WaitLedger): string[] {
   if (waits.causes.length === 0) return []
-  const columns: Column<CauseWait>[] = [
+  const columns: ReportColumn<CauseWait>[] = [
     { title: 'Waited for', text: ({ cause }) => WAIT_CAUSES[cause].name },
     { title: 'Time', text: ({ seconds }) => duration(seconds), right: true },
     { title: 'GPU-h', text: (row) => (isUnsized(row) ? 'unknown' : number(row.gpuHours)), right: true },
@@ -64,7 +64,7 @@ function waitLines(waits: WaitLedger): string[] {
     { title: 'Cheapest change that would end most of it', text: ({ change }) => change?.sentence ?? '' },
   ]
   return [
-    ...table(waits.causes, columns),
+    ...textTable(waits.causes, columns),
     `In total: ${duration(waits.seconds)} from creation to binding, ${number(waits.gpuHours)} GPU-h.`,
     'The price is of the GPUs that were waited for, not money lost in a bill. A running pod no longer shows why it waited; a running Septet records it.',
     '',
@@ -123,7 +123,7 @@ function whereItWent(cost: CostParts): string[] {
   const shown = cost.money ?? cost.hours
   const share = (part: (typeof PARTS)[number][0]): string =>
     shown.capacity > 0 ? percent(shown[part] / shown.capacity) : notMeasured
-  const columns: Column<(typeof PARTS)[number]>[] = [
+  const columns: ReportColumn<(typeof PARTS)[number]>[] = [
     { title: 'Where capacity went', text: ([, name]) => name },
     { title: 'GPU-h', text: ([part]) => number(cost.hours[part]), right: true },
     { title: 'Cost', text: ([part]) => money(cost.money?.[part]), right: true },
@@ -138,14 +138,14 @@ function whereItWent(cost: CostParts): string[] {
       : []),
     ...(cost.unpriced > 0 ? [`${number(cost.unpriced)} GPU-h have no price and are not in the amounts.`] : []),
   ]
-  return [...table(PARTS, columns), total, ...notes]
+  return [...textTable(PARTS, columns), total, ...notes]
 }
 
 function costTable(title: string, rows: readonly CostRow[], emptyKey: string): string[] {
   const shown = rows
     .toSorted((a, b) => b.cost.hours.capacity - a.cost.hours.capacity || compareText(a.key, b.key))
     .slice(0, ROWS_SHOWN)
-  const columns: Column<CostRow>[] = [
+  const columns: ReportColumn<CostRow>[] = [
     { title, text: ({ key }) => (key === '' ? `(${emptyKey})` : key) },
     { title: 'GPU-h', text: ({ cost }) => number(cost.hours.capacity), right: true },
     { title: 'Busy', text: ({ busyOfAllocated }) => figure(busyOfAllocated, percent), right: true },
@@ -154,7 +154,7 @@ function costTable(title: string, rows: readonly CostRow[], emptyKey: string): s
     { title: 'Waste', text: ({ cost }) => money(cost.money && wasteOf(cost.money)), right: true },
   ]
   const more = rows.length - shown.length
-  return [...table(shown, columns), ...(more > 0 ? [`… and ${more} more; --format csv has them all`] : [])]
+  return [...textTable(shown, columns), ...(more > 0 ? [`… and ${more} more; --format csv has them all`] : [])]
 }
 
 function quality({ quality: found, problems }: ClusterAnalysis): string[] {

@@ -1,4 +1,4 @@
-import { lengthOf, numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { optionsLength, numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type ReportOptions = {
   readonly kubeconfig: string
@@ -65,7 +65,7 @@ export function readReportOptions(
     kubeconfig,
     context: values.context,
     prometheusUrl: urlOf('--prometheus', values.prometheus),
-    sinceSeconds: lengthOf('--since', values.since, { from: '5m', to: '400d' }),
+    sinceSeconds: optionsLength('--since', values.since, { from: '5m', to: '400d' }),
     format: oneOf(
       '--format',
       values.format,

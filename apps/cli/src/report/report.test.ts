@@ -8,7 +8,7 @@ import { formatCsv } from './format-csv.ts'
 import { formatText } from './format-text.ts'
 import { UsageError } from '../options/command-options.ts'
 import { readReportOptions } from './report-options.ts'
-import { table } from './table.ts'
+import { textTable } from './table.ts'
 
 const options = (...args: string[]) => readReportOptions(args, { KUBECONFIG: '/kube' })
 
@@ -123,7 +123,7 @@ test('a progress bar is drawn on a terminal and never in a pipe', () => {
 })
 
 test('a table is as wide as its widest texts, numbers to the right', () => {
-  const lines = table(
+  const lines = textTable(
     [
       ['a', '1.0'],
       ['longer', '1,234.5'],

@@ -1,4 +1,4 @@
-export type Column<Row> = {
+export type ReportColumn<Row> = {
   readonly title: string
   readonly text: (row: Row) => string
   /** Numbers stand at the right. */
@@ -6,7 +6,7 @@ export type Column<Row> = {
 }
 
 /** A plain table for a terminal: titles, a rule, and rows; every column as wide as its widest text. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+export function textTable<Row>(rows: readonly Row[], columns: readonly ReportColumn<Row>[]): string[] {
   const cells = rows.map((row) => columns.map((column) => column.text(row)))
   const widths = columns.map(({ title }, index) =>
     Math.max(title.length, ...cells.map((row) => row[index]?.length ?? 0)),

@@ -1,10 +1,10 @@
-import { askServer, type Asked } from './ask-server.ts'
+import { askServer, type ServerAnswer } from './ask-server.ts'
 
 /** An operation of the contract, as far as asking it takes. */
 type Address = { readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'; readonly path: string }
 type Operation<Answer> = Address & { readonly output: { readonly parse: (answer: unknown) => Answer } }
 
-type Of = Pick<Asked, 'token'> & { readonly server: URL }
+type Of = Pick<ServerAnswer, 'token'> & { readonly server: URL }
 type Input = Readonly<Record<string, unknown>>
 
 /** Asks an operation of a Septet that runs, and checks its answer. Throws as `askServer` does. */

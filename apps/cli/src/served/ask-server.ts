@@ -1,7 +1,7 @@
 import { ProblemDocumentSchema } from '@septet/contract'
 import { errorText } from '@septet/domain/words'
 
-export type Asked = {
+export type ServerAnswer = {
   /** An API token, `SEPTET_TOKEN`; undefined asks as a visitor. */
   readonly token: string | undefined
   /** Sent as JSON. */
@@ -25,7 +25,7 @@ export class AskError extends Error {
 /** Asks a Septet that runs. Throws an `AskError` with what to do when nobody answers, or with the words of a refusal. */
 export async function askServer(
   address: URL,
-  { token, body, method = body === undefined ? 'GET' : 'POST' }: Asked,
+  { token, body, method = body === undefined ? 'GET' : 'POST' }: ServerAnswer,
 ): Promise<Response> {
   const answer = await fetch(address, {
     headers: {

@@ -19,14 +19,14 @@ const KeptSchema = z.object({
     }),
   ),
 })
-export type Kept = z.output<typeof KeptSchema>
+export type KeptServers = z.output<typeof KeptSchema>
 
 /** Where sign-ins are kept: `$XDG_CONFIG_HOME/septet/servers.json`, by default below `~/.config`. */
 export const keptPath = ({ XDG_CONFIG_HOME: folder, HOME: home }: Environment): string =>
   join(folder === undefined || folder === '' ? join(home ?? homedir(), '.config') : folder, 'septet', 'servers.json')
 
 /** What `septet login` kept. Throws an `Error` for a file that cannot be read or understood; nothing is kept where there is none. */
-export function readKept(environment: Environment): Kept {
+export function readKept(environment: Environment): KeptServers {
   const path = keptPath(environment)
   let text: string
   try {
@@ -43,7 +43,7 @@ export function readKept(environment: Environment): Kept {
 }
 
 /** Keeps sign-ins for their owner's eyes alone; a reader never sees half a file. */
-export function writeKept(environment: Environment, kept: Kept): void {
+export function writeKept(environment: Environment, kept: KeptServers): void {
   const path = keptPath(environment)
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`

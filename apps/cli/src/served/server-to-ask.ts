@@ -45,4 +45,4 @@ function namedServer(args: readonly string[]): string | undefined {
 const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 /** Whether a host is this very machine, which nobody is on the way to. */
-export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host)
+export const isLoopbackUrl = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host)
