@@ -9,7 +9,7 @@ import {
   type RequestKind,
 } from '@septet/auth'
 import { isAddressRange } from './address-range.ts'
-import { issuerOf, wrongIssuer } from './issuer-settings.ts'
+import { configuredIssuer, wrongIssuer } from './issuer-settings.ts'
 import { serviceAccountsOf, wrongServiceAccounts } from './service-account-settings.ts'
 import { isLoopback, listOf } from './setting-values.ts'
 import type { Text, SettingName } from './settings.ts'
@@ -75,7 +75,7 @@ export function authConfigOf(text: Text, workingDir: string): AuthConfig {
     smtp: smtpOf(text, publicUrl),
     trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
-    mcpIssuer: issuerOf(text),
+    mcpIssuer: configuredIssuer(text),
     sso: ssoOf(text, workingDir),
     serviceAccounts: serviceAccountsOf(text),
     limits: rateLimitsOf(text),

@@ -124,7 +124,7 @@ export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly names
 /** Names of namespaces, each once and in order. */
 export type Namespaces = readonly string[]
 
-export type Facts = {
+export type ServerFacts = {
   /** In the order they were configured; the demo cluster last. */
   clusters(): readonly ClusterFacts[]
 }

@@ -5,7 +5,7 @@ import { isLoopback, listOf } from './setting-values.ts'
 import type { Text } from './settings.ts'
 
 /** Whose access tokens the MCP endpoint takes, from settings in which `wrongIssuer` finds nothing. */
-export function issuerOf(text: Text): TokenIssuer | undefined {
+export function configuredIssuer(text: Text): TokenIssuer | undefined {
   if (!text.given('SEPTET_MCP_ISSUER')) return undefined
   const groups = text.given('SEPTET_MCP_GROUPS') ? Object.fromEntries(rolesOf(text)) : undefined
   return { url: text('SEPTET_MCP_ISSUER'), groups }

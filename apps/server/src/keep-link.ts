@@ -5,13 +5,13 @@ import { stateOf, type ActionRun } from '@septet/domain'
 export const KEEP_PATH = '/keep'
 
 /** Keyed hash that only this installation can make. */
-export type Seal = (text: string) => string
+export type SealText = (text: string) => string
 
 /** For how long work stays that its owner keeps by a link, milliseconds. */
 export const KEEP_MS = 30 * 86_400_000
 
 /** The address by which whoever was warned of a run keeps its work, until it is stopped; undefined: nobody is warned now. */
-export function keepPath(run: ActionRun, seal: Seal): string | undefined {
+export function keepPath(run: ActionRun, seal: SealText): string | undefined {
   const { state, number, until } = stateOf(run)
   if (state !== 'warned' || until === undefined) return undefined
   const text = `${run.id}.${number}.${until}`
@@ -21,7 +21,7 @@ export function keepPath(run: ActionRun, seal: Seal): string | undefined {
 /** Which warning a link is of. It is for this one and nothing else, and ends with it; undefined: no such link was made. */
 export function warningOfLink(
   token: string,
-  { seal, now }: { readonly seal: Seal; readonly now: number },
+  { seal, now }: { readonly seal: SealText; readonly now: number },
 ): { readonly run: string; readonly number: number } | undefined {
   const [, run = '', number = '', until = '', sealed = ''] =
     /^([\w-]{1,100})\.(\d{1,6})\.(\d{1,15})\.([0-9a-f]{64})$/u.exec(token) ?? []

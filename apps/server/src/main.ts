@@ -7,21 +7,21 @@ import type { Log } from '@septet/domain'
 import { AgentCalls } from './agent-calls.ts'
 import { copilotModel } from './copilot/copilot-model.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import { EventLog } from './faces/event-log.ts'
+import { SentEventLog } from './faces/event-log.ts'
 import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { readManifest } from '@septet/connectors'
 
 import { makeAnswers } from './operations/answers.ts'
-import { openFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
+import { openClusterFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
 import { openConnectionTests } from './composition/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './composition/demo-process.ts'
 import { openDemoFaults } from './composition/demo-faults.ts'
 import { followClusters } from './composition/follow-clusters.ts'
 import { openInstallation } from './composition/installation.ts'
-import { listen } from './composition/listen.ts'
+import { listenOn } from './composition/listen.ts'
 import { openAdmission, type Admission, type AdmissionParts } from './composition/open-admission.ts'
 import { openAlerts } from './composition/open-alerts.ts'
 import { openClusterService } from './composition/open-cluster-service.ts'
@@ -73,7 +73,7 @@ type Running = {
 async function serve(running: Running): Promise<void> {
   const { config, log, opened, closers } = running
   const { store } = opened
-  const events = new EventLog(Date.now().toString(36))
+  const events = new SentEventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const fleet = await openWatched(running, { events, metrics })
   const { identity, answers, agentCalls, agentKey, drawPdf } = await openServices(running, { events, fleet })
@@ -99,18 +99,18 @@ async function serve(running: Running): Promise<void> {
       log.error('unexpected error', { url, error: error instanceof Error ? error.stack : String(error) }),
   })
   closers.push(() => server.close())
-  const url = await listen(server, config)
+  const url = await listenOn(server, config)
   listensAt(url)
   const hint = await signUpHint(url, auth.context)
   process.stdout.write(`Septet is at ${url}/dashboard\n${hint === undefined ? '' : `${hint}\n`}`)
 }
 
-type Told = { readonly events: EventLog; readonly metrics: Metrics }
+type Told = { readonly events: SentEventLog; readonly metrics: Metrics }
 
 /** The clusters that the environment names, each with its pipeline. More come and go while Septet runs. */
 async function openWatched(running: Running, told: Told): Promise<ClusterFleet> {
   const { config, log, opened, demo, hosts, closers } = running
-  const fleet = openFleet({
+  const fleet = openClusterFleet({
     store: opened.store.clusters,
     start: (wanted, host) => startPipeline({ ...wanted, host, opened, log, config, ...told }),
   })
@@ -129,7 +129,7 @@ async function openWatched(running: Running, told: Told): Promise<ClusterFleet> 
 /** Who may come in, what can be asked and set, and what goes out by itself. */
 async function openServices(
   { config, log, opened, demo, closers }: Running,
-  { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
+  { events, fleet }: { readonly events: SentEventLog; readonly fleet: ClusterFleet },
 ) {
   const { store } = opened
   const identity = await openIdentity({ config, store, facts: fleet, demo: demo?.addresses.kubeconfigPath, log })
@@ -209,7 +209,7 @@ async function startAdmission({ config, fleet, closers, ...parts }: AdmissionNee
 type PipelineNeeds = ClusterSourceRecord &
   Pick<Running, 'opened' | 'log' | 'config'> & {
     readonly host: PipelineHost | undefined
-    readonly events: EventLog
+    readonly events: SentEventLog
     readonly metrics: Metrics
   }
 

@@ -50,7 +50,7 @@ export type ActParts = {
 }
 
 /** What one turn acts under. */
-export type Turn = ActParts & {
+export type ActingTurn = ActParts & {
   readonly fence: Fence
   readonly history: History
   /** Called when another process turns out to act on this cluster. */

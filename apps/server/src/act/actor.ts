@@ -11,7 +11,7 @@ import {
 } from '@septet/domain'
 
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
-import type { ActParts, Turn } from './act-parts.ts'
+import type { ActParts, ActingTurn } from './act-parts.ts'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import { History } from './history.ts'
 import { leftOverConfigs, tidyConfigs, type LeftOver } from './left-over-configs.ts'
@@ -123,7 +123,7 @@ export class Actor {
     return { working, proposals, untidy: over.filter((run) => !this.#tidied.has(run.id) && mayBeUntidy(run, now)) }
   }
 
-  async #advance(turn: Turn, run: ActionRun): Promise<void> {
+  async #advance(turn: ActingTurn, run: ActionRun): Promise<void> {
     let at = run
     try {
       at = await advanceRun(turn, run)
@@ -132,7 +132,7 @@ export class Actor {
     }
   }
 
-  async #tidy(turn: Turn, run: ActionRun): Promise<void> {
+  async #tidy(turn: ActingTurn, run: ActionRun): Promise<void> {
     if (await tidyUp(turn, run)) this.#tidied.add(run.id)
   }
 
@@ -145,7 +145,7 @@ export class Actor {
     return found
   }
 
-  async #tidyConfigs(turn: Turn, left: LeftOver): Promise<void> {
+  async #tidyConfigs(turn: ActingTurn, left: LeftOver): Promise<void> {
     if (await tidyConfigs(turn, left)) this.#leftOver = { ...this.#leftOver, everyMs: LEFT_OVER_MS.none }
   }
 
@@ -196,7 +196,7 @@ export class Actor {
     return verdict.kind === 'held'
   }
 
-  #turnWith(fence: Fence): Turn {
+  #turnWith(fence: Fence): ActingTurn {
     return {
       ...this.#options,
       fence,

@@ -14,19 +14,19 @@ import {
   wasHandedOver,
   type Action,
 } from '@septet/domain'
-import type { Turn } from './act-parts.ts'
+import type { ActingTurn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
 import { endOfWatch } from './end-of-watch.ts'
 import { leftToOthers, revertedWords } from './left-to-others.ts'
-import type { Move } from './move.ts'
+import type { ActingMove } from './move.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
 import { sayShort, watchFence } from './watch-fence.ts'
 import { workDecision, workStep, type StepTurn, type StepWork, writeOnce } from './work-step.ts'
 import { stepContext } from './step-context.ts'
 
 /** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
-async function awaitOthers(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function awaitOthers(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const { until } = stateOf(run)
   if (until !== undefined && turn.clock() >= until) {
     return {
@@ -39,7 +39,7 @@ async function awaitOthers(turn: Turn, run: ActionRun): Promise<Move | undefined
 }
 
 /** Devices are told by the newest reading, and work by its live object: what is wanted is there, whoever did it. */
-async function isThere(turn: Turn, run: ActionRun): Promise<boolean> {
+async function isThere(turn: ActingTurn, run: ActionRun): Promise<boolean> {
   const { plan } = run
   const snapshot = turn.snapshot()
   if (snapshot === undefined || unverified(plan, snapshot, instant(0)) !== undefined) return false
@@ -57,7 +57,7 @@ async function isThere(turn: Turn, run: ActionRun): Promise<boolean> {
 const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
 
 /** What others have made is theirs to take back; undefined where Septet made it. */
-const notTakenBack = (run: ActionRun, because: string): Move | undefined =>
+const notTakenBack = (run: ActionRun, because: string): ActingMove | undefined =>
   wasHandedOver(run)
     ? {
         state: 'failed',
@@ -69,7 +69,7 @@ const notTakenBack = (run: ActionRun, because: string): Move | undefined =>
 const VERIFY_MS = 300_000
 
 /** Brings one run as far as it goes now, and tells how far. Each state that it reaches is a row before anything else is done. */
-export async function advanceRun(turn: Turn, run: ActionRun): Promise<ActionRun> {
+export async function advanceRun(turn: ActingTurn, run: ActionRun): Promise<ActionRun> {
   let at = run
   for (;;) {
     const next = await onward(turn, at)
@@ -82,7 +82,7 @@ export async function advanceRun(turn: Turn, run: ActionRun): Promise<ActionRun>
 const JUDGED: ReadonlySet<RunState> = new Set(['approved', 'warned'])
 
 /** One transition; undefined when nothing is to be done now, or somebody else was first. */
-function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
+function onward(turn: ActingTurn, run: ActionRun): Promise<ActionRun | undefined> {
   const { state } = stateOf(run)
   const once = async (): Promise<ActionRun | undefined> => {
     const move = await NEXT[state]?.(turn, run)
@@ -91,9 +91,9 @@ function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
   return JUDGED.has(state) ? turn.inOrder(once) : once()
 }
 
-type Next = (turn: Turn, run: ActionRun) => Promise<Move | undefined>
+type Next = (turn: ActingTurn, run: ActionRun) => Promise<ActingMove | undefined>
 
-async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun | undefined> {
+async function moved(turn: ActingTurn, run: ActionRun, move: ActingMove): Promise<ActionRun | undefined> {
   const { store, clock, fence, history, changed } = turn
   const transition: Transition = { ...move, number: run.transitions.length + 1, at: clock(), by: 'septet' }
   const after = await store.advance(run.id, transition, fence)
@@ -116,7 +116,7 @@ const NEXT: Partial<Record<RunState, Next>> = {
   reverting: takeBack,
 }
 
-async function tryOut(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function tryOut(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const result = await rehearse(turn, run)
   if (result.kind === 'halted') return undefined
   return result.kind === 'accepted'
@@ -124,13 +124,13 @@ async function tryOut(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     : { state: 'failed', because: `Nothing was changed: this plan cannot be applied. ${result.because}` }
 }
 
-const lapsed = (now: Instant, run: ActionRun): Move | undefined => expired(now, stateOf(run))
+const lapsed = (now: Instant, run: ActionRun): ActingMove | undefined => expired(now, stateOf(run))
 
 /** A stop order may have lasted longer than the approval. */
-const unapproved = (now: Instant, run: ActionRun): Move | undefined =>
+const unapproved = (now: Instant, run: ActionRun): ActingMove | undefined =>
   expired(now, run.transitions.findLast(({ state }) => state === 'approved') ?? {})
 
-function expired(now: Instant, { until }: Pick<Transition, 'until'>): Move | undefined {
+function expired(now: Instant, { until }: Pick<Transition, 'until'>): ActingMove | undefined {
   return until === undefined || now < until
     ? undefined
     : {
@@ -139,14 +139,17 @@ function expired(now: Instant, { until }: Pick<Transition, 'until'>): Move | und
       }
 }
 
-async function unlessStopped(turn: Turn, next: () => Promise<Move | undefined>): Promise<Move | undefined> {
+async function unlessStopped(
+  turn: ActingTurn,
+  next: () => Promise<ActingMove | undefined>,
+): Promise<ActingMove | undefined> {
   return (await turn.stopped()) === undefined ? next() : undefined
 }
 
-const BEGIN: Move = { state: 'applying', because: 'Starting the first step.', step: 1 }
+const BEGIN: ActingMove = { state: 'applying', because: 'Starting the first step.', step: 1 }
 
 /** Whose work is stopped is told before, on the object itself, and may say no. */
-async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function warnOrBegin(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const { warning } = await turn.policy()
   const object = run.class === 'reclaim-idle' && warning > 0 ? stoppedWorkload(run) : undefined
   if (object === undefined) return BEGIN
@@ -159,7 +162,7 @@ async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined
   return { state: 'warned', because: 'Its owner was notified on the object and can keep it until then.', until }
 }
 
-async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function waitForOwner(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const object = stoppedWorkload(run)
   if (object === undefined) return BEGIN
   const { until } = stateOf(run)
@@ -190,7 +193,7 @@ const atStepNone = (run: ActionRun): Omit<StepWork, 'action'> => ({
   since: stateOf(run).at,
 })
 
-async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const { step: number = 1, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
@@ -212,7 +215,7 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
 }
 
 /** Steps are taken back from the last that was begun to the first. */
-async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const { step: number = run.plan.steps.length, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return takenBack(turn, run)
@@ -233,7 +236,7 @@ async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   return { state: 'reverting', because: `Step ${number} is reverted.`, step: number - 1 }
 }
 
-async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
+async function takenBack({ store }: ActingTurn, run: ActionRun): Promise<ActingMove> {
   const writes = await store.writes(run.id)
   return writes.some(({ key, outcome }) => key === END_MACHINE && outcome?.kind !== 'refused')
     ? { state: 'failed', because: 'The machine was already being ended, and is not brought back.' }
@@ -241,7 +244,7 @@ async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
 }
 
 /** Back to what was before, unless that is gone with its machine. */
-function backward(run: ActionRun, because: string): Move {
+function backward(run: ActionRun, because: string): ActingMove {
   const [gone] = goneNodes(run)
   const left = notTakenBack(run, because)
   if (left !== undefined) return left
@@ -262,7 +265,7 @@ async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
   return result
 }
 
-async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function verify(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const snapshot = turn.snapshot()
   const { at } = stateOf(run)
   const because = snapshot === undefined ? 'The cluster has not been read yet.' : unverified(run.plan, snapshot, at)
@@ -279,7 +282,7 @@ async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   return backward(run, `It could not be verified: ${because}`)
 }
 
-async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+async function watch(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const snapshot = turn.snapshot()
   const { at } = stateOf(run)
   const now = turn.clock()
@@ -307,7 +310,7 @@ type Rehearsed =
  * Sends the first write of every step as a dry run: what the API server would refuse is known before anything is changed.
  * What a step writes only once an earlier one is done cannot be tried so.
  */
-async function rehearse(turn: Turn, run: ActionRun): Promise<Rehearsed> {
+async function rehearse(turn: ActingTurn, run: ActionRun): Promise<Rehearsed> {
   const context = {
     ...(await stepContext(turn, { run, isUndo: false, isRehearsal: true })),
     written: new Map<string, number>(),

@@ -1,12 +1,12 @@
 import { appointmentOf, firstDue, instant, stateOf, type ActionRun, type Instant, type PlanStep } from '@septet/domain'
 
-import type { Turn } from './act-parts.ts'
-import type { Move } from './move.ts'
+import type { ActingTurn } from './act-parts.ts'
+import type { ActingMove } from './move.ts'
 import { judgeAgain } from './judge-again.ts'
 import { workStep } from './work-step.ts'
 
 /** What has a time of its own is judged twice: at once, so that somebody hears of it in time, and when it is due. */
-export async function judgeInTime(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+export async function judgeInTime(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const due = firstDue(run.plan)
   if (due === undefined || turn.clock() >= due) return judgeAgain(turn, run)
   if (run.transitions.filter(({ state }) => state === 'approved').length > 1) return undefined
@@ -21,7 +21,7 @@ export async function judgeInTime(turn: Turn, run: ActionRun): Promise<Move | un
 }
 
 /** Whether a step's time has come. What only looks does so every few seconds. */
-export function isDue(turn: Turn, run: ActionRun, { notBefore, action }: PlanStep): boolean {
+export function isDue(turn: ActingTurn, run: ActionRun, { notBefore, action }: PlanStep): boolean {
   if (notBefore !== undefined && turn.clock() < notBefore) return false
   return action.kind !== 'keep-free' || turn.mayLook(run.id)
 }
@@ -30,7 +30,7 @@ export function isDue(turn: Turn, run: ActionRun, { notBefore, action }: PlanSte
 export const begunAt = ({ notBefore }: PlanStep, since: Instant): Instant => instant(Math.max(since, notBefore ?? 0))
 
 /** The step after one that is done, and until when it is waited for. */
-export function nextStep({ plan }: ActionRun, number: number): Omit<Move, 'because'> {
+export function nextStep({ plan }: ActionRun, number: number): Omit<ActingMove, 'because'> {
   const until = plan.steps[number]?.notBefore
   return { state: 'applying', step: number + 1, ...(until === undefined ? {} : { until }) }
 }
@@ -39,7 +39,7 @@ export function nextStep({ plan }: ActionRun, number: number): Omit<Move, 'becau
  * Evictions of an appointment begin together: each takes a grace period, and all have to be done by one instant. What comes of
  * them is seen when it is their turn.
  */
-export async function evictAlongside(turn: Turn, run: ActionRun, number: number): Promise<void> {
+export async function evictAlongside(turn: ActingTurn, run: ActionRun, number: number): Promise<void> {
   if (!isAppointment(run)) return
   const later = run.plan.steps.slice(number).filter(({ action }) => action.kind === 'evict')
   for (const step of later) {
@@ -55,7 +55,7 @@ export async function evictAlongside(turn: Turn, run: ActionRun, number: number)
 }
 
 /** One pod that cannot be evicted is no reason to open the fence around all other GPUs: the look at the end names it. */
-export function leftUndone(run: ActionRun, number: number, because: string): Move | undefined {
+export function leftUndone(run: ActionRun, number: number, because: string): ActingMove | undefined {
   if (!isAppointment(run) || run.plan.steps[number - 1]?.action.kind !== 'evict') return undefined
   return {
     ...nextStep(run, number),

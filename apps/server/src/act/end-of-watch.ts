@@ -1,7 +1,7 @@
 import { instant, stateOf, type ActionRun, type ClusterSnapshot, type Instant } from '@septet/domain'
 
 import { keptWords } from './left-to-others.ts'
-import type { Move } from './move.ts'
+import type { ActingMove } from './move.ts'
 import type { WorkFound } from './work-setbacks.ts'
 
 type Seen = {
@@ -15,7 +15,7 @@ type Seen = {
  * What becomes of a change of which nothing got worse. Where nobody can tell how its work goes it is watched once more as
  * long; then it stays, and is called what it is: not verified.
  */
-export function endOfWatch(run: ActionRun, { now, snapshot, work }: Seen): Move | undefined {
+export function endOfWatch(run: ActionRun, { now, snapshot, work }: Seen): ActingMove | undefined {
   const [first, ...longer] = run.transitions.filter(({ state }) => state === 'verified')
   if (first?.until === undefined || now < first.until) return undefined
   if (work?.kind !== 'unknown') return { state: 'kept', because: keptWords(run, snapshot) }

@@ -13,13 +13,13 @@ import {
 } from '@septet/domain'
 
 import { planDigest } from '../plan-digest.ts'
-import type { Turn } from './act-parts.ts'
-import type { Move } from './move.ts'
+import type { ActingTurn } from './act-parts.ts'
+import type { ActingMove } from './move.ts'
 import { rightsWords } from './hand.ts'
 import { approvalOf, questionOf } from './question.ts'
 
 /** Whether the plan that was approved still holds on the cluster as it is now; undefined while nothing new can be told. */
-export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+export async function judgeAgain(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   if (planDigest(run.plan) !== run.digest) {
     return { state: 'failed', because: 'Nothing was changed: the plan that is kept is not the one that was approved.' }
   }
@@ -42,7 +42,7 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Move | und
 /** A pull request may lie for some days, milliseconds. */
 const HANDED_MS = 7 * 86_400_000
 
-const handedOver = (now: Instant, because: string): Move => ({
+const handedOver = (now: Instant, because: string): ActingMove => ({
   state: 'handed-over',
   because: `${because} Download its directory and apply what it says: Septet notices, verifies and measures it.`,
   until: instant(now + HANDED_MS),
@@ -50,7 +50,7 @@ const handedOver = (now: Instant, because: string): Move => ({
 
 /** The cluster is asked last, once nothing else speaks against it. */
 async function judgeByObjects(
-  turn: Turn,
+  turn: ActingTurn,
   run: ActionRun,
   of: { readonly snapshot: ClusterSnapshot; readonly approval: Approval | undefined },
 ): Promise<ReturnType<typeof judgeRun>> {
@@ -69,7 +69,7 @@ const wordsOf = (refusals: readonly { readonly because: string }[]): string =>
 const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
 
 /** Said once for each reason, not again each time that a number in it moves. */
-function waiting(run: ActionRun, because: string): Move | undefined {
+function waiting(run: ActionRun, because: string): ActingMove | undefined {
   const { state, because: said, until } = stateOf(run)
   if (gist(said) === gist(because)) return undefined
   return { state, because, ...(until === undefined ? {} : { until }) }

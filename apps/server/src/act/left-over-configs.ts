@@ -11,7 +11,7 @@ import {
   type RecordedWrite,
 } from '@septet/domain'
 
-import type { ActParts, Turn } from './act-parts.ts'
+import type { ActParts, ActingTurn } from './act-parts.ts'
 import { workDecision } from './work-step.ts'
 
 const DAY_MS = 86_400_000
@@ -55,7 +55,7 @@ export async function leftOverConfigs({
 }
 
 /** Takes them out; true: there is nothing more to do for now. */
-export async function tidyConfigs(turn: Turn, { part, run, configs }: LeftOver): Promise<boolean> {
+export async function tidyConfigs(turn: ActingTurn, { part, run, configs }: LeftOver): Promise<boolean> {
   const now = turn.clock()
   const work = { run, step: 0, isUndo: true, since: now }
   const { operatorNamespace } = turn

@@ -1,13 +1,13 @@
 import { instant, whereProtected, whyInUse, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
 import { Cron } from 'croner'
 
-import type { Turn } from './act-parts.ts'
+import type { ActingTurn } from './act-parts.ts'
 
 type Work = { readonly run: ActionRun; readonly isUndo: boolean; readonly isRehearsal?: boolean }
 
 /** What a step of a run is decided by, beside what the cluster says. */
 export async function stepContext(
-  turn: Turn,
+  turn: ActingTurn,
   { run, isUndo, isRehearsal = false }: Work,
 ): Promise<Omit<StepContext, 'written'>> {
   const { clock, operatorNamespace, patience } = turn
@@ -32,7 +32,7 @@ const removesNode = ({ plan }: ActionRun): boolean => plan.steps.some(({ action 
 
 type Rules = Pick<StepContext, 'isProtected' | 'mostPods'>
 
-async function rulesOfNodes(turn: Turn): Promise<Rules> {
+async function rulesOfNodes(turn: ActingTurn): Promise<Rules> {
   const [policy, plans] = await Promise.all([turn.policy(), turn.plans()])
   return {
     isProtected: (namespace) => whereProtected(namespace, { policy, plans }) !== undefined,

@@ -10,7 +10,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { Turn } from './act-parts.ts'
+import type { ActingTurn } from './act-parts.ts'
 import { stoppedWorkload } from './warn.ts'
 import { workDecision } from './work-step.ts'
 
@@ -22,7 +22,7 @@ export const mayBeUntidy = (run: ActionRun, now: number): boolean =>
   run.transitions.some(({ state }) => state === 'warned') && now - stateOf(run).at < DAY_MS
 
 /** Takes the warning of a run that is over off its object, and keeps the object where its owner said so; true: nothing is left. */
-export async function tidyUp(turn: Turn, run: ActionRun): Promise<boolean> {
+export async function tidyUp(turn: ActingTurn, run: ActionRun): Promise<boolean> {
   const workload = stoppedWorkload(run)
   if (workload === undefined) return true
   const { state, until, at } = stateOf(run)

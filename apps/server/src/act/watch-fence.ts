@@ -14,15 +14,15 @@ import {
   type PlanStep,
 } from '@septet/domain'
 
-import type { Turn } from './act-parts.ts'
-import type { Move } from './move.ts'
+import type { ActingTurn } from './act-parts.ts'
+import type { ActingMove } from './move.ts'
 
 /**
  * Looks every few seconds whether an appointment still has what it keeps, from the closing of its nodes until they are opened,
  * and says it where that has changed: a node that is gone or was opened, a GPU that is withheld or broken, and whoever has got
  * one who is not to leave.
  */
-export async function watchFence(turn: Turn, run: ActionRun, next: PlanStep): Promise<Move | undefined> {
+export async function watchFence(turn: ActingTurn, run: ActionRun, next: PlanStep): Promise<ActingMove | undefined> {
   const watched = watchedOf(run, next)
   if (watched === undefined || !turn.mayLook(run.id)) return undefined
   const lack = await lackNow(turn, run.plan, watched)
@@ -33,10 +33,10 @@ export async function watchFence(turn: Turn, run: ActionRun, next: PlanStep): Pr
 
 /** Says what an appointment lacks, unless that was said last; a step that looks whether it is there goes on looking. */
 export function sayShort(
-  turn: Pick<Turn, 'isLasting'>,
+  turn: Pick<ActingTurn, 'isLasting'>,
   run: ActionRun,
   { step, because }: { readonly step: PlanStep; readonly because: string },
-): Move | undefined {
+): ActingMove | undefined {
   // One bad look may pass.
   const isLasting = turn.isLasting(run.id, because)
   const isNew = shortfallOf(run)?.because.startsWith(because) !== true
@@ -54,7 +54,7 @@ function watchedOf({ plan }: ActionRun, { number }: PlanStep): Watched | undefin
 
 const kindsOf = (steps: ActionRun['plan']['steps']) => new Set(steps.map((step) => step.action.kind))
 
-const staying = ({ number, notBefore }: PlanStep, because: string): Move => ({
+const staying = ({ number, notBefore }: PlanStep, because: string): ActingMove => ({
   state: 'applying',
   step: number,
   because,
@@ -62,7 +62,7 @@ const staying = ({ number, notBefore }: PlanStep, because: string): Move => ({
 })
 
 async function lackNow(
-  { hand, snapshot }: Turn,
+  { hand, snapshot }: ActingTurn,
   plan: ActionRun['plan'],
   { action, isFree }: Watched,
 ): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import {
   type RecordedWrite,
 } from '@septet/domain'
 
-import type { Turn } from './act-parts.ts'
+import type { ActingTurn } from './act-parts.ts'
 import { stepContext } from './step-context.ts'
 
 /** What one look at a step came to. `again`: something was written, and the cluster is to be looked at anew. */
@@ -32,14 +32,14 @@ export type StepWork = {
 const TRY_MS = 600_000
 
 /** Looks at the cluster, decides, and writes at most once. */
-export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
+export async function workStep(turn: ActingTurn, work: StepWork): Promise<StepTurn> {
   const context = await stepContext(turn, work)
   return workDecision(turn, work, (written) => decideStep(work.action, { ...context, written }))
 }
 
 /** The same for any decision, made from how often each key was written as far as the API server said so. */
 export async function workDecision(
-  turn: Turn,
+  turn: ActingTurn,
   work: Omit<StepWork, 'action'>,
   deciding: (written: ReadonlyMap<string, number>) => Deciding,
 ): Promise<StepTurn> {
@@ -63,7 +63,7 @@ type Written = Pick<StepWork, 'run' | 'step' | 'isUndo'> & { readonly isRehearsa
 
 /** Sends a decided write, or the rehearsal of one. */
 export async function writeOnce(
-  turn: Turn,
+  turn: ActingTurn,
   { run, step, isUndo, isRehearsal }: Written,
   decision: Write,
 ): Promise<StepTurn> {

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type { SettingStore } from '@septet/domain'
 import { z } from 'zod'
 
-import type { CertificateSource, Served } from './certificates.ts'
+import type { CertificateSource, ServedCertificate } from './certificates.ts'
 import { makeAuthority, makeServing, type KeyPair } from './x509.ts'
 
 export type OwnParts = {
@@ -38,7 +38,7 @@ const KeptSchema = z.array(z.object({ certificate: z.string(), sealed: z.string(
 export function ownCertificates(parts: OwnParts): CertificateSource {
   let serving: (KeyPair & { readonly by: string }) | undefined
   return {
-    async current(): Promise<Served> {
+    async current(): Promise<ServedCertificate> {
       const authorities = await authoritiesOf(parts)
       const signing = authorities.find(({ certificate }) => daysLeft(certificate, parts) > SIGNS_UNTIL_DAYS)
       if (signing === undefined) throw new Error('No authority for admission certificates could be made.')

@@ -1,12 +1,12 @@
 import { errorText } from '@septet/domain/words'
 import type { Log } from '@septet/domain'
 
-import type { CertificateSource, Served } from './certificates.ts'
+import type { CertificateSource, ServedCertificate } from './certificates.ts'
 
 type Parts = {
   readonly source: CertificateSource
   /** Called with each new certificate after the first. */
-  readonly renewed: (served: Served) => void
+  readonly renewed: (served: ServedCertificate) => void
   readonly log: Log
   /** How often it is looked at, milliseconds. */
   readonly lookMs?: number
@@ -30,5 +30,5 @@ export async function watchCertificates({ source, renewed, log, lookMs = LOOK_MS
     }
   }
   const timer = setInterval(() => void look(), lookMs).unref()
-  return { current: (): Served => served, stop: () => clearInterval(timer) }
+  return { current: (): ServedCertificate => served, stop: () => clearInterval(timer) }
 }

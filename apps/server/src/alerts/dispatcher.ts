@@ -2,7 +2,7 @@ import { instant, type Delivery, type DeliveryAttempt, type Log, type Store } fr
 
 import { readChannels, type Channel } from '../alert-settings.ts'
 import { nextTry } from './retry-delay.ts'
-import { sendDelivery, type Carriers, type Outcome } from './send-delivery.ts'
+import { sendDelivery, type Carriers, type DeliveryOutcome } from './send-delivery.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'alerts' | 'settings'>
@@ -98,7 +98,7 @@ export class Dispatcher {
   }
 }
 
-const GONE: Outcome = {
+const GONE: DeliveryOutcome = {
   outcome: 'failed',
   status: undefined,
   detail: 'The channel was removed.',

@@ -17,7 +17,7 @@ const TRY_LATER = new Set([408, 425, 429])
 const isWorthAnother = (status: number | undefined): boolean =>
   status === undefined || status >= 500 || TRY_LATER.has(status)
 
-export type Failed = {
+export type FailedDelivery = {
   readonly delivery: Pick<Delivery, 'attempts' | 'giveUpAt'>
   readonly status: number | undefined
   readonly retryAfter: string | undefined
@@ -25,7 +25,7 @@ export type Failed = {
 }
 
 /** When to try again; undefined when not. A receiver that says when is heard. */
-export function nextTry({ delivery, status, retryAfter, now }: Failed): Instant | undefined {
+export function nextTry({ delivery, status, retryAfter, now }: FailedDelivery): Instant | undefined {
   if (!isWorthAnother(status)) return undefined
   const wait = Math.max(DELAYS[delivery.attempts] ?? LAST, asked(retryAfter, now))
   const at = instant(now + wait)

@@ -9,7 +9,7 @@ import { postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-webhook.ts'
 
 /** What came of one try. */
-export type Outcome = {
+export type DeliveryOutcome = {
   readonly outcome: 'delivered' | 'failed'
   readonly status: number | undefined
   readonly detail: string
@@ -34,7 +34,7 @@ export type Carriers = {
 }
 
 /** Sends one message to its channel. Never throws: what went wrong is in the outcome, in words. */
-export async function sendDelivery(delivery: Delivery, channel: Channel, carriers: Carriers): Promise<Outcome> {
+export async function sendDelivery(delivery: Delivery, channel: Channel, carriers: Carriers): Promise<DeliveryOutcome> {
   try {
     const message = AlertMessageSchema.parse(delivery.content)
     const target = carriers.open(`channel/${channel.id}`, channel.sealedTarget)
@@ -45,7 +45,7 @@ export async function sendDelivery(delivery: Delivery, channel: Channel, carrier
   }
 }
 
-async function byMail(message: AlertMessage, to: string, { mail }: Carriers): Promise<Outcome> {
+async function byMail(message: AlertMessage, to: string, { mail }: Carriers): Promise<DeliveryOutcome> {
   const outcome = await mail({ to, ...mailForm(message) })
   const isFailed = outcome.startsWith('not sent')
   return { ...failed(outcome), outcome: isFailed ? 'failed' : 'delivered' }
@@ -58,7 +58,10 @@ type Sending = {
   readonly target: string
 }
 
-async function byWebhook({ delivery, channel, message, target }: Sending, carriers: Carriers): Promise<Outcome> {
+async function byWebhook(
+  { delivery, channel, message, target }: Sending,
+  carriers: Carriers,
+): Promise<DeliveryOutcome> {
   const body = channel.kind === 'slack' ? slackBody(message) : webhookBody(message, delivery.createdAt)
   const secret =
     channel.sealedSecret === null ? undefined : carriers.open(`channel-secret/${channel.id}`, channel.sealedSecret)
@@ -73,7 +76,7 @@ async function byWebhook({ delivery, channel, message, target }: Sending, carrie
   return { outcome: isDelivered ? 'delivered' : 'failed', status, detail, retryAfter, isFinal: false }
 }
 
-const failed = (detail: string, { isFinal = false } = {}): Outcome => ({
+const failed = (detail: string, { isFinal = false } = {}): DeliveryOutcome => ({
   outcome: 'failed',
   status: undefined,
   detail,

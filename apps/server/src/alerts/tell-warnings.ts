@@ -1,13 +1,13 @@
 import { stateOf, type ActionRun, type Store } from '@septet/domain'
 
-import { keepPath, KEEP_MS, type Seal } from '../keep-link.ts'
+import { keepPath, KEEP_MS, type SealText } from '../keep-link.ts'
 import type { AlertMessage } from './alert-message.ts'
 import { cardUrl, channelsOf, tellOfRun } from './tell-of-run.ts'
 
 export type WarningNeeds = {
   readonly store: Pick<Store, 'actions' | 'alerts' | 'settings'>
   readonly siteUrl: () => string
-  readonly seal: Seal
+  readonly seal: SealText
   readonly now: () => number
 }
 

@@ -1,7 +1,7 @@
 import type { AlertQuestion, ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
 import { judgeUnread } from '../alerts/judge-alerts.ts'
-import type { ClusterFacts, Facts } from '../facts.ts'
+import type { ClusterFacts, ServerFacts } from '../facts.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import { pack } from '../read-model/pack.ts'
 import type { ModelState } from '../read-model/section.ts'
@@ -10,7 +10,7 @@ import type { PipelineHost } from './pipeline-host.ts'
 import type { RunningPipeline } from './run-pipeline.ts'
 
 /** The clusters that are watched now. They come and go while Septet runs. */
-export type ClusterFleet = Facts & {
+export type ClusterFleet = ServerFacts & {
   /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
   watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
@@ -29,7 +29,7 @@ export type FleetParts = {
 }
 
 /** In the order in which they came; the demo cluster last. */
-export function openFleet({ store, start }: FleetParts): ClusterFleet {
+export function openClusterFleet({ store, start }: FleetParts): ClusterFleet {
   const watched = new Map<string, Watched>()
   const all = (): readonly ClusterFacts[] => [...watched.values()].map((one) => one.facts())
   return {

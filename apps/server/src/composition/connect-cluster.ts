@@ -32,10 +32,10 @@ export type ClusterConnections = {
   /** Says how full the caches of inference engines are. */
   readonly caches: CacheReader | undefined
   /** By what it may be changed; undefined: by nothing. */
-  readonly acting: Acting | undefined
+  readonly acting: ActingConnection | undefined
 }
 /** The actor's line to the cluster. Its identity is another than the reader's. */
-export type Acting = { readonly hand: Hand; readonly namespace: string; readonly operatorNamespace: string }
+export type ActingConnection = { readonly hand: Hand; readonly namespace: string; readonly operatorNamespace: string }
 
 const clock = () => instant(Date.now())
 
@@ -48,7 +48,7 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
       : openExporterReader({ targets: source.exporterTargets.map((url) => ({ url })), clock })
   return {
     reader: openClusterReader({
-      kubeconfig: addressOf(source),
+      kubeconfig: clusterAddress(source),
       operatorNamespace: source.operatorNamespace,
       log,
       clock,
@@ -64,21 +64,21 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
   }
 }
 
-const actingBy = (actor: ActorSource, operatorNamespace: string): Acting => ({
-  hand: openHand(openClusterWriter({ kubeconfig: addressOf(actor) })),
+const actingBy = (actor: ActorSource, operatorNamespace: string): ActingConnection => ({
+  hand: openHand(openClusterWriter({ kubeconfig: clusterAddress(actor) })),
   namespace: actor.namespace,
   operatorNamespace,
 })
 
 /** A cluster that an agent inside it reads: nothing here reaches it. */
-export function connectAgent(parts: AgentFeedParts): ClusterConnections {
+export function connectThroughAgent(parts: AgentFeedParts): ClusterConnections {
   const feed = new AgentFeed(parts)
   const { reader, telemetry, history } = feed
   return { reader, telemetry, history, feed, caches: undefined, work: undefined, acting: undefined }
 }
 
 /** Where the credentials of a cluster are. */
-export function addressOf({ kubeconfig, context }: Pick<ClusterSource, 'kubeconfig' | 'context'>): ClusterAddress {
+export function clusterAddress({ kubeconfig, context }: Pick<ClusterSource, 'kubeconfig' | 'context'>): ClusterAddress {
   if (kubeconfig === 'in-cluster') return { inCluster: true }
   return typeof kubeconfig === 'string' ? { path: kubeconfig, context } : { ...kubeconfig, context }
 }

@@ -5,7 +5,7 @@ import { CONNECTION_STEPS, type ConnectionStep } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { TestView } from '../operations/clusters/cluster-service.ts'
-import { addressOf } from './connect-cluster.ts'
+import { clusterAddress } from './connect-cluster.ts'
 
 /** Tests of connections that go on or ended lately. */
 export type ConnectionTests = {
@@ -51,7 +51,7 @@ async function run(source: ClusterSource, test: Test, signal: AbortSignal): Prom
   const common = { clock: Date.now, tell }
   const { gpuNodes } = await checkCluster({
     ...common,
-    kubeconfig: addressOf(source),
+    kubeconfig: clusterAddress(source),
     operatorNamespace: source.operatorNamespace,
     signal,
   })

@@ -3,9 +3,9 @@ import type { Store } from '@septet/domain'
 import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { storedView } from './connection-view.ts'
-import { recordOf } from './needed-connection.ts'
+import { connectionRecord } from './needed-connection.ts'
 import {
-  sourceOf,
+  connectionSource,
   writeConnections,
   type ConnectionDocument,
   type Opening,
@@ -23,11 +23,11 @@ export async function keepChanged(
   document: ConnectionDocument,
   changed: StoredConnection,
 ): Promise<ConnectionView> {
-  const source = sourceOf(opening, changed)
+  const source = connectionSource(opening, changed)
   await writeConnections(store.settings, {
     ...document,
     connections: document.connections.map((one) => (one.id === changed.id ? changed : one)),
   })
-  await fleet.reconnect({ record: recordOf(changed), source })
+  await fleet.reconnect({ record: connectionRecord(changed), source })
   return storedView(changed)
 }

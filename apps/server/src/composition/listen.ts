@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
 /** Listens and gives the address; a port that is in use is told with who to ask and what to set. */
-export async function listen(server: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+export async function listenOn(
+  server: FastifyInstance,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
   try {
     const address = await server.listen({ host, port })
     return address.replace('[::1]', 'localhost')

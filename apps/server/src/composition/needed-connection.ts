@@ -4,7 +4,7 @@ import { instant, type ClusterRecord } from '@septet/domain'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import type { ConnectionDocument, StoredConnection } from './stored-connections.ts'
 
-export const recordOf = ({ id, name, addedAt }: StoredConnection): ClusterRecord => ({
+export const connectionRecord = ({ id, name, addedAt }: StoredConnection): ClusterRecord => ({
   id,
   name,
   kind: 'cluster',

@@ -17,7 +17,7 @@ import { openWorkSetbacks } from '../act/work-setbacks.ts'
 import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
 import type { ActingState } from '../facts.ts'
-import type { Acting } from './connect-cluster.ts'
+import type { ActingConnection } from './connect-cluster.ts'
 import type { PipelineSettings } from './pipeline-messages.ts'
 
 /** How often it is looked whether something is to be done: an approval is begun within a second. */
@@ -32,7 +32,7 @@ type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'chan
 }
 
 /** Who carries out what was approved for one cluster. */
-export const openActor = (acting: Acting, { store, record, auth, work, ...needs }: Needs): Actor =>
+export const openActor = (acting: ActingConnection, { store, record, auth, work, ...needs }: Needs): Actor =>
   new Actor({
     ...needs,
     ...acting,
@@ -50,7 +50,7 @@ export const openActor = (acting: Acting, { store, record, auth, work, ...needs 
   })
 
 /** Whether Septet may change a cluster, as far as the actor has found out. */
-export function actingState(acting: Acting | undefined, actor: Actor | undefined): ActingState {
+export function actingState(acting: ActingConnection | undefined, actor: Actor | undefined): ActingState {
   if (acting === undefined) return { kind: 'observe' }
   const holder = actor?.otherHolder()
   return holder === undefined ? { kind: 'ready' } : { kind: 'others', holder }

@@ -5,7 +5,7 @@ import { actionRun, openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { secretsFrom } from '@septet/auth'
-import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
+import { openClusterFleet, type ClusterFleet } from './cluster-fleet.ts'
 import type { ClusterSourceRecord } from './cluster-sources.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
@@ -53,7 +53,7 @@ function openService(secret: Uint8Array = master): {
   fleet: ClusterFleet
   service: ReturnType<typeof openClusterService>
 } {
-  const fleet = openFleet({ store: store.clusters, start })
+  const fleet = openClusterFleet({ store: store.clusters, start })
   const service = openClusterService({
     store,
     secrets: secretsFrom(secret),

@@ -9,10 +9,10 @@ import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '..
 import { Refusal } from '@septet/contract'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { needStored, recordOf } from './needed-connection.ts'
-import { seenIn, understood } from './read-kubeconfig.ts'
+import { needStored, connectionRecord } from './needed-connection.ts'
+import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import { setActor } from './set-actor.ts'
-import { openMetrics, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'
+import { openMetricsSource, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'
 import { freeIdOf, idOf, type ClusterSourceRecord } from './cluster-sources.ts'
 import type { ConnectionTests } from './connection-tests.ts'
 import { agentKey, keyText, refuseOwnMetrics, rotateAgentToken, type AgentKeys } from './agent-tokens.ts'
@@ -23,7 +23,7 @@ import {
   isByAgent,
   readConnections,
   sealCredentials,
-  sourceOf,
+  connectionSource,
   writeConnections,
   type ConnectionDocument,
   type StoredConnection,
@@ -123,7 +123,7 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
       ...(token === undefined ? {} : { agentKey: keyText(token) }),
     }),
   }
-  await watch(fleet, stored, sourceOf(parts, stored))
+  await watch(fleet, stored, connectionSource(parts, stored))
   try {
     await writeConnections(store.settings, {
       connections: [...document.connections, stored],
@@ -138,7 +138,7 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
 }
 
 async function watch(fleet: ClusterFleet, stored: StoredConnection, source: Source): Promise<void> {
-  await fleet.watch({ record: recordOf(stored), source }).catch((error: unknown) =>
+  await fleet.watch({ record: connectionRecord(stored), source }).catch((error: unknown) =>
     understood(() => {
       throw error
     }),
@@ -154,7 +154,7 @@ async function rename({ store, fleet }: ClusterServiceParts, id: string, name: s
     ...document,
     connections: document.connections.map((one) => (one.id === id ? renamed : one)),
   })
-  await fleet.rename(recordOf(renamed))
+  await fleet.rename(connectionRecord(renamed))
   return storedView(renamed)
 }
 
@@ -189,7 +189,7 @@ async function restore(parts: ClusterServiceParts): Promise<void> {
   await Promise.all(
     connections.map(async (stored) => {
       try {
-        await watch(fleet, stored, sourceOf(parts, stored))
+        await watch(fleet, stored, connectionSource(parts, stored))
       } catch (error) {
         const message = errorText(error)
         log.error('a stored cluster cannot be watched', { cluster: stored.id, error: message })
@@ -198,7 +198,7 @@ async function restore(parts: ClusterServiceParts): Promise<void> {
           message: `${stored.name} is not watched: ${message} Its stored data stays. Remove it in Settings → Clusters and add it again.`,
           object: 'api-server',
         }
-        fleet.showBroken(recordOf(stored), problem)
+        fleet.showBroken(connectionRecord(stored), problem)
       }
     }),
   )
@@ -239,7 +239,7 @@ function reachedBy(wish: ConnectionWish & { readonly name: string }, plugins: re
     return { kubeconfig: '', server: agentServer(idOf(wish.name)), signsInBy: 'agent token' }
   }
   const kubeconfig = credentialsOf(wish, plugins)
-  return { kubeconfig, ...seenIn(kubeconfig) }
+  return { kubeconfig, ...contextsSeenIn(kubeconfig) }
 }
 
 /** Of a kubeconfig the chosen context alone. */
@@ -263,7 +263,7 @@ function credentialsOf({ kind, kubeconfig, context }: ConnectionWish, plugins: r
 const publicPartOf = (wish: AddWish) => ({
   name: wish.name,
   operatorNamespace: wish.operatorNamespace,
-  ...openMetrics(wish),
+  ...openMetricsSource(wish),
 })
 
 const contextView = ({ refused, ...context }: OfferedContext) => ({ ...context, refused: refused ?? null })

@@ -16,13 +16,13 @@ import {
   type ServiceAccountGate,
 } from '@septet/auth'
 import type { Config } from '../config.ts'
-import type { Facts } from '../facts.ts'
+import type { ServerFacts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
 import { openTokenReviewer, type ClusterAddress } from '@septet/connectors'
 import { idOf } from './cluster-sources.ts'
-import { addressOf } from './connect-cluster.ts'
-import { readConnections, sourceOf, type Opening } from './stored-connections.ts'
+import { clusterAddress } from './connect-cluster.ts'
+import { readConnections, connectionSource, type Opening } from './stored-connections.ts'
 
 export type Identity = {
   readonly auth: Auth
@@ -36,7 +36,7 @@ export type Identity = {
 type IdentityNeeds = {
   readonly config: Pick<Config, 'auth' | 'dataDir' | 'cluster' | 'credentialPlugins'>
   readonly store: Store
-  readonly facts: Facts
+  readonly facts: ServerFacts
   /** Kubeconfig of the demo cluster, where it runs. */
   readonly demo?: string | undefined
   readonly log: Log
@@ -126,7 +126,7 @@ function serviceOf(context: AuthContext, logins: Logins): AccessService {
   }
 }
 
-const demoClusters = (facts: Facts): string[] =>
+const demoClusters = (facts: ServerFacts): string[] =>
   facts
     .clusters()
     .filter(({ record }) => record.kind === 'demo')
@@ -174,10 +174,10 @@ function openTokenReviews(parts: TokenReviewParts): (cluster: string) => Promise
 /** Of clusters with one id the configured one is the one that is watched, then the demo cluster. */
 async function addressFor(parts: TokenReviewParts, cluster: string): Promise<ClusterAddress | undefined> {
   const { configured, demo, settings } = parts
-  if (configured !== undefined && idOf(configured.name) === cluster) return addressOf(configured)
+  if (configured !== undefined && idOf(configured.name) === cluster) return clusterAddress(configured)
   if (demo !== undefined && cluster === 'demo') return { path: demo }
   const { connections } = await readConnections(settings)
   const stored = connections.find(({ id }) => id === cluster)
-  const source = stored && sourceOf(parts, stored)
-  return source?.kind === 'cluster' ? addressOf(source.cluster) : undefined
+  const source = stored && connectionSource(parts, stored)
+  return source?.kind === 'cluster' ? clusterAddress(source.cluster) : undefined
 }

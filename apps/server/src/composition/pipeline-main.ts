@@ -16,7 +16,7 @@ import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
 import { keepSavings } from './keep-savings.ts'
 import { actingState, openActor } from './open-actor.ts'
-import { connectAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
+import { connectThroughAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 
 /** How often it is looked whether the connection has changed while nothing else did. */
@@ -93,7 +93,7 @@ async function startPipeline(settings: PipelineSettings, post: Post): Promise<Ru
       post,
       log,
       store,
-      connections: connectAgent({ record, agents: store.agents, log, clock, pollSeconds }),
+      connections: connectThroughAgent({ record, agents: store.agents, log, clock, pollSeconds }),
     })
   }
   const connections = source.kind === 'demo' ? connectDemo(source.addresses, log) : connectCluster(source.cluster, log)

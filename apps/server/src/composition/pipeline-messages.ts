@@ -4,7 +4,7 @@ import type { AlertQuestion, ClusterRecord, DraftQuestion, ModelSection, Workloa
 import type { ClusterSource } from '../config.ts'
 import type { StartQuestion } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import type { AnalysisOf, Answer, Failure, Forgettable } from '../read-model/questions.ts'
+import type { AnalysisOf, ReadAnswer, Failure, Forgettable } from '../read-model/questions.ts'
 import type { DemoAddresses } from './demo-process.ts'
 import type { StoreAddress } from './open-store.ts'
 
@@ -42,6 +42,6 @@ export type FromPipeline =
   | { readonly kind: 'begun' }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'sections'; readonly sections: readonly ModelSection[] }
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: ReadAnswer }
   | { readonly kind: 'stage'; readonly stage: string; readonly tookMs: number }
   | { readonly kind: 'stopped' }

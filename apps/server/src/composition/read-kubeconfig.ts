@@ -4,7 +4,7 @@ import { ConnectError, offeredContexts } from '@septet/connectors'
 import { IN_CLUSTER } from './stored-connections.ts'
 
 /** What can be shown of a kubeconfig that holds one context. */
-export function seenIn(kubeconfig: string): { readonly server: string; readonly signsInBy: string } {
+export function contextsSeenIn(kubeconfig: string): { readonly server: string; readonly signsInBy: string } {
   if (kubeconfig === IN_CLUSTER) return { server: IN_CLUSTER, signsInBy: 'service account of the pod' }
   const [context] = offeredContexts(kubeconfig)
   return { server: context?.server ?? '', signsInBy: context?.signsInBy ?? '' }

@@ -8,7 +8,7 @@ import type { ClusterService, ConnectionView } from '../operations/clusters/clus
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { keepChanged } from './keep-changed.ts'
 import { needStored } from './needed-connection.ts'
-import { seenIn, understood } from './read-kubeconfig.ts'
+import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import {
   credentialsIn,
   IN_CLUSTER,
@@ -49,7 +49,7 @@ function withActor(
   { kubeconfig, context, namespace }: Wish & { readonly kubeconfig: string },
 ): StoredConnection {
   const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, { context, plugins }))
-  const { server, signsInBy } = seenIn(actorKubeconfig)
+  const { server, signsInBy } = contextsSeenIn(actorKubeconfig)
   const credentials = credentialsIn(secrets, stored)
   if (stored.server !== IN_CLUSTER && server !== stored.server) {
     throw new Refusal(

@@ -13,7 +13,7 @@ import {
   OPEN_NAMES,
   readConnections,
   sealCredentials,
-  type Credentials,
+  type StoredCredentials,
   type StoredConnection,
 } from './stored-connections.ts'
 
@@ -47,7 +47,7 @@ export async function setMetrics(
   refuseWrongMetrics(kept)
   return keepChanged(parts, document, {
     ...before,
-    ...openMetrics(kept),
+    ...openMetricsSource(kept),
     sealed: sealCredentials(secrets, before.id, { ...credentials, ...sealedMetrics(kept) }),
   })
 }
@@ -62,7 +62,7 @@ export function refuseWrongMetrics(words: PrometheusWords): void {
 }
 
 /** Of a source of metrics what whoever sees the connection may read, and which secrets there are. */
-export const openMetrics = (
+export const openMetricsSource = (
   wish: MetricsWish,
 ): Pick<StoredConnection, (typeof OPEN_NAMES)[number] | 'prometheusSecrets' | 'exporterTargets'> => ({
   ...Object.fromEntries(OPEN_NAMES.map((name) => [name, said(wish[name])])),
@@ -71,7 +71,7 @@ export const openMetrics = (
 })
 
 /** And what nobody may. */
-export const sealedMetrics = (wish: MetricsWish): Pick<Credentials, (typeof PROMETHEUS_SECRETS)[number]> =>
+export const sealedMetrics = (wish: MetricsWish): Pick<StoredCredentials, (typeof PROMETHEUS_SECRETS)[number]> =>
   Object.fromEntries(PROMETHEUS_SECRETS.map((name) => [name, said(wish[name])]))
 
 const said = <Value>(value: Value | undefined | ''): Value | undefined => (value === '' ? undefined : value)

@@ -70,7 +70,7 @@ const SealedSchema = z.object({
   /** By what the signatures of its agent are told, base64. */
   agentKey: z.string().optional(),
 })
-export type Credentials = z.infer<typeof SealedSchema>
+export type StoredCredentials = z.infer<typeof SealedSchema>
 
 /** By name, in the order of the schema. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very object
@@ -85,20 +85,20 @@ export const writeConnections = (settings: SettingStore, document: ConnectionDoc
   settings.put(KEY, document)
 
 /** Seals what must not be read out of a copy of the database. */
-export const sealCredentials = (secrets: Pick<Secrets, 'seal'>, id: string, credentials: Credentials): string =>
+export const sealCredentials = (secrets: Pick<Secrets, 'seal'>, id: string, credentials: StoredCredentials): string =>
   Buffer.from(secrets.seal(purposeOf(id), Buffer.from(JSON.stringify(credentials)))).toString('base64')
 
 /** Throws when they were sealed with another secret. */
 export function credentialsIn(
   secrets: Pick<Secrets, 'unseal'>,
   { id, sealed }: Pick<StoredConnection, 'id' | 'sealed'>,
-): Credentials {
+): StoredCredentials {
   const opened = secrets.unseal(purposeOf(id), Buffer.from(sealed, 'base64'))
   return SealedSchema.parse(JSON.parse(Buffer.from(opened).toString('utf8')))
 }
 
 /** What a cluster is watched by. Throws when the credentials were sealed with another secret. */
-export function sourceOf(opening: Opening, stored: StoredConnection): PipelineSettings['source'] {
+export function connectionSource(opening: Opening, stored: StoredConnection): PipelineSettings['source'] {
   return isByAgent(stored) ? { kind: 'agent' } : { kind: 'cluster', cluster: clusterSourceOf(opening, stored) }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
-import { EventLog } from './event-log.ts'
+import { SentEventLog } from './event-log.ts'
 
 const event = (number: number): ServerEvent => ({
   kind: 'analysis',
@@ -9,11 +9,11 @@ const event = (number: number): ServerEvent => ({
   asOf: '2026-01-01T00:00:00.000Z',
 })
 const filled = (count: number, capacity = 10) => {
-  const log = new EventLog('e', capacity)
+  const log = new SentEventLog('e', capacity)
   for (let number = 1; number <= count; number += 1) log.publish(event(number))
   return log
 }
-const clusters = (events: ReturnType<EventLog['since']>) =>
+const clusters = (events: ReturnType<SentEventLog['since']>) =>
   events?.map((logged) => ('cluster' in logged.event ? logged.event.cluster : ''))
 
 describe('resuming an event stream', () => {

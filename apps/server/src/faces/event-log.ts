@@ -6,7 +6,7 @@ export type LoggedEvent = { readonly id: string; readonly event: ServerEvent }
  * The last events, numbered, for streams that come back. Ids carry the process's start, so that a client that knew an
  * earlier process is told to start over (`undefined`) instead of being given the wrong events.
  */
-export class EventLog {
+export class SentEventLog {
   readonly #kept: LoggedEvent[] = []
   readonly #listeners = new Set<(logged: LoggedEvent) => void>()
   readonly #epoch: string

@@ -7,19 +7,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Caller } from '@septet/domain'
 import { ADMIN } from '../operations/answering/admin-caller.fixture.ts'
-import { EventLog } from './event-log.ts'
+import { SentEventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 
 const event = (cluster: string): ServerEvent => ({ kind: 'inventory', cluster, asOf: '2026-11-21T12:00:00.000Z' })
 
-let log: EventLog
+let log: SentEventLog
 let server: FastifyInstance
 let port: number
 const sockets: Socket[] = []
 let whoAsks: () => Promise<Caller>
 
 beforeEach(async () => {
-  log = new EventLog('run', 3)
+  log = new SentEventLog('run', 3)
   whoAsks = async () => ADMIN
   server = fastify({ forceCloseConnections: true })
   registerEvents(server, log, { caller: () => whoAsks() })

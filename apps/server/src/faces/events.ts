@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { addressKey, type Gate } from '@septet/auth'
 import type { Caller } from '@septet/domain'
-import type { EventLog } from './event-log.ts'
+import type { SentEventLog } from './event-log.ts'
 import { beginEventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts'
 
 /** A reader that leaves this much unread is cut off; it comes back with `Last-Event-ID`. */
@@ -13,7 +13,7 @@ const UNREAD_LIMIT_BYTES = 1024 * 1024
 const CHECKED_EVERY_MS = 30_000
 
 /** Server-sent events: `GET /api/v1/events`, resumable by `Last-Event-ID`. Each caller hears of their clusters alone. */
-export function registerEvents(server: FastifyInstance, log: EventLog, gate: Gate): void {
+export function registerEvents(server: FastifyInstance, log: SentEventLog, gate: Gate): void {
   const open = new Map<FastifyReply, Follower>()
   server.get(EVENTS_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
@@ -45,7 +45,7 @@ function needRoom({ kind, from }: Follower, open: readonly Follower[]): void {
   )
 }
 
-type Streamed = { readonly log: EventLog; readonly caller: Caller; readonly gate: Gate }
+type Streamed = { readonly log: SentEventLog; readonly caller: Caller; readonly gate: Gate }
 
 function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gate }: Streamed): void {
   const raw = beginEventStream(reply)
@@ -89,7 +89,7 @@ async function endUnlessStill(
 
 function catchUp(
   lastId: string | string[] | undefined,
-  log: EventLog,
+  log: SentEventLog,
   send: (id: string, event: ServerEvent) => void,
 ): void {
   if (typeof lastId !== 'string' || lastId === '') return

@@ -2,11 +2,11 @@ import { htmlEscape, type ServerEvent } from '@septet/contract'
 import { instant, stateOf, type ActionRun, type ActionStore } from '@septet/domain'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { KEEP_MS, KEEP_PATH, warningOfLink, type Seal } from '../keep-link.ts'
+import { KEEP_MS, KEEP_PATH, warningOfLink, type SealText } from '../keep-link.ts'
 
 type KeepNeeds = {
   readonly actions: ActionStore
-  readonly seal: Seal
+  readonly seal: SealText
   readonly now: () => number
   readonly publish: (event: ServerEvent) => void
   /** Keeps who did it for the audit log. */

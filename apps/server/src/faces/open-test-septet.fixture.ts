@@ -10,7 +10,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { draw } from '@septet/domain/testing'
 import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'
-import type { Facts } from '../facts.ts'
+import type { ServerFacts } from '../facts.ts'
 import { readManifest } from '@septet/connectors'
 import { copilotModel } from '../copilot/copilot-model.ts'
 import { makeAnswers } from '../operations/answers.ts'
@@ -20,7 +20,7 @@ import { openAlerts } from '../composition/open-alerts.ts'
 import { openIdentity, type Identity } from '../composition/open-identity.ts'
 import { reportPdf } from '../report/pdf/report-pdf.ts'
 import type { DrawPdf } from '../report/report-file.ts'
-import { EventLog } from './event-log.ts'
+import { SentEventLog } from './event-log.ts'
 import { runScenarioHere } from '../operations/scenarios/run-scenario-here.ts'
 import type { RunScenario } from '../operations/scenarios/scenario-service.ts'
 import type { ServeMcp } from './mcp/serve-mcp.ts'
@@ -31,7 +31,7 @@ import { openServer } from './server.ts'
 export type TestSeptet = {
   readonly url: string
   readonly store: Store
-  readonly events: EventLog
+  readonly events: SentEventLog
   readonly identity: Identity
   /** Signs up where there is no account yet, and signs in; gives the header. */
   signIn(email: string): Promise<{ authorization: string }>
@@ -43,7 +43,7 @@ export type TestSeptetOptions = {
   readonly dist?: string
   readonly clusters?: readonly ClusterRecord['kind'][]
   /** What is known of the clusters, instead of two that stand still; a test may change the list while it runs. */
-  readonly facts?: Facts
+  readonly facts?: ServerFacts
   /** Computes scenarios; in the thread of the test when left out. */
   readonly runScenario?: RunScenario
   /** How requests to the MCP endpoint are answered; as in production when left out. */
@@ -66,7 +66,7 @@ export async function openTestSeptet({
   const store = await openTestStore()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const identity = await openIdentity({ config, store, facts, log })
-  const events = new EventLog('run')
+  const events = new SentEventLog('run')
   const { auth, gate, service, logins } = identity
   const alerts = openAlerts({
     facts,

@@ -14,7 +14,7 @@ import {
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
-import type { Facts } from '../facts.ts'
+import type { ServerFacts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answers.ts'
 import { type DrawPdf, reportFile, type MadeFile } from '../report/report-file.ts'
@@ -23,7 +23,7 @@ import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
 import { compressLargeAnswers } from './compressed.ts'
-import type { EventLog } from './event-log.ts'
+import type { SentEventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerKeepPage } from './keep-page.ts'
@@ -95,9 +95,9 @@ export type Faces = {
   readonly agentCalls: AgentCalls
   /** How requests to the MCP endpoint are answered; by Septet's own server when left out. */
   readonly serveMcp?: ServeMcp
-  readonly facts: Facts
+  readonly facts: ServerFacts
   readonly store: Store
-  readonly events: EventLog
+  readonly events: SentEventLog
   readonly metrics: Metrics
   readonly gate: Gate
   readonly auth: Auth

@@ -1,7 +1,7 @@
 import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
 import type { Caller, GpuNode, ReadManifest, RecommendationStore, Store } from '@septet/domain'
 
-import type { Facts } from '../facts.ts'
+import type { ServerFacts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
 import type { AgentCalls } from '../agent-calls.ts'
 import { accessAnswers } from './access/access-answers.ts'
@@ -41,7 +41,7 @@ import { replayHistory } from './shadow/replay-history.ts'
 import { shadowAnswers } from './shadow/shadow-answers.ts'
 import { openShadowService, type RunReplay, type ShadowService } from './shadow/shadow-service.ts'
 import { liveSearch } from './clusters/search.ts'
-import { totalsOf } from './clusters/totals.ts'
+import { clusterTotals } from './clusters/totals.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
 import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
@@ -64,7 +64,7 @@ export type CopilotModel = {
 }
 
 export type AnswerNeeds = {
-  readonly facts: Facts
+  readonly facts: ServerFacts
   readonly store: Store
   readonly now: () => number
   /** Adds a fact to the audit log. */
@@ -149,7 +149,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
 }
 
 const nodesIn =
-  (facts: Facts) =>
+  (facts: ServerFacts) =>
   (cluster: string): readonly GpuNode[] =>
     facts
       .clusters()
@@ -175,7 +175,7 @@ type ManyNeeds = {
 const manyClusterAnswers = (answer: Answering, { answers, recommendations }: ManyNeeds) => ({
   clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
   clustersTotals: answer.ofSeptet('clustersTotals', (input, { caller, seen }) =>
-    totalsOf(seen.clusters(), input, askAs(answers(), caller)),
+    clusterTotals(seen.clusters(), input, askAs(answers(), caller)),
   ),
   recommendationsTotals: answer.ofSeptet('recommendationsTotals', (input, { caller, seen }) =>
     everyRecommendation(seen.clusters(), recommendations(caller), input),

@@ -2,7 +2,7 @@ import { instant, SPAN_SECONDS, type Span } from '@septet/domain'
 import { assert, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { piecesOf } from './backfill-plan.ts'
+import { backfillPieces } from './backfill-plan.ts'
 
 const HOUR = 3_600_000
 
@@ -20,7 +20,7 @@ describe('pieces of a segment', () => {
   test('cover the segment without a gap or an overlap, newest first, in whole buckets', () => {
     assert(
       property(segments, ({ partitions, ...segment }) => {
-        const pieces = piecesOf(segment, partitions)
+        const pieces = backfillPieces(segment, partitions)
         let { to } = segment.window
         for (const { span, window } of pieces) {
           expect(span).toBe(segment.span)
@@ -36,8 +36,8 @@ describe('pieces of a segment', () => {
 
   test('a small cluster is read at once, a large one hour by hour in fine rows', () => {
     const window = { from: instant(480_000 * HOUR), to: instant(480_006 * HOUR) }
-    expect(piecesOf({ span: '5m', window }, 50)).toHaveLength(1)
-    const pieces = piecesOf({ span: '5m', window }, 15_000)
+    expect(backfillPieces({ span: '5m', window }, 50)).toHaveLength(1)
+    const pieces = backfillPieces({ span: '5m', window }, 15_000)
     expect(pieces.map((piece) => piece.window.to - piece.window.from)).toEqual(Array(6).fill(HOUR))
   })
 })

@@ -34,7 +34,7 @@ export function backfillPlan({ now, days: most, partitions, stored }: BackfillNe
 const ROWS_OF_PIECE = 60_000
 
 /** A segment in pieces that fit into memory on a large fleet, newest first. Five-minute pieces are whole hours. */
-export function piecesOf({ span, window }: Segment, partitions: number): readonly Segment[] {
+export function backfillPieces({ span, window }: Segment, partitions: number): readonly Segment[] {
   const bucket = SPAN_SECONDS[span] * 1000
   const least = span === '5m' ? SPAN_SECONDS['1h'] * 1000 : bucket
   const affordable = Math.floor(ROWS_OF_PIECE / Math.max(1, partitions)) * bucket

@@ -17,7 +17,7 @@ import {
 
 import type { HistoryProgress } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import { backfillPlan, piecesOf } from './backfill-plan.ts'
+import { backfillPlan, backfillPieces } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
 import type { Segment } from '../usage/segments.ts'
 
@@ -122,7 +122,7 @@ export class Backfill {
   async #read(history: HistoryReader, plan: Plan, segment: Segment): Promise<void> {
     const { collector, policy } = this.#parts
     const context = historyContext(collector.snapshot())
-    for (const { span, window } of piecesOf(segment, partitionsOf(collector.snapshot()))) {
+    for (const { span, window } of backfillPieces(segment, partitionsOf(collector.snapshot()))) {
       const seen = new Set<number>()
       for await (const batch of history.history({ window, span, idle: policy.idle, signal: this.#stopped.signal })) {
         if (this.#stopped.signal.aborted) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ColumnMap } from './column-map.ts'
-import { columnsOf, rowAt, rowsIn, type Columns } from './columns.ts'
+import { packColumns, rowAt, rowsIn, type Columns } from './columns.ts'
 import { pack, unpack } from './pack.ts'
 
 type Row = {
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   { id: 'd', busy: Number.NaN, at: 'text' },
   { id: 'e', at: null },
 ]
-const travelled = (value: readonly Row[]): Columns<Row> => unpack(pack(columnsOf(value)))
+const travelled = (value: readonly Row[]): Columns<Row> => unpack(pack(packColumns(value)))
 
 test('rows come out of their columns as they went in: numbers, texts, records, what is absent, and mixed kinds', () => {
   expect(rowsIn(travelled(rows))).toEqual(rows)

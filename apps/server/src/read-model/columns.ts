@@ -12,7 +12,7 @@ type Column =
   | { readonly kind: 'values'; readonly name: string; readonly values: readonly unknown[]; readonly at: Uint32Array }
 
 /** What a row has under a name that is absent or undefined comes back absent. */
-export function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
+export function packColumns<Row extends object>(rows: readonly Row[]): Columns<Row> {
   const entries = rows.map((row) => Object.entries(row))
   const makers = new Map<string, ColumnMaker>()
   for (const [at, fields] of entries.entries()) {

@@ -1,10 +1,10 @@
 /** A stretch of a list, written under a number of its own. */
-export type Piece<Item> = { readonly number: number; readonly items: readonly Item[] }
+export type ListPiece<Item> = { readonly number: number; readonly items: readonly Item[] }
 
 /** What became of a list: the numbers of its pieces in order, those that are new, and those that are gone. */
 export type WrittenList<Item> = {
   readonly order: readonly number[]
-  readonly fresh: readonly Piece<Item>[]
+  readonly fresh: readonly ListPiece<Item>[]
   readonly gone: readonly number[]
 }
 
@@ -15,7 +15,7 @@ export type WrittenList<Item> = {
 export class ListWriter<Item extends object> {
   readonly #idOf: (item: Item) => string
   readonly #about: number
-  #pieces = new Map<Item | undefined, Piece<Item>>()
+  #pieces = new Map<Item | undefined, ListPiece<Item>>()
   #numbered = 0
 
   /** A piece has `about` so many items. */
@@ -26,7 +26,7 @@ export class ListWriter<Item extends object> {
 
   write(items: readonly Item[]): WrittenList<Item> {
     const before = this.#pieces
-    const fresh: Piece<Item>[] = []
+    const fresh: ListPiece<Item>[] = []
     const pieces = this.#cut(items).map((stretch) => {
       const known = before.get(stretch[0])
       if (known !== undefined && isSame(known.items, stretch)) return known

@@ -13,7 +13,7 @@ import type {
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, StartQuestion, WorkloadDetail } from '../facts.ts'
 import { OpenQuestions, type Until } from './open-questions.ts'
-import { analysisKey, errorOf, type AnalysisOf, type Answer, type Forgettable } from './questions.ts'
+import { analysisKey, errorOf, type AnalysisOf, type ReadAnswer, type Forgettable } from './questions.ts'
 import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
@@ -95,7 +95,7 @@ export class ModelFacts implements ClusterFacts {
     }
   }
 
-  takeAnswer(answer: Answer): void {
+  takeAnswer(answer: ReadAnswer): void {
     switch (answer.kind) {
       case 'no-analysis':
         this.#settle(analysisKey(answer.of))?.resolve(undefined)

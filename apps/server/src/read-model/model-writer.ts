@@ -11,13 +11,13 @@ import {
 
 import type { ClusterFacts, ClusterPicture, RangeAnalysis, StartQuestion } from '../facts.ts'
 import { RecentlyUsed } from '../recently-used.ts'
-import { columnsOf } from './columns.ts'
+import { packColumns } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
 import { QuestionQueue } from './question-queue.ts'
 import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT } from './questions.ts'
-import type { AnalysisOf, Answer, Forgettable, Numbered } from './questions.ts'
+import type { AnalysisOf, ReadAnswer, Forgettable, Numbered } from './questions.ts'
 import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
 
 export type ModelWriterOptions = {
@@ -25,7 +25,7 @@ export type ModelWriterOptions = {
   /** Versions go on from here, so that they are above those of any pipeline before. */
   readonly firstVersion: number
   readonly write: (sections: readonly ModelSection[]) => void
-  readonly answer: (answer: Answer) => void
+  readonly answer: (answer: ReadAnswer) => void
 }
 
 /** Keeps one cluster's read model current: writes what has changed, each section only then. */
@@ -61,9 +61,9 @@ export class ModelWriter {
     const picture = facts.picture()
     if (picture !== undefined && this.#isNews('picture', picture)) this.#putPicture(picture)
     const samples = facts.samples()
-    if (this.#isNews('samples', samples)) this.#put('samples', columnsOf([...samples.values()]))
+    if (this.#isNews('samples', samples)) this.#put('samples', packColumns([...samples.values()]))
     const targets = facts.targets()
-    if (this.#isNews('targets', targets)) this.#put('targets', columnsOf(targets))
+    if (this.#isNews('targets', targets)) this.#put('targets', packColumns(targets))
     const idle = facts.idle()
     if (this.#isNews('idle', idle)) this.#put('idle', idle)
     const admission = facts.admission()
@@ -124,7 +124,7 @@ export class ModelWriter {
     this.#queue.forget(`${of} ${number}`)
   }
 
-  #inTurn(of: Forgettable, number: number, make: () => Promise<Answer>): Promise<void> {
+  #inTurn(of: Forgettable, number: number, make: () => Promise<ReadAnswer>): Promise<void> {
     return this.#queue.add(`${of} ${number}`, () => this.#answer(of, number, make))
   }
 
@@ -144,7 +144,7 @@ export class ModelWriter {
     return this.#answer('judge', number, async () => ({ kind: 'judge', number, changed: await facts.judge(question) }))
   }
 
-  async #answer(of: Numbered, number: number, make: () => Promise<Answer>): Promise<void> {
+  async #answer(of: Numbered, number: number, make: () => Promise<ReadAnswer>): Promise<void> {
     const { answer } = this.#options
     try {
       answer(await make())
@@ -155,7 +155,7 @@ export class ModelWriter {
 
   #putPicture({ nodes, allocations, workloads }: ClusterPicture): void {
     this.#putList('nodes', this.#nodes.write(nodes), (items) => items)
-    this.#putList('allocations', this.#allocations.write(allocations), columnsOf)
+    this.#putList('allocations', this.#allocations.write(allocations), packColumns)
     this.#putList('workloads', this.#workloads.write(workloads), (items) => items)
   }
 

@@ -3,7 +3,7 @@ import { rangeText, type Alert, type Draft, type StartAnswer, type TimeRange } f
 import type { Namespaces, WorkloadDetail } from '../facts.ts'
 
 /** What was asked of a pipeline and is no part of the read model. */
-export type Answer =
+export type ReadAnswer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
   | { readonly kind: 'draft'; readonly number: number; readonly draft: Draft | undefined }

@@ -12,7 +12,7 @@ import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixtu
 import { parseCsv } from './parse-csv.fixture.ts'
 import { enlarged } from './pdf/enlarged-report.fixture.ts'
 import { expectTagged, tagsOf } from './pdf/pdf-tags.fixture.ts'
-import { PAGE } from './pdf/paper.ts'
+import { PAPER } from './pdf/paper.ts'
 import { reportPdf } from './pdf/report-pdf.ts'
 import { spendSentence } from './pdf/spend.ts'
 
@@ -147,7 +147,7 @@ describe('the report of a cluster', () => {
     expectTagged(tags)
     expect(tags.pages).toBeGreaterThan(2)
     expect(tags.pages).toBeLessThanOrEqual(4)
-    for (const low of tags.lowest) expect(low).toBeLessThan(PAGE.height * 0.2)
+    for (const low of tags.lowest) expect(low).toBeLessThan(PAPER.height * 0.2)
   })
 
   test('has FOCUS rows that add up to the capacity to the cent', async () => {

@@ -6,7 +6,7 @@ import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
 import { htmlEscape } from '@septet/contract'
 import { reportPeriod } from '@septet/contract/report-period'
 import { spendSentence } from './pdf/spend.ts'
-import { say } from './pdf/words.ts'
+import { sayFigure } from './pdf/words.ts'
 
 export type ReportMailerNeeds = {
   readonly settings: SettingStore
@@ -129,9 +129,9 @@ function reportLetter(
     ...(source.kind === 'sample' ? ['Sample data: fixed figures, not a cluster.'] : [spendSentence(report)]),
     ...(first === undefined ? [] : [`Do first: ${first}.`]),
     '',
-    `Can come off the bill: ${savings.bill.value === null ? 'no estimate yet' : `${say(savings.bill)}, estimated`}`,
-    `Saved, verified: ${savings.verified.value === null ? 'none yet' : say(savings.verified)}`,
-    `GPU utilization: ${say(summary.utilization.busy)}`,
+    `Can come off the bill: ${savings.bill.value === null ? 'no estimate yet' : `${sayFigure(savings.bill)}, estimated`}`,
+    `Saved, verified: ${savings.verified.value === null ? 'none yet' : sayFigure(savings.verified)}`,
+    `GPU utilization: ${sayFigure(summary.utilization.busy)}`,
     `Workloads: ${summary.workloads.running} running, ${summary.workloads.queued} queued`,
     `Status: ${summary.status.headline}`,
     ...(did === null ? [] : [`What Septet did: ${did.says}`]),

@@ -3,7 +3,7 @@ import type { RunReplay } from '../../operations/shadow/shadow-service.ts'
 import type { StoreAddress } from '../open-store.ts'
 import { runInThread } from './run-in-thread.ts'
 
-export type ShadowQuestion = { readonly address: StoreAddress; readonly question: ReplayQuestion }
+export type HistoryQuestion = { readonly address: StoreAddress; readonly question: ReplayQuestion }
 
 /** What a replay may take: memory of its thread, and time. */
 const SHADOW_LIMITS = { heapMib: 1536, milliseconds: 300_000 } as const
@@ -22,5 +22,5 @@ const PROGRAM = {
 export const replayInThread =
   (address: StoreAddress): RunReplay =>
   (question, progress) =>
-    runInThread<Replay>(PROGRAM, { address, question } satisfies ShadowQuestion, (done, of) => progress(done / of))
+    runInThread<Replay>(PROGRAM, { address, question } satisfies HistoryQuestion, (done, of) => progress(done / of))
       .answer

@@ -2,7 +2,7 @@ import { partsOfSnapshot } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { expect, test } from 'vitest'
 
-import { nodePictures, partsOf } from './node-pictures.ts'
+import { nodePictures, pictureParts } from './node-pictures.ts'
 
 const drawn = draw`
   node-a  A100-SXM4-80GB  [4g.40gb -] [3g.40gb lab/train-7]
@@ -10,7 +10,7 @@ const drawn = draw`
   node-c  H100-80GB-HBM3  [-]`
 
 test('node by node they say what the whole picture says', () => {
-  const parts = nodePictures(drawn).flatMap((one) => partsOf(one))
+  const parts = nodePictures(drawn).flatMap((one) => pictureParts(one))
   expect(parts).toEqual(partsOfSnapshot({ ...drawn, workloads: [] }))
   expect(parts.map(({ pod }) => pod)).toContain('lab/serve')
 })

@@ -52,6 +52,6 @@ const isSame = (before: readonly Allocation[], now: readonly Allocation[]): bool
   })
 
 /** The parts of a node’s GPUs; what kind of work holds them stands in the workloads of the picture. */
-export const partsOf: (one: NodePicture) => ReadonlyArray<Omit<GpuPart, 'workloadClass'>> = onceFor((one) =>
+export const pictureParts: (one: NodePicture) => ReadonlyArray<Omit<GpuPart, 'workloadClass'>> = onceFor((one) =>
   partsOfSnapshot({ ...one, workloads: [] }),
 )

@@ -10,7 +10,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { nodePictures, partsOf, type NodePicture } from '../answering/node-pictures.ts'
+import { nodePictures, pictureParts, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from '../answering/view.ts'
@@ -71,7 +71,7 @@ function devicesOf(facts: ClusterFacts): readonly Device[] {
 }
 
 const devicesOn = judgedOnce((one: NodePicture, samples) =>
-  partsOf(one).flatMap((part) => {
+  pictureParts(one).flatMap((part) => {
     if (one.heldByOthers !== undefined && part.kind !== 'held') return []
     const { busy, reason } = telemetryOf(part, indexOf(samples))
     return busy === undefined && reason === undefined ? [] : { node: part.node, partition: part.partition, reason }

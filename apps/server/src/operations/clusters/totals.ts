@@ -12,7 +12,7 @@ type Counted = Totals['clusters'][number]
 type Figures = NonNullable<Counted['figures']>
 
 /** What every cluster costs, wastes and waits for, as each answers it itself, and the sum of it. */
-export async function totalsOf(
+export async function clusterTotals(
   clusters: readonly ClusterFacts[],
   { range }: InputOf<typeof clustersTotals>,
   ask: Ask,

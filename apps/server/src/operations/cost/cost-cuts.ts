@@ -27,7 +27,7 @@ export type CostCut = {
 }
 
 /** The cut that was asked for, with what it needs to know of tenants and labels. */
-export async function cutOf(
+export async function costCutOf(
   facts: ClusterFacts,
   { by, label }: InputOf<typeof costBreakdown>,
   settings: SettingStore,

@@ -12,7 +12,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { type CostCut, cutOf, labelKeys } from './cost-cuts.ts'
+import { type CostCut, costCutOf, labelKeys } from './cost-cuts.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
@@ -27,7 +27,7 @@ export async function liveCost(
 ): Promise<Cost> {
   const { analysis } = await needAnalysis(facts, input.range)
   const { fleet } = analysis.cost
-  const cut = await cutOf(facts, input, settings)
+  const cut = await costCutOf(facts, input, settings)
   return {
     ...answeredFrom(facts, analysis.window),
     by: input.by,

@@ -10,7 +10,7 @@ import {
 } from '@septet/contract'
 
 /** A node with its GPUs as slice bars. */
-export type FleetNode = {
+export type FleetNodeRow = {
   readonly name: string
   readonly pool: string
   readonly ready: boolean
@@ -21,7 +21,7 @@ export type FleetColumns = { readonly revision: string; readonly frame: FleetFra
 
 /** The slice bars of a fleet in columns; `tenantOf` names whom a holder (`namespace/Kind/name`) belongs to. */
 export function fleetColumns(
-  nodes: readonly FleetNode[],
+  nodes: readonly FleetNodeRow[],
   tenantOf: (holder: string) => string | undefined,
 ): FleetColumns {
   const gpus = nodes.flatMap((node) => node.gpus)
@@ -31,7 +31,7 @@ export function fleetColumns(
 }
 
 function frameOf(
-  nodes: readonly FleetNode[],
+  nodes: readonly FleetNodeRow[],
   gpus: readonly GpuView[],
   blocks: readonly BlockView[],
 ): FleetColumns['frame'] {
@@ -60,7 +60,7 @@ function frameOf(
 }
 
 type Shown = {
-  readonly nodes: readonly FleetNode[]
+  readonly nodes: readonly FleetNodeRow[]
   readonly gpus: readonly GpuView[]
   readonly blocks: readonly BlockView[]
 }

@@ -22,7 +22,7 @@ import {
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
-import { filedView, NO_PLAN, notRead, planView } from './plan-drafts.ts'
+import { filedView, NO_PLAN, draftNotRead, planView } from './plan-drafts.ts'
 
 type Input = InputOf<typeof appointmentsPlan>
 type AppointmentNeeds = {
@@ -108,7 +108,7 @@ export async function appointmentNow(
   input: Input,
 ): Promise<{ readonly appointment: AppointmentAnswer; readonly picture: ClusterPicture }> {
   const picture = facts.picture()
-  if (picture === undefined) throw notRead(facts)
+  if (picture === undefined) throw draftNotRead(facts)
   const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
   const ask = askOf({ ...input, except: [...new Set([...input.except, ...spokenFor(open)])] })
   const draft = await facts.draft(
@@ -120,7 +120,7 @@ export async function appointmentNow(
     },
     signal,
   )
-  if (draft?.appointment === undefined) throw notRead(facts)
+  if (draft?.appointment === undefined) throw draftNotRead(facts)
   return { appointment: draft.appointment, picture }
 }
 

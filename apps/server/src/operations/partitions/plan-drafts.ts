@@ -28,7 +28,7 @@ export async function draftLivePlan(facts: ClusterFacts, input: Input, signal?: 
   const picture = facts.picture()
   const question = { wanted: wantedOf(input, picture), title: titleOf(input, picture), ...limits(input) }
   const draft = picture === undefined ? undefined : await facts.draft(question, signal)
-  if (draft === undefined || picture === undefined) throw notRead(facts)
+  if (draft === undefined || picture === undefined) throw draftNotRead(facts)
   const head = answeredFrom(facts, undefined)
   const { title } = question
   if (draft.kind === 'none') return { ...head, ...NO_PLAN, gpus: [], kind: 'none', title, because: draft.because }
@@ -37,7 +37,7 @@ export async function draftLivePlan(facts: ClusterFacts, input: Input, signal?: 
 }
 
 /** There is no state to plan on. */
-export const notRead = ({ record }: ClusterFacts): Refusal =>
+export const draftNotRead = ({ record }: ClusterFacts): Refusal =>
   new Refusal(
     'not-ready',
     `${record.name} has not been read since Septet started, so it cannot be planned for yet.`,

@@ -1,6 +1,6 @@
 import { namespaceOf, type Action, type HeldGpu, type Recommendation, type RecommendationStore } from '@septet/domain'
 
-import type { Facts } from '../../facts.ts'
+import type { ServerFacts } from '../../facts.ts'
 
 /**
  * The recommendations that a caller who is limited to some namespaces may see and dismiss: those that change workloads of
@@ -8,7 +8,7 @@ import type { Facts } from '../../facts.ts'
  */
 export function recommendationsOfNamespaces(
   store: RecommendationStore,
-  facts: Facts,
+  facts: ServerFacts,
   wanted: readonly string[],
 ): RecommendationStore {
   const namespaces = new Set(wanted)
@@ -78,7 +78,7 @@ const heldBy = ({ gpu, holders }: HeldGpu, namespaces: ReadonlySet<string>): Hel
 })
 
 /** The namespaces that have a GPU workload and are not the caller's. */
-function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
+function otherNamespaces(facts: ServerFacts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
   const picture = facts
     .clusters()
     .find(({ record }) => record.id === cluster)

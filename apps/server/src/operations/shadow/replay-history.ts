@@ -18,7 +18,7 @@ import { contentDigest, digestOfAll } from '../../content-digest.ts'
 import { analysisPolicyOf, readPolicies } from '../../policies.ts'
 import { floorTo } from '../../usage/segments.ts'
 import { readWorkloadLabels } from '../../workload-labels.ts'
-import { readRows, type ReadRows } from './replay-rows.ts'
+import { readReplayRows, type ReadRows } from './replay-rows.ts'
 
 export type ReplayQuestion = {
   readonly record: ClusterRecord
@@ -52,7 +52,7 @@ const VERSION = 2
 export async function replayHistory(store: Store, asked: ReplayQuestion, progress?: ShadowProgress): Promise<Replay> {
   const { record } = asked
   const { window, since } = await windowOf(store, asked)
-  const read = await readRows(store.usage, {
+  const read = await readReplayRows(store.usage, {
     cluster: record.id,
     class: asked.class,
     window: { from: since, to: window.to },

@@ -37,7 +37,7 @@ const READERS = {
 } satisfies Record<ShadowClass, (usage: UsageStore, asked: Asked) => Promise<ReadRows>>
 
 /** Reads what a class is replayed from: of a large fleet what leaves most unused. */
-export const readRows = (usage: UsageStore, asked: Asked): Promise<ReadRows> => READERS[asked.class](usage, asked)
+export const readReplayRows = (usage: UsageStore, asked: Asked): Promise<ReadRows> => READERS[asked.class](usage, asked)
 
 /** What the workloads held that idled most. */
 async function readIdlers(usage: UsageStore, asked: Asked): Promise<ReadRows> {

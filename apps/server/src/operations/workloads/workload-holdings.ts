@@ -1,11 +1,11 @@
 import { compareText, onceFor, type GpuPart, type WorkloadId } from '@septet/domain'
 
 import type { ClusterPicture } from '../../facts.ts'
-import { nodePictures, partsOf, type NodePicture } from '../answering/node-pictures.ts'
+import { nodePictures, pictureParts, type NodePicture } from '../answering/node-pictures.ts'
 
 /** What one workload holds now. */
 export type Holding = {
-  readonly parts: ReturnType<typeof partsOf>
+  readonly parts: ReturnType<typeof pictureParts>
   /** GPU-equivalents. */
   readonly gpus: number
 }
@@ -18,14 +18,14 @@ export const holdingsOf: (picture: ClusterPicture) => ReadonlyMap<WorkloadId, Ho
   )
 })
 
-const heldOn = onceFor((one: NodePicture) => partsOf(one).filter(({ kind }) => kind === 'held'))
+const heldOn = onceFor((one: NodePicture) => pictureParts(one).filter(({ kind }) => kind === 'held'))
 
 /** GPU-equivalents of it that are idle-held now. */
-export const idleOf = ({ parts }: Holding, idle: ReadonlySet<string>): number =>
+export const idleHoldings = ({ parts }: Holding, idle: ReadonlySet<string>): number =>
   parts.reduce((sum, { partition, share }) => sum + (idle.has(partition) ? share : 0), 0)
 
 /** "3g.40gb", "1/4 GPU", "whole GPU". */
-export function shapeOf({ profile, share }: Pick<GpuPart, 'profile' | 'share'>): string {
+export function holdingShape({ profile, share }: Pick<GpuPart, 'profile' | 'share'>): string {
   if (profile !== '') return profile
   return share > 0 && share < 1 ? `1/${Math.round(1 / share)} GPU` : 'whole GPU'
 }
@@ -34,7 +34,7 @@ export function shapeOf({ profile, share }: Pick<GpuPart, 'profile' | 'share'>):
 export function countedParts({ parts }: Holding): { shape: string; model: string; count: number }[] {
   const counts = new Map<string, { shape: string; model: string; count: number }>()
   for (const part of parts) {
-    const shape = shapeOf(part)
+    const shape = holdingShape(part)
     const key = `${shape} ${part.model}`
     const before = counts.get(key)
     counts.set(key, { shape, model: part.model, count: (before?.count ?? 0) + 1 })

@@ -4,7 +4,7 @@ import { compareText, type KubernetesEvent, type OwnerLink } from '@septet/domai
 import type { ClusterFacts, ClusterPicture, WorkloadDetail } from '../../facts.ts'
 import { barContext, gpuView } from '../fleet/gpu-view.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
-import { holdingsOf, shapeOf, type Holding } from './workload-holdings.ts'
+import { holdingsOf, holdingShape, type Holding } from './workload-holdings.ts'
 
 type Detail = OutputOf<typeof workloadsGet>
 
@@ -30,7 +30,7 @@ export function podsView(detail: WorkloadDetail, picture: ClusterPicture): Detai
 
 function heldText(part: Holding['parts'][number], index: number | undefined): string {
   const gpu = index === undefined ? part.gpu : `GPU ${index}`
-  const shape = shapeOf(part)
+  const shape = holdingShape(part)
   return shape === 'whole GPU' ? gpu : `${shape} of ${gpu}`
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { countedParts, holdingsOf, idleOf, type Holding } from './workload-holdings.ts'
+import { countedParts, holdingsOf, idleHoldings, type Holding } from './workload-holdings.ts'
 import { ratioView, isoOrNull, numberView, unmeasuredOfHeld } from '../answering/view.ts'
 
 export type WorkloadRow = OutputOf<typeof workloadsList>['workloads'][number]
@@ -63,7 +63,7 @@ function listFrom({ picture, idle, rules }: ListedFrom, analysis: ClusterAnalysi
       usage,
       tenant: tenantOf({ namespace, labels: now?.labels }, rules),
       holding,
-      idle: holding === undefined ? 0 : idleOf(holding, idle),
+      idle: holding === undefined ? 0 : idleHoldings(holding, idle),
       waiting: now?.waiting ?? (usage.waiting === undefined ? undefined : { reason: '', message: usage.waiting }),
     }
   })
@@ -85,7 +85,7 @@ export function workloadRow(listed: Listed, analysis: ClusterAnalysis): Workload
     requests: usage.requests.map((request) => ({ ...request })),
     holds: holding === undefined ? null : { gpus: holding.gpus, idle, parts: countedParts(holding) },
     since: isoOrNull(usage.startedAt ?? usage.createdAt),
-    duration: durationOf(usage, analysis) ?? null,
+    duration: runTimeOf(usage, analysis) ?? null,
     busy: ratioView(usage.busy, {
       formula: 'Σ share × busy time / Σ share × measured time',
       source: 'usage rows of this workload',
@@ -126,7 +126,7 @@ export const idleUnknown = ({ hours, busy }: WorkloadUsage): string | undefined 
   hours > 0 && busy.kind === 'unknown' ? busy.because : undefined
 
 /** Seconds since it started or, while it waits, since it was made; as of the snapshot. */
-export function durationOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | undefined {
+export function runTimeOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | undefined {
   const since = startedAt ?? createdAt
   return since === undefined ? undefined : Math.max(0, Math.round((asOf - since) / 1000))
 }

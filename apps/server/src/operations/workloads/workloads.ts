@@ -5,7 +5,7 @@ import type { ClusterFacts } from '../../facts.ts'
 import { RecentlyUsed } from '../../recently-used.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOrNull } from '../answering/view.ts'
-import { durationOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
+import { runTimeOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 
 type Workloads = OutputOf<typeof workloadsList>
 type Input = InputOf<typeof workloadsList>
@@ -95,7 +95,7 @@ const SORT_BY = {
   idleHours: ({ usage }) => (idleUnknown(usage) === undefined ? usage.idleHours : undefined),
   cost: ({ usage }) => usage.cost,
   idleCost: ({ usage }) => (idleUnknown(usage) === undefined ? usage.idleCost : undefined),
-  duration: ({ usage }, analysis) => durationOf(usage, analysis),
+  duration: ({ usage }, analysis) => runTimeOf(usage, analysis),
 } satisfies Record<Input['sort'], SortValue>
 
 /** What is not known comes last, whichever way the others go; ties go by id, so that pages never overlap. */

@@ -3,16 +3,16 @@ import { measuredRange, measuredWords, monthlyWords, SAVING_STATE_WORDS } from '
 import type { RecommendationView } from '@septet/contract'
 
 import type { Report } from '../../operations/report/report.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import { fleetFigures } from './key-figures.ts'
 import type { Paper } from './paper.ts'
 import { caption, heading, note, space } from './solid-pieces.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
 import { trendPieces } from './trend-pieces.ts'
-import { say } from './words.ts'
+import { sayFigure } from './words.ts'
 
 /** How busy the fleet was, what to change and what each change would bring, and what changes that were made brought. */
-export const changeChapter = (paper: Paper, report: Report): readonly Piece[] => [
+export const changeChapter = (paper: Paper, report: Report): readonly PdfPiece[] => [
   ...(report.source.kind === 'sample' ? [] : [fleetFigures(paper, report), space(14, 22)]),
   ...trendPieces(paper, report),
   ...recommendations(paper, report),
@@ -33,7 +33,7 @@ type Tip = Pick<RecommendationView, 'title' | 'message'> & {
   readonly capacity: string
 }
 
-function recommendations(paper: Paper, report: Report): readonly Piece[] {
+function recommendations(paper: Paper, report: Report): readonly PdfPiece[] {
   const { recommendations: all, total, madeAt } = report.recommendations
   const title = heading(paper, {
     title: 'AI Optimization Recommendations',
@@ -45,7 +45,13 @@ function recommendations(paper: Paper, report: Report): readonly Piece[] {
     return [title, note(paper, words, { below: 16 })]
   }
   const { bill, capacity } = report.summary.savings
-  const sums = { title: `All ${grouped(total)}`, message: '', risk: '', bill: say(bill), capacity: say(capacity) }
+  const sums = {
+    title: `All ${grouped(total)}`,
+    message: '',
+    risk: '',
+    bill: sayFigure(bill),
+    capacity: sayFigure(capacity),
+  }
   return [
     title,
     tablePiece(paper, {
@@ -114,7 +120,7 @@ function realizedSmall(saving: ActionSaving): string {
   return range === undefined ? what : `${what}, ${range}`
 }
 
-function verified(paper: Paper, { savings, source }: Report): readonly Piece[] {
+function verified(paper: Paper, { savings, source }: Report): readonly PdfPiece[] {
   if (savings === null || source.kind === 'sample') return []
   const all = savings.savings
   const title = heading(paper, { title: 'Verified savings' })
@@ -143,7 +149,7 @@ const ACTION_COLUMNS: readonly PaperColumn<Action>[] = [
 ]
 
 /** What Septet did in the time of the report, and what it would have done by itself. */
-function did(paper: Paper, { did: done }: Report): readonly Piece[] {
+function did(paper: Paper, { did: done }: Report): readonly PdfPiece[] {
   if (done === null) return []
   const { actions, says, would } = done
   const table =

@@ -1,5 +1,5 @@
 import { INK, write, type Paper } from './paper.ts'
-import type { Box } from './tags.ts'
+import type { TagBox } from './tags.ts'
 
 export type MonthBars = {
   readonly name: string
@@ -19,7 +19,7 @@ export type MonthBars = {
 export const MONTH_WIDTH = 150
 
 /** Bars side by side for each month, from zero; names and notes lie below the box. */
-export function drawMonths(paper: Paper, months: readonly MonthBars[], box: Box): void {
+export function drawMonths(paper: Paper, months: readonly MonthBars[], box: TagBox): void {
   const highest = Math.max(1, ...months.flatMap(({ bars }) => bars.map(({ amount }) => amount ?? 0)))
   const base = box.y + box.height
   const room = Math.min(MONTH_WIDTH, box.width / Math.max(1, months.length))
@@ -41,7 +41,11 @@ export function drawMonths(paper: Paper, months: readonly MonthBars[], box: Box)
   }
 }
 
-function drawBar(paper: Paper, { amount, words, color, isDashed = false }: MonthBars['bars'][number], box: Box): void {
+function drawBar(
+  paper: Paper,
+  { amount, words, color, isDashed = false }: MonthBars['bars'][number],
+  box: TagBox,
+): void {
   const { document } = paper
   if (amount !== null && box.height > 0) {
     document.rect(box.x, box.y, box.width, box.height).fill(color)

@@ -1,6 +1,6 @@
 import { percent } from '@septet/domain/words'
 import { INK, write, type Paper } from './paper.ts'
-import type { Box } from './tags.ts'
+import type { TagBox } from './tags.ts'
 
 export type TrendLine = {
   readonly name: string
@@ -13,7 +13,7 @@ export type TrendLine = {
 /** Shares over time from 0 to 100 %, each line named at its end. */
 export function drawTrend(
   paper: Paper,
-  box: Box,
+  box: TagBox,
   chart: { readonly lines: readonly TrendLine[]; readonly labels: readonly string[] },
 ): void {
   const { document } = paper
@@ -45,7 +45,7 @@ export function drawTrend(
 const LABEL = 62
 
 /** A label where it differs from the one before it, and where it does not touch another. */
-function labelTimes(paper: Paper, plot: Box, labels: readonly string[]): void {
+function labelTimes(paper: Paper, plot: TagBox, labels: readonly string[]): void {
   const step = plot.width / Math.max(1, labels.length - 1)
   const under = {
     y: plot.y + plot.height + 5,
@@ -64,7 +64,7 @@ function labelTimes(paper: Paper, plot: Box, labels: readonly string[]): void {
   }
 }
 
-function drawLine({ document }: Paper, plot: Box, { values, color, dashed = false }: TrendLine): void {
+function drawLine({ document }: Paper, plot: TagBox, { values, color, dashed = false }: TrendLine): void {
   const step = plot.width / Math.max(1, values.length - 1)
   document.save()
   if (dashed) document.dash(3, { space: 2 })
@@ -87,7 +87,7 @@ function drawLine({ document }: Paper, plot: Box, { values, color, dashed = fals
 const APART = 10
 
 /** Names at the lines' ends, moved apart where they would meet. */
-function nameLines(paper: Paper, plot: Box, lines: readonly TrendLine[]): void {
+function nameLines(paper: Paper, plot: TagBox, lines: readonly TrendLine[]): void {
   const ends = lines
     .flatMap(({ name, color, values }) => {
       const last = values.findLast((value) => value !== null)

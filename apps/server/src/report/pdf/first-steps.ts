@@ -2,11 +2,11 @@ import { plural } from '@septet/domain/words'
 import type { FigureView, RecommendationView } from '@septet/contract'
 
 import type { Report } from '../../operations/report/report.ts'
-import type { Piece, Unit } from './flow.ts'
+import type { PdfPiece, FlowUnit } from './flow.ts'
 import { heightOf, INK, write, type Paper } from './paper.ts'
 import { heading, note, solid, space } from './solid-pieces.ts'
 import { rule, tag } from './tags.ts'
-import { say } from './words.ts'
+import { sayFigure } from './words.ts'
 
 type Step = {
   /** What it does, in the words of whoever pays. */
@@ -20,7 +20,7 @@ type Step = {
 }
 
 /** What to do first: the best change of each kind. What falls from the bill and what is only freed stand apart. */
-export function firstSteps(paper: Paper, report: Report): readonly Piece[] {
+export function firstSteps(paper: Paper, report: Report): readonly PdfPiece[] {
   if (report.source.kind === 'sample') return []
   const steps = stepsOf(report)
   if (steps.length === 0) {
@@ -67,7 +67,7 @@ function stepsOf({ recommendations: { recommendations }, summary: { savings } }:
 const SIDE = 150
 const PAD = 7
 
-function stepUnit(paper: Paper, step: Step): Unit {
+function stepUnit(paper: Paper, step: Step): FlowUnit {
   const { aim, value, brings, name, message, others } = wordsOf(step)
   const width = paper.width - SIDE
   const look = { size: 8, width, lines: 2 } as const
@@ -100,7 +100,7 @@ function wordsOf({ aim, total, unit, first, count }: Step) {
   const changes = plural(count, 'change')
   return {
     aim,
-    value: total === undefined || total.value === null ? changes : say(total),
+    value: total === undefined || total.value === null ? changes : sayFigure(total),
     brings: first.saving.kind === 'none' ? first.saving.brings : unit,
     name: first.title,
     message: first.message,

@@ -2,15 +2,15 @@ import { waitCause } from '@septet/domain'
 import { dollars, duration, grouped, plural, short } from '@septet/domain/words'
 
 import type { Report } from '../../operations/report/report.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import type { Paper } from './paper.ts'
 import { partitionsPieces } from './partitions-pieces.ts'
 import { caption, heading, note, space } from './solid-pieces.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
-import { say } from './words.ts'
+import { sayFigure } from './words.ts'
 
 /** How the fleet ran: how its GPUs are cut, what waited, and what is not measured. */
-export const fleetChapter = (paper: Paper, report: Report): readonly Piece[] => [
+export const fleetChapter = (paper: Paper, report: Report): readonly PdfPiece[] => [
   ...partitionsPieces(paper, report),
   ...waits(paper, report),
   ...waiting(paper, report),
@@ -38,13 +38,13 @@ function hoursWords(hours: number | null): string {
   return hours > 0 && hours < 0.05 ? '<0.1' : short(hours)
 }
 
-function waits(paper: Paper, { waits: { causes, hours, cost, note: words } }: Report): readonly Piece[] {
+function waits(paper: Paper, { waits: { causes, hours, cost, note: words } }: Report): readonly PdfPiece[] {
   if (causes.length === 0) {
     const title = heading(paper, { title: 'What waiting cost' })
     return [title, note(paper, 'No work waited for a GPU in this period.', { below: 16 })]
   }
   return [
-    heading(paper, { title: 'What waiting cost', aside: `${say(hours)} waited, ${say(cost)}` }),
+    heading(paper, { title: 'What waiting cost', aside: `${sayFigure(hours)} waited, ${sayFigure(cost)}` }),
     tablePiece(paper, { columns: CAUSE_COLUMNS, rows: causes, least: 3 }),
     ...caption(paper, words),
     space(14, 26),
@@ -72,7 +72,7 @@ const WAITING_COLUMNS: readonly PaperColumn<Workload>[] = [
 ]
 
 /** Longest first, as the Workloads screen has them. */
-function waiting(paper: Paper, { workloads: { workloads }, summary }: Report): readonly Piece[] {
+function waiting(paper: Paper, { workloads: { workloads }, summary }: Report): readonly PdfPiece[] {
   const queued = workloads
     .filter(({ status }) => status === 'queued')
     .toSorted((a, b) => (b.duration ?? -1) - (a.duration ?? -1))
@@ -92,7 +92,7 @@ function waiting(paper: Paper, { workloads: { workloads }, summary }: Report): r
 function unmeasured(
   paper: Paper,
   { quality: { reasons, devices, measuredDevices }, version, source }: Report,
-): readonly Piece[] {
+): readonly PdfPiece[] {
   const words = `Figures and their formulas are the same as on the screens of Septet ${version}.`
   if (source.kind === 'sample')
     return [note(paper, `These are the fixed figures of the sample data, not of a cluster. ${words}`)]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { drawChapters, type Piece } from './flow.ts'
-import { openPaper, PAGE } from './paper.ts'
+import { drawChapters, type PdfPiece } from './flow.ts'
+import { openPaper, PAPER } from './paper.ts'
 
-const ROOM = PAGE.bottom - PAGE.top
+const ROOM = PAPER.bottom - PAPER.top
 
 /** Rows of a height, and where each of them was drawn. */
 function rows(name: string, { least, most, height }: { least: number; most: number; height: number }) {
@@ -13,7 +13,7 @@ function rows(name: string, { least, most, height }: { least: number; most: numb
     draw: (paper: ReturnType<typeof openPaper>, y: number) =>
       void drawn.push({ name: told, page: paper.document.bufferedPageRange().count, y }),
   })
-  const piece: Piece = {
+  const piece: PdfPiece = {
     least,
     most,
     units: (size) => Array.from({ length: size }, (_, index) => unit(`${name} ${index}`)),
@@ -36,13 +36,13 @@ test('one that needs more than a page goes on under its head, and leaves no row 
   drawChapters(openPaper(''), [[piece]])
   const second = drawn.filter(({ page }) => page === 2)
   expect(second.map(({ name }) => name)).toEqual(['head again', `row ${onFirst - 1}`, `row ${onFirst}`])
-  expect(second[0]?.y).toBe(PAGE.top)
+  expect(second[0]?.y).toBe(PAPER.top)
 })
 
 test('a heading stays with what follows', () => {
   const filling = rows('row', { least: 34, most: 34, height: 20 })
   const table = rows('next', { least: 2, most: 2, height: 20 })
-  const heading: Piece = {
+  const heading: PdfPiece = {
     least: 1,
     most: 1,
     keep: true,
@@ -50,7 +50,7 @@ test('a heading stays with what follows', () => {
   }
   drawChapters(openPaper(''), [[filling.piece, heading, table.piece]])
   expect(new Set(table.drawn.map(({ page }) => page))).toEqual(new Set([2]))
-  expect(table.drawn[0]?.y).toBe(PAGE.top + 20)
+  expect(table.drawn[0]?.y).toBe(PAPER.top + 20)
 })
 
 test('a chapter begins on a page of its own where the last one is full, and else below it', () => {
@@ -58,7 +58,7 @@ test('a chapter begins on a page of its own where the last one is full, and else
   const little = rows('little', { least: 2, most: 2, height: 20 })
   const last = rows('last', { least: 2, most: 2, height: 20 })
   drawChapters(openPaper(''), [[full.piece], [little.piece], [last.piece]])
-  expect(little.drawn[0]).toMatchObject({ page: 2, y: PAGE.top })
+  expect(little.drawn[0]).toMatchObject({ page: 2, y: PAPER.top })
   expect(last.drawn[0]?.page).toBe(2)
   expect(last.drawn[0]?.y).toBeGreaterThan(little.drawn.at(-1)?.y ?? Infinity)
 })

@@ -1,18 +1,18 @@
-import { PAGE, type Paper } from './paper.ts'
+import { PAPER, type Paper } from './paper.ts'
 import { openTag, type TagType } from './tags.ts'
 
 /** Something of a known height, which is never cut in two. */
-export type Unit = { readonly height: number; readonly draw: (paper: Paper, y: number) => void }
+export type FlowUnit = { readonly height: number; readonly draw: (paper: Paper, y: number) => void }
 
 /** Units that lie below each other; where the page ends between two of them, the head is drawn again. */
-export type Piece = {
+export type PdfPiece = {
   /** Least and most that it can be of: rows of a table, points of a chart. What is left of a page is filled with more. */
   readonly least: number
   readonly most: number
-  readonly units: (size: number) => readonly Unit[]
-  readonly head?: Unit
+  readonly units: (size: number) => readonly FlowUnit[]
+  readonly head?: FlowUnit
   /** The head at the top of a further page. */
-  readonly again?: Unit
+  readonly again?: FlowUnit
   /** Stays on one page with what follows. */
   readonly keep?: boolean
   /** Stays on one page with the end of what is before it. */
@@ -28,7 +28,7 @@ const FULL = 0.85
 /** Between two chapters on one page, points. */
 const BETWEEN = 22
 
-type Chapter = readonly Piece[]
+type Chapter = readonly PdfPiece[]
 
 /** Draws chapters page by page. Each begins on a page of its own, unless much of the last one is left. */
 export function drawChapters(paper: Paper, chapters: readonly Chapter[]): void {
@@ -41,13 +41,13 @@ export function drawChapters(paper: Paper, chapters: readonly Chapter[]): void {
   }
 }
 
-const START: Place = { page: 1, y: PAGE.top }
+const START: Place = { page: 1, y: PAPER.top }
 
 /** Where a chapter begins after one that ends at a place. */
 function nextStart({ page, y }: Place): Place {
-  if (y === PAGE.top) return { page, y }
-  const isFull = y > PAGE.top + (PAGE.bottom - PAGE.top) * FULL
-  return isFull ? { page: page + 1, y: PAGE.top } : { page, y: y + BETWEEN }
+  if (y === PAPER.top) return { page, y }
+  const isFull = y > PAPER.top + (PAPER.bottom - PAPER.top) * FULL
+  return isFull ? { page: page + 1, y: PAPER.top } : { page, y: y + BETWEEN }
 }
 
 const leastOf = (pieces: Chapter): number[] => pieces.map(({ least }) => least)
@@ -120,17 +120,17 @@ function withLast(sized: readonly Sized[], left: number): number {
 }
 
 function turn(place: Place, height: number, paper: Paper | undefined): Place {
-  if (place.y + height <= PAGE.bottom || place.y === PAGE.top) return place
+  if (place.y + height <= PAPER.bottom || place.y === PAPER.top) return place
   paper?.document.addPage()
-  return { page: place.page + 1, y: PAGE.top }
+  return { page: place.page + 1, y: PAPER.top }
 }
 
-function put({ page, y }: Place, { height, draw }: Unit, paper: Paper | undefined): Place {
+function put({ page, y }: Place, { height, draw }: FlowUnit, paper: Paper | undefined): Place {
   if (paper !== undefined) draw(paper, y)
   return { page, y: y + height }
 }
 
-type Sized = { readonly piece: Piece; readonly units: readonly Unit[] }
+type Sized = { readonly piece: PdfPiece; readonly units: readonly FlowUnit[] }
 
 /** The height of what stays with the end of a piece. */
 function tailOf(sized: readonly Sized[], index: number): number {

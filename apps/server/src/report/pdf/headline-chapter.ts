@@ -2,18 +2,18 @@ import { agree, listed, wholePercent, plural, dollars, grouped, percent, short }
 import { rangeName, reportPeriod } from '@septet/contract/report-period'
 import type { Report } from '../../operations/report/report.ts'
 import { firstSteps } from './first-steps.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import { keyFigures } from './key-figures.ts'
 import { heightOf, INK, write, type Paper } from './paper.ts'
 import { drawParts, partsText } from './parts-bar.ts'
 import { heading, note, solid, space } from './solid-pieces.ts'
 import { amountWords, spendOf, spendSentence, type Spend, type SpendPart } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
-import { decoration, figure, rule, tag } from './tags.ts'
-import { moment } from './words.ts'
+import { decoration, figureTag, rule, tag } from './tags.ts'
+import { momentWords } from './words.ts'
 
 /** The first page, read in ten seconds: what was spent, what was wasted, what to do first, and how sure that is. */
-export function headlineChapter(paper: Paper, report: Report): readonly Piece[] {
+export function headlineChapter(paper: Paper, report: Report): readonly PdfPiece[] {
   const isSample = report.source.kind === 'sample'
   return [
     title(paper, report),
@@ -38,7 +38,7 @@ const LOGO = [
   { x: 24, top: 12 },
 ] as const
 
-function title(paper: Paper, report: Report): Piece {
+function title(paper: Paper, report: Report): PdfPiece {
   const lead = leadOf(report)
   const top = 22
   const height = top + heightOf(paper, lead, { size: 8.5 }) + 8
@@ -72,11 +72,11 @@ function leadOf({ source, window, range, scope, prices, madeAt, summary }: Repor
     `${reportPeriod({ range, window })}${name === undefined ? '' : ` (${name})`}`,
     ...(namespaces === null ? [] : [`${agree(namespaces.length, 'Namespace', 'Namespaces')}: ${listed(namespaces)}`]),
     `Prices: ${priceWords(prices)}`,
-    `Made ${moment(madeAt)}`,
+    `Made ${momentWords(madeAt)}`,
   ].join('  ·  ')
 }
 
-function statement(paper: Paper, text: string): Piece {
+function statement(paper: Paper, text: string): PdfPiece {
   const look = { face: 'bold', size: 20.5 } as const
   return solid({
     height: heightOf(paper, text, look),
@@ -84,7 +84,7 @@ function statement(paper: Paper, text: string): Piece {
   })
 }
 
-function whereItWent(paper: Paper, report: Report): readonly Piece[] {
+function whereItWent(paper: Paper, report: Report): readonly PdfPiece[] {
   const spend = spendOf(report)
   if (spend === undefined) return []
   return [
@@ -105,7 +105,7 @@ const BAR = 30
 function spendBar(paper: Paper, y: number, { parts, isOfNamespaces }: Spend): void {
   const box = { x: paper.left, y, width: paper.width, height: BAR }
   const alt = `Bar of ${isOfNamespaces ? 'what was held' : 'the capacity'}, to scale: ${partsText(parts)}.`
-  figure(paper, { alt, box }, (inside) => drawParts(inside, parts, box))
+  figureTag(paper, { alt, box }, (inside) => drawParts(inside, parts, box))
 }
 
 type PartRow = Pick<SpendPart, 'name' | 'means' | 'amount' | 'share'> & { readonly look: SpendPart['look'] | undefined }
@@ -142,7 +142,7 @@ function partColumns(spend: Spend): readonly PaperColumn<PartRow>[] {
 }
 
 /** How the cluster is, and how far its figures can be trusted: there on the first page, and in its place. */
-function trust(paper: Paper, report: Report): readonly Piece[] {
+function trust(paper: Paper, report: Report): readonly PdfPiece[] {
   if (report.source.kind === 'sample') return []
   const { headline, kind } = report.summary.status
   const words = trustWords(report)

@@ -3,12 +3,12 @@ import type { FigureView } from '@septet/contract'
 import { intervalWords } from '@septet/contract/figure-words'
 
 import type { Report } from '../../operations/report/report.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import { heightOf, INK, write, type Paper } from './paper.ts'
 import { solid } from './solid-pieces.ts'
 import { amountWords, spendOf, type Spend } from './spend.ts'
 import { decoration, tag } from './tags.ts'
-import { say } from './words.ts'
+import { sayFigure } from './words.ts'
 
 type KeyFigure = {
   readonly name: string
@@ -18,12 +18,12 @@ type KeyFigure = {
 }
 
 /** The figures that lead a page, beside each other: at most four. */
-export function keyFigures(paper: Paper, report: Report): Piece {
+export function keyFigures(paper: Paper, report: Report): PdfPiece {
   return row(paper, report.source.kind === 'sample' ? sampleFigures(report) : [...spending(report), ...savings(report)])
 }
 
 /** How busy the fleet was, how much runs, and how its GPUs are cut: the cards of the Summary. */
-export const fleetFigures = (paper: Paper, { summary }: Report): Piece => row(paper, cardsOf(summary))
+export const fleetFigures = (paper: Paper, { summary }: Report): PdfPiece => row(paper, cardsOf(summary))
 
 function spending(report: Report): readonly KeyFigure[] {
   const spend = spendOf(report)
@@ -60,14 +60,14 @@ function savings({ summary: { savings: of } }: Report): readonly KeyFigure[] {
   return [
     {
       name: 'Can come off the bill',
-      words: say(bill),
+      words: sayFigure(bill),
       isKnown: bill.value !== null,
       small:
         bill.value === null ? ['no estimate yet'] : ['estimated', ...beside(capacity, 'of capacity could be freed')],
     },
     {
       name: 'Saved, verified',
-      words: verified.value === null ? 'None yet' : say(verified),
+      words: verified.value === null ? 'None yet' : sayFigure(verified),
       isKnown: verified.value !== null,
       small: [
         ...(verified.value === null
@@ -80,12 +80,12 @@ function savings({ summary: { savings: of } }: Report): readonly KeyFigure[] {
 }
 
 const beside = (figure: FigureView, words: string): readonly string[] =>
-  figure.value === null ? [] : [`${say(figure)} ${words}`]
+  figure.value === null ? [] : [`${sayFigure(figure)} ${words}`]
 
 const sampleFigures = ({ summary }: Report): readonly KeyFigure[] => [
   {
     name: 'Total Cost Savings',
-    words: say(summary.savings.verified),
+    words: sayFigure(summary.savings.verified),
     isKnown: summary.savings.verified.value !== null,
     small: ['sample figure', summary.savings.change ?? ''],
   },
@@ -95,7 +95,7 @@ const sampleFigures = ({ summary }: Report): readonly KeyFigure[] => [
 const cardsOf = ({ utilization, workloads, mig }: Report['summary']): readonly KeyFigure[] => [
   {
     name: 'GPU Utilization',
-    words: say(utilization.busy),
+    words: sayFigure(utilization.busy),
     isKnown: utilization.busy.value !== null,
     small: [`Target ${percent(utilization.target, 0)}`, utilization.note],
   },
@@ -105,13 +105,13 @@ const cardsOf = ({ utilization, workloads, mig }: Report['summary']): readonly K
     isKnown: true,
     small: [`${grouped(workloads.running)} running`, `${grouped(workloads.queued)} queued`],
   },
-  { name: 'MIG Efficiency', words: say(mig.headline), isKnown: mig.headline.value !== null, small: [mig.note] },
+  { name: 'MIG Efficiency', words: sayFigure(mig.headline), isKnown: mig.headline.value !== null, small: [mig.note] },
 ]
 
 const BETWEEN = 18
 const SMALL = 8
 
-function row(paper: Paper, figures: readonly KeyFigure[]): Piece {
+function row(paper: Paper, figures: readonly KeyFigure[]): PdfPiece {
   const width = (paper.width - (figures.length - 1) * BETWEEN) / figures.length
   const told = figures.map((one) => ({ ...one, small: one.small.filter((text) => text !== '') }))
   const below = told.map(({ small }) =>

@@ -3,19 +3,19 @@ import { grouped, plural, short, wholePercent, dollars } from '@septet/domain/wo
 import { isIdleKnown } from '@septet/domain'
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths, MONTH_WIDTH, type MonthBars } from './draw-months.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import { INK, write, type Paper } from './paper.ts'
 import { drawParts } from './parts-bar.ts'
 import { caption, heading, note, space, STRETCH } from './solid-pieces.ts'
-import { columnDollars, partsOf } from './spend.ts'
+import { columnDollars, spendParts } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
-import { figure, tag, type Box } from './tags.ts'
-import { say } from './words.ts'
+import { figureTag, tag, type TagBox } from './tags.ts'
+import { sayFigure } from './words.ts'
 
 type Finding = Report['findings']['findings'][number]
 
 /** On what the most was wasted, the largest first. */
-function findingsPieces(paper: Paper, { findings: { findings } }: Report): readonly Piece[] {
+function findingsPieces(paper: Paper, { findings: { findings } }: Report): readonly PdfPiece[] {
   if (findings.length === 0) return []
   return [
     heading(paper, { title: 'Largest findings', aside: 'at the rate of this period' }),
@@ -47,7 +47,7 @@ type Group = Pick<Report['cost']['namespace']['groups'][number], 'key' | 'gpuHou
 type Parts = Group['gpuHours']
 
 /** What was spent, by who held it and by GPU model, month by month, and on what the most was wasted. */
-export function moneyChapter(paper: Paper, report: Report): readonly Piece[] {
+export function moneyChapter(paper: Paper, report: Report): readonly PdfPiece[] {
   if (report.source.kind === 'sample') return monthsPieces(paper, report)
   return [
     ...teams(paper, report),
@@ -57,7 +57,7 @@ export function moneyChapter(paper: Paper, report: Report): readonly Piece[] {
   ]
 }
 
-function teams(paper: Paper, { cost: { namespace } }: Report): readonly Piece[] {
+function teams(paper: Paper, { cost: { namespace } }: Report): readonly PdfPiece[] {
   const title = heading(paper, { title: 'Cost by team (namespace)' })
   const rows = sorted(namespace.groups).map((group) => ({
     ...group,
@@ -90,9 +90,9 @@ function teamColumns(all: Group, rows: readonly Group[]): readonly PaperColumn<G
   const whole = all.usd?.capacity ?? all.gpuHours.capacity
   const amountOf = ({ usd, gpuHours }: Group): number => (all.usd === null ? gpuHours.capacity : (usd?.capacity ?? 0))
   const largest = Math.max(...rows.map(amountOf), 0.0001)
-  const bar = (sheet: Paper, group: Group, box: Box): void => {
+  const bar = (sheet: Paper, group: Group, box: TagBox): void => {
     if (group.isSum === true) return
-    const parts = partsOf(group.usd ?? group.gpuHours, isIdleKnown(group.gpuHours))
+    const parts = spendParts(group.usd ?? group.gpuHours, isIdleKnown(group.gpuHours))
     const width = box.width * Math.min(1, amountOf(group) / largest)
     drawParts(sheet, parts, { ...box, y: box.y + 0.5, width, height: 9 })
   }
@@ -173,7 +173,7 @@ const added = (sums: Parts, more: Parts): Parts =>
     return { ...all, [key]: sum === null && amount === null ? null : (sum ?? 0) + (amount ?? 0) }
   }, sums)
 
-function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): readonly Piece[] {
+function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): readonly PdfPiece[] {
   const rows = sorted(model.groups).map((group) => ({
     ...group,
     key: group.key === '' ? '(unknown board)' : group.key,
@@ -223,7 +223,7 @@ function firstOf(texts: readonly string[]): string {
   return others.length === 0 ? first : `${first} and ${grouped(others.length)} more`
 }
 
-function monthsPieces(paper: Paper, { months: { months: all, note: words }, source }: Report): readonly Piece[] {
+function monthsPieces(paper: Paper, { months: { months: all, note: words }, source }: Report): readonly PdfPiece[] {
   const shown = all.slice(-MOST_MONTHS).filter(({ baseline }) => baseline.value !== null)
   const isSample = source.kind === 'sample'
   const difference = isSample ? 'savings' : 'waste'
@@ -251,7 +251,7 @@ function monthsPieces(paper: Paper, { months: { months: all, note: words }, sour
           height: steps * STRETCH + 30,
           draw: (sheet, y) => {
             const box = { x: sheet.left, y, width: isBeside ? drawn : sheet.width, height: steps * STRETCH + 28 }
-            figure(sheet, { alt, box }, (inside) => drawMonths(inside, bars, { ...box, height: steps * STRETCH }))
+            figureTag(sheet, { alt, box }, (inside) => drawMonths(inside, bars, { ...box, height: steps * STRETCH }))
             const beside = { x: sheet.left + drawn + 12, width: sheet.width - drawn - 12, size: 8, color: INK.soft }
             if (isBeside) tag(sheet, 'P', (inside) => void write(inside, words, { y: y + 10, ...beside }))
           },
@@ -271,12 +271,12 @@ function monthBars({ month, baseline, optimized, savings, ...seen }: Report['mon
     name: seen.from === null ? month : MONTH.format(new Date(seen.from)),
     note: partOfMonth(seen) ?? '',
     bars: [
-      { is: 'baseline', amount: baseline.value, words: say(baseline), color: INK.free },
-      { is: 'optimized', amount: optimized.value, words: say(optimized), color: INK.busy },
+      { is: 'baseline', amount: baseline.value, words: sayFigure(baseline), color: INK.free },
+      { is: 'optimized', amount: optimized.value, words: sayFigure(optimized), color: INK.busy },
       {
         is: seen.from === null ? 'savings' : 'waste',
         amount: savings.estimated.value,
-        words: say(savings.estimated),
+        words: sayFigure(savings.estimated),
         color: INK.busySoft,
         isDashed: true,
       },

@@ -50,7 +50,7 @@ export const FACE = { text: 'text', medium: 'medium', bold: 'bold', mono: 'mono'
 
 const MARGIN = 46
 /** A4 in points; what is drawn lies between `top` and `bottom`. */
-export const PAGE = { width: 595.28, height: 841.89, top: 44, bottom: 841.89 - 58 } as const
+export const PAPER = { width: 595.28, height: 841.89, top: 44, bottom: 841.89 - 58 } as const
 
 const require = createRequire(import.meta.url)
 
@@ -58,7 +58,7 @@ const require = createRequire(import.meta.url)
 export function openPaper(title: string): Paper {
   const document = new PDFDocument({
     size: 'A4',
-    margins: { top: PAGE.top, left: MARGIN, right: MARGIN, bottom: 0 },
+    margins: { top: PAPER.top, left: MARGIN, right: MARGIN, bottom: 0 },
     bufferPages: true,
     autoFirstPage: false,
     pdfVersion: '1.7',
@@ -78,7 +78,7 @@ export function openPaper(title: string): Paper {
   return {
     document,
     left: MARGIN,
-    width: PAGE.width - 2 * MARGIN,
+    width: PAPER.width - 2 * MARGIN,
     tags: { type: 'Document', element: root, kind: 'text' },
   }
 }

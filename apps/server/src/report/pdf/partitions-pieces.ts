@@ -1,15 +1,15 @@
 import { plural } from '@septet/domain/words'
 import type { Report } from '../../operations/report/report.ts'
-import type { Piece, Unit } from './flow.ts'
+import type { PdfPiece, FlowUnit } from './flow.ts'
 import { drawLook, fill } from './looks.ts'
 import { INK, write, type Paper } from './paper.ts'
 import { heading, note, solid, space } from './solid-pieces.ts'
-import { figure, rule, tag, type Box } from './tags.ts'
-import { say } from './words.ts'
+import { figureTag, rule, tag, type TagBox } from './tags.ts'
+import { sayFigure } from './words.ts'
 import type { BlockView, GpuView } from '@septet/contract'
 
 /** One GPU as a slice bar to scale: blocks at their placements, filled as high as they are busy. */
-function drawSliceBar(paper: Paper, gpu: Pick<GpuView, 'slots' | 'blocks' | 'mode' | 'fault'>, box: Box): void {
+function drawSliceBar(paper: Paper, gpu: Pick<GpuView, 'slots' | 'blocks' | 'mode' | 'fault'>, box: TagBox): void {
   const step = box.width / Math.max(1, gpu.slots)
   const layers = gpu.mode === 'shared' ? gpu.blocks.length : 1
   for (const [index, block] of gpu.blocks.entries()) {
@@ -31,7 +31,7 @@ function drawSliceBar(paper: Paper, gpu: Pick<GpuView, 'slots' | 'blocks' | 'mod
 /** The space between two blocks, points. */
 const GAP = 1
 
-function drawBlock(paper: Paper, { kind, busy }: BlockView, outer: Box): void {
+function drawBlock(paper: Paper, { kind, busy }: BlockView, outer: TagBox): void {
   const box = {
     ...outer,
     width: Math.max(1, outer.width - GAP),
@@ -52,7 +52,7 @@ type Node = Report['partitions']['nodes'][number]
 export function partitionsPieces(
   paper: Paper,
   { partitions: { nodes, total }, summary: { mig } }: Report,
-): readonly Piece[] {
+): readonly PdfPiece[] {
   const title = heading(paper, {
     title: 'MIG Partition Status',
     aside: nodes.length === 0 ? '' : 'each bar a GPU, to scale, filled as busy as it is',
@@ -64,7 +64,7 @@ export function partitionsPieces(
     ['Slice busy', mig.busy],
     ['Fragmentation', mig.fragmentation],
   ] as const
-  const known = four.filter(([, { value }]) => value !== null).map(([name, shown]) => `${name} ${say(shown)}`)
+  const known = four.filter(([, { value }]) => value !== null).map(([name, shown]) => `${name} ${sayFigure(shown)}`)
   const units = nodes.map(nodeUnit)
   return [
     title,
@@ -85,7 +85,7 @@ export function partitionsPieces(
   ]
 }
 
-const moreUnit = (words: string): Unit => ({
+const moreUnit = (words: string): FlowUnit => ({
   height: 14,
   draw: (sheet, y) =>
     tag(sheet, 'LI', (item) =>
@@ -110,7 +110,7 @@ function legend(paper: Paper, y: number): void {
   const box = { x: paper.left, y, width: paper.width, height: 10 }
   const alt =
     'Legend: busy is solid, idle-held is hatched, free is an outline, unpartitioned is a broken outline, stranded is dotted, not measured is lined; a red frame is a fault.'
-  figure(paper, { alt, box }, (inside) => {
+  figureTag(paper, { alt, box }, (inside) => {
     let { left: x } = paper
     for (const [look, name] of LEGEND) {
       drawLook(inside, look, { x, y, width: 14, height: 8 })
@@ -123,7 +123,7 @@ function legend(paper: Paper, y: number): void {
 /** The room for the bars of a node and what is between them, points. */
 const BAR = { room: 290, between: 8, height: 9, apart: 4 } as const
 
-function nodeUnit(node: Node): Unit {
+function nodeUnit(node: Node): FlowUnit {
   const inRow = node.gpus.length > 4 ? 4 : Math.max(1, Math.min(2, node.gpus.length))
   const bar = (BAR.room + BAR.between) / inRow - BAR.between
   const rows = Math.max(1, Math.ceil(node.gpus.length / inRow))
@@ -138,7 +138,7 @@ function nodeUnit(node: Node): Unit {
           write(body, node.node, { x: left, y: y + 4, size: 8.5, face: 'medium', width: 118, lines: 1 })
           write(body, node.model, { x: left, y: y + 15, size: 7.5, color: INK.soft, width: 118, lines: 1 })
           const box = { x: left + 124, y: y + 5, width: BAR.room, height: rows * (BAR.height + BAR.apart) }
-          figure(body, { alt: barsText(node), box }, (inside) => {
+          figureTag(body, { alt: barsText(node), box }, (inside) => {
             for (const [index, gpu] of node.gpus.entries()) {
               const x = box.x + (index % inRow) * (bar + BAR.between)
               const at = box.y + Math.floor(index / inRow) * (BAR.height + BAR.apart)
@@ -147,7 +147,7 @@ function nodeUnit(node: Node): Unit {
           })
           const side = { x: left + width - 90, width: 90, align: 'right', lines: 1 } as const
           write(body, `${node.used} of ${node.total} held`, { ...side, y: y + 4, size: 8.5, face: 'mono' })
-          const busy = node.utilization.value === null ? 'busy not measured' : `${say(node.utilization)} busy`
+          const busy = node.utilization.value === null ? 'busy not measured' : `${sayFigure(node.utilization)} busy`
           write(body, `${free} · ${busy}`, {
             ...side,
             x: side.x - 20,

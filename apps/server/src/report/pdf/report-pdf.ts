@@ -8,7 +8,7 @@ import { fleetChapter } from './fleet-chapter.ts'
 import { drawChapters } from './flow.ts'
 import { headlineChapter } from './headline-chapter.ts'
 import { moneyChapter } from './money-chapter.ts'
-import { INK, openPaper, PAGE, write, type Paper } from './paper.ts'
+import { INK, openPaper, PAPER, write, type Paper } from './paper.ts'
 import { spendOf } from './spend.ts'
 import { decoration } from './tags.ts'
 
@@ -42,7 +42,7 @@ function footers(paper: Paper, report: Report): void {
   const { start, count } = document.bufferedPageRange()
   for (let page = start; page < start + count; page += 1) {
     document.switchToPage(page)
-    const how = { y: PAGE.height - 36, size: 7.5, color: INK.quiet, lines: 1 }
+    const how = { y: PAPER.height - 36, size: 7.5, color: INK.quiet, lines: 1 }
     decoration(
       paper,
       (foot) => {

@@ -1,9 +1,9 @@
-import type { Piece, Unit } from './flow.ts'
+import type { PdfPiece, FlowUnit } from './flow.ts'
 import { heightOf, INK, write, type Paper } from './paper.ts'
 import { tag } from './tags.ts'
 
 /** One thing that is as high as it is. */
-export const solid = (unit: Unit, more: Partial<Piece> = {}): Piece => ({
+export const solid = (unit: FlowUnit, more: Partial<PdfPiece> = {}): PdfPiece => ({
   least: 1,
   most: 1,
   units: () => [unit],
@@ -11,7 +11,7 @@ export const solid = (unit: Unit, more: Partial<Piece> = {}): Piece => ({
 })
 
 /** Empty height, points; up to `most` where there is room. */
-export const space = (least: number, most = least): Piece => ({
+export const space = (least: number, most = least): PdfPiece => ({
   least,
   most,
   units: (height) => [{ height, draw: () => undefined }],
@@ -24,7 +24,7 @@ export const STRETCH = 8
 type Heading = { readonly title: string; readonly aside?: string }
 
 /** The title of a section, which stays with what follows, and a few words on its right. */
-export function heading(paper: Paper, { title, aside = '' }: Heading): Piece {
+export function heading(paper: Paper, { title, aside = '' }: Heading): PdfPiece {
   const size = 12
   const height = heightOf(paper, title, { face: 'bold', size, lines: 1 })
   return solid(
@@ -46,7 +46,7 @@ export function heading(paper: Paper, { title, aside = '' }: Heading): Piece {
 type Note = { readonly color?: string; readonly size?: number; readonly below?: number; readonly keep?: boolean }
 
 /** What a table or a drawing means, below it. */
-export const caption = (paper: Paper, text: string): readonly Piece[] => [
+export const caption = (paper: Paper, text: string): readonly PdfPiece[] => [
   { ...space(4), keep: false, tail: true },
   { ...note(paper, text), tail: true },
 ]
@@ -56,7 +56,7 @@ export function note(
   paper: Paper,
   text: string,
   { color = INK.soft, size = 8, below = 0, keep = false }: Note = {},
-): Piece {
+): PdfPiece {
   const unit = {
     height: heightOf(paper, text, { size }) + below,
     draw: (sheet: Paper, y: number) =>

@@ -70,12 +70,12 @@ export function spendOf({ summary: { cost } }: Pick<Report, 'summary'>): Spend |
     whole,
     wasted: wasteOf({ capacity: whole, used: amounts.used ?? 0 }),
     isIdleKnown: known,
-    parts: partsOf(amounts, known),
+    parts: spendParts(amounts, known),
   }
 }
 
 /** Amounts of parts that a bar divides a whole into. */
-export function partsOf(amounts: Amounts, known: boolean): readonly SpendPart[] {
+export function spendParts(amounts: Amounts, known: boolean): readonly SpendPart[] {
   const whole = amounts.capacity ?? 0
   const shareOf = (amount: number): number => (whole > 0 ? amount / whole : 0)
   return PARTS.flatMap((part) => {

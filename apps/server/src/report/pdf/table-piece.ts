@@ -1,7 +1,7 @@
-import type { Piece, Unit } from './flow.ts'
+import type { PdfPiece, FlowUnit } from './flow.ts'
 import { FACE, heightOf, INK, write, type Paper } from './paper.ts'
 import { drawLook, type LookName } from './looks.ts'
-import { decoration, rule, tag, type Box } from './tags.ts'
+import { decoration, rule, tag, type TagBox } from './tags.ts'
 
 export type PaperColumn<Row> = {
   readonly name: string
@@ -9,7 +9,7 @@ export type PaperColumn<Row> = {
   /** A second text under the first, in small print. */
   readonly small?: (row: Row) => string
   /** What is drawn instead of a text that says the same. */
-  readonly draw?: (paper: Paper, row: Row, box: Box) => void
+  readonly draw?: (paper: Paper, row: Row, box: TagBox) => void
   /** The meaning whose color and texture stand before the text. */
   readonly mark?: (row: Row) => LookName | undefined
   /** Share of the width. */
@@ -41,13 +41,13 @@ const SIZE = 8.5
 const SMALL = 7.5
 
 /** A table under hairlines. The first column names the row; on a further page the headings are shown again. */
-export function tablePiece<Row>(paper: Paper, { columns, rows, least, most, others, total }: Table<Row>): Piece {
+export function tablePiece<Row>(paper: Paper, { columns, rows, least, most, others, total }: Table<Row>): PdfPiece {
   const shownAtMost = Math.min(rows.length, most ?? rows.length)
   // Measuring a text takes longer than all else: it is done once, and only for rows that there may be room for.
   const unitOf = once((index: number) =>
     rows.slice(index, index + 1).map((row) => rowUnit(paper, columns, { row, face: 'text' })),
   )
-  const rest = once((shown: number): Unit[] =>
+  const rest = once((shown: number): FlowUnit[] =>
     others === undefined || shown >= rows.length
       ? []
       : [rowUnit(paper, columns, { row: others(rows.slice(shown)), face: 'text' })],
@@ -74,7 +74,7 @@ function once<Value>(make: (of: number) => Value): (of: number) => Value {
   }
 }
 
-function headUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): Unit {
+function headUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): FlowUnit {
   const names = columns.map(({ name, right = false }) => ({
     text: name,
     align: right ? ('right' as const) : ('left' as const),
@@ -99,7 +99,7 @@ function headUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): Unit
 
 type Drawn<Row> = { readonly row: Row; readonly face: 'text' | 'medium' }
 
-function rowUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[], { row, face }: Drawn<Row>): Unit {
+function rowUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[], { row, face }: Drawn<Row>): FlowUnit {
   const room = placesOf(paper, columns)
   const cells = columns.map((column, index) =>
     cellOf(paper, column, { row, face, ...(room[index] ?? { x: 0, width: 0 }) }),

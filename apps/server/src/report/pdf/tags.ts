@@ -30,11 +30,11 @@ export function openTag(paper: Paper, what: Tag): Paper {
   return { ...paper, tags: { type, element, kind: 'text' } }
 }
 
-type Figure = { readonly alt: string; readonly box: Box }
-export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+type Figure = { readonly alt: string; readonly box: TagBox }
+export type TagBox = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 /** A drawing with what it shows in words; texts in it belong to the drawing. */
-export function figure(paper: Paper, { alt, box }: Figure, draw: (paper: Paper) => void): void {
+export function figureTag(paper: Paper, { alt, box }: Figure, draw: (paper: Paper) => void): void {
   const { document, tags } = paper
   if (tags.kind !== 'text') {
     draw(paper)

@@ -2,14 +2,14 @@ import { percent } from '@septet/domain/words'
 
 import type { Report } from '../../operations/report/report.ts'
 import { drawTrend, type TrendLine } from './draw-trend.ts'
-import type { Piece } from './flow.ts'
+import type { PdfPiece } from './flow.ts'
 import { INK, type Paper } from './paper.ts'
 import { caption, heading, note, space, STRETCH } from './solid-pieces.ts'
-import { figure } from './tags.ts'
+import { figureTag } from './tags.ts'
 import { shortMoment } from './words.ts'
 
 /** Utilization over time; what was not measured stays a gap. */
-export function trendPieces(paper: Paper, { trend: { points, step }, scope, window }: Report): readonly Piece[] {
+export function trendPieces(paper: Paper, { trend: { points, step }, scope, window }: Report): readonly PdfPiece[] {
   const lines = linesOf({ points, step })
   const title = heading(paper, { title: 'GPU Utilization Trend' })
   if (lines.length === 0) return [title, note(paper, 'No utilization was measured in this period.', { below: 16 })]
@@ -29,7 +29,7 @@ export function trendPieces(paper: Paper, { trend: { points, step }, scope, wind
           height: steps * STRETCH + 6,
           draw: (sheet, y) => {
             const box = { x: sheet.left, y, width: sheet.width, height: steps * STRETCH }
-            figure(sheet, { alt, box }, (inside) => drawTrend(inside, box, { lines, labels }))
+            figureTag(sheet, { alt, box }, (inside) => drawTrend(inside, box, { lines, labels }))
           },
         },
       ],

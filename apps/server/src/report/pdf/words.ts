@@ -2,7 +2,7 @@ import type { FigureView } from '@septet/contract'
 import { figureWords } from '@septet/contract/figure-words'
 
 /** A figure as the screen writes it, unit and all. */
-export function say(figure: Pick<FigureView, 'value' | 'unit'>): string {
+export function sayFigure(figure: Pick<FigureView, 'value' | 'unit'>): string {
   const { value, unit } = figureWords(figure)
   return `${value}${unit}`
 }
@@ -16,7 +16,7 @@ const MINUTE = new Intl.DateTimeFormat('en-US', {
 })
 
 /** "Nov 25, 21:28 UTC": a report is read in more than one time zone. */
-export const moment = (iso: string): string => `${shortMoment(iso, false)} UTC`
+export const momentWords = (iso: string): string => `${shortMoment(iso, false)} UTC`
 
 /** "Nov 25", or "Nov 25, 21:28". */
 export function shortMoment(iso: string, isDay: boolean): string {
