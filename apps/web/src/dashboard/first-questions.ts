@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import type { UrlState } from './address/url-state.ts'
-import { answerQuery, type Asked } from './client/use-answer.ts'
+import { answerQuery, type AskState } from './client/use-answer.ts'
 import { fleetQuery } from './fleet/fleet-query.ts'
 
 type At = Pick<UrlState, 'cluster' | 'range' | 'zone'>
@@ -37,5 +37,8 @@ export function isAskedAhead(path: string): path is keyof typeof FIRST {
 }
 
 /** The queries of a screen, to be asked before it is opened. */
-export const firstQueries = (path: keyof typeof FIRST, at: At, queryClient: QueryClient): readonly Asked<unknown>[] =>
-  FIRST[path](at, queryClient)
+export const firstQueries = (
+  path: keyof typeof FIRST,
+  at: At,
+  queryClient: QueryClient,
+): readonly AskState<unknown>[] => FIRST[path](at, queryClient)

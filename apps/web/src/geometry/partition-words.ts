@@ -18,7 +18,7 @@ export function computeParts(board: Board, layout: Layout): ComputeParts {
 }
 
 /** One or two sentences on a whole cut: what is taken, what is left, and what nothing can use any more. */
-export function verdictWords(board: Board, layout: Layout): string {
+export function cutVerdictWords(board: Board, layout: Layout): string {
   if (layout.length === 0) return 'No instances yet. Add a profile.'
   const { taken, reachable, stranded } = computeParts(board, layout)
   const free = freeMemorySlices(board, layout)

@@ -3,9 +3,9 @@ import { isAuthRetryableFetchError, type AuthChangeEvent, type Session } from '@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
 import { openAccountClient, type AccountClient, type OpenAccountClient } from './auth-client.ts'
-import { AuthContext, type Auth, type AuthTrouble } from './auth-context.ts'
+import { PageAuthContext, type PageAuth, type AuthTrouble } from './auth-context.ts'
 import { authStateAfter, passChange, UNKNOWN, type AuthState } from './auth-state.ts'
-import { authorizeWith, type Credentials } from './authorized-fetch.ts'
+import { authorizeWith, type PageCredentials } from './authorized-fetch.ts'
 import { signInTo } from './next-path.ts'
 import { givePagePass, takePagePass } from './page-pass.ts'
 
@@ -31,7 +31,7 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
     return watch(follow, setOpened, setTrouble)
   }, [])
 
-  const signOut = useCallback<Auth['signOut']>(async (scope) => {
+  const signOut = useCallback<PageAuth['signOut']>(async (scope) => {
     asked.current = scope !== 'others'
     const { client } = await openAccountClient()
     const ending = client.signOut({ scope })
@@ -44,7 +44,7 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
     () => ({ ...state, signInInfo: opened?.signInInfo, client: opened?.client, trouble, signOut }),
     [state, opened, trouble, signOut],
   )
-  return <AuthContext value={auth}>{children}</AuthContext>
+  return <PageAuthContext value={auth}>{children}</PageAuthContext>
 }
 
 type Follow = (event: AuthChangeEvent, session: Session | null, client: AccountClient) => void
@@ -72,7 +72,7 @@ function watch(
   }
 }
 
-const credentialsOf = (client: AccountClient): Credentials => ({
+const credentialsOf = (client: AccountClient): PageCredentials => ({
   token: async () => (await client.getSession()).data.session?.access_token,
   renew: async () => {
     const { data, error } = await client.refreshSession()

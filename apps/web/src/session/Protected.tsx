@@ -2,7 +2,7 @@ import { SSO_PATH } from '@septet/contract/routes'
 import { useEffect, type ReactNode } from 'react'
 
 import { Button } from '../ui/Button.tsx'
-import { useAuth, type Auth } from './auth-context.ts'
+import { useAuth, type PageAuth } from './auth-context.ts'
 import { signInTo, HOME } from './next-path.ts'
 
 /** Lets only signed-in people through; others go to the sign-in page, and come back to where they were going. */
@@ -23,13 +23,13 @@ export function Protected({ children }: { readonly children: ReactNode }) {
  * Who asked to leave sees the front page, by way of the provider that signed them in, if any; who lost their session is told
  * so, and can go on where they were.
  */
-function wayOut({ ended, signInInfo }: Auth): string {
+function wayOut({ ended, signInInfo }: PageAuth): string {
   if (ended === 'asked') return signInInfo?.sso === undefined ? HOME : `${SSO_PATH}/sign-out`
   const signIn = signInTo(location.pathname + location.search)
   return ended === 'lost' ? `${signIn}&reason=ended` : signIn
 }
 
-type NoWayInProps = { readonly auth: Auth; readonly words: string; readonly refused: boolean }
+type NoWayInProps = { readonly auth: PageAuth; readonly words: string; readonly refused: boolean }
 
 const NoWayIn = ({ auth, words, refused }: NoWayInProps) => (
   <main className="mx-auto grid min-h-dvh max-w-xl content-center justify-items-start gap-4 px-6 py-16">

@@ -5,7 +5,7 @@ import type { AccountClient } from './auth-client.ts'
 import { UNKNOWN, type AuthState } from './auth-state.ts'
 
 /** Who is signed in, and what they can do about it. */
-export type Auth = AuthState & {
+export type PageAuth = AuthState & {
   readonly signInInfo: SignInInfo | undefined
   readonly client: AccountClient | undefined
   /** Why nobody can come in just now. */
@@ -20,7 +20,7 @@ export type AuthTrouble =
   /** Signed in, but not one of those who may use this Septet. */
   | { readonly kind: 'refused'; readonly words: string }
 
-export const AuthContext = createContext<Auth>({
+export const PageAuthContext = createContext<PageAuth>({
   ...UNKNOWN,
   signInInfo: undefined,
   client: undefined,
@@ -28,4 +28,4 @@ export const AuthContext = createContext<Auth>({
   signOut: () => Promise.resolve(undefined),
 })
 
-export const useAuth = (): Auth => useContext(AuthContext)
+export const useAuth = (): PageAuth => useContext(PageAuthContext)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { authorizedFetch, authorizeWith, type Credentials, type Renewal } from './authorized-fetch.ts'
+import { authorizedFetch, authorizeWith, type PageCredentials, type Renewal } from './authorized-fetch.ts'
 
 /** Takes the tokens that are good, and remembers which were shown. */
 let good: Set<string | null>
@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** Someone who holds a token, and can or cannot get another. */
-function holder(token: string | undefined, renewal: Renewal): Credentials & { readonly told: string[] } {
+function holder(token: string | undefined, renewal: Renewal): PageCredentials & { readonly told: string[] } {
   const told: string[] = []
   let held = token
   return {

@@ -1,5 +1,5 @@
 /** How requests prove who asks. */
-export type Credentials = {
+export type PageCredentials = {
   /** The access token of now; undefined when nobody is signed in. */
   token(): Promise<string | undefined>
   /** A new one for a token that the server did not take. */
@@ -14,11 +14,11 @@ export type Renewal =
   | { readonly kind: 'unreachable' }
 
 /** Whose requests the page makes from now on; undefined: a visitor's. */
-export function authorizeWith(next: Credentials | undefined): void {
+export function authorizeWith(next: PageCredentials | undefined): void {
   credentials = next
 }
 
-let credentials: Credentials | undefined
+let credentials: PageCredentials | undefined
 
 /**
  * `fetch` with the token of whoever is signed in. A 401 is asked again once with a fresh token; if that is refused too,
@@ -38,7 +38,7 @@ export async function authorizedFetch(address: string, init: RequestInit = {}): 
 }
 
 /** Of several requests that were refused at once, one asks for a new token and the others find it there. */
-async function fresherToken(held: Credentials, refused: string | undefined): Promise<Renewal> {
+async function fresherToken(held: PageCredentials, refused: string | undefined): Promise<Renewal> {
   const now = await held.token()
   return now !== undefined && now !== refused ? { kind: 'renewed', token: now } : held.renew()
 }

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { signIn, signUp, type Credentials } from './attempt.ts'
-import type { Mode } from './messages.ts'
+import { signIn, signUp, type TypedCredentials } from './attempt.ts'
+import type { SignInMode } from './messages.ts'
 import { formText } from '../ui/form-text.ts'
 import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
@@ -17,7 +17,7 @@ type Props = {
 
 /** Address and password, to sign in or to sign up with. */
 export function CredentialsForm({ signInInfo, signedIn, forgot }: Props) {
-  const [mode, setMode] = useState<Mode>(modeOf(location.search))
+  const [mode, setMode] = useState<SignInMode>(modeOf(location.search))
   const [confirmBy, setConfirmBy] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const focusOn = (field: 'email' | 'password'): void => {
@@ -62,7 +62,7 @@ const CredentialFields = ({
   mode,
   signInInfo,
 }: {
-  readonly mode: Mode
+  readonly mode: SignInMode
   readonly signInInfo: SignInInfo | undefined
 }) => (
   <>
@@ -85,7 +85,7 @@ const CredentialFields = ({
   </>
 )
 
-type OtherWaysProps = { readonly mode: Mode; readonly toggle: () => void; readonly forgot: () => void }
+type OtherWaysProps = { readonly mode: SignInMode; readonly toggle: () => void; readonly forgot: () => void }
 
 const OtherWays = ({ mode, toggle, forgot }: OtherWaysProps) => (
   <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">
@@ -105,9 +105,10 @@ const ConfirmNote = ({ email }: { readonly email: string }) => (
 
 const PASSWORD_NOTE = 'At least 12 characters. A few words in a row are easy to keep and hard to guess.'
 
-const modeOf = (search: string): Mode => (new URLSearchParams(search).get('mode') === 'sign-up' ? 'sign-up' : 'sign-in')
+const modeOf = (search: string): SignInMode =>
+  new URLSearchParams(search).get('mode') === 'sign-up' ? 'sign-up' : 'sign-in'
 
-const credentialsOf = (data: FormData): Credentials => ({
+const credentialsOf = (data: FormData): TypedCredentials => ({
   email: formText(data, 'email'),
   password: formText(data, 'password'),
   setupSecret: formText(data, 'setup-secret') || undefined,

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-import { forgetLetter, type Letter } from './arrival.ts'
+import { forgetLetter, type ArrivalLetter } from './arrival.ts'
 import { failureMessage } from './messages.ts'
 import { StepForm, useAttempts, type Send } from './StepForm.tsx'
 import { TextButton } from './TextButton.tsx'
 import { useOwnEmail } from './use-own-email.ts'
 
 type Props = {
-  readonly letter: Letter
+  readonly letter: ArrivalLetter
   /** The reader is signed in now. */
-  readonly redeemed: (letter: Letter) => Promise<void>
+  readonly redeemed: (letter: ArrivalLetter) => Promise<void>
   readonly back: () => void
 }
 
@@ -69,7 +69,10 @@ const WORDS = {
     button: 'Confirm the change',
   },
   email: { title: 'Continue from your mail', does: ONCE, button: 'Continue' },
-} as const satisfies Record<Letter['type'], { readonly title: string; readonly does: string; readonly button: string }>
+} as const satisfies Record<
+  ArrivalLetter['type'],
+  { readonly title: string; readonly does: string; readonly button: string }
+>
 
 const EXPIRED = {
   title: 'Error',

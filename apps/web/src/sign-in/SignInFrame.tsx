@@ -2,7 +2,7 @@ import type { SignInInfo } from '@septet/contract'
 import type { ReactNode } from 'react'
 
 import { Logo } from '../ui/Logo.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { NoticeBox } from '../ui/Notice.tsx'
 import { keepsSessions } from './keeps-sessions.ts'
 import { reasonWords } from './reason-words.ts'
 
@@ -26,13 +26,13 @@ export function SignInFrame({ signInInfo, obstacle, children }: Props) {
       </header>
       <main className="mx-auto grid w-full max-w-100 flex-1 content-center gap-4 py-8">
         {!keepsSessions() && (
-          <Notice tone="warning">
+          <NoticeBox tone="warning">
             This browser does not let this site keep anything, so a sign-in is forgotten as soon as you leave the page.
             Allow cookies and site data for this address, then load it again.
-          </Notice>
+          </NoticeBox>
         )}
-        {reason !== undefined && <Notice tone="quiet">{reason}</Notice>}
-        {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
+        {reason !== undefined && <NoticeBox tone="quiet">{reason}</NoticeBox>}
+        {obstacle !== undefined && <NoticeBox tone="warning">{obstacle}</NoticeBox>}
         <section
           aria-labelledby="sign-in-title"
           className="grid gap-6 rounded-card border border-line bg-surface px-5 py-6 sm:px-7 sm:py-7"

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { openAccountClient, type OpenAccountClient } from '../session/auth-client.ts'
 import { nextPath } from '../session/next-path.ts'
 import { showToast, Toasts } from '../ui/Toasts.tsx'
-import { arrive, firstScreen, forgetLetter, towardsNewPassword, type Letter, type Screen } from './arrival.ts'
+import { arrive, firstScreen, forgetLetter, towardsNewPassword, type ArrivalLetter, type Screen } from './arrival.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
-import { enter } from './enter.ts'
+import { enterDashboard } from './enter.ts'
 import { LetterForm } from './LetterForm.tsx'
 import { exceptionMessage } from './messages.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
@@ -58,7 +58,7 @@ function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
   const toCredentials = (): void => setScreen({ kind: 'credentials' })
   const toNewPassword = (): void => setScreen({ kind: 'new-password' })
   const proven = async (): Promise<void> => setScreen(await towardsNewPassword((await openAccountClient()).client))
-  const redeemed = ({ type }: Letter): Promise<void> => (SETS_PASSWORD.has(type) ? proven() : goIn())
+  const redeemed = ({ type }: ArrivalLetter): Promise<void> => (SETS_PASSWORD.has(type) ? proven() : goIn())
   if (screen.kind === 'letter') {
     const back = (): void => {
       forgetLetter()
@@ -110,13 +110,13 @@ const SsoLink = ({ name }: { readonly name: string }) => (
 )
 
 /** Readers of these letters have no password that they know. */
-const SETS_PASSWORD: ReadonlySet<Letter['type']> = new Set(['recovery', 'invite'])
+const SETS_PASSWORD: ReadonlySet<ArrivalLetter['type']> = new Set(['recovery', 'invite'])
 
 /** Leads a signed-in person on, or says what is still missing: in passing, and on the page for as long as it stands. */
 async function letIn(go: (screen: Screen) => void, tell: (obstacle: string | undefined) => void): Promise<void> {
   const to = nextPath(location.search, location.origin)
   const { client } = await openAccountClient()
-  const entry = await enter(client, to)
+  const entry = await enterDashboard(client, to)
   tell(entry.kind === 'refused' ? entry.message.description : undefined)
   if (entry.kind === 'in') location.assign(to)
   else if (entry.kind === 'second-factor') go({ kind: 'second-factor', afterwards: 'enter' })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { linkOf } from './arrival.ts'
-import { enter } from './enter.ts'
+import { enterDashboard } from './enter.ts'
 import { reasonWords } from './reason-words.ts'
 
 const HASH = 'a'.repeat(64)
@@ -52,7 +52,7 @@ const client = (session: object | null, level: object) => {
       return Promise.resolve({ error: null })
     },
   }
-  return { left, go: (to: string) => enter(fake as unknown as Parameters<typeof enter>[0], to) }
+  return { left, go: (to: string) => enterDashboard(fake as unknown as Parameters<typeof enterDashboard>[0], to) }
 }
 const answering = (status: number, body: object = {}) =>
   vi.stubGlobal('fetch', () =>

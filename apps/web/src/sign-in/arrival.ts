@@ -7,13 +7,13 @@ import { needsSecondFactor } from './enter.ts'
 /** What the sign-in page shows. */
 export type Screen =
   | { readonly kind: 'credentials' }
-  | { readonly kind: 'letter'; readonly letter: Letter }
+  | { readonly kind: 'letter'; readonly letter: ArrivalLetter }
   | { readonly kind: 'recover'; readonly email: string }
   | { readonly kind: 'new-password' }
   | { readonly kind: 'second-factor'; readonly afterwards: 'enter' | 'new-password' }
 
 /** What the link of a letter brings: a hash that is redeemed once, when its reader says so. */
-export type Letter = { readonly tokenHash: string; readonly type: (typeof TYPES)[number] }
+export type ArrivalLetter = { readonly tokenHash: string; readonly type: (typeof TYPES)[number] }
 
 /** Where someone who comes to the sign-in page begins: with the letter whose link they followed, or with the form. */
 export function firstScreen(): Screen {
@@ -42,7 +42,7 @@ const BROUGHT = ['token_hash', 'type'] as const
 
 type Link =
   | { readonly kind: 'none' }
-  | { readonly kind: 'letter'; readonly letter: Letter }
+  | { readonly kind: 'letter'; readonly letter: ArrivalLetter }
   | { readonly kind: 'broken'; readonly words: string }
 
 /**

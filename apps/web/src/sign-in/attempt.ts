@@ -4,7 +4,7 @@ import type { ToastMessage } from '../ui/Toasts.tsx'
 import { failureMessage, MESSAGES } from './messages.ts'
 
 /** What was typed. */
-export type Credentials = {
+export type TypedCredentials = {
   readonly email: string
   readonly password: string
   /** Asked of the first account of an installation that is reached from outside. */
@@ -12,7 +12,7 @@ export type Credentials = {
 }
 
 /** What came of a sign-up or sign-in. `field`: where to go on typing. */
-export type Attempt =
+export type SignInAttempt =
   | { readonly kind: 'refused'; readonly message: ToastMessage; readonly field: 'email' | 'password' }
   | { readonly kind: 'signed-up'; readonly message: ToastMessage; readonly confirmBy: 'mail' | undefined }
   | { readonly kind: 'signed-in' }
@@ -21,7 +21,7 @@ export type Attempt =
  * Makes an account. An address that may not have one is stopped here, and again by the server. Whoever signed up signs
  * in next: a session that came along is given back at once, or the message would not be true.
  */
-export async function signUp(client: SignUpClient, credentials: Credentials): Promise<Attempt> {
+export async function signUp(client: SignUpClient, credentials: TypedCredentials): Promise<SignInAttempt> {
   const email = credentials.email.trim()
   if ((await maySignUp(email)) === false) return { kind: 'refused', message: MESSAGES.accessRestricted, field: 'email' }
   const { data, error } = await client.signUp({
@@ -40,7 +40,7 @@ export async function signUp(client: SignUpClient, credentials: Credentials): Pr
   return { kind: 'signed-up', message: MESSAGES.signedUp, confirmBy: data.session === null ? 'mail' : undefined }
 }
 
-export async function signIn(client: SignInClient, { email, password }: Credentials): Promise<Attempt> {
+export async function signIn(client: SignInClient, { email, password }: TypedCredentials): Promise<SignInAttempt> {
   const { error } = await client.signInWithPassword({ email: email.trim(), password })
   if (error === null) return { kind: 'signed-in' }
   return { kind: 'refused', message: failureMessage(error, 'sign-in'), field: 'password' }

@@ -5,7 +5,7 @@ import type { ToastMessage } from '../ui/Toasts.tsx'
 import { keepsSessions } from './keeps-sessions.ts'
 
 /** How far someone with a session gets. */
-export type Entry =
+export type SignInEntry =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'second-factor' }
   | { readonly kind: 'in' }
@@ -15,7 +15,7 @@ export type Entry =
  * Tries to go in with the session there is: the second factor first, then the server's leave to open pages. `to` is
  * where it leads; the front page needs no leave, so it is reached even if the server cannot be asked.
  */
-export async function enter(client: AccountClient, to: string): Promise<Entry> {
+export async function enterDashboard(client: AccountClient, to: string): Promise<SignInEntry> {
   const session = (await client.getSession()).data.session
   if (session === null) return { kind: 'nobody' }
   if (await needsSecondFactor(client)) return { kind: 'second-factor' }
@@ -37,7 +37,7 @@ export async function needsSecondFactor(client: Pick<AccountClient, 'mfa'>): Pro
   return data !== null && data.nextLevel === 'aal2' && data.currentLevel !== 'aal2'
 }
 
-function entry(pass: PassVerdict, to: string): Entry {
+function entry(pass: PassVerdict, to: string): SignInEntry {
   if (pass.kind === 'given') return { kind: 'in' }
   if (pass.kind === 'second-factor') return { kind: 'second-factor' }
   if (pass.kind === 'refused')

@@ -27,7 +27,7 @@ export type AuthFailure = {
 }
 
 /** Which message a refused sign-up or sign-in gets. */
-export function failureMessage(failure: AuthFailure, mode: Mode): ToastMessage {
+export function failureMessage(failure: AuthFailure, mode: SignInMode): ToastMessage {
   if (mode === 'sign-up' && failure.message.includes('User already registered')) return MESSAGES.accountExists
   // With the same code the server says that the admin's address needs the setup secret, and where that stands.
   const isRestricted = failure.code === 'email_address_not_authorized' && !failure.message.includes('setup secret')
@@ -39,7 +39,7 @@ export function failureMessage(failure: AuthFailure, mode: Mode): ToastMessage {
 export const exceptionMessage = (error: unknown): ToastMessage =>
   error instanceof SignInInfoError ? { title: 'Error', description: error.message, tone: 'plain' } : MESSAGES.unexpected
 
-export type Mode = 'sign-in' | 'sign-up'
+export type SignInMode = 'sign-in' | 'sign-up'
 
 /** The server's message. Without an answer there is none, and the browser's own ("Failed to fetch") helps nobody. */
 function serverWords(failure: AuthFailure): string {

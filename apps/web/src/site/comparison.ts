@@ -1,5 +1,5 @@
 import sources from '../../content/sources.json'
-import { named } from './content.ts'
+import { namedEntry } from './content.ts'
 
 /** What a fact about somebody else rests on: which copy was read, and its day or the day by which it was read. */
 export type Source = {
@@ -24,4 +24,4 @@ export const SOURCES: Readonly<Record<string, Source>> = Object.fromEntries(
   }),
 )
 
-export const sourceOf = (key: string): Source => named(SOURCES, key)
+export const sourceOf = (key: string): Source => namedEntry(SOURCES, key)

@@ -33,7 +33,7 @@ const amount = (value: number, decimals: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 
 /** The row of a table that content names. One that is not there stops the build. */
-export function named<Row>(table: Readonly<Record<string, Row>>, name: string): Row {
+export function namedEntry<Row>(table: Readonly<Record<string, Row>>, name: string): Row {
   const row = table[name]
   if (row === undefined) throw new Error(`content names “${name}”, which is not among ${Object.keys(table).join(', ')}`)
   return row

@@ -25,7 +25,7 @@ export function routeOf(path: string): string | undefined {
  * Where a link in a file leads on the site: other files by their route, other sites and mail as they are. Throws for what
  * the site does not show, and for schemes that a page has no use for.
  */
-export function targetOf(file: string, href: string, files: ReadonlySet<string>): string {
+export function linkTarget(file: string, href: string, files: ReadonlySet<string>): string {
   if (/^(?:https?:\/\/|mailto:|\/(?!\/))/iu.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const named = path === '' ? file : join(file, path)

@@ -1,5 +1,5 @@
 import operator from '../../content/operator.json'
-import { named } from './content.ts'
+import { namedEntry } from './content.ts'
 import { renderMarkdown, type MarkdownPage } from './docs/markdown.ts'
 
 const FILES = import.meta.glob<string>('../../content/*.md', { eager: true, query: '?raw', import: 'default' })
@@ -9,18 +9,18 @@ export const OPERATOR = operator
 
 /** A page of text of `content/`. What it says of the operator is what they told about themselves. */
 export const proseOf = (name: string, of: typeof OPERATOR = OPERATOR): MarkdownPage =>
-  renderMarkdown(forOperator(named(FILES, `../../content/${name}.md`), of), (href) => href)
+  renderMarkdown(forOperator(namedEntry(FILES, `../../content/${name}.md`), of), (href) => href)
 
 /** A line with `{{email}}` is there once that is known and has it in its place, one with `{{no email}}` as long as it is not. */
 function forOperator(text: string, of: typeof OPERATOR): string {
   const holds = (line: string): boolean =>
     [...line.matchAll(/\{\{(no )?(\w+)\}\}/gu)].every(
-      ([, no, field = '']) => (named(of, field) === '') === (no !== undefined),
+      ([, no, field = '']) => (namedEntry(of, field) === '') === (no !== undefined),
     )
   return text
     .split('\n')
     .filter(holds)
     .join('\n')
     .replaceAll(/\{\{no \w+\}\}/gu, '')
-    .replaceAll(/\{\{(\w+)\}\}/gu, (_all, field: string) => named(of, field))
+    .replaceAll(/\{\{(\w+)\}\}/gu, (_all, field: string) => namedEntry(of, field))
 }

@@ -14,7 +14,7 @@ import navigation from '../../content/navigation.json' with { type: 'json' }
 import testimonials from '../../content/testimonials.json' with { type: 'json' }
 import { NOTES, noteOf } from './pages/Blog.tsx'
 import { sourceOf, SOURCES } from './comparison.ts'
-import { filled, named } from './content.ts'
+import { filled, namedEntry } from './content.ts'
 import { renderDocs } from './docs/doc-pages.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
@@ -22,7 +22,7 @@ import { NOT_FOUND, PAGES } from './pages.tsx'
 import { ProsePage } from './pages/ProsePage.tsx'
 import { OPERATOR, proseOf } from './prose.ts'
 import { receiptFigure } from './receipts.ts'
-import { kindOf } from './sections/Statistics.tsx'
+import { statisticKind } from './sections/Statistics.tsx'
 import { SiteLayout } from './SiteLayout.tsx'
 
 const DOCS = join(import.meta.dirname, '../../../../docs')
@@ -112,7 +112,7 @@ describe('numbers', () => {
   test('each of the six claims has a receipt, a word for how it stands, and its place among the statistics', () => {
     expect(claimed.claims).toHaveLength(6)
     for (const { id } of claimed.claims) {
-      expect(['measured', 'not reached', 'published by others', 'target']).toContain(kindOf(id))
+      expect(['measured', 'not reached', 'published by others', 'target']).toContain(statisticKind(id))
       expect(RECEIPTS).toContain(`claim-${id}.json`)
       expect(SITE.get('/')?.split(`"/receipts#${id}"`).length).toBeGreaterThan(2)
     }
@@ -120,7 +120,7 @@ describe('numbers', () => {
 
   test('3x is not said to be reached while its receipt says that it is not', () => {
     const isReached = receiptFigure('claim-utilization', 'busy per GPU on the recorded day, times').figure >= 3
-    expect(kindOf(claimed.claims.find(({ claim }) => claim.includes('3x'))?.id ?? '')).toBe(
+    expect(statisticKind(claimed.claims.find(({ claim }) => claim.includes('3x'))?.id ?? '')).toBe(
       isReached ? 'measured' : 'not reached',
     )
   })
@@ -142,7 +142,7 @@ describe('numbers', () => {
     expect([written(' | > 5 ? more : less'), written(' | ≤ 5 ? less : more')]).toEqual(['more', 'more'])
     expect([written(' | > 5 ? : , not more'), written(' | ≤ 5 ? : , not less')]).toEqual(['', ', not less'])
     expect(() => written(' | rounded')).toThrow('asked for as “rounded”')
-    expect(() => named({ known: 1 }, 'unknown')).toThrow('“unknown”')
+    expect(() => namedEntry({ known: 1 }, 'unknown')).toThrow('“unknown”')
   })
 
   test('every placeholder is filled', () => {

@@ -7,13 +7,13 @@ import { SliceLegend } from './SliceLegend.tsx'
 import { useWidth } from './use-width.ts'
 
 /** `after` is null where the node goes. */
-export type PlannedGpu = { readonly node: string; readonly before: GpuView; readonly after: GpuView | null }
+export type ShownGpu = { readonly node: string; readonly before: GpuView; readonly after: GpuView | null }
 
 const SHOWN = 12
 const LABELS = 54
 
 /** The GPUs that change, as they are held now and as they would be after the last step. */
-export function GpusBeforeAfter({ gpus }: { readonly gpus: readonly PlannedGpu[] }) {
+export function GpusBeforeAfter({ gpus }: { readonly gpus: readonly ShownGpu[] }) {
   const [frame, width] = useWidth<HTMLDivElement>()
   if (gpus.length === 0) {
     return (

@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** Something the reader should know before trusting the numbers below it. */
-export function Notice({ tone, children, action }: Props) {
+export function NoticeBox({ tone, children, action }: Props) {
   return (
     <div
       role={tone === 'fault' ? 'alert' : 'status'}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { Acting, ActionList } from './action-words.ts'
@@ -24,7 +24,7 @@ function StopNotice({ list, stop }: Props) {
   const now = useNow()
   const [asks, setAsks] = useState(false)
   return (
-    <Notice
+    <NoticeBox
       tone="warning"
       action={
         isAdmin ? (
@@ -43,6 +43,6 @@ function StopNotice({ list, stop }: Props) {
         : “{stop.because}”. Nothing is written to the cluster.
       </p>
       {asks && <ResumeDialog list={list} stop={stop} onClose={() => setAsks(false)} />}
-    </Notice>
+    </NoticeBox>
   )
 }

@@ -7,7 +7,7 @@ import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
 import { denseTable } from '../chart/dense-table.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
-import { SizeEvidence } from '../gpu/SizeEvidence.tsx'
+import { SizeEvidencePart } from '../gpu/SizeEvidence.tsx'
 import { Part } from '../panel/Part.tsx'
 
 type Past = Answer<'recommendationsGet'>['past']
@@ -47,7 +47,7 @@ const NOT_FROM_USE: Partial<Record<Recommendation['kind'], string>> = {
 
 function Charts({ past: { use, idleBelow, shareHeld, size } }: { readonly past: NonNullable<Past> }) {
   if (size?.evidence !== null && size?.evidence !== undefined) {
-    return <SizeEvidence size={size} evidence={size.evidence} />
+    return <SizeEvidencePart size={size} evidence={size.evidence} />
   }
   if (shareHeld !== null) {
     return (

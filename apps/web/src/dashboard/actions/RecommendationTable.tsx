@@ -1,7 +1,13 @@
 import { duration, plural } from '@septet/domain/words'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { Change, KIND_COLUMN, Quiet, RISK_COLUMN, SAVING_COLUMNS } from '../recommendation/recommendation-columns.tsx'
+import {
+  ListedChange,
+  KIND_COLUMN,
+  Quiet,
+  RISK_COLUMN,
+  SAVING_COLUMNS,
+} from '../recommendation/recommendation-columns.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { useMay } from '../acting/use-may.ts'
@@ -33,7 +39,7 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     id: 'what',
     name: 'Change',
     cell: ({ id, title, message }) => (
-      <Change title={title} message={message} mark={<ProposedMark recommendation={id} />} />
+      <ListedChange title={title} message={message} mark={<ProposedMark recommendation={id} />} />
     ),
     sortBy: ({ title }) => title,
     text: ({ title }) => title,

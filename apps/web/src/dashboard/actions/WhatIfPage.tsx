@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 
 import { isNotReady, type Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -108,7 +108,7 @@ function Builder({ data, scenario, change }: Props) {
       <output className="sr-only">
         {state.kind === 'done' && `Comparison ready: ${verdictWords(state.result).headline}`}
       </output>
-      {state.kind === 'failed' && <Notice tone="fault">{state.problem}</Notice>}
+      {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
       {state.kind === 'done' && (
         <ScenarioResults result={state.result} where={state.where} window={data.window} scenario={state.scenario} />
       )}

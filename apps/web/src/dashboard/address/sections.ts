@@ -1,5 +1,5 @@
 /** A screen of the dashboard, its path below `/dashboard` or `/demo`. */
-export type Section = {
+export type DashboardSection = {
   readonly name: string
   readonly path: string
   /** Whether it stays marked on the pages below its path. */
@@ -7,7 +7,7 @@ export type Section = {
 }
 
 /** The screens in their order. */
-export const sectionsOf = ({ demo }: { readonly demo: boolean }): readonly Section[] => [
+export const sectionsOf = ({ demo }: { readonly demo: boolean }): readonly DashboardSection[] => [
   { name: 'Summary', path: '/' },
   { name: 'Fleet', path: '/fleet' },
   { name: 'Partitions', path: '/partitions' },

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -41,7 +41,7 @@ export function AlertsPage() {
         <Answered answer={alerts}>
           {({ note, firing, pending, history }) => (
             <div className="grid grid-cols-1 gap-4">
-              {note !== null && <Notice tone="quiet">{note}</Notice>}
+              {note !== null && <NoticeBox tone="quiet">{note}</NoticeBox>}
               {firing.length > 0 && <ViewerNote />}
               <KindFilter firing={firing} kind={kind} choose={setKind} />
               <Firing firing={firing.filter((alert) => kind === undefined || alert.kind === kind)} pending={pending} />

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 
 import type { LineState } from './follow-stream.ts'
 import { LiveContext } from './live-context.ts'
-import { listen, type Change } from './server-events.ts'
+import { listenToServer, type ServerChange } from './server-events.ts'
 import { clusterOf } from './use-answer.ts'
 
 /**
@@ -15,13 +15,13 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const [connection, setConnection] = useState<LineState>('connecting')
   const [closed, setClosed] = useState(false)
   const [paused, setPausedState] = useState(false)
-  const [held, setHeld] = useState<readonly Change[]>([])
+  const [held, setHeld] = useState<readonly ServerChange[]>([])
   const holds = useRef(false)
   const lastHeard = useRef<string>(undefined)
 
   useEffect(() => {
     if (closed) return undefined
-    return listen({
+    return listenToServer({
       after: lastHeard.current,
       heard: (id) => (lastHeard.current = id),
       connection: setConnection,
@@ -54,7 +54,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
 const MOST_HELD = 1000
 
 /** Asks again only for what changed. A question that names no cluster is about the first one, so it may have changed. */
-function refresh(queryClient: QueryClient, changes: readonly Change[]): void {
+function refresh(queryClient: QueryClient, changes: readonly ServerChange[]): void {
   for (const { questions, cluster } of changes)
     void queryClient.invalidateQueries({
       predicate: ({ queryKey: [question, input] }) => {

@@ -9,10 +9,10 @@ const QUESTIONS = (Object.keys(ROUTES) as OperationKey[]).filter(isQuestion)
 const KINDS: ReadonlySet<string> = new Set(QUESTIONS.flatMap((question) => ROUTES[question].staleAfter))
 
 /** What became old: these questions, about this cluster (undefined: about any). */
-export type Change = { readonly questions: readonly Question[]; readonly cluster: string | undefined }
+export type ServerChange = { readonly questions: readonly Question[]; readonly cluster: string | undefined }
 
 /** What an event on the wire makes old; undefined for kinds that this version does not know. */
-export function changeOf(data: string): Change | undefined {
+export function changeOf(data: string): ServerChange | undefined {
   const event = parse(data)
   if (event?.kind === 'reset') return { questions: QUESTIONS, cluster: undefined }
   if (event === undefined || !KINDS.has(event.kind)) return undefined
@@ -25,12 +25,12 @@ type Listener = {
   readonly after: string | undefined
   /** Told of every event, also of one of a kind that is not known. */
   readonly heard: (id: string) => void
-  readonly changed: (change: Change) => void
+  readonly changed: (change: ServerChange) => void
   readonly connection: (state: LineState) => void
 }
 
 /** Listens to the server until the returned function is called; comes back by itself and resumes. */
-export const listen = ({ after, heard, changed, connection }: Listener): (() => void) =>
+export const listenToServer = ({ after, heard, changed, connection }: Listener): (() => void) =>
   followStream({
     after,
     open: (lastId, signal) =>

@@ -9,7 +9,7 @@ export const chosenCluster = (
 ): Cluster | undefined => (wanted === undefined ? clusters?.[0] : clusters?.find((cluster) => cluster.id === wanted))
 
 /** What kind of source it is, in words that leave no doubt. */
-export const KIND_WORDS = {
+export const SOURCE_KIND_WORDS = {
   cluster: 'connected cluster',
   demo: 'made-up cluster, real pipeline',
   sample: 'fixed figures',

@@ -15,14 +15,14 @@ export const useAnswer = <Q extends Question>(question: Q, input: Input): UseQue
   useLiveQuery(answerQuery(question, input))
 
 /** A question, by what its answer is kept, and how it is asked. */
-export type Asked<A> = {
+export type AskState<A> = {
   readonly queryKey: readonly [Question, Input]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<A>
   readonly structuralSharing?: boolean
 }
 
 /** The same for a question that is asked in a way of its own. */
-export function useLiveQuery<A>(asked: Asked<A>): UseQueryResult<A> {
+export function useLiveQuery<A>(asked: AskState<A>): UseQueryResult<A> {
   const { connection, paused, closed } = useLive()
   const still = paused || closed
   const [, { cluster }] = asked.queryKey

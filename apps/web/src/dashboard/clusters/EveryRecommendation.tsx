@@ -2,7 +2,7 @@ import { plural } from '@septet/domain/words'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
-import { Change, KIND_COLUMN, RISK_COLUMN, SAVING_COLUMNS } from '../recommendation/recommendation-columns.tsx'
+import { ListedChange, KIND_COLUMN, RISK_COLUMN, SAVING_COLUMNS } from '../recommendation/recommendation-columns.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Recommendation>[] = [
   {
     id: 'what',
     name: 'Change',
-    cell: ({ title, message }) => <Change title={title} message={message} />,
+    cell: ({ title, message }) => <ListedChange title={title} message={message} />,
     sortBy: ({ title }) => title,
     text: ({ title }) => title,
   },

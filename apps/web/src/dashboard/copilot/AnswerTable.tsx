@@ -5,10 +5,10 @@ import { Link } from 'react-router'
 
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 import { usePageLink } from './use-page-link.ts'
 
-type TableBlock = Extract<CopilotAnswer['blocks'][number], { kind: 'table' }>
+type TableBlock = Extract<ShownAnswer['blocks'][number], { kind: 'table' }>
 
 /** Rows of an answer; what a row is about is one click away. */
 export function AnswerTable({ block, label }: { readonly block: TableBlock; readonly label: string }) {

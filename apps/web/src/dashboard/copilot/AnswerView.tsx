@@ -2,7 +2,7 @@ import { plural } from '@septet/domain/words'
 import { Fragment, useId, useState } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 import { EvidenceList } from './EvidenceList.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
@@ -15,7 +15,7 @@ import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { legendOf } from '../../ui/legend-of.ts'
 
-type Block = CopilotAnswer['blocks'][number]
+type Block = ShownAnswer['blocks'][number]
 
 type AnswerBlockProps<Shown> = {
   readonly block: Shown
@@ -55,7 +55,7 @@ const UNITS: readonly DenseUnit[] = ['ratio', 'GiB', 'W', '°C', 'GPU', 'USD']
 const unitOf = (unit: string): DenseUnit => UNITS.find((known) => known === unit) ?? 'count'
 
 type Props = {
-  readonly answer: CopilotAnswer
+  readonly answer: ShownAnswer
   /** Which one it is in the conversation, from 1. */
   readonly number: number
   /** Asks one of the questions that come next; undefined while another one is on its way. */
@@ -114,7 +114,7 @@ export function AnswerView({ answer, number: place, ask }: Props) {
 const VERDICTS = { cannot: 'Cannot answer this', refused: 'Not done: the co-pilot only reads' } as const
 
 /** Who answered, when, and what was left out of it. */
-const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: CopilotAnswer }) => (
+const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: ShownAnswer }) => (
   <div className="grid gap-1 text-12 text-ink-quiet">
     {dropped > 0 && (
       <p>
@@ -130,7 +130,7 @@ const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: CopilotA
   </div>
 )
 
-type SlicesBlock = Extract<CopilotAnswer['blocks'][number], { kind: 'slices' }>
+type SlicesBlock = Extract<ShownAnswer['blocks'][number], { kind: 'slices' }>
 
 /** The GPUs that an answer is about. */
 function GpuBars({ block: { title, gpus } }: { readonly block: SlicesBlock }) {

@@ -5,7 +5,7 @@ import { Problem } from '../form/Problem.tsx'
 import { AnswerView } from './AnswerView.tsx'
 import { STOPPED, type Turn } from './copilot-context.ts'
 import { STEP } from './NextSteps.tsx'
-import type { Conversation as Shown } from './use-conversation.ts'
+import type { ConversationState as Shown } from './use-conversation.ts'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
 
 /** What is worth asking on each screen, by the first part of its path. */

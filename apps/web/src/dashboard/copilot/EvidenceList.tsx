@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 import { usePageLink } from './use-page-link.ts'
 
 type Props = {
   /** What the ids of its items begin with, so that numbers in sentences lead to them. */
   readonly id: string
-  readonly citations: CopilotAnswer['citations']
+  readonly citations: ShownAnswer['citations']
   readonly isOpen: boolean
   readonly onToggle: (open: boolean) => void
 }

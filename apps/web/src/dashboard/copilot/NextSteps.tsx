@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
 
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 import { usePageLink } from './use-page-link.ts'
 
 type Props = {
   readonly title: string
-  readonly next: CopilotAnswer['next']
+  readonly next: ShownAnswer['next']
   readonly ask: ((question: string) => void) | undefined
 }
 

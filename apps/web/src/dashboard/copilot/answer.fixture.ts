@@ -1,7 +1,7 @@
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 
 /** An answer with everything that one can hold. */
-export const answerFixture = (more: Partial<CopilotAnswer> = {}): CopilotAnswer => ({
+export const answerFixture = (more: Partial<ShownAnswer> = {}): ShownAnswer => ({
   id: 'one',
   at: '2026-05-04T09:41:00.000Z',
   question: 'Why is vllm-7 pending?',
@@ -72,7 +72,7 @@ export const answerFixture = (more: Partial<CopilotAnswer> = {}): CopilotAnswer 
 
 const BLOCK = { placement: 'reported', because: null } as const
 
-type Citation = CopilotAnswer['citations'][number]
+type Citation = ShownAnswer['citations'][number]
 function citation(number: number, rest: Pick<Citation, 'title' | 'page' | 'source'>): Citation {
   return { number, asOf: '2026-05-04T09:40:30.000Z', ...rest }
 }

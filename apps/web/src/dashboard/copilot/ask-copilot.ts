@@ -5,7 +5,7 @@ import { ProblemError, readProblem, tell, type Order } from '../../api.ts'
 import { authorizedFetch } from '../../session/authorized-fetch.ts'
 import { readEvents, type StreamEvent } from '../client/event-stream.ts'
 import { eachPiece } from '../client/follow-stream.ts'
-import type { CopilotAnswer } from './copilot-context.ts'
+import type { ShownAnswer } from './copilot-context.ts'
 
 type Listener = {
   /** Hears each sentence once the server has checked it. */
@@ -18,7 +18,7 @@ type Listener = {
  * Asks the co-pilot sentence by sentence; as a whole where no stream comes through, as behind a proxy that cuts it.
  * Throws as `tell` does, and what the signal was aborted with.
  */
-export async function askCopilot(order: Order<'copilotAsk'>, listener: Listener): Promise<CopilotAnswer> {
+export async function askCopilot(order: Order<'copilotAsk'>, listener: Listener): Promise<ShownAnswer> {
   const line = new AbortController()
   const response = await authorizedFetch(COPILOT_STREAM_PATH, {
     method: 'POST',
@@ -34,7 +34,7 @@ export async function askCopilot(order: Order<'copilotAsk'>, listener: Listener)
 }
 
 type End =
-  | { readonly kind: 'answer'; readonly answer: CopilotAnswer }
+  | { readonly kind: 'answer'; readonly answer: ShownAnswer }
   | { readonly kind: 'problem'; readonly problem: ProblemDocument }
 
 /** What a stream ended with; undefined where it broke off, or was none. */

@@ -2,13 +2,13 @@ import { createContext, useContext } from 'react'
 
 import type { Outcome } from '../../api.ts'
 
-export type CopilotAnswer = Outcome<'copilotAsk'>
+export type ShownAnswer = Outcome<'copilotAsk'>
 
 /** A question that was asked on this page: its answer, or why there is none, or neither while it is on its way. */
 export type Turn = {
   readonly id: string
   readonly question: string
-  readonly answer: CopilotAnswer | undefined
+  readonly answer: ShownAnswer | undefined
   readonly failure: string | undefined
   /** Sentences of an answer that is still on its way. */
   readonly said: readonly string[]

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { tell } from '../../api.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useSending } from '../client/use-sending.ts'
-import { useCopilot, type CopilotAnswer, type Turn } from './copilot-context.ts'
+import { useCopilot, type ShownAnswer, type Turn } from './copilot-context.ts'
 
-export type Conversation = {
+export type ConversationState = {
   /** Oldest first: what the server keeps of this person, then what was asked on this page. */
   readonly turns: readonly Turn[]
   /** Undefined while a question is on its way. */
@@ -22,7 +22,7 @@ export type Conversation = {
 }
 
 /** What was asked and answered, how to go on, and how to forget it. */
-export function useConversation(): Conversation {
+export function useConversation(): ConversationState {
   const copilot = useCopilot()
   const queryClient = useQueryClient()
   // What was kept when the panel was opened; what is asked since stands on this page anyway.
@@ -54,7 +54,7 @@ export function useConversation(): Conversation {
 }
 
 /** An answer that the server has kept meanwhile is shown once. */
-export function turnsOf(kept: readonly CopilotAnswer[], here: readonly Turn[]): readonly Turn[] {
+export function turnsOf(kept: readonly ShownAnswer[], here: readonly Turn[]): readonly Turn[] {
   const shown = new Set(here.flatMap(({ answer }) => (answer === undefined ? [] : [answer.id])))
   const before = kept
     .filter(({ id }) => !shown.has(id))

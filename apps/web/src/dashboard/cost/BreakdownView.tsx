@@ -1,7 +1,7 @@
 import { grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { ChoiceField } from '../form/ChoiceField.tsx'
 import { rangeWords } from '../address/range-choice.ts'
@@ -11,7 +11,7 @@ import { Bone } from '../../ui/Bone.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { CostDays } from './CostDays.tsx'
-import { CUTS, type Amounts, type Cost } from './cost-words.ts'
+import { CUTS, type ShownAmounts, type Cost } from './cost-words.ts'
 import { GroupCard } from './GroupCard.tsx'
 import { GroupTable } from './GroupTable.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
@@ -28,7 +28,7 @@ export function BreakdownView() {
   if (data?.source.kind === 'sample') return <SampleCost />
   return (
     <div className="grid gap-4">
-      {data !== undefined && data.notes.length > 0 && <Notice tone="quiet">{data.notes.join(' ')}</Notice>}
+      {data !== undefined && data.notes.length > 0 && <NoticeBox tone="quiet">{data.notes.join(' ')}</NoticeBox>}
       <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
         <WaterfallPanel data={data} />
         <CostDays />
@@ -39,9 +39,9 @@ export function BreakdownView() {
 }
 
 const SampleCost = () => (
-  <Notice tone="quiet">
+  <NoticeBox tone="quiet">
     Sample data has no GPU-hours to break down. Choose a cluster to see where its money goes.
-  </Notice>
+  </NoticeBox>
 )
 
 function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
@@ -57,7 +57,7 @@ function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
   )
 }
 
-type Shown = { readonly parts: Amounts; readonly unit: 'USD' | 'GPU-h' }
+type Shown = { readonly parts: ShownAmounts; readonly unit: 'USD' | 'GPU-h' }
 
 /** In dollars, or where no GPU has a price in GPU-hours. */
 function amountsOf(data: Cost | undefined): Shown | undefined {

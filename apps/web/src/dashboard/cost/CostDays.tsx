@@ -9,7 +9,7 @@ import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { piecesOf } from './PartsBar.tsx'
+import { costPieces } from './PartsBar.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
 type Days = Answer<'costDays'>
@@ -115,7 +115,7 @@ type DayProps = { readonly day: Day; readonly part: string | undefined; readonly
 
 function DayBar({ day, part, highest }: DayProps) {
   const words = dayWords(day, part)
-  const pieces = day.usd === null ? [] : piecesOf(day.usd)
+  const pieces = day.usd === null ? [] : costPieces(day.usd)
   const capacity = day.usd?.capacity ?? 0
   return (
     <Hint content={<DayExplanation day={day} part={part} />}>
@@ -169,7 +169,7 @@ const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
     {hoursOf(day) !== 24 && <p>Daylight saving time changes on this day: it has {hoursOf(day)} hours.</p>}
     {day.usd !== null && (
       <dl className="grid grid-cols-[auto_1fr] gap-x-3">
-        {piecesOf(day.usd).map(({ name, amount }) => (
+        {costPieces(day.usd).map(({ name, amount }) => (
           <div key={name} className="contents">
             <dt>{name}</dt>
             <dd className="text-right font-mono">{money(amount)}</dd>

@@ -5,13 +5,13 @@ import { SidePanel } from '../panel/SidePanel.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
-import { groupName, workloadWords, type Cost, type CostGroup } from './cost-words.ts'
+import { groupName, workloadWords, type Cost, type ShownCostGroup } from './cost-words.ts'
 import { idle } from './idle-column.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
-type Props = { readonly group: CostGroup; readonly by: Cost['by']; readonly onClose: () => void }
+type Props = { readonly group: ShownCostGroup; readonly by: Cost['by']; readonly onClose: () => void }
 
 /** One group: what it went to, and the workloads that it is made of. */
 export function GroupCard({ group, by, onClose }: Props) {
@@ -53,7 +53,7 @@ function WorkloadsOf({ id }: { readonly id: string }) {
   )
 }
 
-const COLUMNS: readonly Column<CostGroup>[] = [
+const COLUMNS: readonly Column<ShownCostGroup>[] = [
   {
     id: 'name',
     name: 'Workload',

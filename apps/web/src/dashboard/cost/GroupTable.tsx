@@ -6,10 +6,10 @@ import { rangeWords } from '../address/range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
-import { changeWords, groupName, groupNote, type Cost, type CostGroup } from './cost-words.ts'
+import { changeWords, groupName, groupNote, type Cost, type ShownCostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
 import { idle } from './idle-column.tsx'
-import { PartsBar } from './PartsBar.tsx'
+import { CostPartsBar } from './PartsBar.tsx'
 
 type Props = {
   readonly data: Cost
@@ -69,18 +69,18 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
 
 const instantAt = (text: string): Instant => instant(Date.parse(text))
 
-function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGroup>[] {
+function columnsOf(data: Cost, before: Cost | undefined): readonly Column<ShownCostGroup>[] {
   return [...nameColumns(data), ...AMOUNTS, changeColumn(data, before), COST]
 }
 
 /** Of the dollars, or where no GPU has a price of the GPU-hours. */
-function shareIn({ total }: Cost): (group: CostGroup) => number {
+function shareIn({ total }: Cost): (group: ShownCostGroup) => number {
   const whole = total?.usd?.capacity ?? total?.gpuHours.capacity ?? 0
   const isPriced = total?.usd !== null
   return ({ usd, gpuHours }) => (whole > 0 ? (isPriced ? (usd?.capacity ?? 0) : gpuHours.capacity) / whole : 0)
 }
 
-function nameColumns(data: Cost): readonly Column<CostGroup>[] {
+function nameColumns(data: Cost): readonly Column<ShownCostGroup>[] {
   const shareOf = shareIn(data)
   const largest = Math.max(...data.groups.map(shareOf), 0.0001)
   return [
@@ -95,7 +95,7 @@ function nameColumns(data: Cost): readonly Column<CostGroup>[] {
     {
       id: 'parts',
       name: 'Where it went, to scale',
-      cell: (group) => <PartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group) / largest} />,
+      cell: (group) => <CostPartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group) / largest} />,
     },
     {
       id: 'share',
@@ -110,7 +110,7 @@ function nameColumns(data: Cost): readonly Column<CostGroup>[] {
   ]
 }
 
-const AMOUNTS: readonly Column<CostGroup>[] = [
+const AMOUNTS: readonly Column<ShownCostGroup>[] = [
   {
     id: 'hours',
     name: 'GPU-h',
@@ -124,9 +124,9 @@ const AMOUNTS: readonly Column<CostGroup>[] = [
   idle,
 ]
 
-function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Column<CostGroup> {
+function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Column<ShownCostGroup> {
   const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
-  const changeOf = (group: CostGroup): string | undefined => {
+  const changeOf = (group: ShownCostGroup): string | undefined => {
     const was = earlier.get(group.id)
     if (group.usd === null || was === undefined || before === undefined) return undefined
     return changeWords({ amount: group.usd.capacity, observedSeconds }, { ...before, amount: was })
@@ -141,7 +141,7 @@ function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Colu
   }
 }
 
-const COST: Column<CostGroup> = {
+const COST: Column<ShownCostGroup> = {
   id: 'cost',
   name: 'Cost',
   cell: ({ usd }) =>
@@ -162,7 +162,7 @@ const NAMES = {
   node: 'Node',
 } satisfies Record<Cost['by'], string>
 
-function GroupTitle({ group, by }: { readonly group: CostGroup; readonly by: Cost['by'] }) {
+function GroupTitle({ group, by }: { readonly group: ShownCostGroup; readonly by: Cost['by'] }) {
   const note = groupNote(group, by)
   return (
     <span className="block min-w-0">

@@ -1,16 +1,16 @@
 import { percent } from '@septet/domain/words'
 import { LOOK } from '../../ui/Swatch.tsx'
-import type { Amounts } from './cost-words.ts'
+import type { ShownAmounts } from './cost-words.ts'
 
 type Props = {
-  readonly parts: Amounts
+  readonly parts: ShownAmounts
   /** How much of the width is filled, 0 to 1. */
   readonly share: number
 }
 
 /** A group's amount, divided by what it went to, to scale. */
-export function PartsBar({ parts, share }: Props) {
-  const pieces = piecesOf(parts)
+export function CostPartsBar({ parts, share }: Props) {
+  const pieces = costPieces(parts)
   const words = pieces.map(({ name, part }) => `${name} ${percent(part)}`).join(', ')
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
@@ -33,7 +33,7 @@ export function PartsBar({ parts, share }: Props) {
 }
 
 /** The parts in the order of every bar; what was not measured stands apart from the rest of what was used. */
-export function piecesOf(parts: Amounts) {
+export function costPieces(parts: ShownAmounts) {
   const { used, unmeasured, oversized, idleHeld, unallocated, stranded, broken, capacity } = parts
   const all = [
     { name: 'used', amount: used - unmeasured, look: LOOK.busy },

@@ -1,10 +1,10 @@
 import { money, percent, short } from '@septet/domain/words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
-import type { Amounts } from './cost-words.ts'
+import type { ShownAmounts } from './cost-words.ts'
 import { waterfallSteps, type Step } from './waterfall-steps.ts'
 
-type Props = { readonly parts: Amounts; readonly unit: 'USD' | 'GPU-h' }
+type Props = { readonly parts: ShownAmounts; readonly unit: 'USD' | 'GPU-h' }
 
 /** From the capacity down to what was used, to scale; every bar says what it is. */
 export const Waterfall = ({ parts, unit }: Props) => (
@@ -17,7 +17,7 @@ export const Waterfall = ({ parts, unit }: Props) => (
   </ol>
 )
 
-type RowProps = { readonly step: Step; readonly unit: Props['unit']; readonly parts: Amounts }
+type RowProps = { readonly step: Step; readonly unit: Props['unit']; readonly parts: ShownAmounts }
 
 function StepRow({ step, unit, parts }: RowProps) {
   const whole = parts.unallocated === null ? 'what was held' : 'the capacity'
@@ -46,7 +46,7 @@ function StepRow({ step, unit, parts }: RowProps) {
   )
 }
 
-const shareWords = ({ known, amount }: Step, { capacity }: Amounts): string =>
+const shareWords = ({ known, amount }: Step, { capacity }: ShownAmounts): string =>
   known && capacity > 0 ? percent(amount / capacity) : ''
 
 const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not measured</span>

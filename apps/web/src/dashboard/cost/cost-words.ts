@@ -1,8 +1,8 @@
 import type { Answer } from '../../api.ts'
 
 export type Cost = Answer<'costBreakdown'>
-export type CostGroup = Cost['groups'][number]
-export type Amounts = CostGroup['gpuHours']
+export type ShownCostGroup = Cost['groups'][number]
+export type ShownAmounts = ShownCostGroup['gpuHours']
 type By = Cost['by']
 
 export const CUTS = [
@@ -15,7 +15,7 @@ export const CUTS = [
 ] as const satisfies readonly { value: By; label: string }[]
 
 /** What a group is called where it has no name of its own. */
-export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By): string {
+export function groupName({ key, kind }: Pick<ShownCostGroup, 'key' | 'kind'>, by: By): string {
   if (kind === 'free') return 'Unallocated or unknown'
   if (kind === 'unknown') return 'Unknown labels'
   if (kind === 'none') return by === 'tenant' ? 'No tenant' : 'No label'
@@ -23,7 +23,7 @@ export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By
 }
 
 /** Why a group without a name is there. */
-export function groupNote({ kind }: Pick<CostGroup, 'kind'>, by: By): string | undefined {
+export function groupNote({ kind }: Pick<ShownCostGroup, 'kind'>, by: By): string | undefined {
   if (kind === 'unknown') return 'Ended before Septet read its labels'
   if (kind === 'free') return 'Free, broken or holder not recorded'
   if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants matches'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import type { CostGroup } from './cost-words.ts'
+import type { ShownCostGroup } from './cost-words.ts'
 import { idle } from './idle-column.tsx'
 
-const group = (unmeasured: number, isPriced = true): CostGroup => {
+const group = (unmeasured: number, isPriced = true): ShownCostGroup => {
   const parts = {
     capacity: 10,
     used: 6,

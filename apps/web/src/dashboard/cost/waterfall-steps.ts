@@ -1,6 +1,6 @@
 import { isIdleKnown } from '@septet/domain'
 
-import type { Amounts } from './cost-words.ts'
+import type { ShownAmounts } from './cost-words.ts'
 
 export type Step = {
   readonly key: 'capacity' | 'stranded' | 'unallocated' | 'idleHeld' | 'oversized' | 'broken' | 'used'
@@ -49,7 +49,7 @@ const LOSSES = [
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
 /** From the capacity down to what was used: every loss takes from where the one before ended, so that the bars add up. */
-export function waterfallSteps(parts: Amounts): readonly Step[] {
+export function waterfallSteps(parts: ShownAmounts): readonly Step[] {
   const shareOf = (amount: number): number => (parts.capacity > 0 ? amount / parts.capacity : 0)
   const isOfNamespaces = parts.unallocated === null
   let left = parts.capacity

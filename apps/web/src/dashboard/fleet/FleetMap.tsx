@@ -7,7 +7,7 @@ import { gpuAt, nodeOf, type FleetPicture } from './fleet-picture.ts'
 import { MapControl } from './map-control.ts'
 import { listenToMap } from './map-input.ts'
 import { mapPalette } from './map-palette.ts'
-import type { Size } from './map-view.ts'
+import type { MapSize } from './map-view.ts'
 import { GpuCard } from '../../ui/GpuCard.tsx'
 import { type Box, mapLayout, withHeadings, type MapLayout } from './map-layout.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -16,7 +16,7 @@ type MapCardProps = {
   readonly picture: FleetPicture
   readonly gpu: number
   readonly box: Box | undefined
-  readonly window: Size
+  readonly window: MapSize
 }
 
 const WIDTH = 288
@@ -118,7 +118,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
   )
 }
 
-type Drawn = Pick<Props, 'picture' | 'groups' | 'mask'> & { readonly size: Size | undefined }
+type Drawn = Pick<Props, 'picture' | 'groups' | 'mask'> & { readonly size: MapSize | undefined }
 
 /** Hands what is to be drawn to the map, anew when the theme, the size or the density of the screen changes. */
 function useDrawing(control: MapControl | undefined, { picture, groups, mask, size }: Drawn): void {
@@ -156,9 +156,9 @@ const MapTools = ({ isPart, control }: MapToolsProps) => (
 )
 
 /** The size of an element in pixels, kept up to date; undefined before it is known. */
-function useElementSize<E extends Element>(): readonly [RefObject<E | null>, Size | undefined] {
+function useElementSize<E extends Element>(): readonly [RefObject<E | null>, MapSize | undefined] {
   const element = useRef<E>(null)
-  const [size, setSize] = useState<Size>()
+  const [size, setSize] = useState<MapSize>()
   useLayoutEffect(() => {
     const target = element.current
     if (target === null) return undefined
@@ -174,7 +174,7 @@ function useElementSize<E extends Element>(): readonly [RefObject<E | null>, Siz
   return [element, size]
 }
 
-type Laid = { readonly groups: readonly FleetGroup[]; readonly size: Size; readonly layout: MapLayout }
+type Laid = { readonly groups: readonly FleetGroup[]; readonly size: MapSize; readonly layout: MapLayout }
 
 /**
  * Where everything stands. It stays as it is while the same GPUs are in the same groups, however busy they are, so that
@@ -183,7 +183,7 @@ type Laid = { readonly groups: readonly FleetGroup[]; readonly size: Size; reado
 function useLayout(
   { node, gpus, frame }: FleetPicture,
   groups: readonly FleetGroup[],
-  size: Size | undefined,
+  size: MapSize | undefined,
 ): MapLayout | undefined {
   const [laid, setLaid] = useState<Laid & { readonly frame: unknown }>()
   const isSame = laid !== undefined && laid.frame === frame && laid.size === size && sameMembers(laid.groups, groups)

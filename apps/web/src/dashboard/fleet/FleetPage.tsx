@@ -1,7 +1,7 @@
 import { grouped, plural } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { failureWords } from '../client/failure-words.ts'
@@ -157,7 +157,7 @@ function OldNotice({ answer: { data, error } }: OldProps) {
   if (data === undefined || error === null) return undefined
   return (
     <div className="mb-4">
-      <Notice tone="warning">{failureWords(error)} The map shows the last known state.</Notice>
+      <NoticeBox tone="warning">{failureWords(error)} The map shows the last known state.</NoticeBox>
     </div>
   )
 }
@@ -173,7 +173,7 @@ function BrokenNotice({ cluster, onOpen }: BrokenProps) {
   const causes = [...Map.groupBy(data.gpus, ({ problem }) => problem.object).values()]
   return (
     <div className="mb-4">
-      <Notice tone="warning">
+      <NoticeBox tone="warning">
         <span className="font-medium">
           {plural(data.gpus.length, 'GPU')} out of service{hit > 0 && `, ${plural(hit, 'workload')} affected`}
         </span>
@@ -198,7 +198,7 @@ function BrokenNotice({ cluster, onOpen }: BrokenProps) {
           )}
         </ul>
         {causes.length > FEW && <span>Group the map by health to see the rest.</span>}
-      </Notice>
+      </NoticeBox>
     </div>
   )
 }
@@ -253,7 +253,9 @@ function GpuPanel({ cluster, id, onClose }: Props) {
 const Known = ({ data, gone }: { readonly data: Answer<'fleetGpu'>; readonly gone: boolean }) => (
   <>
     {gone && (
-      <Notice tone="warning">This GPU left the cluster or is no longer reported. Below is its last known state.</Notice>
+      <NoticeBox tone="warning">
+        This GPU left the cluster or is no longer reported. Below is its last known state.
+      </NoticeBox>
     )}
     <GpuFacts data={data} />
   </>

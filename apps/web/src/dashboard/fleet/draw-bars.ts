@@ -1,4 +1,4 @@
-import type { Drawing, Paint, Spot } from './drawing.ts'
+import type { Drawing, Paint, DrawnSpot } from './drawing.ts'
 import { CODE, FAULT_BIT, SHARED } from './fleet-picture.ts'
 import type { Fill, MapPalette } from './map-palette.ts'
 import { numberAt } from './number-at.ts'
@@ -9,7 +9,7 @@ const CHARACTER = 6.65
 const PADDING = 12
 
 /** Profile and workload of a block, or the workload, or the profile, or nothing: whole words only. */
-function drawLabel({ paint, picture, palette }: Drawing, block: number, at: Spot): void {
+function drawLabel({ paint, picture, palette }: Drawing, block: number, at: DrawnSpot): void {
   const code = numberAt(picture.kind, block)
   const text = code === CODE.stranded ? undefined : labelThatFits(picture, block, at.width)
   if (text === undefined) return
@@ -47,7 +47,7 @@ const NAMED_FROM = 20
 const GAP = 1.5
 
 /** One GPU as a slice bar, with as much of it as there is room for. */
-export function drawGpu(drawing: Drawing, gpu: number, at: Spot): void {
+export function drawGpu(drawing: Drawing, gpu: number, at: DrawnSpot): void {
   const { paint, picture, palette } = drawing
   const small = at.height < TOO_SMALL
   const begin = numberAt(picture.first, gpu)
@@ -65,16 +65,16 @@ export function drawGpu(drawing: Drawing, gpu: number, at: Spot): void {
   }
   drawMarks(drawing, gpu, at)
 }
-const part: Spot = { x: 0, y: 0, width: 0, height: 0 }
+const part: DrawnSpot = { x: 0, y: 0, width: 0, height: 0 }
 
 /** That placements were not reported, and that the GPU has a fault. */
-function drawMarks({ paint, picture, palette }: Drawing, gpu: number, at: Spot): void {
+function drawMarks({ paint, picture, palette }: Drawing, gpu: number, at: DrawnSpot): void {
   if (numberAt(picture.guessed, gpu) === 1) dashes(paint, palette, at)
   if ((numberAt(picture.has, gpu) & FAULT_BIT) !== 0) drawFault(paint, palette, at)
 }
 
 /** A block as a plain run of color: as wide as it is, and as strong as it was busy. */
-function drawSmall({ paint, picture, palette }: Drawing, block: number, { x, y, width, height }: Spot): void {
+function drawSmall({ paint, picture, palette }: Drawing, block: number, { x, y, width, height }: DrawnSpot): void {
   const code = numberAt(picture.kind, block)
   paint.fillStyle =
     code === CODE.busy ? busyColor(palette, numberAt(picture.busy, block)) : (palette.small[code] ?? palette.free)
@@ -84,7 +84,7 @@ function drawSmall({ paint, picture, palette }: Drawing, block: number, { x, y, 
 const busyColor = ({ busyness, busy }: MapPalette, thousandths: number): string =>
   busyness[Math.round((Math.max(0, thousandths) / 1000) * (busyness.length - 1))] ?? busy
 
-function drawLarge(drawing: Drawing, block: number, at: Spot): void {
+function drawLarge(drawing: Drawing, block: number, at: DrawnSpot): void {
   at.x += GAP / 2
   at.width = Math.max(1, at.width - GAP)
   drawBlock(drawing, block, at)
@@ -92,7 +92,7 @@ function drawLarge(drawing: Drawing, block: number, at: Spot): void {
 }
 
 /** A block in its meaning: busy solid as high as it was busy, idle hatched, free an outline, not cut a broken one, stranded dotted. */
-function drawBlock({ paint, picture, palette }: Drawing, block: number, at: Spot): void {
+function drawBlock({ paint, picture, palette }: Drawing, block: number, at: DrawnSpot): void {
   const code = numberAt(picture.kind, block)
   if (code === CODE.busy) {
     box(paint, at, palette.busySoft)
@@ -114,9 +114,9 @@ function drawBlock({ paint, picture, palette }: Drawing, block: number, at: Spot
 /** As in the slice bar: what is not cut has a broken outline. */
 const UNCUT = [3, 2]
 const WHOLE: number[] = []
-const filled: Spot = { x: 0, y: 0, width: 0, height: 0 }
+const filled: DrawnSpot = { x: 0, y: 0, width: 0, height: 0 }
 
-function box(paint: Paint, { x, y, width, height }: Spot, fill: Fill): void {
+function box(paint: Paint, { x, y, width, height }: DrawnSpot, fill: Fill): void {
   paint.fillStyle = fill
   if (height < ROUND_FROM) {
     paint.fillRect(x, y, width, height)
@@ -127,7 +127,7 @@ function box(paint: Paint, { x, y, width, height }: Spot, fill: Fill): void {
   paint.fill()
 }
 
-function outline(paint: Paint, { x, y, width, height }: Spot, color: string): void {
+function outline(paint: Paint, { x, y, width, height }: DrawnSpot, color: string): void {
   paint.strokeStyle = color
   paint.lineWidth = 1
   if (height < ROUND_FROM) {
@@ -140,7 +140,7 @@ function outline(paint: Paint, { x, y, width, height }: Spot, color: string): vo
 }
 
 /** Under a bar whose placements no node reported. */
-function dashes(paint: Paint, palette: MapPalette, { x, y, width, height }: Spot): void {
+function dashes(paint: Paint, palette: MapPalette, { x, y, width, height }: DrawnSpot): void {
   if (height < ROUND_FROM) return
   paint.strokeStyle = palette.free
   paint.lineWidth = 1
@@ -153,7 +153,7 @@ function dashes(paint: Paint, palette: MapPalette, { x, y, width, height }: Spot
 }
 
 /** A red frame and a warning sign on its corner: a fault is seen without its color too, and from afar. */
-function drawFault(paint: Paint, palette: MapPalette, { x, y, width, height }: Spot): void {
+function drawFault(paint: Paint, palette: MapPalette, { x, y, width, height }: DrawnSpot): void {
   const small = height < TOO_SMALL
   paint.strokeStyle = palette.fault
   paint.lineWidth = small ? 1 : 1.5

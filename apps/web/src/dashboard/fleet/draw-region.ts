@@ -1,5 +1,5 @@
 import { drawGpu } from './draw-bars.ts'
-import { type Spot, type Drawing } from './drawing.ts'
+import { type DrawnSpot, type Drawing } from './drawing.ts'
 import { DOWN_BIT, type FleetPicture } from './fleet-picture.ts'
 import {
   labelHeight,
@@ -71,7 +71,7 @@ function drawTile(painted: Painted, tile: number, region: Region): void {
   paint.globalAlpha = matches ? 1 : DIMMED * 2
   drawName(painted, tile, region)
 }
-const spot: Spot = { x: 0, y: 0, width: 0, height: 0 }
+const spot: DrawnSpot = { x: 0, y: 0, width: 0, height: 0 }
 
 const alphaOf = ({ has }: FleetPicture, gpu: number): number => ((numberAt(has, gpu) & DOWN_BIT) === 0 ? 1 : DOWN)
 

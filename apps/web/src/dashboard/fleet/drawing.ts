@@ -8,4 +8,4 @@ export type Paint = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 export type Drawing = { readonly paint: Paint; readonly picture: FleetPicture; readonly palette: MapPalette }
 
 /** Where one bar or block goes, in pixels of the page. A few of them are changed in place while many are drawn. */
-export type Spot = { x: number; y: number; width: number; height: number }
+export type DrawnSpot = { x: number; y: number; width: number; height: number }

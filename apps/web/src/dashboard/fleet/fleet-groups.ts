@@ -1,7 +1,7 @@
 import { agree, grouped, plural } from '@septet/domain/words'
 import { compareText } from '@septet/domain'
 
-import { DOWN_BIT, FAULT_BIT, holdersOf, modelOf, poolOf, type FleetPicture } from './fleet-picture.ts'
+import { DOWN_BIT, FAULT_BIT, shownHolders, pictureModel, picturePool, type FleetPicture } from './fleet-picture.ts'
 import { MEANING_BITS } from './fleet-filter.ts'
 
 export const GROUPINGS = ['node', 'model', 'pool', 'tenant', 'health'] as const
@@ -45,8 +45,8 @@ function ranked({ node }: FleetPicture, gpus: readonly number[], rank: Int32Arra
 
 const NAME_OF = {
   node: () => '',
-  model: (picture, gpu) => modelOf(picture, gpu) || NAMELESS.model,
-  pool: (picture, gpu) => poolOf(picture, gpu) || NAMELESS.pool,
+  model: (picture, gpu) => pictureModel(picture, gpu) || NAMELESS.model,
+  pool: (picture, gpu) => picturePool(picture, gpu) || NAMELESS.pool,
   tenant: tenantOf,
   health: healthOf,
 } satisfies Record<Grouping, (picture: FleetPicture, gpu: number) => string>
@@ -63,7 +63,9 @@ const NAMELESS = {
 /** Whose GPU it is: of one tenant, of several, of nobody, or of someone that no rule speaks of. */
 function tenantOf(picture: FleetPicture, gpu: number): string {
   const { tenants, holderTenant } = picture.now
-  const found = new Set(holdersOf(picture, gpu).map((holder) => tenants[holderTenant[holder] ?? -1] ?? NAMELESS.untold))
+  const found = new Set(
+    shownHolders(picture, gpu).map((holder) => tenants[holderTenant[holder] ?? -1] ?? NAMELESS.untold),
+  )
   if (found.size > 1) return NAMELESS.several
   const [only] = found
   return only ?? NAMELESS.nobody

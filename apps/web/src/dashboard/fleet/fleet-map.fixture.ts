@@ -1,11 +1,11 @@
 import type { FleetFrame, FleetNow } from '@septet/contract'
 import * as fc from 'fast-check'
 
-import { fleetPicture, KINDS, type FleetPicture } from './fleet-picture.ts'
+import { fleetPicture, HOLDING_KINDS, type FleetPicture } from './fleet-picture.ts'
 
 type DrawnGpu = { readonly node: number; readonly model: number; readonly blocks: readonly DrawnBlock[] }
 type DrawnBlock = {
-  readonly kind: (typeof KINDS)[number]
+  readonly kind: (typeof HOLDING_KINDS)[number]
   readonly size: number
   readonly busy: number
   readonly holder: number
@@ -52,7 +52,7 @@ export function drawnPicture(
     notReady: [...(more.notReady ?? [])],
     faults: (more.faults ?? []).map((gpu) => ({ gpu, code: 'gpu-fault', message: 'XID 79', object: `gpu/GPU-${gpu}` })),
     blocks: {
-      kind: blocks.map(({ kind }) => KINDS.indexOf(kind)),
+      kind: blocks.map(({ kind }) => HOLDING_KINDS.indexOf(kind)),
       busy: blocks.map(({ busy }) => busy),
       holder: blocks.map(({ holder }) => holder),
       reason: blocks.map(() => -1),
@@ -62,7 +62,7 @@ export function drawnPicture(
 }
 
 const block = fc.record({
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...HOLDING_KINDS),
   size: fc.constantFrom(1, 2, 4),
   busy: fc.integer({ min: -1, max: 1000 }),
   holder: fc.integer({ min: -1, max: HOLDERS.length - 1 }),

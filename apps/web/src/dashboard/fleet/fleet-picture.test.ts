@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { FLEET_MEANINGS, fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
 import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
-import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
+import { gpuAt, HOLDING_KINDS, GPU_MODES, PLACEMENTS } from './fleet-picture.ts'
 import { fleetRows } from './fleet-rows.ts'
 import { worstNodes } from './use-node-rank.ts'
 
@@ -14,8 +14,8 @@ const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const
 const unknown = { kind: 'unknown', size: 4, busy: -1, holder: 2 } as const
 
 test('the codes are those of the contract, in its order', () => {
-  expect(KINDS).toEqual(BlockSchema.shape.kind.options)
-  expect(MODES).toEqual(GpuViewSchema.shape.mode.options)
+  expect(HOLDING_KINDS).toEqual(BlockSchema.shape.kind.options)
+  expect(GPU_MODES).toEqual(GpuViewSchema.shape.mode.options)
   expect(PLACEMENTS).toEqual(BlockSchema.shape.placement.options)
 })
 

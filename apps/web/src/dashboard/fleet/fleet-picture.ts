@@ -3,7 +3,7 @@ import type { BlockView, FleetFrame, FleetNow, GpuView } from '@septet/contract'
 import { numberAt } from './number-at.ts'
 
 /** The codes of the wire, in the contract's order; fleet-picture.test.ts holds them against it. */
-export const KINDS = [
+export const HOLDING_KINDS = [
   'busy',
   'idle',
   'unknown',
@@ -12,7 +12,7 @@ export const KINDS = [
   'others',
   'uncut',
 ] as const satisfies readonly BlockView['kind'][]
-export const MODES = ['whole', 'mig', 'shared'] as const satisfies readonly GpuView['mode'][]
+export const GPU_MODES = ['whole', 'mig', 'shared'] as const satisfies readonly GpuView['mode'][]
 export const PLACEMENTS = ['reported', 'inferred', 'unknown'] as const satisfies readonly BlockView['placement'][]
 
 export const CODE = {
@@ -27,8 +27,8 @@ export const CODE = {
 export const SHARED = 2
 
 /** What can be said of a GPU beside the kinds of its blocks: bits after theirs. */
-export const FAULT_BIT = 1 << KINDS.length
-export const DOWN_BIT = 1 << (KINDS.length + 1)
+export const FAULT_BIT = 1 << HOLDING_KINDS.length
+export const DOWN_BIT = 1 << (HOLDING_KINDS.length + 1)
 
 /** Room that a workload could get: none on a node that is not ready, nor on a GPU with a fault that nobody holds. */
 const ROOM_BITS = (1 << CODE.free) | (1 << CODE.uncut)
@@ -103,8 +103,8 @@ export function gpuAt(picture: FleetPicture, gpu: number): GpuView | undefined {
   return {
     id,
     index: numberAt(frame.gpus.index, gpu),
-    model: modelOf(picture, gpu),
-    mode: MODES[numberAt(picture.mode, gpu)] ?? 'whole',
+    model: pictureModel(picture, gpu),
+    mode: GPU_MODES[numberAt(picture.mode, gpu)] ?? 'whole',
     slots: numberAt(picture.slots, gpu),
     blocks,
     fault: picture.faults.get(gpu) ?? null,
@@ -114,7 +114,7 @@ export function gpuAt(picture: FleetPicture, gpu: number): GpuView | undefined {
 function blockAt({ frame, now, kind, busy }: FleetPicture, block: number): BlockView {
   const share = numberAt(busy, block)
   return {
-    kind: KINDS[numberAt(kind, block)] ?? 'unknown',
+    kind: HOLDING_KINDS[numberAt(kind, block)] ?? 'unknown',
     start: numberAt(frame.blocks.start, block),
     size: numberAt(frame.blocks.size, block),
     profile: nameAt(frame.profiles, frame.blocks.profile[block]),
@@ -128,9 +128,9 @@ function blockAt({ frame, now, kind, busy }: FleetPicture, block: number): Block
 const nameAt = (names: readonly string[], place = -1): string | null => names[place] ?? null
 
 /** Model of a GPU, and the pool of its node; both can be empty. */
-export const modelOf = ({ frame }: FleetPicture, gpu: number): string =>
+export const pictureModel = ({ frame }: FleetPicture, gpu: number): string =>
   frame.models[numberAt(frame.gpus.model, gpu)] ?? ''
-export const poolOf = ({ frame, node }: FleetPicture, gpu: number): string =>
+export const picturePool = ({ frame, node }: FleetPicture, gpu: number): string =>
   frame.pools[numberAt(frame.nodes.pool, numberAt(node, gpu))] ?? ''
 
 /** Name of the node that a GPU is on. */
@@ -138,7 +138,7 @@ export const nodeOf = ({ frame, node }: FleetPicture, gpu: number): string =>
   frame.nodes.name[numberAt(node, gpu)] ?? ''
 
 /** The holders of a GPU, each once, as positions in the list of holders. */
-export function holdersOf({ first, now }: FleetPicture, gpu: number): number[] {
+export function shownHolders({ first, now }: FleetPicture, gpu: number): number[] {
   const found: number[] = []
   for (let block = numberAt(first, gpu); block < numberAt(first, gpu + 1); block += 1) {
     const holder = now.blocks.holder[block] ?? -1

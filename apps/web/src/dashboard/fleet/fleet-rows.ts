@@ -4,10 +4,10 @@ import {
   DOWN_BIT,
   FAULT_BIT,
   gpuAt,
-  holdersOf,
-  modelOf,
+  shownHolders,
+  pictureModel,
   nodeOf,
-  poolOf,
+  picturePool,
   type FleetPicture,
 } from './fleet-picture.ts'
 import { FLEET_MEANINGS, MEANING_BITS } from './fleet-filter.ts'
@@ -41,12 +41,12 @@ function rowOf(picture: FleetPicture, gpu: number): FleetRow {
     gpu,
     id: frame.gpus.id[gpu] ?? '',
     name: `${nodeOf(picture, gpu)} · GPU ${numberAt(frame.gpus.index, gpu)}`,
-    model: modelOf(picture, gpu),
-    pool: poolOf(picture, gpu),
+    model: pictureModel(picture, gpu),
+    pool: picturePool(picture, gpu),
     busy: busyOfHeld(picture, gpu),
     held: heldShare(picture, gpu),
     state: stateWords(numberAt(picture.has, gpu)),
-    holders: holdersOf(picture, gpu).map((holder) => now.holders[holder] ?? ''),
+    holders: shownHolders(picture, gpu).map((holder) => now.holders[holder] ?? ''),
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type Frame,
   type MapView,
   type Point,
-  type Size,
+  type MapSize,
 } from './map-view.ts'
 
 /** A bar may become this wide, pixels of the page. */
@@ -35,7 +35,7 @@ export class MapControl {
   readonly #listener: MapListener
   #scene: Scene | undefined
   #view: MapView = WHOLE
-  #window: Size = { width: 1, height: 1 }
+  #window: MapSize = { width: 1, height: 1 }
   #marks: Marks = NOTHING
 
   constructor(canvas: HTMLCanvasElement, listener: MapListener) {
@@ -57,7 +57,7 @@ export class MapControl {
     this.#painter.show(scene)
   }
 
-  resize(window: Size, density: number): void {
+  resize(window: MapSize, density: number): void {
     this.#window = window
     this.#painter.resize(window, density)
     this.#look(this.#view)

@@ -2,7 +2,7 @@ import type { Paint } from './drawing.ts'
 import { barShare, type Scene } from './draw-region.ts'
 import { groupWords } from './fleet-groups.ts'
 import { boxAt, HEADING } from './map-layout.ts'
-import type { MapView, Size } from './map-view.ts'
+import type { MapView, MapSize } from './map-view.ts'
 
 /** What is marked on the map: places in the order of the layout, -1 for none. */
 export type Marks = {
@@ -26,9 +26,9 @@ export function drawOverlay(paint: Paint, scene: Scene, { view, window, marks }:
   if (marks.open >= 0) drawMark(paint, scene, { position: marks.open, view, strong: true })
   if (marks.keyboard && marks.focused >= 0) drawMark(paint, scene, { position: marks.focused, view, strong: true })
 }
-type Overlaid = { readonly view: MapView; readonly window: Size; readonly marks: Marks }
+type Overlaid = { readonly view: MapView; readonly window: MapSize; readonly marks: Marks }
 
-type HeadingText = { readonly name: string; readonly words: string; readonly bottom: number; readonly window: Size }
+type HeadingText = { readonly name: string; readonly words: string; readonly bottom: number; readonly window: MapSize }
 
 function drawHeading(paint: Paint, { palette }: Scene, { name, words, bottom, window }: HeadingText): void {
   paint.textBaseline = 'alphabetic'

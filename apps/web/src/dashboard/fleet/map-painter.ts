@@ -1,6 +1,6 @@
 import { drawRegion, type Scene } from './draw-region.ts'
 import type { Paint } from './drawing.ts'
-import type { MapView, Size } from './map-view.ts'
+import type { MapView, MapSize } from './map-view.ts'
 
 /** Device pixels of a tile's side: a multiple of every texture's period at the usual densities. */
 const TILE = 480
@@ -52,7 +52,7 @@ export class MapPainter {
     this.redraw()
   }
 
-  resize({ width, height }: Size, density: number): void {
+  resize({ width, height }: MapSize, density: number): void {
     this.#canvas.width = Math.round(width * density)
     this.#canvas.height = Math.round(height * density)
     if (density !== this.#density) this.#drop()

@@ -1,5 +1,5 @@
 import { cssColor } from '../../ui/css-color.ts'
-import { KINDS } from './fleet-picture.ts'
+import { HOLDING_KINDS } from './fleet-picture.ts'
 
 /** The theme's colors and textures as a canvas takes them, for one theme and one density of pixels. */
 export type MapPalette = {
@@ -92,8 +92,8 @@ export function mapPalette(density: number): MapPalette {
   }
 }
 
-const byCode = <Value>(values: Record<(typeof KINDS)[number], Value>): readonly Value[] =>
-  KINDS.map((kind) => values[kind])
+const byCode = <Value>(values: Record<(typeof HOLDING_KINDS)[number], Value>): readonly Value[] =>
+  HOLDING_KINDS.map((kind) => values[kind])
 
 /** A share of one color in another. */
 function mixed(color: string, other: string, share: number): string {

@@ -1,14 +1,14 @@
 /** What of the map is in the window: its world point at the upper left, and pixels per world unit. */
 export type MapView = { readonly x: number; readonly y: number; readonly zoom: number }
-export type Size = { readonly width: number; readonly height: number }
+export type MapSize = { readonly width: number; readonly height: number }
 export type Point = { readonly x: number; readonly y: number }
 
 export const WHOLE: MapView = { x: 0, y: 0, zoom: 1 }
 
 /** What is looked at, and through what. */
 export type Frame = {
-  readonly world: Size
-  readonly window: Size
+  readonly world: MapSize
+  readonly window: MapSize
   /** How far one can zoom in. */
   readonly most: number
 }
@@ -46,7 +46,7 @@ export function zoomAt(view: MapView, { factor, at }: { factor: number; at: Poin
 }
 
 /** The nearest view in which a box of the world is in sight, with some room around it. */
-export function reveal(view: MapView, box: Point & Size, frame: Frame): MapView {
+export function reveal(view: MapView, box: Point & MapSize, frame: Frame): MapView {
   const room = 24 / view.zoom
   const axis = (from: number, length: number, [start, size]: readonly [number, number]): number => {
     if (start - room < from) return start - room

@@ -1,8 +1,8 @@
 import { useId, useRef, useState, type InputHTMLAttributes, type ReactNode } from 'react'
 
 import { describedBy, Labeled } from '../../ui/Labeled.tsx'
-import { isNeeded, isNumber, limitsAt, putAt, valueAt, wrongIn, type Limits, type PathIn } from './limits.ts'
-import { readText, shownIn, textOf, TIMES, timeOf, type Scaled, type Time } from './typed-value.ts'
+import { isNeeded, isNumber, limitsAt, putAt, valueAtPath, wrongIn, type FieldLimits, type PathIn } from './limits.ts'
+import { readTyped, shownIn, textOf, TIMES, timeOf, type Scaled, type TypedTime } from './typed-value.ts'
 
 type Choice = { readonly value: string; readonly words: ReactNode }
 
@@ -30,7 +30,7 @@ export type FieldOf<T extends object> = {
 
 type Change<T> = (edit: (before: T) => T) => void
 type Props<T extends object> = {
-  readonly limits: Limits
+  readonly limits: FieldLimits
   readonly fields: readonly FieldOf<T>[]
   readonly value: T
   readonly change: Change<T>
@@ -53,7 +53,7 @@ export function SchemaField<T extends object>({ field, limits, value, change }: 
     field,
     limits: own,
     needed: isNeeded(limits, field.at),
-    value: valueAt(value, field.at),
+    value: valueAtPath(value, field.at),
     put: (next) => change((before) => putAt(before, field.at, next)),
   }
   if (own.type === 'boolean') return <Check {...control} />
@@ -64,7 +64,7 @@ export function SchemaField<T extends object>({ field, limits, value, change }: 
 type Control = Omit<FieldOf<object>, 'at'>
 type ControlProps = {
   readonly field: Control
-  readonly limits: Limits
+  readonly limits: FieldLimits
   readonly needed: boolean
   readonly value: unknown
   readonly put: (next: unknown) => void
@@ -137,13 +137,13 @@ function Chosen({ field, limits, value, needed, put }: ControlProps) {
   )
 }
 
-const isTime = (text: string): text is Time => Object.hasOwn(TIMES, text)
+const isTime = (text: string): text is TypedTime => Object.hasOwn(TIMES, text)
 
 /** A text, a number with its unit, or names and labels between commas. */
 function Typed(control: ControlProps) {
   const { field, value } = control
   const [time, setTime] = useState(() => timeOf(value))
-  const scaled = (now: Time): Scaled => ({
+  const scaled = (now: TypedTime): Scaled => ({
     ...control.limits,
     scale: field.scale === 'time' ? TIMES[now] : (field.scale ?? 1),
   })
@@ -199,7 +199,7 @@ function useTyping({ field: { note }, needed, value, put }: ControlProps, limits
   const [start] = useState(() => textOf(limits, value))
   const take = (now: Scaled): void => {
     if (input.current === null) return
-    const read = readText(now, input.current.value)
+    const read = readTyped(now, input.current.value)
     const wrong = wrongIn(now, read, (amount) => shownIn(now, amount))
     input.current.setCustomValidity(wrong ?? (read === undefined && needed ? MISSING : ''))
     setProblem(undefined)

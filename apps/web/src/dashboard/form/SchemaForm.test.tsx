@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Sent } from '../client/use-sending.ts'
 import { differences, saidBy } from './changes.ts'
-import type { Limits } from './limits.ts'
+import type { FieldLimits } from './limits.ts'
 import type { FieldOf } from './SchemaFields.tsx'
 import { SchemaForm } from './SchemaForm.tsx'
 
@@ -21,7 +21,7 @@ type Order = {
   readonly severity: 'info' | 'critical'
   readonly files: readonly string[]
 }
-const LIMITS: Limits = {
+const LIMITS: FieldLimits = {
   type: 'object',
   required: ['id', 'idle', 'watch', 'most', 'names', 'labels', 'on', 'severity', 'files'],
   properties: {

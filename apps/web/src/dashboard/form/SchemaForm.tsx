@@ -1,7 +1,7 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
 
 import type { Sent } from '../client/use-sending.ts'
-import type { Limits } from './limits.ts'
+import type { FieldLimits } from './limits.ts'
 import { SchemaFields, type FieldOf } from './SchemaFields.tsx'
 import { SendForm } from './SendForm.tsx'
 
@@ -10,7 +10,7 @@ type Props<T extends object> = Pick<
   'aria-label' | 'className' | 'onKeyDown' | 'cancel'
 > & {
   /** What the contract demands of the order. */
-  readonly limits: Limits
+  readonly limits: FieldLimits
   readonly value: T
   readonly fields: readonly FieldOf<T>[] | ((draft: T) => readonly FieldOf<T>[])
   readonly send: (order: T) => Promise<Sent>

@@ -1,5 +1,5 @@
 import { labelsText } from '../words/typed-names.ts'
-import { isRecord, limitsAt, valueAt, type Limits } from './limits.ts'
+import { isRecord, limitsAt, valueAtPath, type FieldLimits } from './limits.ts'
 import type { FieldOf } from './SchemaFields.tsx'
 import { shownIn, spanWords } from './typed-value.ts'
 
@@ -15,13 +15,17 @@ export const differences = (before: readonly Said[], after: readonly Said[]): re
   )
 
 /** What each field says. */
-export const saidBy = <T extends object>(limits: Limits, fields: readonly FieldOf<T>[], value: T): readonly Said[] =>
+export const saidBy = <T extends object>(
+  limits: FieldLimits,
+  fields: readonly FieldOf<T>[],
+  value: T,
+): readonly Said[] =>
   fields.map((field) => ({
     name: field.label,
-    says: wordsOf(field, limitsAt(limits, field.at), valueAt(value, field.at)),
+    says: wordsOf(field, limitsAt(limits, field.at), valueAtPath(value, field.at)),
   }))
 
-function wordsOf(field: Pick<FieldOf<object>, 'unit' | 'scale'>, { nullable }: Limits, value: unknown): string {
+function wordsOf(field: Pick<FieldOf<object>, 'unit' | 'scale'>, { nullable }: FieldLimits, value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || 'none'
   if (isRecord(value)) return labelsText(value) || 'none'
   if (typeof value === 'number') return amountWords(field, value)

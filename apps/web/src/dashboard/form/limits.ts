@@ -1,5 +1,5 @@
 /** What the contract demands of a value: the part of JSON Schema that forms read. */
-export type Limits = {
+export type FieldLimits = {
   readonly type?: string | undefined
   readonly minimum?: number
   readonly maximum?: number
@@ -12,8 +12,8 @@ export type Limits = {
   /** What is said of a text that has another form: `must be …`. */
   readonly says?: string
   readonly enum?: readonly string[]
-  readonly items?: Limits
-  readonly properties?: Readonly<Record<string, Limits>>
+  readonly items?: FieldLimits
+  readonly properties?: Readonly<Record<string, FieldLimits>>
   readonly required?: readonly string[]
   readonly nullable?: true
 }
@@ -25,17 +25,17 @@ export type PathIn<T> = T extends Leaf
   : { [K in keyof T & string]-?: K | `${K}.${PathIn<NonNullable<T[K]>>}` }[keyof T & string]
 
 /** What is demanded of the value at a path. */
-export const limitsAt = (limits: Limits, path: string): Limits =>
+export const limitsAt = (limits: FieldLimits, path: string): FieldLimits =>
   path.split('.').reduce((part, key) => part.properties?.[key] ?? {}, limits)
 
 /** "1 to 100": between what the value at a path must be. */
-export function boundsAt(limits: Limits, path: string): string {
+export function boundsAt(limits: FieldLimits, path: string): string {
   const { minimum, maximum } = limitsAt(limits, path)
   return `${minimum} to ${maximum}`
 }
 
 /** Whether an order needs the value at a path, and needs it not to be empty. */
-export function isNeeded(limits: Limits, path: string): boolean {
+export function isNeeded(limits: FieldLimits, path: string): boolean {
   const cut = path.lastIndexOf('.')
   const { required = [] } = cut < 0 ? limits : limitsAt(limits, path.slice(0, cut))
   const { type, nullable, minItems, minLength, pattern, format } = limitsAt(limits, path)
@@ -43,16 +43,16 @@ export function isNeeded(limits: Limits, path: string): boolean {
   return required.includes(path.slice(cut + 1)) && nullable !== true && isFilled
 }
 
-export const isNumber = ({ type }: Pick<Limits, 'type'>): boolean => type === 'number' || type === 'integer'
+export const isNumber = ({ type }: Pick<FieldLimits, 'type'>): boolean => type === 'number' || type === 'integer'
 
 /** The value at a path. */
-export const valueAt = (value: unknown, path: string): unknown =>
+export const valueAtPath = (value: unknown, path: string): unknown =>
   path.split('.').reduce((part, key) => (isRecord(part) ? part[key] : undefined), value)
 
 /** The same order with another value at a path. */
 export function putAt<T extends object>(value: T, path: string, next: unknown): T {
   const [key = '', ...rest] = path.split('.')
-  const part = valueAt(value, key)
+  const part = valueAtPath(value, key)
   return { ...value, [key]: rest.length === 0 ? next : putAt(isRecord(part) ? part : {}, rest.join('.'), next) }
 }
 
@@ -62,7 +62,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 type Shown = (amount: number) => number
 
 /** What is wrong with a value, in the words in which the server would refuse it; undefined when nothing is. */
-export function wrongIn(limits: Limits, value: unknown, shown: Shown): string | undefined {
+export function wrongIn(limits: FieldLimits, value: unknown, shown: Shown): string | undefined {
   if (Array.isArray(value)) {
     return value.map((each) => wrongIn(limits.items ?? {}, each, shown)).find((words) => words !== undefined)
   }
@@ -70,7 +70,11 @@ export function wrongIn(limits: Limits, value: unknown, shown: Shown): string | 
   return typeof value === 'string' && value !== '' ? wrongText(limits, value) : undefined
 }
 
-function wrongNumber({ minimum, exclusiveMinimum, maximum }: Limits, value: number, shown: Shown): string | undefined {
+function wrongNumber(
+  { minimum, exclusiveMinimum, maximum }: FieldLimits,
+  value: number,
+  shown: Shown,
+): string | undefined {
   if (Number.isNaN(value)) return 'Enter a number.'
   if (minimum !== undefined && value < minimum) return `Must be at least ${shown(minimum)}.`
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
@@ -79,7 +83,7 @@ function wrongNumber({ minimum, exclusiveMinimum, maximum }: Limits, value: numb
 }
 
 function wrongText(
-  { minLength = 0, maxLength = Infinity, pattern, format, says = 'has another form than it must' }: Limits,
+  { minLength = 0, maxLength = Infinity, pattern, format, says = 'has another form than it must' }: FieldLimits,
   value: string,
 ) {
   if (value.length < minLength) return `Must have at least ${minLength} characters.`

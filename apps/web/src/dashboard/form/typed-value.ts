@@ -1,16 +1,16 @@
 import { duration } from '@septet/domain/words'
 
 import { labelsOf, labelsText, typedNames } from '../words/typed-names.ts'
-import { isNumber, isRecord, type Limits } from './limits.ts'
+import { isNumber, isRecord, type FieldLimits } from './limits.ts'
 
 /** What a value must be, and one of what is shown in what the contract counts. */
-export type Scaled = Limits & { readonly scale: number }
+export type Scaled = FieldLimits & { readonly scale: number }
 
 export const TIMES = { minutes: 60, hours: 3600, days: 86_400 } as const
-export type Time = keyof typeof TIMES
+export type TypedTime = keyof typeof TIMES
 
 /** The largest in which it is a whole number; a day alone reads better as 24 hours. */
-export function timeOf(seconds: unknown): Time {
+export function timeOf(seconds: unknown): TypedTime {
   if (typeof seconds !== 'number') return 'minutes'
   if (seconds > TIMES.days && seconds % TIMES.days === 0) return 'days'
   return seconds > 0 && seconds % TIMES.hours === 0 ? 'hours' : 'minutes'
@@ -33,7 +33,7 @@ export function textOf(limits: Scaled, value: unknown): string {
 }
 
 /** What was typed, as the contract takes it; undefined where nothing was. */
-export function readText(limits: Scaled, text: string): unknown {
+export function readTyped(limits: Scaled, text: string): unknown {
   if (limits.type === 'array') return readList(limits, text)
   if (limits.type === 'object') return labelsOf(text)
   return isNumber(limits) ? readNumber(limits, text) : text.trim() || undefined

@@ -6,7 +6,7 @@ import { evidenceTable, limitLines, seriesOf, type Size } from './size-evidence.
 type EvidenceProps = { readonly size: Size; readonly evidence: NonNullable<Size['evidence']> }
 
 /** The peaks of its past against the limits of the sizes. */
-export const SizeEvidence = ({ size, evidence }: EvidenceProps) => (
+export const SizeEvidencePart = ({ size, evidence }: EvidenceProps) => (
   <div className="grid gap-3">
     <Peaks title="Peak memory of a pod" unit="GiB" size={size} peaks={evidence.memory} />
     <Peaks title="Peak sustained compute of a pod" unit="GPU" size={size} peaks={evidence.compute} />

@@ -1,12 +1,12 @@
 import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
 import { isQuickRange, type QuickRange } from '@septet/domain'
 
-import { KIND_WORDS, type Cluster } from '../client/sources.ts'
+import { SOURCE_KIND_WORDS, type Cluster } from '../client/sources.ts'
 import { RANGE_WORDS } from '../address/range-choice.ts'
 import { SETTINGS_WORDS, type View } from './views.ts'
 
 /** Something that the palette can do, apart from what it finds in the cluster. */
-export type Command = {
+export type PaletteCommand = {
   readonly id: string
   readonly group: 'Go to' | 'Source' | 'Range' | 'Page'
   readonly name: string
@@ -37,7 +37,7 @@ export type CommandNeeds = {
 }
 
 /** Every command, in the order in which they are shown while nothing is typed. */
-export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
+export const commandsFor = (needs: CommandNeeds): readonly PaletteCommand[] => [
   ...needs.sections.map(({ name, path }) => ({
     id: `go ${path}`,
     group: 'Go to' as const,
@@ -67,7 +67,7 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
     id: `source ${cluster.id}`,
     group: 'Source' as const,
     name: cluster.name,
-    detail: KIND_WORDS[cluster.kind],
+    detail: SOURCE_KIND_WORDS[cluster.kind],
     run: () => needs.chooseCluster(cluster.id),
   })),
   ...rangeCommands(needs),
@@ -90,7 +90,7 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
 
 const RANGES = Object.keys(RANGE_WORDS).filter(isQuickRange)
 
-const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
+const rangeCommands = ({ chooseRange }: CommandNeeds): PaletteCommand[] =>
   RANGES.map((range) => ({
     id: `range ${range}`,
     group: 'Range',
@@ -102,12 +102,12 @@ const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
  * Commands that hold every word of what was typed: first those whose name begins with it, then those that hold it where it
  * is seen, last those that are also called so.
  */
-export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+export function matching(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {
   const words = wordsOf(typed)
-  const shown = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`
-  const begins = ({ name }: Command): boolean => name.toLowerCase().startsWith(words[0] ?? '')
+  const shown = ({ group, name, detail = '' }: PaletteCommand): string => `${group} ${detail} ${name}`
+  const begins = ({ name }: PaletteCommand): boolean => name.toLowerCase().startsWith(words[0] ?? '')
   const found = commands.filter((command) => holdsEveryWord(`${shown(command)} ${command.words ?? ''}`, typed))
-  const rank = (command: Command): number => {
+  const rank = (command: PaletteCommand): number => {
     if (!holdsEveryWord(shown(command), typed)) return 2
     return begins(command) ? 0 : 1
   }

@@ -11,12 +11,12 @@ import { useUrlState } from '../address/url-state.ts'
 import { useSource } from '../client/use-source.ts'
 import { mayAs } from '../words/role-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { commandsFor, type Command } from './commands.ts'
+import { commandsFor, type PaletteCommand } from './commands.ts'
 import { keptOf } from './use-places.ts'
 import { VIEWS } from './views.ts'
 
 /** What the palette can do on this page. */
-export function useCommands(): readonly Command[] {
+export function useCommands(): readonly PaletteCommand[] {
   const place = usePlace()
   const { signInInfo } = useAuth()
   const navigate = useNavigate()

@@ -3,24 +3,26 @@ import type { ReactNode } from 'react'
 
 import type { tell } from '../../api.ts'
 
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { Part } from '../panel/Part.tsx'
 import { PlanSteps } from '../recommendation/PlanSteps.tsx'
 import { failureWords } from '../client/failure-words.ts'
 import { movedWords } from './moved-words.ts'
-import type { Draft } from './use-draft.ts'
+import type { LayoutDraft } from './use-draft.ts'
 
 type Plan = Awaited<ReturnType<typeof tell<'plansDraft'>>>
 
 /** What the planner said: steps, who is displaced and where they go, refusals in its words, the way back, and the files. */
-export function DraftedPlan({ draft }: { readonly draft: Draft }) {
+export function DraftedPlan({ draft }: { readonly draft: LayoutDraft }) {
   const { plan, error, outdated, mayWait } = draft
-  if (error !== null) return <Notice tone="fault">{failureWords(error)}</Notice>
+  if (error !== null) return <NoticeBox tone="fault">{failureWords(error)}</NoticeBox>
   if (plan === undefined) return undefined
   return (
     <section aria-label="Draft plan" className="grid gap-4">
-      {outdated && <Notice tone="warning">This plan is for the layout before your last change. Draft it again.</Notice>}
+      {outdated && (
+        <NoticeBox tone="warning">This plan is for the layout before your last change. Draft it again.</NoticeBox>
+      )}
       {plan.kind === 'plan' ? <Steps plan={plan} mayWait={mayWait} /> : <NoSteps plan={plan} />}
     </section>
   )
@@ -28,9 +30,9 @@ export function DraftedPlan({ draft }: { readonly draft: Draft }) {
 
 const NoSteps = ({ plan }: { readonly plan: Plan }) => (
   <>
-    <Notice tone={plan.kind === 'no-change' ? 'quiet' : 'warning'}>
+    <NoticeBox tone={plan.kind === 'no-change' ? 'quiet' : 'warning'}>
       {HEADS[plan.kind]} {plan.because}
-    </Notice>
+    </NoticeBox>
     {plan.refused.slice(1).map(({ object, message }) => (
       <p key={`${object} ${message}`} className="text-13 wrap-anywhere">
         {message} <span className="text-ink-quiet">{object}</span>
@@ -76,7 +78,9 @@ function Steps({ plan, mayWait }: { readonly plan: Plan; readonly mayWait: boole
           </ul>
         </Part>
       )}
-      {noFiles.length > 0 && <Notice tone="warning">This plan cannot be exported as files: {noFiles.join(' ')}</Notice>}
+      {noFiles.length > 0 && (
+        <NoticeBox tone="warning">This plan cannot be exported as files: {noFiles.join(' ')}</NoticeBox>
+      )}
       <ChangeFiles files={files} id={plan.id ?? 'draft'} />
     </>
   )

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 
 import { SlotRow } from '../../geometry/SlotRow.tsx'
-import { changedGpus, mustMove, targetOf, type DraftGpu, type Targets } from './layout-draft.ts'
+import { draftedGpus, mustMove, targetOf, type DraftGpu, type Targets } from './layout-draft.ts'
 
 type Props = {
   readonly gpus: readonly DraftGpu[]
@@ -14,7 +14,7 @@ type Props = {
 /** The GPUs of the node, each with its target in small; one is edited at a time. */
 export function GpuPicker({ gpus, chosen, targets, actuator, onChoose }: Props) {
   const name = useId()
-  const changed = new Set(changedGpus(gpus, targets, actuator).map(({ view }) => view.id))
+  const changed = new Set(draftedGpus(gpus, targets, actuator).map(({ view }) => view.id))
   return (
     <fieldset className="grid content-start gap-1">
       <legend className="pb-1 text-12 text-ink-quiet">GPU to edit</legend>

@@ -1,10 +1,18 @@
 import { plural } from '@septet/domain/words'
 import { geometryWords, geometryOf, type Board, type PlacedInstance } from '@septet/domain'
 import { useState } from 'react'
-import { span, verdictWords } from '../../geometry/partition-words.ts'
+import { span, cutVerdictWords } from '../../geometry/partition-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { DraftStep } from './draft-history.ts'
-import { forAll, mustMove, targetOf, type Cut, type DraftGpu, type Targets, type HeldPart } from './layout-draft.ts'
+import {
+  forAll,
+  mustMove,
+  targetOf,
+  type DraftCut,
+  type DraftGpu,
+  type Targets,
+  type HeldPart,
+} from './layout-draft.ts'
 import { PlacementMenu } from './PlacementMenu.tsx'
 import { TargetBar } from './TargetBar.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
@@ -25,7 +33,7 @@ export function LayoutEditor({ gpu, gpus, actuator, targets, step }: Props) {
   if (board === undefined) return undefined
   const target = targetOf(gpu, targets)
   const leaving = mustMove(gpu, target, actuator)
-  const wish = (cut: Cut, said: string): void =>
+  const wish = (cut: DraftCut, said: string): void =>
     step({ kind: 'wish', targets: { ...targets, [view.id]: cut }, said: `${said} ${targetWords(board, cut)}` })
   return (
     <div className="grid min-w-0 content-start gap-4">
@@ -56,8 +64,8 @@ export function LayoutEditor({ gpu, gpus, actuator, targets, step }: Props) {
   )
 }
 
-const targetWords = (board: Board, { mig, layout }: Cut): string =>
-  mig ? verdictWords(board, layout) : 'Not partitioned: a whole GPU, not in MIG mode.'
+const targetWords = (board: Board, { mig, layout }: DraftCut): string =>
+  mig ? cutVerdictWords(board, layout) : 'Not partitioned: a whole GPU, not in MIG mode.'
 
 const Leaving = ({ count: pods, actuator }: { readonly count: number; readonly actuator: Props['actuator'] }) =>
   pods > 0 && (
@@ -68,8 +76,8 @@ const Leaving = ({ count: pods, actuator }: { readonly count: number; readonly a
   )
 
 type ToolProps = Pick<Props, 'gpu' | 'gpus' | 'targets' | 'step'> & {
-  readonly target: Cut
-  readonly wish: (cut: Cut, said: string) => void
+  readonly target: DraftCut
+  readonly wish: (cut: DraftCut, said: string) => void
 }
 
 function Tools({ gpu, gpus, target, targets, step, wish }: ToolProps) {

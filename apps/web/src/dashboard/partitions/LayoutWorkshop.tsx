@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useUrlChoice } from '../address/url-state.ts'
 import { afterStep, NO_DRAFT, type DraftHistory, type DraftStep } from './draft-history.ts'
-import { changedGpus, type DraftGpu } from './layout-draft.ts'
+import { draftedGpus, type DraftGpu } from './layout-draft.ts'
 import { LayoutEditor } from './LayoutEditor.tsx'
 import { GpuPicker } from './GpuPicker.tsx'
 import { PlanRequest } from './PlanRequest.tsx'
@@ -19,7 +19,7 @@ export function LayoutWorkshop({ node, gpus, cluster }: Props) {
   const [wanted, choose] = useUrlChoice('gpu')
   const editable = gpus.filter(({ board }) => board !== undefined)
   const chosen = editable.find(({ view }) => String(view.index) === wanted) ?? editable[0]
-  const changed = changedGpus(gpus, history.targets, node.actuator)
+  const changed = draftedGpus(gpus, history.targets, node.actuator)
   if (chosen === undefined) {
     return (
       <Panel title="Target layout">

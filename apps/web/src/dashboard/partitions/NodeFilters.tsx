@@ -5,7 +5,7 @@ import { isolated } from '../../ui/isolated.ts'
 import { ChoiceField } from '../form/ChoiceField.tsx'
 import { SearchField } from '../form/SearchField.tsx'
 import { Segmented } from '../form/Segmented.tsx'
-import { STATE_WORDS, type NodeFilter, type useNodeFilter } from './node-filter.ts'
+import { NODE_STATE_WORDS, type NodeFilter, type useNodeFilter } from './node-filter.ts'
 
 type Facets = Answer<'partitionsList'>['facets']
 type Props = Omit<ReturnType<typeof useNodeFilter>, 'cluster' | 'filter'> & {
@@ -71,7 +71,7 @@ export function NodeFilters({ filter, facets, total, setSearch, setModel, setPoo
   )
 }
 
-const stateWords = (name: string): string => Object.entries(STATE_WORDS).find(([key]) => key === name)?.[1] ?? name
+const stateWords = (name: string): string => Object.entries(NODE_STATE_WORDS).find(([key]) => key === name)?.[1] ?? name
 
 const optionsOf = (facet: Facets['models'], words = (name: string) => name) => [
   { value: '', label: 'any' },

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -35,11 +35,11 @@ export function NodeView({ name, back }: Props) {
         {({ nodes, source }) => (
           <>
             {nodes.length === 0 && (
-              <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
+              <NoticeBox tone="warning" action={<Button onClick={back}>All nodes</Button>}>
                 <bdi>{name}</bdi> is not among the nodes that you see of <bdi>{source.name}</bdi> now. It may have left
                 the cluster, or hold nothing of yours.
                 {node !== undefined && ' Below is its last known state.'}
-              </Notice>
+              </NoticeBox>
             )}
             {node !== undefined && <Node node={node} isSample={source.kind === 'sample'} cluster={cluster} />}
           </>
@@ -82,9 +82,9 @@ function Node({ node, isSample, cluster }: NodeProps) {
         </div>
       </Panel>
       {isSample ? (
-        <Notice tone="quiet">
+        <NoticeBox tone="quiet">
           Sample data has no GPUs to lay out. Choose the demo cluster or one of yours to edit a layout.
-        </Notice>
+        </NoticeBox>
       ) : (
         <LayoutWorkshop node={node} gpus={gpus} cluster={cluster} />
       )}

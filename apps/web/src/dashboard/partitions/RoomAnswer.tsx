@@ -7,7 +7,7 @@ import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { legendOf } from '../../ui/legend-of.ts'
-import { blockWords, placeWords, verdictOf } from './room-words.ts'
+import { roomBlockWords, placeWords, roomVerdict } from './room-words.ts'
 import { DraftedPlan } from './DraftedPlan.tsx'
 import { PlanLimits } from './PlanLimits.tsx'
 import { useDraft } from './use-draft.ts'
@@ -23,12 +23,12 @@ type Props = {
 }
 
 /** The answer in a sentence, then the GPUs that have room, those where somebody is in the way, and those that never will. */
-export function RoomAnswer({ room, model, cluster, open, more }: Props) {
+export function RoomResult({ room, model, cluster, open, more }: Props) {
   const { places, blocked, blockedGpus, placeable, refusals } = room
   return (
     <div className="grid gap-6">
       <div className="grid gap-3">
-        <output className="block max-w-3xl text-16 font-medium text-pretty">{verdictOf(room)}</output>
+        <output className="block max-w-3xl text-16 font-medium text-pretty">{roomVerdict(room)}</output>
         <dl className="flex flex-wrap gap-x-10 gap-y-2">
           <Number name="fit now" value={room.now} />
           <Number name="more after repartitioning free capacity" value={room.recut} />
@@ -61,9 +61,9 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
             {sentence(one.because)} Blocked by:{' '}
             <span className="text-ink">
               {one.inTheWay.map((holder, order) => (
-                <Fragment key={blockWords(holder)}>
+                <Fragment key={roomBlockWords(holder)}>
                   {order > 0 && '; '}
-                  <bdi>{blockWords(holder)}</bdi>
+                  <bdi>{roomBlockWords(holder)}</bdi>
                 </Fragment>
               ))}
             </span>

@@ -6,7 +6,7 @@ import { ChoiceField } from '../form/ChoiceField.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { RoomAnswer } from './RoomAnswer.tsx'
+import { RoomResult } from './RoomAnswer.tsx'
 
 type Props = { readonly open: (node: string) => void }
 
@@ -102,7 +102,7 @@ function Found({ cluster, model, profile, count, open }: FoundProps) {
   return (
     <Answered answer={answer}>
       {(room) => (
-        <RoomAnswer
+        <RoomResult
           room={room}
           model={model}
           cluster={cluster}

@@ -4,11 +4,11 @@ import { useRef } from 'react'
 import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
 import { span } from '../../geometry/partition-words.ts'
-import { inTheWayOf, type Cut } from './layout-draft.ts'
+import { inTheWayOf, type DraftCut } from './layout-draft.ts'
 
 type Props = {
   readonly board: Board
-  readonly cut: Cut
+  readonly cut: DraftCut
   /** Where one more instance would go; what stands in its way is marked. */
   readonly preview: PlacedInstance | undefined
   readonly onRemove: (instance: PlacedInstance) => void

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { afterStep, NO_DRAFT, type DraftHistory, type DraftStep } from './draft-history.ts'
-import { changedGpus, draftGpu, forAll, isSameCut, mustMove, placing } from './layout-draft.ts'
+import { draftedGpus, draftGpu, forAll, isSameDraft, mustMove, placing } from './layout-draft.ts'
 
 const block = (about: Partial<BlockView>): BlockView => ({
   kind: 'free',
@@ -103,7 +103,7 @@ describe('who must move', () => {
   test('nobody where the counts stay: mig-manager does not compare placements', () => {
     const turned = { mig: true, layout: (held.now?.layout ?? []).map((one) => ({ ...one })).toReversed() }
     expect(mustMove(held, turned, 'mig-manager')).toEqual([])
-    expect(isSameCut(held.now ?? without1g, turned, 'dra')).toBe(true)
+    expect(isSameDraft(held.now ?? without1g, turned, 'dra')).toBe(true)
   })
 
   test('the holder of a whole GPU, when it is cut', () => {
@@ -134,7 +134,7 @@ describe('a GPU to lay out', () => {
     ].map((view) => draftGpu({ ...gpu([]), ...view }))
     const targets = forAll(odd, cut, {})
     expect(Object.keys(targets)).toEqual(['a', 'b'])
-    expect(changedGpus(odd, targets, 'mig-manager').map(({ view }) => view.id)).toEqual(['a', 'b'])
+    expect(draftedGpus(odd, targets, 'mig-manager').map(({ view }) => view.id)).toEqual(['a', 'b'])
   })
 })
 

@@ -13,7 +13,7 @@ import {
 } from '@septet/domain'
 
 /** What one GPU is or shall be: cut into instances, or whole. */
-export type Cut = { readonly mig: boolean; readonly layout: Layout }
+export type DraftCut = { readonly mig: boolean; readonly layout: Layout }
 
 /** A GPU of the node that is being laid out. */
 export type DraftGpu = {
@@ -21,7 +21,7 @@ export type DraftGpu = {
   /** Undefined where MIG cannot cut it, or nobody published how. */
   readonly board: Board | undefined
   /** Undefined where it is not known how the GPU is cut. */
-  readonly now: Cut | undefined
+  readonly now: DraftCut | undefined
   /** Instances that somebody holds, and a GPU that is held whole. */
   readonly held: readonly HeldPart[]
 }
@@ -34,7 +34,7 @@ export type HeldPart = {
 }
 
 /** How the GPUs of a node shall be cut, by GPU; those that are not named stay as they are. */
-export type Targets = Readonly<Record<string, Cut>>
+export type Targets = Readonly<Record<string, DraftCut>>
 
 const HELD: ReadonlySet<string> = new Set<GpuView['blocks'][number]['kind']>(['busy', 'idle', 'unknown', 'others'])
 
@@ -65,8 +65,8 @@ export function draftGpu(view: GpuView): DraftGpu {
 }
 
 /** The layout that is wished for the GPU, else the one that it has. */
-export const targetOf = ({ view, now }: DraftGpu, targets: Targets): Cut => targets[view.id] ?? now ?? NOTHING
-const NOTHING: Cut = { mig: false, layout: [] }
+export const targetOf = ({ view, now }: DraftGpu, targets: Targets): DraftCut => targets[view.id] ?? now ?? NOTHING
+const NOTHING: DraftCut = { mig: false, layout: [] }
 
 /** Instances of a layout that stand where one more would go. */
 export const inTheWayOf = (layout: Layout, wanted: PlacedInstance): Layout =>
@@ -88,7 +88,7 @@ export function placing(board: Board, layout: Layout, at: { profile: MigProfile;
 }
 
 /** Whether the two are the same to whoever cuts: mig-manager compares counts, DRA placements. */
-export function isSameCut(a: Cut, b: Cut, actuator: 'mig-manager' | 'dra'): boolean {
+export function isSameDraft(a: DraftCut, b: DraftCut, actuator: 'mig-manager' | 'dra'): boolean {
   if (a.mig !== b.mig) return false
   return actuator === 'dra'
     ? JSON.stringify(inOrder(a.layout)) === JSON.stringify(inOrder(b.layout))
@@ -96,26 +96,26 @@ export function isSameCut(a: Cut, b: Cut, actuator: 'mig-manager' | 'dra'): bool
 }
 
 /** Who would have to leave a GPU for its target: under mig-manager all that are on it, under DRA those whose instance goes. */
-export function mustMove(gpu: DraftGpu, target: Cut, actuator: 'mig-manager' | 'dra'): readonly HeldPart[] {
-  if (gpu.now !== undefined && isSameCut(gpu.now, target, actuator)) return []
+export function mustMove(gpu: DraftGpu, target: DraftCut, actuator: 'mig-manager' | 'dra'): readonly HeldPart[] {
+  if (gpu.now !== undefined && isSameDraft(gpu.now, target, actuator)) return []
   if (actuator === 'mig-manager') return gpu.held
   const kept = new Set(target.layout.map(keyOf))
   return gpu.held.filter(({ instance }) => instance === undefined || !target.mig || !kept.has(keyOf(instance)))
 }
 
 /** The GPUs whose target differs from what they are. */
-export const changedGpus = (
+export const draftedGpus = (
   gpus: readonly DraftGpu[],
   targets: Targets,
   actuator: 'mig-manager' | 'dra',
 ): readonly DraftGpu[] =>
   gpus.filter((gpu) => {
     const target = targets[gpu.view.id]
-    return target !== undefined && (gpu.now === undefined || !isSameCut(gpu.now, target, actuator))
+    return target !== undefined && (gpu.now === undefined || !isSameDraft(gpu.now, target, actuator))
   })
 
 /** One layout for all GPUs of the node whose board can hold it. */
-export function forAll(gpus: readonly DraftGpu[], cut: Cut, targets: Targets): Targets {
+export function forAll(gpus: readonly DraftGpu[], cut: DraftCut, targets: Targets): Targets {
   const fitting = gpus.filter(
     ({ board, view }) =>
       view.fault === null && board !== undefined && (!cut.mig || isFeasible(board, cut.layout).kind === 'feasible'),

@@ -4,7 +4,7 @@ import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 type NodeState = Answer<'partitionsList'>['nodes'][number]['states'][number]
 
 /** What a state of a node is called where nodes are narrowed to it. */
-export const STATE_WORDS = {
+export const NODE_STATE_WORDS = {
   free: 'something free',
   'none-free': 'nothing free',
   changing: 'MIG change pending',
@@ -29,7 +29,7 @@ export function useNodeFilter() {
   const [pool, setPool] = useUrlChoice('pool')
   const [state, setState] = useUrlChoice('state')
   const [gpus, setGpus] = useUrlChoice('gpus')
-  const known = state !== undefined && Object.hasOwn(STATE_WORDS, state) ? state : undefined
+  const known = state !== undefined && Object.hasOwn(NODE_STATE_WORDS, state) ? state : undefined
   const filter: NodeFilter = { search, model, pool, state: known, all: gpus === 'all' }
   return { cluster, filter, setSearch, setModel, setPool, setState, setGpus }
 }

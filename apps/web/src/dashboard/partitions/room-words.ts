@@ -4,7 +4,7 @@ import type { Answer } from '../../api.ts'
 type Room = Answer<'partitionsRoom'>
 
 /** Whether all of them fit and on what terms, in one or two sentences. */
-export function verdictOf({ verdict, now, recut, count, profile, blockedGpus }: Room): string {
+export function roomVerdict({ verdict, now, recut, count, profile, blockedGpus }: Room): string {
   const wanted = count === 1 ? `One ${profile}` : `${grouped(count)} × ${profile}`
   const gap = count - now - recut
   const sentences = {
@@ -30,5 +30,5 @@ export function placeWords({ now, starts, recut, replaces }: Room['places'][numb
 }
 
 /** Who must leave before one fits. */
-export const blockWords = ({ profile, start, holder }: Room['blocked'][number]['inTheWay'][number]): string =>
+export const roomBlockWords = ({ profile, start, holder }: Room['blocked'][number]['inTheWay'][number]): string =>
   `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder ?? 'a namespace you cannot see'}`

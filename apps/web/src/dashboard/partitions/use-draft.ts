@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { tell } from '../../api.ts'
 
 type Order = Parameters<typeof tell<'plansDraft'>>[1]
-export type Draft = ReturnType<typeof useDraft>
+export type LayoutDraft = ReturnType<typeof useDraft>
 
 /** Asks the planner; what it last said stays, with whether that is still what is wished. */
 export function useDraft(order: Order) {

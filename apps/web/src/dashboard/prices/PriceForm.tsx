@@ -7,12 +7,12 @@ import type { Sent } from '../client/use-sending.ts'
 import { type FieldOf, SchemaFields } from '../form/SchemaFields.tsx'
 import { SchemaForm } from '../form/SchemaForm.tsx'
 import { Segmented } from '../form/Segmented.tsx'
-import { type Draft, DRAFTED, draftOf, entryIn, entryOf, orderOf, priceIn } from './price-draft.ts'
-import { CAPACITY_WORDS, placeOf, type Price, type UsedPrices } from './price-words.ts'
+import { type Draft, DRAFTED, priceDraftOf, entryIn, entryOf, orderOf, priceIn } from './price-draft.ts'
+import { CAPACITY_WORDS, pricePlace, type ShownPrice, type UsedPrices } from './price-words.ts'
 
 type Props = {
-  readonly edited: Price | undefined
-  readonly book: readonly Price[]
+  readonly edited: ShownPrice | undefined
+  readonly book: readonly ShownPrice[]
   readonly used: UsedPrices
   readonly changed: () => void
 }
@@ -27,7 +27,7 @@ export function PriceForm({ edited, book, used, changed }: Props) {
   return (
     <SchemaForm
       limits={LIMITS}
-      value={draftOf(edited)}
+      value={priceDraftOf(edited)}
       fields={(draft: Draft) => matchFields(draft, used, edited === undefined)}
       send={put}
       submit="Save price"
@@ -87,7 +87,7 @@ function priceWords(draft: Draft): string {
 
 type PreviewProps = {
   readonly draft: Draft
-  readonly book: readonly Price[]
+  readonly book: readonly ShownPrice[]
   readonly used: UsedPrices
 }
 
@@ -108,7 +108,7 @@ function PricePreview({ draft, book, used }: PreviewProps) {
   const [before, after] = (['before', 'after'] as const).map((which) =>
     monthAt(previews, which, seconds(used.observedSeconds)),
   )
-  const places = [...new Set(priced.map(placeOf))]
+  const places = [...new Set(priced.map(pricePlace))]
   return (
     <output className="grid gap-1 text-13">
       <span>

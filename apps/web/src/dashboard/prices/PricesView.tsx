@@ -14,7 +14,7 @@ import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { machineOf, placeOf, type Price, scopeWords, type UsedPrices as Used } from './price-words.ts'
+import { machineOf, pricePlace, type ShownPrice, scopeWords, type UsedPrices as Used } from './price-words.ts'
 import { BillImport } from './BillImport.tsx'
 import { OpenCostPanel } from './OpenCostPanel.tsx'
 import { PriceForm } from './PriceForm.tsx'
@@ -25,7 +25,7 @@ export function PricesView() {
   const used = useAnswer('pricesUsed', { cluster, range })
   const book = useAnswer('pricesList', {})
   const role = useAnswer('sessionMe', {}).data?.role
-  const [edited, setEdited] = useState<Price>()
+  const [edited, setEdited] = useState<ShownPrice>()
   const changed = async (): Promise<void> => {
     setEdited(undefined)
     await Promise.all([book.refetch(), used.refetch()])
@@ -91,7 +91,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
       {unpriced.length > 0 && (
         <p className="text-13">
           <Badge tone="warning">No price</Badge>{' '}
-          {unpriced.map(({ model, pool }) => placeOf({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
+          {unpriced.map(({ model, pool }) => pricePlace({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
         </p>
       )}
       <Table
@@ -147,9 +147,9 @@ const PriceSource = ({ source, estimate, asOf }: SourceProps) => (
 )
 
 type BookProps = {
-  readonly prices: readonly Price[]
+  readonly prices: readonly ShownPrice[]
   readonly busy: boolean
-  readonly edit: ((price: Price) => void) | undefined
+  readonly edit: ((price: ShownPrice) => void) | undefined
   readonly remove: (id: string) => void
 }
 

@@ -1,7 +1,7 @@
 import { instant, ownedPrice, usdPerGpuHour, type OwnedHardware, type PriceEntry } from '@septet/domain'
 
 import type { Order } from '../../api.ts'
-import type { Price } from './price-words.ts'
+import type { ShownPrice } from './price-words.ts'
 
 /** A price as it is typed. */
 export type Draft = Omit<Order<'pricesPut'>, 'owned'> & {
@@ -19,7 +19,7 @@ const EMPTY: Draft = {
 }
 
 /** An entry of the book, to be changed; without one, a new one. */
-export function draftOf(price: Price | undefined): Draft {
+export function priceDraftOf(price: ShownPrice | undefined): Draft {
   if (price === undefined) return EMPTY
   return {
     ...placed(price),
@@ -31,7 +31,7 @@ export function draftOf(price: Price | undefined): Draft {
 }
 
 /** What an entry is for, and where it is from. */
-const placed = ({ id, cluster, pool, model, instanceType, region, capacity, source }: Price) => ({
+const placed = ({ id, cluster, pool, model, instanceType, region, capacity, source }: ShownPrice) => ({
   id,
   cluster: cluster ?? undefined,
   pool: pool ?? undefined,
@@ -75,7 +75,7 @@ export const entryIn = ({ way: _way, owned: _owned, ...draft }: Draft, price: nu
 })
 
 /** An entry of the book, as the domain looks prices up in. */
-export const entryOf = (price: Price): PriceEntry => ({
+export const entryOf = (price: ShownPrice): PriceEntry => ({
   ...placed(price),
   effectiveFrom: price.effectiveFrom === null ? undefined : instant(Date.parse(price.effectiveFrom)),
   price: usdPerGpuHour(price.usdPerGpuHour),

@@ -34,7 +34,7 @@ const RISK_TONES = { low: 'good', medium: 'warning', high: 'destructive', 'mode-
 type ChangeProps = Pick<Recommendation, 'title' | 'message'> & { readonly mark?: ReactNode }
 
 /** What is recommended, and why in one or two lines. */
-export const Change = ({ title, message, mark }: ChangeProps) => (
+export const ListedChange = ({ title, message, mark }: ChangeProps) => (
   <span className="block min-w-0">
     <span className="font-medium wrap-anywhere">{title}</span> {mark}
     <span className="line-clamp-2 text-12 font-normal text-ink-soft wrap-anywhere md:line-clamp-1" title={message}>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Answer } from '../../api.ts'
 import { authorizedFetch } from '../../session/authorized-fetch.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { formText } from '../../ui/form-text.ts'
 import type { Sent } from '../client/use-sending.ts'
@@ -35,15 +35,15 @@ export function InvitePanel({ members, invited }: { readonly members: Members; r
   return (
     <Panel title="Invite">
       <div className="grid gap-3">
-        {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
+        {obstacle !== undefined && <NoticeBox tone="warning">{obstacle}</NoticeBox>}
         {invitations.letters === 'kept' && (
-          <Notice tone="quiet">
+          <NoticeBox tone="quiet">
             SEPTET_SMTP_URL is not set, so Septet cannot email the invitation. Copy its link from the{' '}
             <Link to="/settings/outbox" className="underline underline-offset-4">
               outbox
             </Link>{' '}
             and send it yourself.
-          </Notice>
+          </NoticeBox>
         )}
         {authorized.length > 1 && (
           <SendForm send={send} submit="Invite">

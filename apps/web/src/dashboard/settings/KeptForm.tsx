@@ -14,7 +14,7 @@ import type { Change } from '../form/changes.ts'
 
 type View = { readonly changedAt: string | null; readonly changedBy: string | null }
 /** What is in force with what was typed and not saved yet. */
-export type Draft<T> = {
+export type KeptDraft<T> = {
   readonly value: T
   readonly change: (edit: (before: T) => T) => void
   readonly canChange: boolean
@@ -35,8 +35,8 @@ type Props<T> = {
   /** From when on the changes below would apply. */
   readonly applies?: string
   /** What stands over the fields, and the fields themselves. */
-  readonly renderFirst?: (draft: Draft<T>) => ReactNode
-  readonly children: (draft: Draft<T>) => ReactNode
+  readonly renderFirst?: (draft: KeptDraft<T>) => ReactNode
+  readonly children: (draft: KeptDraft<T>) => ReactNode
 }
 
 /** Settings that are saved together: what was changed and not saved yet, the button that saves it, and the defaults. */

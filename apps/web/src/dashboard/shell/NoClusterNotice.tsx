@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 
 import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { usePlace } from '../../session/place-context.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
@@ -20,11 +20,11 @@ function NoCluster({ sample }: { readonly sample: string | undefined }) {
   const isSample = sample !== undefined && (wanted ?? sample) === sample
   return (
     <div className="mb-4">
-      <Notice tone="quiet" action={<NextStep sample={isSample ? undefined : sample} />}>
+      <NoticeBox tone="quiet" action={<NextStep sample={isSample ? undefined : sample} />}>
         {isSample
           ? 'You do not have access to a cluster yet. You are looking at sample data.'
           : 'You do not have access to a cluster yet.'}
-      </Notice>
+      </NoticeBox>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Logo } from '../../ui/Logo.tsx'
 import { useMay } from '../acting/use-may.ts'
 import { useOpenActions } from '../acting/use-open-actions.ts'
 import { useUrlState } from '../address/url-state.ts'
-import { sectionsOf, type Section } from '../address/sections.ts'
+import { sectionsOf, type DashboardSection } from '../address/sections.ts'
 
 /** The left rail of a wide window. */
 export function Rail() {
@@ -34,7 +34,7 @@ export function Rail() {
 
 const ITEM = 'flex min-h-8 w-full items-center justify-between rounded-control px-2.5 text-left text-13'
 
-export function RailItem({ section }: { readonly section: Section }) {
+export function RailItem({ section }: { readonly section: DashboardSection }) {
   const [search] = useSearchParams()
   return (
     <NavLink

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
-import { KIND_WORDS, STATE_WORDS, type Cluster } from '../client/sources.ts'
+import { SOURCE_KIND_WORDS, STATE_WORDS, type Cluster } from '../client/sources.ts'
 import { useSource } from '../client/use-source.ts'
 import { useUrlState } from '../address/url-state.ts'
 
@@ -71,7 +71,7 @@ const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): st
 }
 
 const aside = (cluster: Cluster): string =>
-  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : plural(cluster.gpus, 'GPU')
+  cluster.kind === 'sample' || cluster.gpus === null ? SOURCE_KIND_WORDS[cluster.kind] : plural(cluster.gpus, 'GPU')
 
 function sizeWords(cluster: Cluster): string {
   const size =
@@ -79,7 +79,7 @@ function sizeWords(cluster: Cluster): string {
       ? []
       : [`${plural(cluster.nodes, 'node')}, ${plural(cluster.gpus, 'GPU')}`]
   const state = cluster.state === 'not-live' ? [] : [STATE_WORDS[cluster.state]]
-  return [KIND_WORDS[cluster.kind], ...size, ...state].join(' · ')
+  return [SOURCE_KIND_WORDS[cluster.kind], ...size, ...state].join(' · ')
 }
 
 const DOT = {

@@ -6,7 +6,7 @@ import { FigureText } from '../../ui/FigureText.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { LOOK, Swatch } from '../../ui/Swatch.tsx'
-import { costParts, type Part } from './cost-parts.ts'
+import { costParts, type CostPart } from './cost-parts.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 
@@ -91,7 +91,7 @@ function Division({ cost }: { readonly cost: Cost }) {
 }
 
 /** Parts of a whole side by side, to scale, in the colors and textures of the slice bar; `words` say the same. */
-function PartsBar({ parts, words }: { readonly parts: readonly Part[]; readonly words: string }) {
+function PartsBar({ parts, words }: { readonly parts: readonly CostPart[]; readonly words: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
     <div role="img" aria-label={words} className="flex h-7 gap-px">
@@ -121,7 +121,7 @@ function PartsBar({ parts, words }: { readonly parts: readonly Part[]; readonly 
   )
 }
 
-function PartRow({ part, priced }: { readonly part: Part; readonly priced: boolean }) {
+function PartRow({ part, priced }: { readonly part: CostPart; readonly priced: boolean }) {
   return (
     <tr className="h-8.5">
       <th scope="row" className="text-left font-normal">

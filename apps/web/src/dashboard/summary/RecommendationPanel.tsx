@@ -20,7 +20,7 @@ export const TIPS = 3
 type Recommendations = Answer<'recommendationsList'>
 
 /** The three changes most worth making, each with what it saves, what it risks and the way back. */
-export function RecommendationPanel() {
+export function RecommendationsPart() {
   const { cluster } = useUrlState()
   const answer = useAnswer('recommendationsList', { cluster, limit: TIPS })
   const { data } = answer

@@ -6,7 +6,7 @@ import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { isolated } from '../../ui/isolated.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../client/sources.ts'
 import { failureWords } from '../client/failure-words.ts'
@@ -36,7 +36,7 @@ function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQuer
   const reason = error ?? failureReason
   if (reason === null || data === undefined) return undefined
   return (
-    <Notice
+    <NoticeBox
       key="failure"
       tone="warning"
       action={
@@ -46,17 +46,17 @@ function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQuer
       }
     >
       {failureWords(reason)} Showing data from {minuteTime(new Date(dataUpdatedAt).toISOString())}.
-    </Notice>
+    </NoticeBox>
   )
 }
 
 function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: number): ReactNode {
   if (summary?.asOf == null || !isStale(summary, now)) return undefined
   return (
-    <Notice key="stale" tone="warning">
+    <NoticeBox key="stale" tone="warning">
       The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; gray figures are from then.{' '}
       {cluster?.problems[0]?.message ?? `${isolated(summary.source.name)} has not responded since.`}
-    </Notice>
+    </NoticeBox>
   )
 }
 
@@ -64,9 +64,9 @@ function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: 
 function ranged(summary: Summary | undefined): ReactNode {
   if (summary === undefined || summary.notes.length === 0) return undefined
   return (
-    <Notice key="ranged" tone="quiet">
+    <NoticeBox key="ranged" tone="quiet">
       {summary.notes.join(' ')}
-    </Notice>
+    </NoticeBox>
   )
 }
 
@@ -75,13 +75,13 @@ function partial(summary: Summary | undefined): ReactNode {
   if (capacity === undefined || (capacity.sentences.length === 0 && capacity.unknown.length === 0)) return undefined
   const { devices, measuredDevices, sentences } = capacity
   return (
-    <Notice key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
+    <NoticeBox key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
         {grouped(measuredDevices)} of {grouped(devices)}{' '}
         {agree(devices, 'GPU or MIG device is', 'GPUs and MIG devices are')} measured.
       </span>{' '}
       {sentences.slice(0, SAID).join(' ')} Unmeasured time counts as used, never as idle.
-    </Notice>
+    </NoticeBox>
   )
 }
 
@@ -104,15 +104,15 @@ function empty(summary: Summary | undefined): ReactNode {
   if (summary.asOf === null || hasNoGpus(summary)) return undefined
   if (summary.cost.hours?.unallocated === null) {
     return (
-      <Notice key="empty" tone="quiet">
+      <NoticeBox key="empty" tone="quiet">
         Your namespaces hold no GPU of <bdi>{summary.source.name}</bdi> right now. Figures below cover what they held
         earlier.
-      </Notice>
+      </NoticeBox>
     )
   }
   return (
-    <Notice key="empty" tone="quiet">
+    <NoticeBox key="empty" tone="quiet">
       No node of <bdi>{summary.source.name}</bdi> offers GPUs right now. Figures below cover this range.
-    </Notice>
+    </NoticeBox>
   )
 }

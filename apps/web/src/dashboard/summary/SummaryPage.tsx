@@ -17,7 +17,7 @@ import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
 import { hasNoGpus, NoGpus } from './NoGpus.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
-import { RecommendationPanel } from './RecommendationPanel.tsx'
+import { RecommendationsPart } from './RecommendationPanel.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
@@ -128,7 +128,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
       </div>
       <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <PartitionPanel />
-        <RecommendationPanel />
+        <RecommendationsPart />
       </div>
       <LoadedLater name="Workloads and waits" fallback={null}>
         <LastPanels active={data?.workloads.active} />

@@ -6,7 +6,7 @@ import type { Answer } from '../../api.ts'
 type Cost = Answer<'summaryGet'>['cost']
 type Hours = NonNullable<Cost['hours']>
 
-export type Part = {
+export type CostPart = {
   readonly key: Exclude<keyof Hours, 'capacity'>
   readonly name: string
   readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'broken' | 'unknown'
@@ -37,7 +37,7 @@ const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
  * The parts of capacity, in the order of the bar. They add up to it; what was not measured is a part of `used`. What
  * nobody held has no row in a view of some namespaces, whose capacity is what these held.
  */
-export function costParts(cost: Cost, hours: Hours): readonly Part[] {
+export function costParts(cost: Cost, hours: Hours): readonly CostPart[] {
   const amountOf = (key: keyof Hours): number => (cost.capacity.value === null ? hours[key] : cost[key].value) ?? 0
   const capacity = amountOf('capacity')
   const shareOf = (amount: number): number => (capacity === 0 ? 0 : amount / capacity)

@@ -4,7 +4,7 @@ import { Part } from '../panel/Part.tsx'
 import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** From the topmost owner down to its pods, and the labels that all of these carry. */
-export function OwnerChain({ data: { owners, podCount, labels, workload } }: { readonly data: WorkloadAnswer }) {
+export function OwnerChainPart({ data: { owners, podCount, labels, workload } }: { readonly data: WorkloadAnswer }) {
   const chain = owners.toReversed()
   const names = Object.keys(labels)
   if (workload.status === 'ended' && chain.length === 0) return undefined

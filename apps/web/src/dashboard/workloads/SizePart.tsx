@@ -1,7 +1,7 @@
 import { duration, percent, wholePercent } from '@septet/domain/words'
 import { windowWords } from '../../ui/time-words.ts'
 import { Line, Part } from '../panel/Part.tsx'
-import { SizeEvidence } from '../gpu/SizeEvidence.tsx'
+import { SizeEvidencePart } from '../gpu/SizeEvidence.tsx'
 import type { Size } from '../gpu/size-evidence.ts'
 import type { WorkloadAnswer } from './use-workloads.ts'
 
@@ -15,7 +15,7 @@ export function SizePart({ data: { size, sizeUnknown } }: { readonly data: Workl
         <>
           <Verdict size={size} />
           <Facts size={size} />
-          {size.evidence !== null && <SizeEvidence size={size} evidence={size.evidence} />}
+          {size.evidence !== null && <SizeEvidencePart size={size} evidence={size.evidence} />}
         </>
       )}
     </Part>

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { LongField } from '../../ui/LongField.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { failureWords } from '../client/failure-words.ts'
 import { SidePanel } from '../panel/SidePanel.tsx'
-import { StartVerdict } from './StartVerdict.tsx'
+import { StartVerdictLine } from './StartVerdict.tsx'
 
 /** Takes a manifest and says whether it would start, before anybody submits it. */
 export function StartPanel({ onClose }: { readonly onClose: () => void }) {
@@ -47,9 +47,9 @@ export function StartPanel({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </div>
       </div>
-      {error !== null && <Notice tone="fault">{failureWords(error)}</Notice>}
+      {error !== null && <NoticeBox tone="fault">{failureWords(error)}</NoticeBox>}
       {data?.jobs.map((job) => (
-        <StartVerdict key={`${job.namespace}/${job.kind}/${job.name}`} job={job} />
+        <StartVerdictLine key={`${job.namespace}/${job.kind}/${job.name}`} job={job} />
       ))}
     </SidePanel>
   )

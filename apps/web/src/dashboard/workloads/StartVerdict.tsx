@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 
 import type { tell } from '../../api.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { Part } from '../panel/Part.tsx'
 
 type Job = Awaited<ReturnType<typeof tell<'startsCheck'>>>['jobs'][number]
 
 /** What was found of one job: the answer first, then what would change it. */
-export const StartVerdict = ({ job }: { readonly job: Job }) => (
+export const StartVerdictLine = ({ job }: { readonly job: Job }) => (
   <section aria-label={`${job.kind} ${job.name}`} className="grid gap-4">
-    <Notice tone={TONE[job.verdict]}>{job.sentence}</Notice>
+    <NoticeBox tone={TONE[job.verdict]}>{job.sentence}</NoticeBox>
     <Lines title="Where it would run" lines={job.places.map(placeWords)} />
     <Lines title="Why not now" lines={job.because} />
     <Lines title="Unknown" lines={job.unknown} />

@@ -21,7 +21,7 @@ const FIRST = 5
 const MOST = 200
 
 /** What was waited over the range, by cause and by workload, those that run now as well. */
-export function WaitLedger({ onOpen }: Props) {
+export function WaitLedgerPart({ onOpen }: Props) {
   const { cluster, range } = useUrlState()
   const [all, setAll] = useState(false)
   const answer = useAnswer('queueWaits', { cluster, range, limit: MOST })

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
 import { isNotFound } from '../../api.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { Gone } from '../panel/Gone.tsx'
@@ -9,7 +9,7 @@ import { SidePanel } from '../panel/SidePanel.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { EventList } from './EventList.tsx'
-import { OwnerChain } from './OwnerChain.tsx'
+import { OwnerChainPart } from './OwnerChain.tsx'
 import { PodList } from './PodList.tsx'
 import { SizePart } from './SizePart.tsx'
 import type { Workload, WorkloadAnswer } from './use-workloads.ts'
@@ -91,9 +91,11 @@ type KnownProps = { readonly data: WorkloadAnswer; readonly gone: boolean; reado
 
 const Known = ({ data, gone, waits }: KnownProps) => (
   <div className="grid content-start gap-5 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
-    {gone && <Notice tone="warning">It ended and held no GPU in this range. Below is its last known state.</Notice>}
+    {gone && (
+      <NoticeBox tone="warning">It ended and held no GPU in this range. Below is its last known state.</NoticeBox>
+    )}
     {data.workload.status === 'ended' && !gone && (
-      <Notice tone="quiet">It ended. Usage and cost in this range are still shown.</Notice>
+      <NoticeBox tone="quiet">It ended. Usage and cost in this range are still shown.</NoticeBox>
     )}
     {data.wait !== null && <WhyItWaits data={data} wait={data.wait} />}
     {waits}
@@ -102,7 +104,7 @@ const Known = ({ data, gone, waits }: KnownProps) => (
     {(data.hours.value ?? 0) > 0 && <WorkloadCost data={data} />}
     {data.workload.status !== 'queued' && <SizePart data={data} />}
     <WorkloadAdvice data={data} />
-    <OwnerChain data={data} />
+    <OwnerChainPart data={data} />
     <PodList data={data} />
     <EventList data={data} />
   </div>

@@ -13,7 +13,7 @@ import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useWorkloadChoice, type WorkloadChoice } from './use-workload-choice.ts'
 import { defaultSort, useWorkloads, type Workloads } from './use-workloads.ts'
 import { WaitingQueue } from './WaitingQueue.tsx'
-import { WaitLedger } from './WaitLedger.tsx'
+import { WaitLedgerPart } from './WaitLedger.tsx'
 import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
 import { StartPanel } from './StartPanel.tsx'
 import { WorkloadFilters } from './WorkloadFilters.tsx'
@@ -51,7 +51,7 @@ export function WorkloadsPage() {
                 {(choice.view === 'waiting' || choice.view === 'all') && (
                   <WaitingQueue groups={shown.waitsFor} choice={choice} />
                 )}
-                {choice.view === 'waiting' && <WaitLedger onOpen={setOpen} />}
+                {choice.view === 'waiting' && <WaitLedgerPart onOpen={setOpen} />}
                 <List data={shown} choice={choice} open={open} onOpen={setOpen} more={more} />
               </div>
             )}

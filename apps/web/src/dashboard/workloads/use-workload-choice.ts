@@ -49,7 +49,7 @@ export function useWorkloadChoice(): WorkloadChoice {
 }
 
 /** The question that a choice asks. */
-export const questionOf = ({ view, search, namespace, tenant, kind, waitsFor }: WorkloadChoice): Input => ({
+export const workloadQuestion = ({ view, search, namespace, tenant, kind, waitsFor }: WorkloadChoice): Input => ({
   status: STATUS[view],
   idle: view === 'idle' ? 'true' : undefined,
   search: search.trim() === '' ? undefined : search.trim().slice(0, 253),

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 import type { Answer } from '../../api.ts'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { questionOf, type WorkloadChoice } from './use-workload-choice.ts'
+import { workloadQuestion, type WorkloadChoice } from './use-workload-choice.ts'
 
 export type Workloads = Answer<'workloadsList'>
 export type Workload = Workloads['workloads'][number]
@@ -31,7 +31,7 @@ export function useWorkloads(choice: WorkloadChoice): {
   const answer = useAnswer('workloadsList', {
     cluster,
     range,
-    ...questionOf({ ...choice, search }),
+    ...workloadQuestion({ ...choice, search }),
     ...sorting(sort, choice),
     limit,
   })

@@ -1,5 +1,5 @@
 import { renderMarkdown, type MarkdownPage } from './markdown.ts'
-import { repositoryPath, routeOf, targetOf } from '../doc-routes.ts'
+import { repositoryPath, routeOf, linkTarget } from '../doc-routes.ts'
 
 const FILES = import.meta.glob<string>(
   ['../../../../../docs/**/*.md', '../../../../../README.md', '../../../../../CONTRIBUTING.md'],
@@ -28,7 +28,7 @@ export function renderDocs(files: ReadonlyMap<string, string>): readonly DocPage
     if (href === undefined || !href.startsWith('/docs')) return []
     const [shown = ''] = text.split(`\n${LEFT_OUT[file] ?? '\0'}\n`)
     const page = renderMarkdown(shown.replace(PICTURE, ''), (link) => {
-      const target = targetOf(file, link, new Set(files.keys()))
+      const target = linkTarget(file, link, new Set(files.keys()))
       links.push({ from: file, href: link, target })
       return target
     })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { renderDocs } from './doc-pages.ts'
 import { renderMarkdown, slugOf } from './markdown.ts'
-import { targetOf } from '../doc-routes.ts'
+import { linkTarget } from '../doc-routes.ts'
 
 const keep = (href: string): string => href
 const htmlOf = (text: string): string => {
@@ -84,12 +84,12 @@ describe('links', () => {
     ['docs/a.md', '/api#problems', '/api#problems'],
     ['docs/a.md', 'https://example.org/x.md', 'https://example.org/x.md'],
   ])('in %s, %s leads to %s', (file, href, target) => {
-    expect(targetOf(file, href, files)).toBe(target)
+    expect(linkTarget(file, href, files)).toBe(target)
   })
 
   test.each(['gone.md', 'javascript:alert(1)', '//elsewhere.example', 'data:text/html,x', '../deploy/role.yaml'])(
     '%s stops the build',
-    (href) => expect(() => targetOf('docs/a.md', href, files)).toThrow('docs/a.md links to'),
+    (href) => expect(() => linkTarget('docs/a.md', href, files)).toThrow('docs/a.md links to'),
   )
 
   test('a heading that is not there stops the build, and one that is there does not', () => {

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import { HERO_TIMELINE, pictureAt, placeAt, POSITIONS, type HeroPicture, type HeroTape } from './hero-tape.ts'
+import { HERO_TIMELINE, pictureAt, tapePlaceAt, POSITIONS, type HeroPicture, type HeroTape } from './hero-tape.ts'
 import { HeroScore } from './HeroScore.tsx'
 import { usePlayback } from './use-playback.ts'
 
@@ -22,7 +22,7 @@ export function Hero({ tape: path, opening, position: opensAt, price }: HeroProp
   const tape = useTape(path)
   const [position, setPosition] = useState(opensAt)
   const { moment, playing, playback } = usePlayback(HERO_TIMELINE, stage, { onRequest: true })
-  const { round, tick } = placeAt(moment)
+  const { round, tick } = tapePlaceAt(moment)
   const picture = tape === undefined ? opening : pictureAt(tape, position, tick)
   const choose = (chosen: number): void => {
     setPosition(chosen)

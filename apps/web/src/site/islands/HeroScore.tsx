@@ -1,6 +1,6 @@
 import { memo } from 'react'
 
-import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN, type HeroNote, type HeroPicture } from './hero-tape.ts'
+import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN, type TapeNote, type HeroPicture } from './hero-tape.ts'
 
 /** `turn` tells one run of the tape from another: between them nothing glides. */
 type Props = { readonly picture: HeroPicture; readonly turn: string }
@@ -102,7 +102,7 @@ function Rest({ top, count }: { readonly top: number; readonly count: number }) 
 }
 
 type NoteProps = {
-  readonly note: HeroNote
+  readonly note: TapeNote
   readonly row: 'whole' | 'mig'
   readonly planned: boolean
   /** Whether to write its name, for which its beginning must be in view. */
@@ -143,12 +143,12 @@ const percent = (value: number): string => `${Number(value.toFixed(2))}%`
 
 /** Where a note lies, and which part of its height its compute slices are. */
 const BOXES = {
-  whole: ({ gpu, slices }: HeroNote) => ({
+  whole: ({ gpu, slices }: TapeNote) => ({
     top: (WHOLE_TOPS[gpu] ?? 0) + 1,
     height: LANE - 2,
     filled: slices / 7,
   }),
-  mig: ({ gpu, start, size }: HeroNote) => ({
+  mig: ({ gpu, start, size }: TapeNote) => ({
     top: (MIG_TOPS[gpu] ?? 0) + (start * GPU) / SLOTS + 1,
     height: (size * GPU) / SLOTS - 2,
     filled: 1,

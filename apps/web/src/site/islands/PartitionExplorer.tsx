@@ -3,9 +3,9 @@ import { useId, useRef, useState } from 'react'
 
 import type partitioning from '../../../content/partitioning.json'
 import { Button } from '../../ui/Button.tsx'
-import { afterAdd, afterRemove, beginCut, layoutOn, type Cut, type ExplorerBoard } from './partition-cut.ts'
+import { afterAdd, afterRemove, beginCut, layoutOn, type ShownCut, type ExplorerBoard } from './partition-cut.ts'
 import { offersOf } from './partition-offers.ts'
-import { verdictWords } from '../../geometry/partition-words.ts'
+import { cutVerdictWords } from '../../geometry/partition-words.ts'
 import { PartitionBar } from './PartitionBar.tsx'
 import { PartitionConfigurations } from './PartitionConfigurations.tsx'
 import { PartitionMenu } from './PartitionMenu.tsx'
@@ -45,11 +45,11 @@ export function PartitionExplorer({ board: first, otherBoards, configurations, s
   )
 }
 
-function Explorer({ cut, onChange }: { readonly cut: Cut; readonly onChange: (cut: Cut) => void }) {
+function Explorer({ cut, onChange }: { readonly cut: ShownCut; readonly onChange: (cut: ShownCut) => void }) {
   const bar = useRef<HTMLFieldSetElement>(null)
   const board = boardFor(cut.board.model)
   if (board === undefined) return undefined
-  const verdict = verdictWords(board, cut.layout)
+  const verdict = cutVerdictWords(board, cut.layout)
   const remove = (index: number): void => {
     onChange(afterRemove(cut, index))
     // The button that had the focus is gone.

@@ -4,7 +4,7 @@ import type agentic from '../../../content/agentic.json'
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { TypedText } from './TypedText.tsx'
-import { hasEnded, typedAt, typingTimeline } from './typing-timeline.ts'
+import { isTyped, typedAt, typingTimeline } from './typing-timeline.ts'
 import { usePlayback } from './use-playback.ts'
 
 /** Asked of the planner about the GPUs of the bars below; the lines of Septet quote its answer. */
@@ -18,7 +18,7 @@ export function TypingDemo({ title, lines }: Props) {
   const lengths = useMemo(() => lines.map(({ text }) => text.length), [lines])
   const timeline = useMemo(() => typingTimeline(lengths), [lengths])
   const { moment, playing, still, playback } = usePlayback(timeline, list)
-  const ended = hasEnded(moment, lengths)
+  const ended = isTyped(moment, lengths)
   const again = (): void => {
     playback.jump(timeline.start)
     playback.play()

@@ -10,7 +10,7 @@ import {
   OPENING,
   PAST,
   pictureAt,
-  placeAt,
+  tapePlaceAt,
   POSITIONS,
   SHOWN,
   SPAN,
@@ -73,9 +73,9 @@ describe('the tape', () => {
 
   it('moves on once a tick, and begins again at its end', () => {
     expect(HERO_TIMELINE.untilChange(2300, false)).toBe(700)
-    expect(placeAt(HERO_TIMELINE.later(2300, 700, false))).toEqual({ round: 0, tick: 3 })
-    expect(placeAt(TICKS * 1000 - 1)).toEqual({ round: 0, tick: TICKS - 1 })
-    expect(placeAt(TICKS * 1000)).toEqual({ round: 1, tick: 0 })
+    expect(tapePlaceAt(HERO_TIMELINE.later(2300, 700, false))).toEqual({ round: 0, tick: 3 })
+    expect(tapePlaceAt(TICKS * 1000 - 1)).toEqual({ round: 0, tick: TICKS - 1 })
+    expect(tapePlaceAt(TICKS * 1000)).toEqual({ round: 1, tick: 0 })
   })
 
   it('is what a page opens with', () => {

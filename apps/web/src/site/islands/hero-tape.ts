@@ -13,11 +13,11 @@ export type HeroTape = {
 export type HeroMix = {
   readonly jobs: readonly (readonly [name: string, slices: number, gpu: number, start: number, size: number])[]
   /** Those of a tick are the last that do not begin after it. */
-  readonly figures: readonly (readonly [tick: number, figures: HeroFigures])[]
+  readonly figures: readonly (readonly [tick: number, figures: TapeFigures])[]
 }
 
 /** What a window comes to; `busy` is in per cent, and absent where no GPU is used. */
-export type HeroFigures = {
+export type TapeFigures = {
   readonly workloads: number
   /** GPUs below which no layout can serve them; absent where that was not proven. */
   readonly bound?: number | undefined
@@ -27,13 +27,13 @@ export type HeroFigures = {
 type HeroRow = { readonly gpus: number; readonly busy?: number | undefined }
 
 /** The score that is shown: a window of time from its left edge, what is in it, and what it comes to. */
-export type HeroPicture = HeroFigures & {
+export type HeroPicture = TapeFigures & {
   readonly from: number
-  readonly notes: Readonly<Record<'whole' | 'mig', readonly HeroNote[]>>
+  readonly notes: Readonly<Record<'whole' | 'mig', readonly TapeNote[]>>
 }
 
 /** One workload on one GPU, like a note on a lane: from when to when, and on which memory slices. */
-export type HeroNote = {
+export type TapeNote = {
   readonly id: number
   readonly name: string
   readonly from: number
@@ -69,7 +69,7 @@ export const HERO_TIMELINE: Timeline<number> = {
 }
 
 /** How often the tape was played to its end, and the tick that it is at. */
-export function placeAt(elapsed: number): { readonly round: number; readonly tick: number } {
+export function tapePlaceAt(elapsed: number): { readonly round: number; readonly tick: number } {
   const ticks = Math.floor(elapsed / TICK_MILLISECONDS)
   return { round: Math.floor(ticks / TICKS), tick: ticks % TICKS }
 }
@@ -85,15 +85,15 @@ export function pictureAt({ jobs, mixes }: HeroTape, position: number, tick: num
     const job = { id, name, from: begins, until, busy, slices }
     return { whole: { ...job, gpu, start: 0, size: 8 }, mig: { ...job, gpu: cut, start, size } }
   })
-  const shown = (row: 'whole' | 'mig'): readonly HeroNote[] =>
+  const shown = (row: 'whole' | 'mig'): readonly TapeNote[] =>
     rows.flatMap(({ [row]: note }) => (note.gpu < SHOWN[row] && note.until > from && begun(note, from) ? [note] : []))
   return { ...figures, from, notes: { whole: shown('whole'), mig: shown('mig') } }
 }
 
-const begun = (note: HeroNote, from: number): boolean => note.from <= from + SPAN + LEAD
+const begun = (note: TapeNote, from: number): boolean => note.from <= from + SPAN + LEAD
 
 /** How a GPU is cut at a moment, by compute slices, large ones first: `4+2+1`, `3+4×1`. Undefined where nothing is on it. */
-export function cutAt(notes: readonly HeroNote[], gpu: number, time: number): string | undefined {
+export function cutAt(notes: readonly TapeNote[], gpu: number, time: number): string | undefined {
   const there = notes.filter((note) => note.gpu === gpu && note.from <= time && time < note.until)
   const cut = SIZES.flatMap((size) => {
     const count = there.filter(({ slices }) => slices === size).length

@@ -7,7 +7,7 @@ import { span } from '../../geometry/partition-words.ts'
 export type ExplorerBoard = { readonly label: string; readonly model: string }
 
 /** A GPU being cut by hand. */
-export type Cut = {
+export type ShownCut = {
   readonly board: ExplorerBoard
   readonly layout: Layout
   /** What the last press did, for those who do not see the bar change. */
@@ -15,14 +15,14 @@ export type Cut = {
 }
 
 /** These profiles on a board, at real placements. */
-export const beginCut = (board: ExplorerBoard, profiles: readonly string[]): Cut => ({
+export const beginCut = (board: ExplorerBoard, profiles: readonly string[]): ShownCut => ({
   board,
   layout: layoutOn(board, profiles),
   said: '',
 })
 
 /** Adds the instance where the offer says; where it does not fit, nothing changes but what is said. */
-export function afterAdd(cut: Cut, offer: Offer): Cut {
+export function afterAdd(cut: ShownCut, offer: Offer): ShownCut {
   const board = boardFor(cut.board.model)
   const layout = board && addTo(board, cut.layout, offer)
   const { name } = offer.profile
@@ -32,7 +32,7 @@ export function afterAdd(cut: Cut, offer: Offer): Cut {
 }
 
 /** Takes out one instance; the others stay where they are, as on a GPU. */
-export function afterRemove(cut: Cut, index: number): Cut {
+export function afterRemove(cut: ShownCut, index: number): ShownCut {
   const gone = cut.layout[index]
   if (gone === undefined) return cut
   const layout = cut.layout.filter((instance) => instance !== gone)

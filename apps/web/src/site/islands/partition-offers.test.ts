@@ -13,7 +13,7 @@ import partitioning from '../../../content/partitioning.json' with { type: 'json
 import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { afterAdd, afterRemove, beginCut, layoutOn } from './partition-cut.ts'
 import { addTo, offersOf } from './partition-offers.ts'
-import { computeParts, verdictWords } from '../../geometry/partition-words.ts'
+import { computeParts, cutVerdictWords } from '../../geometry/partition-words.ts'
 
 const known = (model: string): Board => {
   const board = boardFor(model)
@@ -70,7 +70,7 @@ describe('what does not fit says why', () => {
       anew: undefined,
     })
     expect(offer(layout, '3g.20gb')?.because).toBe('Needs 3 compute slices (1 left) and 4 memory slices (none left).')
-    expect(verdictWords(A100, layout)).toBe(
+    expect(cutVerdictWords(A100, layout)).toBe(
       '6 of 7 compute slices and 8 of 8 memory slices are in instances. 1 compute slice is stranded: no memory slice is left to pair with it.',
     )
   })
@@ -78,7 +78,7 @@ describe('what does not fit says why', () => {
   test('seven 1g leave a memory slice without compute', () => {
     const layout = cut(A100, ...Array.from({ length: 7 }, () => '1g.5gb'))
     expect(offer(layout, '1g.5gb')?.because).toBe('Needs 1 compute slice (none left).')
-    expect(verdictWords(A100, layout)).toContain('1 memory slice is left without a compute slice.')
+    expect(cutVerdictWords(A100, layout)).toContain('1 memory slice is left without a compute slice.')
     expect(blocksOf(A100, layout).at(-1)).toEqual({ kind: 'stranded', placement: { start: 7, size: 1 } })
   })
 
@@ -135,7 +135,7 @@ describe.each(BOARDS)('on %s, beside every cut that the driver allows', (_label,
       const { taken, reachable, stranded } = computeParts(board, layout)
       expect(taken + reachable + stranded).toBe(board.computeSlices)
       expect(Math.min(taken, reachable, stranded)).toBeGreaterThanOrEqual(0)
-      expect(verdictWords(board, layout)).toContain(
+      expect(cutVerdictWords(board, layout)).toContain(
         layout.length === 0 ? 'No instances yet' : `${taken} of ${board.computeSlices}`,
       )
     }

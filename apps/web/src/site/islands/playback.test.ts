@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { copilotTimeline, sceneAt } from './copilot-timeline.ts'
 import { openPlayback } from './playback.ts'
-import { hasEnded, typedAt, typingTimeline } from './typing-timeline.ts'
+import { isTyped, typedAt, typingTimeline } from './typing-timeline.ts'
 
 // The specification's figures, written out: the test must fail when the named constants are changed.
 const LENGTHS = [100, 10, 50, 140]
@@ -189,7 +189,7 @@ describe('the typing demo', () => {
     expect(typed()).toEqual([1, 0])
     passes(250)
     expect(typed()).toEqual([1, 5])
-    expect(hasEnded(playback.view().moment, ITEMS)).toBe(true)
+    expect(isTyped(playback.view().moment, ITEMS)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -30,7 +30,7 @@ export const typingTimeline = (lengths: readonly number[]): Timeline<TypingMomen
 export const typedAt = (elapsed: number, length: number): number => Math.min(length, Math.floor(elapsed / typingStepMs))
 
 /** Whether every item is typed out. */
-export const hasEnded = ({ item, elapsed }: TypingMoment, lengths: readonly number[]): boolean =>
+export const isTyped = ({ item, elapsed }: TypingMoment, lengths: readonly number[]): boolean =>
   item === lengths.length - 1 && typedAt(elapsed, lengths[item] ?? 0) >= (lengths[item] ?? 0)
 
 const lasts = (length: number): number => length * typingStepMs + restBetweenItemsMs

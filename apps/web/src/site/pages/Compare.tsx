@@ -4,7 +4,7 @@ import compare from '../../../content/compare.json'
 import navigation from '../../../content/navigation.json'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { SOURCES, sourceOf } from '../comparison.ts'
-import { filled, named } from '../content.ts'
+import { filled, namedEntry } from '../content.ts'
 import { OPERATOR } from '../prose.ts'
 import { ButtonLink } from '../sections/ButtonLink.tsx'
 import { Mark } from '../sections/Mark.tsx'
@@ -112,7 +112,7 @@ function TableRow({ row: { capability, ahead, cells } }: { readonly row: Row }) 
 function Finding({ cell: { verdict, text, sources = [], href } }: { readonly cell: Cell }) {
   // Out of scope, or nothing on it stood in the documents that were read, which is not the same as a no.
   const isQuiet = text === undefined
-  const { words, mark } = named(verdicts, verdict)
+  const { words, mark } = namedEntry(verdicts, verdict)
   return (
     <>
       <span className="flex items-center gap-2 font-medium">
@@ -157,7 +157,7 @@ const Cards = () => (
 )
 
 function Card({ row: { capability, ahead, cells } }: { readonly row: Row }) {
-  const ours = named(verdicts, cells[0]?.verdict ?? '')
+  const ours = namedEntry(verdicts, cells[0]?.verdict ?? '')
   return (
     <li className="border-t border-line">
       <details className="group">

@@ -7,7 +7,7 @@ import { AgenticAi } from '../sections/AgenticAi.tsx'
 import { Analytics } from '../sections/Analytics.tsx'
 import { Comparison } from '../sections/Comparison.tsx'
 import { EvidenceCards } from '../sections/EvidenceCards.tsx'
-import { Hero } from '../sections/Hero.tsx'
+import { HeroSection } from '../sections/Hero.tsx'
 import { Integration } from '../sections/Integration.tsx'
 import { LogoStrip } from '../sections/LogoStrip.tsx'
 import { McpServer } from '../sections/McpServer.tsx'
@@ -21,7 +21,7 @@ import { Testimonials } from '../sections/Testimonials.tsx'
 export function Home() {
   return (
     <>
-      <Hero />
+      <HeroSection />
       <ClaimStrip />
       <LogoStrip />
       {BELOW.map((Part) => (

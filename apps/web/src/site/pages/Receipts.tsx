@@ -1,6 +1,6 @@
 import words from '../../../content/receipts.json'
 import { RECEIPTS } from '../receipts.ts'
-import { ReceiptSection, Standing } from '../sections/ReceiptSection.tsx'
+import { ReceiptSection, ClaimStanding } from '../sections/ReceiptSection.tsx'
 import { Page } from './Page.tsx'
 
 const CLAIMED = RECEIPTS.filter(({ claim }) => claim !== undefined)
@@ -41,7 +41,7 @@ function Contents() {
           <li key={id} className="border-b border-line">
             <a href={`#${id}`} className="block py-2.5 hover:text-accent-ink">
               <span className="block text-pretty">{title}</span>
-              {claim !== undefined && <Standing kind={claim.kind} className="mt-1 text-12 text-ink-quiet" />}
+              {claim !== undefined && <ClaimStanding kind={claim.kind} className="mt-1 text-12 text-ink-quiet" />}
             </a>
           </li>
         ))}

@@ -10,13 +10,13 @@ export type Hit = {
   readonly excerpt: readonly { readonly text: string; readonly found: boolean }[]
 }
 
-export type DocsSearch = (query: string) => readonly Hit[]
+export type DocsIndex = (query: string) => readonly Hit[]
 
 const MOST = 8
 const EXCERPT = 150
 
 /** Opens an index as the build wrote it. All words must be there; when no section has all, any will do. */
-export function openDocsSearch(text: string): DocsSearch {
+export function openDocsSearch(text: string): DocsIndex {
   const index = MiniSearch.loadJSON<SearchSection>(text, SEARCH_OPTIONS)
   return (query) => {
     const all = index.search(query, { combineWith: 'AND' })

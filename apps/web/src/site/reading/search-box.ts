@@ -1,4 +1,4 @@
-import type { DocsSearch, Hit } from './docs-search.ts'
+import type { DocsIndex, Hit } from './docs-search.ts'
 
 /**
  * Makes the search field of the documentation work: its index comes when somebody first goes to it. `/` goes there, the
@@ -9,8 +9,8 @@ export function openSearchBox(form: HTMLFormElement): void {
   const list = form.querySelector<HTMLElement>('[role=listbox]')
   const status = form.querySelector('output')
   if (input === null || list === null || status === null) return
-  let loading: Promise<DocsSearch> | undefined
-  const load = (): Promise<DocsSearch> => (loading ??= loadSearch(form.dataset['index'] ?? ''))
+  let loading: Promise<DocsIndex> | undefined
+  const load = (): Promise<DocsIndex> => (loading ??= loadSearch(form.dataset['index'] ?? ''))
   const box: Box = { input, list, status }
 
   const ask = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export function openSearchBox(form: HTMLFormElement): void {
 
 type Box = { readonly input: HTMLInputElement; readonly list: HTMLElement; readonly status: HTMLElement }
 
-async function loadSearch(path: string): Promise<DocsSearch> {
+async function loadSearch(path: string): Promise<DocsIndex> {
   const [{ openDocsSearch }, answer] = await Promise.all([import('./docs-search.ts'), fetch(path)])
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
   return openDocsSearch(await answer.text())

@@ -1,6 +1,6 @@
 import analytics from '../../../content/analytics.json'
 import screenshots from '../../../content/screenshots.json'
-import { named } from '../content.ts'
+import { namedEntry } from '../content.ts'
 import { Section } from './Section.tsx'
 import { SWIPE_CARD, SWIPE_ROW } from './swipe-row.ts'
 
@@ -52,7 +52,7 @@ function Picture({ picture: { shot, label, title, text, words }, crop, className
           <picture key={theme}>
             <source media="(width < 40rem)" srcSet={`/screenshots/${shot}-phone-${theme}.webp`} />
             <img
-              {...named(screenshots, shot)}
+              {...namedEntry(screenshots, shot)}
               loading="lazy"
               decoding="async"
               alt={words}

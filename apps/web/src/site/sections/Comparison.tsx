@@ -4,7 +4,7 @@ import { sourceOf } from '../comparison.ts'
 import { filled } from '../content.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { EvidenceCards } from './EvidenceCards.tsx'
-import { Fold } from './Fold.tsx'
+import { SiteFold } from './Fold.tsx'
 import { Section } from './Section.tsx'
 
 const content = filled(comparison)
@@ -33,10 +33,10 @@ function CompetitorCard({ competitor }: { readonly competitor: Competitor }) {
     <li className="border-t-4 pt-2.5" style={{ borderColor: `var(--${color})` }}>
       <h3 className="text-16 font-semibold tracking-tight md:text-20">{name}</h3>
       <p className="mb-2 text-14 text-ink-soft">{cutWords}</p>
-      <Fold title={content.fold}>
+      <SiteFold title={content.fold}>
         <Facts title={content.limits} facts={weaknesses} />
         <Facts title={content.better} facts={better} />
-      </Fold>
+      </SiteFold>
     </li>
   )
 }

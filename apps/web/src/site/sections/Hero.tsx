@@ -7,7 +7,7 @@ import { ButtonLink } from './ButtonLink.tsx'
 import { heroOpening, heroPrice } from './hero-recording.ts'
 
 /** Headline, the two ways in, how to start it, and beside them the planner at work. */
-export function Hero() {
+export function HeroSection() {
   const { lines, lead, start, demo, note, recorded } = filled(hero)
   const { price, source, asOf } = heroPrice()
   return (

@@ -2,7 +2,7 @@ import integration from '../../../content/integration.json'
 import { filled } from '../content.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
-import { Fold } from './Fold.tsx'
+import { SiteFold } from './Fold.tsx'
 import { Section } from './Section.tsx'
 
 const content = filled(integration)
@@ -43,13 +43,13 @@ export function Integration() {
       <p className="mt-3 mb-3">
         <EvidenceLink href={measured.href}>{measured.text}</EvidenceLink>
       </p>
-      <Fold title={fold}>
+      <SiteFold title={fold}>
         <div className="mt-4 grid gap-x-8 gap-y-6 lg:grid-cols-3">
           {neighbors.map((neighbor) => (
             <Facts key={neighbor.name} neighbor={neighbor} />
           ))}
         </div>
-      </Fold>
+      </SiteFold>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import content from '../../../content/brands.json'
 import { Badge } from '../../ui/Badge.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { named } from '../content.ts'
+import { namedEntry } from '../content.ts'
 
 /**
  * Marks in a row that moves by itself where scripts and motion are wanted, and stands still and complete otherwise. Its
@@ -37,7 +37,10 @@ export function LogoStrip() {
 const Marks = () => (
   <ul className="strip-marks">
     {content.brands.map(({ name, glyph, face }) => (
-      <li key={name} className={`flex items-center gap-2.5 whitespace-nowrap text-ink-quiet ${named(FACES, face)}`}>
+      <li
+        key={name}
+        className={`flex items-center gap-2.5 whitespace-nowrap text-ink-quiet ${namedEntry(FACES, face)}`}
+      >
         <Glyph path={glyph} box={24} />
         {name}
       </li>

@@ -1,8 +1,8 @@
-import { named } from '../content.ts'
+import { namedEntry } from '../content.ts'
 
 /** A little bar, as full as what stands beside it is so. Decoration: the words say the same. */
 export const Mark = ({ look }: { readonly look: string }) => (
-  <span aria-hidden className={`block h-2.5 w-5.5 shrink-0 rounded-[3px] border ${named(LOOKS, look)}`} />
+  <span aria-hidden className={`block h-2.5 w-5.5 shrink-0 rounded-[3px] border ${namedEntry(LOOKS, look)}`} />
 )
 
 export const LOOKS = {

@@ -3,7 +3,7 @@ import { ROUTES, type Route } from '@septet/contract/routes'
 import mcp from '../../../content/mcp.json'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
-import { Fold } from './Fold.tsx'
+import { SiteFold } from './Fold.tsx'
 import { Section } from './Section.tsx'
 
 /** What can be asked about clusters, GPUs and what they cost. The contract has more, for accounts and settings. */
@@ -32,15 +32,15 @@ export function McpServer() {
           </p>
           <Island name="copyCommand" props={{ command: ask.command }} />
           <div className="mt-3">
-            <Fold title={ask.fold}>
+            <SiteFold title={ask.fold}>
               <div className="mt-3">
                 <Json label="The answer" lines={ask.answer} />
               </div>
-            </Fold>
+            </SiteFold>
             <div className="-mt-px">
-              <Fold title={`${SHOWN_OPERATIONS.length} operations about GPUs`}>
+              <SiteFold title={`${SHOWN_OPERATIONS.length} operations about GPUs`}>
                 <Operations />
-              </Fold>
+              </SiteFold>
             </div>
           </div>
         </div>

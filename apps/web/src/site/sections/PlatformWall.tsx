@@ -1,7 +1,7 @@
 import content from '../../../content/platforms.json'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { named } from '../content.ts'
-import { Fold } from './Fold.tsx'
+import { namedEntry } from '../content.ts'
+import { SiteFold } from './Fold.tsx'
 import { Mark } from './Mark.tsx'
 import { Section } from './Section.tsx'
 
@@ -23,7 +23,7 @@ export function PlatformWall() {
           </li>
         ))}
       </ul>
-      <Fold title={fold}>
+      <SiteFold title={fold}>
         <dl className="mt-3 grid gap-x-10 sm:grid-cols-2">
           {platforms.map(({ name, how }) => (
             <div key={name} className="border-b border-line py-2 text-13">
@@ -32,7 +32,7 @@ export function PlatformWall() {
             </div>
           ))}
         </dl>
-      </Fold>
+      </SiteFold>
     </Section>
   )
 }
@@ -41,7 +41,7 @@ function Name({ platform: { name, logo, mark, tried } }: { readonly platform: (t
   return (
     <li className="flex items-center gap-2 border-r border-b border-line px-2.5 py-2.5 md:gap-2.5 md:px-4 md:py-3.5">
       <span className="shrink-0 text-ink-soft max-sm:hidden">
-        <Glyph path={named(content.icons, mark)} box={20} />
+        <Glyph path={namedEntry(content.icons, mark)} box={20} />
       </span>
       <h3 className="min-w-0 grow text-13 leading-tight md:text-14 font-semibold tracking-tight">
         {logo === name ? (
@@ -51,9 +51,9 @@ function Name({ platform: { name, logo, mark, tried } }: { readonly platform: (t
             {logo}
           </abbr>
         )}
-        <span className="sr-only">: {named(content.tried, tried).words}</span>
+        <span className="sr-only">: {namedEntry(content.tried, tried).words}</span>
       </h3>
-      <Mark look={named(content.tried, tried).mark} />
+      <Mark look={namedEntry(content.tried, tried).mark} />
     </li>
   )
 }

@@ -22,7 +22,9 @@ export function ReceiptSection({ receipt }: Props) {
             <span className="ml-2 font-mono text-13 font-normal tracking-normal text-ink-quiet">{id}</span>
           )}
         </Title>
-        {claim !== undefined && <Standing kind={claim.kind} className={`text-14 font-medium ${INK[claim.kind]}`} />}
+        {claim !== undefined && (
+          <ClaimStanding kind={claim.kind} className={`text-14 font-medium ${INK[claim.kind]}`} />
+        )}
       </div>
       <p className={`max-w-2xl text-pretty ${look.says}`}>{says}</p>
       {claim !== undefined && <Compared claim={claim} figures={figures} />}
@@ -54,7 +56,7 @@ const INK = {
 } satisfies Record<Claim['kind'], string>
 
 /** How it stands with a claim. */
-export const Standing = ({ kind, className }: { readonly kind: Claim['kind']; readonly className: string }) => (
+export const ClaimStanding = ({ kind, className }: { readonly kind: Claim['kind']; readonly className: string }) => (
   <span className={`flex items-center gap-2 ${className}`}>
     <Mark look={words.kinds[kind].mark} />
     {words.kinds[kind].words}

@@ -11,7 +11,7 @@ const content = filled(claims)
 type Claim = (typeof content.claims)[number]
 
 /** How it stands with a claim, read from its receipt when the site is built, so that no page can say more. */
-export function kindOf(id: string): string {
+export function statisticKind(id: string): string {
   const kind = RECEIPTS.find((receipt) => receipt.id === id)?.claim?.kind
   if (kind === undefined) throw new Error(`There is no docs/receipts/claim-${id}.json`)
   return words.kinds[kind].words
@@ -33,7 +33,7 @@ export function ClaimStrip() {
               href={`/receipts#${id}`}
               className="mt-auto inline-flex min-h-6 items-end self-start pt-1 text-12 text-busy-ink underline decoration-dotted underline-offset-3 hover:decoration-solid"
             >
-              {kindOf(id).replace(words.kinds['not-reached'].words, words.kinds.measured.words)} · receipt
+              {statisticKind(id).replace(words.kinds['not-reached'].words, words.kinds.measured.words)} · receipt
             </a>
           </li>
         ))}
@@ -57,7 +57,7 @@ export function Statistics() {
 
 function StatisticCard({ statistic }: { readonly statistic: Claim }) {
   const { id, found, claim, caveat, scale } = statistic
-  const kind = kindOf(id)
+  const kind = statisticKind(id)
   return (
     <li className="border-t border-line-strong py-3">
       <p className="flex items-baseline gap-3">

@@ -10,7 +10,7 @@ import {
   POSITIONS,
   SPAN,
   TICKS,
-  type HeroFigures,
+  type TapeFigures,
   type HeroMix,
   type HeroTape,
 } from '../islands/hero-tape.ts'
@@ -43,10 +43,10 @@ function recordHero(): HeroTape {
 
 type Notes = Parameters<typeof heroFigures>[0]
 
-function figuresAt(whole: Notes, mig: Notes, tick: number): HeroFigures {
+function figuresAt(whole: Notes, mig: Notes, tick: number): TapeFigures {
   const from = OPENING + tick * MINUTES_PER_TICK
   const window = { from, to: from + SPAN }
-  const row = (notes: Notes): HeroFigures['whole'] => {
+  const row = (notes: Notes): TapeFigures['whole'] => {
     const { gpus, busy } = heroFigures(notes, window, WORKLOAD.board)
     return { gpus, busy: busy === undefined ? undefined : Math.round(busy * 100) }
   }
@@ -59,7 +59,7 @@ function figuresAt(whole: Notes, mig: Notes, tick: number): HeroFigures {
 }
 
 /** Without those that are the same as a tick before. */
-function changes(figures: readonly HeroFigures[]): HeroMix['figures'] {
+function changes(figures: readonly TapeFigures[]): HeroMix['figures'] {
   const texts = figures.map((each) => JSON.stringify(each))
   return figures.flatMap((each, tick) => (texts[tick] === texts[tick - 1] ? [] : [[tick, each] as const]))
 }

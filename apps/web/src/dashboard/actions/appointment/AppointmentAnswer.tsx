@@ -1,12 +1,12 @@
 import { dollars, grouped, plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
-import { Notice } from '../../../ui/Notice.tsx'
+import { NoticeBox } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { Part } from '../../panel/Part.tsx'
 import { ChangeFiles } from '../../recommendation/ChangeFiles.tsx'
 import { PlanSteps } from '../../recommendation/PlanSteps.tsx'
-import type { AppointmentPlan, AppointmentAsk } from './appointment-ask.ts'
+import type { AppointmentPlan, AppointmentForm } from './appointment-ask.ts'
 import { AppointmentNodes } from './AppointmentNodes.tsx'
 import type { Asking } from './use-appointment.ts'
 import { useNavigate } from 'react-router'
@@ -20,12 +20,12 @@ import { Problem } from '../../form/Problem.tsx'
 type Props = { readonly answer: NonNullable<Asking['answer']> }
 
 /** What the planner says: what it costs, what happens when and to whom, the files, and the button that puts it up for approval. */
-export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
+export function AppointmentResult({ answer: { ask, plan } }: Props) {
   if (plan.kind === 'none') {
     return (
       <Panel title="These GPUs are not available then">
         <div className="grid gap-4">
-          <Notice tone="warning">{plan.because}</Notice>
+          <NoticeBox tone="warning">{plan.because}</NoticeBox>
           <LeftOut plan={plan} />
         </div>
       </Panel>
@@ -58,7 +58,7 @@ export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
           </div>
         </details>
         {plan.noFiles.length > 0 && (
-          <Notice tone="warning">This plan cannot be exported as files: {plan.noFiles.join(' ')}</Notice>
+          <NoticeBox tone="warning">This plan cannot be exported as files: {plan.noFiles.join(' ')}</NoticeBox>
         )}
         <ChangeFiles files={plan.files} id={plan.id ?? 'appointment'} />
       </div>
@@ -120,7 +120,7 @@ function LeftOut({ plan: { leftOut } }: { readonly plan: AppointmentPlan }) {
 }
 
 /** Puts the appointment up for approval, or says why it comes as files alone. */
-function ProposeAppointment({ ask }: { readonly ask: AppointmentAsk }) {
+function ProposeAppointment({ ask }: { readonly ask: AppointmentForm }) {
   const may = useMay()
   const list = useOpenActions(ask.cluster).data
   const { busy, problem, run } = useSending()

@@ -4,14 +4,14 @@ import { useSearchParams } from 'react-router'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
-import { Notice } from '../../../ui/Notice.tsx'
+import { NoticeBox } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { useUrlState } from '../../address/url-state.ts'
 import { failureWords } from '../../client/failure-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
-import { AppointmentAnswer } from './AppointmentAnswer.tsx'
+import { AppointmentResult } from './AppointmentAnswer.tsx'
 import { askOf, readAsk, writeAsk, type AskText } from './appointment-ask.ts'
 import { useAppointment } from './use-appointment.ts'
 
@@ -39,8 +39,8 @@ export function AppointmentView() {
           </div>
         </Form>
       </Panel>
-      {asking.error !== null && <Notice tone="fault">{failureWords(asking.error)}</Notice>}
-      {asking.answer !== undefined && <AppointmentAnswer answer={asking.answer} />}
+      {asking.error !== null && <NoticeBox tone="fault">{failureWords(asking.error)}</NoticeBox>}
+      {asking.answer !== undefined && <AppointmentResult answer={asking.answer} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { tell } from '../../../api.ts'
 
-export type AppointmentAsk = Parameters<typeof tell<'appointmentsPlan'>>[1]
+export type AppointmentForm = Parameters<typeof tell<'appointmentsPlan'>>[1]
 export type AppointmentPlan = Awaited<ReturnType<typeof tell<'appointmentsPlan'>>>
 
 /** What an address may tell of an appointment, by the names of the form's fields. */
@@ -37,7 +37,7 @@ export function writeAsk(search: URLSearchParams, ask: AskText): URLSearchParams
 }
 
 /** The question as the server takes it. */
-export const askOf = (ask: AskText, cluster: string | undefined): AppointmentAsk => ({
+export const askOf = (ask: AskText, cluster: string | undefined): AppointmentForm => ({
   ...(cluster === undefined ? {} : { cluster }),
   gpus: Number(ask.gpus),
   ...(ask.cut === '' ? {} : { profile: ask.cut }),

@@ -10,7 +10,7 @@ import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
 import { LostNotice } from './LostNotice.tsx'
-import { Standing } from './Standing.tsx'
+import { ActionStanding } from './Standing.tsx'
 import { WriteJournal } from './WriteJournal.tsx'
 import { Part } from '../../panel/Part.tsx'
 import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
@@ -87,7 +87,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
       <Answered answer={answer}>
         {(data) => (
           <>
-            <Standing detail={data} acting={acting} ref={standing} />
+            <ActionStanding detail={data} acting={acting} ref={standing} />
             <Content detail={data} cluster={cluster} />
           </>
         )}

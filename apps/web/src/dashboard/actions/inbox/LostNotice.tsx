@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { NoticeBox } from '../../../ui/Notice.tsx'
 import { clockTime } from '../../../ui/time-words.ts'
 import { failureWords } from '../../client/failure-words.ts'
 
@@ -18,9 +18,9 @@ export function LostNotice({ answer: { data, error, failureReason, dataUpdatedAt
   const reason = error ?? failureReason
   if (data === undefined || reason === null) return undefined
   return (
-    <Notice tone="warning" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+    <NoticeBox tone="warning" action={<Button onClick={() => void refetch()}>Try again</Button>}>
       {failureWords(reason)} Showing data from {clockTime(new Date(dataUpdatedAt).toISOString())}; actions in progress
       continue without this page.
-    </Notice>
+    </NoticeBox>
   )
 }

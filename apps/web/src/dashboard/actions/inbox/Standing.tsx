@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 
 import { Badge } from '../../../ui/Badge.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { NoticeBox } from '../../../ui/Notice.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { badgeOf, isRunning, untilWords, type Acting, type ActionDetail } from '../../acting/action-words.ts'
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Where it stands, since when and why; and where it went wrong, how the cluster is and who has to do something. */
-export function Standing({ detail, acting, ref }: Props) {
+export function ActionStanding({ detail, acting, ref }: Props) {
   const { action } = detail
   const now = useNow()
   const until = untilWords(action, now)
@@ -35,10 +35,10 @@ export function Standing({ detail, acting, ref }: Props) {
       <Shortfall action={action} />
       <PhaseBars state={action.state} labels />
       {acting?.state === 'stopped' && isRunning(action) && (
-        <Notice tone="warning">Acting is stopped: this action is frozen until an admin resumes.</Notice>
+        <NoticeBox tone="warning">Acting is stopped: this action is frozen until an admin resumes.</NoticeBox>
       )}
       {left !== undefined && (
-        <Notice tone={left.needsSomebody ? 'fault' : 'quiet'}>
+        <NoticeBox tone={left.needsSomebody ? 'fault' : 'quiet'}>
           <p className={left.needsSomebody ? 'font-medium' : ''}>{left.state}</p>
           <p>{left.todo}</p>
           {left.byHand.length > 0 && (
@@ -50,7 +50,7 @@ export function Standing({ detail, acting, ref }: Props) {
               ))}
             </ol>
           )}
-        </Notice>
+        </NoticeBox>
       )}
     </section>
   )
@@ -58,7 +58,7 @@ export function Standing({ detail, acting, ref }: Props) {
 
 /** What an appointment lacks, unless that is what was said last. */
 const Shortfall = ({ action: { shortfall, because } }: { readonly action: ActionDetail['action'] }) =>
-  shortfall === null || shortfall === because ? undefined : <Notice tone="fault">{shortfall}</Notice>
+  shortfall === null || shortfall === because ? undefined : <NoticeBox tone="fault">{shortfall}</NoticeBox>
 
 const Since = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
   <>

@@ -2,7 +2,7 @@ import { plural } from '@septet/domain/words'
 
 import type { Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { NoticeBox } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useOpenActions } from '../../acting/use-open-actions.ts'
@@ -67,7 +67,7 @@ function Hindrance({ cluster }: { readonly cluster: string }) {
   const acting = useOpenActions(cluster).data?.acting
   // A stop has a banner of its own, on every screen.
   if (acting === undefined || acting.state === 'ready' || acting.state === 'stopped') return undefined
-  return <Notice tone="quiet">{acting.because}</Notice>
+  return <NoticeBox tone="quiet">{acting.because}</NoticeBox>
 }
 
 /** What new pods were told and given lately; nothing where the API server has never asked and cannot. */

@@ -9,14 +9,14 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { CLASS_WORDS } from '../../acting/action-words.ts'
 import { type FieldOf, SchemaField, SchemaFields } from '../../form/SchemaFields.tsx'
 import { shownIn, spanWords } from '../../form/typed-value.ts'
-import { type Draft, KeptForm } from '../KeptForm.tsx'
+import { type KeptDraft, KeptForm } from '../KeptForm.tsx'
 import { ShadowPanel } from './ShadowPanel.tsx'
 import { WindowFields } from './WindowFields.tsx'
 import {
   type ActionClass,
-  type ActPolicy,
+  type ShownPolicy,
   type Mode,
-  modeOf,
+  shownMode,
   type PolicyView,
   withMode,
   withResumed,
@@ -37,7 +37,7 @@ import {
 } from './policy-fields.ts'
 
 type Props = { readonly view: PolicyView; readonly changed: () => unknown }
-type GroupProps = Draft<ActPolicy>
+type GroupProps = KeptDraft<ShownPolicy>
 
 /** What one cluster lets Septet do. */
 export const PolicyForm = ({ view, changed }: Props) => (
@@ -96,7 +96,7 @@ const Fold = ({ title, says, lead, children }: FoldProps) => (
   </details>
 )
 
-type FieldsProps = GroupProps & { readonly fields: readonly FieldOf<ActPolicy>[] }
+type FieldsProps = GroupProps & { readonly fields: readonly FieldOf<ShownPolicy>[] }
 
 const Fields = ({ fields, value, change }: FieldsProps) => (
   <div className={`grid max-w-3xl gap-4 ${fields.length === 3 ? 'sm:grid-cols-3' : 'sm:grid-cols-2'}`}>
@@ -224,9 +224,9 @@ function Resume({ kind, before, put }: ResumeProps) {
 }
 
 type ClassProps = {
-  readonly policy: ActPolicy
+  readonly policy: ShownPolicy
   readonly canChange: boolean
-  readonly change: (policy: ActPolicy) => void
+  readonly change: (policy: ShownPolicy) => void
 }
 
 /** How much each class of action may do. */
@@ -253,7 +253,7 @@ type ClassesProps = ClassProps & { readonly caption: string; readonly kinds: rea
 const Classes = ({ caption, kinds, policy, canChange, change }: ClassesProps) => (
   <Table caption={caption} columns={['Action', 'What it does', 'Septet may']}>
     {kinds.map((kind) => {
-      const mode = modeOf(policy, kind)
+      const mode = shownMode(policy, kind)
       return (
         <Row key={kind}>
           <Cell className="font-medium whitespace-nowrap sm:w-32 sm:pt-3.5">{CLASS_WORDS[kind]}</Cell>

@@ -1,20 +1,20 @@
 import type { Answer } from '../../../api.ts'
 
 export type PolicyView = Answer<'actPoliciesGet'>
-export type ActPolicy = PolicyView['policy']
-export type ActionClass = keyof ActPolicy['modes']
-export type Mode = ActPolicy['modes']['share']
-export type Limits = ActPolicy['limits']['run']
-export type MaintenanceWindow = ActPolicy['windows'][number]
+export type ShownPolicy = PolicyView['policy']
+export type ActionClass = keyof ShownPolicy['modes']
+export type Mode = ShownPolicy['modes']['share']
+export type Limits = ShownPolicy['limits']['run']
+export type MaintenanceWindow = ShownPolicy['windows'][number]
 
 /** The mode of a class as it takes effect: auto only where the class is also on the list of those that may be. */
-export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): Mode {
+export function shownMode({ modes, auto }: ShownPolicy, kind: ActionClass): Mode {
   const mode = modes[kind]
   return mode === 'auto' && !auto.classes.some((each) => each === kind) ? 'approve' : mode
 }
 
 /** Lets a class do that much. One that is put on auto also joins the list of those that may be, and leaves it with auto. */
-export function withMode(policy: ActPolicy, kind: ActionClass, mode: Mode): ActPolicy {
+export function withMode(policy: ShownPolicy, kind: ActionClass, mode: Mode): ShownPolicy {
   if (kind === 'mig-mode' || kind === 'appointment') {
     return mode === 'auto' ? policy : { ...policy, modes: { ...policy.modes, [kind]: mode } }
   }
@@ -27,7 +27,7 @@ export function withMode(policy: ActPolicy, kind: ActionClass, mode: Mode): ActP
 }
 
 /** Lets a class go on after a setback from that instant on, an ISO text; undefined: as it was. */
-export function withResumed(policy: ActPolicy, kind: ActionClass, at: string | undefined): ActPolicy {
+export function withResumed(policy: ShownPolicy, kind: ActionClass, at: string | undefined): ShownPolicy {
   const { [kind]: _before, ...others } = policy.auto.resumedAt
   return { ...policy, auto: { ...policy.auto, resumedAt: at === undefined ? others : { ...others, [kind]: at } } }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { modeOf, withMode, withResumed, type ActPolicy, type Limits } from './act-policy.ts'
+import { shownMode, withMode, withResumed, type ShownPolicy, type Limits } from './act-policy.ts'
 import { changesOf, limitsWords, windowsWords } from './policy-fields.ts'
 
 const NONE: Limits = { pods: null, nodes: null, gpus: null, usdPerHour: null }
-const POLICY: ActPolicy = {
+const POLICY: ShownPolicy = {
   modes: {
     'reclaim-idle': 'approve',
     'right-size': 'observe',
@@ -30,8 +30,8 @@ const POLICY: ActPolicy = {
 
 describe('what a class may do', () => {
   test('one on auto that is not on the list of those that may be waits for approval', () => {
-    expect(modeOf(POLICY, 'repartition')).toBe('approve')
-    expect(modeOf(withMode(POLICY, 'repartition', 'auto'), 'repartition')).toBe('auto')
+    expect(shownMode(POLICY, 'repartition')).toBe('approve')
+    expect(shownMode(withMode(POLICY, 'repartition', 'auto'), 'repartition')).toBe('auto')
   })
   test('auto puts it on that list, anything else takes it off', () => {
     const auto = withMode(withMode(POLICY, 'reclaim-idle', 'auto'), 'fewer-gpus', 'auto')
@@ -49,7 +49,7 @@ describe('what a class may do', () => {
 describe('what was changed', () => {
   test('nothing, where nothing is said otherwise', () => expect(changesOf(POLICY, structuredClone(POLICY))).toEqual([]))
   test('each thing with before and after, also what differs by a second', () => {
-    const after: ActPolicy = {
+    const after: ShownPolicy = {
       ...withMode(POLICY, 'reclaim-idle', 'auto'),
       limits: { ...POLICY.limits, run: { ...POLICY.limits.run, pods: null, gpus: 4 } },
       windows: [{ weekday: 5, from: 1320, to: 120, zone: 'Europe/Berlin' }],

@@ -6,13 +6,13 @@ import { CLASS_WORDS } from '../../acting/action-words.ts'
 import { differences, saidBy, type Change } from '../../form/changes.ts'
 import { limitsAt } from '../../form/limits.ts'
 import type { FieldOf } from '../../form/SchemaFields.tsx'
-import { modeOf, type ActPolicy, type Limits, type MaintenanceWindow } from './act-policy.ts'
+import { shownMode, type ShownPolicy, type Limits, type MaintenanceWindow } from './act-policy.ts'
 import { BY_HAND, CARRIED_OUT, MODE_NAMES } from './class-words.ts'
 
 /** What the contract demands of a policy. */
 export const POLICY_LIMITS = limitsAt(LIMITS, 'policy')
 
-type Field = FieldOf<ActPolicy>
+type Field = FieldOf<ShownPolicy>
 /** The four things that a limit counts, each with its unit. */
 export const LIMIT_NAMES = { pods: 'Pods', nodes: 'Nodes', gpus: 'GPUs', usdPerHour: '$ per hour' } as const
 const LIMIT_KEYS = ['pods', 'nodes', 'gpus', 'usdPerHour'] as const
@@ -96,15 +96,15 @@ export const TIME_FIELDS: readonly Field[] = [
 ]
 
 /** What another policy says otherwise, each with before and after. */
-export const changesOf = (before: ActPolicy, after: ActPolicy): readonly Change[] =>
+export const changesOf = (before: ShownPolicy, after: ShownPolicy): readonly Change[] =>
   differences(factsOf(before), factsOf(after))
 
-function factsOf(policy: ActPolicy) {
+function factsOf(policy: ShownPolicy) {
   const said = (fields: readonly Field[]) => saidBy(POLICY_LIMITS, fields, policy)
   return [
     ...[...CARRIED_OUT, ...BY_HAND].map((kind) => ({
       name: CLASS_WORDS[kind],
-      says: MODE_NAMES[modeOf(policy, kind)],
+      says: MODE_NAMES[shownMode(policy, kind)],
     })),
     ...said([...LIMIT_SCOPES, ...AUTO_SCOPES].flatMap(({ fields }) => fields)),
     ...said(AUTO_FIELDS),

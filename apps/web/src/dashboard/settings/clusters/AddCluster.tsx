@@ -15,7 +15,7 @@ import type { MadeAgentToken } from './AgentToken.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
 import { MetricsFields } from './MetricsFields.tsx'
 import { type Test, TestSteps } from './TestSteps.tsx'
-import { type ConnectionDraft, EMPTY_DRAFT, wishOf } from './connection-draft.ts'
+import { type ConnectionDraft, EMPTY_DRAFT, connectionWish } from './connection-draft.ts'
 
 const KINDS = [
   { value: 'kubeconfig', label: 'Kubeconfig' },
@@ -175,7 +175,7 @@ const NameAndAdd = ({ draft, lacking, tested, added }: AddProps) => (
     submit="Add the cluster"
     send={async ({ name }) => {
       if (lacking !== undefined) return { problem: lacking }
-      const { connection, continues, agentToken } = await tell('connectionsAdd', { name, ...wishOf(draft) })
+      const { connection, continues, agentToken } = await tell('connectionsAdd', { name, ...connectionWish(draft) })
       added(agentToken === null ? undefined : { cluster: connection.name, token: agentToken })
       const goesOn = continues ? ' Its stored usage continues.' : ''
       const waits = agentToken === null ? 'is now watching' : 'waits for the agent of'
@@ -211,7 +211,7 @@ function useConnectionTest(): ConnectionTest {
   })
   return {
     test: id === undefined ? undefined : (data ?? { done: false, steps: [] }),
-    begin: async (draft) => setId((await tell('connectionsTest', wishOf(draft))).id),
+    begin: async (draft) => setId((await tell('connectionsTest', connectionWish(draft))).id),
     forget: () => setId(undefined),
   }
 }

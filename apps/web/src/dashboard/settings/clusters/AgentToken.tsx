@@ -4,7 +4,7 @@ import { ShownOnce } from '../ShownOnce.tsx'
 export type MadeAgentToken = { readonly cluster: string; readonly token: string }
 
 /** The token of a cluster's agent, once, with what starts the agent. */
-export function AgentToken({ made, close }: { readonly made: MadeAgentToken; readonly close: () => void }) {
+export function AgentTokenPart({ made, close }: { readonly made: MadeAgentToken; readonly close: () => void }) {
   const { secret, helm, shell } = agentCommands(made.token, window.location.origin)
   return (
     <ShownOnce label={`The agent of ${made.cluster}`} close={close}>

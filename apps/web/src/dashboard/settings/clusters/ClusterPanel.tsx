@@ -15,7 +15,7 @@ import { TypedConfirm } from '../../form/TypedConfirm.tsx'
 import { Fact, Facts } from '../../panel/Facts.tsx'
 import { SidePanel } from '../../panel/SidePanel.tsx'
 import { ActorPart } from './ActorPart.tsx'
-import { AgentToken } from './AgentToken.tsx'
+import { AgentTokenPart } from './AgentToken.tsx'
 import { MetricsFields } from './MetricsFields.tsx'
 import { metricsDraftOf, metricsOf } from './connection-draft.ts'
 
@@ -255,7 +255,7 @@ function AgentPart({ connection: { id, name }, agent, changed }: AgentProps) {
           </Button>
         </div>
       ) : (
-        <AgentToken made={{ cluster: name, token }} close={() => setToken(undefined)} />
+        <AgentTokenPart made={{ cluster: name, token }} close={() => setToken(undefined)} />
       )}
       <Problem words={problem} />
     </section>

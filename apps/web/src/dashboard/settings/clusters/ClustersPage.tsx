@@ -16,7 +16,7 @@ import { useSource } from '../../client/use-source.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { mayAs } from '../../words/role-words.ts'
 import { AddCluster } from './AddCluster.tsx'
-import { AgentToken, type MadeAgentToken } from './AgentToken.tsx'
+import { AgentTokenPart, type MadeAgentToken } from './AgentToken.tsx'
 import { ClusterPanel } from './ClusterPanel.tsx'
 
 type Cluster = Answer<'clustersList'>['clusters'][number]
@@ -80,7 +80,7 @@ function Adding({ isOpen, close, changed }: AddingProps) {
   }
   return (
     <>
-      {made !== undefined && <AgentToken made={made} close={() => setMade(undefined)} />}
+      {made !== undefined && <AgentTokenPart made={made} close={() => setMade(undefined)} />}
       {isOpen && <AddCluster close={close} added={added} />}
     </>
   )

@@ -45,7 +45,7 @@ const SHOWN = [
 ] as const
 
 /** The draft as the server takes it; what belongs to a choice that was not made is left out. */
-export function wishOf({ kind, kubeconfig, context, operatorNamespace, ...metrics }: ConnectionDraft) {
+export function connectionWish({ kind, kubeconfig, context, operatorNamespace, ...metrics }: ConnectionDraft) {
   // An agent is told by itself where metrics are.
   if (kind === 'agent') return { kind }
   return { kind, ...(kind === 'kubeconfig' && { kubeconfig, context }), operatorNamespace, ...metricsOf(metrics) }

@@ -21,7 +21,7 @@ import { limitsAt } from '../../form/limits.ts'
 import { showWrong } from '../../form/show-wrong.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { saveJson } from '../../panel/save-file.ts'
-import { draftOf, type DraftRule, moved, rulesOf } from './tenant-draft.ts'
+import { tenantDraftOf, type DraftRule, moved, rulesOf } from './tenant-draft.ts'
 
 type Rules = Answer<'tenantsGet'>['tenants']
 const RULE = limitsAt(LIMITS, 'tenants').items ?? {}
@@ -41,7 +41,7 @@ export function TenantsPage() {
 type EditorProps = { readonly rules: Rules; readonly changed: () => void }
 
 function TenantEditor({ rules, changed }: EditorProps) {
-  const [drafts, setDrafts] = useState(() => draftOf(rules))
+  const [drafts, setDrafts] = useState(() => tenantDraftOf(rules))
   const { busy, problem, run } = useSending()
   const typed = rulesOf(drafts)
   const isChanged = JSON.stringify(typed) !== JSON.stringify(rules)

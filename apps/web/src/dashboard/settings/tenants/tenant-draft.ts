@@ -6,7 +6,8 @@ type Rule = Answer<'tenantsGet'>['tenants'][number]
 export type DraftRule = Rule & { readonly key: number }
 
 /** The rules, to be changed. */
-export const draftOf = (rules: readonly Rule[]): readonly DraftRule[] => rules.map((rule, key) => ({ ...rule, key }))
+export const tenantDraftOf = (rules: readonly Rule[]): readonly DraftRule[] =>
+  rules.map((rule, key) => ({ ...rule, key }))
 
 /** What was typed, as rules. */
 export const rulesOf = (drafts: readonly DraftRule[]): Rule[] => drafts.map(({ key: _key, ...rule }) => rule)
