@@ -2,7 +2,7 @@ import type { AccessStore, Instant, Log, SettingStore } from '@septet/domain'
 
 import type { Audit } from './audit.ts'
 import type { AuthConfig } from './auth-config.ts'
-import type { Limits } from './limits.ts'
+import type { SignInLimits } from './limits.ts'
 import type { LiveSessions } from './live-sessions.ts'
 import type { Mailer } from './mailer.ts'
 import type { Passwords } from './passwords.ts'
@@ -19,7 +19,7 @@ export type AuthContext = {
   readonly secrets: Secrets
   readonly signingKeys: SigningKeys
   readonly passwords: Passwords
-  readonly limits: Limits
+  readonly limits: SignInLimits
   readonly mailer: Mailer
   readonly audit: Audit
   readonly log: Log

@@ -15,7 +15,7 @@ import { openLimits } from './limits.ts'
 import { openLiveSessions } from './live-sessions.ts'
 import { openMailer } from './mailer.ts'
 import { openPasswords } from './passwords.ts'
-import { answerUnrouted, registerAuthRoutes, type Failed } from './routes/auth-routes.ts'
+import { answerUnrouted, registerAuthRoutes, type FailedSignIn } from './routes/auth-routes.ts'
 import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
 import { openSecrets } from './secrets.ts'
 import { IDLE_MS } from './sessions.ts'
@@ -29,7 +29,7 @@ export type Auth = {
   /** Puts `/auth/v1` on the server, and the ways in by a sign-in provider; nothing in hosted mode. */
   register(server: FastifyInstance): void
   /** Answers what the router refused, in the protocol's form, if its path is of the service; true when it did. */
-  answerUnrouted(failed: Failed): boolean
+  answerUnrouted(failed: FailedSignIn): boolean
   /** Checks an access token, in both modes. Throws `AuthProblem`: 401 or 403 for a bad token, 503 when the hosted project does not answer. */
   verify(accessToken: string): Promise<VerifiedToken>
   /** What a page needs to know before anyone is signed in. */

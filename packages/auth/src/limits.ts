@@ -4,10 +4,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { REQUEST_LIMITS, type RateLimits, type RequestKind } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
-import { GrowingDelay, type Attempt } from './growing-delay.ts'
+import { GrowingDelay, type DelayedAttempt } from './growing-delay.ts'
 
 /** What keeps strangers from trying for long. Everything is in memory: a restart forgets, several servers count apart. */
-export type Limits = {
+export type SignInLimits = {
   /** Counts one request of an address (`request.ip`); refuses with 429 when there were too many of the kind. */
   spend(kind: RequestKind, ip: string): Promise<void>
   /** Counts something that reaches one person whoever asks for it, such as codes that are tried. */
@@ -18,7 +18,7 @@ export type Limits = {
    */
   spendLetter(kind: CodeKind, of: { readonly ip: string } | { readonly to: string }): Promise<void>
   /** Begins a guess at an account's password or code; refuses with 429 while this address must wait. Say how it ended. */
-  attempt(account: string, ip: string): Attempt
+  attempt(account: string, ip: string): DelayedAttempt
 }
 
 /**
@@ -37,7 +37,7 @@ const BY_TARGET = {
 type TargetKind = keyof typeof BY_TARGET
 
 /** The limits, on from the start. */
-export function openLimits(now: () => Instant, { requests, letters }: RateLimits): Limits {
+export function openLimits(now: () => Instant, { requests, letters }: RateLimits): SignInLimits {
   const byAddress = limitersOf(withSet(requests))
   const lettersOf = limitersOf({
     address: { points: letters.perAddress, duration: HOUR_S },

@@ -7,7 +7,7 @@ import { AuthProblem } from './auth-problem.ts'
 export const UNVERIFIED_FACTOR_MS = 300_000
 
 /** Whether the enrolment of a factor was begun too long ago to be finished. */
-export const isStale = (factor: Factor, now: Instant): boolean =>
+export const isStaleCode = (factor: Factor, now: Instant): boolean =>
   factor.status === 'unverified' && now - factor.createdAt >= UNVERIFIED_FACTOR_MS
 
 type Raise = { readonly account: Account; readonly session: Session; readonly factor: Factor }

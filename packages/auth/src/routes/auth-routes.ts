@@ -143,7 +143,7 @@ function readBodies(scope: FastifyInstance): void {
 }
 
 /** Answers a request that the router refused before it came to these routes; false when it was not for them. */
-export function answerUnrouted(context: AuthContext, { error, request, reply }: Failed): boolean {
+export function answerUnrouted(context: AuthContext, { error, request, reply }: FailedSignIn): boolean {
   if (!request.url.startsWith(`${PREFIX}/`)) return false
   openToOtherOrigins(context)(request, reply, (foreign) => {
     void answerProblem(context, { error: foreign ?? error, request, reply })
@@ -151,9 +151,9 @@ export function answerUnrouted(context: AuthContext, { error, request, reply }: 
   return true
 }
 
-export type Failed = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
+export type FailedSignIn = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-function answerProblem(context: AuthContext, { error, request, reply }: Failed): FastifyReply {
+function answerProblem(context: AuthContext, { error, request, reply }: FailedSignIn): FastifyReply {
   const problem = toProblem(error)
   if (problem.status >= 500) {
     context.log.error('the auth service could not answer', { url: request.routeOptions.url, error: String(error) })

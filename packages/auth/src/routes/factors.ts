@@ -9,7 +9,7 @@ import { AuthProblem } from '../auth-problem.ts'
 import { needBearer, type Bearer } from '../bearer.ts'
 import { addressKey } from '../limits.ts'
 import { readBody } from '../read-body.ts'
-import { isStale, raiseSession, removeFactor } from '../second-factor.ts'
+import { isStaleCode, raiseSession, removeFactor } from '../second-factor.ts'
 import { wireSession, type WireSession } from '../sessions.ts'
 import { newTotp, openTotpSecret, sealTotpSecret, stepOfCode } from '../totp.ts'
 
@@ -64,7 +64,7 @@ function needTotp(type: string | null | undefined): void {
 
 /** Whoever only knows the password must not put a factor of their own beside the owner's. */
 async function needMayEnroll(context: AuthContext, { aal, factors }: Bearer): Promise<void> {
-  const stale = factors.filter((factor) => isStale(factor, context.now()))
+  const stale = factors.filter((factor) => isStaleCode(factor, context.now()))
   await Promise.all(stale.map(({ id }) => context.access.factors.remove(id)))
   if (factors.length - stale.length >= MOST_FACTORS) {
     throw new AuthProblem(
@@ -206,7 +206,7 @@ function ownFactor(context: AuthContext, request: FastifyRequest, { factors }: B
   const { data } = Params.safeParse(request.params)
   if (data === undefined) throw new AuthProblem(404, 'validation_failed', 'factor_id must be an UUID')
   const found = factors.find(({ id }) => id === data.factor)
-  if (found === undefined || isStale(found, context.now())) throw notFound()
+  if (found === undefined || isStaleCode(found, context.now())) throw notFound()
   return found
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import * as client from 'openid-client'
 
-import { problemOf } from './oidc-problem.ts'
+import { oidcProblem } from './oidc-problem.ts'
 import { groupsIn, type ProviderClaims } from './person.ts'
 import type { OidcProvider } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
@@ -66,7 +66,7 @@ async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw problemOf(error)
+    throw oidcProblem(error)
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { SsoProblem } from './sso-problem.ts'
 
 /** What is wrong with an answer of a provider, or with its silence. Errors of another kind are given back as they are. */
-export function problemOf(error: unknown): unknown {
+export function oidcProblem(error: unknown): unknown {
   const code = codeOf(error)
   return code === undefined ? error : new SsoProblem(code, chainOf(error), { cause: error })
 }
