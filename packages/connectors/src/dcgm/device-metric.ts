@@ -1,7 +1,7 @@
 import { type Field, FIELDS, SAMPLE_FIELDS, type SampleField } from '@septet/domain'
 
 import type { DeviceLabels, Exporter } from './device-labels.ts'
-import type { ExporterMetric, Scale } from './exporter-metric.ts'
+import type { ExporterMetric, MetricScale } from './exporter-metric.ts'
 import { OTHER_METRICS } from './other-metrics.ts'
 
 /** A metric, and where it stands among all of them. */
@@ -9,7 +9,7 @@ export type DeviceMetric = ExporterMetric & { readonly at: number }
 
 const ofDcgm = (field: SampleField) => {
   const { metrics, unit, percent, zeroIsNone }: Field = FIELDS[field]
-  const scale: Scale = percent === true ? 'percent-or-ratio' : unit
+  const scale: MetricScale = percent === true ? 'percent-or-ratio' : unit
   const exporter: Exporter = 'dcgm'
   return metrics.map((name, spelling) => ({
     name,

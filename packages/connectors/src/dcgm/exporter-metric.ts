@@ -7,7 +7,7 @@ export type ExporterMetric = {
   readonly name: string
   readonly exporter: Exporter
   readonly field: SampleField
-  readonly scale: Scale
+  readonly scale: MetricScale
   /** 0 tells that there is none. */
   readonly zeroIsNone: boolean
   /** The older of two spellings; it wins where both are exported. */
@@ -17,4 +17,4 @@ export type ExporterMetric = {
 }
 
 /** How the number is to be read. `percent-or-ratio` is decided by what is observed, see `scale-memory.ts`. */
-export type Scale = Field['unit'] | 'percent-or-ratio' | 'percent' | 'bytes'
+export type MetricScale = Field['unit'] | 'percent-or-ratio' | 'percent' | 'bytes'

@@ -11,7 +11,7 @@ import {
   FIELDS,
 } from '@septet/domain'
 import { DEVICE_METRICS, type DeviceMetric, tells } from './device-metric.ts'
-import type { Scale } from './exporter-metric.ts'
+import type { MetricScale } from './exporter-metric.ts'
 import type { DeviceLabels } from './device-labels.ts'
 import { readValue, saysNone } from './read-value.ts'
 import type { ScaleMemory } from './scale-memory.ts'
@@ -131,10 +131,10 @@ const TOGETHER = {
   W: sum,
   '°C': most,
   code: most,
-} satisfies Record<Scale, (values: readonly number[]) => number>
+} satisfies Record<MetricScale, (values: readonly number[]) => number>
 
 /** Two exporters never read at the very same moment, so a small difference is the same value. */
-function differs(scale: Scale, one: number, other: number): boolean {
+function differs(scale: MetricScale, one: number, other: number): boolean {
   const tolerance = TOLERANCE[scale]
   return (
     Math.abs(one - other) > Math.max(tolerance.least, tolerance.relative * Math.max(Math.abs(one), Math.abs(other)))
@@ -150,7 +150,7 @@ const TOLERANCE = {
   W: { least: 5, relative: 0.05 },
   '°C': { least: 3, relative: 0 },
   code: { least: 0, relative: 0 },
-} satisfies Record<Scale, { least: number; relative: number }>
+} satisfies Record<MetricScale, { least: number; relative: number }>
 
 type Readings = Partial<Record<SampleField, number>>
 type Unusable = Partial<Record<SampleField, QualityReason>>

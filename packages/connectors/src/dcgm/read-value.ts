@@ -1,5 +1,5 @@
 import type { DeviceMetric } from './device-metric.ts'
-import type { Scale } from './exporter-metric.ts'
+import type { MetricScale } from './exporter-metric.ts'
 import type { ScaleMemory } from './scale-memory.ts'
 
 /**
@@ -26,5 +26,5 @@ const RANGES = {
   W: [0, 10_000],
   '°C': [-60, 250],
   code: [0, 100_000],
-} satisfies Record<Scale, readonly [number, number]>
-const SHARES: ReadonlySet<Scale> = new Set(['ratio', 'percent-or-ratio', 'percent'])
+} satisfies Record<MetricScale, readonly [number, number]>
+const SHARES: ReadonlySet<MetricScale> = new Set(['ratio', 'percent-or-ratio', 'percent'])

@@ -1,5 +1,5 @@
 import type { DeviceMetric } from './device-metric.ts'
-import type { Scale } from './exporter-metric.ts'
+import type { MetricScale } from './exporter-metric.ts'
 
 /** What has been observed of a metric that some exporters give as percent and others as ratio. */
 export type ScaleMemory = {
@@ -31,4 +31,4 @@ export function openScaleMemory(): ScaleMemory {
   }
 }
 
-const DIVISORS: Readonly<Partial<Record<Scale, number>>> = { percent: 100, bytes: 1024 ** 2 }
+const DIVISORS: Readonly<Partial<Record<MetricScale, number>>> = { percent: 100, bytes: 1024 ** 2 }

@@ -6,7 +6,7 @@ import { openScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { boundedGet, type BoundedGet, type Tls } from '../http/bounded-get.ts'
 import { inParallel } from '../http/in-parallel.ts'
-import { type Known, knownTarget, missed, scrape, type Scraped, stateOf } from './scrape-target.ts'
+import { type Known, knownTarget, missed, scrape, type Scraped, targetState } from './scrape-target.ts'
 import { targetProblems } from './target-problems.ts'
 import { type ExporterTarget, findTargets, type TargetSource } from './targets.ts'
 
@@ -61,7 +61,7 @@ export function openExporterReader(options: ExporterReaderOptions): TelemetryRea
     return {
       at,
       samples: folded.samples,
-      targets: targets.map(stateOf),
+      targets: targets.map(targetState),
       problems: [...problems, ...targetProblems(scraped), ...folded.problems],
     }
   }

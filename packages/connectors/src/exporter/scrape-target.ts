@@ -69,7 +69,7 @@ export function missed(known: Known, error: Error): Scraped {
   return { known, summary: undefined, error, cut: undefined }
 }
 
-export function stateOf(known: Known): TargetState {
+export function targetState(known: Known): TargetState {
   const { target, node, lastSeen, failures, detail } = known
   const lost = lastSeen === undefined || failures >= FAILURES_UNTIL_DOWN
   return { target: plain(target.url), node, kind: failures === 0 ? 'up' : lost ? 'down' : 'stale', lastSeen, detail }

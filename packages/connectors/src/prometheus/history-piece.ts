@@ -28,15 +28,15 @@ export type HistoryPiece = {
 }
 
 /** What the engine has of one series: a few figures per bucket, by the bucket's start. */
-export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map<number, Cell> }
+export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map<number, HistoryCell> }
 
 /** Samples counted and the statistics of one bucket, in the units of the fields. */
-export type Cell = { [K in Statistic]?: number }
+export type HistoryCell = { [K in HistoryStatistic]?: number }
 /**
  * What is kept of the fields, GPU_UTIL that finds stuck counters, and of busy, or of GPU_UTIL where it stands in: how many
  * samples there were, in how many slots of five minutes, and how many of these were idle.
  */
-export type Statistic = Measure['name'] | 'kernelTime' | 'count' | 'slots' | 'idleSlots'
+export type HistoryStatistic = Measure['name'] | 'kernelTime' | 'count' | 'slots' | 'idleSlots'
 
 type Source = {
   readonly client: PrometheusClient
@@ -53,7 +53,7 @@ export type Gathered =
 type Question = {
   readonly field: SampleField
   readonly how: 'avg' | 'max' | 'count' | 'slots' | 'idle'
-  readonly into: Statistic
+  readonly into: HistoryStatistic
 }
 
 const COUNTS: ReadonlySet<Question['how']> = new Set(['count', 'slots', 'idle'])
@@ -185,7 +185,7 @@ function historyOf({ labels }: QuerySeries, { series }: Filling): SeriesHistory 
   if (known !== undefined) return known
   const device = readDeviceLabels(rest)
   if (device === undefined) return undefined
-  const fresh = { labels: device, cells: new Map<number, Cell>() }
+  const fresh = { labels: device, cells: new Map<number, HistoryCell>() }
   series.set(key, fresh)
   return fresh
 }

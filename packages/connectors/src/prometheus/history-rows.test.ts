@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
-import type { Cell, SeriesHistory } from './history-piece.ts'
+import type { HistoryCell, SeriesHistory } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
 
-const series = (labels: Record<string, string>, ...cells: (Cell | undefined)[]): SeriesHistory => {
+const series = (labels: Record<string, string>, ...cells: (HistoryCell | undefined)[]): SeriesHistory => {
   const device = readDeviceLabels({ UUID: 'GPU-a', gpu: '0', Hostname: 'n', ...labels })
   if (device === undefined) throw new Error('no device')
   return {

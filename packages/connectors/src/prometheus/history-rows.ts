@@ -1,12 +1,12 @@
 import { compareText, type HistoricUsage, instant, measurements, type Span, SPAN_SECONDS } from '@septet/domain'
 
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
-import type { Cell, SeriesHistory, Statistic } from './history-piece.ts'
+import type { HistoryCell, SeriesHistory, HistoryStatistic } from './history-piece.ts'
 import { SLOT_SECONDS } from './idle-query.ts'
 import type { RecordedOwners } from './recorded-owners.ts'
 
 /** One device and holder in one bucket, with every series that tells of it. */
-type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly Cell[] }
+type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly HistoryCell[] }
 
 /**
  * Makes rows of series: series of one device and holder are put together (an exporter's pod that was replaced leaves
@@ -44,7 +44,7 @@ const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
 const holderOf = ({ holder }: DeviceLabels): string => (holder === undefined ? '' : `${holder.namespace}/${holder.pod}`)
 
 function byHolder(series: readonly SeriesHistory[]): HistoryRow[] {
-  const rows = new Map<string, { at: number; labels: DeviceLabels; cells: Cell[] }>()
+  const rows = new Map<string, { at: number; labels: DeviceLabels; cells: HistoryCell[] }>()
   for (const { labels, cells } of series) {
     const who = `${labels.key} ${holderOf(labels)}`
     for (const [at, cell] of cells) {
@@ -101,7 +101,7 @@ function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, obs
 }
 
 /** Mean over the series that have the figure, by their numbers of samples. */
-function mean(cells: readonly Cell[], statistic: Statistic): number | undefined {
+function mean(cells: readonly HistoryCell[], statistic: HistoryStatistic): number | undefined {
   let sum = 0
   let weight = 0
   for (const cell of cells) {
@@ -114,7 +114,7 @@ function mean(cells: readonly Cell[], statistic: Statistic): number | undefined 
   return weight === 0 ? undefined : sum / weight
 }
 
-function most(cells: readonly Cell[], statistic: Statistic): number | undefined {
+function most(cells: readonly HistoryCell[], statistic: HistoryStatistic): number | undefined {
   const values = cells.map((cell) => cell[statistic]).filter((value) => value !== undefined)
   return values.length === 0 ? undefined : Math.max(...values)
 }

@@ -51,7 +51,7 @@ export function readSeries(data: unknown): QuerySeries[] | undefined {
 }
 
 /** A list of words, as `/api/v1/label/…/values` answers it. */
-export const readWords = (data: unknown): string[] | undefined => z.array(z.string()).safeParse(data).data
+export const readTexts = (data: unknown): string[] | undefined => z.array(z.string()).safeParse(data).data
 
 function readOne(raw: unknown): QuerySeries | undefined {
   if (!isObject(raw) || !('metric' in raw) || !isObject(raw.metric)) return undefined

@@ -4,7 +4,7 @@ import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { boundedGet, type BoundedGet, plain, type Tls } from '../http/bounded-get.ts'
 import { signAws } from '../http/sign-aws.ts'
 import { limitQuery } from './limit-query.ts'
-import { type QueryAnswer, type QuerySeries, readEnvelope, readSeries, readWords } from './prometheus-answer.ts'
+import { type QueryAnswer, type QuerySeries, readEnvelope, readSeries, readTexts } from './prometheus-answer.ts'
 import { judgeAnswer } from './prometheus-failure.ts'
 import { openQueryGate, type QueryGate } from './query-gate.ts'
 
@@ -124,7 +124,7 @@ function clientOf(options: PrometheusOptions, { gate, when }: Turn): PrometheusC
     metricNames: async (window, call) => {
       const only = matchers === undefined ? {} : { 'match[]': `{${matchers}}` }
       const times = { start: window.from / 1000, end: window.to / 1000, ...only }
-      return readWords(await ask(`/api/v1/label/__name__/values?${parameters(times)}`, call)) ?? notUnderstood(name)
+      return readTexts(await ask(`/api/v1/label/__name__/values?${parameters(times)}`, call)) ?? notUnderstood(name)
     },
   }
 }

@@ -11,12 +11,12 @@ import type { ReaderTiming } from './timing.ts'
 import { toConnectError } from './unreachable.ts'
 import { sayError } from './connect-error.ts'
 
-export type Query = Readonly<Record<string, string>>
+export type ApiQuery = Readonly<Record<string, string>>
 
 /** Raw JSON over HTTP(S), with the credentials of one cluster. Throws `ConnectError` where no
  * connection comes about, else `ApiError`, `StreamCutError`, `TooLargeError` or `NotKubernetesError`. */
 export type ApiClient = {
-  get(path: string, options?: { query?: Query; accept?: string; signal?: AbortSignal }): Promise<unknown>
+  get(path: string, options?: { query?: ApiQuery; accept?: string; signal?: AbortSignal }): Promise<unknown>
   post(path: string, body: unknown): Promise<unknown>
   /** Resolves when the server ends the stream. */
   lines(path: string, options: StreamOptions): Promise<void>
@@ -26,7 +26,7 @@ export type ApiClient = {
 }
 
 type StreamOptions = {
-  readonly query: Query
+  readonly query: ApiQuery
   readonly signal: AbortSignal
   /** The server has accepted the request. */
   readonly onOpen: () => void
@@ -69,12 +69,12 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
 export type WriteCall = {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  readonly query: Query
+  readonly query: ApiQuery
   readonly body: unknown
   readonly contentType: string
 }
 export type WriteClient = {
-  get(path: string, query?: Query): Promise<unknown>
+  get(path: string, query?: ApiQuery): Promise<unknown>
   send(call: WriteCall): Promise<unknown>
   close(): void
 }
@@ -120,7 +120,7 @@ type Connection = {
 type Call = {
   readonly method: 'GET' | WriteCall['method']
   readonly path: string
-  readonly query: Query
+  readonly query: ApiQuery
   readonly accept: string
   readonly userAgent?: string
   readonly contentType?: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiClient, Query } from './api-client.ts'
+import type { ApiClient, ApiQuery } from './api-client.ts'
 import { NotKubernetesError, TooLargeError } from './api-error.ts'
 
 /** Objects asked for at once. */
@@ -12,7 +12,7 @@ const PAGE_SIZE = 500
 export async function listPages(options: {
   readonly client: ApiClient
   readonly path: string
-  readonly query: Query
+  readonly query: ApiQuery
   readonly signal: AbortSignal
   readonly accept?: string
   readonly onItem: (item: unknown) => void

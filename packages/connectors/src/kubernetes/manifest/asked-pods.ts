@@ -3,7 +3,7 @@ import { gpuRequests, sumRequests } from '../read/gpu-requests.ts'
 import { isGpuResource } from '../read/gpu-resource.ts'
 import { podScheduling, SchedulingSpec } from '../read/parse-scheduling.ts'
 import { readQuantity } from '../read/quantity.ts'
-import { Labels, PodDemand } from '../read/schemas.ts'
+import { LabelsSchema, PodDemand } from '../read/schemas.ts'
 import { claimKey, type ClaimTemplates } from './claim-templates.ts'
 import type { PodPart } from './job-parts.ts'
 import { podRules } from './pod-rules.ts'
@@ -19,7 +19,7 @@ export function askedPods(
   const { spec, path } = withModelServer(part)
   const demand = PodDemand.parse(spec)
   const written = SchedulingSpec.parse(spec)
-  const labels = Labels.parse(objectIn(part.metadata, 'labels'))
+  const labels = LabelsSchema.parse(objectIn(part.metadata, 'labels'))
   const rules = podRules(spec, labels)
   const claimed = claimsOf(spec, part.count, claims)
   const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations: {} })

@@ -5,14 +5,14 @@ import { countIn, itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 type Labels = Readonly<Record<string, string>>
 
 /** The rules of a pod beside its node affinity: those that are judged, and in words those that are not. */
-export type PodRules = {
+export type ManifestRules = {
   readonly spread: readonly SpreadRule[]
   readonly unknown: readonly string[]
   /** Somebody else than the usual scheduler decides, so neither a yes nor a no is known. */
   readonly decidedElsewhere: readonly string[]
 }
 
-export function podRules(spec: Raw, labels: Labels): PodRules {
+export function podRules(spec: Raw, labels: Labels): ManifestRules {
   const apart = itemsIn(spec, 'affinity', 'podAntiAffinity', REQUIRED).map((term) => apartRule(term, labels))
   const spread = itemsIn(spec, 'topologySpreadConstraints')
     .filter((each) => textIn(each, 'whenUnsatisfiable') !== 'ScheduleAnyway')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { followOwners } from './owner-chain.ts'
 import { parsePod, type PodFacts } from './parse-pod.ts'
-import { Labels, lenient } from './schemas.ts'
+import { LabelsSchema, lenient } from './schemas.ts'
 
 /** What the API server asks about one object. */
 export type AdmissionReview = {
@@ -61,7 +61,7 @@ function podOf({ uid, namespace = '', object }: Request, now: Instant): AskingPo
     annotations:
       metadata.annotations === undefined || metadata.annotations === null
         ? undefined
-        : Labels.parse(metadata.annotations),
+        : LabelsSchema.parse(metadata.annotations),
     owners: ownersOf(facts),
     requests: facts.requests,
     containers: facts.containers,

@@ -1,6 +1,6 @@
 import { compareText, type GpuContainer, type GpuRequest } from '@septet/domain'
 import { isGpuResource, readCount } from './gpu-resource.ts'
-import { podResources, type Amounts } from './pod-resources.ts'
+import { podResources, type ResourceAmounts } from './pod-resources.ts'
 import type { Container, PodDemand } from './schemas.ts'
 
 /** GPU resources that a pod asks for, by resource name in order. */
@@ -34,9 +34,9 @@ export function sumRequests(requests: Iterable<GpuRequest>): readonly GpuRequest
   return toRequests(sums)
 }
 
-function gpusOf(container: Container): Amounts {
+function gpusOf(container: Container): ResourceAmounts {
   const { limits = {}, requests = {} } = container.resources ?? {}
-  const counts: Amounts = new Map()
+  const counts: ResourceAmounts = new Map()
   // Requests equal limits for extended resources, and either may stand alone in a template.
   for (const [name, quantity] of Object.entries({ ...limits, ...requests })) {
     const count = isGpuResource(name) ? (readCount(quantity) ?? 0) : 0
@@ -45,5 +45,5 @@ function gpusOf(container: Container): Amounts {
   return counts
 }
 
-const toRequests = (counts: Amounts): readonly GpuRequest[] =>
+const toRequests = (counts: ResourceAmounts): readonly GpuRequest[] =>
   [...counts].map(([resource, count]) => ({ resource, count })).toSorted((a, b) => compareText(a.resource, b.resource))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Labels } from './schemas.ts'
+import { LabelsSchema } from './schemas.ts'
 
 /** Whether an object's labels are what a selector asks for. An empty selector matches everything. */
 export function matches(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
@@ -27,7 +27,7 @@ const Expression = z.object({
 type Expression = z.infer<typeof Expression>
 
 export const LabelSelector = z.object({
-  matchLabels: Labels,
+  matchLabels: LabelsSchema,
   matchExpressions: z
     .array(Expression)
     .nullish()

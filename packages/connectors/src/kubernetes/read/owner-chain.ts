@@ -2,7 +2,7 @@ import type { Instant, OwnerLink } from '@septet/domain'
 import { lookUp } from '../connect/look-up.ts'
 import type { PodFacts } from './parse-pod.ts'
 import type { ResourceName } from '../connect/resources.ts'
-import type { OwnerReference } from './schemas.ts'
+import type { OwnerReferenceSchema } from './schemas.ts'
 
 /** The topmost known owner of a pod. */
 export type OwnerChain = {
@@ -19,19 +19,19 @@ export type OwnerChain = {
 }
 
 /** What was read of an owner. */
-export type OwnerFacts = { readonly owner: OwnerReference | undefined; readonly createdAt: Instant }
+export type OwnerFacts = { readonly owner: OwnerReferenceSchema | undefined; readonly createdAt: Instant }
 /** What a look for an owner found. `gone`: the API server has it no more. */
 export type FoundOwner = OwnerFacts | 'gone' | undefined
 
 /** Kinds that may have an owner of their own, and the resource to ask. Others are the end of the chain. */
-export function lookupResource({ apiVersion, kind }: OwnerReference): ResourceName | undefined {
+export function lookupResource({ apiVersion, kind }: OwnerReferenceSchema): ResourceName | undefined {
   return lookUp(LOOKUPS, `${apiVersion}/${kind}`)
 }
 
 /** A chain, the owner that would have to be read to go on, and whether it is the same for every pod of its first owner. */
 export type FollowedOwners = {
   readonly chain: OwnerChain
-  readonly missing: OwnerReference | undefined
+  readonly missing: OwnerReferenceSchema | undefined
   /** Then it stays so: what is known of an owner does not change, and neither the pod's labels nor other pods told it. */
   readonly isShared: boolean
 }
@@ -68,7 +68,7 @@ export function followOwners(
 }
 
 /** Nothing more will be known of it, and no label of a pod tells who stands above it. */
-const isSettled = (owners: readonly OwnerLink[], last: OwnerReference): boolean =>
+const isSettled = (owners: readonly OwnerLink[], last: OwnerReferenceSchema): boolean =>
   lookupResource(last) === undefined && last.kind !== 'ReplicaSet' && isOfOwners(owners)
 
 /** Of a pod that owns another all is known only as long as it is there. */
@@ -98,7 +98,7 @@ type Told =
  * A Deployment names its ReplicaSets `<deployment>-<pod-template-hash>`, and repeats the hash as a label; a CronJob names
  * its Jobs `<cronjob>-<minutes since 1970>`. So the owner's name can be told without reading what lies between.
  */
-function byRule(owner: OwnerReference, pod: PodFacts): Told {
+function byRule(owner: OwnerReferenceSchema, pod: PodFacts): Told {
   const ending = `-${pod.labels['pod-template-hash'] ?? ''}`
   if (owner.kind === 'ReplicaSet' && ending.length > 1 && owner.name.endsWith(ending)) {
     return { kind: 'Deployment', name: owner.name.slice(0, -ending.length), rule: 'pod-template-hash' }

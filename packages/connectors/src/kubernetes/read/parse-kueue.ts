@@ -8,7 +8,7 @@ import { admissionRules } from './queue-rules.ts'
 import { tolerationOf, TolerationSchema } from './parse-scheduling.ts'
 import type { QueuedFacts } from './queued-facts.ts'
 import { Flavor, QueueSpec, type FlavorAmounts, type ResourceGroup } from './queue-spec.ts'
-import { Condition, Labels, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
+import { ConditionSchema, LabelsSchema, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
 
 /** Reads a Workload of kueue.x-k8s.io v1beta2 or v1beta1. */
 export function parseKueueWorkload(raw: unknown): QueuedFacts | undefined {
@@ -149,7 +149,7 @@ const WorkloadSchema = z.object({
   }),
   status: lenient(
     z.object({
-      conditions: lenientList(Condition),
+      conditions: lenientList(ConditionSchema),
       admission: lenient(z.object({ clusterQueue: z.string() })),
     }),
   ),
@@ -164,7 +164,7 @@ const ClusterQueueSchema = z.object({
       pendingWorkloads: Count,
       admittedWorkloads: Count,
       flavorsReservation: lenientList(Flavor),
-      conditions: lenientList(Condition),
+      conditions: lenientList(ConditionSchema),
     }),
   ),
 })
@@ -172,7 +172,7 @@ const FlavorSchema = z.object({
   metadata: Metadata,
   spec: lenient(
     z.object({
-      nodeLabels: Labels,
+      nodeLabels: LabelsSchema,
       nodeTaints: lenientList(z.unknown()),
       tolerations: lenientList(TolerationSchema),
       topologyName: lenient(z.string().min(1)),
@@ -182,7 +182,7 @@ const FlavorSchema = z.object({
 const LocalQueueSchema = z.object({ metadata: Metadata, spec: z.object({ clusterQueue: z.string() }) })
 
 // Quota comes first, then admission (checks may still be open). The first that is not true says why it waits.
-function waitingFor(conditions: readonly Condition[]): Waiting | undefined {
+function waitingFor(conditions: readonly ConditionSchema[]): Waiting | undefined {
   const isTrue = (type: string): boolean => conditions.some((known) => known.type === type && known.status === 'True')
   if (isTrue('Admitted')) return undefined
   const open = isTrue('QuotaReserved') ? 'Admitted' : 'QuotaReserved'

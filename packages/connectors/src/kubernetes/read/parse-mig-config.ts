@@ -1,7 +1,7 @@
 import { parseProfileName } from '@septet/domain'
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
-import { Labels, lenient } from './schemas.ts'
+import { LabelsSchema, lenient } from './schemas.ts'
 
 /** What the GPU Operator (26.3 and newer) learnt from a node's driver: which MIG profiles each GPU can hold. */
 export type MigMenu = {
@@ -51,7 +51,7 @@ const Entry = z.object({
 type Entry = z.infer<typeof Entry>
 
 const ConfigMapSchema = z.object({
-  metadata: z.object({ labels: Labels }),
+  metadata: z.object({ labels: LabelsSchema }),
   data: lenient(z.record(z.string(), z.string())),
 })
 const FileSchema = z.object({ 'mig-configs': z.record(z.string(), z.array(Entry)) })

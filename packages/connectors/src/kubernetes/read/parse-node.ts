@@ -27,7 +27,7 @@ import {
   sharingOf,
 } from './node-labels.ts'
 import { readQuantity } from './quantity.ts'
-import { Condition, Labels, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
+import { ConditionSchema, LabelsSchema, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
 
 /** What we keep of a node. */
 export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & {
@@ -85,7 +85,7 @@ export function parseNode(raw: unknown): NodeFacts {
   return { ...facts, product, isGpuNode, gpuCount: gpuCount(labels, facts) }
 }
 
-function readinessOf(conditions: readonly Condition[]): Pick<NodeFacts, 'ready' | 'notReadySince'> {
+function readinessOf(conditions: readonly ConditionSchema[]): Pick<NodeFacts, 'ready' | 'notReadySince'> {
   const found = conditions.find(({ type }) => type === 'Ready')
   if (found?.status === 'True') return { ready: true }
   const since = found?.lastTransitionTime
@@ -109,14 +109,14 @@ const TaintList = lenientList(z.object({ key: z.string(), value: lenient(z.strin
   (taints) => intern(taints.map(({ key, value = '', effect }): Taint => ({ key, value, effect }))),
 )
 const NodeSchema = z.object({
-  metadata: Metadata.extend({ annotations: Labels, managedFields: lenientList(ManagedFields) }),
+  metadata: Metadata.extend({ annotations: LabelsSchema, managedFields: lenientList(ManagedFields) }),
   spec: lenient(z.object({ unschedulable: lenient(z.boolean()), providerID: lenient(z.string()), taints: TaintList })),
   status: z
-    .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(Condition) })
+    .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(ConditionSchema) })
     .nullish(),
 })
 
-type LabelMap = z.infer<typeof Labels>
+type LabelMap = z.infer<typeof LabelsSchema>
 
 function gpusIn(quantities: Readonly<Record<string, string | number>> | undefined): Record<string, number> {
   const counts: Record<string, number> = {}

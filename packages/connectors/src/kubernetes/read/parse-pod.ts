@@ -14,7 +14,16 @@ import { gpuContainers, gpuRequests } from './gpu-requests.ts'
 import { givenShares, isPlaceholder, requestedShares, reservedGpu, type ShareFacts } from './gpu-shares.ts'
 import { intern } from './intern.ts'
 import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
-import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time, type OwnerReference } from './schemas.ts'
+import {
+  ConditionSchema,
+  LabelsSchema,
+  lenient,
+  lenientList,
+  Metadata,
+  PodDemand,
+  Time,
+  type OwnerReferenceSchema,
+} from './schemas.ts'
 
 /** What we keep of a pod that asks for GPUs; its workload is resolved later. */
 export type PodFacts = {
@@ -22,7 +31,7 @@ export type PodFacts = {
   readonly namespace: string
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  readonly owner: OwnerReference | undefined
+  readonly owner: OwnerReferenceSchema | undefined
   readonly node: string | undefined
   readonly phase: Pod['phase']
   /** Extended resources only. */
@@ -127,12 +136,12 @@ function progress(
 const FINISHED: ReadonlySet<string> = new Set(['Succeeded', 'Failed'])
 
 /** The owner that controls the object, or the only one there is. */
-export function controllerOf(references: readonly OwnerReference[]): OwnerReference | undefined {
+export function controllerOf(references: readonly OwnerReferenceSchema[]): OwnerReferenceSchema | undefined {
   return references.find((reference) => reference.controller) ?? (references.length === 1 ? references[0] : undefined)
 }
 
 const DemandSchema = z.object({
-  metadata: lenient(z.object({ annotations: Labels })),
+  metadata: lenient(z.object({ annotations: LabelsSchema })),
   spec: PodDemand,
   status: lenient(z.object({ phase: lenient(z.string()) })),
 })
@@ -143,7 +152,7 @@ type ClaimStatus = z.infer<typeof ClaimStatus>
 const PodStatus = z.object({
   phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']).catch('Unknown'),
   startTime: lenient(Time),
-  conditions: lenientList(Condition),
+  conditions: lenientList(ConditionSchema),
   resourceClaimStatuses: lenientList(ClaimStatus),
 })
 type PodStatus = z.infer<typeof PodStatus>
@@ -156,12 +165,12 @@ const PodSpec = SchedulingSpec.extend({
 type PodSpec = z.infer<typeof PodSpec>
 
 const PodSchema = z.object({
-  metadata: Metadata.extend({ annotations: Labels }),
+  metadata: Metadata.extend({ annotations: LabelsSchema }),
   spec: PodSpec,
   status: z.preprocess((value) => value ?? {}, PodStatus),
 })
 
-function waitingFor(scheduled: Condition | undefined): Waiting {
+function waitingFor(scheduled: ConditionSchema | undefined): Waiting {
   if (scheduled === undefined || scheduled.status !== 'False') {
     return { reason: 'Pending', message: 'The scheduler has not looked at this pod yet.' }
   }

@@ -1,10 +1,10 @@
 import { mib, type NodeRequirement, type PodScheduling, type Toleration } from '@septet/domain'
 import { z } from 'zod'
 import { intern } from './intern.ts'
-import { podResources, type Amounts } from './pod-resources.ts'
+import { podResources, type ResourceAmounts } from './pod-resources.ts'
 import { readQuantity } from './quantity.ts'
 import {
-  Labels,
+  LabelsSchema,
   lenient,
   lenientList,
   ResourceQuantities,
@@ -63,11 +63,11 @@ export function podAmounts(demand: PodDemand, spec: SchedulingSpec): Pick<PodSch
 const toMilli = (cores: number): number => Math.ceil(Number((cores * 1000).toFixed(6)))
 
 /** The API server writes a limit without a request as both. */
-const requestsOf = ({ resources }: Pick<Container, 'resources'>): Amounts =>
+const requestsOf = ({ resources }: Pick<Container, 'resources'>): ResourceAmounts =>
   amountsIn({ ...resources?.limits, ...resources?.requests })
 
-function amountsIn({ cpu, memory }: Readonly<Record<string, string | number>>): Amounts {
-  const amounts: Amounts = new Map()
+function amountsIn({ cpu, memory }: Readonly<Record<string, string | number>>): ResourceAmounts {
+  const amounts: ResourceAmounts = new Map()
   const [cores, bytes] = [readQuantity(cpu), readQuantity(memory)]
   if (cores !== undefined) amounts.set('cpu', cores)
   if (bytes !== undefined) amounts.set('memory', bytes)
@@ -142,7 +142,7 @@ const Affinity = z.object({
 
 /** The part of a pod's specification that says where it may run. */
 export const SchedulingSpec = z.object({
-  nodeSelector: Labels,
+  nodeSelector: LabelsSchema,
   affinity: Affinity.nullish(),
   tolerations: lenientList(TolerationSchema),
   priority: lenient(z.number()),

@@ -6,7 +6,7 @@ import { controllerOf } from './parse-pod.ts'
 import { readQuantity } from './quantity.ts'
 import type { QueuedFacts } from './queued-facts.ts'
 import type { QueueLimits } from './queue-limits.ts'
-import { Condition, lenient, lenientList, Metadata, ResourceQuantities } from './schemas.ts'
+import { ConditionSchema, lenient, lenientList, Metadata, ResourceQuantities } from './schemas.ts'
 
 /**
  * Reads a Queue of scheduling.volcano.sh v1beta1. Only `capability` limits it for certain: what it deserves, and what its
@@ -56,7 +56,7 @@ const gpusIn = (quantities: Readonly<Record<string, string | number>>): readonly
   )
 
 /** Before it is let into its queue its pods say nothing, or are not there. Later they say themselves why they wait. */
-function waitingFor(conditions: readonly Condition[]): Waiting {
+function waitingFor(conditions: readonly ConditionSchema[]): Waiting {
   const found = conditions.find(({ type, status }) => type === 'Unschedulable' && status === 'True')
   const { reason = '', message = 'Volcano has not looked at this pod group yet.' } = found ?? {}
   return { reason: TOO_FEW.has(reason) ? reason : 'PodGroupPending', message }
@@ -81,5 +81,5 @@ const GroupSchema = z.object({
       minResources: lenient(z.record(z.string(), z.union([z.string(), z.number()]))),
     }),
   ),
-  status: z.preprocess(asObject, z.object({ phase: lenient(z.string()), conditions: lenientList(Condition) })),
+  status: z.preprocess(asObject, z.object({ phase: lenient(z.string()), conditions: lenientList(ConditionSchema) })),
 })

@@ -1,7 +1,7 @@
 import type { Container, PodDemand } from './schemas.ts'
 
 /** Amounts by resource name. */
-export type Amounts = Map<string, number>
+export type ResourceAmounts = Map<string, number>
 
 /**
  * What the scheduler sets aside for a pod, of the amounts that `read` finds in each container. Containers add up, and so
@@ -9,9 +9,9 @@ export type Amounts = Map<string, number>
  * largest counts, with those that stay and began earlier.
  * Source: Kubernetes documentation, "Init containers" and "Sidecar containers", resource sharing.
  */
-export function podResources(demand: PodDemand, read: (container: Container) => Amounts): Amounts {
-  const lasting: Amounts = new Map()
-  const before: Amounts = new Map()
+export function podResources(demand: PodDemand, read: (container: Container) => ResourceAmounts): ResourceAmounts {
+  const lasting: ResourceAmounts = new Map()
+  const before: ResourceAmounts = new Map()
   for (const container of demand.initContainers) {
     const own = read(container)
     if (container.restartPolicy === 'Always') add(lasting, own)
@@ -22,10 +22,10 @@ export function podResources(demand: PodDemand, read: (container: Container) => 
   return lasting
 }
 
-function add(sums: Amounts, more: Amounts): void {
+function add(sums: ResourceAmounts, more: ResourceAmounts): void {
   for (const [name, amount] of more) sums.set(name, (sums.get(name) ?? 0) + amount)
 }
 
-function raise(amounts: Amounts, name: string, amount: number): void {
+function raise(amounts: ResourceAmounts, name: string, amount: number): void {
   amounts.set(name, Math.max(amount, amounts.get(name) ?? 0))
 }

@@ -1,6 +1,6 @@
 import type { Queue } from '@septet/domain'
 import { isGpuResource } from './gpu-resource.ts'
-import type { Condition } from './schemas.ts'
+import type { ConditionSchema } from './schemas.ts'
 import { readQuantity } from './quantity.ts'
 import type { Flavor, QueueSpec, ResourceGroup } from './queue-spec.ts'
 
@@ -17,7 +17,7 @@ export function admissionRules(spec: QueueSpec | undefined, status: QueueStatus)
   }
 }
 
-type QueueStatus = { readonly conditions: readonly Condition[]; readonly flavorsReservation: readonly Flavor[] }
+type QueueStatus = { readonly conditions: readonly ConditionSchema[]; readonly flavorsReservation: readonly Flavor[] }
 
 /** A queue that is not active lets nothing in, whatever is left of its quota. */
 function inactive({ stopPolicy = 'None' }: QueueSpec, { conditions }: QueueStatus): readonly string[] {

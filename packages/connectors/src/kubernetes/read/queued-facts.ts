@@ -1,5 +1,5 @@
 import type { GpuRequest, Instant, QueueOwner, Waiting } from '@septet/domain'
-import type { OwnerReference } from './schemas.ts'
+import type { OwnerReferenceSchema } from './schemas.ts'
 
 /** What we keep of a Kueue Workload, or of a PodGroup of Volcano, that asks for GPUs and has not finished. */
 export type QueuedFacts = {
@@ -8,7 +8,7 @@ export type QueuedFacts = {
   readonly namespace: string
   readonly name: string
   /** The job it queues for; a pod group has several owners. */
-  readonly owner: OwnerReference | undefined
+  readonly owner: OwnerReferenceSchema | undefined
   readonly ownerUids: readonly string[]
   readonly localQueue: string | undefined
   /** Where its quota was reserved, or Volcano's queue. */

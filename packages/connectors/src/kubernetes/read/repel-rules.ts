@@ -2,7 +2,7 @@ import type { NodeRequirement, Repulsion } from '@septet/domain'
 import { z } from 'zod'
 import { intern } from './intern.ts'
 import type { SchedulingSpec } from './parse-scheduling.ts'
-import { Labels, lenientList } from './schemas.ts'
+import { LabelsSchema, lenientList } from './schemas.ts'
 
 /** A term of a pod's required anti-affinity. */
 export type RepelRule = Omit<Repulsion, 'pod' | 'domain'>
@@ -42,7 +42,7 @@ const Requirement = z.object({
 const absent = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? undefined)
 const Term = z.object({
   topologyKey: z.string().catch(''),
-  labelSelector: absent(z.object({ matchLabels: Labels, matchExpressions: lenientList(Requirement) })),
+  labelSelector: absent(z.object({ matchLabels: LabelsSchema, matchExpressions: lenientList(Requirement) })),
   namespaces: lenientList(z.string()),
   namespaceSelector: absent(z.record(z.string(), z.unknown())),
   matchLabelKeys: lenientList(z.string()),

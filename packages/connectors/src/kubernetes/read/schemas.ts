@@ -17,7 +17,7 @@ export const lenientList = <T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> =>
     .catch([])
 
 /** Labels or annotations; only texts are kept. */
-export const Labels = z
+export const LabelsSchema = z
   .record(z.string(), z.unknown())
   .nullish()
   .catch({})
@@ -36,7 +36,7 @@ export const Time = z.string().transform((text, context): Instant => {
   return z.NEVER
 })
 
-export const OwnerReference = z.object({
+export const OwnerReferenceSchema = z.object({
   apiVersion: z.string(),
   kind: z.string(),
   name: z.string(),
@@ -46,26 +46,26 @@ export const OwnerReference = z.object({
     .nullish()
     .transform((is) => is ?? false),
 })
-export type OwnerReference = z.infer<typeof OwnerReference>
+export type OwnerReferenceSchema = z.infer<typeof OwnerReferenceSchema>
 
 export const Metadata = z.object({
   name: z.string().min(1),
   namespace: lenient(z.string()).transform((namespace) => namespace ?? ''),
   uid: z.string(),
   creationTimestamp: Time,
-  labels: Labels,
-  ownerReferences: lenientList(OwnerReference),
+  labels: LabelsSchema,
+  ownerReferences: lenientList(OwnerReferenceSchema),
 })
 export type Metadata = z.infer<typeof Metadata>
 
-export const Condition = z.object({
+export const ConditionSchema = z.object({
   type: z.string(),
   status: z.string(),
   reason: lenient(z.string()).transform((reason) => reason ?? ''),
   message: lenient(z.string()).transform((message) => message ?? ''),
   lastTransitionTime: lenient(Time),
 })
-export type Condition = z.infer<typeof Condition>
+export type ConditionSchema = z.infer<typeof ConditionSchema>
 
 const Quantities = z
   .record(z.string(), z.union([z.string(), z.number()]))

@@ -4,9 +4,9 @@ import { findMissingPermissions, type MissingPermission } from '../connect/check
 import { openConnection, toContactFailure } from '../connect/connection.ts'
 import { ConnectError } from '../connect/connect-error.ts'
 import { loadCredentials, type ClusterAddress } from '../connect/credentials.ts'
-import { discover, readVersion } from '../connect/discovery.ts'
+import { discover, readServerVersion } from '../connect/discovery.ts'
 import { openNotices } from './notices.ts'
-import { connectSession, type Session } from './session.ts'
+import { connectSession, type WatchSession } from './session.ts'
 import { createBackOff } from '../connect/back-off.ts'
 import { DEFAULT_TIMING, pause, type ReaderTiming } from '../connect/timing.ts'
 
@@ -39,7 +39,7 @@ export function openClusterReader(options: ClusterReaderOptions): KubernetesRead
   const first = Promise.withResolvers<void>()
   // A failure before anyone waits for it is kept for `start`, and must not end the process.
   first.promise.catch(() => undefined)
-  let session: Session | undefined
+  let session: WatchSession | undefined
   let running: Promise<void> | undefined
   const broken = (error: unknown): void => options.log.error('the cluster reader failed', { error: String(error) })
   const notices = openNotices({
@@ -100,7 +100,7 @@ async function checkPermissions(
 ): Promise<readonly MissingPermission[]> {
   const client = openClient()
   try {
-    await readVersion(client)
+    await readServerVersion(client)
     return await findMissingPermissions(client, await discover(client), { operatorNamespace })
   } catch (error) {
     throw toContactFailure(error)

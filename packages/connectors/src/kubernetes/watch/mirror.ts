@@ -1,7 +1,7 @@
 import { asError } from '@septet/domain/words'
 import type { Instant } from '@septet/domain'
 import { ApiError, readApiError, StreamCutError, TooLargeError } from '../connect/api-error.ts'
-import type { ApiClient, Query } from '../connect/api-client.ts'
+import type { ApiClient, ApiQuery } from '../connect/api-client.ts'
 import { createBackOff, type BackOff } from '../connect/back-off.ts'
 import { listPages } from '../connect/list-pages.ts'
 import type { FilledStore } from './object-store.ts'
@@ -57,7 +57,7 @@ export type Mirror = {
 export type MirrorOptions = {
   readonly client: ApiClient
   readonly path: string
-  readonly query: Query
+  readonly query: ApiQuery
   /** Where the objects go. It outlives the mirror. */
   readonly store: FilledStore
   /** An optional resource that fails does not hold up the first sync. */

@@ -13,7 +13,7 @@ import {
 } from '../read/owner-chain.ts'
 import { controllerOf, type PodFacts } from '../read/parse-pod.ts'
 import { groupPath, ruleOf, type ResourceName } from '../connect/resources.ts'
-import { Metadata, type OwnerReference } from '../read/schemas.ts'
+import { Metadata, type OwnerReferenceSchema } from '../read/schemas.ts'
 
 /** Finds the owners above the immediate ones, reading only those that GPU pods name. */
 export type OwnerLookup = {
@@ -79,7 +79,7 @@ function follow({ known, chains, pods }: State, pod: PodFacts): Omit<FollowedOwn
   return found
 }
 
-type Wanted = { readonly reference: OwnerReference; readonly namespace: string }
+type Wanted = { readonly reference: OwnerReferenceSchema; readonly namespace: string }
 
 function missingOwners(state: State, pods: readonly PodFacts[]): Map<ResourceName, Map<string, Wanted>> {
   const wanted = new Map<ResourceName, Map<string, Wanted>>()

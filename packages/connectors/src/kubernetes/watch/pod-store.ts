@@ -5,7 +5,7 @@ import { intern } from '../read/intern.ts'
 import { repelRules, type RepelRule } from '../read/repel-rules.ts'
 import { parsePod, type PodFacts } from '../read/parse-pod.ts'
 import { podAmounts, SchedulingSpec } from '../read/parse-scheduling.ts'
-import { Labels, lenient, PodDemand } from '../read/schemas.ts'
+import { LabelsSchema, lenient, PodDemand } from '../read/schemas.ts'
 import { openObjectStore, type ObjectStore } from './object-store.ts'
 
 /** Pods that ask for GPUs, and of all others only what they take of their nodes. */
@@ -75,7 +75,7 @@ type HostPod = HostUse & {
 
 const NodeName = z.object({ spec: z.object({ nodeName: lenient(z.string().min(1)) }) })
 const HostSchema = z.object({
-  metadata: z.object({ name: z.string(), namespace: z.string().catch(''), labels: Labels }),
+  metadata: z.object({ name: z.string(), namespace: z.string().catch(''), labels: LabelsSchema }),
   spec: PodDemand.extend(SchedulingSpec.shape).extend(NodeName.shape.spec.shape),
 })
 

@@ -3,7 +3,7 @@ import type { ApiClient } from '../connect/api-client.ts'
 import { ApiError } from '../connect/api-error.ts'
 import { assembleInventory } from '../assemble/assemble-inventory.ts'
 import { toContactFailure, type Connection } from '../connect/connection.ts'
-import { discover, readVersion, type KnownApis } from '../connect/discovery.ts'
+import { discover, readServerVersion, type KnownApis } from '../connect/discovery.ts'
 import { openEventLog, type EventLog } from './event-log.ts'
 import { openMirrorSet, type MirrorSet } from './mirror-set.ts'
 import type { Notices } from './notices.ts'
@@ -44,7 +44,7 @@ function readable(item: unknown): PodFacts | undefined {
 }
 
 /** One cluster being read: lives from the first answer of its API server until the reader is stopped. */
-export type Session = {
+export type WatchSession = {
   /** Keeps everything current; `onSynced` is called once, after the first full sync. Returns when stopped. */
   run(onSynced: () => void): Promise<void>
   /** Finds the owners of new pods; waits for them only a moment. Never throws. */
@@ -67,10 +67,10 @@ export type SessionOptions = {
 }
 
 /** Makes contact: version and discovery. Throws when the server cannot be reached or refuses the credentials. */
-export async function connectSession(options: SessionOptions): Promise<Session> {
+export async function connectSession(options: SessionOptions): Promise<WatchSession> {
   const client = options.openClient()
   try {
-    const version = await readVersion(client)
+    const version = await readServerVersion(client)
     const apis = await discover(client)
     return openSession(options, client, { version, apis })
   } catch (error) {
@@ -99,7 +99,7 @@ function openSession(
   options: SessionOptions,
   client: ApiClient,
   known: { readonly version: string; readonly apis: KnownApis },
-): Session {
+): WatchSession {
   const { clock, log, notices, timing, stopping } = options
   const said = new Map<string, string>()
   const failed = (subject: string, error: unknown): void => {
@@ -203,7 +203,7 @@ async function upkeep(state: State): Promise<void> {
 // Watches on a dead line may hang for long; asking for the version tells at once.
 async function probe(state: State): Promise<void> {
   try {
-    state.version = await readVersion(state.client)
+    state.version = await readServerVersion(state.client)
   } catch (error) {
     if (state.options.stopping.signal.aborted) return
     const { connection } = state.options

@@ -8,7 +8,7 @@ import {
 } from '@septet/domain'
 import { z } from 'zod'
 
-import { openWriteClient, type Query, type WriteCall } from '../connect/api-client.ts'
+import { openWriteClient, type ApiQuery, type WriteCall } from '../connect/api-client.ts'
 import { ApiError } from '../connect/api-error.ts'
 import { loadCredentials, type ClusterAddress } from '../connect/credentials.ts'
 import { groupPath } from '../connect/resources.ts'
@@ -87,7 +87,7 @@ const PATCHES = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
-function callOf(write: ClusterWrite, query: Query): WriteCall {
+function callOf(write: ClusterWrite, query: ApiQuery): WriteCall {
   const path = pathOf(write.object)
   const json = { contentType: 'application/json' }
   if (write.verb === 'patch') {
