@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { figureWords, intervalWords } from './figure-words.ts'
+import { figureInWords, intervalWords } from './figure-words.ts'
 
 describe('a figure in words', () => {
   test.each([
@@ -14,11 +14,11 @@ describe('a figure in words', () => {
     [127, 'count', '127', ''],
     [8460, 's', '2 h 21 min', ''],
   ] as const)('%d %s is %s%s', (value, unit, ...[words, suffix]) => {
-    expect(figureWords({ value, unit })).toEqual({ known: true, value: words, unit: suffix })
+    expect(figureInWords({ value, unit })).toEqual({ known: true, value: words, unit: suffix })
   })
 
   test.each([null, Number.NaN, Number.POSITIVE_INFINITY])('%s is not measured, and never 0', (value) => {
-    expect(figureWords({ value, unit: 'USD' })).toEqual({ known: false, value: 'Not measured', unit: '' })
+    expect(figureInWords({ value, unit: 'USD' })).toEqual({ known: false, value: 'Not measured', unit: '' })
   })
 
   test('says between which ends it lies, where that is known', () => {

@@ -7,7 +7,7 @@ type Unit = FigureView['unit']
 /** A value and its unit, apart, so that the unit can be set smaller. Never 0 for unknown and never NaN. */
 export type FigureWords = { readonly known: boolean; readonly value: string; readonly unit: string }
 
-export function figureWords(figure: Pick<FigureView, 'value' | 'unit'>): FigureWords {
+export function figureInWords(figure: Pick<FigureView, 'value' | 'unit'>): FigureWords {
   const { value, unit } = figure
   if (value === null || !Number.isFinite(value)) return { known: false, value: 'Not measured', unit: '' }
   return { known: true, value: WRITE[unit](value), unit: suffix(unit, value) }

@@ -25,17 +25,17 @@ export class Refusal extends Error {
   /** When it is worth trying again, seconds: the `retry-after` header. */
   readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, detail: string, todo: string | Advice) {
+  constructor(code: RefusalCode, detail: string, todo: string | RefusalAdvice) {
     super(detail)
     this.code = code
-    const { words, retryAfter }: Advice = typeof todo === 'string' ? { words: todo } : todo
+    const { words, retryAfter }: RefusalAdvice = typeof todo === 'string' ? { words: todo } : todo
     this.todo = words
     this.retryAfter = retryAfter
   }
 }
 
 /** What to do, and when, in seconds, where time alone helps. */
-export type Advice = { readonly words: string; readonly retryAfter?: number }
+export type RefusalAdvice = { readonly words: string; readonly retryAfter?: number }
 
 /** What someone is told who must first say who they are. */
 export const notSignedIn = (detail: string): Refusal =>

@@ -1,4 +1,4 @@
-import { figureWords, intervalWords } from '@septet/contract/figure-words'
+import { figureInWords, intervalWords } from '@septet/contract/figure-words'
 import { RangeText, type FigureView, type GpuView, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
@@ -84,7 +84,7 @@ const barOf = ({ index, model, mode, slots, blocks }: GpuView): z.output<typeof 
 })
 
 export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
-  const words = figureWords(figure)
+  const words = figureInWords(figure)
   const interval = intervalWords(figure)
   return {
     says: `${words.value}${words.unit}`,

@@ -1,5 +1,5 @@
 import type { FigureView } from '@septet/contract'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 import { duration, grouped } from '@septet/domain/words'
 
 import type { Shape } from './answer-shape.ts'
@@ -13,7 +13,7 @@ type Simple = Exclude<Shape['kind'], 'list' | 'object'>
 /** A value as a person reads it. */
 export function valueWords(kind: Simple, value: unknown): string {
   if (isFigure(value)) {
-    const { value: words, unit } = figureWords(value)
+    const { value: words, unit } = figureInWords(value)
     return `${words}${unit}`
   }
   if (value === undefined || value === null) return NUMBERS.has(kind) ? UNKNOWN : NOTHING

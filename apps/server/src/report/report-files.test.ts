@@ -1,7 +1,7 @@
 import { dollars, wholePercent } from '@septet/domain/words'
 import { instant } from '@septet/domain'
 import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, type OutputOf, type reportGet } from '@septet/contract'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 import { reportFileName, reportPeriod } from '@septet/contract/report-period'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -96,7 +96,7 @@ describe('the report of a cluster', () => {
     expect(pages).toBeLessThanOrEqual(4)
     const { savings, utilization, mig, cost: parts } = summary
     const told = [savings.bill, utilization.busy, mig.headline, parts.capacity, parts.used, parts.idleHeld].map(
-      figureWords,
+      figureInWords,
     )
     expect(told.filter(({ known }) => known).length).toBeGreaterThan(1)
     for (const { value } of told.filter(({ known }) => known)) expect(text).toContain(value)

@@ -1,7 +1,7 @@
 import { wholePercent } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
-import { figureWords, intervalWords } from '@septet/contract/figure-words'
+import { figureInWords, intervalWords } from '@septet/contract/figure-words'
 
 import { Hint } from './Hint.tsx'
 import { windowWords } from './time-words.ts'
@@ -20,7 +20,7 @@ type Props = {
  * coverage.
  */
 export function FigureText({ figure, name, size = 'text', unknown }: Props) {
-  const words = figureWords(figure)
+  const words = figureInWords(figure)
   const value = words.known ? words.value : (unknown ?? words.value)
   return (
     <Hint content={<Explanation figure={figure} name={name} />}>

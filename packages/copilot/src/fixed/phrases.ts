@@ -1,15 +1,15 @@
 import type { FigureView } from '@septet/contract'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 /** A figure as every face writes it; what is not known says why. */
 export function figure(one: FigureView): string {
-  const { known, value, unit } = figureWords(one)
+  const { known, value, unit } = figureInWords(one)
   if (known) return `${value}${unit}`
   return one.because === null ? 'not measured' : `not measured (${one.because.replace(/\.$/u, '')})`
 }
 
 /** The same in a cell of a table. */
-export const cell = (one: FigureView): string => `${figureWords(one).value}${figureWords(one).unit}`
+export const cell = (one: FigureView): string => `${figureInWords(one).value}${figureInWords(one).unit}`
 
 const RANGES = {
   '24h': 'Over the past 24 hours',

@@ -1,9 +1,9 @@
 import type { FigureView } from '@septet/contract'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 /** A figure as the screen writes it, unit and all. */
 export function sayFigure(figure: Pick<FigureView, 'value' | 'unit'>): string {
-  const { value, unit } = figureWords(figure)
+  const { value, unit } = figureInWords(figure)
   return `${value}${unit}`
 }
 

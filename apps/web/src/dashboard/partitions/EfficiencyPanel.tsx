@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -71,7 +71,7 @@ function Figures({ data }: { readonly data: Efficiency }) {
               <Meter
                 value={data.fleet[key].value ?? undefined}
                 label={name}
-                words={figureWords(data.fleet[key]).value}
+                words={figureInWords(data.fleet[key]).value}
                 meaning={key === 'fragmentation' ? 'stranded' : 'busy'}
               />
               <span className="text-12 text-ink-quiet">{words}</span>

@@ -2,7 +2,7 @@ import { wholePercent } from '@septet/domain/words'
 import { lazy } from 'react'
 
 import type { Answer } from '../../api.ts'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
@@ -95,7 +95,7 @@ function tableOf({ total, parts }: Distribution): ChartTable {
     rows: [
       ...parts.map(({ name, share, hours }) => [
         name,
-        share.value === null ? '' : figureWords(share).value,
+        share.value === null ? '' : figureInWords(share).value,
         hoursText(hours.value),
       ]),
       ['All', '100.0%', hoursText(total.value)],

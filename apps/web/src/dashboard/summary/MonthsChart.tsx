@@ -1,7 +1,7 @@
 import { dollars } from '@septet/domain/words'
 import { Bar, BarChart, CartesianGrid, LabelList, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 import { partOfMonth } from '@septet/contract/partial'
 
 import { useWidth } from '../../ui/use-width.ts'
@@ -145,7 +145,7 @@ type CardProps = {
 }
 
 const inWords = (figure: Month['baseline']): string => {
-  const { value, unit } = figureWords(figure)
+  const { value, unit } = figureInWords(figure)
   return `${value}${unit}`
 }
 
@@ -170,7 +170,7 @@ function MonthCard({ months, active = false, activeIndex }: CardProps) {
         {rows.map(([name, figure]) => (
           <div key={name} className="contents">
             <dt className="text-ink-soft">{name}</dt>
-            <dd className="text-right font-mono">{figureWords(figure).value}</dd>
+            <dd className="text-right font-mono">{figureInWords(figure).value}</dd>
           </div>
         ))}
         {!isSample && (

@@ -1,6 +1,6 @@
 import { wholePercent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Meter } from '../../ui/Meter.tsx'
@@ -23,7 +23,12 @@ export function UtilizationCard({ utilization }: { readonly utilization: Answer<
         )
       }
     >
-      <Meter value={busy.value ?? undefined} target={target} label="GPU utilization" words={figureWords(busy).value} />
+      <Meter
+        value={busy.value ?? undefined}
+        target={target}
+        label="GPU utilization"
+        words={figureInWords(busy).value}
+      />
       <p className="mt-2.5 flex min-h-5 items-baseline justify-between gap-3 text-12 text-ink-soft">
         {busy.quality !== 'sample' && (
           <>

@@ -3,7 +3,7 @@ import { duration } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
 import { Badge } from '../../ui/Badge.tsx'
-import { figureWords } from '@septet/contract/figure-words'
+import { figureInWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'
@@ -124,7 +124,7 @@ const idleHours: Column<Workload> = {
 }
 
 function IdleHours({ workload: { idleGpuHours, gpuHours, holds: held } }: { readonly workload: Workload }) {
-  const words = figureWords({ value: idleGpuHours, unit: 'count' })
+  const words = figureInWords({ value: idleGpuHours, unit: 'count' })
   return (
     <span className="flex items-baseline gap-2 md:justify-end">
       {held !== null && held.idle > 0 && (
