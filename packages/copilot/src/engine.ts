@@ -8,7 +8,7 @@ export type Question = {
   readonly after: string | undefined
 }
 
-export type Answering = {
+export type QuestionContext = {
   /** Asks operations as whoever asks the question: nothing is known that they may not know. */
   readonly ask: Ask
   readonly now: number
@@ -21,4 +21,4 @@ export type Answering = {
 }
 
 /** Answers questions: fixed ones alone, or also others by a language model whose words are checked. */
-export type Engine = (question: Question, answering: Answering) => Promise<CopilotAnswer>
+export type Engine = (question: Question, answering: QuestionContext) => Promise<CopilotAnswer>

@@ -1,4 +1,4 @@
 export type { Engine } from './engine.ts'
 export { answerFixed } from './fixed/answer-fixed.ts'
-export { ModelFailure, type LanguageModel, type Piece } from './model/language-model.ts'
+export { ModelFailure, type LanguageModel, type StreamPiece } from './model/language-model.ts'
 export { modelEngine } from './model/model-engine.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { ModelFailure, type LanguageModel, type Piece } from '@septet/copilot'
+import { ModelFailure, type LanguageModel, type StreamPiece } from '@septet/copilot'
 import type { FinishReason, LanguageModelUsage, ToolSet } from 'ai'
 
 import type { CopilotConfig } from '../copilot-settings.ts'
@@ -18,7 +18,7 @@ export const openLanguageModel = (config: CopilotConfig): LanguageModel => ({
   converse: (prompt) => converse(config, prompt),
 })
 
-async function* converse(config: CopilotConfig, prompt: Prompt): AsyncIterable<Piece> {
+async function* converse(config: CopilotConfig, prompt: Prompt): AsyncIterable<StreamPiece> {
   const { streamText, stepCountIs } = await import('ai')
   const model = await modelOf(config)
   let spent = 0

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { checkSentence } from './check-sentence.ts'
-import { evidenceOf, type ToolResult } from './evidence.ts'
+import { evidenceOf, type ToolEvidence } from './evidence.ts'
 import { quantitiesOf } from './quantities.ts'
 
 const figure = (says: string, value: number | null, unit: string) => ({
@@ -14,7 +14,7 @@ const figure = (says: string, value: number | null, unit: string) => ({
   source: 'avg_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[5m])',
 })
 
-const RESULTS: readonly ToolResult[] = [
+const RESULTS: readonly ToolEvidence[] = [
   {
     number: 1,
     answer: {

@@ -1,5 +1,5 @@
 import { changeAsked } from './changes.ts'
-import { ideasOf, wordsIn, type Evidence, type Measured, type Named } from './evidence.ts'
+import { ideasOf, wordsIn, type CopilotEvidence, type MeasuredFigure, type Named } from './evidence.ts'
 import { agrees, quantitiesOf, type Quantity } from './quantities.ts'
 import { STATES, meaningOf } from './words.ts'
 import { isNameLike } from './name-tokens.ts'
@@ -26,7 +26,7 @@ const VERBS = new Set(
 )
 
 /** Everything in a sentence that names something of a cluster, in order. */
-function namesIn(sentence: string, evidence: Evidence): readonly NameAt[] {
+function namesIn(sentence: string, evidence: CopilotEvidence): readonly NameAt[] {
   const quoted = [...sentence.matchAll(QUOTED)].map((match) => ({ name: match[1] ?? '', at: match.index + 1 }))
   const words = [...sentence.matchAll(WORD)]
     .map(({ 0: name, index: at }) => ({ name, at }))
@@ -39,7 +39,7 @@ function namesIn(sentence: string, evidence: Evidence): readonly NameAt[] {
 
 type Word = { readonly name: string; readonly at: number }
 
-function isName({ name, at }: Word, sentence: string, evidence: Evidence): boolean {
+function isName({ name, at }: Word, sentence: string, evidence: CopilotEvidence): boolean {
   if (isNameLike(name)) return true
   const lower = name.toLowerCase()
   if (!/\p{L}/u.test(name) || TRADE.has(lower) || /^[A-Z]{2,5}s?$/u.test(name)) return false
@@ -55,7 +55,8 @@ function isPlacedLikeName(name: string, before: string): boolean {
   return /^\p{Lu}/u.test(name) && !/(?:^|[.!?:]|[“"(])\s*$/u.test(before)
 }
 
-const placesOf = (name: string, { names }: Evidence): readonly Named[] => names.get(name.toLowerCase().trim()) ?? []
+const placesOf = (name: string, { names }: CopilotEvidence): readonly Named[] =>
+  names.get(name.toLowerCase().trim()) ?? []
 
 /** Whether the results of this turn hold what a sentence says: which ones, or the first thing that none holds. */
 export type Checked =
@@ -75,7 +76,7 @@ const MARKUP = /https?:|www\.|\]\(|<\/?[a-z]|!\[|\|.*\|/iu
  * Checks the numbers, names and states of one sentence. A number is covered by the same one, rounded at most, of the
  * same kind and noun, in the row of the name that it is said of, unless another number there fits the words better.
  */
-export function checkSentence(sentence: string, evidence: Evidence): Checked {
+export function checkSentence(sentence: string, evidence: CopilotEvidence): Checked {
   const unfit = whyUnfit(sentence)
   if (unfit !== undefined) return dropped(unfit)
   const names = namesIn(sentence, evidence)
@@ -105,10 +106,10 @@ function whyUnfit(sentence: string): string | undefined {
 
 const dropped = (because: string): Checked => ({ isCovered: false, because })
 
-const saidInProse = (word: string, { prose }: Evidence): boolean =>
+const saidInProse = (word: string, { prose }: CopilotEvidence): boolean =>
   new RegExp(`\\b${word.toLowerCase()}\\b`, 'u').test(prose)
 
-type About = { readonly sentence: string; readonly names: readonly NameAt[]; readonly evidence: Evidence }
+type About = { readonly sentence: string; readonly names: readonly NameAt[]; readonly evidence: CopilotEvidence }
 
 /** The first result of each name, else where the states are said. */
 const citesOf = (names: readonly NameAt[], placed: ReadonlyArray<readonly number[] | undefined>): readonly number[] => {
@@ -137,15 +138,19 @@ function coverOf(quantity: Quantity, { sentence, names, evidence }: About): read
 }
 
 /** One result is enough to look it up. */
-const resultsOf = (found: readonly Measured[]): readonly number[] | undefined =>
+const resultsOf = (found: readonly MeasuredFigure[]): readonly number[] | undefined =>
   found[0] === undefined ? undefined : [found[0].result]
 
-const fitsNoun = ({ noun, kind }: Quantity, measured: Measured): boolean =>
+const fitsNoun = ({ noun, kind }: Quantity, measured: MeasuredFigure): boolean =>
   kind !== 'count' || noun === undefined || measured.noun === undefined || same(noun, measured.noun)
 const same = (a: string, b: string): boolean => a === b || [a, b].every((noun) => noun.startsWith('cluster'))
 
 /** "Verified savings were $0" where they were not measured, and something else was $0. */
-const isOfTheUnknown = ({ ideas, kind }: Measured, clause: ReadonlySet<string>, { unknown }: Evidence): boolean => {
+const isOfTheUnknown = (
+  { ideas, kind }: MeasuredFigure,
+  clause: ReadonlySet<string>,
+  { unknown }: CopilotEvidence,
+): boolean => {
   const states = [...clause].filter((idea) => STATES.has(idea))
   return kind !== 'seconds' && states.some((state) => unknown.has(state)) && !states.some((state) => ideas.has(state))
 }
@@ -153,13 +158,13 @@ const isOfTheUnknown = ({ ideas, kind }: Measured, clause: ReadonlySet<string>, 
 type Words = {
   readonly clause: ReadonlySet<string>
   readonly said: ReadonlySet<string>
-  readonly evidence: Evidence
+  readonly evidence: CopilotEvidence
 }
 
 /** Whether another number of the same row is what the words speak of: "idle cost" is not the cost beside it. */
-function isBeaten(one: Measured, quantity: Quantity, { clause, said, evidence }: Words): boolean {
+function isBeaten(one: MeasuredFigure, quantity: Quantity, { clause, said, evidence }: Words): boolean {
   if (one.isProse) return false
-  const score = (other: Measured): number =>
+  const score = (other: MeasuredFigure): number =>
     [...other.ideas].filter((idea) => STATES.has(idea) && clause.has(idea)).length -
     [...other.ideas].filter((idea) => STATES.has(idea) && !said.has(idea)).length
   const own = score(one)
@@ -176,9 +181,9 @@ function isBeaten(one: Measured, quantity: Quantity, { clause, said, evidence }:
 }
 
 /** Whether a number stands in the row of a name, or in the same text. */
-const isOf = (one: Measured, { places }: NameAt): boolean => places.some((named) => isWithin(one, named))
+const isOf = (one: MeasuredFigure, { places }: NameAt): boolean => places.some((named) => isWithin(one, named))
 
-function isWithin(one: Pick<Measured, 'result' | 'within'>, named: Named): boolean {
+function isWithin(one: Pick<MeasuredFigure, 'result' | 'within'>, named: Named): boolean {
   if (one.result !== named.result) return false
   const [short, long] = one.within.length < named.within.length ? [one, named] : [named, one]
   // Beside a text that mentions a name, nothing is said of it; above all rows, only what has no name of its own.

@@ -3,7 +3,7 @@ import { nameTokensOf } from './name-tokens.ts'
 import { nounOfKey, quantitiesOf, type Quantity, type QuantityKind } from './quantities.ts'
 
 /** What one tool answered in this turn, and the number by which it is cited. */
-export type ToolResult = { readonly number: number; readonly answer: Readonly<Record<string, unknown>> }
+export type ToolEvidence = { readonly number: number; readonly answer: Readonly<Record<string, unknown>> }
 
 /** Something a result says at one place. */
 type Place = {
@@ -13,7 +13,7 @@ type Place = {
 }
 
 /** A number of a result. `ideas` is what its key or the words around it speak of. */
-export type Measured = Place &
+export type MeasuredFigure = Place &
   Pick<Quantity, 'kind' | 'value' | 'text' | 'noun'> & {
     readonly ideas: ReadonlySet<string>
     /** Part of a text, and not a value of its own. */
@@ -24,8 +24,8 @@ export type Measured = Place &
 export type Named = Place & { readonly isProse: boolean }
 
 /** What a sentence is checked against. */
-export type Evidence = {
-  readonly measured: readonly Measured[]
+export type CopilotEvidence = {
+  readonly measured: readonly MeasuredFigure[]
   /** Where each name stands, by the name in lower case. */
   readonly names: ReadonlyMap<string, readonly Named[]>
   /** Ideas of keys and texts, each with where; only of what is neither nought nor missing, but for `named`. */
@@ -42,7 +42,7 @@ export type Evidence = {
 const NOT_EVIDENCE = new Set(['sources', 'source', 'formula', 'page', 'endpoint', 'query'])
 
 /** What the tools of this turn said, ready to be looked up. */
-export function evidenceOf(results: readonly ToolResult[]): Evidence {
+export function evidenceOf(results: readonly ToolEvidence[]): CopilotEvidence {
   const found: Found = {
     measured: [],
     names: new Map(),
@@ -59,7 +59,7 @@ export function evidenceOf(results: readonly ToolResult[]): Evidence {
 }
 
 type Found = {
-  readonly measured: Measured[]
+  readonly measured: MeasuredFigure[]
   readonly names: Map<string, Named[]>
   readonly ideas: Map<string, Place[]>
   readonly named: Set<string>
@@ -180,7 +180,7 @@ function place(ideas: Map<string, Place[]>, which: ReadonlySet<string>, { result
 }
 
 /** How long the window of an answer is: "in the last 7 days". */
-function windowOf({ window }: ToolResult['answer'], result: number, found: Found): void {
+function windowOf({ window }: ToolEvidence['answer'], result: number, found: Found): void {
   if (typeof window !== 'object' || window === null || !('from' in window) || !('to' in window)) return
   const value = (Date.parse(String(window.to)) - Date.parse(String(window.from))) / 1000
   const base = { result, within: [], text: '', noun: undefined, ideas: new Set<string>(), isProse: false }

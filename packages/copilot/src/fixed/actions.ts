@@ -4,8 +4,8 @@ import { stateWords } from '@septet/contract/state-words'
 import { plural } from '@septet/domain/words'
 
 import { instantWords, now, path, quoted } from './phrases.ts'
-import type { Reading } from './reading.ts'
-import { table, type Answer, type Reply } from './reply.ts'
+import type { FixedReading } from './reading.ts'
+import { replyTable, type ReplyOf, type Reply } from './reply.ts'
 
 type Recommendation = OutputOf<typeof OPERATIONS.recommendationsList>['recommendations'][number]
 type Wanted = {
@@ -25,11 +25,11 @@ const value = (one: Recommendation): number => (one.saving.kind === 'estimated' 
 
 /** What is recommended. */
 export const recommended =
-  (wanted: Wanted): Answer =>
+  (wanted: Wanted): ReplyOf =>
   (reading) =>
     recommend(reading, wanted)
 
-async function recommend(reading: Reading, { kind, most, biggest }: Wanted): Promise<Reply> {
+async function recommend(reading: FixedReading, { kind, most, biggest }: Wanted): Promise<Reply> {
   const at = path('/actions', { kind })
   const { is, cite } = await reading.from('recommendationsList', { kind, limit: 500 }, at)
   const { recommendations: all, total, madeAt, asOf } = is
@@ -46,7 +46,7 @@ async function recommend(reading: Reading, { kind, most, biggest }: Wanted): Pro
           ],
     ],
     blocks: [
-      table(
+      replyTable(
         'Recommendations',
         ['Recommendation', 'Kind', 'Saving'],
         sorted.slice(0, most).map((one) => ({
@@ -62,7 +62,7 @@ async function recommend(reading: Reading, { kind, most, biggest }: Wanted): Pro
 }
 
 /** Savings that were measured. */
-export const saved: Answer = async (reading) => {
+export const saved: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('savingsList', {}, '/actions/savings')
   const { billReduced, capacityFreed } = is.ledger
   const amount = ({ realized }: typeof billReduced): string =>
@@ -78,21 +78,21 @@ export const saved: Answer = async (reading) => {
   }
 }
 
-export const savedAndNext: Answer = async (reading) => {
+export const savedAndNext: ReplyOf = async (reading) => {
   const { said, ...reply } = await saved(reading)
   const next = await recommend(reading, { most: 3 })
   return { ...reply, said: [...said, ...next.said], ...(next.blocks === undefined ? {} : { blocks: next.blocks }) }
 }
 
 /** What waits for an approval that whoever asks may give. */
-export const toApprove: Answer = async (reading) => {
+export const toApprove: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('actionsList', { limit: 500 }, '/actions')
   const some = is.actions.filter(({ may }) => may.approve)
   const count = some.length === 0 ? 'no' : some.length
   return {
     said: [[`${now(is.asOf)}, ${count} ${some.length === 1 ? 'action waits' : 'actions wait'} for approval.`, cite]],
     blocks: [
-      table(
+      replyTable(
         'what waits for an approval',
         ['Action', 'State', 'Since', 'Why'],
         some.slice(0, 10).map((one) => ({

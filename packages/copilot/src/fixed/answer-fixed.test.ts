@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { changeAsked } from '../check/changes.ts'
 import { answerFixed } from './answer-fixed.ts'
 import { ANSWERS } from './answer-fixed.ts'
-import { openReading } from './reading.ts'
+import { openFixedReading } from './reading.ts'
 
 const AT = '2026-11-23T12:00:00Z'
 const TEXTS: readonly string[] = Object.values(COPILOT_QUESTIONS)
@@ -32,7 +32,7 @@ test.each(Object.entries(ANSWERS))('what %s asks of a cluster is what the operat
     if (error !== undefined) wrong.push(`${key}: ${error.message}`)
     throw new Refusal('not-ready', 'Nothing is known yet.', 'Wait.')
   }
-  await expect(answer(openReading(ask, 'production'))).rejects.toThrow('Nothing is known yet.')
+  await expect(answer(openFixedReading(ask, 'production'))).rejects.toThrow('Nothing is known yet.')
   expect([asked.length, wrong, OPERATIONS[asked[0] ?? 'summaryGet'].effect]).toEqual([1, [], 'read'])
 })
 

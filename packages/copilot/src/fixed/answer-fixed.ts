@@ -1,26 +1,26 @@
 import { Refusal, type CopilotAnswer } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
 import { changeAsked } from '../check/changes.ts'
-import type { Answering, Engine, Question } from '../engine.ts'
-import { openReading, type Reading } from './reading.ts'
-import { page, question, type Answer } from './reply.ts'
+import type { QuestionContext, Engine, Question } from '../engine.ts'
+import { openFixedReading, type FixedReading } from './reading.ts'
+import { page, question, type ReplyOf } from './reply.ts'
 import { recommended, saved, savedAndNext, toApprove } from './actions.ts'
 import { costliestNamespace, monthForecast } from './costs.ts'
 import { busyOver, costThisMonth, idleCost, trendThisWeek, wrongNow } from './figures.ts'
 import { faultyGpus, fits, freePartition, strandedCapacity } from './gpus.ts'
-import { queue, waitsAndWhy } from './waits.ts'
-import { idleNow, leastUsed, longestWait, mostWaste } from './workloads.ts'
+import { queueReply, waitsAndWhy } from './waits.ts'
+import { idleNowReply, leastUsed, longestWait, mostWaste } from './workloads.ts'
 
 /** How each fixed question is answered. */
-export const ANSWERS: Readonly<Record<CopilotQuestion, Answer>> = {
+export const ANSWERS: Readonly<Record<CopilotQuestion, ReplyOf>> = {
   'saved-and-next': savedAndNext,
   'busy-enough': busyOver('24h'),
-  queue,
+  queue: queueReply,
   'free-partition': freePartition,
   'cost-this-month': costThisMonth,
   'most-waste': mostWaste,
   'waits-and-why': waitsAndWhy,
-  'idle-gpus': idleNow,
+  'idle-gpus': idleNowReply,
   'faulty-gpus': faultyGpus,
   'busy-past-week': busyOver('7d'),
   'fits-1g.10gb': fits('1g.10gb'),
@@ -46,9 +46,13 @@ export const answerFixed: Engine = (asked, answering) =>
   answerFixedOr('Questions in your own words need a language model, and none answers here.', asked, answering)
 
 /** The same; `because` is a sentence that says why no other question is answered. */
-export async function answerFixedOr(because: string, asked: Question, answering: Answering): Promise<CopilotAnswer> {
+export async function answerFixedOr(
+  because: string,
+  asked: Question,
+  answering: QuestionContext,
+): Promise<CopilotAnswer> {
   const { ask, now, id } = answering
-  const reading = openReading(ask, asked.cluster)
+  const reading = openFixedReading(ask, asked.cluster)
   const part = await partOf(asked.question, reading, because)
   return {
     id,
@@ -65,7 +69,7 @@ export async function answerFixedOr(because: string, asked: Question, answering:
 /** Whether it is answered without a language model: a fixed question, or a change, which is refused. */
 export const needsNoModel = (text: string): boolean => answerOf(text) !== undefined || changeAsked(text) !== undefined
 
-async function partOf(text: string, reading: Reading, because: string): Promise<Part> {
+async function partOf(text: string, reading: FixedReading, because: string): Promise<Part> {
   const answer = answerOf(text)
   const change = answer === undefined ? changeAsked(text) : undefined
   if (change !== undefined) {
@@ -95,12 +99,12 @@ const isFixed = (id: string): id is CopilotQuestion => id in COPILOT_QUESTIONS
 const FIXED: readonly CopilotQuestion[] = Object.keys(COPILOT_QUESTIONS).filter(isFixed)
 /** A question without what does not matter: case, spaces and punctuation. */
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-const BY_TEXT: ReadonlyMap<string, Answer> = new Map(FIXED.map((id) => [bare(COPILOT_QUESTIONS[id]), ANSWERS[id]]))
+const BY_TEXT: ReadonlyMap<string, ReplyOf> = new Map(FIXED.map((id) => [bare(COPILOT_QUESTIONS[id]), ANSWERS[id]]))
 
-const answerOf = (text: string): Answer | undefined => BY_TEXT.get(bare(text))
+const answerOf = (text: string): ReplyOf | undefined => BY_TEXT.get(bare(text))
 
 /** Throws the `Refusal` of an operation. */
-async function told(answer: Answer, reading: Reading): Promise<Part> {
+async function told(answer: ReplyOf, reading: FixedReading): Promise<Part> {
   const { said, blocks = [], pages = [], further = [], unknown } = await answer(reading)
   return {
     verdict: unknown === true ? 'cannot' : 'answered',

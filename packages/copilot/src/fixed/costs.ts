@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { cents, plural } from '@septet/domain/words'
 
 import { now, over, path, quoted } from './phrases.ts'
-import { table, type Answer } from './reply.ts'
+import { replyTable, type ReplyOf } from './reply.ts'
 
 type Breakdown = OutputOf<typeof OPERATIONS.costBreakdown>
 type Group = Breakdown['groups'][number]
@@ -16,7 +16,7 @@ const costlyFirst = (a: Group, b: Group): number =>
   (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity
 
 /** What GPUs cost by namespace. */
-export const costliestNamespace: Answer = async (reading) => {
+export const costliestNamespace: ReplyOf = async (reading) => {
   const asked = { range: RANGE, by: 'namespace' } as const
   const at = path('/cost', asked)
   const { is, cite } = await reading.from('costBreakdown', asked, at)
@@ -40,7 +40,7 @@ export const costliestNamespace: Answer = async (reading) => {
       [`Total: ${is.total === null ? 'unknown' : amount(is.total.usd?.capacity)}.`, cite],
     ],
     blocks: [
-      table(
+      replyTable(
         'Cost by namespace',
         ['namespace', '#Cost', '#Idle', '#GPU-hours'],
         sorted.slice(0, SHOWN).map(({ key, kind, usd, gpuHours }) => ({
@@ -66,7 +66,7 @@ function heldUnknown({ total, observedSeconds, notes }: Breakdown): string | und
 }
 
 /** What this month will cost. */
-export const monthForecast: Answer = async (reading) => {
+export const monthForecast: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('budgetsList', {}, '/cost')
   if (is.outlook === null) return { said: [['No forecast is made of sample data.', cite]], unknown: true }
   const { forecast, month, spent } = is.outlook

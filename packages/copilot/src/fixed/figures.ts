@@ -2,22 +2,22 @@ import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
 import type { CopilotQuestion } from '@septet/contract/copilot-questions'
 import { percent } from '@septet/domain/words'
 
-import { figure, instantWords, now, over, path, type Range } from './phrases.ts'
-import type { Answer } from './reply.ts'
+import { figure, instantWords, now, over, path, type PhraseRange } from './phrases.ts'
+import type { ReplyOf } from './reply.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 
 /** One number of the summary. */
 type Row = {
   readonly about: string
-  readonly range: Range
+  readonly range: PhraseRange
   readonly of: (summary: Summary) => FigureView
   readonly says: (value: string) => string
   readonly further: readonly CopilotQuestion[]
 }
 
 const costFigure =
-  ({ about, range, of, says, further }: Row): Answer =>
+  ({ about, range, of, says, further }: Row): ReplyOf =>
   async (reading) => {
     const at = path('/cost', { range })
     const { is, cite } = await reading.from('summaryGet', { range }, at)
@@ -53,7 +53,7 @@ export const idleCost = costFigure({
 
 /** How busy the GPUs were, against the target. */
 export const busyOver =
-  (range: Range): Answer =>
+  (range: PhraseRange): ReplyOf =>
   async (reading) => {
     const { is, cite } = await reading.from('summaryGet', { range }, path('', { range }))
     const { busy, allocated, busyOfAllocated, target } = is.utilization
@@ -84,7 +84,7 @@ const whenWords = (at: string): string => (Number.isNaN(Date.parse(at)) ? `on ${
 /** Points that a line of an answer has room for. */
 const MOST_POINTS = 120
 
-export const trendThisWeek: Answer = async (reading) => {
+export const trendThisWeek: ReplyOf = async (reading) => {
   const range = 'week'
   const { is, cite } = await reading.from('utilizationTrend', { range }, path('', { range }))
   const known = is.points.filter(({ busy }) => busy !== null)
@@ -107,7 +107,7 @@ export const trendThisWeek: Answer = async (reading) => {
 }
 
 /** How all is. */
-export const wrongNow: Answer = async (reading) => {
+export const wrongNow: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('summaryGet', { range: '24h' }, '')
   const { headline, problems } = is.status
   return {

@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { agree, listed, plural } from '@septet/domain/words'
 
 import { now, path, quoted } from './phrases.ts'
-import { table, type Answer } from './reply.ts'
+import { replyTable, type ReplyOf } from './reply.ts'
 
 type List = OutputOf<typeof OPERATIONS.partitionsList>
 type Room = OutputOf<typeof OPERATIONS.partitionsRoom>
@@ -11,7 +11,7 @@ const SHOWN = 20
 const MOST_BARS = 12
 
 /** GPUs that cannot be used. */
-export const faultyGpus: Answer = async (reading) => {
+export const faultyGpus: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('fleetBroken', {}, '/fleet')
   return {
     said: [
@@ -23,7 +23,7 @@ export const faultyGpus: Answer = async (reading) => {
       ],
     ],
     blocks: [
-      table(
+      replyTable(
         'Broken GPUs',
         ['Node', '#GPU', 'Model', 'What is wrong'],
         is.gpus.slice(0, SHOWN).map(({ id, node, index, model, problem }) => ({
@@ -39,7 +39,7 @@ export const faultyGpus: Answer = async (reading) => {
 }
 
 /** Where something is free: whole GPUs, MIG instances, shared replicas. */
-export const freePartition: Answer = async (reading) => {
+export const freePartition: ReplyOf = async (reading) => {
   const asked = { mig: 'false', state: 'free', limit: 2000 } as const
   const { is, cite } = await reading.from('partitionsList', asked, path('/partitions', { state: 'free' }))
   const more = {
@@ -52,7 +52,7 @@ export const freePartition: Answer = async (reading) => {
   return {
     said: [[`${now(is.asOf)}, ${freeWords(is)}${places(is)}`, cite]],
     blocks: [
-      table(
+      replyTable(
         'Free partitions',
         ['Node', 'Model', '#Free', '#All'],
         is.nodes.slice(0, SHOWN).map((each) => ({
@@ -115,7 +115,7 @@ const VERDICTS: Readonly<Record<Room['verdict'], string>> = {
 
 /** Where a MIG profile fits. */
 export const fits =
-  (profile: string): Answer =>
+  (profile: string): ReplyOf =>
   async (reading) => {
     const at = path('/partitions', { view: 'room', profile })
     const { is, cite } = await reading.from('partitionsRoom', { profile, count: 1, limit: 24 }, at)
@@ -128,7 +128,7 @@ export const fits =
         ...is.refusals.slice(0, 2).map(({ because, gpus }) => [`${plural(gpus, 'GPU')}: ${because}`, cite] as const),
       ],
       blocks: [
-        table(
+        replyTable(
           'Where it fits',
           ['Node', 'GPU', '#Now', '#After repartitioning'],
           is.places.map((place) => ({
@@ -147,7 +147,7 @@ export const fits =
   }
 
 /** Layouts that strand slices. */
-export const strandedCapacity: Answer = async (reading) => {
+export const strandedCapacity: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('partitionsEfficiency', {}, '/partitions?view=efficiency')
   const { structural, byPlacement, gpus } = is.fleet
   return {
@@ -160,7 +160,7 @@ export const strandedCapacity: Answer = async (reading) => {
           ],
     ],
     blocks: [
-      table(
+      replyTable(
         'Layouts that strand slices',
         ['Model', 'Layout', '#GPUs', 'Why'],
         is.stranded.slice(0, 10).map(({ model, layout, gpus: count, because }) => ({

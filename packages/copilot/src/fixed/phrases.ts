@@ -17,10 +17,10 @@ const RANGES = {
   week: 'This week',
   month: 'This month',
 } as const
-export type Range = keyof typeof RANGES
+export type PhraseRange = keyof typeof RANGES
 
 /** "Over the past 7 days (as of 2026-11-02 14:05 UTC)". */
-export const over = (range: Range, asOf: string | null): string =>
+export const over = (range: PhraseRange, asOf: string | null): string =>
   `${RANGES[range]}${asOf === null ? '' : ` (as of ${instantWords(asOf)})`}`
 
 /** "As of 2026-11-02 14:05 UTC". */

@@ -9,7 +9,7 @@ type Input<Key extends OperationKey> = z.input<(typeof OPERATIONS)[Key]['input']
 type Cited<Key extends OperationKey> = { readonly is: OutputOf<(typeof OPERATIONS)[Key]>; readonly cite: number }
 
 /** Asks operations of one cluster, and keeps what each answer can be checked by. */
-export type Reading = {
+export type FixedReading = {
   readonly citations: readonly Citation[]
   /** Asks, and cites it. `page` is a path below `/dashboard`, with its query. Throws the `Refusal` of the operation. */
   from<Key extends OperationKey>(key: Key, input: Input<Key>, page: string): Promise<Cited<Key>>
@@ -22,7 +22,7 @@ const TAKES_CLUSTER: ReadonlySet<string> = new Set(
   Object.entries<Operation>(OPERATIONS).flatMap(([key, { input }]) => ('cluster' in input.shape ? [key] : [])),
 )
 
-export function openReading(ask: Ask, cluster: string | undefined): Reading {
+export function openFixedReading(ask: Ask, cluster: string | undefined): FixedReading {
   const citations: Citation[] = []
   const page = (path: string): string => {
     const [place = '', query = ''] = path.split('?')

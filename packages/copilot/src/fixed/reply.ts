@@ -1,7 +1,7 @@
 import type { CopilotAnswer } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
 
-import type { Reading } from './reading.ts'
+import type { FixedReading } from './reading.ts'
 
 type Block = CopilotAnswer['blocks'][number]
 type Next = CopilotAnswer['next'][number]
@@ -21,7 +21,7 @@ export type Reply = {
 }
 
 /** Answers one fixed question from operations. */
-export type Answer = (reading: Reading) => Promise<Reply>
+export type ReplyOf = (reading: FixedReading) => Promise<Reply>
 
 export const question = (id: CopilotQuestion): Next => {
   const text = COPILOT_QUESTIONS[id]
@@ -30,7 +30,7 @@ export const question = (id: CopilotQuestion): Next => {
 export const page = (label: string, path: string): Next => ({ label, question: null, page: path })
 
 /** A table as far as it helps to read; `total` also counts rows left out. */
-export function table(
+export function replyTable(
   ...[title, columns, rows, total = rows.length]: [
     title: string,
     columns: readonly string[],

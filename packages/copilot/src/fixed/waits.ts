@@ -2,13 +2,13 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { duration, plural } from '@septet/domain/words'
 
 import { now, over, path, quoted } from './phrases.ts'
-import { table, type Answer } from './reply.ts'
+import { replyTable, type ReplyOf } from './reply.ts'
 
 const RANGE = '24h'
 const AT = path('/workloads', { range: RANGE, view: 'waits' })
 
 /** How long the queue is, and what shortens it. */
-export const queue: Answer = async (reading) => {
+export const queueReply: ReplyOf = async (reading) => {
   const asked = { range: RANGE, status: 'queued', sort: 'duration', limit: 1 } as const
   const list = await reading.from('workloadsList', asked, AT)
   const waits = await reading.from('queueWaits', { range: RANGE }, AT)
@@ -35,7 +35,7 @@ export const queue: Answer = async (reading) => {
 }
 
 /** What waits, and why. */
-export const waitsAndWhy: Answer = async (reading) => {
+export const waitsAndWhy: ReplyOf = async (reading) => {
   const { is, cite } = await reading.from('queueWaits', { range: RANGE }, AT)
   const [first] = is.causes
   return {
@@ -55,7 +55,7 @@ export const waitsAndWhy: Answer = async (reading) => {
 }
 
 const causes = (some: OutputOf<typeof OPERATIONS.queueWaits>['causes']) =>
-  table(
+  replyTable(
     'What was waited for',
     ['Cause', '#Waited', '#Workloads', '#Waiting now', 'What ends it'],
     some.map(({ name, seconds, workloads, waiting, change }) => ({

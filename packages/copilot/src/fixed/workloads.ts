@@ -2,7 +2,7 @@ import type { FigureView, OPERATIONS, OutputOf } from '@septet/contract'
 import { agree, duration, plural, short } from '@septet/domain/words'
 
 import { cell, figure, now, over, path, quoted } from './phrases.ts'
-import { table, type Answer, type Reply } from './reply.ts'
+import { replyTable, type ReplyOf, type Reply } from './reply.ts'
 
 type Row = OutputOf<typeof OPERATIONS.workloadsList>['workloads'][number]
 
@@ -30,7 +30,7 @@ const SHOWN = 10
 const ALL = 2000
 
 const listing =
-  (one: Listing): Answer =>
+  (one: Listing): ReplyOf =>
   async (reading) => {
     const { about, status, sort, order = 'down', idle } = one
     const at = path('/workloads', { range: RANGE, sort })
@@ -48,7 +48,7 @@ const listing =
       said: [[`${one.isOfNow ? now(is.asOf) : over(RANGE, is.asOf)}, ${text}`, cite]],
       ...found,
       blocks: [
-        table(
+        replyTable(
           `${about} (busy and cost: over the past 24 hours)`,
           ['Workload', 'Holds or asks for', '#Busy', '#Cost', '#Idle cost'],
           is.workloads.slice(0, SHOWN).map((row) => ({
@@ -80,7 +80,7 @@ function standing(
 /** "0.5 GPUs", "1 GPU". */
 const gpusWords = (count: number): string => `${short(count)} ${count === 1 ? 'GPU' : 'GPUs'}`
 
-export const idleNow = listing({
+export const idleNowReply = listing({
   about: 'what is held and idle now',
   status: 'running',
   sort: 'idleCost',

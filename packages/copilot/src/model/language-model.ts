@@ -18,12 +18,12 @@ type Prompt = {
 }
 
 /** A piece of what a model says, or that it called tools: what it said before was no answer yet. */
-export type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'called' }
+export type StreamPiece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'called' }
 
 /** A language model that calls tools until it answers. It may throw a `ModelFailure` at any piece. */
 export type LanguageModel = {
   readonly name: string
-  readonly converse: (prompt: Prompt) => AsyncIterable<Piece>
+  readonly converse: (prompt: Prompt) => AsyncIterable<StreamPiece>
 }
 
 /** A model gave no whole answer; the message says why, as half a sentence: "it did not answer within 60 s". */

@@ -1,7 +1,7 @@
 import { isNameLike } from '../check/name-tokens.ts'
 
 /** Hides names of a cluster from a language model, the same name always behind the same placeholder. */
-export type Mask = {
+export type NameMask = {
   /** Learns names: words that could be any word else, `web`. */
   know(names: readonly string[]): void
   hideText(text: string): string
@@ -27,7 +27,7 @@ const NAMES = new Set([
 const LEFT_OUT = new Set(['sources', 'page', 'source', 'formula'])
 
 /** `hash` gives hexadecimal digits for a name that nobody can compute without a key. */
-export function openMask(hash: (name: string) => string): Mask {
+export function openMask(hash: (name: string) => string): NameMask {
   const placeholders = new Map<string, string>()
   const names = new Map<string, string>()
   const learn = (name: string): string => {

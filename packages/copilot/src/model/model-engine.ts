@@ -1,11 +1,11 @@
 import type { CopilotAnswer } from '@septet/contract'
 
 import { sentenceReader } from '../check/sentences.ts'
-import type { Answering, Engine, Question } from '../engine.ts'
+import type { QuestionContext, Engine, Question } from '../engine.ts'
 import { answerFixed, answerFixedOr, needsNoModel } from '../fixed/answer-fixed.ts'
 import { ModelFailure, type LanguageModel } from './language-model.ts'
-import { openMask, type Mask } from './mask.ts'
-import { openTurn, type Turn } from './turn.ts'
+import { openMask, type NameMask } from './mask.ts'
+import { openTurn, type ModelTurn } from './turn.ts'
 
 export type ModelParts = {
   readonly model: LanguageModel
@@ -55,9 +55,9 @@ export const modelEngine =
 
 type Conversing = {
   readonly asked: Question
-  readonly answering: Answering
-  readonly mask: Mask | undefined
-  readonly turn: Turn
+  readonly answering: QuestionContext
+  readonly mask: NameMask | undefined
+  readonly turn: ModelTurn
 }
 
 const NOTHING_LEFT = 'no result covered what the model said'
@@ -102,7 +102,7 @@ async function converse(parts: ModelParts, { asked, answering, mask, turn }: Con
 /** What the model is told, with names hidden. */
 function promptOf(
   { question, cluster, after }: Question,
-  { now, mask }: { readonly now: number; readonly mask: Mask | undefined },
+  { now, mask }: { readonly now: number; readonly mask: NameMask | undefined },
 ): { readonly instructions: string; readonly question: string } {
   const hidden = (text: string): string => mask?.hideText(text) ?? text
   return {
@@ -128,15 +128,15 @@ It is ${new Date(now).toISOString()}.${cluster === undefined ? '' : ` The cluste
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const notAnswered = (because: string, asked: Question, answering: Answering): Promise<CopilotAnswer> =>
+const notAnswered = (because: string, asked: Question, answering: QuestionContext): Promise<CopilotAnswer> =>
   answerFixedOr(`No answer: ${because}.`, asked, answering)
 
 /** Names that look like any word are learned first, so that the question does not give them away. */
 async function openMaskFor(
   hashName: (name: string) => string,
   { cluster }: Question,
-  { ask }: Answering,
-): Promise<Mask> {
+  { ask }: QuestionContext,
+): Promise<NameMask> {
   const mask = openMask(hashName)
   const [{ clusters }, { choices }] = await Promise.all([
     ask('clustersList', {}),
@@ -147,7 +147,7 @@ async function openMaskFor(
 }
 
 /** The pages of what the answer cites. */
-function nextOf({ sentences, citations }: Turn): CopilotAnswer['next'] {
+function nextOf({ sentences, citations }: ModelTurn): CopilotAnswer['next'] {
   const cited = new Set(sentences.flatMap(({ cites }) => cites))
   return citations
     .filter(({ number, page }) => cited.has(number) && page !== null)

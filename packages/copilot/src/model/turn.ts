@@ -3,15 +3,15 @@ import { MOST_CHARACTERS, runTool, TOOLS, type Ask, type Tool } from '@septet/to
 import { z } from 'zod'
 
 import { checkSentence } from '../check/check-sentence.ts'
-import { evidenceOf, type Evidence, type ToolResult } from '../check/evidence.ts'
+import { evidenceOf, type CopilotEvidence, type ToolEvidence } from '../check/evidence.ts'
 import type { ModelTool } from './language-model.ts'
-import type { Mask } from './mask.ts'
+import type { NameMask } from './mask.ts'
 
 type Citation = CopilotAnswer['citations'][number]
 type Sentence = CopilotAnswer['sentences'][number]
 
 /** One answer of a model as it comes: the tools it may call, what they said, and the sentences that this covers. */
-export type Turn = {
+export type ModelTurn = {
   readonly tools: readonly ModelTool[]
   readonly citations: readonly Citation[]
   readonly sentences: readonly Sentence[]
@@ -26,11 +26,11 @@ export type Turn = {
 const MOST_CALLS = 24
 
 /** `ask` is whoever asks: a tool tells a model nothing that they may not know. There is none that changes anything. */
-export function openTurn(ask: Ask, mask: Mask | undefined): Turn {
-  const results: ToolResult[] = []
+export function openTurn(ask: Ask, mask: NameMask | undefined): ModelTurn {
+  const results: ToolEvidence[] = []
   const citations: Citation[] = []
   const sentences: Sentence[] = []
-  let evidence: Evidence | undefined
+  let evidence: CopilotEvidence | undefined
   let dropped = 0
   let calls = 0
   const run = async (tool: Tool, given: unknown): Promise<string> => {
