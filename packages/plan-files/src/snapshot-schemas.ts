@@ -18,12 +18,12 @@ export const exact = <Schema extends z.ZodType>(schema: Schema) =>
 export const text = z.string().max(4096)
 export const count = z.number().int().nonnegative().max(1e9)
 export const amount = z.number().nonnegative().max(1e15)
-export const moment = z.number().min(0).max(8.64e15).transform(instant)
+export const momentSchema = z.number().min(0).max(8.64e15).transform(instant)
 const memory = amount.transform(mib)
 const textMap = z.record(text, text)
-export const longText = z.string().max(65_536)
-export const share = z.number().min(0).max(1).transform(ratio)
-export const problem = z.object({ code: text, message: longText, object: text })
+export const longTextSchema = z.string().max(65_536)
+export const shareSchema = z.number().min(0).max(1).transform(ratio)
+export const problem = z.object({ code: text, message: longTextSchema, object: text })
 
 // JSON has no `undefined`: where the type asks for the key, an absent one is put back.
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -47,7 +47,7 @@ const partition = z.discriminatedUnion('kind', [
     gpu: text,
     replica: count,
     replicas: count.min(1),
-    share: share.exactOptional(),
+    share: shareSchema.exactOptional(),
   }),
 ])
 
@@ -62,7 +62,7 @@ export const gpu = exact(
     partitions: z.array(partition).max(1024),
     fault: optional(problem),
     stuck: z.boolean().optional(),
-    unrequestedSince: moment.optional(),
+    unrequestedSince: momentSchema.optional(),
   }),
 )
 
@@ -87,9 +87,9 @@ export const nodeFields = {
   name: text.min(1),
   pool: text,
   ready: z.boolean(),
-  notReadySince: moment.optional(),
+  notReadySince: momentSchema.optional(),
   schedulable: z.boolean(),
-  createdAt: moment,
+  createdAt: momentSchema,
   product: text,
   mig: z.object({
     strategy: z.enum(['none', 'single', 'mixed']),
@@ -105,7 +105,7 @@ export const nodeFields = {
 } as const
 
 const requests = z.array(z.object({ resource: text, count: count.max(100_000) })).max(64)
-const waiting = z.object({ reason: text, message: longText })
+const waiting = z.object({ reason: text, message: longTextSchema })
 const requirement = z.object({
   key: text,
   operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
@@ -139,11 +139,11 @@ export const pod = exact(
     requests,
     scheduling,
     workload: text,
-    createdAt: moment,
-    startedAt: optional(moment),
+    createdAt: momentSchema,
+    startedAt: optional(momentSchema),
     waiting: optional(waiting),
-    refusedAt: moment.optional(),
-    endsBy: moment.optional(),
+    refusedAt: momentSchema.optional(),
+    endsBy: momentSchema.optional(),
     grace: amount.transform(seconds).optional(),
   }),
 )
@@ -180,12 +180,12 @@ export const workload = exact(
     status: z.enum(['running', 'queued']),
     requests,
     pods: z.array(text),
-    createdAt: moment,
-    startedAt: optional(moment),
+    createdAt: momentSchema,
+    startedAt: optional(momentSchema),
     waiting: optional(waiting),
     templates: z.array(template).max(64).optional(),
     labels: textMap.optional(),
-    cache: z.object({ engine: text, peak: share }).optional(),
+    cache: z.object({ engine: text, peak: shareSchema }).optional(),
   }),
 )
 
@@ -243,7 +243,7 @@ export const quota = exact(
   }),
 )
 
-export const queue = exact(
+export const queueSchema = exact(
   z.object({
     name: text,
     pendingWorkloads: count,

@@ -5,7 +5,7 @@ import { MEASURE_NAMES, type HistoricUsage, type HistoryBatch } from '@septet/do
 import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
 
-import { count, exact, moment, optional, text } from '../snapshot-schemas.ts'
+import { count, exact, momentSchema, optional, text } from '../snapshot-schemas.ts'
 import { MOST_UNPACKED } from './agent-reading.ts'
 
 /** A piece of what an agent's metrics engine knows of the past, asked for by a Septet; the last one ends it. */
@@ -66,7 +66,7 @@ const seconds = z.number().nonnegative().max(1e9)
 const historic = z
   .object({
     ...Object.fromEntries(MEASURE_NAMES.map((name) => [name, optional(z.number())])),
-    at: moment,
+    at: momentSchema,
     span: z.enum(['5m', '1h', '1d']),
     node: text,
     gpu: text,

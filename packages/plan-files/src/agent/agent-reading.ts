@@ -21,16 +21,16 @@ import {
   cohort,
   count,
   exact,
-  longText,
-  moment,
+  longTextSchema,
+  momentSchema,
   neighbors,
   nodeFields,
   optional,
   pod,
   problem,
-  queue,
+  queueSchema,
   quota,
-  share,
+  shareSchema,
   text,
   workload,
 } from '../snapshot-schemas.ts'
@@ -123,12 +123,12 @@ const gpuShare = z.object({
   gpu: text,
   index: optional(count),
   pod: text,
-  share,
+  share: shareSchema,
 })
 
 const inventory = exact(
   z.object({
-    takenAt: moment,
+    takenAt: momentSchema,
     serverVersion: text,
     nodes: z.array(
       exact(
@@ -144,7 +144,7 @@ const inventory = exact(
     pods: z.array(pod),
     finished: z.array(pod).max(10_000).optional(),
     workloads: z.array(workload),
-    queues: z.array(queue),
+    queues: z.array(queueSchema),
     budgets: z.array(budget),
     quotas: z.array(quota),
     cohorts: z.array(cohort).optional(),
@@ -157,7 +157,7 @@ const reason = z.enum(Object.keys(QUALITY_REASONS))
 
 const sample = z
   .object({
-    at: moment,
+    at: momentSchema,
     node: text,
     gpu: text,
     index: count,
@@ -180,30 +180,30 @@ const target = z.object({
   target: text,
   node: optional(text),
   kind: z.enum(['up', 'stale', 'down']),
-  lastSeen: optional(moment),
-  detail: longText,
+  lastSeen: optional(momentSchema),
+  detail: longTextSchema,
 })
 
 const ReadingSchema = exact(
   z.object({
     format: z.literal(FORMAT),
-    at: moment,
+    at: momentSchema,
     interval: z.number().min(1).max(300).transform(seconds),
     connection: z.object({
       kind: z.enum(['connecting', 'connected', 'disconnected']),
-      lastContact: optional(moment),
+      lastContact: optional(momentSchema),
       problems: z.array(problem),
     }),
     inventory: inventory.optional(),
     telemetry: z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('read'),
-        at: moment,
+        at: momentSchema,
         samples: z.array(sample),
         targets: z.array(target),
         problems: z.array(problem),
       }),
-      z.object({ kind: z.literal('failed'), message: longText }),
+      z.object({ kind: z.literal('failed'), message: longTextSchema }),
       z.object({ kind: z.literal('none') }),
     ]),
   }),
