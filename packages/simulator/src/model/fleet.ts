@@ -1,4 +1,4 @@
-import { HARDWARE, cut, migBoard, type Hardware, type HardwareKey, type Instance } from './hardware.ts'
+import { HARDWARE, cut, migBoard, type Hardware, type HardwareKey, type CloudInstance } from './hardware.ts'
 import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
 import { STAGED_LAYOUTS } from './stage.ts'
 import { FRAGMENTED, SINGLE } from './layouts.ts'
@@ -20,7 +20,7 @@ export type GpuSpec = {
   readonly uuid: string
   readonly busId: string
   /** Instances at the beginning; undefined when the GPU is not in MIG mode. */
-  readonly layout: readonly Instance[] | undefined
+  readonly layout: readonly CloudInstance[] | undefined
   /** XID that took the GPU out of service. */
   readonly xid: number | undefined
 }
@@ -153,7 +153,7 @@ function makeNode(plan: Plan, at: { seed: number; index: number; name: string })
   }
 }
 
-function layoutOf(plan: Plan, seed: number, index: number): readonly Instance[] | undefined {
+function layoutOf(plan: Plan, seed: number, index: number): readonly CloudInstance[] | undefined {
   const hardware: Hardware = HARDWARE[plan.hardware]
   if (plan.offer.kind === 'single') return singleLayout(hardware, plan.offer.profile)
   if (plan.offer.kind !== 'mixed') return undefined
@@ -164,12 +164,12 @@ function layoutOf(plan: Plan, seed: number, index: number): readonly Instance[] 
   return choice === undefined ? undefined : cut(migBoard(hardware), choice)
 }
 
-function stagedLayout(plan: Plan, node: string, index: number): readonly Instance[] | undefined {
+function stagedLayout(plan: Plan, node: string, index: number): readonly CloudInstance[] | undefined {
   const staged = STAGED_LAYOUTS[`${node}/${index}`]
   return staged === undefined ? undefined : cut(migBoard(HARDWARE[plan.hardware]), staged)
 }
 
-function singleLayout(hardware: Hardware, profile: string): readonly Instance[] {
+function singleLayout(hardware: Hardware, profile: string): readonly CloudInstance[] {
   const board = migBoard(hardware)
   const found = board.profiles.find(({ name }) => name === profile)
   if (found === undefined) throw new Error(`${board.key} has no profile ${profile}`)

@@ -126,7 +126,7 @@ export function migBoard(hardware: Hardware): Board {
 }
 
 /** A MIG instance cut into a GPU. */
-export type Instance = {
+export type CloudInstance = {
   readonly profile: string
   readonly placement: Placement
   /** NVML's GPU instance id (`GPU_I_ID`): not a placement, and used again after a reconfiguration. */
@@ -134,7 +134,7 @@ export type Instance = {
 }
 
 /** Puts profiles where the geometry allows them, the largest first. Undefined when they do not fit together. */
-export function place(board: Board, profiles: readonly string[]): readonly Instance[] | undefined {
+export function nodePlace(board: Board, profiles: readonly string[]): readonly CloudInstance[] | undefined {
   const layout = inferPlacements(board, profiles)
   return layout === undefined
     ? undefined
@@ -147,7 +147,7 @@ export function place(board: Board, profiles: readonly string[]): readonly Insta
 }
 
 /** Cuts instances exactly where asked: `['3g.40gb', 4]`. */
-export const cut = (board: Board, wanted: readonly (readonly [string, number])[]): readonly Instance[] => {
+export const cut = (board: Board, wanted: readonly (readonly [string, number])[]): readonly CloudInstance[] => {
   const profiles = wanted.map(([name]) => profileOf(board, name))
   if (profiles.some((profile) => profile === undefined)) throw new Error(`${board.key} lacks a profile of the layout`)
   return number(
@@ -159,7 +159,7 @@ export const cut = (board: Board, wanted: readonly (readonly [string, number])[]
 // Drivers number instances from a range per size: 7g is 0, 4g and 3g 1–2, 2g 3–6, 1g 7–14, as `nvidia-smi mig -lgi` prints.
 const FIRST_ID: Readonly<Record<number, number>> = { 8: 0, 4: 1, 2: 3, 1: 7 }
 
-function number(profiles: readonly MigProfile[], starts: readonly number[]): readonly Instance[] {
+function number(profiles: readonly MigProfile[], starts: readonly number[]): readonly CloudInstance[] {
   const used = new Map<number, number>()
   return profiles.map((profile, index) => {
     const count = used.get(profile.size) ?? 0

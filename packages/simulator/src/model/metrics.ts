@@ -1,4 +1,4 @@
-import type { Needs, Reading, Row } from './readings.ts'
+import type { Needs, DeviceReading, ModelRow } from './readings.ts'
 
 /** One field that dcgm-exporter exports. */
 export type Metric = {
@@ -9,28 +9,28 @@ export type Metric = {
   readonly digits: 0 | 6
   readonly needs: Needs
   /** Undefined where the field is not exported for this row. */
-  readonly value: (reading: Reading, row: Row) => number | undefined
+  readonly value: (reading: DeviceReading, row: ModelRow) => number | undefined
 }
 
 // Fields of DCGM_FI_PROF_* stay at zero on a node whose profiling counters are stuck: dcgm-exporter issue 662.
 const profiled =
-  (value: (reading: Reading) => number) =>
-  (reading: Reading, row: Row): number =>
+  (value: (reading: DeviceReading) => number) =>
+  (reading: DeviceReading, row: ModelRow): number =>
     row.node.defect === 'stuck-counter' ? 0 : value(reading)
 
 // GPU_UTIL and MEM_COPY_UTIL are not available for MIG.
 const unlessMig =
-  (value: (reading: Reading) => number) =>
-  (reading: Reading, row: Row): number | undefined =>
+  (value: (reading: DeviceReading) => number) =>
+  (reading: DeviceReading, row: ModelRow): number | undefined =>
     row.gpu.layout === undefined && row.instance === undefined ? value(reading) : undefined
 
-const watts = ({ boardBusy, tensor }: Reading, { node: { hardware } }: Row): number =>
+const watts = ({ boardBusy, tensor }: DeviceReading, { node: { hardware } }: ModelRow): number =>
   hardware.idleWatts + (hardware.maxWatts - hardware.idleWatts) * Math.min(1, 0.82 * boardBusy + 0.15 * tensor)
 
 // A compute engine that is busy has a kernel running a little longer still.
 const KERNEL_TIME = 1.015
 const RESERVED = 0.0078
-const reserved = (reading: Reading): number => Math.round(reading.totalMib * RESERVED)
+const reserved = (reading: DeviceReading): number => Math.round(reading.totalMib * RESERVED)
 
 const NEEDS: Readonly<Record<string, Needs>> = {
   DCGM_FI_DEV_SM_CLOCK: 'board',
@@ -135,10 +135,10 @@ export const METRICS: readonly Metric[] = [
 
 const XID_MESSAGES: Readonly<Record<number, string>> = { 0: 'No Error', 94: 'Contained ECC error' }
 
-export type Labels = readonly (readonly [name: string, value: string])[]
+export type SeriesLabels = readonly (readonly [name: string, value: string])[]
 
 /** The labels of a row's devices, in the order of dcgm-exporter's template; `errorLabels` follow where a metric has them. */
-export function labelsOf({ node, gpu, instance }: Row): Labels {
+export function metricLabels({ node, gpu, instance }: ModelRow): SeriesLabels {
   return [
     ['gpu', String(gpu.index)],
     ['UUID', gpu.uuid],
@@ -158,13 +158,13 @@ export function labelsOf({ node, gpu, instance }: Row): Labels {
 
 export const tellsErrors = ({ name }: Metric): boolean => name === 'DCGM_FI_DEV_XID_ERRORS'
 
-export const errorLabels = ({ gpu: { xid = 0 } }: Row): Labels => [
+export const errorLabels = ({ gpu: { xid = 0 } }: ModelRow): SeriesLabels => [
   ['err_code', String(xid)],
   ['err_msg', XID_MESSAGES[xid] ?? 'Unknown Error'],
 ]
 
 /** The labels that name who holds the row. */
-export const holderLabels = (holder: { namespace: string; pod: string; container: string } | undefined): Labels =>
+export const holderLabels = (holder: { namespace: string; pod: string; container: string } | undefined): SeriesLabels =>
   holder === undefined
     ? []
     : [

@@ -1,22 +1,22 @@
 import { TICK_MS, addTicks, noSums, tickOf, type Activity } from './activity.ts'
-import type { Holder, Unit } from './slots.ts'
+import type { Holder, SlotUnit } from './slots.ts'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
-import type { Instance } from './hardware.ts'
-import { sampleTicks, type Span, type World } from './world.ts'
+import type { CloudInstance } from './hardware.ts'
+import { sampleTicks, type WorldSpan, type World } from './world.ts'
 
 /** A line of devices that dcgm-exporter tells apart: a MIG instance, or a GPU without any. */
-export type Row = {
+export type ModelRow = {
   readonly node: NodeSpec
   readonly gpu: GpuSpec
-  readonly instance: Instance | undefined
+  readonly instance: CloudInstance | undefined
   /** Units whose work shows in this row. */
-  readonly units: readonly Unit[]
+  readonly units: readonly SlotUnit[]
   /** Units on the same board: power, clocks and temperature are not split among MIG instances. */
-  readonly board: readonly Unit[]
+  readonly board: readonly SlotUnit[]
 }
 
 /** What was going on in a row: means over a stretch, or peaks. Ratios 0–1. */
-export type Reading = {
+export type DeviceReading = {
   readonly busy: number
   readonly effective: number
   readonly tensor: number
@@ -28,20 +28,20 @@ export type Reading = {
 }
 
 /** A stretch of a row with one holder by the exporter's labels. */
-export type Piece = Span & { readonly holder: Holder | undefined; readonly activity: Activity | undefined }
+export type ReadingPiece = WorldSpan & { readonly holder: Holder | undefined; readonly activity: Activity | undefined }
 
 /** What a metric is made from; the less, the quicker the past is told. */
 export type Needs = 'nothing' | 'memory' | 'row' | 'board'
 
 /** The rows that a node's exporter gives at an instant; none when it does not answer. */
-export function rowsAt(world: World, node: NodeSpec, at: number): readonly Row[] {
+export function rowsAt(world: World, node: NodeSpec, at: number): readonly ModelRow[] {
   if (node.defect === 'exporter-down' || node.defect === 'not-ready' || at >= world.retiredAt(node.name)) return []
   const alive = world.unitsOf(node.name).filter((unit) => unit.from <= at && at < unit.to)
   return node.gpus.flatMap((gpu) => rowsOf(node, gpu, alive))
 }
 
 /** Every row that the node had at some time in the window. */
-export function rowsIn(world: World, node: NodeSpec, window: Span): readonly (Row & Span)[] {
+export function readingRowsIn(world: World, node: NodeSpec, window: WorldSpan): readonly (ModelRow & WorldSpan)[] {
   const to = Math.min(window.to, world.retiredAt(node.name))
   const cuts = new Set<number>([window.from])
   for (const unit of world.unitsOf(node.name)) {
@@ -53,7 +53,7 @@ export function rowsIn(world: World, node: NodeSpec, window: Span): readonly (Ro
   )
 }
 
-function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly Unit[]): readonly Row[] {
+function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly SlotUnit[]): readonly ModelRow[] {
   const board = alive.filter((unit) => unit.gpu === gpu)
   const cut = board.filter((unit) => unit.instance !== undefined)
   if (cut.length === 0) return [{ node, gpu, instance: undefined, units: board, board }]
@@ -65,15 +65,15 @@ function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly Unit[]): readonly 
  * The holder that the labels name. A time-sliced GPU is told as one device and attributed to one of its pods at most:
  * here to that of the first replica.
  */
-export const labelledHolder = (world: World, row: Row, at: number): Holder | undefined => {
+export const labelledHolder = (world: World, row: ModelRow, at: number): Holder | undefined => {
   const [unit] = row.units
   return unit === undefined ? undefined : world.holderAt(unit, at)?.holder
 }
 
 /** The stretches between changes of the labelled holder, with the free ones. */
-export function piecesOf(world: World, row: Row, window: Span): readonly Piece[] {
+export function piecesOf(world: World, row: ModelRow, window: WorldSpan): readonly ReadingPiece[] {
   const [unit] = row.units
-  const found: Piece[] = []
+  const found: ReadingPiece[] = []
   let at = window.from
   for (const segment of unit === undefined ? [] : world.segments(unit, window)) {
     if (segment.from > at) found.push({ from: at, to: segment.from, ...FREE })
@@ -86,9 +86,9 @@ export function piecesOf(world: World, row: Row, window: Span): readonly Piece[]
 const FREE = { holder: undefined, activity: undefined } as const
 
 /** What the exporter shows at an instant: the last whole collection interval, for who holds the row now. */
-export function readAt(world: World, row: Row, at: number): Reading {
+export function readAt(world: World, row: ModelRow, at: number): DeviceReading {
   const tick = tickOf(at) - 1
-  const usage = (unit: Unit): Usage => {
+  const usage = (unit: SlotUnit): Usage => {
     const segment = world.holderAt(unit, at)
     return segment === undefined ? IDLE : usageOf([segment], { tick, peaks: false })
   }
@@ -98,16 +98,16 @@ export function readAt(world: World, row: Row, at: number): Reading {
 /** Means, or peaks, over the samples of a stretch inside a piece. Undefined when there is no sample in it. */
 export function readOver(
   world: World,
-  row: Row,
-  over: Span & { peaks: boolean; needs?: Needs; piece?: Piece },
-): Reading | undefined {
+  row: ModelRow,
+  over: WorldSpan & { peaks: boolean; needs?: Needs; piece?: ReadingPiece },
+): DeviceReading | undefined {
   const ticks = sampleTicks(over)
   if (ticks.to <= ticks.from) return undefined
   const { peaks, needs = 'board', piece } = over
   const how = { ticks, peaks, memoryOnly: needs === 'memory' }
   const [first] = row.units
   const alone = piece !== undefined && row.units.length === 1
-  const usage = (unit: Unit): Usage => {
+  const usage = (unit: SlotUnit): Usage => {
     if (needs === 'nothing') return IDLE
     if (!alone || unit !== first) return usageOf(world.segments(unit, over), how)
     return piece.activity === undefined
@@ -118,12 +118,12 @@ export function readOver(
 }
 
 /** How many samples a stretch has, one per 30 s. */
-export const samplesIn = (span: Span): number => {
+export const samplesIn = (span: WorldSpan): number => {
   const { from, to } = sampleTicks(span)
   return Math.max(0, to - from)
 }
 
-type Usage = Pick<Reading, 'busy' | 'effective' | 'tensor' | 'memoryBus'> & { readonly memory: number }
+type Usage = Pick<DeviceReading, 'busy' | 'effective' | 'tensor' | 'memoryBus'> & { readonly memory: number }
 const IDLE: Usage = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
 
 type Over = { readonly peaks: boolean; readonly memoryOnly?: boolean } & (
@@ -131,7 +131,7 @@ type Over = { readonly peaks: boolean; readonly memoryOnly?: boolean } & (
   | { readonly ticks: { from: number; to: number } }
 )
 
-function usageOf(segments: readonly (Span & { activity: Activity })[], over: Over): Usage {
+function usageOf(segments: readonly (WorldSpan & { activity: Activity })[], over: Over): Usage {
   const total = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
   const all = over.ticks === undefined ? 1 : over.ticks.to - over.ticks.from
   for (const { activity, ...span } of segments) {
@@ -150,9 +150,9 @@ function usageOf(segments: readonly (Span & { activity: Activity })[], over: Ove
   return total
 }
 
-function combine(row: Row, usage: (unit: Unit) => Usage, withBoard: boolean): Reading {
+function combine(row: ModelRow, usage: (unit: SlotUnit) => Usage, withBoard: boolean): DeviceReading {
   const sum = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memoryMib: 0 }
-  const weight = row.instance === undefined ? (unit: Unit): number => unit.share : (): number => 1
+  const weight = row.instance === undefined ? (unit: SlotUnit): number => unit.share : (): number => 1
   for (const unit of row.units) {
     const part = usage(unit)
     sum.busy += part.busy * weight(unit)

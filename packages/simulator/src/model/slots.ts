@@ -1,13 +1,13 @@
 import { boardFor, profileOf, sliceShare, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
-import type { Instance } from './hardware.ts'
+import type { CloudInstance } from './hardware.ts'
 import { draw, mix, pickWeighted } from './hash.ts'
 import type { Activity } from './activity.ts'
 import type { Cast } from './stage.ts'
-import type { Role } from './tenants.ts'
+import type { TenantRole } from './tenants.ts'
 
 /** Somebody holds a unit from one instant to another. `to` moves when the pod ends. */
-export type Holding = {
+export type SlotHolding = {
   readonly from: number
   to: number
   readonly holder: Holder
@@ -16,20 +16,23 @@ export type Holding = {
 export type Holder = { readonly namespace: string; readonly pod: string; readonly container: string }
 
 /** How often each GPU of a node is given out, and what then runs on it by turns. */
-export type Sharing = { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
+export type SlotSharing = { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
 
 /** What becomes of one GPU: instances, or a whole one that may be shared. */
-export type Cut = { readonly layout: readonly Instance[] | undefined; readonly sharing?: Sharing | undefined }
+export type SlotCut = {
+  readonly layout: readonly CloudInstance[] | undefined
+  readonly sharing?: SlotSharing | undefined
+}
 
 /** What one container can be given: a whole GPU, a MIG device or a shared replica. It exists from `from` to `to`. */
-export type Unit = {
+export type SlotUnit = {
   /** `GPU-…`, `GPU-…/gi-7` or `GPU-…/replica-2`. */
   readonly id: string
   readonly node: NodeSpec
   readonly gpu: GpuSpec
-  readonly instance: Instance | undefined
+  readonly instance: CloudInstance | undefined
   /** How its GPU is shared, where it is one of the GPU's replicas. */
-  readonly sharing: Sharing | undefined
+  readonly sharing: SlotSharing | undefined
   /** Part of the GPU's compute. */
   readonly share: number
   readonly memoryMib: number
@@ -39,18 +42,18 @@ export type Unit = {
   /** Who sits here in the ordinary course of things. */
   seat: { readonly slot: Slot; readonly index: number } | undefined
   /** Who was put here by the scheduler beside the ordinary course. */
-  readonly placed: Holding[]
+  readonly placed: SlotHolding[]
 }
 
 /** Units that one pod takes. */
-export type Seat = { readonly node: NodeSpec; readonly units: readonly Unit[] }
+export type SlotSeat = { readonly node: NodeSpec; readonly units: readonly SlotUnit[] }
 
 /** Seats whose pods come and go together: a training gang, the replicas of a service. */
 export type Slot = {
   readonly id: number
   readonly seed: number
-  readonly role: Role
-  readonly seats: readonly Seat[]
+  readonly role: TenantRole
+  readonly seats: readonly SlotSeat[]
   /** Never empty: there is always somebody waiting for this shape. */
   readonly scarce: boolean
   /** Who sits here, where that is not left to chance. */
@@ -58,14 +61,14 @@ export type Slot = {
 }
 
 /** Cuts a node's GPUs into units as they are in the beginning. */
-export function unitsOfNode(node: NodeSpec): Unit[] {
-  const sharing: Sharing | undefined =
+export function unitsOfNode(node: NodeSpec): SlotUnit[] {
+  const sharing: SlotSharing | undefined =
     node.offer.kind === 'time-sliced' ? { kind: 'time-slicing', replicas: node.offer.replicas } : undefined
   return node.gpus.flatMap((gpu) => unitsOfGpu(node, gpu, { layout: gpu.layout, sharing, from: -Infinity }))
 }
 
 /** The units of one GPU; without a layout it is not in MIG mode. */
-export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: Cut & { from: number }): Unit[] {
+export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: SlotCut & { from: number }): SlotUnit[] {
   const common = { node, gpu, from: as.from, to: Infinity, seat: undefined }
   const whole = { instance: undefined, resource: WHOLE_GPU_RESOURCE, memoryMib: node.hardware.memoryMib }
   if (as.layout !== undefined)
@@ -82,7 +85,7 @@ export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: Cut & { from: numbe
   }))
 }
 
-function migUnit(node: NodeSpec, gpu: GpuSpec, instance: Instance) {
+function migUnit(node: NodeSpec, gpu: GpuSpec, instance: CloudInstance) {
   const board = boardFor(node.hardware.modelName)
   const profile = board === undefined ? undefined : profileOf(board, instance.profile)
   if (board === undefined || profile === undefined) throw new Error(`${instance.profile} is no profile of ${node.name}`)
@@ -99,15 +102,15 @@ function migUnit(node: NodeSpec, gpu: GpuSpec, instance: Instance) {
 }
 
 const SCARCE: ReadonlySet<string> = new Set(['3g.40gb'])
-const seatKey = (seat: Seat): string => {
+const seatKey = (seat: SlotSeat): string => {
   const unit = seat.units[0]
   return `${seat.node.hardware.key}/${seat.node.offer.kind}/${unit?.instance?.profile ?? seat.units.length}`
 }
 
 /** Deals the units of a fleet out to slots, and writes the seats into the units. */
-export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Slot[] {
+export function makeSlots(seed: number, units: ReadonlyMap<string, readonly SlotUnit[]>): readonly Slot[] {
   const slots: Slot[] = []
-  const add = (role: Role, seats: readonly Seat[]): void => {
+  const add = (role: TenantRole, seats: readonly SlotSeat[]): void => {
     if (seats.length === 0) return
     const id = slots.length
     const scarce = seats.some(({ units: [unit] }) => SCARCE.has(unit?.instance?.profile ?? ''))
@@ -116,7 +119,7 @@ export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Unit
     for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { slot, index }
   }
   // Replicas of a service sit in seats of one shape, the members of a gang on whole nodes of one kind.
-  const groups = new Map<string, { readonly role: Role; readonly seats: Seat[] }>()
+  const groups = new Map<string, { readonly role: TenantRole; readonly seats: SlotSeat[] }>()
   for (const seat of [...units.values()].flatMap((list) => seatsOf(list))) {
     const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ slots.length)
     const role = roleOf(seat, chance)
@@ -132,7 +135,7 @@ export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Unit
 }
 
 /** How many seats the workload in this seat shall have at least. */
-function groupSize(role: Role, seat: Seat, chance: number): number {
+function groupSize(role: TenantRole, seat: SlotSeat, chance: number): number {
   if (role === 'inference') return 1 + (mix(chance, 5) % 4)
   return role === 'training' && seat.units.length === 8 ? 1 + (mix(chance, 6) % 2) : 1
 }
@@ -157,7 +160,7 @@ const PATTERNS: Readonly<Record<number, readonly { readonly sizes: readonly numb
   ],
 }
 
-function seatsOf(units: readonly Unit[]): Seat[] {
+function seatsOf(units: readonly SlotUnit[]): SlotSeat[] {
   const node = units[0]?.node
   if (node === undefined || node.defect === 'not-ready') return []
   const usable = units.filter((unit) => unit.gpu.xid === undefined)
@@ -175,8 +178,8 @@ function seatsOf(units: readonly Unit[]): Seat[] {
   })
 }
 
-type Mixture = readonly { readonly role: Role | undefined; readonly weight: number }[]
-const mixture = (weights: { [role in Role]?: number } & { none: number }): Mixture => [
+type Mixture = readonly { readonly role: TenantRole | undefined; readonly weight: number }[]
+const mixture = (weights: { [role in TenantRole]?: number } & { none: number }): Mixture => [
   { role: 'training', weight: weights.training ?? 0 },
   { role: 'inference', weight: weights.inference ?? 0 },
   { role: 'notebook', weight: weights.notebook ?? 0 },
@@ -191,13 +194,13 @@ const SLICE = mixture({ inference: 46, notebook: 38, analytics: 11, none: 5 })
 const WIDE_SLICE = mixture({ training: 40, inference: 40, analytics: 17, none: 3 })
 const SCARCE_SLICE = mixture({ training: 45, inference: 55, none: 0 })
 
-function roleOf(seat: Seat, chance: number): Role | undefined {
+function roleOf(seat: SlotSeat, chance: number): TenantRole | undefined {
   const [unit] = seat.units
   const from = mixtureOf(seat, unit)
   return pickWeighted(from, draw(chance, 1)).role
 }
 
-function mixtureOf(seat: Seat, unit: Unit | undefined): Mixture {
+function mixtureOf(seat: SlotSeat, unit: SlotUnit | undefined): Mixture {
   if (unit?.instance !== undefined) return sliceMixture(unit.instance.profile, unit.share)
   if (seat.units.length >= 4) return GANG
   if (seat.units.length === 2) return PAIR

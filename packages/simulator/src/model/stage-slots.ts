@@ -1,6 +1,6 @@
-import type { Slot, Seat, Unit } from './slots.ts'
+import type { Slot, SlotSeat, SlotUnit } from './slots.ts'
 import { mix, seedOf } from './hash.ts'
-import { SCENES, type Scene } from './stage.ts'
+import { SCENES, type StageScene } from './stage.ts'
 
 /**
  * Clears the stage and seats its cast. Slots elsewhere stay as they were drawn; a service that had a replica on the stage
@@ -9,7 +9,7 @@ import { SCENES, type Scene } from './stage.ts'
 export function stageSlots(
   seed: number,
   drawn: readonly Slot[],
-  units: ReadonlyMap<string, readonly Unit[]>,
+  units: ReadonlyMap<string, readonly SlotUnit[]>,
 ): readonly Slot[] {
   const scenes = SCENES.map((scene) => ({ scene, units: unitsOf(scene, units) }))
   const cleared = new Set(scenes.flatMap((each) => each.units))
@@ -21,7 +21,7 @@ export function stageSlots(
     return scene.cast.map((cast): Slot => {
       const [node] = free.map((unit) => unit.node)
       if (node === undefined) throw new Error(`${scene.node} has no GPU to act on`)
-      const seat: Seat = { node, units: free.slice(taken, (taken += cast.units)) }
+      const seat: SlotSeat = { node, units: free.slice(taken, (taken += cast.units)) }
       const slot = {
         id: next++,
         seed: mix(seed, seedOf(cast.name)),
@@ -37,10 +37,10 @@ export function stageSlots(
   return [...kept, ...staged]
 }
 
-const unitsOf = ({ node, gpus }: Scene, units: ReadonlyMap<string, readonly Unit[]>): readonly Unit[] =>
+const unitsOf = ({ node, gpus }: StageScene, units: ReadonlyMap<string, readonly SlotUnit[]>): readonly SlotUnit[] =>
   (units.get(node) ?? []).filter(({ gpu }) => gpu.xid === undefined && gpus?.includes(gpu.index) !== false)
 
-function withoutSeatsOn(cleared: ReadonlySet<Unit>, slot: Slot): readonly Slot[] {
+function withoutSeatsOn(cleared: ReadonlySet<SlotUnit>, slot: Slot): readonly Slot[] {
   const seats = slot.seats.filter((seat) => !seat.units.some((unit) => cleared.has(unit)))
   if (seats.length === slot.seats.length) return [slot]
   for (const unit of slot.seats.flatMap((seat) => seat.units)) unit.seat = undefined

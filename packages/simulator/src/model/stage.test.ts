@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { DAY_MS, HOUR_MS, noSums, addTicks, tickOf } from './activity.ts'
 import { PINNED, SCENES } from './stage.ts'
-import { createWorld, type Span, type World } from './world.ts'
+import { createWorld, type WorldSpan, type World } from './world.ts'
 
 const MONDAY = Date.UTC(2026, 10, 16)
 const SEEDS = [1, 7, 42]
@@ -10,7 +10,11 @@ const INSTANTS = [0, 3, 17, 40].map((days) => MONDAY - days * DAY_MS + days * HO
 
 const stageUnits = (world: World, node: string, gpus?: readonly number[]) =>
   world.unitsOf(node).filter(({ gpu }) => gpus?.includes(gpu.index) ?? true)
-const peakOf = (world: World, node: string, window: Span): readonly { busy: number; peak: number; memory: number }[] =>
+const peakOf = (
+  world: World,
+  node: string,
+  window: WorldSpan,
+): readonly { busy: number; peak: number; memory: number }[] =>
   stageUnits(world, node).flatMap((unit) => {
     const sums = noSums()
     for (const segment of world.segments(unit, window)) {

@@ -1,11 +1,11 @@
 import type { Activity } from './activity.ts'
-import type { Role } from './tenants.ts'
+import type { TenantRole } from './tenants.ts'
 
 /** Work that always sits where the stage puts it, beside what is drawn by chance. */
 export type Cast = {
   /** GPUs or MIG devices that it takes. */
   readonly units: number
-  readonly role: Role
+  readonly role: TenantRole
   readonly namespace: string
   readonly name: string
   readonly activity: Partial<Pick<Activity, 'level' | 'memory' | 'attendance' | 'attentionHours'>>
@@ -22,7 +22,7 @@ export type Cast = {
 }
 
 /** A node, or some GPUs of it, on which only the cast works; whatever the cast does not take stays free. */
-export type Scene = {
+export type StageScene = {
   readonly node: string
   /** All of them unless some are named. */
   readonly gpus?: readonly number[]
@@ -63,7 +63,7 @@ const encoder = (name: string): Cast => ({
  * What chance alone would not show at every hour of every seed. Names of nodes are those of the small fleet; the large
  * one spells them differently and has none of this.
  */
-export const SCENES: readonly Scene[] = [
+export const SCENES: readonly StageScene[] = [
   // GPUs in MIG mode that nobody holds, cut so small that what the queue asks for fits on none.
   { node: 'gpu-h100-08', gpus: [6, 7], cast: [] },
   // A pool of two nodes whose work fits on one: the other has been empty for months.
@@ -129,7 +129,7 @@ export const PINNED = [
   { role: 'inference', namespace: 'media-encoding', selector: { 'kubernetes.io/hostname': 'gpu-l40s-01' } },
   { role: 'analytics', namespace: 'media-encoding', selector: { 'kubernetes.io/hostname': 'gpu-l40s-01' } },
   { role: 'analytics', namespace: 'document-understanding', selector: { 'node.cluster.x-k8s.io/pool': 'a30-whole' } },
-] as const satisfies readonly { role: Role; namespace: string; selector: Readonly<Record<string, string>> }[]
+] as const satisfies readonly { role: TenantRole; namespace: string; selector: Readonly<Record<string, string>> }[]
 
 /** Layouts of GPUs on the stage: profiles with their first memory slice. */
 export const STAGED_LAYOUTS: Readonly<Record<string, readonly (readonly [profile: string, start: number])[]>> = {

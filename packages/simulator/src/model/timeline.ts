@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, TICK_MS, makeActivity, type Activity } from './activit
 import type { Slot } from './slots.ts'
 import type { Cast } from './stage.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
-import { containerOf, tenantFor, workName, type Role } from './tenants.ts'
+import { containerOf, tenantFor, workName, type TenantRole } from './tenants.ts'
 
 /** One workload in one slot, from its first pod running to its last pod ended. Milliseconds since 1970. */
 export type Occupancy = {
@@ -79,7 +79,7 @@ type Rhythm = {
   readonly vacancy: number
 }
 const MINUTE = 60_000
-const RHYTHM: Readonly<Record<Role, Rhythm>> = {
+const RHYTHM: Readonly<Record<TenantRole, Rhythm>> = {
   training: {
     epoch: 7 * DAY_MS,
     length: [2 * HOUR_MS, 60 * HOUR_MS],
@@ -175,7 +175,7 @@ const OWNERS = {
     { kind: 'CronJob', name },
     { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE)}` },
   ],
-} satisfies Record<Role, (name: string, of: Naming) => Owners>
+} satisfies Record<TenantRole, (name: string, of: Naming) => Owners>
 
 type Naming = {
   readonly seed: number

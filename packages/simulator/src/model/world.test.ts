@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { DAY_MS, HOUR_MS, TICK_MS, busyAt, makeActivity, noSums, addTicks, tickOf } from './activity.ts'
 import { makeFleet } from './fleet.ts'
-import { migBoard, place, HARDWARE } from './hardware.ts'
+import { migBoard, nodePlace, HARDWARE } from './hardware.ts'
 import { labelledHolder, readAt, readOver, rowsAt } from './readings.ts'
 import { createWorld } from './world.ts'
 
@@ -53,14 +53,14 @@ describe('the fleet', () => {
     const names = fc.array(fc.constantFrom(...board.profiles.map(({ name }) => name)), { maxLength: 5 })
     fc.assert(
       fc.property(names, (profiles) => {
-        const layout = place(board, profiles)
+        const layout = nodePlace(board, profiles)
         if (layout === undefined) return
         expect(layout.map(({ profile }) => profile).toSorted()).toEqual(profiles.toSorted())
         expect(isFeasible(board, layout)).toEqual({ kind: 'feasible' })
       }),
       { seed: 1 },
     )
-    expect(place(board, ['4g.40gb', '4g.40gb'])).toBeUndefined()
+    expect(nodePlace(board, ['4g.40gb', '4g.40gb'])).toBeUndefined()
   })
 })
 
@@ -198,7 +198,7 @@ describe('the world', () => {
     const [unit] = before
     if (unit === undefined) throw new Error('a mixed node has instances')
     const past = world.segments(unit, { from: MONDAY - DAY_MS, to: MONDAY })
-    world.relayout(gpu, node, { layout: place(migBoard(node.hardware), ['7g.80gb']), at: MONDAY })
+    world.relayout(gpu, node, { layout: nodePlace(migBoard(node.hardware), ['7g.80gb']), at: MONDAY })
     expect(world.segments(unit, { from: MONDAY - DAY_MS, to: MONDAY })).toEqual(past)
     expect(world.segments(unit, { from: MONDAY, to: MONDAY + DAY_MS })).toEqual([])
     const rows = rowsAt(world, node, MONDAY).filter((row) => row.gpu === gpu)

@@ -3,11 +3,11 @@ import {
   makeSlots,
   unitsOfGpu,
   unitsOfNode,
-  type Cut,
+  type SlotCut,
   type Slot,
   type Holder,
-  type Holding,
-  type Unit,
+  type SlotHolding,
+  type SlotUnit,
 } from './slots.ts'
 import { makeFleet, type GpuSpec, type NodeSpec, type Scale } from './fleet.ts'
 import { laneCount, pinnedIn, queuedIn, type QueuedWork } from './queue.ts'
@@ -23,10 +23,10 @@ import {
   type Occupancy,
 } from './timeline.ts'
 
-export type Span = { readonly from: number; readonly to: number }
+export type WorldSpan = { readonly from: number; readonly to: number }
 
 /** A stretch in which one holder had a unit. */
-type Segment = Span & { readonly holder: Holder; readonly activity: Activity }
+type Segment = WorldSpan & { readonly holder: Holder; readonly activity: Activity }
 
 /**
  * A cluster as a function of time, drawn from a seed, and what people did to it on top: evictions, placements beside the
@@ -40,13 +40,13 @@ export type World = {
   readonly slots: readonly Slot[]
   node(name: string): NodeSpec | undefined
   /** Every unit the node ever had. */
-  unitsOf(node: string): readonly Unit[]
+  unitsOf(node: string): readonly SlotUnit[]
   /** Work of a slot that touches the window, in order. */
-  occupancies(slot: Slot, window: Span): readonly Occupancy[]
-  queued(window: Span): readonly QueuedWork[]
+  occupancies(slot: Slot, window: WorldSpan): readonly Occupancy[]
+  queued(window: WorldSpan): readonly QueuedWork[]
   /** Who held a unit when, inside the window, in order. */
-  segments(unit: Unit, window: Span): readonly Segment[]
-  holderAt(unit: Unit, at: number): Segment | undefined
+  segments(unit: SlotUnit, window: WorldSpan): readonly Segment[]
+  holderAt(unit: SlotUnit, at: number): Segment | undefined
   /** A pod of the ordinary course ends early; before its start: it never sat down. */
   endEarly(podSeed: number, at: number): void
   /** Nobody comes to a slot any more who would start after an instant. */
@@ -56,9 +56,12 @@ export type World = {
   /** When a node was taken away; Infinity while it is there. */
   retiredAt(node: string): number
   /** Somebody takes units beside the ordinary course. Ends when `to` of the holdings is set. */
-  placeAt(units: readonly Unit[], what: { holder: Holder; activity: Activity; from: number }): readonly Holding[]
+  placeAt(
+    units: readonly SlotUnit[],
+    what: { holder: Holder; activity: Activity; from: number },
+  ): readonly SlotHolding[]
   /** Gives a GPU another layout; undefined takes it out of MIG mode, shared or not. Nobody may hold it. */
-  relayout(gpu: GpuSpec, node: NodeSpec, change: Cut & { at: number }): void
+  relayout(gpu: GpuSpec, node: NodeSpec, change: SlotCut & { at: number }): void
 }
 
 // Epochs of occupancies kept at hand; beyond that they are drawn again when asked for.
@@ -80,7 +83,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
     const found = drawn(slot, window)
     return last === undefined ? found : found.filter(({ start }) => start <= last)
   }
-  const segments = (unit: Unit, window: Span): readonly Segment[] => {
+  const segments = (unit: SlotUnit, window: WorldSpan): readonly Segment[] => {
     const found = [...seated(unit, { window, timeline, endings }), ...placed(unit, window)]
     return unit.placed.length === 0 ? found : joined(found.toSorted((a, b) => a.from - b.from))
   }
@@ -122,7 +125,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   }
 }
 
-type Timeline = (slot: Slot, window: Span) => readonly Occupancy[]
+type Timeline = (slot: Slot, window: WorldSpan) => readonly Occupancy[]
 
 function cachedTimeline(tenants: number): Timeline {
   const cache = new Map<number, readonly Occupancy[]>()
@@ -146,8 +149,8 @@ function cachedTimeline(tenants: number): Timeline {
 }
 
 function seated(
-  unit: Unit,
-  by: { window: Span; timeline: Timeline; endings: ReadonlyMap<number, number> },
+  unit: SlotUnit,
+  by: { window: WorldSpan; timeline: Timeline; endings: ReadonlyMap<number, number> },
 ): readonly Segment[] {
   const { seat } = unit
   if (seat === undefined) return []
@@ -179,7 +182,7 @@ const holderOf = (occupancy: Occupancy, index: number): Holder => ({
   container: containerNameOf(occupancy),
 })
 
-const placed = (unit: Unit, window: Span): readonly Segment[] =>
+const placed = (unit: SlotUnit, window: WorldSpan): readonly Segment[] =>
   unit.placed
     .map((holding) => ({
       ...holding,
@@ -192,7 +195,7 @@ const placed = (unit: Unit, window: Span): readonly Segment[] =>
  * The ticks whose samples a stretch owns. dcgm-exporter shows at time t what it collected over the interval before: the
  * sample at tick k tells of tick k − 1. So a window (from, to] of samples is the ticks from ≤ tick < to.
  */
-export const sampleTicks = (span: Span): { from: number; to: number } => ({
+export const sampleTicks = (span: WorldSpan): { from: number; to: number } => ({
   from: Math.ceil(span.from / TICK_MS) - 1,
   to: Math.ceil(span.to / TICK_MS) - 1,
 })

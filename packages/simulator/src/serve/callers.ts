@@ -1,19 +1,19 @@
 import type { Access } from './kube/access.ts'
-import { allows, type Rule } from './kube/rbac.ts'
+import { allows, type RbacRule } from './kube/rbac.ts'
 
 /** Somebody with a token. */
-export type Caller = {
+export type KubeCaller = {
   /** As error messages name them. */
   readonly user: string
   may(access: Access): boolean
   /** What the caller is told of their own rights; undefined: nothing is kept from them. */
-  rules(): readonly Rule[] | undefined
+  rules(): readonly RbacRule[] | undefined
   /** Plurals of resources that are closed to the caller whatever the rules say. */
   readonly closed: ReadonlySet<string>
 }
 
 /** Who reads: may do everything but touch some resources. */
-export function createReader(forbidden: readonly string[]): Caller {
+export function createReader(forbidden: readonly string[]): KubeCaller {
   const closed = new Set(forbidden)
   return {
     user: 'demo',
@@ -23,13 +23,13 @@ export function createReader(forbidden: readonly string[]): Caller {
   }
 }
 
-export type Actor = Caller & {
+export type KubeActor = KubeCaller & {
   /** Replaces the actor's rights from the next request on; undefined: everything is allowed. */
-  grant(rules: readonly Rule[] | undefined): void
+  grant(rules: readonly RbacRule[] | undefined): void
 }
 
 /** Who acts: may do everything, or what rules allow. */
-export function createActor(first: readonly Rule[] | undefined): Actor {
+export function createActor(first: readonly RbacRule[] | undefined): KubeActor {
   let rules = first
   return {
     user: 'demo-actor',

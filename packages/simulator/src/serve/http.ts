@@ -2,8 +2,8 @@ import { errorText } from '@septet/domain/words'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { World } from '../model/world.ts'
-import type { Caller } from './callers.ts'
-import type { Cluster } from './cluster/cluster.ts'
+import type { KubeCaller } from './callers.ts'
+import type { DemoWorld } from './cluster/cluster.ts'
 import { parseYaml } from './cluster/yaml.ts'
 import { answerDemo } from './demo-endpoints.ts'
 import { disturbWrite, loseAnswer } from './cluster/faults/write-faults.ts'
@@ -13,15 +13,23 @@ import type { Pages } from './kube/read.ts'
 import type { ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
 import { route, type RawRequest } from './kube/router.ts'
-import { ApiError, badRequest, failure, unauthorized } from './kube/status.ts'
+import { StatusError, badRequest, failure, unauthorized } from './kube/status.ts'
 import type { TokenAuthority } from './kube/token-authority.ts'
 import { watch } from './kube/watch.ts'
 import { hasWebhooks, mutated } from './kube/webhooks.ts'
-import type { Api } from './kube/write.ts'
+import type { KubeApi } from './kube/write.ts'
 import { answerPrometheus } from './prometheus.ts'
 import type { RequestLog } from './request-log.ts'
-import { METRICS, errorLabels, holderLabels, labelsOf, printed, tellsErrors, type Labels } from '../model/metrics.ts'
-import { labelledHolder, readAt, rowsAt, type Row } from '../model/readings.ts'
+import {
+  METRICS,
+  errorLabels,
+  holderLabels,
+  metricLabels,
+  printed,
+  tellsErrors,
+  type SeriesLabels,
+} from '../model/metrics.ts'
+import { labelledHolder, readAt, rowsAt, type ModelRow } from '../model/readings.ts'
 
 /** What dcgm-exporter on a node answers at an instant; undefined when it does not answer. */
 function expositionOf(world: World, nodeName: string, at: number): string | undefined {
@@ -55,25 +63,25 @@ const targetsOf = (world: World, address: string): readonly object[] =>
     }))
 
 /** All metrics of a row have the same labels, but for those that tell an error: written once, not for every line. */
-function labelTexts(row: Row, holder: Labels): { readonly plain: string; readonly withError: string } {
-  const [before, error] = [labelText(labelsOf(row)), labelText(errorLabels(row))]
+function labelTexts(row: ModelRow, holder: SeriesLabels): { readonly plain: string; readonly withError: string } {
+  const [before, error] = [labelText(metricLabels(row)), labelText(errorLabels(row))]
   const after = holder.length === 0 ? '' : `,${labelText(holder)}`
   return { plain: `${before}${after}`, withError: `${before},${error}${after}` }
 }
 
-const labelText = (labels: Labels): string =>
+const labelText = (labels: SeriesLabels): string =>
   labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escape)}"`).join(',')
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 const escape = (character: string): string => ESCAPES[character] ?? character
 
 /** Everything the one server answers from. */
-export type Served = {
+export type ServedDemo = {
   readonly world: World
-  readonly cluster: Cluster
-  readonly api: Api
+  readonly cluster: DemoWorld
+  readonly api: KubeApi
   /** By token. */
-  readonly callers: ReadonlyMap<string, Caller>
+  readonly callers: ReadonlyMap<string, KubeCaller>
   readonly tokens: TokenAuthority
   readonly requests: RequestLog
   readonly bookmarkMs: number
@@ -90,19 +98,19 @@ export type Served = {
 const MAX_BODY = 4 * 1024 * 1024
 
 /** Answers one HTTP request: Kubernetes API, exporters, or Prometheus' query API. */
-export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serve(served: ServedDemo, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     served.advance()
     await dispatch(served, new URL(request.url ?? '/', 'http://127.0.0.1'), { request, response })
   } catch (error) {
-    const known = error instanceof ApiError ? error : internal(error)
+    const known = error instanceof StatusError ? error : internal(error)
     const seconds = known.details?.retryAfterSeconds
     const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) }
     sendJson({ request, response, headers }, known.code, failure(known))
   }
 }
 
-async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<void> {
+async function dispatch(served: ServedDemo, url: URL, exchange: Exchange): Promise<void> {
   const { pathname } = url
   if (pathname.startsWith('/exporter/')) return serveExporter(served, url, exchange)
   if (pathname.startsWith('/prometheus/')) return servePrometheus(served, url, exchange)
@@ -116,8 +124,8 @@ async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<v
 }
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
-const internal = (error: unknown): ApiError =>
-  new ApiError(500, 'InternalError', {
+const internal = (error: unknown): StatusError =>
+  new StatusError(500, 'InternalError', {
     message: `Internal error occurred: ${errorText(error)}`,
   })
 
@@ -127,7 +135,7 @@ type Exchange = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
-function serveExporter(served: Served, url: URL, { request, response }: Exchange): void {
+function serveExporter(served: ServedDemo, url: URL, { request, response }: Exchange): void {
   if (url.pathname === '/exporter/targets') {
     return sendJson({ request, response }, 200, targetsOf(served.world, served.address()))
   }
@@ -140,7 +148,7 @@ function serveExporter(served: Served, url: URL, { request, response }: Exchange
   send({ request, response }, 200, { type: 'text/plain; version=0.0.4; charset=utf-8', text })
 }
 
-async function servePrometheus(served: Served, url: URL, { request, response }: Exchange): Promise<void> {
+async function servePrometheus(served: ServedDemo, url: URL, { request, response }: Exchange): Promise<void> {
   const path = url.pathname.replace(/^\/prometheus\/(?:api\/v1\/)?/, '')
   if (path === '-/ready' || path === '-/healthy') return sendText(response, 200, 'Prometheus Server is Ready.\n')
   const parameters = request.method === 'POST' ? new URLSearchParams(await readBody(request)) : url.searchParams
@@ -149,9 +157,9 @@ async function servePrometheus(served: Served, url: URL, { request, response }: 
 }
 
 async function serveApi(
-  served: Served,
+  served: ServedDemo,
   url: URL,
-  { request, response, caller }: Exchange & { caller: Caller },
+  { request, response, caller }: Exchange & { caller: KubeCaller },
 ): Promise<void> {
   const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
   const text = await readBody(request)
@@ -195,9 +203,9 @@ const warningHeaders = (warnings: readonly string[]) =>
 
 /** A new pod as webhooks leave it; any other request as it is. */
 async function admitted(
-  { api }: Served,
+  { api }: ServedDemo,
   { method, url, body }: RawRequest,
-  caller: Caller,
+  caller: KubeCaller,
 ): Promise<{ readonly body: Json; readonly warnings: readonly string[] }> {
   const namespace = /^\/api\/v1\/namespaces\/([^/]+)\/pods$/u.exec(url.pathname)?.[1]
   const access = { verb: 'create', group: '', resource: 'pods', namespace, name: undefined }
@@ -210,7 +218,7 @@ async function admitted(
 // A client that leaves this much unread is too slow: it has to begin again.
 const MAX_UNREAD = 64 * 1024 * 1024
 
-function serveWatch(served: Served, asked: ApiRequest, { request, response }: Exchange): void {
+function serveWatch(served: ServedDemo, asked: ApiRequest, { request, response }: Exchange): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' })
   response.flushHeaders()
   const stop = watch(served.api, asked, {
@@ -231,11 +239,11 @@ function serveWatch(served: Served, asked: ApiRequest, { request, response }: Ex
 }
 
 /** Ends all watches, or those of one resource. */
-export function cutWatches(watches: Served['watches'], resource: string | undefined): void {
+export function cutWatches(watches: ServedDemo['watches'], resource: string | undefined): void {
   for (const [stop, of] of watches) if (resource === undefined || resource === of) stop()
 }
 
-async function serveDemo(served: Served, path: string, { request, response }: Exchange): Promise<void> {
+async function serveDemo(served: ServedDemo, path: string, { request, response }: Exchange): Promise<void> {
   const body = bodyOf(await readBody(request), 'application/json')
   const told = answerDemo(served, { method: request.method ?? 'GET', path, body })
   served.advance()
@@ -249,7 +257,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     const part = Buffer.from(chunk)
     size += part.length
     if (size > MAX_BODY)
-      throw new ApiError(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
+      throw new StatusError(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
     chunks.push(part)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -258,7 +266,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function bodyOf(text: string, contentType: string): Json {
   if (text === '') return {}
   if (/protobuf/.test(contentType)) {
-    throw new ApiError(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
+    throw new StatusError(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
   }
   try {
     return parseYaml(text)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { podNameOf } from '../model/timeline.ts'
 import { createWorld } from '../model/world.ts'
 import { answerPrometheus } from './prometheus.ts'
-import { durationOf, parseQuery } from './promql.ts'
+import { promqlDuration, parseQuery } from './promql.ts'
 
 type Result = {
   readonly metric: Record<string, string>
@@ -87,13 +87,13 @@ describe('the query language', () => {
   )
 
   test('reads durations', () => {
-    expect([durationOf('5m'), durationOf('1h'), durationOf('1d'), durationOf('90')]).toEqual([
+    expect([promqlDuration('5m'), promqlDuration('1h'), promqlDuration('1d'), promqlDuration('90')]).toEqual([
       300_000,
       HOUR,
       24 * HOUR,
       90_000,
     ])
-    expect(durationOf('five')).toBeNaN()
+    expect(promqlDuration('five')).toBeNaN()
   })
 })
 

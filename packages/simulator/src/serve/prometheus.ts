@@ -1,6 +1,6 @@
 import type { World } from '../model/world.ts'
-import { durationOf, parseQuery, type Query } from './promql.ts'
-import { evaluate, metricNames, type Steps } from './series.ts'
+import { promqlDuration, parseQuery, type PromqlQuery } from './promql.ts'
+import { evaluate, seriesNames, type Steps } from './series.ts'
 import { WORK_METRICS, workSeries } from './work-series.ts'
 import { podNameOf, type Owner } from '../model/timeline.ts'
 
@@ -69,7 +69,7 @@ export function answerPrometheus(
   const { path, parameters } = request
   if (path === 'status/buildinfo') return success(BUILD)
   if (path === 'labels') return success(LABELS)
-  if (path === 'label/__name__/values') return success([...metricNames(), ...OWNER_METRICS, ...WORK_METRICS])
+  if (path === 'label/__name__/values') return success([...seriesNames(), ...OWNER_METRICS, ...WORK_METRICS])
   const label = /^label\/(Hostname|node)\/values$/.exec(path)
   if (label !== null) return success(world.nodes.map(({ name }) => name).toSorted())
   if (path === 'query') return instantQuery(world, parameters, now)
@@ -133,7 +133,7 @@ function rangeQuery(world: World, parameters: URLSearchParams, now: number): Pro
 
 /** A function drops the metric's name; two metrics that then look the same cannot be told apart. */
 function unlessDoubled(
-  query: Query,
+  query: PromqlQuery,
   result: readonly { readonly metric: Readonly<Record<string, string>> }[],
   resultType: 'vector' | 'matrix',
 ): PrometheusAnswer {
@@ -146,7 +146,7 @@ function unlessDoubled(
 function stepsOf(parameters: URLSearchParams, now: number): Steps | string {
   const start = timeOf(parameters.get('start'))
   const end = timeOf(parameters.get('end'))
-  const step = durationOf(parameters.get('step') ?? '')
+  const step = promqlDuration(parameters.get('step') ?? '')
   if (start === undefined) return 'invalid parameter "start": cannot parse it to a valid timestamp'
   if (end === undefined) return 'invalid parameter "end": cannot parse it to a valid timestamp'
   if (!(step > 0))

@@ -1,7 +1,7 @@
 import type { SlotQuestion } from './idle-slots.ts'
 
 /** The part of PromQL that the demo answers: a selector, one of three functions over a range of it, or a slot question. */
-export type Query = {
+export type PromqlQuery = {
   readonly name: string | undefined
   readonly matchers: readonly Matcher[]
   readonly over: { readonly function: OverTime; readonly milliseconds: number } | undefined
@@ -20,7 +20,7 @@ const SLOTS = /^count_over_time\(count_over_time\(([\s\S]*)\[299s\]\)\[(\d+)m:5m
 const IDLE =
   /^count_over_time\(\(max_over_time\(\(sum_over_time\(\(1 - 1000 \* \(avg_over_time\(([\s\S]*)\[299s\]\) > bool ([\d.e-]+)\)\)\[(\d+)m:5m\]\) >= \d+ and avg_over_time\(\1\[299s\]\)(?: and avg_over_time\(\1\[299s\] offset \d+m\))?\)\[\3m:5m\](?: offset -\d+m)?\) and avg_over_time\(\1\[299s\]\)\)\[(\d+)m:5m\]\)$/
 
-function parseSlots(text: string): Query | string | undefined {
+function parseSlots(text: string): PromqlQuery | string | undefined {
   const [, selector, counted] = SLOTS.exec(text) ?? []
   if (selector !== undefined) return withSlots(selector, { kind: 'slots', milliseconds: minutes(counted) })
   const [, idle, threshold, window, range] = IDLE.exec(text) ?? []
@@ -31,22 +31,22 @@ function parseSlots(text: string): Query | string | undefined {
 
 const minutes = (text: string | undefined): number => Number(text) * 60_000
 
-function withSlots(selector: string, slots: SlotQuestion): Query | string {
+function withSlots(selector: string, slots: SlotQuestion): PromqlQuery | string {
   const query = parseSelector(selector, { function: 'count_over_time', milliseconds: slots.milliseconds })
   return typeof query === 'string' ? query : { ...query, slots }
 }
 
 /** Reads a query. A text instead of a query says what is not understood. */
-export function parseQuery(text: string): Query | string {
+export function parseQuery(text: string): PromqlQuery | string {
   const slots = parseSlots(text.trim())
   if (slots !== undefined) return slots
   const called = FUNCTION.exec(text.trim())
   if (called === null) return parseSelector(text.trim(), undefined)
   const [, name, selector = '', range = ''] = called
-  return parseSelector(selector, isOverTime(name) ? { function: name, milliseconds: durationOf(range) } : undefined)
+  return parseSelector(selector, isOverTime(name) ? { function: name, milliseconds: promqlDuration(range) } : undefined)
 }
 
-function parseSelector(text: string, over: Query['over']): Query | string {
+function parseSelector(text: string, over: PromqlQuery['over']): PromqlQuery | string {
   const selector = SELECTOR.exec(text)
   if (selector === null || text === '') {
     return `the demo answers METRIC{…} and avg_over_time, max_over_time or count_over_time(METRIC{…}[range]), not: ${text}`
@@ -100,7 +100,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** `1h30m` → milliseconds; a bare number means seconds. NaN when it is neither. */
-export function durationOf(text: string): number {
+export function promqlDuration(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
   const parts = [...text.matchAll(/(\d+)(ms|[smhdw])/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return Number.NaN

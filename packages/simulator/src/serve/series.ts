@@ -1,9 +1,26 @@
 import { TICK_MS } from '../model/activity.ts'
-import { METRICS, errorLabels, holderLabels, labelsOf, printed, tellsErrors, type Metric } from '../model/metrics.ts'
-import { piecesOf, readAt, readOver, rowsIn, sampleTime, samplesIn, type Piece, type Row } from '../model/readings.ts'
-import type { Span, World } from '../model/world.ts'
+import {
+  METRICS,
+  errorLabels,
+  holderLabels,
+  metricLabels,
+  printed,
+  tellsErrors,
+  type Metric,
+} from '../model/metrics.ts'
+import {
+  piecesOf,
+  readAt,
+  readOver,
+  readingRowsIn,
+  sampleTime,
+  samplesIn,
+  type ReadingPiece,
+  type ModelRow,
+} from '../model/readings.ts'
+import type { WorldSpan, World } from '../model/world.ts'
 import { reachOf, slotCounter } from './idle-slots.ts'
-import type { Query } from './promql.ts'
+import type { PromqlQuery } from './promql.ts'
 
 export type Series = { readonly metric: Record<string, string>; readonly values: [number, string][] }
 
@@ -14,7 +31,7 @@ export type Steps = { readonly start: number; readonly end: number; readonly ste
 const LOOKBACK_MS = 5 * 60_000
 
 /** Answers a query from the model: the same figures that a Prometheus scraping every 30 s would hold. */
-export function evaluate(world: World, query: Query, steps: Steps): readonly Series[] {
+export function evaluate(world: World, query: PromqlQuery, steps: Steps): readonly Series[] {
   const metrics = METRICS.filter(
     ({ name }) =>
       (query.name === undefined || query.name === name) &&
@@ -26,30 +43,30 @@ export function evaluate(world: World, query: Query, steps: Steps): readonly Ser
   const found = new Map<string, Series>()
   for (const node of world.nodes) {
     if (!accepts(query, 'Hostname', node.name)) continue
-    const rows = rowsIn(world, node, { ...window, from: Math.max(window.from, node.createdAt) })
+    const rows = readingRowsIn(world, node, { ...window, from: Math.max(window.from, node.createdAt) })
     for (const row of rows) for (const metric of metrics) addRow(found, { world, query, steps, row, metric })
   }
   return [...found.values()]
 }
 
 /** Names of everything that can be asked for. */
-export const metricNames = (): readonly string[] => METRICS.map(({ name }) => name).toSorted()
+export const seriesNames = (): readonly string[] => METRICS.map(({ name }) => name).toSorted()
 
 /** The scrape configuration's own labels. */
-const TARGET_LABELS = (row: Row): readonly (readonly [string, string])[] => [
+const TARGET_LABELS = (row: ModelRow): readonly (readonly [string, string])[] => [
   ['job', 'nvidia-dcgm-exporter'],
   ['instance', `${row.node.name}:9400`],
   ['node', row.node.name],
 ]
 
-const accepts = (query: Query, label: string, value: string): boolean =>
+const accepts = (query: PromqlQuery, label: string, value: string): boolean =>
   query.matchers.every((matcher) => matcher.label !== label || matcher.accepts(value))
 
-type Asked = { world: World; query: Query; steps: Steps; row: Row & Span; metric: Metric }
+type Asked = { world: World; query: PromqlQuery; steps: Steps; row: ModelRow & WorldSpan; metric: Metric }
 
 function addRow(found: Map<string, Series>, asked: Asked): void {
   const { world, query, row, metric } = asked
-  const device = [...labelsOf(row), ...(tellsErrors(metric) ? errorLabels(row) : []), ...TARGET_LABELS(row)]
+  const device = [...metricLabels(row), ...(tellsErrors(metric) ? errorLabels(row) : []), ...TARGET_LABELS(row)]
   const known = new Map([['__name__', metric.name], ...device])
   const holderOnly = query.matchers.filter(({ label }) => HOLDER.has(label))
   if (!query.matchers.every(({ label, accepts: yes }) => HOLDER.has(label) || yes(known.get(label) ?? ''))) return
@@ -68,7 +85,7 @@ function addRow(found: Map<string, Series>, asked: Asked): void {
   }
 }
 
-function keyOf({ metric, row }: Asked, piece: Piece): string {
+function keyOf({ metric, row }: Asked, piece: ReadingPiece): string {
   const { namespace, pod } = piece.holder ?? FREE
   return `${metric.name}/${row.gpu.uuid}/${row.instance?.instance}/${row.instance?.profile}/${namespace}/${pod}`
 }
@@ -76,7 +93,7 @@ const FREE = { namespace: '', pod: '' }
 const HOLDER: ReadonlySet<string> = new Set(['namespace', 'pod', 'container'])
 
 /** A holder that came back within one bucket: its two parts become one value. */
-function merge(into: [number, string][], more: [number, string][], query: Query): void {
+function merge(into: [number, string][], more: [number, string][], query: PromqlQuery): void {
   const last = into.at(-1)
   const [first] = more
   if (last === undefined || first === undefined || last[0] !== first[0]) return void into.push(...more)
@@ -85,12 +102,12 @@ function merge(into: [number, string][], more: [number, string][], query: Query)
   into.push(...more.slice(1))
 }
 
-function valuesOf(asked: Asked, piece: Piece): [number, string][] {
+function valuesOf(asked: Asked, piece: ReadingPiece): [number, string][] {
   if (asked.query.slots !== undefined) return slotCounts(asked, piece)
   return asked.query.over === undefined ? samplesOf(asked, piece) : rangesOf(asked, piece)
 }
 
-function slotCounts({ world, query, steps, row, metric }: Asked, piece: Piece): [number, string][] {
+function slotCounts({ world, query, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
   const { slots } = query
   if (slots === undefined) return []
   const count = slotCounter(slots, { world, row, metric, piece })
@@ -103,7 +120,7 @@ function slotCounts({ world, query, steps, row, metric }: Asked, piece: Piece): 
   return values
 }
 
-function samplesOf({ world, steps, row, metric }: Asked, piece: Piece): [number, string][] {
+function samplesOf({ world, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
   const values: [number, string][] = []
   for (let at = firstStep(steps, piece.from); at <= steps.end && at < piece.to + TICK_MS; at += steps.step) {
     const time = sampleTime(at)
@@ -114,7 +131,7 @@ function samplesOf({ world, steps, row, metric }: Asked, piece: Piece): [number,
   return values
 }
 
-function rangesOf({ world, query, steps, row, metric }: Asked, piece: Piece): [number, string][] {
+function rangesOf({ world, query, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
   const { over } = query
   if (over === undefined) return []
   const values: [number, string][] = []
@@ -130,7 +147,7 @@ function rangesOf({ world, query, steps, row, metric }: Asked, piece: Piece): [n
 
 function rangeValue(
   name: 'avg_over_time' | 'max_over_time' | 'count_over_time',
-  of: { world: World; row: Row; metric: Metric; span: Span; piece: Piece },
+  of: { world: World; row: ModelRow; metric: Metric; span: WorldSpan; piece: ReadingPiece },
 ): string | undefined {
   const { world, row, metric, span, piece } = of
   const counts = name === 'count_over_time'

@@ -6,12 +6,12 @@ import { createCluster } from './cluster/create-cluster.ts'
 import type { JournalEntry } from './cluster/journal.ts'
 import { beginFault, endFault } from './cluster/faults/begin-fault.ts'
 import type { Fault, FaultWish } from './cluster/faults/fault-list.ts'
-import { createActor, createReader, type Caller } from './callers.ts'
-import type { Rule } from './kube/rbac.ts'
-import type { ObjectStore } from './kube/store.ts'
+import { createActor, createReader, type KubeCaller } from './callers.ts'
+import type { RbacRule } from './kube/rbac.ts'
+import type { KubeStore } from './kube/store.ts'
 import { openTokenAuthority } from './kube/token-authority.ts'
 import { createRequestLog, type RecordedRequest } from './request-log.ts'
-import { cutWatches, serve, type Served } from './http.ts'
+import { cutWatches, serve, type ServedDemo } from './http.ts'
 import { listen } from './listener.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -80,7 +80,7 @@ export type DemoOptions = {
   /** Plurals of resources that who reads may not touch: they answer 403. */
   readonly forbidden?: readonly string[]
   /** What who acts may do; everything without it. */
-  readonly actorRules?: readonly Rule[]
+  readonly actorRules?: readonly RbacRule[]
 }
 
 export type DemoCluster = {
@@ -108,7 +108,7 @@ export type DemoCluster = {
   /** Distinct API requests so far, with who made them and how often. */
   requests(): readonly RecordedRequest[]
   /** Replaces what who acts may do, from the next request on; undefined: everything. */
-  grantActor(rules: readonly Rule[] | undefined): void
+  grantActor(rules: readonly RbacRule[] | undefined): void
   /**
    * Makes the cluster as it is after a start now, without journal, faults and requests of before. Whoever watches goes on
    * and is told what differs.
@@ -123,7 +123,7 @@ const MIG_MS = 6_000
 /** Starts the demo cluster on loopback. Throws when the port is taken or the folder cannot be written. */
 export async function startDemoCluster(options: DemoOptions): Promise<DemoCluster> {
   const clock = fastClock(options)
-  const begin = (into?: ObjectStore) => {
+  const begin = (into?: KubeStore) => {
     const world = createWorld({ seed: options.seed, scale: options.scale })
     const { dra, choose } = options
     return { world, ...createCluster(world, { clock, migMs: options.migMs ?? MIG_MS, dra, choose, into }) }
@@ -132,9 +132,9 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   const { token, actorToken, certificate } = identity
   const actor = createActor(options.actorRules)
   let address = ''
-  const served: Served = {
+  const served: ServedDemo = {
     ...begin(),
-    callers: new Map<string, Caller>([
+    callers: new Map<string, KubeCaller>([
       [token, createReader(options.forbidden ?? [])],
       [actorToken, actor],
     ]),

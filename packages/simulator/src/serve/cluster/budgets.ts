@@ -1,11 +1,11 @@
 import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { numberAt, objectAt, same, type JsonObject } from '../kube/json.ts'
+import { jsonNumberAt, objectAt, same, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
-import type { Cluster } from './cluster.ts'
-import { isLeaving, podsOf } from './work-pods.ts'
+import { kubeTime } from '../kube/write.ts'
+import type { DemoWorld } from './cluster.ts'
+import { isLeaving, podsOfWork } from './work-pods.ts'
 
 export const BUDGET = kindNamed('PodDisruptionBudget')
 
@@ -14,7 +14,7 @@ const isGuarded = ({ slot }: Occupancy): boolean =>
   slot.role === 'inference' && slot.cast?.unguarded !== true && draw(slot.seed, 55) < 0.5
 
 /** Writes a service's disruption budget with the health of its pods as it is now; `expected` of them are wanted. */
-export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: number): void {
+export function refreshBudget(cluster: DemoWorld, occupancy: Occupancy, expected: number): void {
   const [top] = occupancy.owners
   if (top === undefined || !isGuarded(occupancy)) return
   const { namespace } = occupancy
@@ -28,7 +28,7 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: 
       namespace,
       uid: uuidOf(mix(seed, 1)),
       generation: 1,
-      creationTimestamp: timeText(occupancy.createdAt),
+      creationTimestamp: kubeTime(occupancy.createdAt),
     },
     spec: {
       minAvailable: Math.max(1, expected - 1),
@@ -36,10 +36,12 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: 
     },
   }
   // A pod that is leaving is no longer counted, although it runs.
-  const healthy = podsOf(cluster, occupancy).filter((pod) => pod.state.phase === 'running' && !isLeaving(pod)).length
-  const desired = numberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
+  const healthy = podsOfWork(cluster, occupancy).filter(
+    (pod) => pod.state.phase === 'running' && !isLeaving(pod),
+  ).length
+  const desired = jsonNumberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
   const counted = {
-    observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1,
+    observedGeneration: jsonNumberAt(object, 'metadata', 'generation') ?? 1,
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
@@ -49,12 +51,12 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: 
 }
 
 /** How many of a budget's pods may go at once. */
-export const allowedNow = (cluster: Cluster, key: string, counted: JsonObject): number =>
+export const allowedNow = (cluster: DemoWorld, key: string, counted: JsonObject): number =>
   cluster.frozenBudgets.has(key)
     ? 0
-    : Math.max(0, (numberAt(counted, 'currentHealthy') ?? 0) - (numberAt(counted, 'desiredHealthy') ?? 0))
+    : Math.max(0, (jsonNumberAt(counted, 'currentHealthy') ?? 0) - (jsonNumberAt(counted, 'desiredHealthy') ?? 0))
 
-export function removeBudget(cluster: Cluster, occupancy: Occupancy): void {
+export function removeDisruptionBudget(cluster: DemoWorld, occupancy: Occupancy): void {
   const [top] = occupancy.owners
   if (top !== undefined) cluster.store.remove(BUDGET, keyOf(occupancy.namespace, top.name))
 }

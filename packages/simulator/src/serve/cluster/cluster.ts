@@ -1,20 +1,20 @@
 import type { Activity } from '../../model/activity.ts'
 import type { QueuedWork } from '../../model/queue.ts'
-import type { Holding, Slot, Unit } from '../../model/slots.ts'
+import type { SlotHolding, Slot, SlotUnit } from '../../model/slots.ts'
 import { podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'
 import { same, type JsonObject } from '../kube/json.ts'
 import { kindNamed, type Kind } from '../kube/kinds.ts'
-import { keyOf, type ObjectStore } from '../kube/store.ts'
+import { keyOf, type KubeStore } from '../kube/store.ts'
 import type { Faults } from './faults/fault-list.ts'
 import type { Agenda } from './agenda.ts'
-import type { Journal } from './journal.ts'
+import type { DemoJournal } from './journal.ts'
 import { podObject, type PodState } from './pod-object.ts'
 
 /** The live cluster: the world's present, as objects of the API, and what is about to happen to them. */
-export type Cluster = {
+export type DemoWorld = {
   readonly world: World
-  store: ObjectStore
+  store: KubeStore
   readonly agenda: Agenda
   /** Milliseconds since 1970 by the demo's clock; while the agenda catches up, the time of what happens. */
   now(): number
@@ -46,7 +46,7 @@ export type Cluster = {
   /** How long a change of layout takes: operator pods stop before and start after, and the geometry takes about a second. */
   readonly migMs: number
   readonly faults: Faults
-  readonly journal: Journal
+  readonly journal: DemoJournal
   /** When the cluster began to be watched; what comes before is as it was drawn. Milliseconds since 1970. */
   readonly beganAt: number
   /** What happened before this is no longer reported in events, milliseconds since 1970. */
@@ -73,9 +73,9 @@ export type LivePod = {
   /** True while it sits where the ordinary course of things puts it. */
   seated: boolean
   /** What it holds beside the ordinary course. */
-  holdings: readonly Holding[]
+  holdings: readonly SlotHolding[]
   /** What it holds, either way. */
-  units: readonly Unit[]
+  units: readonly SlotUnit[]
   /** What follows when it was taken away before its work was done, where no workload of the ordinary course has it. */
   readonly gone?: () => void
 }
@@ -99,17 +99,17 @@ export const POD = kindNamed('Pod')
 export const NODE = kindNamed('Node')
 
 /** Writes a pod as it now is. */
-export function putPod(cluster: Cluster, pod: LivePod): void {
+export function putPod(cluster: DemoWorld, pod: LivePod): void {
   const { state, written } = pod
   cluster.store.put(POD, pod.key, () => podObject(state, written))
 }
 
-export function changePod(cluster: Cluster, pod: LivePod, change: Partial<PodState>): void {
+export function changePod(cluster: DemoWorld, pod: LivePod, change: Partial<PodState>): void {
   pod.state = { ...pod.state, ...change }
   putPod(cluster, pod)
 }
 
-export function addPod(cluster: Cluster, of: Omit<LivePod, 'key'>): LivePod {
+export function addPod(cluster: DemoWorld, of: Omit<LivePod, 'key'>): LivePod {
   const pod = { ...of, key: keyOf(of.state.namespace, of.state.name) }
   cluster.pods.set(pod.key, pod)
   if (pod.of !== undefined) membersOf(cluster, pod.of.occupancy).add(pod.key)
@@ -117,14 +117,14 @@ export function addPod(cluster: Cluster, of: Omit<LivePod, 'key'>): LivePod {
   return pod
 }
 
-function membersOf(cluster: Cluster, occupancy: Occupancy): Set<string> {
+function membersOf(cluster: DemoWorld, occupancy: Occupancy): Set<string> {
   const known = cluster.members.get(occupancy) ?? new Set<string>()
   cluster.members.set(occupancy, known)
   return known
 }
 
 /** Takes a pod out of the cluster: its object, what it holds, its place in the queue. */
-export function dropPod(cluster: Cluster, pod: LivePod): void {
+export function dropPod(cluster: DemoWorld, pod: LivePod): void {
   if (pod.seated && pod.of !== undefined && cluster.now() < pod.end) {
     cluster.world.endEarly(podSeedOf(pod.of.occupancy, pod.of.index), cluster.now())
   }
@@ -135,13 +135,13 @@ export function dropPod(cluster: Cluster, pod: LivePod): void {
   cluster.store.remove(POD, pod.key)
 }
 
-export function wait(cluster: Cluster, pod: LivePod): void {
+export function wait(cluster: DemoWorld, pod: LivePod): void {
   cluster.waiting.add(pod)
   cluster.stirred = true
 }
 
 /** Lets go of everything a pod holds beside the ordinary course. */
-function release(cluster: Cluster, pod: LivePod): void {
+function release(cluster: DemoWorld, pod: LivePod): void {
   for (const holding of pod.holdings) holding.to = Math.min(holding.to, cluster.now())
   pod.holdings = []
   pod.units = []
@@ -149,7 +149,7 @@ function release(cluster: Cluster, pod: LivePod): void {
 }
 
 /** Rewrites a node; nothing happens when there is none of that name. */
-export function changeNode(cluster: Cluster, name: string, change: (node: JsonObject) => JsonObject): void {
+export function changeNode(cluster: DemoWorld, name: string, change: (node: JsonObject) => JsonObject): void {
   const entry = cluster.store.get(NODE, name)
   if (entry === undefined) return
   const next = change(entry.read())
@@ -157,11 +157,11 @@ export function changeNode(cluster: Cluster, name: string, change: (node: JsonOb
 }
 
 /** What a controller says of an object, written only where it has changed; nothing where the object is gone. */
-export function putStatus(cluster: Cluster, of: { kind: Kind; key: string }, status: JsonObject): void {
+export function putStatus(cluster: DemoWorld, of: { kind: Kind; key: string }, status: JsonObject): void {
   const before = cluster.store.get(of.kind, of.key)?.read()
   if (before === undefined || same(before['status'], status)) return
   cluster.store.put(of.kind, of.key, () => ({ ...before, status }))
 }
 
-export const unitsNow = (cluster: Cluster, node: string): readonly Unit[] =>
+export const unitsNow = (cluster: DemoWorld, node: string): readonly SlotUnit[] =>
   cluster.world.unitsOf(node).filter((unit) => unit.from <= cluster.now() && cluster.now() < unit.to)

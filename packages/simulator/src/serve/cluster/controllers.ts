@@ -1,26 +1,26 @@
 import type { Occupancy } from '../../model/timeline.ts'
 import { objectAt } from '../kube/json.ts'
-import { timeText } from '../kube/write.ts'
+import { kubeTime } from '../kube/write.ts'
 import { refreshBudget } from './budgets.ts'
-import { POD, addPod, dropPod, putPod, type Cluster, type Held, type LivePod } from './cluster.ts'
+import { POD, addPod, dropPod, putPod, type DemoWorld, type Held, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayMade, sayStopped } from './events.ts'
 import { finish } from './finish.ts'
-import { endOf, hold } from './hold.ts'
+import { holdEnd, hold } from './hold.ts'
 import { referenceTo } from './owner-objects.ts'
 import { refreshQuotas } from './quotas.ts'
 import { isUpToDate, refreshOwners } from './owner-status.ts'
-import { leadOf, wishOf, type Wish } from './wishes.ts'
-import { anew, controllerLabels, isLeaving, podsOf, stateOf } from './work-pods.ts'
+import { leadOf, workWish, type WorkWish } from './wishes.ts'
+import { anew, controllerLabels, isLeaving, podsOfWork, podState } from './work-pods.ts'
 
 /** How long a kubelet takes to stop a container that does as it is told, within the grace that it has. */
 const STOP_MS = 3_000
 const GRACE_S = 30
 
 /** Makes a workload's pods what its owner wants: ends surplus ones, makes missing ones, replaces outdated ones in turn. */
-export function reconcile(cluster: Cluster, occupancy: Occupancy): void {
-  if (occupancy.owners.length === 0 || cluster.now() >= endOf(cluster, occupancy)) return
-  const wish = wishOf(cluster, occupancy)
-  const pods = podsOf(cluster, occupancy)
+export function reconcile(cluster: DemoWorld, occupancy: Occupancy): void {
+  if (occupancy.owners.length === 0 || cluster.now() >= holdEnd(cluster, occupancy)) return
+  const wish = workWish(cluster, occupancy)
+  const pods = podsOfWork(cluster, occupancy)
   if (wish === undefined) {
     for (const pod of pods) endPod(cluster, pod)
     return
@@ -30,7 +30,7 @@ export function reconcile(cluster: Cluster, occupancy: Occupancy): void {
   refreshBudget(cluster, occupancy, wish.count)
 }
 
-function follow(cluster: Cluster, occupancy: Occupancy, of: { wish: Wish; pods: readonly LivePod[] }): void {
+function follow(cluster: DemoWorld, occupancy: Occupancy, of: { wish: WorkWish; pods: readonly LivePod[] }): void {
   const { wish, pods } = of
   const surplus = surplusOf(occupancy, pods, wish)
   const missing = missingOf(pods, wish)
@@ -43,7 +43,7 @@ function follow(cluster: Cluster, occupancy: Occupancy, of: { wish: Wish; pods: 
 }
 
 /** A suspended Job has as much to do when it goes on as it had when it stopped. */
-function keepTime(cluster: Cluster, of: { occupancy: Occupancy; held: Held; wish: Wish }): void {
+function keepTime(cluster: DemoWorld, of: { occupancy: Occupancy; held: Held; wish: WorkWish }): void {
   const { occupancy, held, wish } = of
   if (wish.controller.kind !== 'Job') return
   if (wish.count === 0) {
@@ -57,7 +57,7 @@ function keepTime(cluster: Cluster, of: { occupancy: Occupancy; held: Held; wish
 }
 
 /** More than are wanted: of a StatefulSet the last ones, of others first those that do not run. */
-function surplusOf(occupancy: Occupancy, pods: readonly LivePod[], wish: Wish): readonly LivePod[] {
+function surplusOf(occupancy: Occupancy, pods: readonly LivePod[], wish: WorkWish): readonly LivePod[] {
   const staying = pods.filter((pod) => !isLeaving(pod) && pod.state.endedAt === undefined)
   const inOrder = staying.toSorted(
     (a, b) => (isOrdered(occupancy) ? 0 : waits(a) - waits(b)) || indexOf(a) - indexOf(b),
@@ -69,7 +69,7 @@ const waits = ({ state }: LivePod): number => (state.phase === 'running' ? 0 : 1
 const indexOf = (pod: LivePod): number => pod.of?.index ?? 0
 
 /** Numbers that no pod has. One that is leaving has its own until it has left. */
-function missingOf(pods: readonly LivePod[], { count }: Wish): readonly number[] {
+function missingOf(pods: readonly LivePod[], { count }: WorkWish): readonly number[] {
   const taken = new Set(pods.map(indexOf))
   const free = Array.from({ length: count + pods.length }, (_, index) => index).filter((index) => !taken.has(index))
   return free.slice(0, Math.max(0, count - pods.length))
@@ -85,16 +85,16 @@ type Replacing = {
  * One after another, and only while all others run: nothing makes room for two of a GPU's holders at once. A StatefulSet
  * waits even for a pod that will never run, until somebody takes that away (Kubernetes: "Forced rollback").
  */
-function replaceNext(cluster: Cluster, { pods, outdated, isOrdered: waitsForAll }: Replacing): void {
+function replaceNext(cluster: DemoWorld, { pods, outdated, isOrdered: waitsForAll }: Replacing): void {
   for (const pod of outdated) if (!waitsForAll && pod.state.phase === 'waiting') endPod(cluster, pod)
   const settled = pods.every((pod) => !isLeaving(pod) && pod.state.phase === 'running')
   const next = outdated.at(-1)
   if (settled && next !== undefined) endPod(cluster, next)
 }
 
-function makePod(cluster: Cluster, occupancy: Occupancy, of: { index: number; wish: Wish }): void {
+function makePod(cluster: DemoWorld, occupancy: Occupancy, of: { index: number; wish: WorkWish }): void {
   const { index, wish } = of
-  const first = stateOf(occupancy, index)
+  const first = podState(occupancy, index)
   const { controller, requests, nodeSelector } = wish
   const name = controller.kind === 'ReplicaSet' ? `${controller.name}-` : first.name
   const state = anew({ ...first, name }, { now: cluster.now(), version: cluster.store.version() })
@@ -108,7 +108,7 @@ function makePod(cluster: Cluster, occupancy: Occupancy, of: { index: number; wi
     },
     written: undefined,
     activity: occupancy.activity,
-    end: endOf(cluster, occupancy),
+    end: holdEnd(cluster, occupancy),
     of: { occupancy, index },
     byPeople: false,
     seated: false,
@@ -120,14 +120,14 @@ function makePod(cluster: Cluster, occupancy: Occupancy, of: { index: number; wi
 }
 
 /** A controller takes a pod of its own away: politely where it runs, at once where it does not. */
-export function endPod(cluster: Cluster, pod: LivePod): void {
+export function endPod(cluster: DemoWorld, pod: LivePod): void {
   if (isLeaving(pod)) return
   if (pod.state.node === undefined || pod.state.endedAt !== undefined) return takeAway(cluster, pod)
   const object = cluster.store.get(POD, pod.key)?.read()
   if (object === undefined) return
   const metadata = {
     ...objectAt(object, 'metadata'),
-    deletionTimestamp: timeText(cluster.now() + GRACE_S * 1000),
+    deletionTimestamp: kubeTime(cluster.now() + GRACE_S * 1000),
     deletionGracePeriodSeconds: GRACE_S,
   }
   pod.written = { ...object, metadata }
@@ -137,7 +137,7 @@ export function endPod(cluster: Cluster, pod: LivePod): void {
 }
 
 /** The kubelet has a pod's grace to stop it, and takes what it needs of that. */
-export function stop(cluster: Cluster, pod: LivePod, graceSeconds: number): void {
+export function stop(cluster: DemoWorld, pod: LivePod, graceSeconds: number): void {
   const { key, state } = pod
   const target = { pod: key, ...(state.node === undefined ? {} : { node: state.node.name }) }
   const obeys = cluster.faults.take('ignores-sigterm', target) === undefined
@@ -150,7 +150,7 @@ export function stop(cluster: Cluster, pod: LivePod, graceSeconds: number): void
 export const happenedTo = ({ key, state }: LivePod) => ({ node: state.node?.name, pod: key, uid: state.uid })
 
 /** A pod is gone; then its controller, if there is one, makes another. */
-export function takeAway(cluster: Cluster, pod: LivePod): void {
+export function takeAway(cluster: DemoWorld, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod) return
   sayStopped(cluster, pod)
   forgetUnplaced(pod)
@@ -163,6 +163,6 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
 }
 
 /** The controller of a pod sees in a moment what has become of it. */
-function lookAgain(cluster: Cluster, { of }: LivePod): void {
+function lookAgain(cluster: DemoWorld, { of }: LivePod): void {
   if (of !== undefined) cluster.agenda.at(cluster.now(), () => reconcile(cluster, of.occupancy))
 }

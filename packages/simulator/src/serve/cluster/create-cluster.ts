@@ -1,21 +1,21 @@
 import type { World } from '../../model/world.ts'
 import {
-  listAt,
-  numberAt,
+  jsonListAt,
+  jsonNumberAt,
   objectAt,
-  textAt,
+  jsonTextAt,
   textRecord,
-  valueAt,
+  jsonAt,
   withValue,
   type Json,
   type JsonObject,
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
-import { createObjectStore, keyOf, type ObjectStore } from '../kube/store.ts'
-import { type Api, type Hooks, timeText } from '../kube/write.ts'
+import { createObjectStore, keyOf, type KubeStore } from '../kube/store.ts'
+import { type KubeApi, type Hooks, kubeTime } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
-import { POD, addPod, type Cluster } from './cluster.ts'
+import { POD, addPod, type DemoWorld } from './cluster.ts'
 import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
@@ -25,9 +25,9 @@ import { stop, takeAway } from './controllers.ts'
 import { activityByHand, beginLife } from './lifecycle.ts'
 import { pluginTold, pluginRestarted } from './device-plugin.ts'
 import { PLUGIN_LABEL } from './node-object.ts'
-import { CONFIG_LABEL, reconfigure, unwedge, startAnew } from './mig-manager.ts'
+import { CONFIG_LABEL, reconfigureNode, unwedge, startAnew } from './mig-manager.ts'
 import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
-import { removeNode } from './node-removal.ts'
+import { takeNodeAway } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import type { PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
@@ -36,7 +36,7 @@ import { schedule } from './scheduler.ts'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
-export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; readonly advance: () => void }
+export type RunningCluster = { readonly cluster: DemoWorld; readonly api: KubeApi; readonly advance: () => void }
 
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, medium: 60, large: 50_000 } as const
@@ -49,7 +49,7 @@ type Options = {
   /** Which of so many nodes that would do the scheduler takes; the first by default. */
   readonly choose?: ((nodes: number) => number) | undefined
   /** Another cluster's, whose watchers go on with this one. */
-  readonly into?: ObjectStore | undefined
+  readonly into?: KubeStore | undefined
 }
 
 export function createCluster(world: World, { clock, migMs, dra = [], choose, into }: Options): RunningCluster {
@@ -57,7 +57,7 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
   const now = (): number => agenda.happening() ?? clock()
-  const cluster: Cluster = {
+  const cluster: DemoWorld = {
     world,
     store,
     agenda,
@@ -101,12 +101,12 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
   return { cluster, api: { store: cluster.store, hooks: hooksOf(cluster), seed: world.seed, now: clock }, advance }
 }
 
-function hooksOf(cluster: Cluster): Hooks {
+function hooksOf(cluster: DemoWorld): Hooks {
   return {
     admit: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
     permit: (kind, object) => admitToQuotas(cluster, kind, object),
     written: (kind, object, before) => {
-      if (hasQuota(kind)) refreshQuotas(cluster, textAt(object, 'metadata', 'namespace'))
+      if (hasQuota(kind)) refreshQuotas(cluster, jsonTextAt(object, 'metadata', 'namespace'))
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
       if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
@@ -115,54 +115,54 @@ function hooksOf(cluster: Cluster): Hooks {
     },
     taken: (kind, object) => {
       const pod = keyOfObject(object)
-      const [node, uid] = [textAt(object, 'spec', 'nodeName') || undefined, textAt(object, 'metadata', 'uid')]
+      const [node, uid] = [jsonTextAt(object, 'spec', 'nodeName') || undefined, jsonTextAt(object, 'metadata', 'uid')]
       cluster.journal.add({ kind, node, pod, uid })
     },
     removesLater: (kind, object) => isRunning(cluster, kind, object) || isHeldByFinalizer(cluster, kind, object),
   }
 }
 
-const isRunning = (cluster: Cluster, kind: Kind, object: JsonObject): boolean => {
+const isRunning = (cluster: DemoWorld, kind: Kind, object: JsonObject): boolean => {
   if (kind.kind !== 'Pod') return false
   const pod = cluster.pods.get(keyOfObject(object))
   return pod !== undefined && pod.state.node !== undefined && pod.state.endedAt === undefined
 }
 
 const keyOfObject = (object: JsonObject): string =>
-  keyOf(textAt(object, 'metadata', 'namespace'), textAt(object, 'metadata', 'name'))
+  keyOf(jsonTextAt(object, 'metadata', 'namespace'), jsonTextAt(object, 'metadata', 'name'))
 
 const CORDON = 'node.kubernetes.io/unschedulable'
 
 /** The node controller keeps this taint in step with `spec.unschedulable`. */
 function withCordonTaint(node: JsonObject, before: JsonObject | undefined): JsonObject {
-  const cordoned = valueAt(node, 'spec', 'unschedulable') === true
-  if (before !== undefined && cordoned === (valueAt(before, 'spec', 'unschedulable') === true)) return node
-  const others = listAt(node, 'spec', 'taints').filter((taint) => textAt(taint, 'key') !== CORDON)
+  const cordoned = jsonAt(node, 'spec', 'unschedulable') === true
+  if (before !== undefined && cordoned === (jsonAt(before, 'spec', 'unschedulable') === true)) return node
+  const others = jsonListAt(node, 'spec', 'taints').filter((taint) => jsonTextAt(taint, 'key') !== CORDON)
   const taints: readonly Json[] = cordoned ? [...others, { key: CORDON, effect: 'NoSchedule' }] : others
   return withValue(node, ['spec', 'taints'], taints.length === 0 ? undefined : taints)
 }
 
-function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
+function nodeWritten(cluster: DemoWorld, object: JsonObject, before: JsonObject | undefined): void {
   cluster.stirred = true
-  if (textAt(object, 'metadata', 'deletionTimestamp') !== '')
-    return removeNode(cluster, textAt(object, 'metadata', 'name'))
-  const node = cluster.world.node(textAt(object, 'metadata', 'name'))
-  const shared = textAt(object, 'metadata', 'labels', PLUGIN_LABEL)
-  if (node !== undefined && before !== undefined && shared !== textAt(before, 'metadata', 'labels', PLUGIN_LABEL)) {
+  if (jsonTextAt(object, 'metadata', 'deletionTimestamp') !== '')
+    return takeNodeAway(cluster, jsonTextAt(object, 'metadata', 'name'))
+  const node = cluster.world.node(jsonTextAt(object, 'metadata', 'name'))
+  const shared = jsonTextAt(object, 'metadata', 'labels', PLUGIN_LABEL)
+  if (node !== undefined && before !== undefined && shared !== jsonTextAt(before, 'metadata', 'labels', PLUGIN_LABEL)) {
     pluginTold(cluster, node)
   }
-  const config = textAt(object, 'metadata', 'labels', CONFIG_LABEL)
-  const changed = config !== textAt(before, 'metadata', 'labels', CONFIG_LABEL)
+  const config = jsonTextAt(object, 'metadata', 'labels', CONFIG_LABEL)
+  const changed = config !== jsonTextAt(before, 'metadata', 'labels', CONFIG_LABEL)
   if (node === undefined || before === undefined || config === '') return
   // The manager sees the change a moment after the write was answered.
   if (cluster.wedged.has(node.name)) cluster.agenda.at(cluster.now(), () => unwedge(cluster, node, changed))
-  else if (changed) cluster.agenda.at(cluster.now(), () => reconfigure(cluster, node))
+  else if (changed) cluster.agenda.at(cluster.now(), () => reconfigureNode(cluster, node))
 }
 
-function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
+function podWritten(cluster: DemoWorld, object: JsonObject, before: JsonObject | undefined): void {
   const pod = cluster.pods.get(keyOfObject(object))
   if (before === undefined) return pod === undefined ? adopt(cluster, object) : undefined
-  const leaving = textAt(object, 'metadata', 'deletionTimestamp') !== ''
+  const leaving = jsonTextAt(object, 'metadata', 'deletionTimestamp') !== ''
   if (pod === undefined) return leaving ? replaceDaemonPod(cluster, object) : undefined
   if (!leaving) {
     pod.written = object
@@ -170,12 +170,12 @@ function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | u
   }
   if (!isRunning(cluster, POD, object)) return takeAway(cluster, pod)
   pod.written = object
-  stop(cluster, pod, numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
+  stop(cluster, pod, jsonNumberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
 }
 
 /** A pod that somebody created: the scheduler gets it unless it names its node. */
-function adopt(cluster: Cluster, object: JsonObject): void {
-  if (textAt(object, 'spec', 'nodeName') !== '') return
+function adopt(cluster: DemoWorld, object: JsonObject): void {
+  if (jsonTextAt(object, 'spec', 'nodeName') !== '') return
   const state = stateOf(cluster, object)
   addPod(cluster, {
     state,
@@ -190,18 +190,18 @@ function adopt(cluster: Cluster, object: JsonObject): void {
   })
 }
 
-function stateOf(cluster: Cluster, object: JsonObject): PodState {
-  const [container] = listAt(object, 'spec', 'containers')
+function stateOf(cluster: DemoWorld, object: JsonObject): PodState {
+  const [container] = jsonListAt(object, 'spec', 'containers')
   return {
-    namespace: textAt(object, 'metadata', 'namespace'),
-    name: textAt(object, 'metadata', 'name'),
-    uid: textAt(object, 'metadata', 'uid'),
+    namespace: jsonTextAt(object, 'metadata', 'namespace'),
+    name: jsonTextAt(object, 'metadata', 'name'),
+    uid: jsonTextAt(object, 'metadata', 'uid'),
     seed: cluster.store.version(),
     createdAt: cluster.now(),
     labels: textRecord(objectAt(object, 'metadata', 'labels')),
     owner: undefined,
-    container: textAt(container, 'name'),
-    image: textAt(container, 'image'),
+    container: jsonTextAt(container, 'name'),
+    image: jsonTextAt(container, 'image'),
     requests: textRecord(objectAt(container, 'resources', 'requests')),
     rules: writtenRules(object),
     restart: 'Always',
@@ -215,18 +215,18 @@ function stateOf(cluster: Cluster, object: JsonObject): PodState {
 }
 
 /** A DaemonSet makes its pod anew on the same node, under another name; any other pod stays away. */
-function replaceDaemonPod(cluster: Cluster, gone: JsonObject): void {
-  const owner = listAt(gone, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'DaemonSet')
+function replaceDaemonPod(cluster: DemoWorld, gone: JsonObject): void {
+  const owner = jsonListAt(gone, 'metadata', 'ownerReferences').find((each) => jsonTextAt(each, 'kind') === 'DaemonSet')
   if (owner === undefined) return
   const seed = mix(cluster.world.seed, cluster.store.version())
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...kept } = objectAt(gone, 'metadata')
-  const namespace = textAt(gone, 'metadata', 'namespace')
-  const name = `${textAt(owner, 'name')}-${suffix(seed, 5)}`
-  const made = { ...kept, name, uid: uuidOf(seed), creationTimestamp: timeText(cluster.now()) }
+  const namespace = jsonTextAt(gone, 'metadata', 'namespace')
+  const name = `${jsonTextAt(owner, 'name')}-${suffix(seed, 5)}`
+  const made = { ...kept, name, uid: uuidOf(seed), creationTimestamp: kubeTime(cluster.now()) }
   cluster.store.put(POD, keyOf(namespace, name), () => withValue(gone, ['metadata'], made))
-  const node = textAt(gone, 'spec', 'nodeName')
-  if (textAt(owner, 'name') === 'nvidia-device-plugin-daemonset') pluginRestarted(cluster, node)
-  if (textAt(owner, 'name') !== 'nvidia-mig-manager') return
+  const node = jsonTextAt(gone, 'spec', 'nodeName')
+  if (jsonTextAt(owner, 'name') === 'nvidia-device-plugin-daemonset') pluginRestarted(cluster, node)
+  if (jsonTextAt(owner, 'name') !== 'nvidia-mig-manager') return
   cluster.journal.add({ kind: 'mig-manager-restarted', node, pod: keyOf(namespace, name), uid: uuidOf(seed) })
   cluster.agenda.at(cluster.now(), () => startAnew(cluster, node))
 }

@@ -4,20 +4,20 @@ import { mix, pick, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
-import { NODE, POD, type Cluster } from './cluster.ts'
+import { kubeTime } from '../kube/write.ts'
+import { NODE, POD, type DemoWorld } from './cluster.ts'
 import { PLUGIN_CONFIG } from './device-plugin.ts'
 import { generatedConfig } from './mig-config.ts'
 import { OPERATOR_NAMESPACE, OWN_CONFIG } from './mig-manager.ts'
 import { nodeObject, sharedConfig } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject, type PodState } from './pod-object.ts'
-import { NO_RULES, type PodRules } from './pod-rules.ts'
+import { NO_RULES, type ScheduledPodRules } from './pod-rules.ts'
 
 const BEGAN = Date.UTC(2025, 1, 3, 8)
 
 /** Everything that stands in a cluster whoever works there: nodes, namespaces, system pods, services without GPUs. */
-export function furnish(cluster: Cluster): void {
+export function furnish(cluster: DemoWorld): void {
   for (const name of [...SYSTEM_NAMESPACES, ...cluster.world.tenants]) {
     const kind = kindNamed('Namespace')
     cluster.store.put(kind, name, () => ({
@@ -34,7 +34,7 @@ export function furnish(cluster: Cluster): void {
 }
 
 /** The operator's ClusterPolicy, which names ConfigMaps of the cluster's own for mig-manager and the device plugin. */
-function putOperator(cluster: Cluster): void {
+function putOperator(cluster: DemoWorld): void {
   cluster.store.put(kindNamed('ClusterPolicy'), 'cluster-policy', () => ({
     kind: 'ClusterPolicy',
     apiVersion: 'nvidia.com/v1',
@@ -58,7 +58,7 @@ function putOperator(cluster: Cluster): void {
   })
 }
 
-const putConfigMap = (cluster: Cluster, name: string, data: Readonly<Record<string, string>>): void =>
+const putConfigMap = (cluster: DemoWorld, name: string, data: Readonly<Record<string, string>>): void =>
   void cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
     kind: 'ConfigMap',
     apiVersion: 'v1',
@@ -81,11 +81,11 @@ const metadata = (kind: string, { name, namespace, labels = {} }: Named): JsonOb
   name,
   ...(namespace === undefined ? {} : { namespace }),
   uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
-  creationTimestamp: timeText(BEGAN),
+  creationTimestamp: kubeTime(BEGAN),
   labels,
 })
 
-function putNode(cluster: Cluster, node: NodeSpec): void {
+function putNode(cluster: DemoWorld, node: NodeSpec): void {
   const units = cluster.world.unitsOf(node.name)
   const object = nodeObject(node, { units, now: cluster.now() })
   cluster.store.put(NODE, node.name, () => object)
@@ -104,7 +104,7 @@ function putNode(cluster: Cluster, node: NodeSpec): void {
 }
 
 /** The kubelet's heartbeat, told when asked for instead of written every ten seconds. */
-function leaseOf(cluster: Cluster, node: NodeSpec): JsonObject {
+function leaseOf(cluster: DemoWorld, node: NodeSpec): JsonObject {
   const renewed = node.defect === 'not-ready' ? node.createdAt : Math.floor(cluster.now() / 10_000) * 10_000
   return {
     kind: 'Lease',
@@ -144,7 +144,7 @@ const DAEMONS: readonly Daemon[] = [
   { name: 'node-exporter', namespace: 'monitoring', image: 'quay.io/prometheus/node-exporter:v1.10.2' },
 ]
 
-function putDaemon(cluster: Cluster, daemon: Daemon): void {
+function putDaemon(cluster: DemoWorld, daemon: Daemon): void {
   const labels = { app: daemon.name, 'app.kubernetes.io/name': daemon.name }
   const nodes = cluster.world.nodes.filter(
     (node) => daemon.mig === undefined || boardFor(node.hardware.modelName) !== undefined,
@@ -189,7 +189,7 @@ function putDaemon(cluster: Cluster, daemon: Daemon): void {
 }
 
 /** A DaemonSet of the operator runs on every node. */
-const EVERYWHERE: PodRules = { ...NO_RULES, tolerations: [{ operator: 'Exists' }] }
+const EVERYWHERE: ScheduledPodRules = { ...NO_RULES, tolerations: [{ operator: 'Exists' }] }
 const PLAIN = {
   requests: { cpu: '100m', memory: '128Mi' },
   rules: NO_RULES,
@@ -200,14 +200,14 @@ const PLAIN = {
   message: undefined,
 } as const
 
-const putPlainPod = (cluster: Cluster, state: PodState): void =>
+const putPlainPod = (cluster: DemoWorld, state: PodState): void =>
   void cluster.store.put(POD, keyOf(state.namespace, state.name), () => podObject(state))
 
 const SERVICES = ['api-gateway', 'web', 'feature-store', 'ingest', 'scheduler', 'metadata', 'cache', 'model-registry']
 const REPLICAS = 25
 
 /** Services that ask for no GPU; a cluster is full of them. `total` is how many pods there shall be in all, at least 60 of these. */
-export function putServices(cluster: Cluster, total: number): void {
+export function putServices(cluster: DemoWorld, total: number): void {
   const pods = Math.max(60, total - cluster.store.size(POD))
   for (let made = 0, index = 0; made < pods; index++) {
     const seed = mix(cluster.world.seed, 500_000 + index)

@@ -9,7 +9,7 @@ export type JournalEntry = {
   readonly uid: string | undefined
 }
 
-export type Journal = {
+export type DemoJournal = {
   add(entry: Omit<JournalEntry, 'at'>): void
   /** Oldest first. */
   all(): readonly JournalEntry[]
@@ -18,7 +18,7 @@ export type Journal = {
 // A demo that runs for weeks has started many pods; the newest are what anybody asks for.
 const KEPT = 20_000
 
-export function createJournal(now: () => number): Journal {
+export function createJournal(now: () => number): DemoJournal {
   const entries: JournalEntry[] = []
   return {
     add: (entry) => {

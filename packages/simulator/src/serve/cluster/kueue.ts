@@ -2,11 +2,11 @@ import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { listAt, numberAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
+import { jsonListAt, jsonNumberAt, objectAt, jsonTextAt, jsonAt, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
-import { putStatus, type Cluster } from './cluster.ts'
+import { kubeTime } from '../kube/write.ts'
+import { putStatus, type DemoWorld } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
@@ -21,7 +21,7 @@ export const isQueued = ({ slot, namespace }: Occupancy): boolean =>
   slot.role === 'training' && isQueuedNamespace(namespace)
 
 /** The queue set-up: a flavor, cluster queues, and a local queue for each in each team's namespace. */
-export function putQueues(cluster: Cluster): void {
+export function putQueues(cluster: DemoWorld): void {
   cluster.store.put(kindNamed('ResourceFlavor'), FLAVOR, () => ({
     ...base('ResourceFlavor', FLAVOR),
     spec: {},
@@ -34,7 +34,7 @@ export function putQueues(cluster: Cluster): void {
 /** A little above what is in use, so that the work that waits has to wait. */
 const quotaFor = (reserved: number): number => Math.ceil((reserved + 1) / 8) * 8
 
-function putQueue(cluster: Cluster, queue: string, quota: number): void {
+function putQueue(cluster: DemoWorld, queue: string, quota: number): void {
   const flavor = { name: FLAVOR, resources: [{ name: GPU, nominalQuota: String(quota) }] }
   cluster.store.put(CLUSTER_QUEUE, queue, () => ({
     ...base('ClusterQueue', queue),
@@ -53,7 +53,7 @@ function putQueue(cluster: Cluster, queue: string, quota: number): void {
 }
 
 /** Kueue's controller counts what waits and what runs, and writes it where it has changed. */
-export function refreshQueues(cluster: Cluster): void {
+export function refreshQueues(cluster: DemoWorld): void {
   const reserved = reservedGpus(cluster)
   for (const { key } of cluster.store.list(CLUSTER_QUEUE)) {
     const used = reservation(key === QUEUE ? reserved : 0)
@@ -67,8 +67,8 @@ export function refreshQueues(cluster: Cluster): void {
   const unused = unusedQuota(cluster)
   for (const entry of cluster.store.list(WORKLOAD)) {
     const each = entry.read()
-    const conditions = listAt(each, 'status', 'conditions')
-    if (!conditions.some((condition) => textAt(condition, 'reason') === WAITING)) continue
+    const conditions = jsonListAt(each, 'status', 'conditions')
+    if (!conditions.some((condition) => jsonTextAt(condition, 'reason') === WAITING)) continue
     const message = quotaMessage(gpusAskedBy(each), unused)
     const status = { conditions: conditions.map((condition) => ({ ...objectAt(condition), message })) }
     putStatus(cluster, { kind: WORKLOAD, key: entry.key }, status)
@@ -85,12 +85,12 @@ function quotaMessage(asked: number, unused: number): string {
 }
 
 /** By the quota as it is set now, or will be when the queues are there. */
-function unusedQuota(cluster: Cluster): number {
+function unusedQuota(cluster: DemoWorld): number {
   const reserved = reservedGpus(cluster)
-  const [group] = listAt(cluster.store.get(CLUSTER_QUEUE, QUEUE)?.read(), 'spec', 'resourceGroups')
-  const [flavor] = listAt(group, 'flavors')
-  const [resource] = listAt(flavor, 'resources')
-  return (resource === undefined ? quotaFor(reserved) : Number(textAt(resource, 'nominalQuota'))) - reserved
+  const [group] = jsonListAt(cluster.store.get(CLUSTER_QUEUE, QUEUE)?.read(), 'spec', 'resourceGroups')
+  const [flavor] = jsonListAt(group, 'flavors')
+  const [resource] = jsonListAt(flavor, 'resources')
+  return (resource === undefined ? quotaFor(reserved) : Number(jsonTextAt(resource, 'nominalQuota'))) - reserved
 }
 
 const FLAVOR = 'whole-gpu'
@@ -100,7 +100,7 @@ const CLUSTER_QUEUE = kindNamed('ClusterQueue')
 const LOCAL_QUEUE = kindNamed('LocalQueue')
 
 /** GPUs of admitted work. */
-const reservedGpus = (cluster: Cluster): number =>
+const reservedGpus = (cluster: DemoWorld): number =>
   cluster.store
     .list(WORKLOAD)
     .map((entry) => entry.read())
@@ -108,13 +108,16 @@ const reservedGpus = (cluster: Cluster): number =>
     .reduce((sum: number, each) => sum + gpusAskedBy(each), 0)
 
 const gpusAskedBy = (each: JsonObject): number =>
-  listAt(each, 'spec', 'podSets').reduce((sum: number, set) => sum + (numberAt(set, 'count') ?? 0) * gpusOf(set), 0)
+  jsonListAt(each, 'spec', 'podSets').reduce(
+    (sum: number, set) => sum + (jsonNumberAt(set, 'count') ?? 0) * gpusOf(set),
+    0,
+  )
 
-const isAdmitted = (each: JsonObject): boolean => valueAt(each, 'status', 'admission') !== undefined
+const isAdmitted = (each: JsonObject): boolean => jsonAt(each, 'status', 'admission') !== undefined
 
 const gpusOf = (podSet: Json): number =>
-  listAt(podSet, 'template', 'spec', 'containers').reduce(
-    (sum: number, container) => sum + Number(textAt(container, 'resources', 'requests', GPU)),
+  jsonListAt(podSet, 'template', 'spec', 'containers').reduce(
+    (sum: number, container) => sum + Number(jsonTextAt(container, 'resources', 'requests', GPU)),
     0,
   )
 
@@ -133,11 +136,11 @@ const base = (kind: string, name: string, namespace?: string): JsonObject => ({
     ...(namespace === undefined ? {} : { namespace }),
     uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
     generation: 1,
-    creationTimestamp: timeText(CREATED),
+    creationTimestamp: kubeTime(CREATED),
   },
 })
 
-function statusOf(cluster: Cluster, queue: string, prefix: string): JsonObject {
+function statusOf(cluster: DemoWorld, queue: string, prefix: string): JsonObject {
   // All work of the demo queues in the first.
   const all = queue === QUEUE ? cluster.store.list(WORKLOAD) : []
   const mine = all.filter(({ key }) => key.startsWith(prefix))
@@ -152,7 +155,7 @@ function statusOf(cluster: Cluster, queue: string, prefix: string): JsonObject {
         status: 'True',
         reason: 'Ready',
         message: 'Can admit new workloads',
-        lastTransitionTime: timeText(CREATED),
+        lastTransitionTime: kubeTime(CREATED),
       },
     ],
   }
@@ -178,7 +181,7 @@ function workload(of: {
       namespace: of.namespace,
       uid: uidOf(of.namespace, of.name),
       generation: 1,
-      creationTimestamp: timeText(of.createdAt),
+      creationTimestamp: kubeTime(of.createdAt),
       ownerReferences: [{ ...referenceTo(of.namespace, { kind: 'Job', name: of.job }), controller: true }],
     },
     spec: {
@@ -212,7 +215,7 @@ export function admissionFor(
     status: 'True',
     reason: type,
     message,
-    lastTransitionTime: timeText(since),
+    lastTransitionTime: kubeTime(since),
   })
   return {
     conditions: [
@@ -229,7 +232,11 @@ export function admissionFor(
 const jobOf = (occupancy: Occupancy): string => occupancy.owners.at(-1)?.name ?? ''
 const nameOf = (occupancy: Occupancy): string => `job-${jobOf(occupancy)}-admitted`
 
-export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: Readonly<Record<string, string>>): void {
+export function admitToQueue(
+  cluster: DemoWorld,
+  occupancy: Occupancy,
+  requests: Readonly<Record<string, string>>,
+): void {
   const { namespace, createdAt, slot } = occupancy
   const count = slot.seats.length
   const { conditions, admission } = admissionFor(count, createdAt)
@@ -253,14 +260,14 @@ const aboutWorkload = (namespace: string, name: string) => ({
 })
 const uidOf = (namespace: string, name: string): string => uuidOf(mix(seedOf(`${namespace}/${name}`), 2))
 
-export function leaveQueue(cluster: Cluster, occupancy: Occupancy): void {
+export function leaveQueue(cluster: DemoWorld, occupancy: Occupancy): void {
   if (isQueued(occupancy)) cluster.store.remove(WORKLOAD, keyOf(occupancy.namespace, nameOf(occupancy)))
 }
 
 const queuedNamespace = (work: QueuedWork): string => QUEUED_NAMESPACES[work.seed % 2] ?? QUEUED_NAMESPACES[0]
 
 /** Work that Kueue holds back: a suspended Job, no pods yet. */
-export function queueWork(cluster: Cluster, work: QueuedWork): void {
+export function queueWork(cluster: DemoWorld, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   const owner = { kind: 'Job', name: work.name } as const
   const count = 2
@@ -289,7 +296,7 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
       status: 'False',
       reason: WAITING,
       message: messageNow(),
-      lastTransitionTime: timeText(work.createdAt),
+      lastTransitionTime: kubeTime(work.createdAt),
     },
   ]
   cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
@@ -321,7 +328,7 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
 /** What is said of work that is held back. */
 const pending = new WeakMap<QueuedWork, Repeated>()
 
-export function unqueueWork(cluster: Cluster, work: QueuedWork): void {
+export function unqueueWork(cluster: DemoWorld, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   removeOwner(cluster, namespace, { kind: 'Job', name: work.name })
   cluster.store.remove(WORKLOAD, keyOf(namespace, `job-${work.name}`))

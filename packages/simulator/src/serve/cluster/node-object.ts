@@ -1,9 +1,9 @@
 import { boardFor, WHOLE_GPU_RESOURCE } from '@septet/domain'
-import type { Unit } from '../../model/slots.ts'
+import type { SlotUnit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, uuidOf, mix } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
-import { timeText } from '../kube/write.ts'
+import { kubeTime } from '../kube/write.ts'
 import { featureLabels } from './feature-labels.ts'
 import { dedicatedTo } from '../../model/stage.ts'
 import { DEDICATED, taintsOf } from './pod-rules.ts'
@@ -14,9 +14,9 @@ export const PAUSED_COMPONENTS = ['device-plugin', 'gpu-feature-discovery', 'dcg
 export const deployLabel = (component: string): string => `nvidia.com/gpu.deploy.${component}`
 
 /** A node as the API server shows it. */
-export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: number }): JsonObject {
+export function nodeObject(node: NodeSpec, of: { units: readonly SlotUnit[]; now: number }): JsonObject {
   const { units } = of
-  const resources = resourcesOf(units)
+  const resources = nodeResources(units)
   const taints = [...(node.defect === 'not-ready' ? UNREACHABLE : []), ...taintsOf(node)]
   return {
     kind: 'Node',
@@ -24,7 +24,7 @@ export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: nu
     metadata: {
       name: node.name,
       uid: uuidOf(mix(node.seed, 1)),
-      creationTimestamp: timeText(node.createdAt),
+      creationTimestamp: kubeTime(node.createdAt),
       labels: { ...baseLabels(node), ...featureLabels(node, units) },
       annotations: {
         'node.alpha.kubernetes.io/ttl': '0',
@@ -41,7 +41,7 @@ export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: nu
       allocatable: { ...machine(node, 1), ...resources.allocatable },
       conditions: conditionsOf(node, of.now),
       addresses: [
-        { type: 'InternalIP', address: addressOf(node) },
+        { type: 'InternalIP', address: nodeAddress(node) },
         { type: 'Hostname', address: node.name },
       ],
       daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
@@ -61,7 +61,7 @@ export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: nu
   }
 }
 
-export const addressOf = (node: NodeSpec): string => `10.20.${node.index >> 8}.${node.index & 255}`
+export const nodeAddress = (node: NodeSpec): string => `10.20.${node.index >> 8}.${node.index & 255}`
 
 /** What the node controller puts on a node whose kubelet is silent. */
 export const UNREACHABLE = ['NoSchedule', 'NoExecute'].map((effect) => ({
@@ -70,9 +70,9 @@ export const UNREACHABLE = ['NoSchedule', 'NoExecute'].map((effect) => ({
 }))
 
 /** What the device plugin has told the kubelet: devices by resource. An unhealthy device is no longer allocatable. */
-export function resourcesOf(
-  units: readonly Unit[],
-  withheld?: Unit,
+export function nodeResources(
+  units: readonly SlotUnit[],
+  withheld?: SlotUnit,
 ): {
   capacity: Record<string, string>
   allocatable: Record<string, string>
@@ -136,9 +136,9 @@ function configName(node: NodeSpec): string {
 
 function conditionsOf(node: NodeSpec, now: number): readonly JsonObject[] {
   const down = node.defect === 'not-ready'
-  const since = timeText(node.createdAt + 90_000)
+  const since = kubeTime(node.createdAt + 90_000)
   // A kubelet reports its status every five minutes when nothing changes.
-  const heartbeat = down ? since : timeText(Math.floor(now / 300_000) * 300_000)
+  const heartbeat = down ? since : kubeTime(Math.floor(now / 300_000) * 300_000)
   const pressure = [
     ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
     ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],

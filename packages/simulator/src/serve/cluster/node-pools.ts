@@ -1,10 +1,10 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { seedOf, suffix, uuidOf } from '../../model/hash.ts'
-import { textAt, type JsonObject } from '../kube/json.ts'
+import { jsonTextAt, type JsonObject } from '../kube/json.ts'
 import { kindNamed, type Kind } from '../kube/kinds.ts'
-import { timeText } from '../kube/write.ts'
-import { NODE, type Cluster } from './cluster.ts'
-import { removeNode } from './node-removal.ts'
+import { kubeTime } from '../kube/write.ts'
+import { NODE, type DemoWorld } from './cluster.ts'
+import { takeNodeAway } from './node-removal.ts'
 
 /** Machines that Karpenter brings when pods wait and ends when nobody needs them; the others stand there whoever needs them. */
 const POOLS: readonly string[] = ['a100-40', 'l40s', 'a30', 't4']
@@ -14,7 +14,7 @@ const ENDS_MS = 6_000
 
 const CLAIM = kindNamed('NodeClaim')
 
-export function putNodePools(cluster: Cluster): void {
+export function putNodePools(cluster: DemoWorld): void {
   const kind = kindNamed('NodePool')
   for (const key of POOLS) {
     const name = `gpu-${key}`
@@ -22,7 +22,7 @@ export function putNodePools(cluster: Cluster): void {
     cluster.store.put(kind, name, () => ({
       kind: 'NodePool',
       apiVersion: 'karpenter.sh/v1',
-      metadata: { name, uid: uuidOf(seedOf(`NodePool/${name}`)), creationTimestamp: timeText(Date.UTC(2025, 1, 3, 8)) },
+      metadata: { name, uid: uuidOf(seedOf(`NodePool/${name}`)), creationTimestamp: kubeTime(Date.UTC(2025, 1, 3, 8)) },
       spec: {
         disruption: {
           consolidationPolicy: 'WhenEmpty',
@@ -36,7 +36,7 @@ export function putNodePools(cluster: Cluster): void {
   }
 }
 
-function putClaim(cluster: Cluster, node: NodeSpec, pool: string): void {
+function putClaim(cluster: DemoWorld, node: NodeSpec, pool: string): void {
   const name = `${pool}-${suffix(node.seed, 5)}`
   cluster.store.put(CLAIM, name, () => ({
     kind: 'NodeClaim',
@@ -44,7 +44,7 @@ function putClaim(cluster: Cluster, node: NodeSpec, pool: string): void {
     metadata: {
       name,
       uid: uuidOf(seedOf(`NodeClaim/${name}`)),
-      creationTimestamp: timeText(node.createdAt),
+      creationTimestamp: kubeTime(node.createdAt),
       finalizers: ['karpenter.sh/termination'],
       labels: { 'karpenter.sh/nodepool': pool, 'karpenter.sh/capacity-type': 'on-demand' },
     },
@@ -57,15 +57,15 @@ function putClaim(cluster: Cluster, node: NodeSpec, pool: string): void {
 }
 
 /** Somebody deletes a NodeClaim: Karpenter has the machine ended, then lets go of both objects. */
-export function claimWritten(cluster: Cluster, claim: JsonObject): void {
-  if (textAt(claim, 'metadata', 'deletionTimestamp') === '') return
+export function claimWritten(cluster: DemoWorld, claim: JsonObject): void {
+  if (jsonTextAt(claim, 'metadata', 'deletionTimestamp') === '') return
   cluster.agenda.at(cluster.now() + ENDS_MS, () => {
-    const node = textAt(claim, 'status', 'nodeName')
-    if (cluster.store.get(NODE, node) !== undefined) removeNode(cluster, node)
-    cluster.store.remove(CLAIM, textAt(claim, 'metadata', 'name'))
+    const node = jsonTextAt(claim, 'status', 'nodeName')
+    if (cluster.store.get(NODE, node) !== undefined) takeNodeAway(cluster, node)
+    cluster.store.remove(CLAIM, jsonTextAt(claim, 'metadata', 'name'))
   })
 }
 
 /** Karpenter's finalizer keeps it until the machine is gone. */
-export const isHeldByFinalizer = (cluster: Cluster, { kind }: Kind, object: JsonObject): boolean =>
-  kind === CLAIM.kind && cluster.store.get(NODE, textAt(object, 'status', 'nodeName')) !== undefined
+export const isHeldByFinalizer = (cluster: DemoWorld, { kind }: Kind, object: JsonObject): boolean =>
+  kind === CLAIM.kind && cluster.store.get(NODE, jsonTextAt(object, 'status', 'nodeName')) !== undefined

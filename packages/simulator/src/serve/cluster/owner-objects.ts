@@ -1,12 +1,12 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
-import { imageOf, containerOf, type Role } from '../../model/tenants.ts'
+import { imageOf, containerOf, type TenantRole } from '../../model/tenants.ts'
 import type { Cast } from '../../model/stage.ts'
 import type { Owner } from '../../model/timeline.ts'
-import { type JsonObject, objectAt, textAt, withValue } from '../kube/json.ts'
+import { type JsonObject, objectAt, jsonTextAt, withValue } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
-import type { Cluster } from './cluster.ts'
+import { kubeTime } from '../kube/write.ts'
+import type { DemoWorld } from './cluster.ts'
 import type { OwnerReference } from './pod-object.ts'
 import { updated } from '../kube/managed-fields.ts'
 
@@ -28,7 +28,7 @@ function managed(object: JsonObject, { managedBy, owner, above, namespace }: Man
     labels: { ...objectAt(metadata, 'labels'), ...labels },
     annotations,
   })
-  const time = textAt(metadata, 'creationTimestamp')
+  const time = jsonTextAt(metadata, 'creationTimestamp')
   const tool = updated(undefined, written, { ...writer, subresource: '', time })
   const controller = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status', time } as const
   return updated(tool, { ...tool, status }, controller)
@@ -59,7 +59,7 @@ export type Owned = {
   readonly namespace: string
   readonly owner: Owner
   readonly above: Owner | undefined
-  readonly role: Role
+  readonly role: TenantRole
   readonly replicas: number
   readonly requests: Readonly<Record<string, string>>
   readonly createdAt: number
@@ -89,13 +89,13 @@ export const referenceTo = (namespace: string, { kind, name }: Owner): OwnerRefe
 /** What an owner is found by. */
 export const ownerKey = (namespace: string, { kind, name }: Owner): string => `${kind}/${keyOf(namespace, name)}`
 
-export function putOwner(cluster: Cluster, owned: Owned): void {
+export function putOwner(cluster: DemoWorld, owned: Owned): void {
   cluster.store.put(kindNamed(owned.owner.kind), keyOf(owned.namespace, owned.owner.name), () =>
     managed(ownerObject(owned), owned),
   )
 }
 
-export function removeOwner(cluster: Cluster, namespace: string, owner: Owner): void {
+export function removeOwner(cluster: DemoWorld, namespace: string, owner: Owner): void {
   cluster.store.remove(kindNamed(owner.kind), keyOf(namespace, owner.name))
 }
 
@@ -109,7 +109,7 @@ function ownerObject(owned: Owned): JsonObject {
       namespace,
       uid: referenceTo(namespace, owner).uid,
       generation: 1,
-      creationTimestamp: timeText(createdAt),
+      creationTimestamp: kubeTime(createdAt),
       labels,
       ...(above === undefined
         ? {}
@@ -162,7 +162,7 @@ const SHAPE = {
     status:
       owned.suspended === true
         ? {}
-        : { active: owned.replicas, ready: owned.replicas, startTime: timeText(owned.createdAt) },
+        : { active: owned.replicas, ready: owned.replicas, startTime: kubeTime(owned.createdAt) },
   }),
   Notebook: (owned) => ({
     spec: { template: templateOf(owned) },
@@ -175,6 +175,6 @@ const SHAPE = {
       suspend: false,
       jobTemplate: { spec: jobSpec(owned) },
     },
-    status: { lastScheduleTime: timeText(owned.createdAt) },
+    status: { lastScheduleTime: kubeTime(owned.createdAt) },
   }),
 } satisfies Record<Owner['kind'], (owned: Owned) => JsonObject>

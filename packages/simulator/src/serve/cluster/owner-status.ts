@@ -1,19 +1,28 @@
 import type { Occupancy, Owner } from '../../model/timeline.ts'
-import { listAt, numberAt, same, textAt, valueAt, withValue, type Json, type JsonObject } from '../kube/json.ts'
+import {
+  jsonListAt,
+  jsonNumberAt,
+  same,
+  jsonTextAt,
+  jsonAt,
+  withValue,
+  type Json,
+  type JsonObject,
+} from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
-import type { Cluster, LivePod } from './cluster.ts'
-import { isSuspended, leadOf, ownerObjectOf, replicaSetsOf, type Wish } from './wishes.ts'
-import { isLeaving, podsOf } from './work-pods.ts'
+import { kubeTime } from '../kube/write.ts'
+import type { DemoWorld, LivePod } from './cluster.ts'
+import { isSuspended, leadOf, ownerObjectOf, replicaSetsOf, type WorkWish } from './wishes.ts'
+import { isLeaving, podsOfWork } from './work-pods.ts'
 
 /** Writes what the objects above a workload's pods have to say of them now. */
-export function refreshOwners(cluster: Cluster, occupancy: Occupancy, wish: Wish): void {
+export function refreshOwners(cluster: DemoWorld, occupancy: Occupancy, wish: WorkWish): void {
   const { namespace, owners } = occupancy
   const lead = leadOf(owners)
   const object = lead === undefined ? undefined : ownerObjectOf(cluster, namespace, lead)
   if (lead === undefined || object === undefined) return
-  const pods = podsOf(cluster, occupancy)
+  const pods = podsOfWork(cluster, occupancy)
   if (lead.kind === 'Job') return keep(cluster, lead, withJobStatus(cluster, object, { pods }))
   const staying = pods.filter((pod) => !isLeaving(pod))
   if (lead.kind === 'Deployment') refreshReplicaSets(cluster, object, { staying, wish })
@@ -22,7 +31,7 @@ export function refreshOwners(cluster: Cluster, occupancy: Occupancy, wish: Wish
 }
 
 /** Whether a pod was made from what is wanted now. */
-export const isUpToDate = ({ state }: LivePod, { controller, requests, nodeSelector }: Wish): boolean =>
+export const isUpToDate = ({ state }: LivePod, { controller, requests, nodeSelector }: WorkWish): boolean =>
   state.owner?.name === controller.name &&
   same(state.requests, requests) &&
   (nodeSelector === undefined || same(state.rules.nodeSelector, nodeSelector))
@@ -52,13 +61,13 @@ const COUNTS: Partial<Record<Owner['kind'], Count>> = {
 
 /** A Deployment's controller shares its number out: old ReplicaSets keep what they still have, the new one gets the rest. */
 function refreshReplicaSets(
-  cluster: Cluster,
+  cluster: DemoWorld,
   deployment: JsonObject,
-  { staying, wish }: { staying: readonly LivePod[]; wish: Wish },
+  { staying, wish }: { staying: readonly LivePod[]; wish: WorkWish },
 ): void {
   const old = staying.filter((pod) => pod.state.owner?.name !== wish.controller.name)
   for (const each of replicaSetsOf(cluster, deployment)) {
-    const name = textAt(each, 'metadata', 'name')
+    const name = jsonTextAt(each, 'metadata', 'name')
     const mine = staying.filter((pod) => pod.state.owner?.name === name)
     const replicas = name === wish.controller.name ? Math.max(0, wish.count - old.length) : mine.length
     const scaled = withSpec(each, withValue(each, ['spec', 'replicas'], replicas))
@@ -69,16 +78,16 @@ function refreshReplicaSets(
 const withSpec = (before: JsonObject, after: JsonObject): JsonObject =>
   same(before, after)
     ? before
-    : withValue(after, ['metadata', 'generation'], (numberAt(before, 'metadata', 'generation') ?? 1) + 1)
+    : withValue(after, ['metadata', 'generation'], (jsonNumberAt(before, 'metadata', 'generation') ?? 1) + 1)
 
 const withStatus = (object: JsonObject, status: JsonObject): JsonObject => ({
   ...object,
-  status: { observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1, ...status },
+  status: { observedGeneration: jsonNumberAt(object, 'metadata', 'generation') ?? 1, ...status },
 })
 
 /** A Job as its controller tells of it; one that is over without a pod that ended well has failed. */
 export function withJobStatus(
-  cluster: Cluster,
+  cluster: DemoWorld,
   job: JsonObject,
   { pods, isOver = false }: { pods: readonly LivePod[]; isOver?: boolean },
 ): JsonObject {
@@ -86,7 +95,7 @@ export function withJobStatus(
   const [succeeded, failed] = [of('succeeded'), of('failed')]
   const active = pods.filter((pod) => pod.state.endedAt === undefined && !isLeaving(pod))
   const ready = active.filter(isRunning).length
-  const { startTime } = { startTime: valueAt(job, 'status', 'startTime'), ...started(cluster, job) }
+  const { startTime } = { startTime: jsonAt(job, 'status', 'startTime'), ...started(cluster, job) }
   const ends = isOver || (active.length === 0 && succeeded + failed > 0)
   const conditions = jobConditions(cluster, job, { ends, fails: failed > 0 || succeeded === 0 })
   const numbers = counted({ active: active.length, ready, succeeded, failed })
@@ -95,40 +104,40 @@ export function withJobStatus(
 }
 
 /** A suspended Job has not begun; one that goes on begins anew. */
-function started(cluster: Cluster, job: JsonObject): { startTime?: Json | undefined } {
+function started(cluster: DemoWorld, job: JsonObject): { startTime?: Json | undefined } {
   if (isSuspended(job)) return { startTime: undefined }
-  return valueAt(job, 'status', 'startTime') === undefined ? { startTime: timeText(cluster.now()) } : {}
+  return jsonAt(job, 'status', 'startTime') === undefined ? { startTime: kubeTime(cluster.now()) } : {}
 }
 
 function jobConditions(
-  cluster: Cluster,
+  cluster: DemoWorld,
   job: JsonObject,
   { ends, fails }: { ends: boolean; fails: boolean },
 ): readonly Json[] {
-  const before = listAt(job, 'status', 'conditions')
-  const was = before.find((each) => textAt(each, 'type') === 'Suspended')
+  const before = jsonListAt(job, 'status', 'conditions')
+  const was = before.find((each) => jsonTextAt(each, 'type') === 'Suspended')
   const found: Json[] = []
   if (isSuspended(job) || was !== undefined) found.push(suspension(cluster, isSuspended(job), was))
   if (ends) found.push(ending(cluster, fails, before))
   return found
 }
 
-function suspension(cluster: Cluster, suspended: boolean, was: Json | undefined): Json {
+function suspension(cluster: DemoWorld, suspended: boolean, was: Json | undefined): Json {
   const status = suspended ? 'True' : 'False'
-  if (was !== undefined && textAt(was, 'status') === status) return was
+  if (was !== undefined && jsonTextAt(was, 'status') === status) return was
   const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed']
-  return { type: 'Suspended', status, reason, message, lastTransitionTime: timeText(cluster.now()) }
+  return { type: 'Suspended', status, reason, message, lastTransitionTime: kubeTime(cluster.now()) }
 }
 
-function ending(cluster: Cluster, failed: boolean, before: readonly Json[]): Json {
+function ending(cluster: DemoWorld, failed: boolean, before: readonly Json[]): Json {
   const type = failed ? 'Failed' : 'Complete'
-  const known = before.find((each) => textAt(each, 'type') === type)
-  return known ?? { type, status: 'True', lastTransitionTime: timeText(cluster.now()) }
+  const known = before.find((each) => jsonTextAt(each, 'type') === type)
+  return known ?? { type, status: 'True', lastTransitionTime: kubeTime(cluster.now()) }
 }
 
 /** Written only where it has changed. */
-export function keep(cluster: Cluster, { kind, name }: Owner, object: JsonObject): void {
-  const key = keyOf(textAt(object, 'metadata', 'namespace'), name)
+export function keep(cluster: DemoWorld, { kind, name }: Owner, object: JsonObject): void {
+  const key = keyOf(jsonTextAt(object, 'metadata', 'namespace'), name)
   const served = kindNamed(kind)
   const before = cluster.store.get(served, key)?.read()
   if (before !== undefined && !same(before, object)) cluster.store.put(served, key, () => object)

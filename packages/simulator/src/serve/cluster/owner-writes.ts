@@ -1,18 +1,18 @@
 import type { Owner } from '../../model/timeline.ts'
 import {
-  listAt,
-  numberAt,
+  jsonListAt,
+  jsonNumberAt,
   objectAt,
   same,
-  textAt,
-  valueAt,
+  jsonTextAt,
+  jsonAt,
   withValue,
   type Json,
   type JsonObject,
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { type Cluster, putStatus } from './cluster.ts'
+import { type DemoWorld, putStatus } from './cluster.ts'
 import { reconcile } from './controllers.ts'
 import { hold } from './hold.ts'
 import { WORKLOAD, admissionFor, refreshQueues } from './kueue.ts'
@@ -20,19 +20,19 @@ import { followJob } from './lone-jobs.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
 import { keep } from './owner-status.ts'
 import { isSuspended, ownerObjectOf, replicaSetsOf } from './wishes.ts'
-import { timeText } from '../kube/write.ts'
+import { kubeTime } from '../kube/write.ts'
 
 /** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
-export function ownerWritten(cluster: Cluster, kind: Kind, object: JsonObject): void {
+export function ownerWritten(cluster: DemoWorld, kind: Kind, object: JsonObject): void {
   const follow = kind === WORKLOAD ? followKueue : FOLLOW[kind.kind]
   if (follow !== undefined) cluster.agenda.at(cluster.now(), () => follow(cluster, object))
 }
 
-type Follow = (cluster: Cluster, object: JsonObject) => void
+type Follow = (cluster: DemoWorld, object: JsonObject) => void
 
-const namespaceOf = (object: JsonObject): string => textAt(object, 'metadata', 'namespace')
-const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name')
-const isDeleted = (object: JsonObject): boolean => textAt(object, 'metadata', 'deletionTimestamp') !== ''
+const namespaceOf = (object: JsonObject): string => jsonTextAt(object, 'metadata', 'namespace')
+const nameOf = (object: JsonObject): string => jsonTextAt(object, 'metadata', 'name')
+const isDeleted = (object: JsonObject): boolean => jsonTextAt(object, 'metadata', 'deletionTimestamp') !== ''
 
 const followOwner =
   (kind: Owner['kind']): Follow =>
@@ -77,42 +77,42 @@ const FOLLOW: Readonly<Record<string, Follow>> = {
 const STOPPED = 'kubeflow-resource-stopped'
 
 /** Kubeflow's controller keeps a notebook's StatefulSet at its template, and at one pod, or at none while the annotation is there. */
-function followNotebook(cluster: Cluster, changed: JsonObject): void {
+function followNotebook(cluster: DemoWorld, changed: JsonObject): void {
   const [namespace, name] = [namespaceOf(changed), nameOf(changed)]
   const notebook = ownerObjectOf(cluster, namespace, { kind: 'Notebook', name })
   const owner = { kind: 'StatefulSet', name } as const
   const set = ownerObjectOf(cluster, namespace, owner)
   if (notebook === undefined || set === undefined) return
   const replicas = STOPPED in objectAt(notebook, 'metadata', 'annotations') ? 0 : 1
-  const template = valueAt(notebook, 'spec', 'template') ?? null
+  const template = jsonAt(notebook, 'spec', 'template') ?? null
   keep(cluster, owner, withSpec(withSpec(set, ['replicas'], replicas), ['template'], template))
   const status = { ...objectAt(notebook, 'status'), readyReplicas: replicas }
   keep(cluster, { kind: 'Notebook', name }, { ...notebook, status })
 }
 
 const withSpec = (object: JsonObject, path: readonly string[], value: Json): JsonObject =>
-  same(valueAt(object, 'spec', ...path) ?? null, value)
+  same(jsonAt(object, 'spec', ...path) ?? null, value)
     ? object
     : withValue(
         withValue(object, ['spec', ...path], value),
         ['metadata', 'generation'],
-        (numberAt(object, 'metadata', 'generation') ?? 1) + 1,
+        (jsonNumberAt(object, 'metadata', 'generation') ?? 1) + 1,
       )
 
 /** Kueue has a Workload for the Job, and did not admit it. */
-const isHeldBack = (cluster: Cluster, job: JsonObject): boolean =>
+const isHeldBack = (cluster: DemoWorld, job: JsonObject): boolean =>
   cluster.store
     .list(WORKLOAD)
     .filter(({ key }) => key.startsWith(keyOf(namespaceOf(job), `job-${nameOf(job)}`)))
     .map((entry) => entry.read())
     .some(
       (workload) =>
-        valueAt(workload, 'status', 'admission') === undefined &&
-        listAt(workload, 'metadata', 'ownerReferences').some((owner) => textAt(owner, 'name') === nameOf(job)),
+        jsonAt(workload, 'status', 'admission') === undefined &&
+        jsonListAt(workload, 'metadata', 'ownerReferences').some((owner) => jsonTextAt(owner, 'name') === nameOf(job)),
     )
 
 /** Whoever lets a Job go on that Kueue holds back finds it suspended again. */
-function keepSuspended(cluster: Cluster, written: JsonObject): void {
+function keepSuspended(cluster: DemoWorld, written: JsonObject): void {
   const owner = { kind: 'Job', name: nameOf(written) } as const
   const job = ownerObjectOf(cluster, namespaceOf(written), owner)
   if (job !== undefined) keep(cluster, owner, withValue(job, ['spec', 'suspend'], true))
@@ -120,10 +120,10 @@ function keepSuspended(cluster: Cluster, written: JsonObject): void {
 }
 
 /** Kueue suspends the Job of a Workload that is no longer active, and lets it go on when it is again. */
-function followKueue(cluster: Cluster, workload: JsonObject): void {
-  const active = valueAt(workload, 'spec', 'active') !== false
-  const [reference] = listAt(workload, 'metadata', 'ownerReferences')
-  const owner = { kind: 'Job', name: textAt(reference, 'name') } as const
+function followKueue(cluster: DemoWorld, workload: JsonObject): void {
+  const active = jsonAt(workload, 'spec', 'active') !== false
+  const [reference] = jsonListAt(workload, 'metadata', 'ownerReferences')
+  const owner = { kind: 'Job', name: jsonTextAt(reference, 'name') } as const
   const job = ownerObjectOf(cluster, namespaceOf(workload), owner)
   if (job === undefined || !markActive(cluster, workload, active) || isSuspended(job) !== active) return
   keep(cluster, owner, withValue(job, ['spec', 'suspend'], !active))
@@ -134,14 +134,16 @@ function followKueue(cluster: Cluster, workload: JsonObject): void {
  * Kueue takes the admission from a Workload that is no longer active, and gives it back when it is again. False where
  * nothing changes: what was never admitted goes on waiting.
  */
-function markActive(cluster: Cluster, workload: JsonObject, active: boolean): boolean {
-  const conditions = listAt(workload, 'status', 'conditions')
-  const isAdmitted = valueAt(workload, 'status', 'admission') !== undefined
-  const wasEvicted = conditions.some((each) => textAt(each, 'type') === 'Evicted' && textAt(each, 'status') === 'True')
+function markActive(cluster: DemoWorld, workload: JsonObject, active: boolean): boolean {
+  const conditions = jsonListAt(workload, 'status', 'conditions')
+  const isAdmitted = jsonAt(workload, 'status', 'admission') !== undefined
+  const wasEvicted = conditions.some(
+    (each) => jsonTextAt(each, 'type') === 'Evicted' && jsonTextAt(each, 'status') === 'True',
+  )
   if (active ? !wasEvicted : !isAdmitted) return false
-  const [set] = listAt(workload, 'spec', 'podSets')
-  const status = active ? admissionFor(numberAt(set, 'count') ?? 1, cluster.now()) : evicted(cluster.now())
-  const key = keyOf(textAt(workload, 'metadata', 'namespace'), textAt(workload, 'metadata', 'name'))
+  const [set] = jsonListAt(workload, 'spec', 'podSets')
+  const status = active ? admissionFor(jsonNumberAt(set, 'count') ?? 1, cluster.now()) : evicted(cluster.now())
+  const key = keyOf(jsonTextAt(workload, 'metadata', 'namespace'), jsonTextAt(workload, 'metadata', 'name'))
   putStatus(cluster, { kind: WORKLOAD, key }, status)
   refreshQueues(cluster)
   return true
@@ -154,7 +156,7 @@ function evicted(at: number): { conditions: readonly JsonObject[] } {
     status,
     reason: 'Deactivated',
     message,
-    lastTransitionTime: timeText(at),
+    lastTransitionTime: kubeTime(at),
   })
   return {
     conditions: [condition('QuotaReserved', 'False'), condition('Evicted', 'True'), condition('Admitted', 'False')],

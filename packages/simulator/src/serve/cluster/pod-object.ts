@@ -1,9 +1,9 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, mix } from '../../model/hash.ts'
 import { objectAt, type Json, type JsonObject } from '../kube/json.ts'
-import { timeText } from '../kube/write.ts'
-import { addressOf } from './node-object.ts'
-import { specOfRules, type PodRules } from './pod-rules.ts'
+import { kubeTime } from '../kube/write.ts'
+import { nodeAddress } from './node-object.ts'
+import { specOfRules, type ScheduledPodRules } from './pod-rules.ts'
 
 /** Everything about a pod that the demo decides. Replaced as a whole when it changes. */
 export type PodState = {
@@ -17,7 +17,7 @@ export type PodState = {
   readonly container: string
   readonly image: string
   readonly requests: Readonly<Record<string, string>>
-  readonly rules: PodRules
+  readonly rules: ScheduledPodRules
   readonly restart: 'Always' | 'Never'
   readonly phase: 'waiting' | 'starting' | 'running' | 'succeeded' | 'failed'
   readonly node: NodeSpec | undefined
@@ -47,7 +47,7 @@ export function podObject(state: PodState, written?: JsonObject): JsonObject {
       name: state.name,
       namespace: state.namespace,
       uid: state.uid,
-      creationTimestamp: timeText(state.createdAt),
+      creationTimestamp: kubeTime(state.createdAt),
       labels: state.labels,
       ...(Object.keys(state.rules.annotations).length === 0 ? {} : { annotations: state.rules.annotations }),
       ...(state.owner === undefined
@@ -103,13 +103,13 @@ function statusOf(state: PodState, written: JsonObject): JsonObject {
   if (phase === 'waiting') return { ...kept, ...waitingStatus(state) }
   return {
     ...kept,
-    hostIP: node === undefined ? '' : addressOf(node),
+    hostIP: node === undefined ? '' : nodeAddress(node),
     ...(phase === 'starting'
       ? {}
       : {
           podIP: `10.${64 + (mix(state.seed, 3) % 64)}.${mix(state.seed, 1) & 255}.${2 + (mix(state.seed, 2) % 250)}`,
         }),
-    startTime: timeText(state.boundAt ?? state.createdAt),
+    startTime: kubeTime(state.boundAt ?? state.createdAt),
     conditions: [...disruption(written), ...boundConditions(state)],
     containerStatuses: [containerStatus(state)],
   }
@@ -129,7 +129,7 @@ const waitingStatus = (state: PodState): JsonObject => ({
       type: 'PodScheduled',
       status: 'False',
       lastProbeTime: null,
-      lastTransitionTime: timeText(state.createdAt),
+      lastTransitionTime: kubeTime(state.createdAt),
       reason: 'Unschedulable',
       message: state.message ?? '',
     },
@@ -138,7 +138,7 @@ const waitingStatus = (state: PodState): JsonObject => ({
 
 function boundConditions(state: PodState): readonly JsonObject[] {
   const up = state.phase === 'running'
-  const [bound, started] = [timeText(state.boundAt ?? state.createdAt), timeText(state.startedAt ?? state.createdAt)]
+  const [bound, started] = [kubeTime(state.boundAt ?? state.createdAt), kubeTime(state.startedAt ?? state.createdAt)]
   const make = (type: string, status: boolean, time: string): JsonObject => ({
     type,
     status: status ? 'True' : 'False',
@@ -170,9 +170,9 @@ function containerStatus(state: PodState): JsonObject {
 
 function containerState({ phase, startedAt = 0, endedAt = 0, seed }: PodState): JsonObject {
   if (phase === 'starting') return { waiting: { reason: 'ContainerCreating' } }
-  if (phase === 'running') return { running: { startedAt: timeText(startedAt) } }
+  if (phase === 'running') return { running: { startedAt: kubeTime(startedAt) } }
   const failed = phase === 'failed'
   const exitCode = failed ? (draw(seed, 12) < 0.5 ? 137 : 1) : 0
   const reason = !failed ? 'Completed' : exitCode === 137 ? 'OOMKilled' : 'Error'
-  return { terminated: { exitCode, reason, startedAt: timeText(startedAt), finishedAt: timeText(endedAt) } }
+  return { terminated: { exitCode, reason, startedAt: kubeTime(startedAt), finishedAt: kubeTime(endedAt) } }
 }

@@ -1,10 +1,10 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { dedicatedTo, type Cast } from '../../model/stage.ts'
-import type { Role } from '../../model/tenants.ts'
-import { listAt, objectAt, textAt, valueAt, type JsonObject } from '../kube/json.ts'
+import type { TenantRole } from '../../model/tenants.ts'
+import { jsonListAt, objectAt, jsonTextAt, jsonAt, type JsonObject } from '../kube/json.ts'
 
 /** What a pod says about where it may run, how urgent it is and whether it may be moved. */
-export type PodRules = {
+export type ScheduledPodRules = {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined
   /** Values of nvidia.com/gpu.product of which a node must have one; undefined: any. */
   readonly products: readonly string[] | undefined
@@ -14,7 +14,7 @@ export type PodRules = {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-export const NO_RULES: PodRules = {
+export const NO_RULES: ScheduledPodRules = {
   nodeSelector: undefined,
   products: undefined,
   tolerations: [],
@@ -44,10 +44,14 @@ const URGENCY = {
   inference: { priority: 1000, priorityClass: 'production' },
   notebook: { priority: 100, priorityClass: 'interactive' },
   analytics: { priority: -100, priorityClass: 'batch' },
-} satisfies Record<Role, Pick<PodRules, 'priority' | 'priorityClass'>>
+} satisfies Record<TenantRole, Pick<ScheduledPodRules, 'priority' | 'priorityClass'>>
 
 /** The rules of work that sits on a node in the ordinary course. */
-export const seatedRules = (role: Role, node: NodeSpec | undefined, cast: Cast | undefined): PodRules => ({
+export const seatedRules = (
+  role: TenantRole,
+  node: NodeSpec | undefined,
+  cast: Cast | undefined,
+): ScheduledPodRules => ({
   ...NO_RULES,
   ...URGENCY[role],
   ...(isReserved(node) ? reservedRules : {}),
@@ -57,13 +61,13 @@ export const seatedRules = (role: Role, node: NodeSpec | undefined, cast: Cast |
 })
 
 /** None of them is more urgent than another. */
-const inTurn = ({ name }: NodeSpec): Partial<PodRules> => ({
+const inTurn = ({ name }: NodeSpec): Partial<ScheduledPodRules> => ({
   nodeSelector: { 'kubernetes.io/hostname': name },
   priority: 0,
   priorityClass: undefined,
 })
 
-const dedicatedRules = (team: string | undefined): Partial<PodRules> =>
+const dedicatedRules = (team: string | undefined): Partial<ScheduledPodRules> =>
   team === undefined
     ? {}
     : { nodeSelector: { [DEDICATED]: team }, tolerations: [{ ...dedication(team), operator: 'Equal' }] }
@@ -71,7 +75,7 @@ const dedicatedRules = (team: string | undefined): Partial<PodRules> =>
 const reservedRules = { products: [RESERVED_PRODUCT], tolerations: [TOLERATES_RESERVED] }
 
 /** The rules of work that waits. */
-export const queuedRules = (role: Role, selector: PodRules['nodeSelector']): PodRules => ({
+export const queuedRules = (role: TenantRole, selector: ScheduledPodRules['nodeSelector']): ScheduledPodRules => ({
   ...NO_RULES,
   ...URGENCY[role],
   nodeSelector: selector,
@@ -79,7 +83,7 @@ export const queuedRules = (role: Role, selector: PodRules['nodeSelector']): Pod
 })
 
 /** What the rules add to a pod's specification. */
-export const specOfRules = ({ nodeSelector, products, priority, priorityClass }: PodRules): JsonObject => ({
+export const specOfRules = ({ nodeSelector, products, priority, priorityClass }: ScheduledPodRules): JsonObject => ({
   ...(nodeSelector === undefined ? {} : { nodeSelector }),
   ...(products === undefined ? {} : { affinity: { nodeAffinity: { [REQUIRED]: termsFor(products) } } }),
   ...(priorityClass === undefined ? {} : { priorityClassName: priorityClass }),
@@ -91,14 +95,15 @@ const termsFor = (products: readonly string[]): JsonObject => ({
 })
 
 /** The rules that somebody wrote into a pod, as far as the demo's scheduler keeps them. */
-export function writtenRules(pod: JsonObject): PodRules {
+export function writtenRules(pod: JsonObject): ScheduledPodRules {
   const selector = objectAt(pod, 'spec', 'nodeSelector')
   const keys = Object.keys(selector)
-  const priority = valueAt(pod, 'spec', 'priority')
+  const priority = jsonAt(pod, 'spec', 'priority')
   return {
     ...NO_RULES,
-    nodeSelector: keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, textAt(selector, key)])),
-    tolerations: listAt(pod, 'spec', 'tolerations').map((each) => objectAt(each)),
+    nodeSelector:
+      keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, jsonTextAt(selector, key)])),
+    tolerations: jsonListAt(pod, 'spec', 'tolerations').map((each) => objectAt(each)),
     priority: typeof priority === 'number' ? priority : 0,
   }
 }

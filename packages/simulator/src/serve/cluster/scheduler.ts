@@ -1,23 +1,23 @@
 import { compareText } from '@septet/domain'
-import type { Unit } from '../../model/slots.ts'
+import type { SlotUnit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { objectAt, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
-import { NODE, POD, changePod, type Cluster, type LivePod } from './cluster.ts'
+import { NODE, POD, changePod, type DemoWorld, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
 import { runPod } from './lifecycle.ts'
 import { freeUnits, type FreeUnits } from './scheduling/free-units.ts'
-import { nodeFacts, type NodeFacts } from './scheduling/node-facts.ts'
-import { lacking, nodeRefusal } from './scheduling/node-filters.ts'
-import { podFacts, type PodFacts } from './scheduling/pod-facts.ts'
-import { hasNeighborRules, neighborRefusals, repellingOn, type Neighbors } from './scheduling/pod-filters.ts'
+import { nodeFacts, type SchedulableNode } from './scheduling/node-facts.ts'
+import { lacking, filterRefusal } from './scheduling/node-filters.ts'
+import { podFacts, type SchedulablePod } from './scheduling/pod-facts.ts'
+import { hasNeighborRules, neighborRefusals, repellingOn, type NodeNeighbors } from './scheduling/pod-filters.ts'
 import { refusalMessage } from './scheduling/refusal-message.ts'
 
 // From binding to running: the image is there already, the container starts.
 const START_MS = 6_000
 
 /** Finds places for waiting pods, oldest first, when anything changed that may let one in. */
-export function schedule(cluster: Cluster): void {
+export function schedule(cluster: DemoWorld): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
   let round = beginRound(cluster)
@@ -46,23 +46,28 @@ export function schedule(cluster: Cluster): void {
 }
 
 type Wish = {
-  readonly facts: PodFacts
+  readonly facts: SchedulablePod
   readonly devices: readonly (readonly [resource: string, count: number])[]
   /** Whether CPU, memory and the number of pods count. */
   readonly counted: boolean
 }
-type Node = { readonly node: NodeSpec; readonly facts: NodeFacts }
-type Round = Neighbors & {
+type Node = { readonly node: NodeSpec; readonly facts: SchedulableNode }
+type Round = NodeNeighbors & {
   readonly open: readonly Node[]
   readonly free: FreeUnits
-  readonly choose: Cluster['choose']
+  readonly choose: DemoWorld['choose']
 }
 type Answer =
-  | { readonly kind: 'place'; readonly node: NodeSpec; readonly facts: NodeFacts; readonly units: readonly Unit[] }
+  | {
+      readonly kind: 'place'
+      readonly node: NodeSpec
+      readonly facts: SchedulableNode
+      readonly units: readonly SlotUnit[]
+    }
   | { readonly kind: 'none'; readonly message: string }
 
 /** The cluster as it is when the scheduler looks at it. */
-function beginRound(cluster: Cluster): Round {
+function beginRound(cluster: DemoWorld): Round {
   const placed = placedPods(cluster)
   const open = cluster.world.nodes.flatMap((node): Node | [] => {
     const object = cluster.store.get(NODE, node.name)?.read()
@@ -80,7 +85,7 @@ function beginRound(cluster: Cluster): Round {
 }
 
 /** Pods by their node. Only what people make asks after them, so without any of that nothing is read. */
-function placedPods(cluster: Cluster): ReadonlyMap<string, PodFacts[]> {
+function placedPods(cluster: DemoWorld): ReadonlyMap<string, SchedulablePod[]> {
   if (![...cluster.pods.values()].some(({ byPeople }) => byPeople)) return new Map()
   const placed = cluster.store.list(POD).map(podFacts)
   return Map.groupBy(
@@ -89,10 +94,10 @@ function placedPods(cluster: Cluster): ReadonlyMap<string, PodFacts[]> {
   )
 }
 
-const labelsOfNamespace = (cluster: Cluster, name: string): JsonObject =>
+const labelsOfNamespace = (cluster: DemoWorld, name: string): JsonObject =>
   objectAt(cluster.store.get(kindNamed('Namespace'), name)?.read(), 'metadata', 'labels')
 
-function wishOf(cluster: Cluster, { key, byPeople }: LivePod): Wish {
+function wishOf(cluster: DemoWorld, { key, byPeople }: LivePod): Wish {
   const entry = cluster.store.get(POD, key)
   if (entry === undefined) throw new Error(`pod ${key} waits and is not in the store`)
   const facts = podFacts(entry)
@@ -132,7 +137,7 @@ type Asked = { readonly wish: Wish; readonly neighbors: ReturnType<typeof neighb
 /** Why a node does not take a pod: what the first of the scheduler's plugins says that minds. */
 function refusalsOn(round: Round, node: Node, { wish, neighbors }: Asked): readonly string[] {
   const { facts, devices, counted } = wish
-  const refusal = nodeRefusal(node.facts, facts)
+  const refusal = filterRefusal(node.facts, facts)
   if (refusal !== undefined) return [refusal]
   const missing = devices.filter(([resource, count]) => freeOn(round, node, resource).length < count)
   const lacks = [
@@ -142,9 +147,10 @@ function refusalsOn(round: Round, node: Node, { wish, neighbors }: Asked): reado
   return lacks.length > 0 ? lacks : [neighbors(node.facts) ?? []].flat()
 }
 
-const freeOn = ({ free }: Round, { node }: Node, resource: string): readonly Unit[] => free(resource).get(node) ?? []
+const freeOn = ({ free }: Round, { node }: Node, resource: string): readonly SlotUnit[] =>
+  free(resource).get(node) ?? []
 
-function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: readonly Unit[] }): void {
+function bind(cluster: DemoWorld, pod: LivePod, place: { node: NodeSpec; units: readonly SlotUnit[] }): void {
   const { namespace, name, container } = pod.state
   const now = cluster.now()
   cluster.waiting.delete(pod)
@@ -160,7 +166,7 @@ function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: re
   cluster.agenda.at(now + START_MS, () => runPod(cluster, pod))
 }
 
-function explain(cluster: Cluster, pod: LivePod, message: string): void {
+function explain(cluster: DemoWorld, pod: LivePod, message: string): void {
   if (message === pod.state.message) return
   changePod(cluster, pod, { message })
   sayUnplaced(cluster, pod, message)

@@ -2,31 +2,31 @@ import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
 import { imageOf } from '../../model/tenants.ts'
 import { containerNameOf, podNameOf, podSeedOf, type Occupancy, type Owner } from '../../model/timeline.ts'
-import { textAt } from '../kube/json.ts'
-import { NODE, type Cluster, type LivePod } from './cluster.ts'
+import { jsonTextAt } from '../kube/json.ts'
+import { NODE, type DemoWorld, type LivePod } from './cluster.ts'
 import { isQueued } from './kueue.ts'
 import { referenceTo } from './owner-objects.ts'
 import type { PodState } from './pod-object.ts'
 import { seatedRules } from './pod-rules.ts'
 
 /** The pods that a workload has now, in the order of their numbers. */
-export const podsOf = (cluster: Cluster, occupancy: Occupancy): readonly LivePod[] =>
+export const podsOfWork = (cluster: DemoWorld, occupancy: Occupancy): readonly LivePod[] =>
   [...(cluster.members.get(occupancy) ?? [])]
     .flatMap((key) => cluster.pods.get(key) ?? [])
     .toSorted((a, b) => (a.of?.index ?? 0) - (b.of?.index ?? 0))
 
 /** Told to go, and not gone yet. */
-export const isLeaving = ({ written }: LivePod): boolean => textAt(written, 'metadata', 'deletionTimestamp') !== ''
+export const isLeaving = ({ written }: LivePod): boolean => jsonTextAt(written, 'metadata', 'deletionTimestamp') !== ''
 
 /** A pod in the seat that the ordinary course gives it. */
-export function seatedPod(cluster: Cluster, occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
+export function seatedPod(cluster: DemoWorld, occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
   const { slot, createdAt } = occupancy
   const seat = slot.seats[index]
   // Where somebody always waits for the seat, the pod before still has it.
   const waits = slot.scarce || seat === undefined || cluster.store.get(NODE, seat.node.name) === undefined
   const bound = waits ? {} : ({ phase: 'starting', node: seat.node, boundAt: createdAt + 1000 } as const)
   return {
-    state: { ...stateOf(occupancy, index), ...bound },
+    state: { ...podState(occupancy, index), ...bound },
     written: undefined,
     activity: occupancy.activity,
     end: occupancy.end,
@@ -58,7 +58,7 @@ export function anew(state: PodState, of: { now: number; version: number }): Pod
 }
 
 /** A pod of a workload as its controller first makes it. */
-export function stateOf(occupancy: Occupancy, index: number): PodState {
+export function podState(occupancy: Occupancy, index: number): PodState {
   const { slot, namespace, owners } = occupancy
   const controller = owners.at(-1)
   const seed = podSeedOf(occupancy, index)
@@ -68,7 +68,7 @@ export function stateOf(occupancy: Occupancy, index: number): PodState {
     uid: uuidOf(seed),
     seed,
     createdAt: occupancy.createdAt,
-    labels: { ...labelsOf(occupancy), ...controllerLabels(controller, index) },
+    labels: { ...podLabels(occupancy), ...controllerLabels(controller, index) },
     owner: controller === undefined ? undefined : referenceTo(namespace, controller),
     container: containerNameOf(occupancy),
     image: imageOf(slot.role),
@@ -85,7 +85,7 @@ export function stateOf(occupancy: Occupancy, index: number): PodState {
   }
 }
 
-export function labelsOf(occupancy: Occupancy): Record<string, string> {
+export function podLabels(occupancy: Occupancy): Record<string, string> {
   const { slot, owners } = occupancy
   return {
     'app.kubernetes.io/name': owners[0]?.name ?? slot.cast?.name ?? '',

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { KINDS, groupVersionsOf, type Kind } from './kinds.ts'
+import { KUBE_KINDS, groupVersionsOf, type Kind } from './kinds.ts'
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -12,7 +12,7 @@ const REVIEWS: Readonly<Record<string, readonly [plural: string, kind: string][]
   ],
 }
 
-const SERVED = [...new Set([...KINDS.flatMap(groupVersionsOf), ...Object.keys(REVIEWS)])].filter(
+const SERVED = [...new Set([...KUBE_KINDS.flatMap(groupVersionsOf), ...Object.keys(REVIEWS)])].filter(
   (name) => name !== 'v1',
 )
 const groupNameOf = (groupVersion: string): string => groupVersion.split('/')[0] ?? ''
@@ -53,7 +53,7 @@ function resourcesOf(groupVersion: string): JsonObject {
     kind,
     verbs: ['create'],
   }))
-  const resources = KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion)).flatMap(resourceOf)
+  const resources = KUBE_KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion)).flatMap(resourceOf)
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...reviews] }
 }
 
@@ -105,7 +105,7 @@ export function openApiAt(path: string): JsonObject | undefined {
   const match = /^\/openapi\/v3\/(api\/v1|apis\/([^/]+\/[^/]+))$/.exec(path)
   const groupVersion = match?.[2] ?? (match === null ? undefined : 'v1')
   if (groupVersion === undefined) return undefined
-  const kinds = KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion))
+  const kinds = KUBE_KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion))
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'v1.32.13' },

@@ -25,7 +25,7 @@ const kueue = { olderVersions: ['v1beta1'] }
 const all = { categories: ['all'] }
 
 /** Everything served, in the order of discovery. */
-export const KINDS: readonly Kind[] = [
+export const KUBE_KINDS: readonly Kind[] = [
   kind('v1', 'Namespace', { namespaced: false, short: ['ns'], ...withStatus }),
   kind('v1', 'Node', { namespaced: false, short: ['no'], ...withStatus }),
   kind('v1', 'Pod', { short: ['po'], ...all, subresources: ['status', 'eviction'] }),
@@ -61,19 +61,19 @@ export const groupVersionOf = ({ group, version }: Pick<Kind, 'group' | 'version
   group === '' ? version : `${group}/${version}`
 
 /** `pods`, `deployments.apps`: how error messages name a kind. */
-export const qualified = ({ plural, group }: Kind): string => (group === '' ? plural : `${plural}.${group}`)
+export const qualifiedKind = ({ plural, group }: Kind): string => (group === '' ? plural : `${plural}.${group}`)
 
 /** Every group version a kind is served in, the preferred one first. */
 export const groupVersionsOf = ({ group, version, olderVersions = [] }: Kind): readonly string[] =>
   [version, ...olderVersions].map((each) => groupVersionOf({ group, version: each }))
 
 const byPlural = new Map(
-  KINDS.flatMap((served) => groupVersionsOf(served).map((each) => [`${each}/${served.plural}`, served] as const)),
+  KUBE_KINDS.flatMap((served) => groupVersionsOf(served).map((each) => [`${each}/${served.plural}`, served] as const)),
 )
 export const kindFor = (groupVersion: string, plural: string): Kind | undefined =>
   byPlural.get(`${groupVersion}/${plural}`)
 
-const named = new Map(KINDS.map((each) => [each.kind, each]))
+const named = new Map(KUBE_KINDS.map((each) => [each.kind, each]))
 /** The kind of a name that is known to be served. */
 export function kindNamed(name: string): Kind {
   const found = named.get(name)

@@ -2,7 +2,7 @@ import type { Access } from './access.ts'
 import type { ApiRequest } from './request.ts'
 
 /** A rule of a Role, or of a ClusterRole where no namespace is named. */
-export type Rule = {
+export type RbacRule = {
   readonly namespace?: string
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
@@ -12,7 +12,7 @@ export type Rule = {
 }
 
 /** Whether any of the rules allows it, as RBAC decides. */
-export const allows = (rules: readonly Rule[], access: Access): boolean =>
+export const allows = (rules: readonly RbacRule[], access: Access): boolean =>
   rules.some(
     (rule) =>
       (rule.namespace === undefined || rule.namespace === access.namespace) &&

@@ -1,4 +1,4 @@
-import { listAt, textAt, type Json, type JsonObject } from './json.ts'
+import { jsonListAt, jsonTextAt, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
 import { unsupportedDryRun } from './status.ts'
 
@@ -40,7 +40,7 @@ export function dryRunOf({ verb, subresource, query, body, hasBody }: ApiRequest
 }
 
 const textsAt = (value: Json, ...path: readonly string[]): readonly string[] =>
-  listAt(value, ...path).map((each) => textAt(each))
+  jsonListAt(value, ...path).map((each) => jsonTextAt(each))
 
 const OPTIONS: Readonly<Record<ApiRequest['verb'], string>> = {
   get: 'GetOptions',
@@ -54,7 +54,7 @@ const OPTIONS: Readonly<Record<ApiRequest['verb'], string>> = {
 export const managerOf = ({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string =>
   query.get('fieldManager') ?? (userAgent.split('/')[0] || 'unknown')
 
-export const isTrue = (query: URLSearchParams, name: string): boolean => {
+export const isTrueParameter = (query: URLSearchParams, name: string): boolean => {
   const value = query.get(name)
   return value === '1' || value === 'true' || value === ''
 }

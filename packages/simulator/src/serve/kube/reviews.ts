@@ -1,17 +1,17 @@
-import type { Caller } from '../callers.ts'
-import { objectAt, textAt, type Json, type JsonObject } from './json.ts'
-import { KINDS } from './kinds.ts'
+import type { KubeCaller } from '../callers.ts'
+import { objectAt, jsonTextAt, type Json, type JsonObject } from './json.ts'
+import { KUBE_KINDS } from './kinds.ts'
 import type { Access } from './access.ts'
 import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
-import { timeText, type Answer, type Api } from './write.ts'
+import { kubeTime, type KubeAnswer, type KubeApi } from './write.ts'
 
 /** Answers `POST /apis/authorization.k8s.io/v1/selfsubject…reviews`. */
 export function reviewOf(
-  api: Api,
+  api: KubeApi,
   request: Pick<ApiRequest, 'name' | 'body' | 'query' | 'userAgent'>,
-  caller: Caller,
-): Answer {
+  caller: KubeCaller,
+): KubeAnswer {
   const body = objectAt(request.body)
   const access = request.name === 'selfsubjectaccessreviews'
   const kind = access ? 'SelfSubjectAccessReview' : 'SelfSubjectRulesReview'
@@ -20,40 +20,42 @@ export function reviewOf(
     manager: managerOf(request),
     operation: 'Update',
     subresource: '',
-    time: timeText(api.now()),
+    time: kubeTime(api.now()),
   } as const
   const owned = updated(undefined, written, writer)
   const metadata = { creationTimestamp: null, ...objectAt(owned, 'metadata') }
-  const status = access ? { allowed: caller.may(askedIn(body)) } : rulesOf(caller, textAt(body, 'spec', 'namespace'))
+  const status = access
+    ? { allowed: caller.may(askedIn(body)) }
+    : rulesOf(caller, jsonTextAt(body, 'spec', 'namespace'))
   return { code: 201, body: { ...owned, metadata, status } }
 }
 
 function askedIn(body: JsonObject): Access {
   const asked = objectAt(body, 'spec', 'resourceAttributes')
-  const [resource, subresource] = [textAt(asked, 'resource'), textAt(asked, 'subresource')]
+  const [resource, subresource] = [jsonTextAt(asked, 'resource'), jsonTextAt(asked, 'subresource')]
   return {
-    verb: textAt(asked, 'verb'),
-    group: textAt(asked, 'group'),
+    verb: jsonTextAt(asked, 'verb'),
+    group: jsonTextAt(asked, 'group'),
     resource: subresource === '' ? resource : `${resource}/${subresource}`,
-    namespace: textAt(asked, 'namespace') || undefined,
-    name: textAt(asked, 'name') || undefined,
+    namespace: jsonTextAt(asked, 'namespace') || undefined,
+    name: jsonTextAt(asked, 'name') || undefined,
   }
 }
 
-const rulesOf = (caller: Caller, namespace: string): JsonObject => ({
+const rulesOf = (caller: KubeCaller, namespace: string): JsonObject => ({
   resourceRules: resourceRules(caller, namespace),
   nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['*'] }],
   incomplete: false,
 })
 
-function resourceRules(caller: Caller, namespace: string): readonly Json[] {
+function resourceRules(caller: KubeCaller, namespace: string): readonly Json[] {
   const rules = caller.rules()
   if (rules !== undefined) {
     return rules
       .filter((rule) => rule.namespace === undefined || rule.namespace === namespace)
       .map(({ namespace: _where, ...rule }) => rule)
   }
-  return KINDS.filter(({ plural }) => !caller.closed.has(plural)).map((kind) => ({
+  return KUBE_KINDS.filter(({ plural }) => !caller.closed.has(plural)).map((kind) => ({
     verbs: ['*'],
     apiGroups: [kind.group],
     resources: [kind.plural, ...kind.subresources.map((name) => `${kind.plural}/${name}`)],

@@ -1,29 +1,29 @@
-import type { Caller } from '../callers.ts'
+import type { KubeCaller } from '../callers.ts'
 import { openApiAt, discoveryAt } from './discovery.ts'
 import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor, type Kind } from './kinds.ts'
 import { getOne, listAll, type Pages } from './read.ts'
-import { asAsked, dryRunOf, isTrue, type ApiRequest } from './request.ts'
+import { asAsked, dryRunOf, isTrueParameter, type ApiRequest } from './request.ts'
 import type { Access } from './access.ts'
 import { accessOf } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import { ApiError, forbidden, noSuchPath } from './status.ts'
+import { StatusError, forbidden, noSuchPath } from './status.ts'
 import { keyOf } from './store.ts'
 import { tokenAnswer, type TokenRequests } from './tokens.ts'
-import { APPLY, create, patch, remove, update, type Answer, type Api } from './write.ts'
+import { APPLY, create, patch, remove, update, type KubeAnswer, type KubeApi } from './write.ts'
 
 /** What came over HTTP. */
 export type RawRequest = Pick<ApiRequest, 'body' | 'hasBody' | 'contentType' | 'accept' | 'userAgent'> & {
   readonly method: string
   readonly url: URL
 }
-export type Routed = { readonly answer: Answer } | { readonly watch: ApiRequest } | { readonly lost: true }
+export type Routed = { readonly answer: KubeAnswer } | { readonly watch: ApiRequest } | { readonly lost: true }
 
 export type Router = {
   readonly pages: Pages
-  readonly caller: Caller
+  readonly caller: KubeCaller
   readonly tokens: TokenRequests['tokens']
   readonly address: string
   /** Told of every request for an object, before it is decided on. */
@@ -35,7 +35,7 @@ export type Router = {
 }
 
 /** Finds what a request is for and answers it; a watch is handed back, for it needs a stream. */
-export function route(api: Api, raw: RawRequest, of: Router): Routed {
+export function route(api: KubeApi, raw: RawRequest, of: Router): Routed {
   const path = raw.url.pathname.replace(/\/$/, '')
   const fixed = documentAt(path, of.address)
   if (fixed !== undefined) return { answer: { code: 200, body: fixed } }
@@ -47,21 +47,21 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   if (token !== undefined) return { answer: token }
   const request = parse(path, raw)
   authorize(api, request, of)
-  const watching = request.verb === 'get' && isTrue(request.query, 'watch') && request.query.has('watch')
+  const watching = request.verb === 'get' && isTrueParameter(request.query, 'watch') && request.query.has('watch')
   if (watching) return { watch: request }
   of.before(request)
   const { code, body } = answer(api, request, of.pages)
   return of.after(request) ? { lost: true } : { answer: { code, body: asAsked(request, body) } }
 }
 
-function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }): Answer {
+function answerReview(api: KubeApi, raw: RawRequest, of: Router & { plural: string }): KubeAnswer {
   const { caller, plural } = of
   const asked = { verb: 'create', namespace: undefined, name: undefined } as const
   of.record({ ...asked, group: 'authorization.k8s.io', resource: plural }, false)
   return reviewOf(api, { ...raw, name: plural, query: raw.url.searchParams }, caller)
 }
 
-function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
+function authorize(api: KubeApi, request: ApiRequest, { caller, record }: Router): void {
   const { kind, namespace, name, contentType } = request
   const asked = accessOf(request)
   record(asked, dryRunOf(request).includes('All'))
@@ -100,7 +100,7 @@ const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: 
   (of.namespace === undefined || kind.namespaced) &&
   (of.subresource === '' || kind.subresources.includes(of.subresource))
 
-function answer(api: Api, request: ApiRequest, pages: Pages): Answer {
+function answer(api: KubeApi, request: ApiRequest, pages: Pages): KubeAnswer {
   if (request.name === undefined) {
     if (request.verb === 'get') return listAll(api, request, pages)
     if (request.verb === 'create') return create(api, withNamespace(request))
@@ -115,7 +115,7 @@ function answer(api: Api, request: ApiRequest, pages: Pages): Answer {
   return handler(api, request)
 }
 
-type Handlers = Partial<Record<ApiRequest['verb'], (api: Api, request: ApiRequest) => Answer>>
+type Handlers = Partial<Record<ApiRequest['verb'], (api: KubeApi, request: ApiRequest) => KubeAnswer>>
 const ONE: Handlers = { get: getOne, update, patch, delete: remove }
 const SCALE: Handlers = { get: getScale, update: updateScale, patch: patchScale }
 
@@ -123,8 +123,8 @@ function withNamespace(request: ApiRequest): ApiRequest {
   return request.kind.namespaced && request.namespace === undefined ? { ...request, namespace: 'default' } : request
 }
 
-const notAllowed = (): ApiError =>
-  new ApiError(405, 'MethodNotAllowed', {
+const notAllowed = (): StatusError =>
+  new StatusError(405, 'MethodNotAllowed', {
     message: 'the server does not allow this method on the requested resource',
     details: {},
   })

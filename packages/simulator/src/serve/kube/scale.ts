@@ -1,9 +1,9 @@
-import { numberAt, objectAt, textAt, textRecord, withValue, type JsonObject } from './json.ts'
+import { jsonNumberAt, objectAt, jsonTextAt, textRecord, withValue, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
 import { invalid, modified } from './status.ts'
 import { bodyOf } from './validate.ts'
-import { liveObject, patched, replace, type Answer, type Api } from './write.ts'
+import { liveObject, patched, replace, type KubeAnswer, type KubeApi } from './write.ts'
 
 const SCALE: Kind = {
   group: 'autoscaling',
@@ -16,29 +16,29 @@ const SCALE: Kind = {
 }
 
 /** `GET …/deployments/NAME/scale`: how many pods are wanted, whatever the kind. */
-export const getScale = (api: Api, request: ApiRequest): Answer => ({
+export const getScale = (api: KubeApi, request: ApiRequest): KubeAnswer => ({
   code: 200,
   body: scaleOf(liveObject(api, request)),
 })
 
-export function updateScale(api: Api, request: ApiRequest): Answer {
+export function updateScale(api: KubeApi, request: ApiRequest): KubeAnswer {
   const before = liveObject(api, request)
   const wanted = bodyOf(SCALE, request.body)
-  const version = textAt(wanted, 'metadata', 'resourceVersion')
-  if (version !== '' && version !== textAt(before, 'metadata', 'resourceVersion'))
+  const version = jsonTextAt(wanted, 'metadata', 'resourceVersion')
+  if (version !== '' && version !== jsonTextAt(before, 'metadata', 'resourceVersion'))
     throw modified(request.kind, request.name ?? '')
   return keepScale(api, request, { before, wanted })
 }
 
-export function patchScale(api: Api, request: ApiRequest): Answer {
+export function patchScale(api: KubeApi, request: ApiRequest): KubeAnswer {
   const before = liveObject(api, request)
   return keepScale(api, request, { before, wanted: patched(request, scaleOf(before)) })
 }
 
-function keepScale(api: Api, request: ApiRequest, of: { before: JsonObject; wanted: JsonObject }): Answer {
+function keepScale(api: KubeApi, request: ApiRequest, of: { before: JsonObject; wanted: JsonObject }): KubeAnswer {
   const { before, wanted } = of
   // Left out, as the API's own encoding does with it, it is zero.
-  const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0
+  const replicas = jsonNumberAt(wanted, 'spec', 'replicas') ?? 0
   if (!Number.isInteger(replicas) || replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     throw invalid(SCALE, request.name ?? '', [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
@@ -54,9 +54,9 @@ function scaleOf(object: JsonObject): JsonObject {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: numberAt(object, 'spec', 'replicas') ?? 1 },
+    spec: { replicas: jsonNumberAt(object, 'spec', 'replicas') ?? 1 },
     status: {
-      replicas: numberAt(object, 'status', 'replicas') ?? 0,
+      replicas: jsonNumberAt(object, 'status', 'replicas') ?? 0,
       selector: labels.map(([key, value]) => `${key}=${value}`).join(','),
     },
   }

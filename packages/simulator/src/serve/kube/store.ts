@@ -1,33 +1,33 @@
 import { same, withValue, type JsonObject } from './json.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import { KUBE_KINDS, type Kind } from './kinds.ts'
 
 /** An object as it was at one resourceVersion. Most are rendered only when somebody asks. */
-export type Entry = {
+export type StoredObject = {
   readonly key: string
   readonly version: number
   read(): JsonObject
 }
-export type Change = {
+export type StoreChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly version: number
-  readonly entry: Entry
-  readonly previous: Entry | undefined
+  readonly entry: StoredObject
+  readonly previous: StoredObject | undefined
 }
 
 /** Objects by kind, with one counter of versions for all and a short memory of what changed. */
-export type ObjectStore = {
+export type KubeStore = {
   version(): number
-  get(kind: Kind, key: string): Entry | undefined
+  get(kind: Kind, key: string): StoredObject | undefined
   /** Sorted by key. The list never changes afterwards. */
-  list(kind: Kind): readonly Entry[]
+  list(kind: Kind): readonly StoredObject[]
   size(kind: Kind): number
-  put(kind: Kind, key: string, render: () => JsonObject): Entry
-  remove(kind: Kind, key: string): Entry | undefined
+  put(kind: Kind, key: string, render: () => JsonObject): StoredObject
+  remove(kind: Kind, key: string): StoredObject | undefined
   /** Changes after a version, or undefined when that is longer ago than the memory reaches. */
-  changesAfter(kind: Kind, version: number): readonly Change[] | undefined
-  subscribe(kind: Kind, listener: (change: Change) => void): () => void
+  changesAfter(kind: Kind, version: number): readonly StoreChange[] | undefined
+  subscribe(kind: Kind, listener: (change: StoreChange) => void): () => void
   /** Takes the contents of another store. Only what differs gets a new version and is told. */
-  become(other: ObjectStore): void
+  become(other: KubeStore): void
 }
 
 export const keyOf = (namespace: string | undefined, name: string): string =>
@@ -37,16 +37,16 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
 const REMEMBERED = 4_000
 
 type Shelf = {
-  readonly entries: Map<string, Entry>
-  sorted: readonly Entry[] | undefined
-  readonly changes: Change[]
+  readonly entries: Map<string, StoredObject>
+  sorted: readonly StoredObject[] | undefined
+  readonly changes: StoreChange[]
   /** Version up to which changes were forgotten. */
   forgotten: number
-  readonly listeners: Set<(change: Change) => void>
+  readonly listeners: Set<(change: StoreChange) => void>
 }
 
 /** `first` is the version to begin with: above every one of an earlier run, so that old watches must list again. */
-export function createObjectStore(first: number): ObjectStore {
+export function createObjectStore(first: number): KubeStore {
   const shelves = new Map<Kind, Shelf>()
   let version = first
   const shelfOf = (kind: Kind): Shelf => {
@@ -62,7 +62,7 @@ export function createObjectStore(first: number): ObjectStore {
     shelves.set(kind, made)
     return made
   }
-  const store: ObjectStore = {
+  const store: KubeStore = {
     version: () => version,
     get: (kind, key) => shelfOf(kind).entries.get(key),
     size: (kind) => shelfOf(kind).entries.size,
@@ -101,13 +101,13 @@ export function createObjectStore(first: number): ObjectStore {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    become: (other) => KINDS.forEach((kind) => refill(shelfOf(kind), kind, { store, other })),
+    become: (other) => KUBE_KINDS.forEach((kind) => refill(shelfOf(kind), kind, { store, other })),
   }
   return store
 }
 
 /** Gives a shelf of a store what another store has of that kind. */
-function refill(shelf: Shelf, kind: Kind, { store, other }: Record<'store' | 'other', ObjectStore>): void {
+function refill(shelf: Shelf, kind: Kind, { store, other }: Record<'store' | 'other', KubeStore>): void {
   for (const entry of other.list(kind)) {
     const { key } = entry
     const was = shelf.entries.get(key)
@@ -123,7 +123,7 @@ function refill(shelf: Shelf, kind: Kind, { store, other }: Record<'store' | 'ot
   shelf.sorted = undefined
 }
 
-function tell(shelf: Shelf, change: Change): void {
+function tell(shelf: Shelf, change: StoreChange): void {
   shelf.changes.push(change)
   if (shelf.changes.length > REMEMBERED * 1.25) {
     const gone = shelf.changes.splice(0, shelf.changes.length - REMEMBERED)
@@ -132,11 +132,11 @@ function tell(shelf: Shelf, change: Change): void {
   for (const listener of shelf.listeners) listener(change)
 }
 
-const isSame = (one: Entry, other: Entry): boolean => same(unversioned(one), unversioned(other))
-const unversioned = (entry: Entry): JsonObject => withValue(entry.read(), VERSION, undefined)
+const isSame = (one: StoredObject, other: StoredObject): boolean => same(unversioned(one), unversioned(other))
+const unversioned = (entry: StoredObject): JsonObject => withValue(entry.read(), VERSION, undefined)
 const VERSION = ['metadata', 'resourceVersion']
 
-const makeEntry = (key: string, version: number, render: () => JsonObject): Entry => ({
+const makeEntry = (key: string, version: number, render: () => JsonObject): StoredObject => ({
   key,
   version,
   read: () => withValue(render(), VERSION, String(version)),

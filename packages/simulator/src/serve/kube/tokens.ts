@@ -1,14 +1,14 @@
-import type { Caller } from '../callers.ts'
+import type { KubeCaller } from '../callers.ts'
 import type { Access } from './access.ts'
-import { listAt, numberAt, objectAt, textAt, type Json } from './json.ts'
+import { jsonListAt, jsonNumberAt, objectAt, jsonTextAt, type Json } from './json.ts'
 import type { Kind } from './kinds.ts'
 import { badRequest, forbidden } from './status.ts'
 import type { TokenAuthority } from './token-authority.ts'
-import { timeText, type Answer } from './write.ts'
+import { kubeTime, type KubeAnswer } from './write.ts'
 
 export type TokenRequests = {
   readonly tokens: TokenAuthority
-  readonly caller: Caller
+  readonly caller: KubeCaller
   readonly record: (access: Access, dryRun: boolean) => void
 }
 
@@ -29,14 +29,14 @@ const USUAL_S = 3600
 export function tokenAnswer(
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json | undefined },
   requests: TokenRequests,
-): Answer | undefined {
+): KubeAnswer | undefined {
   if (method !== 'POST') return undefined
   if (path === `/apis/${API}/v1/tokenreviews`) return review(body, requests)
   const [, namespace, name] = TOKEN_PATH.exec(path) ?? []
   return namespace === undefined || name === undefined ? undefined : issue({ namespace, name, body }, requests)
 }
 
-function review(body: Json | undefined, requests: TokenRequests): Answer {
+function review(body: Json | undefined, requests: TokenRequests): KubeAnswer {
   authorize(requests, REVIEW, {
     verb: 'create',
     group: API,
@@ -44,18 +44,18 @@ function review(body: Json | undefined, requests: TokenRequests): Answer {
     namespace: undefined,
     name: undefined,
   })
-  const status = requests.tokens.review(textAt(body, 'spec', 'token'), audiencesIn(body))
+  const status = requests.tokens.review(jsonTextAt(body, 'spec', 'token'), audiencesIn(body))
   return { code: 201, body: { ...objectAt(body), metadata: { creationTimestamp: null }, status } }
 }
 
 type Ordered = { readonly namespace: string; readonly name: string; readonly body: Json | undefined }
 
-function issue({ namespace, name, body }: Ordered, requests: TokenRequests): Answer {
+function issue({ namespace, name, body }: Ordered, requests: TokenRequests): KubeAnswer {
   authorize(requests, ACCOUNT, { verb: 'create', group: '', resource: 'serviceaccounts/token', namespace, name })
-  const seconds = numberAt(body, 'spec', 'expirationSeconds') ?? USUAL_S
+  const seconds = jsonNumberAt(body, 'spec', 'expirationSeconds') ?? USUAL_S
   if (seconds < SHORTEST_S) throw badRequest('spec.expirationSeconds: may not specify a duration less than 10 minutes')
   const { token, expiresAt } = requests.tokens.issue({ namespace, name, audiences: audiencesIn(body), seconds })
-  const status = { token, expirationTimestamp: timeText(expiresAt) }
+  const status = { token, expirationTimestamp: kubeTime(expiresAt) }
   return { code: 201, body: { kind: 'TokenRequest', apiVersion: `${API}/v1`, metadata: { name, namespace }, status } }
 }
 
@@ -65,4 +65,4 @@ function authorize({ caller, record }: TokenRequests, kind: Kind, access: Access
 }
 
 const audiencesIn = (body: Json | undefined): readonly string[] =>
-  listAt(body, 'spec', 'audiences').filter((each) => typeof each === 'string')
+  jsonListAt(body, 'spec', 'audiences').filter((each) => typeof each === 'string')

@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster.ts'
-import { removeNode } from '../node-removal.ts'
+import type { DemoWorld } from '../cluster.ts'
+import { takeNodeAway } from '../node-removal.ts'
 import { allowDisruption, forbidDisruption } from './budget-faults.ts'
 import type { FaultName } from './fault-kinds.ts'
 import type { Fault, FaultWish } from './fault-list.ts'
@@ -7,7 +7,7 @@ import { refreshNode } from '../node-devices.ts'
 
 /** Ends all watches of a resource, or all there are. */
 export type CutWatches = (resource: string | undefined) => void
-type Stage = { readonly cluster: Cluster; readonly cutWatches: CutWatches }
+type Stage = { readonly cluster: DemoWorld; readonly cutWatches: CutWatches }
 
 type Effect = {
   begin(stage: Stage, fault: Fault): void
@@ -26,7 +26,7 @@ const EFFECTS: Partial<Record<FaultName, Effect>> = {
   },
   'node-vanishes': {
     begin: ({ cluster }, fault) => {
-      if (fault.node !== undefined) removeNode(cluster, fault.node)
+      if (fault.node !== undefined) takeNodeAway(cluster, fault.node)
       cluster.faults.remove(fault.id)
     },
   },
@@ -57,12 +57,12 @@ export function endFault(stage: Stage, id: string): boolean {
 }
 
 /** The kubelet no longer offers one of a node's devices; somebody may hold it, and then goes on. */
-function withholdDevice(cluster: Cluster, { node = '' }: Fault): void {
+function withholdDevice(cluster: DemoWorld, { node = '' }: Fault): void {
   cluster.withheld.add(node)
   refreshNode(cluster, node)
 }
 
-function offerDevice(cluster: Cluster, { node = '' }: Fault): void {
+function offerDevice(cluster: DemoWorld, { node = '' }: Fault): void {
   cluster.withheld.delete(node)
   refreshNode(cluster, node)
   cluster.stirred = true

@@ -1,21 +1,21 @@
 import { uuidOf, seedOf } from '../../../model/hash.ts'
 import { BUDGET, allowedNow } from '../budgets.ts'
-import { POD, type Cluster } from '../cluster.ts'
-import { objectAt, textAt, withValue, type JsonObject } from '../../kube/json.ts'
+import { POD, type DemoWorld } from '../cluster.ts'
+import { objectAt, jsonTextAt, withValue, type JsonObject } from '../../kube/json.ts'
 import { budgetsFor } from '../../kube/evict.ts'
 import { keyOf } from '../../kube/store.ts'
-import { timeText } from '../../kube/write.ts'
+import { kubeTime } from '../../kube/write.ts'
 import type { Fault } from './fault-list.ts'
 
 /** Budgets allow no disruption: the pod's own, one made for it where it has none, or all there are. */
-export function forbidDisruption(cluster: Cluster, fault: Fault): void {
+export function forbidDisruption(cluster: DemoWorld, fault: Fault): void {
   for (const key of keysFor(cluster, fault)) {
     cluster.frozenBudgets.set(key, fault.id)
     rewrite(cluster, key)
   }
 }
 
-export function allowDisruption(cluster: Cluster, fault: Fault): void {
+export function allowDisruption(cluster: DemoWorld, fault: Fault): void {
   for (const [key, id] of cluster.frozenBudgets) {
     if (id !== fault.id) continue
     cluster.frozenBudgets.delete(key)
@@ -24,14 +24,14 @@ export function allowDisruption(cluster: Cluster, fault: Fault): void {
   }
 }
 
-function rewrite(cluster: Cluster, key: string): void {
+function rewrite(cluster: DemoWorld, key: string): void {
   const budget = cluster.store.get(BUDGET, key)?.read()
   if (budget === undefined) return
   const next = withValue(budget, ['status', 'disruptionsAllowed'], allowedNow(cluster, key, objectAt(budget, 'status')))
   cluster.store.put(BUDGET, key, () => next)
 }
 
-function keysFor(cluster: Cluster, fault: Fault): readonly string[] {
+function keysFor(cluster: DemoWorld, fault: Fault): readonly string[] {
   const { pod } = fault
   if (pod === undefined) return cluster.store.list(BUDGET).map(({ key }) => key)
   const named = cluster.store.list(POD).find(({ key }) => key === pod || key.endsWith(`/${pod}`))
@@ -39,12 +39,12 @@ function keysFor(cluster: Cluster, fault: Fault): readonly string[] {
   if (object === undefined) return []
   const budgets = budgetsFor(cluster.store, object)
   return (budgets.length > 0 ? budgets : [guard(cluster, fault, object)]).map((budget) =>
-    keyOf(textAt(budget, 'metadata', 'namespace'), textAt(budget, 'metadata', 'name')),
+    keyOf(jsonTextAt(budget, 'metadata', 'namespace'), jsonTextAt(budget, 'metadata', 'name')),
   )
 }
 
-function guard(cluster: Cluster, fault: Fault, pod: JsonObject): JsonObject {
-  const namespace = textAt(pod, 'metadata', 'namespace')
+function guard(cluster: DemoWorld, fault: Fault, pod: JsonObject): JsonObject {
+  const namespace = jsonTextAt(pod, 'metadata', 'namespace')
   const budget = {
     kind: 'PodDisruptionBudget',
     apiVersion: 'policy/v1',
@@ -53,7 +53,7 @@ function guard(cluster: Cluster, fault: Fault, pod: JsonObject): JsonObject {
       namespace,
       uid: uuidOf(seedOf(fault.id)),
       generation: 1,
-      creationTimestamp: timeText(cluster.now()),
+      creationTimestamp: kubeTime(cluster.now()),
     },
     spec: { minAvailable: 1, selector: { matchLabels: objectAt(pod, 'metadata', 'labels') } },
     status: { observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0 },

@@ -1,28 +1,28 @@
-import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { isObject, jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
 
 /** A label by its key; undefined where there is none. */
-export type Label = (key: string) => string | undefined
+export type LabelPair = (key: string) => string | undefined
 
-export const labelsOf =
-  (labels: JsonObject): Label =>
+export const labelPairs =
+  (labels: JsonObject): LabelPair =>
   (key) =>
-    Object.hasOwn(labels, key) ? textAt(labels, key) : undefined
+    Object.hasOwn(labels, key) ? jsonTextAt(labels, key) : undefined
 
 /** Whether labels are what a LabelSelector asks for. Without a selector nothing matches; an empty one matches everything. */
-export function selectsLabels(selector: Json | undefined, label: Label): boolean {
+export function selectsLabels(selector: Json | undefined, label: LabelPair): boolean {
   if (!isObject(selector)) return false
   const wanted = objectAt(selector, 'matchLabels')
   return (
-    Object.keys(wanted).every((key) => label(key) === textAt(wanted, key)) &&
-    listAt(selector, 'matchExpressions').every((each) => meets(each, label))
+    Object.keys(wanted).every((key) => label(key) === jsonTextAt(wanted, key)) &&
+    jsonListAt(selector, 'matchExpressions').every((each) => meets(each, label))
   )
 }
 
 /** One requirement of a selector, or of node affinity. */
-export const meets = (requirement: Json, label: Label): boolean =>
-  OPERATORS[textAt(requirement, 'operator')]?.(
-    label(textAt(requirement, 'key')),
-    listAt(requirement, 'values').map((each) => textAt(each)),
+export const meets = (requirement: Json, label: LabelPair): boolean =>
+  OPERATORS[jsonTextAt(requirement, 'operator')]?.(
+    label(jsonTextAt(requirement, 'key')),
+    jsonListAt(requirement, 'values').map((each) => jsonTextAt(each)),
   ) === true
 
 const OPERATORS: Readonly<Record<string, (value: string | undefined, values: readonly string[]) => boolean>> = {

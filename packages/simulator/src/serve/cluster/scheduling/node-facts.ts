@@ -1,23 +1,23 @@
-import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { jsonListAt, objectAt, jsonTextAt, jsonAt, type Json, type JsonObject } from '../../kube/json.ts'
 import { amountsIn, type Amounts } from './amounts.ts'
-import type { PodFacts } from './pod-facts.ts'
+import type { SchedulablePod } from './pod-facts.ts'
 
 /** What the scheduler looks at of a node. */
-export type NodeFacts = {
+export type SchedulableNode = {
   readonly name: string
   readonly labels: JsonObject
   readonly taints: readonly Json[]
   readonly cordoned: boolean
   readonly allocatable: Amounts
   /** Pods bound to it that have not ended; grows while pods are placed. */
-  readonly pods: PodFacts[]
+  readonly pods: SchedulablePod[]
 }
 
-export const nodeFacts = (node: JsonObject, pods: PodFacts[]): NodeFacts => ({
-  name: textAt(node, 'metadata', 'name'),
+export const nodeFacts = (node: JsonObject, pods: SchedulablePod[]): SchedulableNode => ({
+  name: jsonTextAt(node, 'metadata', 'name'),
   labels: objectAt(node, 'metadata', 'labels'),
-  taints: listAt(node, 'spec', 'taints'),
-  cordoned: valueAt(node, 'spec', 'unschedulable') === true,
+  taints: jsonListAt(node, 'spec', 'taints'),
+  cordoned: jsonAt(node, 'spec', 'unschedulable') === true,
   allocatable: amountsIn(objectAt(node, 'status', 'allocatable')),
   pods,
 })

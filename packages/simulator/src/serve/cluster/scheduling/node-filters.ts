@@ -1,58 +1,60 @@
-import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '../../kube/json.ts'
-import { labelsOf, meets, type Label } from './label-rules.ts'
-import type { NodeFacts } from './node-facts.ts'
-import { ANY, REQUIRED, type HostPort, type PodFacts } from './pod-facts.ts'
+import { isObject, jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { labelPairs, meets, type LabelPair } from './label-rules.ts'
+import type { SchedulableNode } from './node-facts.ts'
+import { ANY, REQUIRED, type HostPort, type SchedulablePod } from './pod-facts.ts'
 
 /** Why a node is not for a pod, in the scheduler's words; undefined: it is. What other pods have to do with it comes later. */
-export function nodeRefusal(node: NodeFacts, pod: PodFacts): string | undefined {
+export function filterRefusal(node: SchedulableNode, pod: SchedulablePod): string | undefined {
   return unschedulable(node, pod) ?? untolerated(node, pod) ?? unselected(node, pod) ?? portTaken(node, pod)
 }
 
 /** Plugin NodeUnschedulable. */
-const unschedulable = ({ cordoned }: NodeFacts, { spec }: PodFacts): string | undefined =>
+const unschedulable = ({ cordoned }: SchedulableNode, { spec }: SchedulablePod): string | undefined =>
   cordoned && !isTolerated(CORDON, spec) ? 'node(s) were unschedulable' : undefined
 
 const CORDON: JsonObject = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 /** Plugin TaintToleration: the first taint that keeps a pod from being placed. */
-function untolerated({ taints }: NodeFacts, { spec }: PodFacts): string | undefined {
-  const taint = taints.find((each) => textAt(each, 'effect') !== 'PreferNoSchedule' && !isTolerated(each, spec))
+function untolerated({ taints }: SchedulableNode, { spec }: SchedulablePod): string | undefined {
+  const taint = taints.find((each) => jsonTextAt(each, 'effect') !== 'PreferNoSchedule' && !isTolerated(each, spec))
   if (taint === undefined) return undefined
-  return `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
+  return `node(s) had untolerated taint {${jsonTextAt(taint, 'key')}: ${jsonTextAt(taint, 'value')}}`
 }
 
 /** Whether some toleration of a pod is for a taint. */
 export const isTolerated = (taint: Json, spec: JsonObject): boolean =>
-  listAt(spec, 'tolerations').some((toleration) => {
-    const [key, effect] = [textAt(toleration, 'key'), textAt(toleration, 'effect')]
-    if (effect !== '' && effect !== textAt(taint, 'effect')) return false
-    const exists = textAt(toleration, 'operator') === 'Exists'
+  jsonListAt(spec, 'tolerations').some((toleration) => {
+    const [key, effect] = [jsonTextAt(toleration, 'key'), jsonTextAt(toleration, 'effect')]
+    if (effect !== '' && effect !== jsonTextAt(taint, 'effect')) return false
+    const exists = jsonTextAt(toleration, 'operator') === 'Exists'
     if (key === '') return exists
-    return key === textAt(taint, 'key') && (exists || textAt(toleration, 'value') === textAt(taint, 'value'))
+    return (
+      key === jsonTextAt(taint, 'key') && (exists || jsonTextAt(toleration, 'value') === jsonTextAt(taint, 'value'))
+    )
   })
 
 /** Plugin NodeAffinity: the node selector, and one term of the required affinity. */
-function unselected(node: NodeFacts, pod: PodFacts): string | undefined {
+function unselected(node: SchedulableNode, pod: SchedulablePod): string | undefined {
   return isSelected(node, pod) ? undefined : "node(s) didn't match Pod's node affinity/selector"
 }
 
 /** Whether a pod's own node selector and required affinity let it onto a node. */
-export function isSelected({ name, labels }: NodeFacts, { spec }: PodFacts): boolean {
+export function isSelected({ name, labels }: SchedulableNode, { spec }: SchedulablePod): boolean {
   const selector = objectAt(spec, 'nodeSelector')
-  const label = labelsOf(labels)
-  if (!Object.keys(selector).every((key) => label(key) === textAt(selector, key))) return false
+  const label = labelPairs(labels)
+  if (!Object.keys(selector).every((key) => label(key) === jsonTextAt(selector, key))) return false
   const required = objectAt(spec, 'affinity', 'nodeAffinity')[REQUIRED]
   if (!isObject(required)) return true
-  const field: Label = (key) => (key === 'metadata.name' ? name : undefined)
-  return listAt(required, 'nodeSelectorTerms').some((term) => {
-    const [expressions, fields] = [listAt(term, 'matchExpressions'), listAt(term, 'matchFields')]
+  const field: LabelPair = (key) => (key === 'metadata.name' ? name : undefined)
+  return jsonListAt(required, 'nodeSelectorTerms').some((term) => {
+    const [expressions, fields] = [jsonListAt(term, 'matchExpressions'), jsonListAt(term, 'matchFields')]
     if (expressions.length + fields.length === 0) return false
     return expressions.every((each) => meets(each, label)) && fields.every((each) => meets(each, field))
   })
 }
 
 /** Plugin NodePorts. */
-function portTaken({ pods }: NodeFacts, { ports }: PodFacts): string | undefined {
+function portTaken({ pods }: SchedulableNode, { ports }: SchedulablePod): string | undefined {
   if (ports.length === 0) return undefined
   const taken = pods.flatMap((each) => each.ports)
   return ports.some((port) => taken.some((other) => clashes(port, other)))
@@ -67,7 +69,7 @@ const clashes = (a: HostPort, b: HostPort): boolean =>
  * Plugin NodeResourcesFit, but for the devices that a device plugin hands out one by one: what the node offers less what
  * its pods ask for, and one more pod.
  */
-export function lacking({ allocatable, pods }: NodeFacts, { requests }: PodFacts): readonly string[] {
+export function lacking({ allocatable, pods }: SchedulableNode, { requests }: SchedulablePod): readonly string[] {
   if (pods.length + 1 > (allocatable.get('pods') ?? 0)) return ['Too many pods']
   return [...requests].flatMap(([name, asked]) => {
     if (asked <= 0 || name.startsWith('nvidia.com/')) return []

@@ -1,9 +1,9 @@
-import { listAt, objectAt, textAt, type Json, type JsonObject } from '../../kube/json.ts'
-import type { Entry } from '../../kube/store.ts'
-import { podAmounts, type Amounts } from './amounts.ts'
+import { jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
+import type { StoredObject } from '../../kube/store.ts'
+import { askedAmounts, type Amounts } from './amounts.ts'
 
 /** What the scheduler looks at of a pod, as the API shows it. */
-export type PodFacts = {
+export type SchedulablePod = {
   readonly key: string
   readonly namespace: string
   readonly labels: JsonObject
@@ -21,7 +21,7 @@ export type PodFacts = {
 export type HostPort = { readonly port: string; readonly protocol: string; readonly ip: string }
 
 /** The pod that an entry of the store holds; read once for each version of it. */
-export function podFacts(entry: Entry): PodFacts {
+export function podFacts(entry: StoredObject): SchedulablePod {
   const known = read.get(entry)
   if (known !== undefined) return known
   const facts = factsIn(entry.read(), entry.key)
@@ -29,31 +29,31 @@ export function podFacts(entry: Entry): PodFacts {
   return facts
 }
 
-const read = new WeakMap<Entry, PodFacts>()
+const read = new WeakMap<StoredObject, SchedulablePod>()
 
-function factsIn(pod: JsonObject, key: string): PodFacts {
+function factsIn(pod: JsonObject, key: string): SchedulablePod {
   const spec = objectAt(pod, 'spec')
-  const phase = textAt(pod, 'status', 'phase')
+  const phase = jsonTextAt(pod, 'status', 'phase')
   return {
     key,
-    namespace: textAt(pod, 'metadata', 'namespace'),
+    namespace: jsonTextAt(pod, 'metadata', 'namespace'),
     labels: objectAt(pod, 'metadata', 'labels'),
     spec,
-    node: textAt(spec, 'nodeName'),
+    node: jsonTextAt(spec, 'nodeName'),
     living: phase !== 'Succeeded' && phase !== 'Failed',
-    leaving: textAt(pod, 'metadata', 'deletionTimestamp') !== '',
-    requests: podAmounts(spec, 'requests'),
+    leaving: jsonTextAt(pod, 'metadata', 'deletionTimestamp') !== '',
+    requests: askedAmounts(spec, 'requests'),
     ports: portsOf(spec),
   }
 }
 
 function portsOf(spec: JsonObject): readonly HostPort[] {
   const onHost = spec['hostNetwork'] === true
-  return listAt(spec, 'containers')
-    .flatMap((container) => listAt(container, 'ports'))
+  return jsonListAt(spec, 'containers')
+    .flatMap((container) => jsonListAt(container, 'ports'))
     .flatMap((each: Json) => {
-      const port = textAt(each, 'hostPort') || (onHost ? textAt(each, 'containerPort') : '')
-      const [protocol, ip] = [textAt(each, 'protocol') || 'TCP', textAt(each, 'hostIP') || ANY]
+      const port = jsonTextAt(each, 'hostPort') || (onHost ? jsonTextAt(each, 'containerPort') : '')
+      const [protocol, ip] = [jsonTextAt(each, 'protocol') || 'TCP', jsonTextAt(each, 'hostIP') || ANY]
       return port === '' || port === '0' ? [] : [{ port, protocol, ip }]
     })
 }

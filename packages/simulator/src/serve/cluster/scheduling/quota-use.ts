@@ -1,5 +1,5 @@
-import { listAt, objectAt, textAt, valueAt, type JsonObject } from '../../kube/json.ts'
-import { amountOf, podAmounts, type Amounts } from './amounts.ts'
+import { jsonListAt, objectAt, jsonTextAt, jsonAt, type JsonObject } from '../../kube/json.ts'
+import { amountOf, askedAmounts, type Amounts } from './amounts.ts'
 
 /** An object as a ResourceQuota counts it. */
 export type Counted = { readonly kind: string; readonly spec: JsonObject; readonly ended: boolean }
@@ -7,7 +7,7 @@ export type Counted = { readonly kind: string; readonly spec: JsonObject; readon
 export const counted = (kind: string, object: JsonObject): Counted => ({
   kind,
   spec: objectAt(object, 'spec'),
-  ended: kind === 'pods' && ['Succeeded', 'Failed'].includes(textAt(object, 'status', 'phase')),
+  ended: kind === 'pods' && ['Succeeded', 'Failed'].includes(jsonTextAt(object, 'status', 'phase')),
 })
 
 /** How much an object takes of one key of a quota's `hard`, in the unit of the resource; a pod that has ended takes only its own count. */
@@ -22,7 +22,7 @@ export function usedBy({ kind, spec, ended }: Counted, key: string): number {
 const amounts = (spec: JsonObject, list: 'requests' | 'limits'): Amounts => {
   const known = read.get(spec)?.[list]
   if (known !== undefined) return known
-  const found = podAmounts(spec, list)
+  const found = askedAmounts(spec, list)
   read.set(spec, { ...read.get(spec), [list]: found })
   return found
 }
@@ -33,20 +33,23 @@ const read = new WeakMap<JsonObject, { requests?: Amounts; limits?: Amounts }>()
  * quality of service; by priority class it knows the names.
  */
 export function isInScope(quota: JsonObject, { kind, spec }: Counted): boolean {
-  const plain = listAt(quota, 'spec', 'scopes').map((scope) => ({ scopeName: textAt(scope), operator: 'Exists' }))
+  const plain = jsonListAt(quota, 'spec', 'scopes').map((scope) => ({
+    scopeName: jsonTextAt(scope),
+    operator: 'Exists',
+  }))
   const scopes: readonly JsonObject[] = [
     ...plain,
-    ...listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map((each) => objectAt(each)),
+    ...jsonListAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map((each) => objectAt(each)),
   ]
   return scopes.length === 0 || (kind === 'pods' && scopes.every((scope) => isOf(scope, spec)))
 }
 
 function isOf(scope: JsonObject, spec: JsonObject): boolean {
-  const ends = valueAt(spec, 'activeDeadlineSeconds') !== undefined
+  const ends = jsonAt(spec, 'activeDeadlineSeconds') !== undefined
   const asks = [...amounts(spec, 'requests'), ...amounts(spec, 'limits')].some(
     ([name, amount]) => (name === 'cpu' || name === 'memory') && amount > 0,
   )
-  switch (textAt(scope, 'scopeName')) {
+  switch (jsonTextAt(scope, 'scopeName')) {
     case 'Terminating':
       return ends
     case 'NotTerminating':
@@ -56,15 +59,15 @@ function isOf(scope: JsonObject, spec: JsonObject): boolean {
     case 'NotBestEffort':
       return asks
     case 'PriorityClass':
-      return isOfClass(scope, textAt(spec, 'priorityClassName'))
+      return isOfClass(scope, jsonTextAt(spec, 'priorityClassName'))
     default:
       return false
   }
 }
 
 function isOfClass(scope: JsonObject, name: string): boolean {
-  const values = listAt(scope, 'values').map((each) => textAt(each))
-  switch (textAt(scope, 'operator')) {
+  const values = jsonListAt(scope, 'values').map((each) => jsonTextAt(each))
+  switch (jsonTextAt(scope, 'operator')) {
     case 'In':
       return values.includes(name)
     case 'NotIn':
@@ -79,7 +82,7 @@ function isOfClass(scope: JsonObject, name: string): boolean {
 /** What a quota's `hard` says, in the unit of the resource. */
 export const hardOf = (quota: JsonObject): ReadonlyMap<string, number> => {
   const hard = objectAt(quota, 'spec', 'hard')
-  return new Map(Object.keys(hard).map((key) => [key, amountOf(key, textAt(hard, key))]))
+  return new Map(Object.keys(hard).map((key) => [key, amountOf(key, jsonTextAt(hard, key))]))
 }
 
 /** An amount as a quota writes it. */
