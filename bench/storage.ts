@@ -13,7 +13,7 @@ import {
   type Store,
   type UsageRow,
 } from '@septet/domain'
-import { openPostgresStore, startEmbeddedPostgres, type Connection } from '@septet/storage'
+import { openPostgresStore, startEmbeddedPostgres, type DatabaseConnection } from '@septet/storage'
 import { Client } from 'pg'
 
 import type { Benchmark, Figure } from './benchmark.ts'
@@ -44,7 +44,7 @@ export const benchmark: Benchmark = {
 
 const FIVE_MINUTE_BATCHES = 24
 
-async function writing(store: Store, connection: Connection): Promise<Figure[]> {
+async function writing(store: Store, connection: DatabaseConnection): Promise<Figure[]> {
   // The first batch makes words and partitions: reported apart from the ones that follow.
   const first = await seconded(() => store.usage.write('bench', batch('5m', instant(START))))
   const times: number[] = []
@@ -135,7 +135,7 @@ function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
   })
 }
 
-async function sizeOf(connection: Connection, table: string): Promise<number> {
+async function sizeOf(connection: DatabaseConnection, table: string): Promise<number> {
   const client = new Client(connection)
   await client.connect()
   try {

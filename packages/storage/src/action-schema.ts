@@ -92,7 +92,7 @@ export const actionStops = pgTable('action_stops', {
 /** Written out, not given as a value: so the planner knows that the index on these rows holds them all. */
 export const IS_CHANGED = sql`"kind" = 'changed'`
 
-export const admissionAnswers = pgTable(
+export const admissionAnswersTable = pgTable(
   'admission_answers',
   {
     number: bigint('number', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -6,7 +6,7 @@ import { StoreError, errorCode } from './store-error.ts'
 import { translateError } from './translate-error.ts'
 
 /** How to reach one database; `host` may be the folder of a Unix socket. */
-export type Connection = {
+export type DatabaseConnection = {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -14,7 +14,7 @@ export type Connection = {
   readonly database: string
 }
 
-export type DatabaseOptions = ({ readonly connection: Connection } | { readonly url: string }) & {
+export type DatabaseOptions = ({ readonly connection: DatabaseConnection } | { readonly url: string }) & {
   readonly log: Log
   /** Whether an answer may take as long as it needs, as all rows of a table do. */
   readonly patient?: boolean

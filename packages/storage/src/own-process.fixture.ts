@@ -7,7 +7,7 @@
 import { instant } from '@septet/domain'
 
 import { actionRun, intention, minute, TO_APPLYING } from './action-run.fixture.ts'
-import type { Connection } from './connection.ts'
+import type { DatabaseConnection } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { NOW, usageRow } from './usage-row.fixture.ts'
@@ -32,7 +32,7 @@ async function main(mode: string, where: string): Promise<void> {
   setInterval(() => undefined, 1000)
 }
 
-async function writeForever(connection: Connection): Promise<void> {
+async function writeForever(connection: DatabaseConnection): Promise<void> {
   const store = await openPostgresStore({ connection, log: silent })
   for (let n = 0; ; n += 1) {
     await store.usage.write('c', batch(n))
@@ -43,7 +43,7 @@ async function writeForever(connection: Connection): Promise<void> {
 export const ACTED_RUN = 'acted'
 
 /** `ack N` after each of: a write is noted, what came of it is. */
-async function actForever(connection: Connection): Promise<void> {
+async function actForever(connection: DatabaseConnection): Promise<void> {
   const { actions } = await openPostgresStore({ connection, log: silent })
   await actions.propose(actionRun(ACTED_RUN))
   for (const each of TO_APPLYING) await actions.advance(ACTED_RUN, each)

@@ -177,7 +177,7 @@ export const agentReadings = pgTable(
 )
 
 /** Parts of an agent's past that have arrived and are not taken yet. */
-export const agentPast = pgTable(
+export const agentPastTable = pgTable(
   'agent_past',
   {
     cluster: text('cluster').notNull(),

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Connection } from './connection.ts'
+import type { DatabaseConnection } from './connection.ts'
 import { filesOf, initializeOnce, SUPERUSER } from './embedded/initialize.ts'
 import { launch } from './embedded/run-as.ts'
 import { serverFailure } from './embedded/server-failure.ts'
 import { socketFolder, SOCKET_PORT } from './embedded/socket-folder.ts'
-import { answers, makeHome, settings } from './embedded/start-embedded-postgres.ts'
+import { answers, makeHome, postgresSettings } from './embedded/start-embedded-postgres.ts'
 import { supervise } from './embedded/supervise.ts'
 
 /** What is written need not outlive a crash of the machine, so nothing waits for the disk. */
@@ -25,7 +25,7 @@ const MANY_AND_SHORT = ['max_connections=200', 'autovacuum=off']
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Starts the bundled PostgreSQL in a folder of its own; both go when this process does, however it ends. */
-export async function startTestPostgres(): Promise<Connection> {
+export async function startTestPostgres(): Promise<DatabaseConnection> {
   const folder = mkdtempSync(join(tmpdir(), 'septet-pg-'))
   // The user that root drops to may walk through.
   chmodSync(folder, 0o711)
@@ -34,7 +34,7 @@ export async function startTestPostgres(): Promise<Connection> {
   clearUpAfterUs(join(filesOf(home), 'postmaster.pid'), [folder, socket])
   const { password } = await initializeOnce(home)
   const connection = { host: socket, port: SOCKET_PORT, user: SUPERUSER, password, database: 'postgres' }
-  const args = [...settings(home, socket), ...[...CARELESS, ...MANY_AND_SHORT].flatMap((each) => ['-c', each])]
+  const args = [...postgresSettings(home, socket), ...[...CARELESS, ...MANY_AND_SHORT].flatMap((each) => ['-c', each])]
   await supervise({
     start: () => launch(home.runAs, join(home.binaries.root, 'bin', 'postgres'), args),
     answers: () => answers(connection),

@@ -1,7 +1,7 @@
 import type { Store } from '@septet/domain'
 import { onTestFinished, TestRunner } from 'vitest'
 
-import { openDatabase, type Connection, type Database } from './connection.ts'
+import { openDatabase, type DatabaseConnection, type Database } from './connection.ts'
 import { openPostgresStore, storeOn } from './postgres-store.ts'
 import { StoreError } from './store-error.ts'
 import { startTestPostgres } from './test-postgres.fixture.ts'
@@ -10,15 +10,15 @@ const TEMPLATE = 'septet_template'
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 type Server = {
-  readonly connection: Connection
+  readonly connection: DatabaseConnection
   readonly databases: Database
   /** Databases that nobody uses, empty and with connections that are open already. */
   readonly free: TestDatabase[]
 }
-type TestDatabase = Database & { readonly connection: Connection }
+type TestDatabase = Database & { readonly connection: DatabaseConnection }
 
 /** `connection`: for whoever opens the same store a second time, as threads do. */
-export type TestStore = Store & { readonly connection: Connection }
+export type TestStore = Store & { readonly connection: DatabaseConnection }
 
 let server: Promise<Server> | undefined
 let count = 0

@@ -1,5 +1,5 @@
 import type { Log, Store } from '@septet/domain'
-import { openPostgresStore, startEmbeddedPostgres, type Connection } from '@septet/storage'
+import { openPostgresStore, startEmbeddedPostgres, type DatabaseConnection } from '@septet/storage'
 
 import type { Config } from '../config.ts'
 
@@ -10,7 +10,7 @@ export type OpenedStore = {
   close(): Promise<void>
 }
 
-export type StoreAddress = { readonly url: string } | { readonly connection: Connection }
+export type StoreAddress = { readonly url: string } | { readonly connection: DatabaseConnection }
 
 /** The database that was named, or Septet's own in the data directory. */
 export async function openStore(config: Config, log: Log): Promise<OpenedStore> {

@@ -3,7 +3,7 @@ import { instant, type Account, type AccountChange, type Mail, type MailCode } f
 import type { accounts, mailCodes, mails } from '../access-schema.ts'
 import { longText, storableJson } from '../records/record-rows.ts'
 import { storableText } from '../usage/storable.ts'
-import { dateOf, exactText, maybeDate, maybeInstant, named } from './row-values.ts'
+import { dateOf, exactText, maybeDate, maybeInstant, namedRow } from './row-values.ts'
 
 /** Between accounts, codes and mails as the domain knows them and what a table row holds. */
 
@@ -17,7 +17,7 @@ export const accountRow = (account: Account): AccountRow => ({
 
 /** Only what the change names. */
 export const accountChangeRow = (change: AccountChange): Partial<AccountRow> =>
-  named(changeableRow({ ...UNNAMED, ...change }), change)
+  namedRow(changeableRow({ ...UNNAMED, ...change }), change)
 
 export const toAccount = (row: AccountRow): Account => ({
   ...row,

@@ -32,7 +32,7 @@ export const maybeInstant = (date: Date | null): Instant | undefined =>
   date === null ? undefined : instant(date.getTime())
 
 /** Of the columns that may change, those that a change names. */
-export function named<Row extends object>(row: Row, change: object): Partial<Row> {
+export function namedRow<Row extends object>(row: Row, change: object): Partial<Row> {
   const kept: Partial<Row> = {}
   for (const column in row) if (column in change) kept[column] = row[column]
   return kept

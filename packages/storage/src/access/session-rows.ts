@@ -11,7 +11,7 @@ import {
 import type { factorChallenges, factors, sessions, signingKeys } from '../access-schema.ts'
 import { storableJson } from '../records/record-rows.ts'
 import { storableText } from '../usage/storable.ts'
-import { dateOf, exactText, maybeDate, maybeInstant, named } from './row-values.ts'
+import { dateOf, exactText, maybeDate, maybeInstant, namedRow } from './row-values.ts'
 
 /** Between sessions, factors and keys as the domain knows them and what a table row holds. */
 
@@ -26,7 +26,7 @@ export const sessionRow = (session: Session): SessionRow => ({
 
 /** Only what the change names. */
 export const sessionChangeRow = (change: SessionChange): Partial<SessionRow> =>
-  named(changeableSession({ ...UNNAMED_IN_SESSION, ...change }), change)
+  namedRow(changeableSession({ ...UNNAMED_IN_SESSION, ...change }), change)
 
 export const toSession = (row: SessionRow): Session => ({
   ...row,
@@ -77,7 +77,7 @@ export const factorRow = (factor: Factor): FactorRow => ({
 
 /** Only what the change names. */
 export const factorChangeRow = (change: FactorChange): Partial<FactorRow> =>
-  named(changeableFactor({ ...UNNAMED_IN_FACTOR, ...change }), change)
+  namedRow(changeableFactor({ ...UNNAMED_IN_FACTOR, ...change }), change)
 
 export const toFactor = (row: FactorRow): Factor => ({
   ...row,

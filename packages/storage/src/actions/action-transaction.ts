@@ -23,9 +23,9 @@ export async function lockedRun(tx: Transaction, run: string): Promise<RunRow | 
 /** Whether the fence is held and is one of this cluster. Nobody takes it over until the transaction ends. */
 export async function isHeld(tx: Transaction, fence: Fence, cluster: string): Promise<boolean> {
   if (storableText(fence.cluster) !== cluster) return false
-  const found = await tx.select().from(actionActors).where(heldBy(fence)).for('share')
+  const found = await tx.select().from(actionActors).where(heldByAction(fence)).for('share')
   return found.length > 0
 }
 
-export const heldBy = ({ cluster, token }: Fence) =>
+export const heldByAction = ({ cluster, token }: Fence) =>
   and(eq(actionActors.cluster, storableText(cluster)), eq(actionActors.token, token), isNotNull(actionActors.holder))

@@ -6,7 +6,7 @@ import { dateOf } from '../access/row-values.ts'
 import { actionActors, actionStops } from '../action-schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { stopKey, stopRow, toStop } from './action-rows.ts'
-import { heldBy } from './action-transaction.ts'
+import { heldByAction } from './action-transaction.ts'
 
 type Actors = Pick<ActionStore, 'takeOver' | 'renew' | 'release' | 'stop' | 'resume' | 'stops'>
 
@@ -35,9 +35,9 @@ export function postgresActors({ db, all, first, run, finds }: AccessTables): Ac
         db
           .update(actionActors)
           .set({ heardAt: dateOf(now) })
-          .where(heldBy(fence)),
+          .where(heldByAction(fence)),
       ),
-    release: (fence) => run(() => db.update(actionActors).set({ holder: null }).where(heldBy(fence))),
+    release: (fence) => run(() => db.update(actionActors).set({ holder: null }).where(heldByAction(fence))),
     stop: (order) =>
       run(() => {
         const row = stopRow(order)

@@ -2,13 +2,13 @@ import { instant, type AdmissionRecord, type AdmissionStore } from '@septet/doma
 
 import type { AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
-import { admissionAnswers, IS_CHANGED } from '../action-schema.ts'
+import { admissionAnswersTable, IS_CHANGED } from '../action-schema.ts'
 import { and, desc, eq, gte, inArray, lt, sql } from '../drizzle.ts'
 import { storableText } from '../usage/storable.ts'
 
 /** What was answered about new pods, one row each. */
 export function postgresAdmissions({ db, all, run, guard, count }: AccessTables): AdmissionStore {
-  const { number, cluster: ofCluster, at, kind, namespace } = admissionAnswers
+  const { number, cluster: ofCluster, at, kind, namespace } = admissionAnswersTable
   const fits = ({
     cluster,
     namespaces,
@@ -17,11 +17,11 @@ export function postgresAdmissions({ db, all, run, guard, count }: AccessTables)
   return {
     add: async (cluster, records) => {
       if (records.length === 0) return
-      await run(() => db.insert(admissionAnswers).values(records.map((record) => rowOf(cluster, record))))
+      await run(() => db.insert(admissionAnswersTable).values(records.map((record) => rowOf(cluster, record))))
     },
     list: (query) =>
       all(toRecord, () =>
-        db.select().from(admissionAnswers).where(fits(query)).orderBy(desc(number)).limit(query.limit),
+        db.select().from(admissionAnswersTable).where(fits(query)).orderBy(desc(number)).limit(query.limit),
       ),
     count: async (query) => {
       const counted = await all(
@@ -29,7 +29,7 @@ export function postgresAdmissions({ db, all, run, guard, count }: AccessTables)
         () =>
           db
             .select({ kind, count: sql<number>`count(*)::int` })
-            .from(admissionAnswers)
+            .from(admissionAnswersTable)
             .where(and(fits(query), gte(at, dateOf(query.since))))
             .groupBy(kind),
       )
@@ -38,10 +38,10 @@ export function postgresAdmissions({ db, all, run, guard, count }: AccessTables)
     },
     countChanged: ({ cluster, since }) =>
       guard(() =>
-        db.$count(admissionAnswers, and(IS_CHANGED, eq(ofCluster, storableText(cluster)), gte(at, dateOf(since)))),
+        db.$count(admissionAnswersTable, and(IS_CHANGED, eq(ofCluster, storableText(cluster)), gte(at, dateOf(since)))),
       ),
-    prune: (before) => count(() => db.delete(admissionAnswers).where(lt(at, dateOf(before)))),
-    forget: (cluster) => run(() => db.delete(admissionAnswers).where(eq(ofCluster, storableText(cluster)))),
+    prune: (before) => count(() => db.delete(admissionAnswersTable).where(lt(at, dateOf(before)))),
+    forget: (cluster) => run(() => db.delete(admissionAnswersTable).where(eq(ofCluster, storableText(cluster)))),
   }
 }
 
@@ -56,7 +56,7 @@ const rowOf = (cluster: string, record: AdmissionRecord) => ({
   said: storableText(record.said),
 })
 
-type Row = typeof admissionAnswers.$inferSelect
+type Row = typeof admissionAnswersTable.$inferSelect
 
 const toRecord = ({ at, namespace, pod, workload, kind, suggested, said }: Row): AdmissionRecord => ({
   at: instant(at.getTime()),

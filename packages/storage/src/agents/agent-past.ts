@@ -7,7 +7,7 @@ import { storableText } from '../usage/storable.ts'
 const MOST_PARTS = 8
 
 /** What is wanted of an agent's past, and what came of it. */
-export function pastOf(database: Database): Pick<AgentStore, 'wish' | 'wished' | 'addPast' | 'takePast'> {
+export function agentPastOf(database: Database): Pick<AgentStore, 'wish' | 'wished' | 'addPast' | 'takePast'> {
   return {
     wish: async (cluster, wish) => {
       const key = storableText(cluster)

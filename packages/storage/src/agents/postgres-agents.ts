@@ -1,7 +1,7 @@
 import { instant, type AgentSeen, type AgentStore, type AgentVisit, type StoredReading } from '@septet/domain'
 
 import type { Database } from '../connection.ts'
-import { pastOf } from './agent-past.ts'
+import { agentPastOf } from './agent-past.ts'
 import { storableText } from '../usage/storable.ts'
 
 /** More than this of one cluster's readings does not wait to be worked on, bytes: an hour of 10,000 GPUs several times. */
@@ -52,7 +52,7 @@ export function postgresAgents(database: Database): AgentStore {
     },
     after: async (cluster, at, limit) =>
       (await query<ReadingRow>(AFTER, [storableText(cluster), new Date(at), limit])).map(toReading),
-    ...pastOf(database),
+    ...agentPastOf(database),
     leave: async (cluster, instance) => {
       // Nothing was heard since ever: whoever comes next is let in.
       await query(`update cluster_agents set seen_at = 'epoch' where cluster = $1 and instance = $2`, [

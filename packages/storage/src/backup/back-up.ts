@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { Log } from '@septet/domain'
 
-import { openDatabase, type Connection, type Database } from '../connection.ts'
+import { openDatabase, type DatabaseConnection, type Database } from '../connection.ts'
 import { filesOf, initializeOnce, SUPERUSER } from '../embedded/initialize.ts'
 import { socketFolder, SOCKET_PORT } from '../embedded/socket-folder.ts'
 import { answers, makeHome, startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts'
@@ -48,7 +48,7 @@ async function closing<Result>(database: Database, use: (database: Database) => 
 }
 
 /** How the server of a data directory is reached; undefined while none runs. Throws where there is no database at all. */
-async function runningIn(dataDir: string): Promise<Connection | undefined> {
+async function runningIn(dataDir: string): Promise<DatabaseConnection | undefined> {
   if (!existsSync(dataDir)) throw noDatabase(dataDir)
   const home = await makeHome(realpathSync(dataDir))
   if (!existsSync(filesOf(home))) throw noDatabase(dataDir)

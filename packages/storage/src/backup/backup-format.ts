@@ -30,6 +30,6 @@ export function isBackupHead(value: unknown): value is BackupHead {
 }
 
 /** A name as SQL may take it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export const columnsOf = ({ columns }: BackupTable): string => columns.map(quoted).join(', ')
+export const columnsOf = ({ columns }: BackupTable): string => columns.map(quotedIdentifier).join(', ')

@@ -6,7 +6,7 @@ import { instant } from '@septet/domain'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { actionRun } from '../action-run.fixture.ts'
-import { openDatabase, type Connection, type Database } from '../connection.ts'
+import { openDatabase, type DatabaseConnection, type Database } from '../connection.ts'
 import { migrate } from '../migrate.ts'
 import { openPostgresStore, storeOn } from '../postgres-store.ts'
 import { startTestPostgres } from '../test-postgres.fixture.ts'
@@ -16,8 +16,8 @@ import { writeBackup } from './write-backup.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-let root: Connection
-let filled: Connection
+let root: DatabaseConnection
+let filled: DatabaseConnection
 let whole: Buffer
 let count = 0
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   whole = await backupOf(filled)
 })
 
-async function emptyDatabase(): Promise<Connection> {
+async function emptyDatabase(): Promise<DatabaseConnection> {
   const database = `backup_${(count += 1)}`
   const server = openDatabase({ connection: root, log })
   await server.query(`create database ${database}`)
@@ -47,7 +47,10 @@ async function emptyDatabase(): Promise<Connection> {
   return { ...root, database }
 }
 
-async function using<Result>(connection: Connection, use: (database: Database) => Promise<Result>): Promise<Result> {
+async function using<Result>(
+  connection: DatabaseConnection,
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = openDatabase({ connection, log })
   try {
     return await use(database)
@@ -56,13 +59,13 @@ async function using<Result>(connection: Connection, use: (database: Database) =
   }
 }
 
-const backupOf = (connection: Connection): Promise<Buffer> =>
+const backupOf = (connection: DatabaseConnection): Promise<Buffer> =>
   using(connection, async (database) => {
     const into = new PassThrough()
     const [file] = await Promise.all([buffer(into), writeBackup(database, into)])
     return file
   })
-const restore = (connection: Connection, file: Buffer) =>
+const restore = (connection: DatabaseConnection, file: Buffer) =>
   using(connection, (database) => readBackup(database, Readable.from([file])))
 const edited = (file: Buffer, what: string | RegExp, by: string) =>
   gzipSync(Buffer.from(contentOf(file).replaceAll(what, by), 'latin1'))
@@ -142,7 +145,7 @@ test('a token from before accounts were kept with it is of the account that had 
 /** The date of the last migration in which tokens were of an address alone. */
 const KNOWN_BY_NAME = 1_796_000_400_000
 
-const relationsIn = (connection: Connection) =>
+const relationsIn = (connection: DatabaseConnection) =>
   using(connection, async (database) => {
     const found = await database.query("select relname from pg_class where relnamespace = 'public'::regnamespace")
     return found

@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../connection.ts'
 import { newestApplied, ownTables } from '../migrate.ts'
 import { StoreError } from '../store-error.ts'
-import { columnsOf, quoted, type BackupHead, type BackupTable } from './backup-format.ts'
+import { columnsOf, quotedIdentifier, type BackupHead, type BackupTable } from './backup-format.ts'
 
 /** Bytes of one frame: the same whatever the server sends at a time, so that equal tables give equal backups. */
 const FRAME = 256 * 1024
@@ -45,8 +45,10 @@ async function* linesOf(client: PoolClient, head: BackupHead): AsyncGenerator<Bu
 
 async function* framesOf(client: PoolClient, table: BackupTable): AsyncGenerator<Buffer> {
   const key = await keyOf(client, table.name)
-  const order = key.length === 0 ? '' : ` order by ${key.map(quoted).join(', ')}`
-  const rows = client.query(copyTo(`copy (select ${columnsOf(table)} from ${quoted(table.name)}${order}) to stdout`))
+  const order = key.length === 0 ? '' : ` order by ${key.map(quotedIdentifier).join(', ')}`
+  const rows = client.query(
+    copyTo(`copy (select ${columnsOf(table)} from ${quotedIdentifier(table.name)}${order}) to stdout`),
+  )
   let [held, length]: [Buffer[], number] = [[], 0]
   for await (const piece of rows) {
     held.push(piece)

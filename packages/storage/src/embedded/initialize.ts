@@ -9,7 +9,7 @@ import { launch, type RunAs } from './run-as.ts'
 import { runToEnd } from './run-to-end.ts'
 import { serverFailure } from './server-failure.ts'
 
-export type Home = {
+export type DatabaseHome = {
   readonly binaries: Binaries
   readonly runAs: RunAs
   /** Folder that belongs to the database alone; the cluster's files are in `data` under it. */
@@ -19,13 +19,13 @@ export type Home = {
 export const SUPERUSER = 'septet'
 const PASSWORD = 'septet.password'
 
-export const filesOf = (home: Home): string => join(home.folder, 'data')
+export const filesOf = (home: DatabaseHome): string => join(home.folder, 'data')
 
 /**
  * Makes the database files on first use and returns the password. They are made under another name and renamed when
  * complete, so a kill in between leaves nothing that looks finished.
  */
-export async function initializeOnce(home: Home): Promise<{ password: string; made: boolean }> {
+export async function initializeOnce(home: DatabaseHome): Promise<{ password: string; made: boolean }> {
   const files = filesOf(home)
   await removeUnfinished(home.folder)
   const made = !existsSync(files)
@@ -34,7 +34,7 @@ export async function initializeOnce(home: Home): Promise<{ password: string; ma
   return { password: await readPassword(files), made }
 }
 
-async function initialize(home: Home): Promise<void> {
+async function initialize(home: DatabaseHome): Promise<void> {
   const unfinished = join(home.folder, `unfinished-${randomUUID()}`)
   const secret = `${unfinished}.password`
   await giveFile(secret, randomBytes(24).toString('base64url'), home.runAs)
@@ -77,7 +77,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function checkVersion(home: Home): Promise<void> {
+async function checkVersion(home: DatabaseHome): Promise<void> {
   const files = filesOf(home)
   const found = await readFile(join(files, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (found === undefined) {

@@ -21,20 +21,20 @@ const NOBODY = 65_534
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /** What the choice depends on; tests pass their own. */
-export type Circumstances = {
+export type RunAsFacts = {
   readonly root: boolean
   readonly setpriv: string | undefined
   readonly capability: 'dac_read_search' | 'dac_override' | undefined
 }
 
-export const circumstances = (): Circumstances => ({
+export const circumstances = (): RunAsFacts => ({
   root: process.getuid?.() === 0,
   setpriv: SETPRIV.find((path) => existsSync(path)),
   capability: searchCapability(),
 })
 
 /** Undefined when this process is root and the nobody user can reach `paths` in no way. */
-export function chooseRunAs(paths: readonly string[], here: Circumstances): RunAs | undefined {
+export function chooseRunAs(paths: readonly string[], here: RunAsFacts): RunAs | undefined {
   if (!here.root) return { kind: 'self' }
   if (paths.every((path) => canReach(path))) return { kind: 'nobody', uid: NOBODY, gid: NOBODY }
   if (here.setpriv === undefined || here.capability === undefined) return undefined
@@ -82,7 +82,7 @@ function canSearch(folder: string): boolean {
 }
 
 // Bits of CapEff, capabilities(7): CAP_DAC_OVERRIDE is 1, CAP_DAC_READ_SEARCH is 2. Docker grants the former only.
-function searchCapability(): Circumstances['capability'] {
+function searchCapability(): RunAsFacts['capability'] {
   if (!existsSync('/proc/self/status')) return undefined
   const mask = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
   const capabilities = BigInt(`0x${mask}`)

@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Log } from '@septet/domain'
 import { Client } from 'pg'
-import type { Connection } from '../connection.ts'
+import type { DatabaseConnection } from '../connection.ts'
 import { StoreError, errorCode } from '../store-error.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { findBinaries, type Binaries } from './find-binaries.ts'
-import { filesOf, initializeOnce, SUPERUSER, type Home } from './initialize.ts'
+import { filesOf, initializeOnce, SUPERUSER, type DatabaseHome } from './initialize.ts'
 import { prepareDatabaseFolder, prepareDataDirectory } from './prepare-directory.ts'
-import { canReach, chooseRunAs, circumstances, launch, type Circumstances, type RunAs } from './run-as.ts'
+import { canReach, chooseRunAs, circumstances, launch, type RunAsFacts, type RunAs } from './run-as.ts'
 import { serverFailure } from './server-failure.ts'
 import { socketFolder, SOCKET_PORT } from './socket-folder.ts'
 import { supervise, type ServerState } from './supervise.ts'
@@ -57,7 +57,7 @@ async function hasEnded(pid: number, files: string): Promise<boolean> {
 }
 
 export type EmbeddedPostgres = {
-  readonly connection: Connection
+  readonly connection: DatabaseConnection
   state(): ServerState
   /** Stops the server (everything committed is on disk) and gives the data directory back. */
   stop(): Promise<void>
@@ -67,7 +67,7 @@ export type EmbeddedOptions = {
   readonly dataDir: string
   readonly log: Log
   /** Rights of this process; found out when absent. */
-  readonly circumstances?: Circumstances
+  readonly circumstances?: RunAsFacts
   /** Server programs to run; those that npm installed when absent. */
   readonly binaries?: Binaries
 }
@@ -101,7 +101,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 export async function makeHome(
   dataDir: string,
   options: Pick<EmbeddedOptions, 'circumstances' | 'binaries'> = {},
-): Promise<Home> {
+): Promise<DatabaseHome> {
   const folder = join(dataDir, 'postgres')
   const here = options.circumstances ?? circumstances()
   const installed = options.binaries ?? (await findBinaries())
@@ -125,13 +125,13 @@ function unreachableFolder(folder: string): StoreError {
   )
 }
 
-async function run(home: Home, log: Log): Promise<EmbeddedPostgres> {
+async function run(home: DatabaseHome, log: Log): Promise<EmbeddedPostgres> {
   const { password, made } = await initializeOnce(home)
   await stopOrphan(filesOf(home), log)
   const socket = await socketFolder(home.folder, home.runAs)
   const connection = { host: socket, port: SOCKET_PORT, user: SUPERUSER, password, database: 'septet' }
   const server = await supervise({
-    start: () => launch(home.runAs, join(home.binaries.root, 'bin', 'postgres'), settings(home, socket)),
+    start: () => launch(home.runAs, join(home.binaries.root, 'bin', 'postgres'), postgresSettings(home, socket)),
     answers: () => answers(connection),
     failure: (output) => serverFailure('start', home.folder, output),
     log,
@@ -147,7 +147,7 @@ async function run(home: Home, log: Log): Promise<EmbeddedPostgres> {
 }
 
 /** What the server program is called with. */
-export function settings(home: Home, socket: string): string[] {
+export function postgresSettings(home: DatabaseHome, socket: string): string[] {
   const values = {
     listen_addresses: '',
     unix_socket_directories: socket,
@@ -164,7 +164,7 @@ export function settings(home: Home, socket: string): string[] {
   return ['-D', filesOf(home), ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-export async function answers(connection: Connection): Promise<boolean> {
+export async function answers(connection: DatabaseConnection): Promise<boolean> {
   const client = new Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 })
   try {
     await client.connect()
@@ -176,7 +176,7 @@ export async function answers(connection: Connection): Promise<boolean> {
   }
 }
 
-async function createDatabase(connection: Connection): Promise<void> {
+async function createDatabase(connection: DatabaseConnection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' })
   try {
     await client.connect()

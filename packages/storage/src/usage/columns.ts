@@ -22,10 +22,10 @@ export type WordField = (typeof WORD_FIELDS)[number]
 
 /** Fields that are numbers, kept in full precision so that a roll-up adds up to the same totals. */
 export const NUMBER_FIELDS = ['share', 'present', 'measured', 'idle', ...MEASURE_NAMES] as const
-export type NumberField = (typeof NUMBER_FIELDS)[number]
+export type NumberColumn = (typeof NUMBER_FIELDS)[number]
 
 /** The column of a field: its name in snake case. */
-export const columnOf = (field: WordField | NumberField): string =>
+export const columnOf = (field: WordField | NumberColumn): string =>
   field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
 /** The peaks of grouped rows, each under the name of its field. */

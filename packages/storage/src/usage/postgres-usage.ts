@@ -5,7 +5,7 @@ import { rollUp } from './roll-up-sql.ts'
 import { storableText } from './storable.ts'
 import { readStays } from './stays-sql.ts'
 import { TABLES, partitionOf } from './time-partition.ts'
-import { readTotals } from './totals-sql.ts'
+import { totalsSql } from './totals-sql.ts'
 import { readRows } from './usage-row-sql.ts'
 import { makeWords } from './words.ts'
 import { writeUsage, type UsageParts } from './write-usage.ts'
@@ -17,7 +17,7 @@ export function postgresUsage(database: Database): UsageStore {
     write: (cluster, rows, worked) => writeUsage(parts, cluster, { rows, worked }),
     rows: (query) => readRows(parts, query),
     stays: (query) => readStays(parts, query),
-    totals: (query) => readTotals(parts, query),
+    totals: (query) => totalsSql(parts, query),
     coverage: (cluster, span) => readCoverage(parts, cluster, span),
     rollUp: (cluster, now) => rollUp(parts, cluster, now),
     prune: (retention, now) => parts.partitions.prune(retention, now),

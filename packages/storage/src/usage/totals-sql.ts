@@ -40,7 +40,7 @@ const SUMS = `
   count(*)::int as rows`
 
 /** Sums in the database, grouped by numbers of words; only the few grouped texts are looked up. */
-export async function readTotals(parts: UsageParts, query: TotalsQuery): Promise<readonly UsageTotal[]> {
+export async function totalsSql(parts: UsageParts, query: TotalsQuery): Promise<readonly UsageTotal[]> {
   const cluster = await parts.words.find(storableText(query.cluster))
   if (cluster === undefined) return []
   const by = USAGE_GROUPS.filter((group) => query.by.includes(group))

@@ -12,13 +12,13 @@ import {
   type UsageRow,
 } from '@septet/domain'
 
-import { columnOf, NUMBER_FIELDS, type NumberField, WORD_FIELDS, type WordField } from './columns.ts'
+import { columnOf, NUMBER_FIELDS, type NumberColumn, WORD_FIELDS, type WordField } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
 import type { UsageParts } from './write-usage.ts'
 
 /** A stored row: texts as numbers of `words`, `ms` the bucket's start. */
-type Stored = Readonly<Record<WordField | NumberField, number | null>> & { readonly ms: number }
+type Stored = Readonly<Record<WordField | NumberColumn, number | null>> & { readonly ms: number }
 
 /** Rows of a window, oldest bucket first. */
 export async function readRows(parts: UsageParts, query: UsageQuery): Promise<readonly UsageRow[]> {
