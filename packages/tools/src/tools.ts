@@ -1,36 +1,36 @@
 import { applyRecommendation } from './act/apply-recommendation.ts'
 import type { ActTool } from './act/act-tool.ts'
 import { controlActing } from './act/control-acting.ts'
-import { draftPlan } from './plan/draft-plan.ts'
-import { costBreakdown } from './read/cost-breakdown.ts'
+import { draftPlanTool } from './plan/draft-plan.ts'
+import { costBreakdownTool } from './read/cost-breakdown.ts'
 import { explainQueue } from './read/explain-queue.ts'
 import { explainWorkload } from './read/explain-workload.ts'
 import { findProblems } from './read/find-problems.ts'
 import { fleetSummary } from './read/fleet-summary.ts'
 import { inspectGpus } from './read/inspect-gpus.ts'
 import { listRecommendations } from './read/list-recommendations.ts'
-import { listWorkloads } from './read/list-workloads.ts'
+import { listWorkloadsTool } from './read/list-workloads.ts'
 import { savingsAndActions } from './read/savings-and-actions.ts'
 import { search } from './read/search.ts'
-import { utilizationTrend } from './read/utilization-trend.ts'
+import { utilizationTrendTool } from './read/utilization-trend.ts'
 import { willItStart } from './read/will-it-start.ts'
 import type { Tool } from './tool.ts'
 
 /** What programs can ask, in the order in which they are told of it. */
 export const TOOLS: readonly Tool[] = [
   fleetSummary,
-  utilizationTrend,
-  listWorkloads,
+  utilizationTrendTool,
+  listWorkloadsTool,
   explainWorkload,
   explainQueue,
   willItStart,
-  costBreakdown,
+  costBreakdownTool,
   findProblems,
   inspectGpus,
   listRecommendations,
   savingsAndActions,
   search,
-  draftPlan,
+  draftPlanTool,
 ]
 
 /** What programs can have changed, once a person confirmed it. */

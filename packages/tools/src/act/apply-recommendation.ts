@@ -71,14 +71,14 @@ function questionOf({ source, action, steps }: Detail): string {
       'steps',
     ),
     '',
-    `Nodes that change: ${listed(action.nodes)}`,
-    `Pods that stop: ${listed(action.displaced)}`,
+    `Nodes that change: ${listedAdvice(action.nodes)}`,
+    `Pods that stop: ${listedAdvice(action.displaced)}`,
     `Rollback: ${undo.length === 0 ? 'none needed' : undo.slice(0, MOST_STEPS).join('; ')}`,
     `Plan ${action.digest.slice(0, 12)}. Septet checks it again before the first write, and reverts it if it fails.`,
   ].join('\n')
 }
 
-export const listed = (names: readonly string[]): string =>
+export const listedAdvice = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : `${names.length}: ${cut(names, MOST_NAMES, 'names').join(', ')}`
 
 const cut = (lines: readonly string[], most: number, noun: string): readonly string[] =>

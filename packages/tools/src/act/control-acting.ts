@@ -5,7 +5,7 @@ import { CLUSTER } from '../answer-parts.ts'
 import { parsedBy } from '../parsed-by.ts'
 import { wayBackOf } from '../way-back.ts'
 import type { ActTool } from './act-tool.ts'
-import { ACTION, actionOf, listed } from './apply-recommendation.ts'
+import { ACTION, actionOf, listedAdvice } from './apply-recommendation.ts'
 
 const INPUT = z.strictObject({
   ...CLUSTER,
@@ -57,4 +57,4 @@ export const controlActing: ActTool = {
 
 /** Who holds what is taken away is evicted: a person must know before they say yes. */
 const stopsOf = ({ stops, unknown }: OutputOf<typeof OPERATIONS.actionsGet>['undo']): string =>
-  stops === null ? `Pods that stop: unknown. ${unknown ?? ''}`.trim() : `Pods that stop: ${listed(stops)}`
+  stops === null ? `Pods that stop: unknown. ${unknown ?? ''}`.trim() : `Pods that stop: ${listedAdvice(stops)}`

@@ -14,7 +14,7 @@ import { z } from 'zod'
 
 import { PREPARED, type ActTool } from '../act/act-tool.ts'
 import { recorded, withAddress } from '../run-tool.ts'
-import { listed } from './listed-schema.ts'
+import { listedSchema } from './listed-schema.ts'
 import type { Call, Confirming, McpParts } from './mcp-parts.ts'
 import { answeredResult, refusedResult, type ToolResult } from './results.ts'
 
@@ -36,8 +36,8 @@ export function registerActTool(server: McpServer, tool: ActTool, parts: ActPart
     {
       title,
       description,
-      inputSchema: listed(input, 'input'),
-      outputSchema: listed(output, 'output'),
+      inputSchema: listedSchema(input, 'input'),
+      outputSchema: listedSchema(output, 'output'),
       annotations: {
         readOnlyHint: false,
         destructiveHint: destructive,

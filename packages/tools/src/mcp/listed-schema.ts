@@ -1,10 +1,10 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { ABOUT, BARS, FIGURE } from '../answer-parts.ts'
+import { ABOUT_ANSWERS, BARS, FIGURE } from '../answer-parts.ts'
 
 /** What every answer has, said once in the instructions of the server and not with each tool. */
-const SAID_ONCE = new Set([...Object.keys(ABOUT), 'sources'])
+const SAID_ONCE = new Set([...Object.keys(ABOUT_ANSWERS), 'sources'])
 
 /** Kept by whoever parses: a model gains nothing from reading it, and a list of tools is in its context all the time. */
 const NOISE = {
@@ -17,7 +17,7 @@ type Way = keyof typeof NOISE
  * A schema that is listed without noise: an answer names its fields, their types and what is not obvious of them. What stands
  * in many places is defined once.
  */
-export const listed = (schema: z.ZodObject, way: Way): StandardSchemaWithJSON => {
+export const listedSchema = (schema: z.ZodObject, way: Way): StandardSchemaWithJSON => {
   const known = LISTED.get(schema)
   if (known !== undefined) return known
   const json = shortened(z.toJSONSchema(schema, { io: way, override: inShort }), way)

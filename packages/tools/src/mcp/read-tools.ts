@@ -1,7 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { MOST_CHARACTERS, runTool } from '../run-tool.ts'
 import type { Tool, Ask } from '../tool.ts'
-import { listed } from './listed-schema.ts'
+import { listedSchema } from './listed-schema.ts'
 import type { Call, McpParts } from './mcp-parts.ts'
 import { answeredResult, outcomeOf, refusedResult, type ToolResult } from './results.ts'
 import { OPERATIONS } from '@septet/contract'
@@ -13,8 +13,8 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
     {
       title,
       description,
-      inputSchema: listed(input, 'input'),
-      outputSchema: listed(output, 'output'),
+      inputSchema: listedSchema(input, 'input'),
+      outputSchema: listedSchema(output, 'output'),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (given: unknown, ctx: ServerContext): Promise<ToolResult> => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
+import { ABOUT_ANSWERS, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_STEPS = 40
@@ -14,7 +14,7 @@ const ROOM = z.strictObject({
 
 const roomInput = ({ mayWait, ...room }: z.output<typeof ROOM>) => ({ room, mayWait })
 
-export const draftPlan = tool({
+export const draftPlanTool = tool({
   name: 'draft_plan',
   title: 'Draft a plan',
   description:
@@ -40,7 +40,7 @@ export const draftPlan = tool({
       message: 'name either room or appointment',
     }),
   output: z.object({
-    ...ABOUT,
+    ...ABOUT_ANSWERS,
     kind: z.string(),
     title: z.string(),
     because: z.string().nullable().describe('why there are no steps'),

@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { dollars } from '@septet/domain/words'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT_ANSWERS, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Group = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
@@ -12,7 +12,7 @@ const PARTS = z
   .record(z.string(), z.number().nullable())
   .describe('capacity = used + idleHeld + unallocated + stranded + oversized + broken; unmeasured is a part of used')
 
-export const costBreakdown = tool({
+export const costBreakdownTool = tool({
   name: 'cost_breakdown',
   title: 'Cost and waste by team',
   description:
@@ -29,7 +29,7 @@ export const costBreakdown = tool({
     ...rows(25),
   }),
   output: z.object({
-    ...ABOUT,
+    ...ABOUT_ANSWERS,
     by: z.string(),
     unit: z.string(),
     total: z.object({ gpuHours: PARTS, usd: PARTS.nullable() }).nullable(),

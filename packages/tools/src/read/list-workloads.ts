@@ -1,7 +1,7 @@
 import { WORKLOAD_SORTS, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT_ANSWERS, aboutOf, CLUSTER, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Row = OutputOf<typeof OPERATIONS.workloadsList>['workloads'][number]
@@ -28,7 +28,7 @@ const COLUMNS = {
 /** What the figures of a column are made of. */
 const formulaOf = ({ unit, explain: { formula, source } }: Row['cost']): string => `${unit}: ${formula} (${source})`
 
-export const listWorkloads = tool({
+export const listWorkloadsTool = tool({
   name: 'list_workloads',
   title: 'GPU workloads',
   description:
@@ -50,7 +50,7 @@ export const listWorkloads = tool({
     ...offset,
   }),
   output: z.object({
-    ...ABOUT,
+    ...ABOUT_ANSWERS,
     total: TOTAL,
     counts: z.object({ running: z.number(), queued: z.number(), ended: z.number(), idle: z.number() }),
     formulas: z.object({ busy: z.string(), cost: z.string(), idleCost: z.string() }).nullable(),

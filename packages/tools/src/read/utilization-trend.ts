@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, RANGE } from '../answer-parts.ts'
+import { ABOUT_ANSWERS, aboutOf, CLUSTER, RANGE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_POINTS = 120
 const SHARE = z.number().nullable().describe('0 to 1; null: not measured, which is not 0')
 
-export const utilizationTrend = tool({
+export const utilizationTrendTool = tool({
   name: 'utilization_trend',
   title: 'Utilization over time',
   description:
@@ -15,7 +15,7 @@ export const utilizationTrend = tool({
   operations: ['utilizationTrend'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
   output: z.object({
-    ...ABOUT,
+    ...ABOUT_ANSWERS,
     stepSeconds: z.number(),
     unit: z.string(),
     points: z.array(z.object({ at: z.string(), busy: SHARE, busyOfAllocated: SHARE, allocated: SHARE })),
