@@ -7,7 +7,7 @@ import {
   type PlacedInstance,
   placementMask,
   type Reconfiguration,
-  type Room,
+  type MoveRoom,
 } from '@septet/domain'
 import type { OrderedMove } from './order-moves.ts'
 
@@ -95,7 +95,7 @@ export function replayMoves(
     throw new Error(`${gpu} is not as planned`)
   }
 
-  function checkRoom({ gpu, instance, demand }: Room): void {
+  function checkRoom({ gpu, instance, demand }: MoveRoom): void {
     const isWanted = (each: PlacedInstance): boolean => each.profile === instance.profile
     const free = cluster.get(gpu)?.instances.filter((each) => isWanted(each) && each.pod === undefined) ?? []
     const wanted = plan.rooms.filter((room) => room.gpu === gpu && isWanted(room.instance))

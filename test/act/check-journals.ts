@@ -1,12 +1,12 @@
-import { journalOf, type JournalEvidence, type Store } from '@septet/domain'
+import { journalLines, type JournalEvidence, type Store } from '@septet/domain'
 
 /** Throws where nothing speaks for a sentence of any run of a store, or it points at a step or a write that is not there. */
 export async function checkJournals({ actions }: Pick<Store, 'actions'>): Promise<void> {
   const runs = await actions.list({ limit: 1000 })
   const flaws = runs.map(async (run) => {
     const recorded = await actions.writes(run.id)
-    const { transitions, writes } = journalOf(run, recorded)
-    const { writes: rehearsals } = journalOf(run, await actions.rehearsals(run.id))
+    const { transitions, writes } = journalLines(run, recorded)
+    const { writes: rehearsals } = journalLines(run, await actions.rehearsals(run.id))
     const isThere = ({ kind, id }: JournalEvidence): boolean => {
       if (kind === 'step') return run.plan.steps.some(({ number }) => String(number) === id)
       return kind !== 'write' || recorded.some(({ number }) => String(number) === id)

@@ -9,7 +9,7 @@ import {
   seconds,
   SHOWN_POLICY,
   type ActionRun,
-  type Advice,
+  type RunAdvice,
   type ActionStore,
   type AppointmentAsk,
   type ClusterSnapshot,
@@ -50,8 +50,8 @@ function layoutWish(
 
 type Proposing = {
   readonly now: Instant
-  readonly kind?: Advice['kind']
-  readonly saving?: Advice['saving']
+  readonly kind?: RunAdvice['kind']
+  readonly saving?: RunAdvice['saving']
   readonly digestOf?: Plan
   /** What it is about, where it matters. */
   readonly object?: string
@@ -95,7 +95,10 @@ export const transition = (
   ...rest,
 })
 
-export const adviceOf = <Kind extends Advice['kind']>(plan: Plan, kind: Kind): Advice & { readonly kind: Kind } => ({
+export const adviceOf = <Kind extends RunAdvice['kind']>(
+  plan: Plan,
+  kind: Kind,
+): RunAdvice & { readonly kind: Kind } => ({
   id: `${kind}-${plan.id}`,
   cluster: plan.cluster,
   kind,

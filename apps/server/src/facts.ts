@@ -5,12 +5,12 @@ import type {
   ClusterRecord,
   ClusterSnapshot,
   ConnectionState,
-  Draft,
+  PlanDraft,
   DraftQuestion,
   Instant,
   JudgedSample,
   PartitionId,
-  Problem,
+  NodeProblem,
   TargetState,
   TimeRange,
   Pod,
@@ -66,7 +66,7 @@ export type ClusterFacts = {
   /** Partitions that are idle-held by the policy, as of the last bucket. */
   idle(): ReadonlySet<string>
   targets(): readonly TargetState[]
-  problems(): readonly Problem[]
+  problems(): readonly NodeProblem[]
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
   history(): HistoryProgress | undefined
@@ -83,7 +83,7 @@ export type ClusterFacts = {
    * What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
    * signal's reason once nobody waits any more.
    */
-  draft(question: DraftQuestion, signal?: AbortSignal): Promise<Draft | undefined>
+  draft(question: DraftQuestion, signal?: AbortSignal): Promise<PlanDraft | undefined>
   /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. Rejects likewise. */
   start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { classOf, instant, type ActionRun, type Advice, type Instant, type Transition } from '@septet/domain'
+import { classOf, instant, type ActionRun, type RunAdvice, type Instant, type Transition } from '@septet/domain'
 
 import { planDigest } from './plan-digest.ts'
 
 /** A run that somebody proposes, from advice as it is now. */
 export function newRun(
-  advice: Advice,
+  advice: RunAdvice,
   {
     by,
     proposer,

@@ -110,10 +110,10 @@ export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-co
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'
 export { pricingOf } from './cost/prices-of.ts'
-export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
+export { ACTION_CLASSES, RUN_STATES, runState } from './act/action-run.ts'
 export type {
   ActionRun,
-  Advice,
+  RunAdvice,
   Baseline,
   RecordedWrite,
   RunState,
@@ -135,16 +135,16 @@ export { whereProtected } from './act/policy/where-protected.ts'
 export { whyByHand, whyHandedOver } from './act/decide/why-by-hand.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {
-  Answer as LiveAnswer,
+  ApprovalAnswer as LiveAnswer,
   Deciding,
-  Decision,
+  StepDecision,
   Patience,
-  Question as LiveQuestion,
+  StepQuestion as LiveQuestion,
   StepContext,
 } from './act/decide/decision.ts'
-export { asRead, numberAt, textAt } from './act/live-object.ts'
+export { asRead, liveNumberAt, textAt } from './act/live-object.ts'
 export { rolloutOf } from './act/policy/rollout.ts'
-export { firstDue, isStuck, spokenFor, wasAutomatic, wasHandedOver } from './act/policy/run-times.ts'
+export { firstDue, isRunStuck, spokenFor, wasAutomatic, wasHandedOver } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
 export { undoActions } from './act/undo-stops.ts'
@@ -163,7 +163,7 @@ export type {
 export type { CountedWork, SignsQuery, WorkQuery, WorkReader } from './act/savings/work-reader.ts'
 export { promisedIn, realizedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
-export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'
+export { EVIDENCE_KINDS, evidenceWords, journalLines, type JournalEvidence } from './act/journal/journal.ts'
 export { rowText } from './act/shadow/recorded-work.ts'
 export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
 export {
@@ -239,7 +239,7 @@ export type {
 export { tellsOfOthers } from './cluster/mixed-tenants.ts'
 export { type CacheReader, withCaches } from './cluster/reserved-cache.ts'
 export { migPartitionId } from './cluster/node.ts'
-export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, Problem, Sharing } from './cluster/node.ts'
+export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, NodeProblem, Sharing } from './cluster/node.ts'
 export { UNCONSTRAINED, UNKNOWN_ROOM } from './cluster/scheduling.ts'
 export { isControllersLabel } from './cluster/neighbors.ts'
 export type { Neighbors, Repulsion } from './cluster/neighbors.ts'
@@ -364,7 +364,7 @@ export { waitLedger, type CauseWait, type WaitAmount, type WaitLedger } from './
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
-export type { Action, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
+export type { PlanAction, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
 export { appointmentOf } from './plan/words/kept-gpus.ts'
 export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
@@ -437,12 +437,12 @@ export type {
   Reconfiguration,
   ReconfigureGoal,
   ReconfigureProblem,
-  Room,
+  MoveRoom,
 } from './plan/reconfigure/reconfigure-problem.ts'
 
 export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
-export { askOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
+export { fleetAskOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
 
 export type { Dismissal } from './plan/recommend/dismissal.ts'
 export { plannedGpus, type HeldGpu, type PlannedGpu } from './plan/recommend/planned-gpus.ts'
@@ -476,7 +476,7 @@ export type { AppointmentAsk } from './plan/appointment/appointment.ts'
 export { timeText } from './plan/appointment/appointment-words.ts'
 export { tolerationsFor } from './plan/appointment/let-in.ts'
 export { planAppointment } from './plan/appointment/plan-appointment.ts'
-export { draftPlan, type Draft, type DraftQuestion } from './plan/draft/draft-plan.ts'
+export { draftPlan, type PlanDraft, type DraftQuestion } from './plan/draft/draft-plan.ts'
 export { estimateWait } from './plan/start/wait-estimate.ts'
 export { checkStart } from './plan/start/check-start.ts'
 export { pointerPart } from './plan/start/asked-job.ts'

@@ -6,7 +6,7 @@ import {
   type ClusterSnapshot,
   type ConnectionStep,
   type GpuNode,
-  type Problem,
+  type NodeProblem,
 } from '@septet/domain'
 
 import type { Examined } from './examined.ts'
@@ -79,13 +79,13 @@ function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly Doctor
 }
 
 /** That a resource may not be read is told by the permissions. */
-const isAboutNodes = ({ code }: Problem): boolean => code !== 'forbidden'
+const isAboutNodes = ({ code }: NodeProblem): boolean => code !== 'forbidden'
 
 const FAILURES: ReadonlySet<string> = new Set(['mig-failed', 'mig-wedged', 'mig-invalid'])
 
 const problemFinding =
   (area: string) =>
-  ({ code, message }: Problem): DoctorFinding => ({
+  ({ code, message }: NodeProblem): DoctorFinding => ({
     area,
     state: FAILURES.has(code) ? 'fail' : 'warn',
     said: `${message} (${code})`,

@@ -1,5 +1,5 @@
 import {
-  askOf,
+  fleetAskOf,
   explainGpu,
   explainPod,
   limitHints,
@@ -73,7 +73,7 @@ type Waiting = { readonly limits: readonly string[]; readonly maxDisplaced: numb
 function podSentences(snapshot: ClusterSnapshot, pod: Pod, { limits, maxDisplaced }: Waiting): readonly string[] {
   const asks = asked(pod.requests)
   if (pod.node !== undefined) return [`It asks for ${asks}.`, ...heldSentences(snapshot, pod)]
-  const ask = askOf(pod)
+  const ask = fleetAskOf(pod)
   const now =
     ask === undefined
       ? ['It asks for several kinds of devices at once; what each GPU says to that is not listed.']

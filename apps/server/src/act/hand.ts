@@ -4,7 +4,7 @@ import {
   type ClusterWrite,
   type ClusterWriter,
   type Deciding,
-  type Decision,
+  type StepDecision,
   type Fence,
   type Instant,
   type LiveAnswer,
@@ -20,7 +20,7 @@ import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts
 /** The only way from here to a cluster: nothing is sent that was not written down first, and nothing under a stop order. */
 export type Hand = {
   /** Follows a decision to its end: looks at whatever it asks to see. */
-  decide(deciding: Deciding): Promise<Decision>
+  decide(deciding: Deciding): Promise<StepDecision>
   /** Follows a look to its end. Throws `AccessRefused` where the credentials do not let it look. */
   look<T>(looking: Generator<LiveQuestion, T, LiveAnswer>): Promise<T>
   /**

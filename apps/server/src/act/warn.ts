@@ -6,7 +6,7 @@ import {
   topStoppable,
   type ActionRun,
   type Deciding,
-  type Decision,
+  type StepDecision,
   type Instant,
   type WorkloadId,
 } from '@septet/domain'
@@ -44,7 +44,7 @@ export function* decideKept(workload: WorkloadId, now: Instant): Deciding {
   return { kind: 'done', because: '' }
 }
 
-const gone = (workload: WorkloadId): Decision => ({
+const gone = (workload: WorkloadId): StepDecision => ({
   kind: 'failed',
   because: `${workload} is no longer in the cluster, or of a kind that Septet does not stop.`,
 })

@@ -1,8 +1,8 @@
 import {
   decideStep,
-  type Action,
+  type PlanAction,
   type ActionRun,
-  type Decision,
+  type StepDecision,
   type Deciding,
   type Instant,
   type RecordedWrite,
@@ -22,7 +22,7 @@ export type StepWork = {
   readonly run: ActionRun
   /** Number of the plan's step. */
   readonly step: number
-  readonly action: Action
+  readonly action: PlanAction
   readonly isUndo: boolean
   /** When the step was begun. */
   readonly since: Instant
@@ -58,7 +58,7 @@ export async function workDecision(
   return again ? { kind: 'waits', because: lastSaid(writes) } : writeOnce(turn, work, decision)
 }
 
-type Write = Extract<Decision, { readonly kind: 'write' }>
+type Write = Extract<StepDecision, { readonly kind: 'write' }>
 type Written = Pick<StepWork, 'run' | 'step' | 'isUndo'> & { readonly isRehearsal?: true }
 
 /** Sends a decided write, or the rehearsal of one. */
@@ -86,7 +86,7 @@ export async function writeOnce(
 }
 
 function waited(
-  { because, atMostMs }: Extract<Decision, { readonly kind: 'wait' }>,
+  { because, atMostMs }: Extract<StepDecision, { readonly kind: 'wait' }>,
   { now, since }: { readonly now: Instant; readonly since: Instant },
 ): StepTurn {
   if (now - since <= atMostMs) return { kind: 'waits', because }

@@ -1,4 +1,4 @@
-import type { AlertQuestion, ClusterRecord, ClusterStore, Problem } from '@septet/domain'
+import type { AlertQuestion, ClusterRecord, ClusterStore, NodeProblem } from '@septet/domain'
 
 import { judgeUnread } from '../alerts/judge-alerts.ts'
 import type { ClusterFacts, ServerFacts } from '../facts.ts'
@@ -14,7 +14,7 @@ export type ClusterFleet = ServerFacts & {
   /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
   watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
-  showBroken(record: ClusterRecord, problem: Problem): void
+  showBroken(record: ClusterRecord, problem: NodeProblem): void
   /** Watches a cluster by another connection. It is shown as being connected meanwhile. */
   reconnect(wanted: ClusterSourceRecord): Promise<void>
   rename(record: ClusterRecord): Promise<void>
@@ -66,7 +66,7 @@ const RECONNECTING = { code: 'reconnecting', object: 'api-server' } as const
 
 type Watched = Pick<RunningPipeline, 'facts' | 'rename' | 'stop'>
 
-function brokenOf(record: ClusterRecord, problem: Problem): Watched {
+function brokenOf(record: ClusterRecord, problem: NodeProblem): Watched {
   const facts = new ModelFacts(record)
   const state: ModelState = {
     connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },

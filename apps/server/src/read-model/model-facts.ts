@@ -4,7 +4,7 @@ import type {
   AlertQuestion,
   ModelSection,
   ClusterRecord,
-  Draft,
+  PlanDraft,
   DraftQuestion,
   StartAnswer,
   TimeRange,
@@ -27,7 +27,7 @@ export class ModelFacts implements ClusterFacts {
   readonly #asks: Asks
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
   readonly #open = {
-    draft: new OpenQuestions<Draft | undefined>(),
+    draft: new OpenQuestions<PlanDraft | undefined>(),
     start: new OpenQuestions<readonly StartAnswer[] | undefined>(),
     workload: new OpenQuestions<WorkloadDetail | undefined>(),
     judge: new OpenQuestions<readonly Alert[]>(),
@@ -69,7 +69,7 @@ export class ModelFacts implements ClusterFacts {
     return waiting.promise
   }
 
-  draft(question: DraftQuestion, signal?: AbortSignal): Promise<Draft | undefined> {
+  draft(question: DraftQuestion, signal?: AbortSignal): Promise<PlanDraft | undefined> {
     return this.#open.draft.ask((number) => this.#asks.draft(number, question), this.#until('draft', signal))
   }
 

@@ -1,4 +1,4 @@
-import { rangeText, type Alert, type Draft, type StartAnswer, type TimeRange } from '@septet/domain'
+import { rangeText, type Alert, type PlanDraft, type StartAnswer, type TimeRange } from '@septet/domain'
 
 import type { Namespaces, WorkloadDetail } from '../facts.ts'
 
@@ -6,7 +6,7 @@ import type { Namespaces, WorkloadDetail } from '../facts.ts'
 export type ReadAnswer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
-  | { readonly kind: 'draft'; readonly number: number; readonly draft: Draft | undefined }
+  | { readonly kind: 'draft'; readonly number: number; readonly draft: PlanDraft | undefined }
   | { readonly kind: 'start'; readonly number: number; readonly starts: readonly StartAnswer[] | undefined }
   | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
   | { readonly kind: 'judge'; readonly number: number; readonly changed: readonly Alert[] }

@@ -47,7 +47,7 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number]
 
 /** What a run comes from: a recommendation, or what a person asked for as if it were one. */
-export type Advice = Omit<Recommendation, 'kind'> & { readonly kind: RecommendationKind | 'appointment' }
+export type RunAdvice = Omit<Recommendation, 'kind'> & { readonly kind: RecommendationKind | 'appointment' }
 
 /** One plan on its way from a proposal to a change that was kept or taken back. */
 export type ActionRun = {
@@ -58,7 +58,7 @@ export type ActionRun = {
   readonly object: string
   readonly title: string
   /** The advice that it comes from, with its evidence and its estimate. */
-  readonly recommendation: Advice
+  readonly recommendation: RunAdvice
   /** The exact change that is approved. */
   readonly plan: Plan
   /** SHA-256 over the plan: an approval is of this and of nothing else. */
@@ -145,5 +145,5 @@ export type Baseline = MeasuredHours & {
   readonly poolGpus?: number
 }
 
-export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
+export const runState = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
   transitions.at(-1) ?? transitions[0]

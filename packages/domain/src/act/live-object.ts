@@ -19,7 +19,7 @@ export const textAt = (object: unknown, ...path: readonly string[]): string => {
   return typeof found === 'string' ? found : ''
 }
 
-export const numberAt = (object: unknown, ...path: readonly string[]): number | undefined => {
+export const liveNumberAt = (object: unknown, ...path: readonly string[]): number | undefined => {
   const found = valueAt(object, ...path)
   return typeof found === 'number' ? found : undefined
 }

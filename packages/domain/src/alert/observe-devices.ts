@@ -1,13 +1,13 @@
 import { tenantOf } from '../cost/tenant.ts'
 import { tellsOfOthers } from '../cluster/mixed-tenants.ts'
 import type { Gpu, GpuNode } from '../cluster/node.ts'
-import { isFresh, NOTHING_SEEN, type AlertEvidence, type Observation, type Observed } from './observation.ts'
+import { isFreshObservation, NOTHING_SEEN, type AlertEvidence, type Observation, type Observed } from './observation.ts'
 
 const NOBODYS = { namespace: undefined, tenant: undefined } as const
 
 /** Nodes whose MIG configuration could not be applied, as mig-manager says it. */
 export function observeMigChanges(evidence: AlertEvidence): Observed {
-  if (!isFresh(evidence) || evidence.picture === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || evidence.picture === undefined) return NOTHING_SEEN
   const observations = evidence.picture.nodes
     .filter(({ mig }) => mig.state !== undefined)
     .map((node): Observation => {
@@ -36,7 +36,7 @@ const MIG_VERDICTS = {
 
 /** Nodes that are shared for one namespace, and where pods of others have come since. */
 export function observeMixing(evidence: AlertEvidence): Observed {
-  if (!isFresh(evidence) || evidence.picture === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || evidence.picture === undefined) return NOTHING_SEEN
   const observations = evidence.picture.nodes.map(({ name, problems }): Observation => {
     const problem = problems.find(tellsOfOthers)
     return {
@@ -56,7 +56,7 @@ export function observeMixing(evidence: AlertEvidence): Observed {
 /** GPUs with an XID that stands for a fault of the GPU. */
 export function observeXids(evidence: AlertEvidence): Observed {
   const { picture, samples, tenants } = evidence
-  if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || picture === undefined) return NOTHING_SEEN
   const codes = new Map(
     [...samples.values()].flatMap(({ gpu, xid }) => (xid === undefined ? [] : [[gpu, xid] as const])),
   )
@@ -93,8 +93,8 @@ function xidObservation({ name }: GpuNode, gpu: Gpu, code: number | undefined): 
 export function observeTelemetry(evidence: AlertEvidence): Observed {
   const { day, clusterName, problems, connected, picture } = evidence
   const cluster = clusterObservation(evidence, problems.find(({ code }) => CLUSTER_WIDE.has(code))?.message)
-  const silent = new Set(isFresh(evidence) ? day?.quality.silentNodes : [])
-  const nodes = isFresh(evidence) && day?.quality.silentNodes !== undefined ? (picture?.nodes ?? []) : []
+  const silent = new Set(isFreshObservation(evidence) ? day?.quality.silentNodes : [])
+  const nodes = isFreshObservation(evidence) && day?.quality.silentNodes !== undefined ? (picture?.nodes ?? []) : []
   const targets = connected ? evidence.targets.filter(({ node }) => node === undefined || !silent.has(node)) : []
   return {
     observations: [
@@ -120,7 +120,7 @@ function clusterObservation(evidence: AlertEvidence, problem: string | undefined
   const { asOf, now, connected, clusterName } = evidence
   const minutes = asOf === undefined ? 0 : Math.max(0, now - asOf) / 60_000
   const why = problem ?? (connected ? 'Its newest data is old.' : 'Its API server is not responding.')
-  const isMissing = problem !== undefined || !isFresh(evidence)
+  const isMissing = problem !== undefined || !isFreshObservation(evidence)
   return {
     ...missing('cluster', {
       // Before the first reading nothing is missing yet.

@@ -3,7 +3,7 @@ import type { CostRow } from '../cost/fleet-cost.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { SECONDS_PER_HOUR, usd } from '../units.ts'
 import {
-  isFresh,
+  isFreshObservation,
   judgeCeiling,
   judgeFloor,
   NOTHING_SEEN,
@@ -46,7 +46,7 @@ const ENOUGH_COVERAGE = 0.8
 /** Busy of allocated over 24 hours: of the cluster, and of each namespace that the rule names. */
 export function observeEfficiency(evidence: AlertEvidence): Observed {
   const { day, rules, tenants, clusterName } = evidence
-  if (!isFresh(evidence) || day === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || day === undefined) return NOTHING_SEEN
   const { scope, threshold } = rules.efficiency
   const named = scope.namespaces.length > 0 || scope.tenants.length > 0
   const seen = named
@@ -86,7 +86,7 @@ export function observeSpend(evidence: AlertEvidence): Observed {
   const now = (day?.observedSeconds ?? 0) / DAY_SECONDS
   // The week holds the last 24 hours too: what is compared with them are the days before.
   const before = (week?.observedSeconds ?? 0) / DAY_SECONDS - now
-  if (!isFresh(evidence) || day === undefined || week === undefined || before < LEAST_DAYS || now < 0.9) {
+  if (!isFreshObservation(evidence) || day === undefined || week === undefined || before < LEAST_DAYS || now < 0.9) {
     return NOTHING_SEEN
   }
   const ofWeek = new Map(week.cost.byNamespace.map((row) => [row.key, heldCost(row)]))

@@ -12,7 +12,14 @@ import type { ProfileName } from '../gpu/geometry.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText } from '../units.ts'
-import { isFresh, NOTHING_SEEN, rounded, type AlertEvidence, type Observation, type Observed } from './observation.ts'
+import {
+  isFreshObservation,
+  NOTHING_SEEN,
+  rounded,
+  type AlertEvidence,
+  type Observation,
+  type Observed,
+} from './observation.ts'
 
 /**
  * Work that waits although as much as it asks for is free on GPUs that could give it: another cut or a move would help. One
@@ -21,7 +28,7 @@ import { isFresh, NOTHING_SEEN, rounded, type AlertEvidence, type Observation, t
  */
 export function observePending(evidence: AlertEvidence): Observed {
   const { picture } = evidence
-  if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || picture === undefined) return NOTHING_SEEN
   const freeFor = freeIn(picture)
   const pods = new Map(picture.pods?.map((pod) => [pod.id, pod]))
   const waiting = picture.workloads

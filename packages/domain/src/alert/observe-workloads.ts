@@ -6,7 +6,7 @@ import type { PartitionId } from '../cluster/node.ts'
 import type { Workload } from '../cluster/workload.ts'
 import { SECONDS_PER_HOUR } from '../units.ts'
 import {
-  isFresh,
+  isFreshObservation,
   judgeCeiling,
   NOTHING_SEEN,
   rounded,
@@ -26,7 +26,7 @@ const DAY_HOURS = 24
 export function observeIdle(evidence: AlertEvidence): Observed {
   const { threshold } = evidence.rules['idle-held']
   const analysis = threshold <= DAY_HOURS ? evidence.day : evidence.week
-  if (!isFresh(evidence) || analysis === undefined || evidence.picture === undefined) return NOTHING_SEEN
+  if (!isFreshObservation(evidence) || analysis === undefined || evidence.picture === undefined) return NOTHING_SEEN
   const usage = new Map(analysis.workloads.map((one) => [one.id, one]))
   const allocations = Map.groupBy(evidence.picture.allocations, ({ workload }) => workload)
   const parts = Map.groupBy(partsOfSnapshot(evidence.picture), ({ workload }) => workload)

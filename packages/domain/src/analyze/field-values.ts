@@ -1,5 +1,5 @@
 import type { Units } from '../units.ts'
-import { type Field, FIELDS, type Fold, KEPT } from './fields.ts'
+import { type Field, FIELDS, type FieldFold, KEPT } from './fields.ts'
 
 type Fields = typeof FIELDS
 export type SampleField = keyof Fields
@@ -17,7 +17,7 @@ export type Measurements = { readonly [Name in keyof Kept]: ValueOf<Kept[Name]['
 export type Measure = Pick<Field, 'unit' | 'of'> & {
   readonly name: keyof Kept
   readonly field: SampleField
-  readonly fold: Fold
+  readonly fold: FieldFold
 }
 export const MEASURES: readonly Measure[] = MEASURE_NAMES.map((name) => {
   const { field, fold } = KEPT[name]
@@ -26,7 +26,7 @@ export const MEASURES: readonly Measure[] = MEASURE_NAMES.map((name) => {
 })
 export const NOTHING_MEASURED = measurements(() => undefined)
 
-type NamesOf<By extends Fold, Of extends SampleField = SampleField> = {
+type NamesOf<By extends FieldFold, Of extends SampleField = SampleField> = {
   [Name in keyof Kept]: Kept[Name] extends { readonly fold: By; readonly field: Of } ? Name : never
 }[keyof Kept]
 

@@ -122,7 +122,7 @@ export const FIELDS = {
 } as const satisfies Record<string, Field>
 
 /** How the values of a bucket become one: the mean over time, or the highest. */
-export type Fold = 'mean' | 'peak'
+export type FieldFold = 'mean' | 'peak'
 
 /** What a usage row keeps, by name. The column is the name in snake case. */
 export const KEPT = {
@@ -133,4 +133,4 @@ export const KEPT = {
   memoryPeak: { field: 'memoryUsed', fold: 'peak' },
   power: { field: 'power', fold: 'mean' },
   memoryTemperature: { field: 'memoryTemperature', fold: 'mean' },
-} as const satisfies Record<string, { readonly field: keyof typeof FIELDS; readonly fold: Fold }>
+} as const satisfies Record<string, { readonly field: keyof typeof FIELDS; readonly fold: FieldFold }>

@@ -2,7 +2,7 @@ import type { UsageTotal } from '../analyze/usage.ts'
 import { type NodeOffer, offerOf } from '../cluster/node-offer.ts'
 import { instant, type Instant, type Window } from '../units.ts'
 import type { PriceBook } from './price.ts'
-import { priceChanges, type PriceOf, pricesOf, type Pricing } from './prices-of.ts'
+import { priceChanges, type PriceOf, pricesOf, type PricingRules } from './prices-of.ts'
 
 /** What was used while one set of prices held. */
 export type PricedPeriod = {
@@ -24,7 +24,7 @@ type Periods = readonly { readonly from: Instant; readonly totals: readonly Usag
 /** Usage of periods with the prices that held in each. */
 export function pricedPeriods(
   book: PriceBook,
-  { cluster, nodes }: Omit<Pricing, 'at'>,
+  { cluster, nodes }: Omit<PricingRules, 'at'>,
   periods: Periods,
 ): readonly PricedPeriod[] {
   const offers = new Map(nodes.map((node) => [node.name, offerOf(node)]))

@@ -7,7 +7,7 @@ import { type Price, priceFor } from './price-book.ts'
 import type { PriceBook } from './price.ts'
 
 /** What prices are looked up with. */
-export type Pricing = {
+export type PricingRules = {
   readonly cluster: string
   /** Nodes whose labels say what is paid for. */
   readonly nodes: readonly Pick<GpuNode, 'name' | 'pool' | 'model' | 'product' | 'room' | 'gpus'>[]
@@ -26,12 +26,16 @@ type AskedGpu = {
 }
 
 /** How prices of the moment of a snapshot are looked up. */
-export const pricingOf = ({ cluster, nodes, takenAt }: ClusterSnapshot): Pricing => ({ cluster, nodes, at: takenAt })
+export const pricingOf = ({ cluster, nodes, takenAt }: ClusterSnapshot): PricingRules => ({
+  cluster,
+  nodes,
+  at: takenAt,
+})
 
 export type PriceOf = (gpu: AskedGpu) => Price
 
 /** `priceFor` of one cluster with what its nodes say of their machines; each kind of machine is looked up once. */
-export function pricesOf(book: PriceBook, { cluster, nodes, at }: Pricing): PriceOf {
+export function pricesOf(book: PriceBook, { cluster, nodes, at }: PricingRules): PriceOf {
   const { offers, pools } = offersOf(nodes)
   const changes = priceChanges(book)
   const found = new Map<string, Price>()
@@ -68,7 +72,7 @@ type PoolOffers = ReadonlyMap<string, { readonly offer: NodeOffer; readonly gpus
 const poolKey = (pool: string, model: string): string => pool + APART + model
 
 /** What each node and each pool is paid by, which every question of money asks of the same nodes. */
-const offersOf = onceFor((nodes: Pricing['nodes']) => {
+const offersOf = onceFor((nodes: PricingRules['nodes']) => {
   const offers = new Map<string, NodeOffer>()
   const pools = new Map<string, Map<string, { readonly offer: NodeOffer; readonly gpus: number }>>()
   for (const node of nodes) {

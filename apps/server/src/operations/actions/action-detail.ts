@@ -1,9 +1,9 @@
 import {
   describeAction,
   evidenceWords,
-  journalOf,
+  journalLines,
   reachedStep,
-  stateOf,
+  runState,
   stoppedByUndo,
   type ActionRun,
   type JournalEvidence,
@@ -23,7 +23,7 @@ export const actionDetail = (
   recorded: Record<'writes' | 'rehearsals', readonly RecordedWrite[]>,
   stops: Omit<Detail['undo'], 'stopped'>,
 ): Pick<Detail, 'action' | 'undo' | 'steps' | 'transitions' | 'rehearsals' | 'writes'> => {
-  const { transitions, writes } = journalOf(run, recorded.writes)
+  const { transitions, writes } = journalLines(run, recorded.writes)
   return {
     action: actionView(run),
     undo: { ...stops, stopped: [...stoppedByUndo(recorded.writes)] },
@@ -46,12 +46,12 @@ export const actionDetail = (
       step: step ?? null,
       evidence: evidence.map(evidenceView),
     })),
-    rehearsals: journalOf(run, recorded.rehearsals).writes.map(writeView),
+    rehearsals: journalLines(run, recorded.rehearsals).writes.map(writeView),
     writes: writes.map(writeView),
   }
 }
 
-const writeView = (write: ReturnType<typeof journalOf>['writes'][number]): Detail['writes'][number] => {
+const writeView = (write: ReturnType<typeof journalLines>['writes'][number]): Detail['writes'][number] => {
   const { number, at, step, isUndo, what, says, outcome, evidence } = write
   return {
     number,
@@ -77,7 +77,7 @@ type StepState = Detail['steps'][number]['state']
 /** How far a step has come: the furthest that it was begun, and whether it was taken back since. */
 function stepState(run: ActionRun, number: number): StepState {
   const begun = reachedStep(run)
-  const { state } = stateOf(run)
+  const { state } = runState(run)
   // Where the way back broke off, the steps before that still stand.
   const step = run.transitions.findLast((each) => each.state === 'reverting')?.step ?? 0
   const undoing = run.transitions.some((each) => each.state === 'reverting')

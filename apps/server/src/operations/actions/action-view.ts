@@ -1,5 +1,5 @@
 import type { ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, isStuck, shortfallOf, stateOf, type ActionRun } from '@septet/domain'
+import { canBeUndone, isBeforeWriting, isRunStuck, shortfallOf, runState, type ActionRun } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { savingView } from '../recommendations/recommendation-view.ts'
@@ -7,7 +7,7 @@ import { savingView } from '../recommendations/recommendation-view.ts'
 /** An action on the wire. */
 export function actionView(run: ActionRun): ActionView {
   const { id, object, title, recommendation, digest, plan, transitions } = run
-  const now = stateOf(run)
+  const now = runState(run)
   const steps = plan.steps.length
   const moving = now.state === 'applying' || now.state === 'reverting'
   return {
@@ -28,7 +28,7 @@ export function actionView(run: ActionRun): ActionView {
     shortfall: shortfallOf(run)?.because ?? null,
     displaced: [...recommendation.risk.displaced],
     nodes: [...new Set(plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : [])))],
-    halfChanged: isStuck(run),
+    halfChanged: isRunStuck(run),
     step: moving ? { number: Math.min(Math.max(1, now.step ?? 1), steps), of: steps } : null,
     may: {
       approve: now.state === 'proposed',

@@ -5,7 +5,7 @@ import {
   seconds,
   timeText,
   type ActionRun,
-  type Advice,
+  type RunAdvice,
   type Appointment,
   type Caller,
   type Instant,
@@ -83,7 +83,7 @@ async function askedBefore(
 }
 
 /** What a person asked for, in the form of a recommendation: it saves nothing, and costs what stands idle behind the fence. */
-function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
+function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): RunAdvice {
   const { cluster, madeFrom, steps, title } = plan
   const wanted = gpusText(ask.gpus, ask.profile)
   const costs = `${idle.toFixed(1)} GPU-hours sit idle on the reserved nodes if no short work runs there`
@@ -120,7 +120,7 @@ function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
   }
 }
 
-function durationOf({ steps }: Appointment['plan']): Advice['risk']['duration'] {
+function durationOf({ steps }: Appointment['plan']): RunAdvice['risk']['duration'] {
   const [first, last] = [steps[0]?.notBefore, steps.at(-1)?.notBefore]
   const length = first === undefined || last === undefined ? 0 : (last - first) / 1000
   return { low: seconds(length), high: seconds(length), source: 'from the closing of the nodes to their opening' }

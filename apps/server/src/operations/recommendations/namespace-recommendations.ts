@@ -1,4 +1,10 @@
-import { namespaceOf, type Action, type HeldGpu, type Recommendation, type RecommendationStore } from '@septet/domain'
+import {
+  namespaceOf,
+  type PlanAction,
+  type HeldGpu,
+  type Recommendation,
+  type RecommendationStore,
+} from '@septet/domain'
 
 import type { ServerFacts } from '../../facts.ts'
 
@@ -55,7 +61,7 @@ const workloadOf = (object: string): string | undefined =>
   object.startsWith(WORKLOAD) ? object.slice(WORKLOAD.length) : undefined
 
 /** The workload that an action changes; undefined for one that changes a node or a GPU, which others are on too. */
-const changedBy = (action: Action): string | undefined => ('workload' in action ? action.workload : undefined)
+const changedBy = (action: PlanAction): string | undefined => ('workload' in action ? action.workload : undefined)
 
 /** Its drawn GPUs, with an empty name for holders of other namespaces. */
 const withoutOthers = ({ gpus = [], ...made }: Recommendation, namespaces: ReadonlySet<string>): Recommendation => ({

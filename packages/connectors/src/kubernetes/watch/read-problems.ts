@@ -1,4 +1,4 @@
-import type { Problem } from '@septet/domain'
+import type { NodeProblem } from '@septet/domain'
 import { ApiError, StreamCutError } from '../connect/api-error.ts'
 import { ConnectError, sayError } from '../connect/connect-error.ts'
 import type { EventLog } from './event-log.ts'
@@ -18,9 +18,9 @@ export function readProblems(
     readonly events: Pick<EventLog, 'trouble'>
   },
   options: { readonly operatorNamespace: string },
-): readonly Problem[] {
+): readonly NodeProblem[] {
   const withMig = [...mirrors.values('nodes')].some(({ mig }) => mig.strategy !== 'none')
-  const problems: Problem[] = []
+  const problems: NodeProblem[] = []
   for (const [name, trouble] of mirrors.troubles()) {
     // Without MIG the operator's ConfigMaps say nothing we need, and its namespace may not even exist.
     if (name === 'configmaps' && !withMig) continue
@@ -36,7 +36,11 @@ export function readProblems(
 
 const GRANTS = { cluster: 'deploy/reader-clusterrole.yaml', operator: 'deploy/reader-operator-role.yaml' }
 
-function troubleProblem(name: ResourceName, trouble: Error | undefined, operatorNamespace: string): readonly Problem[] {
+function troubleProblem(
+  name: ResourceName,
+  trouble: Error | undefined,
+  operatorNamespace: string,
+): readonly NodeProblem[] {
   if (trouble === undefined || isSaidElsewhere(name, trouble)) return []
   const { without, use, scope } = ruleOf(name)
   const verb = /cannot (\w+) resource/.exec(trouble.message)?.[1] ?? (use === 'lookup' ? 'get' : 'list')
@@ -60,8 +64,8 @@ const statusOf = (trouble: Error): number => (trouble instanceof ApiError ? trou
 
 const MOST_NAMED = 5
 
-function unreadableProblems(name: MirroredName, unreadable: ReadonlyMap<string, string>): readonly Problem[] {
-  const named = [...unreadable].slice(0, MOST_NAMED).map(([key, why]): Problem => ({
+function unreadableProblems(name: MirroredName, unreadable: ReadonlyMap<string, string>): readonly NodeProblem[] {
+  const named = [...unreadable].slice(0, MOST_NAMED).map(([key, why]): NodeProblem => ({
     code: 'unreadable-object',
     message: `one of ${name} cannot be understood (${key}: ${why}); it is left out or stays as it was, the others are read.`,
     object: `${name}/${key}`,

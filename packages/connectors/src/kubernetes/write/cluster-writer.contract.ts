@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import {
   AccessRefused,
-  numberAt,
+  liveNumberAt,
   textAt,
   type ClusterWrite,
   type ClusterWriter,
@@ -163,7 +163,7 @@ export function writerContract(name: string, open: () => Promise<ContractServer>
       })
       const scale = { verb: 'patch', object: deployment, type: 'merge', subresource: 'scale' } as const
       expect(await write({ ...scale, body: { spec: { replicas: 0 } } })).toEqual({ kind: 'done' })
-      expect(numberAt(await seen(deployment), 'spec', 'replicas')).toBe(0)
+      expect(liveNumberAt(await seen(deployment), 'spec', 'replicas')).toBe(0)
     })
 
     test('only the object of that uid is deleted, and what is gone is done', async () => {

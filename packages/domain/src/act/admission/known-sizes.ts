@@ -9,7 +9,7 @@ import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../../plan/right-size/right-size-for.ts'
 import { historyOfRows } from '../../plan/right-size/usage-history.ts'
 import type { RecommendPolicy } from '../../plan/recommend/recommend-context.ts'
-import { levelOf, sizeOptionsFor, withinAllPeaks } from '../../plan/recommend/right-size.ts'
+import { sizeLevel, sizeOptionsFor, withinAllPeaks } from '../../plan/recommend/right-size.ts'
 import { compareText, type Mib, type Ratio, type Window } from '../../units.ts'
 
 /** The size that right-sizing gives work that asks for a whole GPU, and what that is concluded from. */
@@ -61,7 +61,7 @@ function sizeOf(rows: readonly UsageRow[], whose: Whose): KnownSize | undefined 
   const board = boardFor(last.model)
   if (board === undefined) return undefined
   const { workload, overrun, policy } = whose
-  const options = sizeOptionsFor(levelOf(whose.class), policy === undefined ? {} : { policy })
+  const options = sizeOptionsFor(sizeLevel(whose.class), policy === undefined ? {} : { policy })
   // How busy it kept another GPU model says nothing about this one.
   const history = historyOfRows(
     workload,

@@ -3,7 +3,7 @@ import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { wholePercent } from '../../words.ts'
 import type { Instant } from '../../units.ts'
 import type { StopOrder } from '../action-run.ts'
-import { CLASS_WORDS, timeWords } from '../guardrails/words.ts'
+import { CLASS_NAMES, timeWords } from '../guardrails/words.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import { keepAmong, keepWords } from '../owners/keep.ts'
 import { modeOf, type ActPolicy } from '../policy/act-policy.ts'
@@ -67,12 +67,12 @@ const isStopped: Rule = ({ permission: { stops } }) => {
 const isNotAuto: Rule = ({ permission: { policy } }) =>
   modeOf(policy, 'right-size') === 'auto'
     ? undefined
-    : `${CLASS_WORDS['right-size']} is not on auto in ${WHERE_POLICIES_ARE}.`
+    : `${CLASS_NAMES['right-size']} is not on auto in ${WHERE_POLICIES_ARE}.`
 
 const isHalted: Rule = ({ permission: { halted } }) =>
   halted === undefined
     ? undefined
-    : `${CLASS_WORDS['right-size']} is halted since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Resume it in ${WHERE_POLICIES_ARE}.`
+    : `${CLASS_NAMES['right-size']} is halted since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Resume it in ${WHERE_POLICIES_ARE}.`
 
 const isProtectedNamespace: Rule = ({ pod: { namespace }, permission }) => {
   const where = whereProtected(namespace, permission)

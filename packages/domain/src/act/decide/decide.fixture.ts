@@ -2,10 +2,10 @@ import { instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import {
   DEFAULT_PATIENCE,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Decision,
-  type Question,
+  type StepDecision,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 
@@ -25,8 +25,8 @@ export const context = (more: Partial<StepContext> = {}): StepContext => ({
 })
 
 /** Follows a decision on a cluster that is a list of objects by kind. */
-export function decided(deciding: Deciding, cluster: Readonly<Record<string, readonly LiveObject[]>>): Decision {
-  const see = (question: Question): Answer =>
+export function decided(deciding: Deciding, cluster: Readonly<Record<string, readonly LiveObject[]>>): StepDecision {
+  const see = (question: StepQuestion): ApprovalAnswer =>
     question.kind === 'object' ? (cluster[question.object.resource] ?? []) : (cluster[question.objects.resource] ?? [])
   let turn = deciding.next()
   while (turn.done !== true) turn = deciding.next(see(turn.value))

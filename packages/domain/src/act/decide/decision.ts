@@ -1,11 +1,11 @@
-import type { Action } from '../../plan/words/action.ts'
+import type { PlanAction } from '../../plan/words/action.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant } from '../../units.ts'
 import type { LastDue } from '../nodes/pool-budget.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 
 /** What has to be looked at before a decision can be made. */
-export type Question =
+export type StepQuestion =
   | { readonly kind: 'object'; readonly object: ObjectRef }
   | {
       readonly kind: 'objects'
@@ -15,10 +15,10 @@ export type Question =
     }
 
 /** What is there; an `object` that is not there is an empty list. */
-export type Answer = readonly LiveObject[]
+export type ApprovalAnswer = readonly LiveObject[]
 
 /** What to do about a step, as the cluster is now. */
-export type Decision =
+export type StepDecision =
   | { readonly kind: 'done'; readonly because: string }
   /** `key` names the write within its step, so that it can be counted how often it was tried. */
   | {
@@ -50,7 +50,7 @@ export type StepContext = {
   readonly mostPods: number | undefined
   readonly lastDue: LastDue
   /** Why an action would end what no pod is known to hold, by the newest reading; undefined where nothing is seen. */
-  readonly inUse: (action: Action) => string | undefined
+  readonly inUse: (action: PlanAction) => string | undefined
   /** When the plan was made, where others carry it out: what they made is younger. */
   readonly plannedAt?: Instant
 }
@@ -81,13 +81,13 @@ export const DEFAULT_PATIENCE: Patience = {
  * Decides one step from what the cluster says now, and from nothing that was remembered: whoever takes over half-way comes
  * to the same decision. Asks for what it has to see, one question after the other.
  */
-export type Deciding = Generator<Question, Decision, Answer>
+export type Deciding = Generator<StepQuestion, StepDecision, ApprovalAnswer>
 
-export function* seeing(object: ObjectRef): Generator<Question, LiveObject | undefined, Answer> {
+export function* seeing(object: ObjectRef): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
   const [found] = yield { kind: 'object', object }
   return found
 }
 
-export const done = (because: string): Decision => ({ kind: 'done', because })
-export const failed = (because: string): Decision => ({ kind: 'failed', because })
-export const waiting = (because: string, atMostMs: number): Decision => ({ kind: 'wait', because, atMostMs })
+export const done = (because: string): StepDecision => ({ kind: 'done', because })
+export const failed = (because: string): StepDecision => ({ kind: 'failed', because })
+export const waiting = (because: string, atMostMs: number): StepDecision => ({ kind: 'wait', because, atMostMs })

@@ -8,9 +8,9 @@ import {
   failed,
   seeing,
   waiting,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Question,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 
@@ -23,7 +23,7 @@ export const nodeRef = (name: string): ObjectRef => ({
 })
 
 /** Every pod that stands on a node, of whatever namespace. */
-export function* podsBoundTo(node: string): Generator<Question, Answer, Answer> {
+export function* podsBoundTo(node: string): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
   return yield {
     kind: 'objects',
     objects: { group: '', version: 'v1', resource: 'pods', namespace: undefined },
@@ -85,7 +85,9 @@ export function* decideUncordon(
 }
 
 /** The first workload whose pods do not all run yet, in one sentence; undefined when all of them do. */
-export function* whoIsMissing(landings: readonly Landing[]): Generator<Question, string | undefined, Answer> {
+export function* whoIsMissing(
+  landings: readonly Landing[],
+): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
   for (const landing of landings) {
     const running = (yield* podsNamedFor(landing.workload)).filter(isRunning).length
     if (running < landing.pods) return `${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`
@@ -94,7 +96,7 @@ export function* whoIsMissing(landings: readonly Landing[]): Generator<Question,
 }
 
 /** The pods of a workload by their names: every controller begins them with its own. */
-export function* podsNamedFor(workload: WorkloadId): Generator<Question, Answer, Answer> {
+export function* podsNamedFor(workload: WorkloadId): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
   const [namespace = '', , ...rest] = workload.split('/')
   const name = rest.join('/')
   const pods = yield {

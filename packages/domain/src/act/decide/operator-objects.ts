@@ -1,6 +1,6 @@
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt } from '../live-object.ts'
-import type { Answer, Question } from './decision.ts'
+import type { ApprovalAnswer, StepQuestion } from './decision.ts'
 
 export const configMapRef = (namespace: string, name: string): ObjectRef => ({
   group: '',
@@ -10,7 +10,7 @@ export const configMapRef = (namespace: string, name: string): ObjectRef => ({
   name,
 })
 
-export function* operatorPolicies(): Generator<Question, Answer, Answer> {
+export function* operatorPolicies(): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
   return yield {
     kind: 'objects',
     objects: { group: 'nvidia.com', version: 'v1', resource: 'clusterpolicies', namespace: undefined },
@@ -18,7 +18,9 @@ export function* operatorPolicies(): Generator<Question, Answer, Answer> {
 }
 
 /** The ConfigMap that the ClusterPolicy names for a part of the operator; undefined where that is NVIDIA's own, or none. */
-export function* ownConfigMap(part: 'migManager' | 'devicePlugin'): Generator<Question, string | undefined, Answer> {
+export function* ownConfigMap(
+  part: 'migManager' | 'devicePlugin',
+): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
   const policies = yield* operatorPolicies()
   const names = policies.map((policy) => textAt(policy, 'spec', part, 'config', 'name'))
   return names.find((name) => name !== '' && name !== 'default-mig-parted-config')
@@ -29,7 +31,7 @@ export function* operatorPod(of: {
   readonly app: string
   readonly node: string
   readonly namespace: string
-}): Generator<Question, LiveObject | undefined, Answer> {
+}): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
   const pods = yield {
     kind: 'objects',
     objects: { group: '', version: 'v1', resource: 'pods', namespace: of.namespace },

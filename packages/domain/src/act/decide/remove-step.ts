@@ -1,4 +1,4 @@
-import type { Action } from '../../plan/words/action.ts'
+import type { PlanAction } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { textAt, textsAt } from '../live-object.ts'
@@ -12,10 +12,10 @@ import {
   failed,
   seeing,
   waiting,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Decision,
-  type Question,
+  type StepDecision,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 import { decideEvict, nodeRef, podsBoundTo, whoIsMissing } from './node-steps.ts'
@@ -23,7 +23,7 @@ import { decideEvict, nodeRef, podsBoundTo, whoIsMissing } from './node-steps.ts
 /** Key of the one write that cannot be taken back. */
 export const END_MACHINE = 'end-machine'
 
-type RemoveNode = Extract<Action, { readonly kind: 'remove-node' }>
+type RemoveNode = Extract<PlanAction, { readonly kind: 'remove-node' }>
 
 /**
  * Empties a node and gives its machine back: by its NodeClaim where Karpenter made it, else by leaving it empty and cordoned to
@@ -49,7 +49,9 @@ export function* decideRemoveNode(action: RemoveNode, context: StepContext): Dec
 
 const CLAIMS = { group: 'karpenter.sh', version: 'v1', resource: 'nodeclaims' }
 
-const clusterWide = function* (kind: Omit<ObjectRef, 'namespace' | 'name'>): Generator<Question, Answer, Answer> {
+const clusterWide = function* (
+  kind: Omit<ObjectRef, 'namespace' | 'name'>,
+): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
   return yield { kind: 'objects', objects: { ...kind, namespace: undefined } }
 }
 
@@ -66,13 +68,13 @@ const HELD_BY = ['karpenter.sh/do-not-disrupt', 'cluster-autoscaler.kubernetes.i
 
 /** What ends the machine once its node is empty, or why nothing is to be begun. */
 type Ending =
-  | { readonly kind: 'ends'; readonly decision: Decision }
-  | { readonly kind: 'blocked'; readonly by: Decision }
+  | { readonly kind: 'ends'; readonly decision: StepDecision }
+  | { readonly kind: 'blocked'; readonly by: StepDecision }
 
 function* endingOf(
   name: string,
   { claim, claims, context }: Claimed & { readonly claims: readonly LiveObject[]; readonly context: StepContext },
-): Generator<Question, Ending, Answer> {
+): Generator<StepQuestion, Ending, ApprovalAnswer> {
   const { isRehearsal, patience } = context
   if (claim === undefined) {
     const status = yield* seeing(AUTOSCALER)
@@ -106,7 +108,10 @@ const nobodyEnds = (name: string): string =>
   `Nothing in the cluster can end the machine of ${name}: Karpenter has no NodeClaim for it, and Cluster Autoscaler does not write kube-system/cluster-autoscaler-status. Drain it from the files of the plan, and end it where you made it.`
 
 /** Evicts what is left, one pod after another; undefined once nothing is. */
-function* emptied(name: string, context: StepContext): Generator<Question, Decision | undefined, Answer> {
+function* emptied(
+  name: string,
+  context: StepContext,
+): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
   const pods = yield* podsBoundTo(name)
   const leaving = podsThatLeave(pods)
   const stays = leaving.map((pod) => whyPodStays(pod, context)).find((because) => because !== undefined)
@@ -127,12 +132,12 @@ function* emptied(name: string, context: StepContext): Generator<Question, Decis
 function* landed(
   { landed: landings = [] }: RemoveNode,
   { patience }: StepContext,
-): Generator<Question, Decision | undefined, Answer> {
+): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
   const missing = yield* whoIsMissing(landings)
   return missing === undefined ? undefined : waiting(missing, patience.leave)
 }
 
-const claimDeletion = (name: string, claim: LiveObject): Decision => ({
+const claimDeletion = (name: string, claim: LiveObject): StepDecision => ({
   kind: 'write',
   key: END_MACHINE,
   says: `Have Karpenter end ${name}`,

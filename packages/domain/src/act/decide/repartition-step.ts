@@ -2,7 +2,7 @@ import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
-import type { Action, GpuChange } from '../../plan/words/action.ts'
+import type { PlanAction, GpuChange } from '../../plan/words/action.ts'
 import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
 import { asRead, textAt, textsAt } from '../live-object.ts'
 import {
@@ -10,17 +10,17 @@ import {
   failed,
   seeing,
   waiting,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Decision,
-  type Question,
+  type StepDecision,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
 import { isReady, nodeRef } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
-type Repartition = Extract<Action, { readonly kind: 'repartition' }>
+type Repartition = Extract<PlanAction, { readonly kind: 'repartition' }>
 
 const CONFIG = 'nvidia.com/mig.config'
 const STATE = 'nvidia.com/mig.config.state'
@@ -56,7 +56,7 @@ function setByOthers(
   { node, replaces }: Repartition,
   { worn, state }: { readonly worn: string; readonly state: string },
   { written, patience }: StepContext,
-): Decision | undefined {
+): StepDecision | undefined {
   if (written.has('label')) {
     return failed(`Someone set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
   }
@@ -91,7 +91,7 @@ function* afterLabel(
 }
 
 /** `success` is said before the device plugin has counted: pods can only be placed once the kubelet offers the new devices. */
-function cutNow(action: Repartition, node: LiveObject, { patience }: StepContext): Decision {
+function cutNow(action: Repartition, node: LiveObject, { patience }: StepContext): StepDecision {
   const labels = textsAt(node, 'metadata', 'labels')
   if (Object.entries(labels).some(([name, value]) => name.startsWith(DEPLOY) && value === PAUSED)) {
     return waiting(`GPU services of ${action.node} are still paused.`, patience.settle)
@@ -118,7 +118,10 @@ function wantedResources(gpus: readonly GpuChange[], strategy: string | undefine
 }
 
 /** What has to be done before the label is set; undefined when nothing is left. */
-function* prepared(action: Repartition, context: StepContext): Generator<Question, Decision | undefined, Answer> {
+function* prepared(
+  action: Repartition,
+  context: StepContext,
+): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
   const { operatorNamespace: namespace, patience } = context
   const name = yield* ownConfigMap('migManager')
   if (name === undefined) {
@@ -163,7 +166,7 @@ const restart = (
   pod: LiveObject,
   node: string,
   { key, context }: { readonly key: string; readonly context: StepContext },
-): Decision => ({
+): StepDecision => ({
   kind: 'write',
   key,
   says: `Have mig-manager on ${node} read its configurations again`,
@@ -174,7 +177,7 @@ const restart = (
  * The last result is removed with it, so that it is not taken for the new one. Services that a change which hangs has
  * paused are started again: they would stay paused for ever.
  */
-function labelled(action: Repartition, node: LiveObject): Decision {
+function labelled(action: Repartition, node: LiveObject): StepDecision {
   const labels = textsAt(node, 'metadata', 'labels')
   const paused = Object.keys(labels).filter((name) => name.startsWith(DEPLOY) && labels[name] === PAUSED)
   const operations = [

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Action } from '../../plan/words/action.ts'
+import type { PlanAction } from '../../plan/words/action.ts'
 import { instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { decideStep } from './decide-step.ts'
 import { context as anyContext, decided as followed } from './decide.fixture.ts'
-import { DEFAULT_PATIENCE, type Decision } from './decision.ts'
+import { DEFAULT_PATIENCE, type StepDecision } from './decision.ts'
 
 /** 2026-11-23T10:00:00Z */
 const NOON = 1_795_428_000_000
@@ -13,10 +13,10 @@ const SLICE = 'nvidia.com/mig-1g.10gb'
 const TO = [{ resource: SLICE, count: 1 }]
 const FROM = [{ resource: GPU, count: 1 }]
 
-const resize = (kind: string): Action => ({ kind: 'resize', workload: `lab/${kind}/chat`, from: FROM, to: TO })
+const resize = (kind: string): PlanAction => ({ kind: 'resize', workload: `lab/${kind}/chat`, from: FROM, to: TO })
 const context = (more: Parameters<typeof anyContext>[0] = {}) => anyContext({ now: instant(NOON), ...more })
 
-function decided(kind: string, cluster: Readonly<Record<string, readonly LiveObject[]>>, more = {}): Decision {
+function decided(kind: string, cluster: Readonly<Record<string, readonly LiveObject[]>>, more = {}): StepDecision {
   return followed(decideStep(resize(kind), context(more)), cluster)
 }
 
@@ -52,10 +52,10 @@ const placed = (name: string, resource: string, more: LiveObject = {}) => ({
   metadata: { namespace: 'lab', name, ...more },
   spec: podSpec(resource, { nodeName: 'node-a' }),
 })
-const bodyOf = (decision: Decision): unknown =>
+const bodyOf = (decision: StepDecision): unknown =>
   decision.kind === 'write' && decision.write.verb === 'patch' ? decision.write.body : decision
 
-const paths = (decision: Decision): string => JSON.stringify(bodyOf(decision))
+const paths = (decision: StepDecision): string => JSON.stringify(bodyOf(decision))
 
 describe('where the size of pods is written', () => {
   test('only the GPUs change, and only limits where only limits are written', () => {
@@ -118,7 +118,7 @@ describe('what a Notebook made', () => {
     const cluster = { statefulsets: [owned(deployment(GPU))], notebooks: [notebook] }
     const target = { write: { object: { resource: 'notebooks', name: 'chat' } } }
     expect(decided('StatefulSet', cluster)).toMatchObject(target)
-    const stop: Action = { kind: 'scale', workload: 'lab/StatefulSet/chat', from: 1, to: 0 }
+    const stop: PlanAction = { kind: 'scale', workload: 'lab/StatefulSet/chat', from: 1, to: 0 }
     expect(followed(decideStep(stop, context()), cluster)).toMatchObject(target)
   })
 

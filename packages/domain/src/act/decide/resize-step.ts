@@ -1,5 +1,5 @@
-import { requestWords } from '../../plan/steps/step-words.ts'
-import { numberAt, textAt, valueAt } from '../live-object.ts'
+import { stepRequestWords } from '../../plan/steps/step-words.ts'
+import { liveNumberAt, textAt, valueAt } from '../live-object.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import {
   asksFor,
@@ -35,7 +35,7 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
   return {
     kind: 'write',
     key: 'resize',
-    says: `Give each pod of ${action.workload} ${requestWords(action.to)} instead of ${requestWords(action.from)}`,
+    says: `Give each pod of ${action.workload} ${stepRequestWords(action.to)} instead of ${stepRequestWords(action.from)}`,
     write: resizeWrite({ object: target.object, live }, asks, {
       run: context.run,
       isUndo: context.isUndo,
@@ -51,11 +51,11 @@ export function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>)
   const [, kind = ''] = workload.split('/')
   const kept = KEPT[kind]
   if (kept !== undefined) {
-    return `${kept} Set ${requestWords(to)} for ${workload} in its own source, at a moment when it may start again from its last checkpoint.`
+    return `${kept} Set ${stepRequestWords(to)} for ${workload} in its own source, at a moment when it may start again from its last checkpoint.`
   }
   return FIXED.has(kind)
-    ? `What the pods of a ${kind} request cannot be changed after creation. Recreate ${workload} from its own source with ${requestWords(to)}; work starts from its last checkpoint.`
-    : `Septet does not change what the pods of a ${kind} ask for. Set ${requestWords(to)} for ${workload} in its own source.`
+    ? `What the pods of a ${kind} request cannot be changed after creation. Recreate ${workload} from its own source with ${stepRequestWords(to)}; work starts from its last checkpoint.`
+    : `Septet does not change what the pods of a ${kind} ask for. Set ${stepRequestWords(to)} for ${workload} in its own source.`
 }
 
 /** Kinds that take another template and go on with the pods that they have, so that only a restart as a whole brings it about. */
@@ -77,7 +77,7 @@ function whyNotNow(action: Resize, { target, live, asks }: Found, context: StepC
   const alone = whyLeftAlone(live, context)
   if (alone !== undefined) return alone
   if (!asksFor(asks, action.from, resourcesOf(action))) {
-    return `What the pods of ${action.workload} ask for is neither ${requestWords(action.from)}, as the plan was made for, nor what it wants. Someone changed it since.`
+    return `What the pods of ${action.workload} ask for is neither ${stepRequestWords(action.from)}, as the plan was made for, nor what it wants. Someone changed it since.`
   }
   // On the way back the template has to be right whatever becomes of the pods.
   return context.isUndo ? undefined : whyNotRolledOut(target, live)
@@ -92,7 +92,7 @@ function whyNotRolledOut({ kind, object: { name } }: ResizeTarget, live: LiveObj
   if (textAt(live, 'spec', 'updateStrategy', 'type') === 'OnDelete') {
     return `StatefulSet ${name} replaces its pods only when they are deleted by hand (updateStrategy OnDelete), so its owner has to change their size.`
   }
-  const partition = numberAt(live, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0
+  const partition = liveNumberAt(live, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0
   return partition > 0
     ? `StatefulSet ${name} keeps its first ${partition} pods as they are (updateStrategy.rollingUpdate.partition), so its owner has to change their size.`
     : undefined

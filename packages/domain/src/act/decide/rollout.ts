@@ -1,8 +1,8 @@
 import { instantOf } from '../../analyze/time-range.ts'
-import { requestWords } from '../../plan/steps/step-words.ts'
+import { stepRequestWords } from '../../plan/steps/step-words.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { listAt, liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import {
   asksFor,
   countOf,
@@ -18,10 +18,10 @@ import {
   failed,
   seeing,
   waiting,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Decision,
-  type Question,
+  type StepDecision,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 import { isReady } from './node-steps.ts'
@@ -51,12 +51,12 @@ export function* decideRollout(rollout: Rollout, context: StepContext): Deciding
   if (trouble !== undefined) return trouble
   const left = whatIsLeft(maker)
   return left === undefined
-    ? done(`Every pod of ${action.workload} asks for ${requestWords(action.to)} and runs.`)
+    ? done(`Every pod of ${action.workload} asks for ${stepRequestWords(action.to)} and runs.`)
     : waiting(`${action.workload}: ${left}`, context.patience.rollout)
 }
 
 /** Pods that make place for such of the size that is wanted, in text order: those on a node that were made with another. */
-export function* replacedPods(rollout: Rollout): Generator<Question, readonly PodId[], Answer> {
+export function* replacedPods(rollout: Rollout): Generator<StepQuestion, readonly PodId[], ApprovalAnswer> {
   const maker = yield* controllerOf(rollout)
   if (maker === undefined) return []
   const pods = yield* podsOf(rollout.target, maker)
@@ -69,7 +69,7 @@ export function* replacedPods(rollout: Rollout): Generator<Question, readonly Po
 type Maker = { readonly kind: ResizeTarget['kind']; readonly live: LiveObject }
 
 /** Who makes the pods: a notebook has a StatefulSet of its name for that. Undefined: it still makes them as before. */
-function* makerOf(rollout: Rollout): Generator<Question, Maker | undefined, Answer> {
+function* makerOf(rollout: Rollout): Generator<StepQuestion, Maker | undefined, ApprovalAnswer> {
   const { target, action } = rollout
   const set = yield* controllerOf(rollout)
   if (target.kind !== 'Notebook' || set === undefined) return set && { kind: target.kind, live: set }
@@ -80,7 +80,7 @@ function* makerOf(rollout: Rollout): Generator<Question, Maker | undefined, Answ
     : undefined
 }
 
-function* controllerOf({ target, live }: Rollout): Generator<Question, LiveObject | undefined, Answer> {
+function* controllerOf({ target, live }: Rollout): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
   return target.kind === 'Notebook' ? yield* seeing({ ...target.object, ...RESIZABLE.StatefulSet }) : live
 }
 
@@ -88,7 +88,7 @@ function* controllerOf({ target, live }: Rollout): Generator<Question, LiveObjec
 function* podsOf(
   { kind, object: { namespace, name } }: ResizeTarget,
   maker: LiveObject,
-): Generator<Question, Answer, Answer> {
+): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
   const label = LABEL[kind]
   const labels = label === undefined ? textsAt(maker, 'spec', 'selector', 'matchLabels') : { [label]: name }
   return yield {
@@ -125,7 +125,7 @@ function isOfSize(pod: LiveObject, { asks, action }: Rollout): boolean {
  * A StatefulSet waits for each of its pods before it replaces the next, a broken one of the former size too, so that a right
  * template alone does not help (Kubernetes: "Forced rollback"). Such a pod runs nothing and is evicted.
  */
-function stuckPod(pods: Answer, rollout: Rollout, maker: Maker): Decision | undefined {
+function stuckPod(pods: ApprovalAnswer, rollout: Rollout, maker: Maker): StepDecision | undefined {
   if (maker.kind !== 'StatefulSet') return undefined
   const own = textAt(maker.live, 'metadata', 'uid')
   const stuck = pods.find(
@@ -147,8 +147,12 @@ function stuckPod(pods: Answer, rollout: Rollout, maker: Maker): Decision | unde
   }
 }
 
-function troubleAmong(made: Answer, { action }: Rollout, { now, isUndo, patience }: StepContext): Decision | undefined {
-  const size = requestWords(action.to)
+function troubleAmong(
+  made: ApprovalAnswer,
+  { action }: Rollout,
+  { now, isUndo, patience }: StepContext,
+): StepDecision | undefined {
+  const size = stepRequestWords(action.to)
   for (const pod of made) {
     const name = nameOf(pod)
     const broken = brokenWords(pod)
@@ -197,14 +201,14 @@ function brokenWords(pod: LiveObject): string | undefined {
 
 /** What the controller still has to do, in a sentence; undefined when nothing. */
 function whatIsLeft({ kind, live }: Maker): string | undefined {
-  const generation = numberAt(live, 'metadata', 'generation') ?? 0
+  const generation = liveNumberAt(live, 'metadata', 'generation') ?? 0
   if (counted(live, 'observedGeneration') < generation) return 'its controller has not seen the change yet.'
   if (kind === 'InferenceService') return isReady(live) ? undefined : 'its new revision is not ready yet.'
   return podsLeft(live, kind === 'LeaderWorkerSet' ? 'readyReplicas' : 'availableReplicas')
 }
 
 function podsLeft(live: LiveObject, available: string): string | undefined {
-  const wanted = numberAt(live, 'spec', 'replicas') ?? 1
+  const wanted = liveNumberAt(live, 'spec', 'replicas') ?? 1
   const updated = counted(live, 'updatedReplicas')
   if (updated < wanted) return `${updated} of ${wanted} are replaced.`
   const former = counted(live, 'replicas') - updated
@@ -213,4 +217,4 @@ function podsLeft(live: LiveObject, available: string): string | undefined {
 }
 
 /** The API leaves zeros out. */
-const counted = (live: LiveObject, key: string): number => numberAt(live, 'status', key) ?? 0
+const counted = (live: LiveObject, key: string): number => liveNumberAt(live, 'status', key) ?? 0

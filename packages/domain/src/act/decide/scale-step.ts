@@ -1,16 +1,24 @@
 import { hasEnded } from '../nodes/pods-that-leave.ts'
 import { plural } from '../../words.ts'
-import type { Action } from '../../plan/words/action.ts'
+import type { PlanAction } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { asRead, numberAt } from '../live-object.ts'
+import { asRead, liveNumberAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import { topObject } from './top-object.ts'
-import { done, failed, waiting, type Answer, type Deciding, type Question, type StepContext } from './decision.ts'
+import {
+  done,
+  failed,
+  waiting,
+  type ApprovalAnswer,
+  type Deciding,
+  type StepQuestion,
+  type StepContext,
+} from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { podsNamedFor } from './node-steps.ts'
 
-type Scale = Extract<Action, { readonly kind: 'scale' }>
+type Scale = Extract<PlanAction, { readonly kind: 'scale' }>
 type Target = NonNullable<ReturnType<typeof stoppableOf>>
 
 /** Sets how many pods a workload has; kinds without such a number are stopped and started by their own switch. */
@@ -34,7 +42,7 @@ function writeFor(
 ): StopWrite {
   if (to === 0) return stopWrite(target.kind, live)
   if (from === 0) return startWrite(target.kind, live)
-  const replicas = numberAt(live, 'spec', 'replicas')
+  const replicas = liveNumberAt(live, 'spec', 'replicas')
   if (replicas === to) return { kind: 'done', because: '' }
   if (replicas !== from) {
     const because = `${workload} has ${replicas ?? 'no'} replicas, and the plan was made for ${from}. Someone changed it since.`
@@ -57,7 +65,7 @@ function writeFor(
 function* whoUndoes(
   { kind, object: { namespace, name } }: Target,
   to: number,
-): Generator<Question, string | undefined, Answer> {
+): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
   const hpas = yield {
     kind: 'objects',
     objects: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers', namespace },

@@ -1,7 +1,7 @@
 import { WHOLE_GPU_RESOURCE as GPU } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { devicePluginConfig, MIG_STRATEGIES, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
-import type { Action, SharingMode } from '../../plan/words/action.ts'
+import type { PlanAction, SharingMode } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, podsThatLeave } from '../nodes/pods-that-leave.ts'
@@ -10,16 +10,16 @@ import {
   failed,
   seeing,
   waiting,
-  type Answer,
+  type ApprovalAnswer,
   type Deciding,
-  type Decision,
-  type Question,
+  type StepDecision,
+  type StepQuestion,
   type StepContext,
 } from './decision.ts'
 import { isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
-type Share = Extract<Action, { readonly kind: 'share' }>
+type Share = Extract<PlanAction, { readonly kind: 'share' }>
 
 /** Which entry of its ConfigMap the device plugin of a node goes by. */
 const CONFIG = 'nvidia.com/device-plugin.config'
@@ -74,7 +74,7 @@ function* prepared(
   node: string,
   { key, text }: DevicePluginConfig,
   context: StepContext,
-): Generator<Question, Decision | undefined, Answer> {
+): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
   const { operatorNamespace: namespace } = context
   const name = yield* ownConfigMap('devicePlugin')
   if (name === undefined) {
@@ -96,7 +96,7 @@ function* prepared(
 
 type Entry = DevicePluginConfig & { readonly namespace: string; readonly name: string }
 
-const added = (map: LiveObject, { namespace, name, key, text }: Entry): Decision => ({
+const added = (map: LiveObject, { namespace, name, key, text }: Entry): StepDecision => ({
   kind: 'write',
   key: 'config',
   says: `Add ${key} to ${name}`,
@@ -110,7 +110,10 @@ const added = (map: LiveObject, { namespace, name, key, text }: Entry): Decision
 })
 
 /** Pods that were to leave have left, or nothing is changed under them. */
-function* heldOn(node: string, { patience }: StepContext): Generator<Question, Decision | undefined, Answer> {
+function* heldOn(
+  node: string,
+  { patience }: StepContext,
+): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
   const pods = yield* podsBoundTo(node)
   const holder = podsThatLeave(pods).find(asksForGpu)
   return holder === undefined ? undefined : waiting(`${podName(holder)} still holds a GPU of ${node}.`, patience.leave)
@@ -124,7 +127,7 @@ const asksForGpu = (pod: LiveObject): boolean =>
 type Label = { readonly worn: string; readonly wanted: string; readonly before: string | undefined }
 
 /** The label is changed only as it was read, together with the note of what it said before. */
-function labelled(node: LiveObject, { worn, wanted, before }: Label): Decision {
+function labelled(node: LiveObject, { worn, wanted, before }: Label): StepDecision {
   const name = textAt(node, 'metadata', 'name')
   const noted = textsAt(node, 'metadata', 'annotations')
   const operations = [

@@ -2,7 +2,7 @@ import type { Role } from '../../access/role.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { beginState, type PlanState } from '../../plan/state/plan-state.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import type { Instant } from '../../units.ts'
@@ -16,7 +16,7 @@ import { changedObjects, writtenObjects } from '../policy/changed-objects.ts'
 import { countsFrom } from '../policy/run-times.ts'
 
 /** A rule that can veto a run, in words that a person can act on. */
-export type ActRule = (context: ActContext) => Refusal | undefined
+export type ActRule = (context: ActContext) => PlanRefusal | undefined
 
 /** What is known where a run is to be approved or carried out. Everything is as it is now. */
 export type ActQuestion = {
@@ -118,5 +118,5 @@ function stateOf(snapshot: ClusterSnapshot): PlanState {
 const STATES = new WeakMap<ClusterSnapshot, PlanState>()
 
 /** Refuses where there is a reason to. */
-export const refusing = (code: string, because: string | undefined): Refusal | undefined =>
+export const refusing = (code: string, because: string | undefined): PlanRefusal | undefined =>
   because === undefined ? undefined : { kind: 'refuse', code, because }

@@ -1,7 +1,7 @@
 import { mayActAs } from '../../access/role.ts'
 import { type ActRule, refusing } from './act-context.ts'
 import { neededRole } from './needed-role.ts'
-import { CLASS_WORDS } from './words.ts'
+import { CLASS_NAMES } from './words.ts'
 
 /** Who approves has, still, the right to. */
 export const asksWhoHasTheRight: ActRule = (context) => {
@@ -12,6 +12,6 @@ export const asksWhoHasTheRight: ActRule = (context) => {
     'not-allowed-to-approve',
     approval.role !== undefined && mayActAs(approval.role, needed)
       ? undefined
-      : `${approval.name} may not approve this. ${CLASS_WORDS[kind]} needs an ${needed}’s approval: ask one.`,
+      : `${approval.name} may not approve this. ${CLASS_NAMES[kind]} needs an ${needed}’s approval: ask one.`,
   )
 }

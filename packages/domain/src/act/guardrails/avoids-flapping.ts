@@ -1,5 +1,5 @@
-import { stateOf } from '../action-run.ts'
-import { turnsOf } from '../policy/changed-objects.ts'
+import { runState } from '../action-run.ts'
+import { policyTurns } from '../policy/changed-objects.ts'
 import { type ActContext, type ActRule, type PastRun, refusing } from './act-context.ts'
 import { nameOf } from './words.ts'
 
@@ -23,9 +23,9 @@ function timesBack(object: string, { past, now }: ActContext): number {
     .filter(({ at, changed }) => at > now - DAYS * 86_400_000 && changed.has(object))
     .toSorted((a, b) => a.at - b.at)
   const lasting = recent.filter((each) => !isTakenBack(each))
-  const turns = lasting.flatMap(({ run }) => turnsOf(run).filter((turn) => turn.object === object))
+  const turns = lasting.flatMap(({ run }) => policyTurns(run).filter((turn) => turn.object === object))
   const backAgain = turns.filter(({ to }, index) => index > 0 && turns[index - 1]?.from === to)
   return recent.length - lasting.length + backAgain.length
 }
 
-const isTakenBack = ({ run }: PastRun): boolean => stateOf(run).state === 'reverted'
+const isTakenBack = ({ run }: PastRun): boolean => runState(run).state === 'reverted'

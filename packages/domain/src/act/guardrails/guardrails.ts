@@ -1,4 +1,4 @@
-import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { actContext, type ActQuestion, type ActRule } from './act-context.ts'
 import { obeysStopOrders } from './obeys-stop-orders.ts'
 import { followsMode } from './follows-mode.ts'
@@ -99,7 +99,7 @@ const GUARDRAILS: readonly ActRule[] = [
  * All reasons why a run is not approved, or its first step not begun, now; none: it may be. A run that has begun is judged by
  * its next step alone, as its own changes are no reason against it.
  */
-export function judgeRun(question: ActQuestion): readonly Refusal[] {
+export function judgeRun(question: ActQuestion): readonly PlanRefusal[] {
   const context = actContext(question)
   return GUARDRAILS.flatMap((rule) => rule(context) ?? [])
 }

@@ -1,5 +1,5 @@
 import { dollars, grouped } from '../../words.ts'
-import type { Advice } from '../action-run.ts'
+import type { RunAdvice } from '../action-run.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
@@ -24,7 +24,7 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActCont
 }
 
 function tooLittle(
-  { gpuHoursPerMonth, usdPerMonth }: NonNullable<Advice['saving']['room']>,
+  { gpuHoursPerMonth, usdPerMonth }: NonNullable<RunAdvice['saving']['room']>,
   minimum: ActContext['policy']['minimum'],
   does: string,
 ): string | undefined {
@@ -39,4 +39,4 @@ function tooLittle(
 }
 
 /** Their recommendations promise no saving where they only make room, and an appointment is made at a cost. */
-const WORTH_IT_WITHOUT: ReadonlySet<Advice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])
+const WORTH_IT_WITHOUT: ReadonlySet<RunAdvice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])

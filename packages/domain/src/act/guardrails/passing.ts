@@ -1,4 +1,4 @@
-import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 
 const PASSING: ReadonlySet<string> = new Set([
   'stopped',
@@ -19,4 +19,4 @@ const PASSING: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a reason goes away without anybody doing something: a run waits for that, for as long as its approval holds. */
-export const passesByItself = ({ code }: Pick<Refusal, 'code'>): boolean => PASSING.has(code)
+export const passesByItself = ({ code }: Pick<PlanRefusal, 'code'>): boolean => PASSING.has(code)

@@ -1,6 +1,6 @@
 import { rolloutOf } from '../policy/rollout.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { CLASS_WORDS, timeWords } from './words.ts'
+import { CLASS_NAMES, timeWords } from './words.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** On auto a class stops at the first change that did not last, until a person lets it go on. */
@@ -10,6 +10,6 @@ export const stopsRolloutAtSetbacks: ActRule = ({ approval, kind, history, polic
     'rollout-halted',
     halted === undefined || approval?.kind !== 'septet'
       ? undefined
-      : `${CLASS_WORDS[kind]} is halted on this cluster since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Review it, then resume it in ${WHERE_POLICIES_ARE}.`,
+      : `${CLASS_NAMES[kind]} is halted on this cluster since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Review it, then resume it in ${WHERE_POLICIES_ARE}.`,
   )
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../units.ts'
 import type { ActionClass } from '../action-run.ts'
 
 /** What a class of change does, as a subject of a sentence. */
-export const CLASS_WORDS = {
+export const CLASS_NAMES = {
   'reclaim-idle': 'Stopping idle work',
   'right-size': 'Giving work a smaller size',
   'fewer-gpus': 'Giving work fewer GPUs',

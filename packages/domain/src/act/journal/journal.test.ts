@@ -4,7 +4,7 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import { withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
 import { RUN_STATES, type RecordedWrite } from '../action-run.ts'
 import { HOUR, later, MINUTE, runFor } from '../policy/drawn-run.fixture.ts'
-import { evidenceWords, journalOf } from './journal.ts'
+import { evidenceWords, journalLines } from './journal.ts'
 
 const cluster = withRequests(draw`node-a  T4  [lab/one]`)
 const wish = { kind: 'scale', workload: 'lab/Pod/one', to: 0 } as const
@@ -23,7 +23,7 @@ const write = (number: number, at: number, rest: Partial<RecordedWrite> = {}): R
 
 test('there is no state whose sentence has nothing to be checked by', () => {
   for (const state of RUN_STATES) {
-    const { transitions } = journalOf(runFor(cluster, wish, { states: [[state, HOUR]] }), [])
+    const { transitions } = journalLines(runFor(cluster, wish, { states: [[state, HOUR]] }), [])
     expect(transitions.filter(({ evidence }) => evidence.length === 0)).toEqual([])
     for (const { evidence } of transitions) for (const each of evidence) expect(evidenceWords(each)).not.toBe('')
   }
@@ -39,7 +39,7 @@ test('a proposal is checked by the hours that it was concluded from, a step by w
     ],
   })
   const writes = [write(1, 2 * HOUR + MINUTE), write(2, 3 * HOUR - MINUTE)]
-  const { transitions, writes: written } = journalOf(run, writes)
+  const { transitions, writes: written } = journalLines(run, writes)
   const evidence = (number: number) =>
     transitions.find((each) => each.number === number)?.evidence.map(({ kind, id }) => [kind, id])
   expect(evidence(1)).toEqual([
@@ -72,7 +72,7 @@ test('a failure is checked by the writes since the sentence before; a warning st
       ['failed', 3 * HOUR],
     ],
   })
-  const { transitions, writes } = journalOf(run, [
+  const { transitions, writes } = journalLines(run, [
     write(1, HOUR, { step: 0, key: 'warn' }),
     write(2, 2 * HOUR + MINUTE),
   ])

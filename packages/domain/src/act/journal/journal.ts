@@ -33,7 +33,7 @@ export type Journal = {
 }
 
 /** All that a run says of itself, each sentence with its evidence: every face tells these. */
-export const journalOf = (run: ActionRun, writes: readonly RecordedWrite[]): Journal => ({
+export const journalLines = (run: ActionRun, writes: readonly RecordedWrite[]): Journal => ({
   transitions: run.transitions.map((transition) => ({
     ...transition,
     evidence: orWhatItIsAbout(EVIDENCE[transition.state]({ run, writes, transition }), run),

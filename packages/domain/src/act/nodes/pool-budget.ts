@@ -1,7 +1,7 @@
 import { plural } from '../../words.ts'
 import type { Instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { listAt, liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 
 /** When a cron schedule in UTC came due last, now included; undefined where it cannot be read. */
 export type LastDue = (schedule: string, now: Instant) => Instant | undefined
@@ -76,4 +76,4 @@ function mostOf(nodes: unknown, total: number): number {
 }
 
 /** A pool with a fixed number of nodes replaces each that goes. */
-export const isStatic = (pool: LiveObject): boolean => numberAt(pool, 'spec', 'replicas') !== undefined
+export const isStatic = (pool: LiveObject): boolean => liveNumberAt(pool, 'spec', 'replicas') !== undefined

@@ -1,6 +1,6 @@
 import { compareText } from '../../units.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
-import { numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { ownerOfObject, whyNotWritten } from './owner-of-object.ts'
 
 /** What a change of replicas is made to; of one namespace, as the lists beside it are. */
@@ -60,8 +60,8 @@ function ofKeda(target: ScaleTarget, to: number, scaled: LiveObject): Autoscaler
 
 function ofHpa(target: ScaleTarget, to: number, hpa: LiveObject): Autoscaler {
   const name = nameOf(hpa)
-  const least = numberAt(hpa, 'spec', 'minReplicas') ?? 1
-  const most = numberAt(hpa, 'spec', 'maxReplicas') ?? least
+  const least = liveNumberAt(hpa, 'spec', 'minReplicas') ?? 1
+  const most = liveNumberAt(hpa, 'spec', 'maxReplicas') ?? least
   const owner = ownerOfObject(hpa)
   const instead =
     owner.kind === 'child'

@@ -1,7 +1,7 @@
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { stopPatch } from '../../plan/documents/workload-documents.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
-import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { listAt, liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 
 /** How many replicas it had before it was stopped, so that anyone can start it again as it was. */
 export const REPLICAS_BEFORE = 'septet.io/replicas-before'
@@ -122,7 +122,7 @@ function sleeps(live: LiveObject): boolean {
 
 /** The API fills in 1 where an object says nothing, and so does KServe. */
 function replicasSwitch(live: LiveObject, path: readonly string[]): Switch {
-  const now = numberAt(live, ...path) ?? 1
+  const now = liveNumberAt(live, ...path) ?? 1
   const before = textsAt(live, 'metadata', 'annotations')[REPLICAS_BEFORE] ?? ''
   const remember = (value: string | null): Merge => ({ metadata: { annotations: { [REPLICAS_BEFORE]: value } } })
   return {

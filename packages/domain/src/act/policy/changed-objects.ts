@@ -1,7 +1,7 @@
 import { geometryOf } from '../../gpu/layout.ts'
 import { canonicalGeometry } from '../../plan/state/gpu-state.ts'
 import type { PlanState } from '../../plan/state/plan-state.ts'
-import type { Action, KeepFree } from '../../plan/words/action.ts'
+import type { PlanAction, KeepFree } from '../../plan/words/action.ts'
 import type { ActionRun } from '../action-run.ts'
 
 /** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
@@ -15,9 +15,10 @@ export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'pla
 const isTimed = (object: string): boolean => object.startsWith('appointment/')
 
 /** Steps that leave a node as it was but for who may come. */
-const isLeaving = (action: Action): action is Extract<Action, { readonly kind: Leaving }> => LEAVES.has(action.kind)
+const isLeaving = (action: PlanAction): action is Extract<PlanAction, { readonly kind: Leaving }> =>
+  LEAVES.has(action.kind)
 type Leaving = 'cordon' | 'uncordon' | 'keep-free'
-const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
+const LEAVES: ReadonlySet<PlanAction['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
 
 /** `workload/…`, `node/…`: what the steps write to. An eviction writes to no workload: its controller stays as it was. */
 export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanState): ReadonlySet<string> =>
@@ -27,7 +28,7 @@ export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanSta
     ),
   )
 
-function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: PlanState): string {
+function objectOf(action: Exclude<PlanAction, KeepFree>, { nodeOfGpu }: PlanState): string {
   if ('workload' in action) return `workload/${action.workload}`
   if ('node' in action) return `node/${action.node}`
   const node = nodeOfGpu.get(action.gpu)
@@ -35,13 +36,13 @@ function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: PlanState): 
 }
 
 /** From what to what an object is changed, as text that is equal for what is alike. */
-export type Turn = { readonly object: string; readonly from: string; readonly to: string }
+export type PolicyTurn = { readonly object: string; readonly from: string; readonly to: string }
 
 /** What a run turns into something else, in the order of its steps; an eviction or a cordon leaves things as they were. */
-export const turnsOf = ({ plan }: Pick<ActionRun, 'plan'>): readonly Turn[] =>
+export const policyTurns = ({ plan }: Pick<ActionRun, 'plan'>): readonly PolicyTurn[] =>
   plan.steps.flatMap(({ action }) => turnOf(action) ?? [])
 
-function turnOf(action: Action): Turn | undefined {
+function turnOf(action: PlanAction): PolicyTurn | undefined {
   if (action.kind === 'repartition') {
     const cut = (side: 'from' | 'to'): string => JSON.stringify(action.gpus.map((change) => cutOf(change, side)))
     return { object: `node/${action.node}`, from: cut('from'), to: cut('to') }
@@ -55,7 +56,7 @@ function turnOf(action: Action): Turn | undefined {
   }
 }
 
-type Change = Extract<Action, { readonly kind: 'repartition' }>['gpus'][number]
+type Change = Extract<PlanAction, { readonly kind: 'repartition' }>['gpus'][number]
 
 function cutOf({ index, from, to }: Change, side: 'from' | 'to') {
   const { migEnabled } = side === 'from' ? from : to

@@ -6,7 +6,7 @@ import { plannedGpus } from '../../plan/recommend/planned-gpus.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { Wish } from '../../plan/words/wish.ts'
-import type { ActionClass, ActionRun, Advice, RunState, Transition } from '../action-run.ts'
+import type { ActionClass, ActionRun, RunAdvice, RunState, Transition } from '../action-run.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -32,7 +32,7 @@ export function runFor(
   const [refused] = plan.refused
   if (refused !== undefined) throw new Error(refused.message)
   const object = 'workload' in wish ? `workload/${wish.workload}` : 'node' in wish ? `node/${wish.node}` : 'pool/'
-  const recommendation: Advice = {
+  const recommendation: RunAdvice = {
     ...ADVICE,
     id: `advice-${id}`,
     cluster: snapshot.cluster,

@@ -3,9 +3,9 @@ export type HourValue = { readonly hour: number; readonly value: number }
 
 export const HOURS_PER_DAY = 24
 /** 0 to 6; the epoch was a Thursday. */
-export const weekdayOf = (hour: number): number => Math.floor(hour / HOURS_PER_DAY) % 7
+export const savingWeekday = (hour: number): number => Math.floor(hour / HOURS_PER_DAY) % 7
 /** Working day or weekend. Where other days are free, days look less alike than they are, and intervals get wider. */
-const dayTypeOf = (hour: number): number => (weekdayOf(hour) === 2 || weekdayOf(hour) === 3 ? 1 : 0)
+const dayTypeOf = (hour: number): number => (savingWeekday(hour) === 2 || savingWeekday(hour) === 3 ? 1 : 0)
 
 /**
  * How much a day's sum varies by chance; `freedom` is how many independent days tell so. `memory`: what a day keeps of the
@@ -50,7 +50,7 @@ function residualsOf(values: readonly HourValue[]): Residuals {
       hour: day * HOURS_PER_DAY,
       value: meanOf(hours.map(({ value }) => value)) * HOURS_PER_DAY,
     }))
-  const byWeekday = withinGroups(days, weekdayOf)
+  const byWeekday = withinGroups(days, savingWeekday)
   return byWeekday.freedom >= ENOUGH_FREEDOM ? byWeekday : withinGroups(days, dayTypeOf)
 }
 
@@ -75,11 +75,11 @@ function memoryOf(series: readonly Residuals[]): number {
       return next === undefined ? [] : [{ product: value * next.value, square: (value ** 2 + next.value ** 2) / 2 }]
     }),
   )
-  const squares = sumOf(pairs.map(({ square }) => square))
+  const squares = daySum(pairs.map(({ square }) => square))
   if (squares === 0) return 0
   const length = meanOf(series.map(({ days }) => days.length))
-  const found = sumOf(pairs.map(({ product }) => product)) / squares
-  const error = 1 / Math.sqrt(sumOf(series.map(({ days }) => days.length)))
+  const found = daySum(pairs.map(({ product }) => product)) / squares
+  const error = 1 / Math.sqrt(daySum(series.map(({ days }) => days.length)))
   return Math.min(MOST_MEMORY, Math.max(0, (found + 1 / length) / (1 - 3 / length) + error))
 }
 
@@ -88,7 +88,7 @@ function varianceOf({ days, freedom }: Residuals, memory: number): number {
   if (freedom < LEAST_FREEDOM) return 0
   const { length } = days
   const within = (length - withMemory(length, memory)) / (length - 1)
-  return sumOf(days.map(({ value }) => value ** 2)) / freedom / within
+  return daySum(days.map(({ value }) => value ** 2)) / freedom / within
 }
 
 /** Days that remember the one before are worth fewer. */
@@ -99,7 +99,7 @@ const freedomWith = (freedom: number, memory: number): number =>
 export function withMemory(days: number, memory: number): number {
   const count = Math.max(1, Math.round(days))
   const later = Array.from({ length: count - 1 }, (_, index) => (1 - (index + 1) / count) * memory ** (index + 1))
-  return 1 + 2 * sumOf(later)
+  return 1 + 2 * daySum(later)
 }
 
 /** The 95 % points of Student's t for 1, 2, … degrees of freedom; beyond 30 the normal's, with its first correction. */
@@ -112,5 +112,5 @@ const STUDENT = [
 export const halfWidth = ({ variance, freedom }: DaySpread, days: number): number =>
   (STUDENT[freedom - 1] ?? 1.645 + 1.55 / freedom) * Math.sqrt(variance * days)
 
-export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-export const meanOf = (values: readonly number[]): number => sumOf(values) / values.length
+export const daySum = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+export const meanOf = (values: readonly number[]): number => daySum(values) / values.length

@@ -1,6 +1,6 @@
 import { compareText, gpuHours, instant, usd, type Window } from '../../units.ts'
 import type { Baseline, RunState } from '../action-run.ts'
-import { sumOf, type HourValue } from './day-spread.ts'
+import { daySum, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
 import { halfWidthOf, savedByHour, type SavedByHour } from './saved-by-hour.ts'
 import type { Amount, Realized, RealizedWork, RunSaving, SavingQuestion, SavingState } from './saving.ts'
@@ -131,7 +131,7 @@ function realizedOf(
   hours: SavedByHour['hours'],
   { window, saved, baseline: { usdPerGpuHour: price }, isPaid }: Behind,
 ): Realized {
-  const sum = sumOf(hours.map(({ value }) => value))
+  const sum = daySum(hours.map(({ value }) => value))
   const half = isPaid ? 0 : halfWidthOf(saved, hours)
   return {
     window,
@@ -148,7 +148,7 @@ function realizedOf(
 function workOf({ work }: SavedByHour, hours: SavedByHour['hours']): RealizedWork | undefined {
   if (work === undefined) return undefined
   const { unit, source, perGpuHour: before } = work
-  const [done, held] = [sumOf(hours.map((each) => each.done ?? 0)), sumOf(hours.map((each) => each.held ?? 0))]
+  const [done, held] = [daySum(hours.map((each) => each.done ?? 0)), daySum(hours.map((each) => each.held ?? 0))]
   return { unit, source, done, perGpuHour: { before, after: held === 0 ? undefined : done / held } }
 }
 
@@ -169,11 +169,11 @@ function lessClaimed<Hour extends HourValue>(hours: readonly Hour[], rivals: rea
   const taken = new Map(
     hours.flatMap(({ hour }) => {
       const theirs = rivals.flatMap(({ byHour }) => byHour.get(hour) ?? [])
-      return theirs.length === 0 ? [] : [[hour, sumOf(theirs)]]
+      return theirs.length === 0 ? [] : [[hour, daySum(theirs)]]
     }),
   )
-  const own = sumOf(hours.flatMap(({ hour, value }) => (taken.has(hour) ? value : [])))
-  const theirs = Math.max(0, sumOf([...taken.values()]))
+  const own = daySum(hours.flatMap(({ hour, value }) => (taken.has(hour) ? value : [])))
+  const theirs = Math.max(0, daySum([...taken.values()]))
   if (own <= 0 || theirs === 0) return { hours, isClaimed: false }
   const left = 1 - Math.min(theirs, own) / own
   return {

@@ -4,8 +4,8 @@ import {
   halfWidth,
   HOURS_PER_DAY,
   meanOf,
-  sumOf,
-  weekdayOf,
+  daySum,
+  savingWeekday,
   withMemory,
   type HourValue,
 } from './day-spread.ts'
@@ -86,12 +86,12 @@ function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
     if (held === undefined || units === undefined || done === undefined) return []
     return [{ hour, held: value, done, heldThen: meanOf(held), doneThen: meanOf(units), share: 1, days: held.length }]
   })
-  const doneThen = sumOf(matched.map((each) => each.doneThen))
-  const tookThen = sumOf(matched.map((each) => each.heldThen))
+  const doneThen = daySum(matched.map((each) => each.doneThen))
+  const tookThen = daySum(matched.map((each) => each.heldThen))
   if (doneThen === 0 || tookThen === 0) return nothing
   const perUnit = tookThen / doneThen
   const unexplained = before.map(({ hour, value }) => ({ hour, value: value - perUnit * (unitsBefore.get(hour) ?? 0) }))
-  const scale = sumOf(matched.map(({ done }) => done)) / doneThen
+  const scale = daySum(matched.map(({ done }) => done)) / doneThen
   return {
     basis: 'per-unit',
     hours: matched.map((each) => ({ ...each, value: perUnit * each.done - each.held })),
@@ -114,12 +114,12 @@ export function halfWidthOf({ chance, scale }: SavedByHour, hours: readonly Save
   const spread = daySpread(chance.before, chance.since)
   if (spread === undefined || hours.length === 0) return undefined
   const [now, then] = [hours, chance.before].map(({ length }) => withMemory(length / HOURS_PER_DAY, spread.memory))
-  const weekdays = [...Map.groupBy(hours, ({ hour }) => weekdayOf(hour)).values()].map((same) => {
-    const days = sumOf(same.map(({ share }) => share)) / HOURS_PER_DAY
+  const weekdays = [...Map.groupBy(hours, ({ hour }) => savingWeekday(hour)).values()].map((same) => {
+    const days = daySum(same.map(({ share }) => share)) / HOURS_PER_DAY
     const foretold = (scale * days) ** 2 / meanOf(same.map((each) => each.days))
     return days * Math.max(1, scale) ** 2 * (now ?? 1) + foretold * (then ?? 1)
   })
-  return halfWidth(spread, sumOf(weekdays))
+  return halfWidth(spread, daySum(weekdays))
 }
 
 const MS_PER_HOUR = 3_600_000

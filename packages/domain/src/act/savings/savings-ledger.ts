@@ -1,5 +1,5 @@
 import { gpuHours, usd, type GpuHours, type Usd } from '../../units.ts'
-import { sumOf } from './day-spread.ts'
+import { daySum } from './day-spread.ts'
 import { promisedFor } from './judge-saving.ts'
 import { SAVING_EFFECTS, type Amount, type Realized, type RunSaving, type SavingEffect } from './saving.ts'
 
@@ -59,8 +59,8 @@ function promisedOf(counted: readonly RunSaving[]): Promised | undefined {
   if (promised.length === 0 || promised.length < counted.length) return undefined
   const priced = promised.flatMap(({ usd: amount }) => amount ?? [])
   return {
-    gpuHours: sumOf(promised.map((each) => each.gpuHours)),
-    usd: priced.length < promised.length ? undefined : sumOf(priced),
+    gpuHours: daySum(promised.map((each) => each.gpuHours)),
+    usd: priced.length < promised.length ? undefined : daySum(priced),
   }
 }
 
@@ -76,7 +76,7 @@ function realizedOf(savings: readonly RunSaving[]): LedgerColumn['realized'] {
     ),
     usd: found.length > 0 && priced.length === 0 ? undefined : total(usd, priced),
     unpriced: found.length - priced.length,
-    unknownHours: sumOf(found.map((each) => each.unknownHours)),
+    unknownHours: daySum(found.map((each) => each.unknownHours)),
     promised: promisedOf(counted),
   }
 }
@@ -89,9 +89,9 @@ function total<Unit extends number>(unit: (value: number) => Unit, amounts: read
   const ranges = amounts.flatMap(({ range }) => range ?? [])
   const isWhole = ranges.length === amounts.length
   return {
-    value: unit(sumOf(amounts.map(({ value }) => value))),
+    value: unit(daySum(amounts.map(({ value }) => value))),
     range: isWhole
-      ? { low: unit(sumOf(ranges.map(({ low }) => low))), high: unit(sumOf(ranges.map(({ high }) => high))) }
+      ? { low: unit(daySum(ranges.map(({ low }) => low))), high: unit(daySum(ranges.map(({ high }) => high))) }
       : undefined,
   }
 }
@@ -102,7 +102,7 @@ function estimatedOf(savings: readonly RunSaving[]): LedgerColumn['estimated'] {
   const waiting = savings.filter(({ state }) => NOT_MEASURED.has(state))
   const estimates = waiting.flatMap(({ estimate }) => estimate ?? [])
   const priced = estimates.flatMap(({ usdPerMonth }) => usdPerMonth ?? [])
-  const known = (values: readonly number[]) => (waiting.length > 0 && values.length === 0 ? undefined : sumOf(values))
+  const known = (values: readonly number[]) => (waiting.length > 0 && values.length === 0 ? undefined : daySum(values))
   return {
     runs: waiting.length,
     gpuHoursPerMonth: known(estimates.map((each) => each.gpuHoursPerMonth)),

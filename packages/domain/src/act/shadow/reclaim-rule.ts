@@ -58,7 +58,7 @@ function adviseAt(now: Instant, work: RecordedWork, { question, began, overrun, 
   const [advised] = recommendAlone('reclaim-idle', {
     snapshot,
     ...weekOf(now, began),
-    rows: rowsIn(buckets),
+    rows: idleRowsIn(buckets),
     prices: question.prices,
     analysis: { cost: { byNode: [] }, observedSeconds: observed(now, began), workloads: [idleUsage(work.id, buckets)] },
     overrun,
@@ -87,4 +87,5 @@ export function idleUsage(id: string, buckets: readonly RecordedBucket[]): IdleU
 }
 
 /** The rows of some buckets, oldest first. */
-export const rowsIn = (buckets: readonly RecordedBucket[]): readonly UsageRow[] => buckets.flatMap(({ rows }) => rows)
+export const idleRowsIn = (buckets: readonly RecordedBucket[]): readonly UsageRow[] =>
+  buckets.flatMap(({ rows }) => rows)

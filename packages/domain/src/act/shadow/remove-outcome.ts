@@ -2,7 +2,7 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { instant, type Instant } from '../../units.ts'
 import type { RecordedCluster } from './recorded-cluster.ts'
-import { amountsOf, isRecorded } from './shadow-outcome.ts'
+import { outcomeAmounts, isRecorded } from './shadow-outcome.ts'
 import type { After } from './shadow-rule.ts'
 import type { ShadowOutcome } from './shadow.ts'
 import type { Displaced, Removed, WorkElsewhere } from './work-elsewhere.ts'
@@ -31,7 +31,7 @@ export function afterRemoval(doneAt: Instant, node: string, told: Told): After {
   let [waiting, known, unknownHours]: [readonly Displaced[], number, number] = [[], 0, 0]
   const over = (kind: ShadowOutcome['kind'], at: Instant, backAt: Instant | undefined): After => ({
     outcome: { kind, at },
-    freed: { ...amountsOf(own, told.priceOf), unknownHours },
+    freed: { ...outcomeAmounts(own, told.priceOf), unknownHours },
     backAt,
   })
   for (let at: number = doneAt; at < told.to; at += HOUR_MS) {

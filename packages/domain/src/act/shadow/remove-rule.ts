@@ -9,7 +9,7 @@ import { recordedSnapshot } from './recorded-snapshot.ts'
 import { afterRemoval } from './remove-outcome.ts'
 import { type Removed, WorkElsewhere } from './work-elsewhere.ts'
 import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
-import { heldBy } from './taken-room.ts'
+import { takenBy } from './taken-room.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -62,7 +62,7 @@ export function removeRule(sources: ShadowSources): ShadowRule {
       .filter(({ node }) => !names.has(node))
       .map((row) => {
         const work = row.kind === 'free' ? taken.get(row.partition) : undefined
-        return work === undefined ? row : heldBy(row, work)
+        return work === undefined ? row : takenBy(row, work)
       })
   }
 }

@@ -3,11 +3,11 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { compareText, instant, type Instant, type Window } from '../../units.ts'
-import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
+import { runState, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import type { ActQuestion } from '../guardrails/act-context.ts'
 import { judgeRun } from '../guardrails/guardrails.ts'
 import { passesByItself } from '../guardrails/passing.ts'
@@ -90,7 +90,7 @@ export class ShadowAuto implements ShadowMemory {
 
   /** As at the end of a warning: what is no longer advised is not done, and a reason that passes by itself is waited for. */
   #doOrWithdraw(now: Instant, run: ActionRun, advised: Advised | undefined): void {
-    const { at } = stateOf(run)
+    const { at } = runState(run)
     if (now < at + this.#policy.warning * 1000) return
     const { object } = run
     const refusals = advised?.advice.plan.id === run.plan.id ? this.#judge(now, run, advised) : undefined
@@ -126,14 +126,14 @@ export class ShadowAuto implements ShadowMemory {
     })
   }
 
-  #hold(object: string, { code, because }: Refusal): void {
+  #hold(object: string, { code, because }: PlanRefusal): void {
     const known = this.#heldBack.get(code) ?? { because, objects: new Set<string>() }
     known.objects.add(object)
     this.#heldBack.set(code, known)
   }
 
   /** Every guardrail, as where auto proposes: live objects were not looked at then, and are not recorded. */
-  #judge(now: Instant, run: ActionRun, { snapshot, newest }: Advised): readonly Refusal[] {
+  #judge(now: Instant, run: ActionRun, { snapshot, newest }: Advised): readonly PlanRefusal[] {
     return judgeRun({
       run,
       policy: this.#policy,
@@ -177,7 +177,7 @@ export class ShadowAuto implements ShadowMemory {
   /** What rules look back on: the last week, and as many that were kept as make a class spread to all nodes. */
   #history(now: Instant): readonly ActionRun[] {
     const spreads = 2 * Math.max(1, this.#policy.auto.keptToAdvance)
-    return this.#done.filter((run, order) => order < spreads || stateOf(run).at > now - LOOKS_BACK_MS)
+    return this.#done.filter((run, order) => order < spreads || runState(run).at > now - LOOKS_BACK_MS)
   }
 }
 
@@ -229,7 +229,7 @@ function gone(run: ActionRun, states: readonly RunState[], at: Instant): ActionR
 
 /** What was stopped is kept once it was watched for long enough: whether the cluster got worse is not recorded. */
 function watched(run: ActionRun, { watch }: Pick<ActPolicy, 'watch'>, now: Instant): ActionRun {
-  const { state, at } = stateOf(run)
+  const { state, at } = runState(run)
   const until = instant(at + watch * 1000)
   return state === 'verified' && until <= now ? gone(run, ['kept'], until) : run
 }

@@ -23,10 +23,10 @@ export function afterStop(stoppedAt: Instant, told: Told): After {
   const idle = passed.filter(({ did }) => did === 'nothing').flatMap(({ rows }) => rows)
   const gaps = gapHours(stoppedAt, end.at, told.work.buckets)
   const unknown = passed.filter(({ did }) => did === 'unknown')
-  const unknownHours = gaps + unknown.reduce((sum, bucket) => sum + lengthOf(bucket), 0) / 3_600_000
+  const unknownHours = gaps + unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / 3_600_000
   return {
     outcome: outcomeOf(stoppedAt, end, { ...told, unknown }),
-    freed: { ...amountsOf(idle, told.priceOf), unknownHours },
+    freed: { ...outcomeAmounts(idle, told.priceOf), unknownHours },
     backAt: end.kind === 'over' ? undefined : end.at,
   }
 }
@@ -62,7 +62,7 @@ export function isRecorded(recorded: readonly Instant[], from: Instant, to: Inst
   return (recorded[low] ?? Infinity) < to
 }
 
-export const lengthOf = ({ at, end }: RecordedBucket): number => end - at
+export const outcomeLength = ({ at, end }: RecordedBucket): number => end - at
 
 /** Hours of which nothing was recorded. */
 export function gapHours(from: Instant, to: Instant, buckets: readonly RecordedBucket[]): number {
@@ -86,7 +86,7 @@ function outcomeOf(stoppedAt: Instant, end: End, { to, unknown, work }: Judged):
 }
 
 /** GPU-hours of what rows held and their cost; `partOf`: how much of each, 0 to 1. */
-export function amountsOf(
+export function outcomeAmounts(
   rows: readonly UsageRow[],
   priceOf: PriceOf,
   partOf: (row: UsageRow) => number = () => 1,

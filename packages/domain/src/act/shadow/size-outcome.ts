@@ -8,7 +8,7 @@ import { memoryOfDevice } from '../../plan/recommend/memory-of-device.ts'
 import { type Instant, ratio } from '../../units.ts'
 import type { RecordedBucket } from './recorded-work.ts'
 import type { ShadowOutcome } from './shadow.ts'
-import { amountsOf, followed, gapHours, lengthOf, type Told } from './shadow-outcome.ts'
+import { outcomeAmounts, followed, gapHours, outcomeLength, type Told } from './shadow-outcome.ts'
 import type { Advised, After } from './shadow-rule.ts'
 
 /** What work would have had left. */
@@ -32,7 +32,7 @@ export function afterResize(doneAt: Instant, advised: Advised, told: Told): Afte
   const { passed, end } = followed(doneAt, told, (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined)
   const known = passed.filter(({ rows }) => rows.every(isMeasured))
   const unknown = passed.filter(({ rows }) => !rows.every(isMeasured))
-  const dark = unknown.reduce((sum, bucket) => sum + lengthOf(bucket), 0) / 3_600_000
+  const dark = unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / 3_600_000
   return {
     outcome: { kind: outcomeOf(), at: end.at },
     freed: { ...addedUp(), unknownHours: dark + gapHours(doneAt, end.at, told.work.buckets) },
@@ -45,10 +45,10 @@ export function afterResize(doneAt: Instant, advised: Advised, told: Told): Afte
     return known.length === 0 ? 'not-known' : 'held-up'
   }
 
-  function addedUp(): ReturnType<typeof amountsOf> {
+  function addedUp(): ReturnType<typeof outcomeAmounts> {
     const parts = new Map(known.map(({ rows }) => [rows, left.freed(rows)]))
     const partOf = new Map([...parts].flatMap(([rows, of]) => rows.map((row) => [row, of(row)] as const)))
-    return amountsOf([...partOf.keys()], told.priceOf, (row) => partOf.get(row) ?? 0)
+    return outcomeAmounts([...partOf.keys()], told.priceOf, (row) => partOf.get(row) ?? 0)
   }
 }
 

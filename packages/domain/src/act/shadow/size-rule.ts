@@ -4,7 +4,7 @@ import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
 import { compareText, type Instant } from '../../units.ts'
-import { idleUsage, observed, rowsIn, weekOf } from './reclaim-rule.ts'
+import { idleUsage, observed, idleRowsIn, weekOf } from './reclaim-rule.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
 import { recordedWork, type RecordedBucket, type RecordedWork } from './recorded-work.ts'
@@ -14,7 +14,7 @@ import { withTaken, type RoomTaken } from './taken-room.ts'
 import type { WorkloadClass } from '../../cluster/workload.ts'
 import { plainProfiles, sliceShare } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { eased, levelOf, sizeOptionsFor } from '../../plan/recommend/right-size.ts'
+import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/right-size.ts'
 import type { RightSizeOptions } from '../../plan/right-size/right-size-options.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
@@ -68,7 +68,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
     const made = recommendAlone(kind, {
       snapshot,
       ...weekOf(now, began),
-      rows: seen.flatMap(({ buckets }) => rowsIn(buckets)),
+      rows: seen.flatMap(({ buckets }) => idleRowsIn(buckets)),
       prices: question.prices,
       analysis: {
         cost: { byNode: [] },
@@ -118,7 +118,7 @@ function learning(works: readonly RecordedWork[]): (now: Instant) => OverrunMode
   let known: { readonly at: Instant; readonly model: OverrunModel } | undefined
   return (now) => {
     if (known === undefined || now - known.at >= LEARN_EVERY_MS) {
-      known = { at: now, model: learnFleetOverrun(works.flatMap((work) => rowsIn(work.seenAt(now)))) }
+      known = { at: now, model: learnFleetOverrun(works.flatMap((work) => idleRowsIn(work.seenAt(now)))) }
     }
     return known.model
   }
@@ -166,7 +166,7 @@ const NOT_SEEN: Seen = { isCandidate: false, kept: 0, busy: 0, measured: 0 }
 
 function optionsOf({ rows }: RecordedBucket, rules: ShadowQuestion['rules']): RightSizeOptions {
   const named = CLASSES.find((each) => each === rows[0]?.workloadClass)
-  return eased(sizeOptionsFor(levelOf(named ?? 'unknown'), { policy: rules }))
+  return eased(sizeOptionsFor(sizeLevel(named ?? 'unknown'), { policy: rules }))
 }
 const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook']
 

@@ -20,12 +20,12 @@ export function withTaken(rows: readonly UsageRow[], taken: readonly RoomTaken[]
   )
   const held = rows.map((row) => {
     const work = row.kind === 'free' ? holders.get(`partition/${row.partition}`) : undefined
-    return work === undefined ? row : heldBy(row, work)
+    return work === undefined ? row : takenBy(row, work)
   })
   return [...held, ...cutAnew(rows, cut)]
 }
 
-export const heldBy = (row: UsageRow, workload: WorkloadId): UsageRow => {
+export const takenBy = (row: UsageRow, workload: WorkloadId): UsageRow => {
   const [namespace = '', , ...name] = workload.split('/')
   return { ...row, kind: 'held', namespace, workload, pod: `${namespace}/${name.join('/')} as it would be` }
 }

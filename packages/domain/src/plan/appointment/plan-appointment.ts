@@ -1,7 +1,7 @@
 import { gpusText, grouped, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PodId } from '../../cluster/workload.ts'
-import { holdingsOf, movesOf } from '../repack/repack-answer.ts'
+import { repackHoldings, movesOf } from '../repack/repack-answer.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import { newEffort } from '../repack/search-effort.ts'
 import { seatPods } from '../repack/seat-pods.ts'
@@ -120,7 +120,7 @@ function roomsForEvicted(
   if (evicted.length === 0) return []
   const nodes = snapshot.nodes.map((node) => (closed.has(node.name) ? { ...node, schedulable: false } : node))
   let fleet = new RepackFleet({ ...snapshot, nodes })
-  const holdings = holdingsOf(snapshot, fleet)
+  const holdings = repackHoldings(snapshot, fleet)
   const seekers = evicted
     .flatMap((id) => {
       const pod = fleet.pods.get(id)

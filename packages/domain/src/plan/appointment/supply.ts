@@ -1,11 +1,11 @@
 import { gpusText } from '../../words.ts'
-import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, NodeProblem } from '../../cluster/node.ts'
 import { unsoundNode } from '../../cluster/soundness.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText, instant, seconds, type Instant, type Seconds } from '../../units.ts'
-import { judge } from '../guardrail/guardrails.ts'
+import { judgePlan } from '../guardrail/guardrails.ts'
 import { knownEnd, lastStart } from '../state/known-ends.ts'
 import { askableOn, heldOf, isModel, shareOfEach } from '../state/askable-gpus.ts'
 import { boardOf, isServedByDra } from '../state/gpu-state.ts'
@@ -43,7 +43,7 @@ export type Supply = {
   readonly budgets: ReadonlyMap<string, number>
   /** From then on nothing new may start on a node that is chosen, but what surely ends before. */
   readonly closesAt: Instant
-  readonly leftOut: readonly Problem[]
+  readonly leftOut: readonly NodeProblem[]
 }
 
 /** Between the first eviction and the instant: what a disruption budget refuses at first is tried again meanwhile. */
@@ -62,7 +62,7 @@ export function supplyOf(question: AppointmentQuestion): Supply {
   const state = beginState(snapshot)
   const policy = policyOf(question)
   const closesAt = closingTime(ask, snapshot.takenAt)
-  const leftOut: Problem[] = []
+  const leftOut: NodeProblem[] = []
   const nodes: SupplyNode[] = []
   for (const node of snapshot.nodes.toSorted((a, b) => compareText(a.name, b.name))) {
     if (!isMeant(node, ask)) continue
@@ -144,7 +144,7 @@ function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode
     }
     stays += gpus
     const { id, uid, workload } = pod
-    if (judge({ kind: 'evict', pod: id, uid, workload, because: '' }, state, policy).kind === 'allow')
+    if (judgePlan({ kind: 'evict', pod: id, uid, workload, because: '' }, state, policy).kind === 'allow')
       movable.push({ pod: id, gpus, budget: state.budgetsOf.get(id)?.[0], grace: pod.grace ?? USUAL_GRACE })
   }
   const idleNow = Math.max(0, askable.count - held)

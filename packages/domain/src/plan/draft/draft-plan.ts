@@ -25,7 +25,7 @@ export type DraftQuestion = {
   readonly maxDisplaced: number
 }
 
-export type Draft =
+export type PlanDraft =
   /** `gpus`: those that it changes, now and after its last step. */
   | {
       readonly kind: 'plan'
@@ -37,7 +37,7 @@ export type Draft =
   | { readonly kind: 'none'; readonly because: string; readonly appointment?: NoAppointment }
 
 /** The plan that would bring it about, tried step by step on a copy of the snapshot under all guardrails. */
-export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): Draft {
+export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): PlanDraft {
   const { wanted, title, mayWait, maxDisplaced } = question
   if (wanted.kind === 'appointment') {
     const appointment = planAppointment({ snapshot, ask: wanted.ask, maxDisplaced })

@@ -3,7 +3,7 @@ import { plainProfiles, profileOf, type Board, type MigProfile } from '../../gpu
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { computeSlicesOf, occupancy, placementMask, type Layout, type PlacedInstance } from '../../gpu/layout.ts'
 import { bestCompletion, freeMemorySlices, placeable, placeableTogether } from '../../gpu/occupancy.ts'
-import type { GpuView, InstanceView } from '../place/place-index-view.ts'
+import type { IndexedGpu, InstanceView } from '../place/place-index-view.ts'
 
 /** What one GPU holds, what still fits, and what keeps the rest out. */
 export type GpuExplanation = {
@@ -20,7 +20,7 @@ export type GpuExplanation = {
 }
 
 /** Explains a GPU of an index; `board` undefined: it cannot be cut. */
-export function explainGpu(board: Board | undefined, gpu: GpuView): GpuExplanation {
+export function explainGpu(board: Board | undefined, gpu: IndexedGpu): GpuExplanation {
   const none = { id: gpu.id, instances: [], fits: [], blocked: [] }
   if (gpu.kind === 'held') return { ...none, sentences: ['One pod holds the whole GPU.'] }
   if (gpu.kind === 'shared') return { ...none, sentences: [sharedSentence(gpu)] }
@@ -54,7 +54,7 @@ export function whyNot(board: Board, gpu: CutGpu, profile: MigProfile): string |
   return `${plural(free, 'free memory slice')} but no legal start for ${profile.name}: ${blockers(layout, profile)}`
 }
 
-export type CutGpu = Extract<GpuView, { readonly kind: 'cut' | 'dynamic' }>
+export type CutGpu = Extract<IndexedGpu, { readonly kind: 'cut' | 'dynamic' }>
 
 function whyNotCut(board: Board, instances: readonly InstanceView[], profile: MigProfile): string | undefined {
   const { name } = profile
@@ -105,7 +105,7 @@ function strandedSentence(board: Board, gpu: CutGpu): readonly string[] {
   ]
 }
 
-function sharedSentence({ freeMilli, holder }: Extract<GpuView, { readonly kind: 'shared' }>): string {
+function sharedSentence({ freeMilli, holder }: Extract<IndexedGpu, { readonly kind: 'shared' }>): string {
   if (holder === undefined) return 'Not in MIG mode and wholly free.'
   const who = holder.tenant === '' ? 'pods that name no tenant' : `tenant ${holder.tenant}`
   return `Shared by software inside ${who}: ${freeMilli} of 1000 thousandths free, for the same tenant only.`

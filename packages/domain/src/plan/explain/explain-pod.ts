@@ -2,7 +2,7 @@ import { plural } from '../../words.ts'
 import { compareText } from '../../units.ts'
 import { askProblem, profilesFor, type PlaceAsk, type PlacedPod, type PlaceNode } from '../place/place-index-ask.ts'
 import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
-import type { GpuView, NodeView } from '../place/place-index-view.ts'
+import type { IndexedGpu, IndexedNode } from '../place/place-index-view.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { explainGpu, whyNot } from './explain-gpu.ts'
 
@@ -12,12 +12,12 @@ export type PodExplanation = {
   /** GPUs that could take it. */
   readonly candidates: number
   /** GPUs that could not, by reason, most first. Together with the candidates they are all GPUs. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly NodeRefusal[]
   /** The same for people, the answer first. */
   readonly sentences: readonly string[]
 }
 
-export type Refusal = {
+export type NodeRefusal = {
   readonly because: string
   readonly gpus: number
   readonly nodes: number
@@ -26,7 +26,11 @@ export type Refusal = {
 }
 
 /** Explains against the nodes as they were before the pod was placed; `placed` undefined: no place was found. */
-export function explainPod(nodes: readonly NodeView[], ask: PlaceAsk, placed: PlacedPod | undefined): PodExplanation {
+export function explainPod(
+  nodes: readonly IndexedNode[],
+  ask: PlaceAsk,
+  placed: PlacedPod | undefined,
+): PodExplanation {
   const problem = askProblem(ask)
   if (problem !== undefined) return { kind: 'not-a-request', candidates: 0, refusals: [], sentences: [`${problem}.`] }
   const found = new Map<string, Tally>()
@@ -37,7 +41,7 @@ export function explainPod(nodes: readonly NodeView[], ask: PlaceAsk, placed: Pl
     for (const reason of reasons) if (reason !== undefined) add(found, reason, view.node.id)
   }
   const refusals = [...found]
-    .map(([because, { gpus, on }]): Refusal => ({ because, gpus, nodes: on.size, example: [...on][0] ?? '' }))
+    .map(([because, { gpus, on }]): NodeRefusal => ({ because, gpus, nodes: on.size, example: [...on][0] ?? '' }))
     .toSorted((a, b) => b.gpus - a.gpus || compareText(a.because, b.because))
   const answer = placed === undefined ? nowhere(nodes, candidates) : why(nodes, placed, candidates)
   const sentences = [...answer, ...refusals.map(refusalSentence)]
@@ -54,12 +58,12 @@ function add(found: Map<string, Tally>, because: string, node: string): void {
 }
 
 /** For each GPU of a node the first filter that it fails; undefined where it passes all. */
-function reasonsOf(view: NodeView, ask: PlaceAsk): ReadonlyArray<string | undefined> {
+function reasonsOf(view: IndexedNode, ask: PlaceAsk): ReadonlyArray<string | undefined> {
   const node = nodeReason(view, ask)
   return view.gpus.map((gpu) => node ?? gpuReason(view, gpu, ask))
 }
 
-function nodeReason({ node, cpuFree, memoryFree, gpus }: NodeView, { models, scheduling, wants }: PlaceAsk) {
+function nodeReason({ node, cpuFree, memoryFree, gpus }: IndexedNode, { models, scheduling, wants }: PlaceAsk) {
   if (models.length > 0 && !models.includes(node.model)) return `model ${node.model} is not among ${models.join(', ')}`
   const refused = nodeRefusal(scheduling, node.room)
   if (refused !== undefined) return refused
@@ -71,7 +75,7 @@ function nodeReason({ node, cpuFree, memoryFree, gpus }: NodeView, { models, sch
   return free < wants.count ? `${free} of ${wants.count} wholly free GPUs on the node` : undefined
 }
 
-function gpuReason({ node }: NodeView, gpu: GpuView, ask: PlaceAsk): string | undefined {
+function gpuReason({ node }: IndexedNode, gpu: IndexedGpu, ask: PlaceAsk): string | undefined {
   const { wants, tenant } = ask
   if (wants.kind === 'whole') return isWhollyFree(gpu) ? undefined : 'GPU in use or cut'
   if (gpu.kind === 'held') return 'one pod holds the whole GPU'
@@ -89,9 +93,9 @@ function instanceReason({ board, model }: PlaceNode, gpu: LooseGpu, { wants }: P
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-type LooseGpu = Exclude<GpuView, { readonly kind: 'held' }>
+type LooseGpu = Exclude<IndexedGpu, { readonly kind: 'held' }>
 
-function shareReason(gpu: GpuView, milli: number, tenant: string | undefined): string | undefined {
+function shareReason(gpu: IndexedGpu, milli: number, tenant: string | undefined): string | undefined {
   if (gpu.kind !== 'shared') return 'in MIG mode, so software does not divide it'
   if (gpu.holder !== undefined && gpu.holder.tenant !== (tenant ?? '')) {
     return 'shared by another tenant, and software sharing never crosses tenants'
@@ -99,19 +103,19 @@ function shareReason(gpu: GpuView, milli: number, tenant: string | undefined): s
   return gpu.freeMilli < milli ? `less than ${milli} thousandths of the GPU free` : undefined
 }
 
-function isWhollyFree(gpu: GpuView): boolean {
+function isWhollyFree(gpu: IndexedGpu): boolean {
   if (gpu.kind === 'shared') return gpu.freeMilli === 1000
   return gpu.kind === 'dynamic' && gpu.instances.length === 0
 }
 
-function nowhere(nodes: readonly NodeView[], candidates: number): readonly string[] {
+function nowhere(nodes: readonly IndexedNode[], candidates: number): readonly string[] {
   const gpus = nodes.reduce((sum, view) => sum + view.gpus.length, 0)
   if (candidates > 0) return [`${candidates} of ${plural(gpus, 'GPU')} can take it now.`]
   return [`It fits on none of ${plural(gpus, 'GPU')} on ${plural(nodes.length, 'node')}.`]
 }
 
 function why(
-  nodes: readonly NodeView[],
+  nodes: readonly IndexedNode[],
   { node, gpus, instance, loss }: PlacedPod,
   candidates: number,
 ): readonly string[] {
@@ -141,5 +145,5 @@ function why(
   ]
 }
 
-const refusalSentence = ({ because, gpus, nodes, example }: Refusal): string =>
+const refusalSentence = ({ because, gpus, nodes, example }: NodeRefusal): string =>
   `${plural(gpus, 'GPU')} on ${nodes} ${nodes === 1 ? `node (${example})` : `nodes (${example}, …)`}: ${because}.`

@@ -2,7 +2,7 @@ import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
-import type { Refusal } from './explain-pod.ts'
+import type { NodeRefusal } from './explain-pod.ts'
 import { roomOnGpu, type Blocked, type Room } from './room-on-gpu.ts'
 
 /** Where one more instance of a profile is wanted; without a model or node anywhere will do. */
@@ -30,7 +30,7 @@ export type RoomAnswer = {
   /** Those with the fewest holders in the way first, and of them those that need not be cut anew. */
   readonly blocked: readonly RoomBlocked[]
   /** GPUs that cannot give one whoever leaves, by reason, most first. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly NodeRefusal[]
 }
 
 /**

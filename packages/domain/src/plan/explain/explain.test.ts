@@ -4,13 +4,13 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { mib } from '../../units.ts'
 import { PlaceIndex } from '../place/place-index.ts'
 import type { GpuWant, PlaceAsk, PlaceNode } from '../place/place-index-ask.ts'
-import type { GpuView } from '../place/place-index-view.ts'
+import type { IndexedGpu } from '../place/place-index-view.ts'
 import { explainGpu } from './explain-gpu.ts'
 import { explainPod } from './explain-pod.ts'
 
 const board = boardFor('A100-SXM4-80GB')
 
-const gpu = (...instances: ReadonlyArray<readonly [string, number, number]>): GpuView => ({
+const gpu = (...instances: ReadonlyArray<readonly [string, number, number]>): IndexedGpu => ({
   kind: 'dynamic',
   id: 'GPU-1',
   instances: instances.map(([profile, start, size]) => ({

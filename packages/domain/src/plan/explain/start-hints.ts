@@ -68,12 +68,12 @@ const borrowWords = ({ cohort, hard, used }: Quota, { available }: CohortRoom): 
   return cohort === undefined ? '' : ` and may borrow ${borrowed} more from the cohort ${cohort}`
 }
 
-export type Wish =
+export type StartWish =
   | { readonly kind: 'whole'; readonly count: number }
   | { readonly kind: 'mig'; readonly profile: string }
 
 /** One kind of GPU device that a pod asks for, as far as placement has an answer for it. */
-export function wishOf({ requests }: Pick<Pod, 'requests'>): Wish | undefined {
+export function wishOf({ requests }: Pick<Pod, 'requests'>): StartWish | undefined {
   const [request, ...more] = requests.filter(({ count }) => count > 0)
   if (request === undefined || more.length > 0) return undefined
   const { resource, count } = request
@@ -86,7 +86,7 @@ type Found = 'free' | 'recut' | 'switch' | 'held' | 'never'
 /** One GPU, by what it would need to take a pod. */
 export type Sorted = { readonly found: Found | 'rules' | 'room'; readonly node: string; readonly gpu: GpuId }
 
-function gpuHints(snapshot: ClusterSnapshot, pod: Pod, wish: Wish): readonly StartHint[] {
+function gpuHints(snapshot: ClusterSnapshot, pod: Pod, wish: StartWish): readonly StartHint[] {
   const sorted = placeNodes(snapshot).nodes.flatMap((node) => sortNode(node, pod, wish))
   const groups = Map.groupBy(sorted, ({ found }) => found)
   const elsewhere = groups.has('rules') ? elsewhereIn(snapshot, partsOfSnapshot(snapshot))(pod.workload) : undefined
@@ -98,7 +98,7 @@ function gpuHints(snapshot: ClusterSnapshot, pod: Pod, wish: Wish): readonly Sta
   })
 }
 
-export const wishText = (wish: Wish): string =>
+export const wishText = (wish: StartWish): string =>
   wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
 
 type Words = (gpus: number, wish: string, example: string) => string
@@ -144,7 +144,7 @@ const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] =
 ]
 
 /** What each GPU of a node would need to take the pod; whole GPUs of one node are looked at together. */
-export function sortNode(node: PlaceNode, pod: Pod, wish: Wish): readonly Sorted[] {
+export function sortNode(node: PlaceNode, pod: Pod, wish: StartWish): readonly Sorted[] {
   const found = wish.kind === 'mig' ? node.gpus.map((gpu) => forProfile(node, gpu, wish.profile)) : forWhole(node, wish)
   const barred = barredBy(node, pod)
   return found.map((each, order) => ({
@@ -182,7 +182,7 @@ function onCutGpu(board: Board, gpu: CutGpu, profile: MigProfile): Found {
   return gpu.kind === 'dynamic' ? 'free' : 'recut'
 }
 
-function forWhole({ gpus }: PlaceNode, { count }: Extract<Wish, { kind: 'whole' }>): readonly Found[] {
+function forWhole({ gpus }: PlaceNode, { count }: Extract<StartWish, { kind: 'whole' }>): readonly Found[] {
   if (gpus.length < count) return gpus.map(() => 'never')
   const each = gpus.map((gpu): Found => {
     if (gpu.kind === 'whole') return gpu.held === true ? 'held' : 'free'

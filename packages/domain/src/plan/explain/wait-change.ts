@@ -13,10 +13,10 @@ import { compareText } from '../../units.ts'
 import { agree, listed, plural } from '../../words.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { elsewhereText, firstOn, isOn, type Elsewhere, type ElsewhereOf } from './place-elsewhere.ts'
-import { wishText, type Sorted, type Wish } from './start-hints.ts'
+import { wishText, type Sorted, type StartWish } from './start-hints.ts'
 
 /** What changes are looked for in. */
-export type Fleet = {
+export type ChangedFleet = {
   readonly snapshot: ClusterSnapshot
   readonly idle: ReadonlySet<PartitionId>
   readonly nodes: readonly PlaceNode[]
@@ -50,7 +50,7 @@ export function quotaChange([tight]: readonly { readonly quota: Quota; readonly 
   return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }
 }
 
-export function recut(fleet: Fleet, sorted: Sorted, wish: Wish): WaitChange {
+export function recut(fleet: ChangedFleet, sorted: Sorted, wish: StartWish): WaitChange {
   const name = gpuName(fleet, { id: sorted.gpu, node: sorted.node })
   return sorted.found === 'recut'
     ? { kind: 'recut', sentence: `Repartition ${name}: it then has room for ${wishText(wish)}, and nothing moves.` }
@@ -81,7 +81,7 @@ export const besides = (change: WaitChange, elsewhere: Elsewhere | undefined): W
       }
 
 /** Who would have to give idle GPUs back, the fewest first; undefined where that would not be enough. */
-export function leaveIdle(fleet: Fleet, nodes: readonly PlaceNode[], wish: Wish): WaitChange | undefined {
+export function leaveIdle(fleet: ChangedFleet, nodes: readonly PlaceNode[], wish: StartWish): WaitChange | undefined {
   const count = wish.kind === 'mig' ? 1 : wish.count
   const [best] = nodes
     .map((node) => {
@@ -100,14 +100,14 @@ export function leaveIdle(fleet: Fleet, nodes: readonly PlaceNode[], wish: Wish)
   return { kind: 'evict', sentence: `Stop ${listed(who)}, which ${agree(who.length, 'holds', 'hold')} ${what} idle.` }
 }
 
-const isWished = ({ profile, share }: GpuPart, wish: Wish): boolean =>
+const isWished = ({ profile, share }: GpuPart, wish: StartWish): boolean =>
   wish.kind === 'mig' ? profile === wish.profile : profile === '' && share === 1
 
 export const isFree = (gpu: PlaceGpu): boolean =>
   gpu.kind === 'whole' ? gpu.held !== true : gpu.kind === 'dynamic' && (gpu.held ?? []).length === 0
 
 /** A broken or cordoned GPU that could take it. */
-export function mend(fleet: Fleet, { scheduling }: Pod, wish: Wish | undefined): WaitChange | undefined {
+export function mend(fleet: ChangedFleet, { scheduling }: Pod, wish: StartWish | undefined): WaitChange | undefined {
   if (wish === undefined) return undefined
   const free = new Map(fleet.nodes.map(({ id, gpus }) => [id, gpus.filter(isFree).length]))
   const found = fleet.snapshot.nodes.flatMap((node) => {
@@ -122,7 +122,7 @@ export function mend(fleet: Fleet, { scheduling }: Pod, wish: Wish | undefined):
   return found[0]
 }
 
-function mendNode(fleet: Fleet, node: GpuNode, [part]: readonly GpuPart[]): WaitChange {
+function mendNode(fleet: ChangedFleet, node: GpuNode, [part]: readonly GpuPart[]): WaitChange {
   const fault = node.gpus.find(({ id }) => id === part?.gpu)?.fault
   if (!node.ready) return { kind: 'mend', sentence: `Bring ${node.name} back: it is not ready.` }
   if (!node.schedulable) return { kind: 'mend', sentence: `Uncordon ${node.name}: what it needs is free there.` }
@@ -132,7 +132,7 @@ function mendNode(fleet: Fleet, node: GpuNode, [part]: readonly GpuPart[]): Wait
 }
 
 /** One node more of the smallest kind that could take it. */
-export function addNode(nodes: readonly PlaceNode[], wish: Wish): WaitChange {
+export function addNode(nodes: readonly PlaceNode[], wish: StartWish): WaitChange {
   const [like] = nodes
     .filter(({ board, gpus }) =>
       wish.kind === 'whole' ? gpus.length >= wish.count : board !== undefined && profileOf(board, wish.profile),
@@ -146,12 +146,15 @@ export function addNode(nodes: readonly PlaceNode[], wish: Wish): WaitChange {
 }
 
 /** "GPU 3 of node-a". */
-export function gpuName({ snapshot }: Fleet, { id, node }: { readonly id: string; readonly node: string }): string {
+export function gpuName(
+  { snapshot }: ChangedFleet,
+  { id, node }: { readonly id: string; readonly node: string },
+): string {
   const index = snapshot.nodes.find(({ name }) => name === node)?.gpus.find((gpu) => gpu.id === id)?.index
   return index === undefined ? `a GPU of ${node}` : `GPU ${index} of ${node}`
 }
 
-const nameOfPart = (fleet: Fleet, { gpu, node, profile }: GpuPart): string =>
+const nameOfPart = (fleet: ChangedFleet, { gpu, node, profile }: GpuPart): string =>
   `${profile === '' ? '' : `a ${profile} on `}${gpuName(fleet, { id: gpu, node })}`
 
 const shortName = (workload: string): string => {

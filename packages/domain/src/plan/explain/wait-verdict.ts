@@ -6,7 +6,7 @@ import type { PartitionId } from '../../cluster/node.ts'
 import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { placeNodes } from '../place/place-nodes.ts'
-import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type Wish } from './start-hints.ts'
+import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type StartWish } from './start-hints.ts'
 import { elsewhereIn } from './place-elsewhere.ts'
 import {
   WHERE_TOLD,
@@ -19,7 +19,7 @@ import {
   mend,
   quotaChange,
   recut,
-  type Fleet,
+  type ChangedFleet,
 } from './wait-change.ts'
 import { freeOf } from './queue-patch.ts'
 import { agree, plural } from '../../words.ts'
@@ -38,8 +38,8 @@ export type WaitJudge = (pod: Pod | undefined, workload: Workload) => WaitVerdic
  * partitions that are idle-held.
  */
 export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): WaitJudge {
-  let fleet: Fleet | undefined
-  const fleetNow = (): Fleet => (fleet ??= fleetOf(snapshot, idle))
+  let fleet: ChangedFleet | undefined
+  const fleetNow = (): ChangedFleet => (fleet ??= fleetOf(snapshot, idle))
   const known = new Map<string, WaitVerdict>()
   return (pod, workload) => {
     const waiting = waitingOf(pod, workload)
@@ -52,7 +52,7 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
   }
 }
 
-function fleetOf(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): Fleet {
+function fleetOf(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): ChangedFleet {
   const parts = partsOfSnapshot(snapshot)
   return {
     snapshot,
@@ -70,7 +70,7 @@ const ofQuota = ({ namespace, queue, queueOwner, requests }: Workload): readonly
   queueOwner,
   requests,
 ]
-function ofGpus(pod: Pod | undefined, { id }: Workload, fleetNow: () => Fleet): readonly unknown[] {
+function ofGpus(pod: Pod | undefined, { id }: Workload, fleetNow: () => ChangedFleet): readonly unknown[] {
   if (pod === undefined) return []
   const { nodeSelector, nodeTerms, tolerations, cpuMilli, memory } = pod.scheduling
   const { pool, model } = fleetNow().elsewhere(id) ?? {}
@@ -87,7 +87,7 @@ function waitingOf(pod: Pod | undefined, { waiting }: Workload): Pod['waiting'] 
 
 type Asking = { readonly pod: Pod | undefined; readonly workload: Workload }
 
-function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => Fleet): WaitVerdict {
+function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => ChangedFleet): WaitVerdict {
   if (told === undefined) return { cause: 'not-told', change: undefined }
   if (told === 'quota')
     return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().snapshot, asking.workload)) }
@@ -97,7 +97,7 @@ function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => 
   return ofWords(told, pod, fleetNow)
 }
 
-function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: () => Fleet): WaitVerdict {
+function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: () => ChangedFleet): WaitVerdict {
   const { cause, change } = WHERE_TOLD[told]
   if (pod === undefined) return { cause, change }
   if (cause === 'affinity')
@@ -107,7 +107,7 @@ function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: 
 }
 
 /** Volcano lets work in where its queue and the cluster have room for all of it: where the cluster has, it is the queue. */
-function ofQueue(fleet: Fleet, { pod, workload }: Asking): WaitVerdict {
+function ofQueue(fleet: ChangedFleet, { pod, workload }: Asking): WaitVerdict {
   const { snapshot } = fleet
   const tight = tightQuotas(snapshot, workload)
   const hasRoom = workload.requests.every(({ resource, count }) => freeOf(resource, snapshot) >= count)
@@ -117,18 +117,18 @@ function ofQueue(fleet: Fleet, { pod, workload }: Asking): WaitVerdict {
 
 const CAPACITY: WaitVerdict = { cause: 'capacity', change: undefined }
 
-const sorted = ({ nodes }: Fleet, pod: Pod): readonly Sorted[] => {
+const sorted = ({ nodes }: ChangedFleet, pod: Pod): readonly Sorted[] => {
   const wish = wishOf(pod)
   return wish === undefined ? [] : nodes.flatMap((node) => sortNode(node, pod, wish))
 }
 
 /** What the GPUs say where the scheduler found no device: the nearest way to a place gives the cause. */
-function ofDevices(fleet: Fleet, pod: Pod): WaitVerdict {
+function ofDevices(fleet: ChangedFleet, pod: Pod): WaitVerdict {
   const { cause, change } = nearestWay(fleet, pod)
   return { cause, change: change && besides(change, fleet.elsewhere(pod.workload)) }
 }
 
-function nearestWay(fleet: Fleet, pod: Pod): WaitVerdict {
+function nearestWay(fleet: ChangedFleet, pod: Pod): WaitVerdict {
   const wish = wishOf(pod)
   if (wish === undefined) return CAPACITY
   const gpus = sorted(fleet, pod)
@@ -142,7 +142,12 @@ function nearestWay(fleet: Fleet, pod: Pod): WaitVerdict {
   return withoutRoom({ fleet, pod, wish, gpus })
 }
 
-type Question = { readonly fleet: Fleet; readonly pod: Pod; readonly wish: Wish; readonly gpus: readonly Sorted[] }
+type Question = {
+  readonly fleet: ChangedFleet
+  readonly pod: Pod
+  readonly wish: StartWish
+  readonly gpus: readonly Sorted[]
+}
 
 function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
   const open = fleet.nodes.filter((node) => barredBy(node, pod) !== 'rules')
@@ -176,7 +181,7 @@ const makeRoom = ({ node }: Sorted): WaitChange => ({
 })
 
 /** Where the least has to move so that what is free comes together; undefined where too little is free in sum. */
-function gather(fleet: Fleet, nodes: readonly PlaceNode[], wish: Wish): WaitChange | undefined {
+function gather(fleet: ChangedFleet, nodes: readonly PlaceNode[], wish: StartWish): WaitChange | undefined {
   return wish.kind === 'whole' ? gatherGpus(nodes, wish.count) : gatherSlices(fleet, nodes, wish.profile)
 }
 
@@ -192,7 +197,7 @@ function gatherGpus(nodes: readonly PlaceNode[], count: number): WaitChange | un
   return { kind: 'move', sentence }
 }
 
-function gatherSlices(fleet: Fleet, nodes: readonly PlaceNode[], name: string): WaitChange | undefined {
+function gatherSlices(fleet: ChangedFleet, nodes: readonly PlaceNode[], name: string): WaitChange | undefined {
   const cut = nodes.flatMap((node) => {
     const profile = node.board === undefined ? undefined : profileOf(node.board, name)
     if (node.board === undefined || profile === undefined) return []

@@ -4,7 +4,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import { tryInOrder } from '../repack/repack.ts'
-import { holdingsOf } from '../repack/repack-answer.ts'
+import { repackHoldings } from '../repack/repack-answer.ts'
 import { regionsOf } from '../repack/repack-regions.ts'
 import type { RepackFleet } from '../repack/repack-fleet.ts'
 import type { RepackSpace } from '../repack/repack-space.ts'
@@ -31,7 +31,7 @@ export function consolidate(
   from: { readonly fleet: RepackFleet; readonly moved: readonly Pod[] },
   limit: number,
 ): Consolidation {
-  const holdings = holdingsOf(snapshot, from.fleet)
+  const holdings = repackHoldings(snapshot, from.fleet)
   const first = withoutStrays(from.fleet)
   // Opening GPUs makes tables anew, so it is done only where one that somebody holds was closed.
   const reopens = first

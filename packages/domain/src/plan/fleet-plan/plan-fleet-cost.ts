@@ -10,7 +10,7 @@ import { asInWhole, neverPlaced, savingOf, useOf, waitingPods } from './plan-fle
 import { fleetProblem, heldSlots } from './plan-fleet-problem.ts'
 
 /** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */
-export function draftCost(search: FleetSearch): FleetDraft {
+export function planCost(search: FleetSearch): FleetDraft {
   const { searched, maxDisplaced } = search
   const step = unblockStep(searched, maxDisplaced)
   return draftOf(search, step, consolidate(searched, step, maxDisplaced))

@@ -10,7 +10,7 @@ import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { gpusNow } from '../reconfigure/gpus-now.ts'
 import { reconfigure } from '../reconfigure/reconfigure.ts'
 import type { GpuNow, PlannedMove, Reconfiguration } from '../reconfigure/reconfigure-problem.ts'
-import { holdingsOf } from '../repack/repack-answer.ts'
+import { repackHoldings } from '../repack/repack-answer.ts'
 import type { RepackFleet } from '../repack/repack-fleet.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
 import type { RepackSlot, RepackSpace } from '../repack/repack-space.ts'
@@ -75,7 +75,7 @@ type Packed = Consolidation & { readonly homeless: readonly PodId[] }
 /** The fleet as the answer leaves it; undefined where a move finds no instance, which the answer rules out. */
 function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Around): Packed | undefined {
   const fleet = step.fleet.fork()
-  const holdings = holdingsOf(search.searched, fleet)
+  const holdings = repackHoldings(search.searched, fleet)
   const movers = new Set(answer.moves.map(({ pod }) => pod))
   for (const pod of movers) fleet.lift(pod, holdings.get(pod) ?? [])
   for (const { gpu, layout } of answer.targets) {

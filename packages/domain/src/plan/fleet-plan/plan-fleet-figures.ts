@@ -4,7 +4,7 @@ import type { GpuId } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import type { PriceBook } from '../../cost/price.ts'
-import { requestWords } from '../steps/step-words.ts'
+import { stepRequestWords } from '../steps/step-words.ts'
 import { compareText, HOURS_PER_MONTH } from '../../units.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import type { FleetSaving, FleetUse } from './plan-fleet-answer.ts'
@@ -44,7 +44,7 @@ const assumedNotes = ({ assumed }: FleetProblem): readonly string[] =>
 /** What waits and finds a place under no layout, however much is moved. */
 export function neverPlaced(now: FleetProblem): { readonly workloads: number; readonly notes: readonly string[] } {
   const { misfits, problem } = now
-  const asked = Map.groupBy(misfits, ({ requests }) => requestWords(requests))
+  const asked = Map.groupBy(misfits, ({ requests }) => stepRequestWords(requests))
   const answer = planLayout(problem)
   const least = answer.kind === 'planned' ? Math.floor(answer.quality.unplacedBound * 100 + 1e-6) / 100 : 0
   return {

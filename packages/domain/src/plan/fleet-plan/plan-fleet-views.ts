@@ -2,19 +2,19 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import type { PlaceAsk } from '../place/place-index-ask.ts'
-import type { GpuView, NodeView } from '../place/place-index-view.ts'
+import type { IndexedGpu, IndexedNode } from '../place/place-index-view.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import type { RepackSpace } from '../repack/repack-space.ts'
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 
 /** A cluster's working nodes as `explainPod` and `explainGpu` look at them. */
-export function fleetViews(snapshot: ClusterSnapshot): readonly NodeView[] {
+export function fleetViews(snapshot: ClusterSnapshot): readonly IndexedNode[] {
   const fleet = new RepackFleet(snapshot)
   const byNode = Map.groupBy(
     fleet.spaces().filter(({ open, gpu }) => open && gpu.model !== undefined),
     ({ node }) => node.name,
   )
-  return [...byNode].flatMap(([name, spaces]): readonly NodeView[] => {
+  return [...byNode].flatMap(([name, spaces]): readonly IndexedNode[] => {
     const [first] = spaces
     if (first === undefined) return []
     const { cpuMilli = Infinity, memory = Infinity } = fleet.hostLeft(name)
@@ -33,7 +33,7 @@ export function fleetViews(snapshot: ClusterSnapshot): readonly NodeView[] {
 }
 
 /** What a pod asks for; undefined where it asks for several kinds of things, or for what is no GPU. */
-export function askOf({ requests, scheduling, namespace }: Pod): PlaceAsk | undefined {
+export function fleetAskOf({ requests, scheduling, namespace }: Pod): PlaceAsk | undefined {
   const [request, ...more] = requests
   if (request === undefined || more.length > 0) return undefined
   const profile = profileOfResource(request.resource)
@@ -42,7 +42,7 @@ export function askOf({ requests, scheduling, namespace }: Pod): PlaceAsk | unde
   return profile === undefined || request.count !== 1 ? undefined : { ...common, wants: { kind: 'mig', profile } }
 }
 
-function viewOf({ gpu: { id }, slots, actuator }: RepackSpace): GpuView {
+function viewOf({ gpu: { id }, slots, actuator }: RepackSpace): IndexedGpu {
   if (slots.some(({ shared }) => shared)) {
     const free = slots.filter(({ pods }) => pods.length === 0).length
     const holder = free === slots.length ? undefined : { tenant: '' }

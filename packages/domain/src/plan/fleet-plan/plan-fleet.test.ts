@@ -11,7 +11,7 @@ import { explainPod } from '../explain/explain-pod.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 import { planFleet } from './plan-fleet.ts'
 import type { FleetGoal } from './plan-fleet-answer.ts'
-import { askOf, fleetViews } from './plan-fleet-views.ts'
+import { fleetAskOf, fleetViews } from './plan-fleet-views.ts'
 
 const planned = (snapshot: ClusterSnapshot, goal: FleetGoal, more: Partial<FleetQuestion> = {}) =>
   planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10, ...more })
@@ -204,7 +204,7 @@ describe('an explanation on a cluster', () => {
       node-c  T4  [-]
       ? lab/wants 3g.40gb`
     const pod = snapshot.pods.find(({ id }) => id === 'lab/wants')
-    const ask = pod === undefined ? undefined : askOf(pod)
+    const ask = pod === undefined ? undefined : fleetAskOf(pod)
     if (ask === undefined) throw new Error('no ask')
     const { kind, refusals } = explainPod(fleetViews(snapshot), ask, undefined)
     expect(kind).toBe('fits-nowhere')

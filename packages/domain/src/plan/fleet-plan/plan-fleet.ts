@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode, Problem } from '../../cluster/node.ts'
+import type { GpuNode, NodeProblem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
 import { isServedByDra } from '../state/gpu-state.ts'
 import { makePlan } from '../steps/make-plan.ts'
@@ -7,7 +7,7 @@ import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
 import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
-import { draftCost } from './plan-fleet-cost.ts'
+import { planCost } from './plan-fleet-cost.ts'
 import { draftExactCost, leastWithin } from './plan-fleet-exact.ts'
 import { draftFit } from './plan-fleet-fit.ts'
 import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
@@ -61,7 +61,7 @@ const evictions = ({ plan }: FleetPlan): number => plan.steps.filter(({ action }
 /** One try, with the nodes that are left out so far and why. */
 type Turn = {
   readonly number: number
-  readonly closed: ReadonlyMap<string, Problem>
+  readonly closed: ReadonlyMap<string, NodeProblem>
   readonly search: FleetSearch
 }
 
@@ -69,7 +69,7 @@ type Judged = { readonly kind: 'plan'; readonly plan: FleetPlan } | { readonly k
 
 const firstTurn = (question: FleetQuestion): Turn => turnOf(question, 1, new Map())
 
-const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<string, Problem>): Turn => ({
+const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<string, NodeProblem>): Turn => ({
   number,
   closed,
   search: { ...question, searched: searchable(question, new Set(closed.keys())) },
@@ -96,7 +96,7 @@ const nodeName = (object: string): string => object.replace(/^node\//u, '')
 
 const DRAFTS = {
   fit: draftFit,
-  cost: draftCost,
+  cost: planCost,
   'free-node': draftFreeNode,
   'room-for': draftRoomFor,
 } satisfies Record<FleetGoal['kind'], (search: FleetSearch) => FleetDraft>
@@ -121,7 +121,7 @@ const actuatorOf = (node: GpuNode): Actuator => (isServedByDra(node) ? 'dra' : '
 const fixedOf = ({ mig }: GpuNode): 'none' | 'single' => (mig.strategy === 'single' ? 'single' : 'none')
 
 /** Nodes that the draft would cut although another actuator serves them than the one asked for. */
-function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly Problem[] {
+function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly NodeProblem[] {
   if (actuator === undefined) return []
   const changed = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : [])))
   return snapshot.nodes

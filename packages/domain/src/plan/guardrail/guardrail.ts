@@ -1,19 +1,19 @@
-import type { Action } from '../words/action.ts'
+import type { PlanAction } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanState } from '../state/plan-state.ts'
 
 /** A rule that can veto an action, in words that a person can act on. */
-export type Guardrail = (action: Action, state: PlanState, policy: PlanPolicy) => Verdict
+export type Guardrail = (action: PlanAction, state: PlanState, policy: PlanPolicy) => GuardrailVerdict
 
 /** `code` is the stable word for machines, `because` one or two sentences for people. */
-export type Verdict = { readonly kind: 'allow' } | Refusal
+export type GuardrailVerdict = { readonly kind: 'allow' } | PlanRefusal
 
-export type Refusal = { readonly kind: 'refuse'; readonly code: string; readonly because: string }
+export type PlanRefusal = { readonly kind: 'refuse'; readonly code: string; readonly because: string }
 
-export const ALLOW: Verdict = { kind: 'allow' }
+export const ALLOW: GuardrailVerdict = { kind: 'allow' }
 
-export const refuse = (code: string, because: string): Refusal => ({ kind: 'refuse', code, because })
+export const refuse = (code: string, because: string): PlanRefusal => ({ kind: 'refuse', code, because })
 
 /** Allows, unless there is a reason not to. */
-export const unless = (code: string, because: string | undefined): Verdict =>
+export const unless = (code: string, because: string | undefined): GuardrailVerdict =>
   because === undefined ? ALLOW : refuse(code, because)

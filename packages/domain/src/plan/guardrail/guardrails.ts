@@ -1,22 +1,22 @@
-import type { Action } from '../words/action.ts'
+import type { PlanAction } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { fitsBoard } from './fits-board.ts'
-import { keepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
+import { planKeepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
 import { keepsStacksApart } from './keeps-stacks-apart.ts'
-import { keepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
+import { planKeepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
 import { keepsUnmanagedPods } from './keeps-unmanaged-pods.ts'
-import { ALLOW, type Guardrail, type Verdict } from './guardrail.ts'
+import { ALLOW, type Guardrail, type GuardrailVerdict } from './guardrail.ts'
 import { respectsDisplacedLimit } from './respects-displaced-limit.ts'
-import { respectsDisruptionBudgets } from './respects-disruption-budgets.ts'
+import { planRespectsDisruptionBudgets } from './respects-disruption-budgets.ts'
 import { respectsQuota } from './respects-quota.ts'
 import { respectsTenants } from './respects-tenants.ts'
 import { sparesFaultyGpus } from './spares-faulty-gpus.ts'
-import { sparesGpusInUse } from './spares-gpus-in-use.ts'
+import { planSparesGpusInUse } from './spares-gpus-in-use.ts'
 import { waitsForNode } from './waits-for-node.ts'
 
 /** Asks every guardrail about an action, as the cluster is at that moment; the first that refuses is the answer. */
-export function judge(action: Action, state: PlanState, policy: PlanPolicy): Verdict {
+export function judgePlan(action: PlanAction, state: PlanState, policy: PlanPolicy): GuardrailVerdict {
   for (const guardrail of GUARDRAILS) {
     const verdict = guardrail(action, state, policy)
     if (verdict.kind === 'refuse') return verdict
@@ -28,13 +28,13 @@ const GUARDRAILS: readonly Guardrail[] = [
   keepsStacksApart,
   waitsForNode,
   sparesFaultyGpus,
-  sparesGpusInUse,
+  planSparesGpusInUse,
   fitsBoard,
   respectsTenants,
-  keepsProtectedNamespaces,
+  planKeepsProtectedNamespaces,
   keepsUnmanagedPods,
-  keepsUndisturbedPods,
-  respectsDisruptionBudgets,
+  planKeepsUndisturbedPods,
+  planRespectsDisruptionBudgets,
   respectsQuota,
   respectsDisplacedLimit,
 ]

@@ -2,7 +2,7 @@ import { displacedBy } from './displaced-by.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
 /** Pods of namespaces that a person protects stay where they are; `team-*` is every one that begins so. */
-export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNamespaces = [] }) => {
+export const planKeepsProtectedNamespaces: Guardrail = (action, state, { protectedNamespaces = [] }) => {
   if (protectedNamespaces.length === 0) return unless('protected-namespace', undefined)
   const kept = displacedBy(action, state)
     .flatMap((id) => state.pods.get(id) ?? [])

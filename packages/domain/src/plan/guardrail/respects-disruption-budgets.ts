@@ -4,7 +4,7 @@ import { unless, type Guardrail } from './guardrail.ts'
  * An eviction takes one from what each budget of its pod still allows, over the whole plan. The eviction API answers 500
  * to a pod with two budgets, so such a pod cannot be evicted at all.
  */
-export const respectsDisruptionBudgets: Guardrail = (action, { budgets, budgetsOf }) => {
+export const planRespectsDisruptionBudgets: Guardrail = (action, { budgets, budgetsOf }) => {
   if (action.kind !== 'evict') return unless('disruption-budget', undefined)
   const own = (budgetsOf.get(action.pod) ?? []).flatMap((id) => budgets.get(id) ?? [])
   const [first, second] = own

@@ -5,7 +5,7 @@ import type { Assignment, LaidOut, LayoutPlan, LayoutQuality, LayoutTotals, Unpl
 import type { LayoutModel } from './layout-model.ts'
 import type { DemandClass, Fit, LayoutProblem } from './layout-problem.ts'
 
-export type Answering = {
+export type LayoutAnswering = {
   readonly problem: LayoutProblem
   readonly model: LayoutModel
   readonly draft: DraftLayout
@@ -14,7 +14,7 @@ export type Answering = {
 }
 
 /** A draft in the words of the question, with what its certificates prove. */
-export function answerFor(answering: Answering): LayoutPlan {
+export function answerFor(answering: LayoutAnswering): LayoutPlan {
   const { problem, model, draft } = answering
   const { assignments, left } = shareOut(model, draft)
   return {
@@ -110,7 +110,7 @@ function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
 }
 
 /** How good a draft is, by its certificates. */
-export function qualityOf(answering: Answering): LayoutQuality {
+export function qualityOf(answering: LayoutAnswering): LayoutQuality {
   const { model, draft, certificates, notes } = answering
   const proven = provenBy(answering)
   const reached = draftCost(model, draft)
@@ -131,7 +131,7 @@ export function qualityOf(answering: Answering): LayoutQuality {
 }
 
 /** The best bound of each kind that the certificates prove. */
-function provenBy({ problem, certificates }: Answering): Partial<Record<BoundCertificate['of'], number>> {
+function provenBy({ problem, certificates }: LayoutAnswering): Partial<Record<BoundCertificate['of'], number>> {
   const proven: Partial<Record<BoundCertificate['of'], number>> = {}
   for (const certificate of certificates) {
     const check = checked(problem, certificate)

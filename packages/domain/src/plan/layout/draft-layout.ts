@@ -29,10 +29,10 @@ export const copyDraft = (draft: DraftLayout): DraftLayout => ({
   open: draft.open.slice(),
 })
 
-export type GpuChange = { readonly classIndex: number; readonly pattern: number; readonly by: number }
+export type DraftedGpu = { readonly classIndex: number; readonly pattern: number; readonly by: number }
 
 /** Cuts more GPUs of a class with a pattern, or fewer. */
-export function changeGpus(model: LayoutModel, draft: DraftLayout, { classIndex, pattern, by }: GpuChange): void {
+export function changeGpus(model: LayoutModel, draft: DraftLayout, { classIndex, pattern, by }: DraftedGpu): void {
   const each = model.classes[classIndex]
   const gpus = draft.gpus[classIndex]
   if (each === undefined || gpus === undefined) return

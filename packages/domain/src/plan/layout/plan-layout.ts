@@ -1,4 +1,4 @@
-import { answerFor, qualityOf, type Answering } from './answer-for.ts'
+import { answerFor, qualityOf, type LayoutAnswering } from './answer-for.ts'
 import { diveLayout } from './dive-layout.ts'
 import { openShare } from './draft-layout.ts'
 import { improveLayout } from './improve-layout.ts'
@@ -31,7 +31,7 @@ export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = 
 const GOOD_ENOUGH = 0.005
 
 /** The plan before it is put into words; for a problem without flaws. */
-function draftAnswer(problem: LayoutProblem): Answering {
+function draftAnswer(problem: LayoutProblem): LayoutAnswering {
   const model = modelOf(problem)
   const { relaxed, certificates, notes } = relaxLayout(model)
   const draft = roundLayout(model, relaxed)

@@ -1,7 +1,7 @@
 import type { Mask } from '../../gpu/layout.ts'
 import { bitCount } from '../../gpu/occupancy.ts'
 import { learn, migBestFit, sumOver } from './mig-policies.ts'
-import { cheapest, type MigPolicy, type MigSpot, type Question } from './mig-policy.ts'
+import { cheapest, type MigPolicy, type MigSpot, type PlaceQuestion } from './mig-policy.ts'
 import { roomFor, type MigTables } from './mig-tables.ts'
 
 /** Policies that others use or publish, on MIG: what ours is compared with. */
@@ -38,7 +38,7 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
 ]
 
 /** An empty GPU only where no other will do. */
-function preferUsed(question: Question, cost: (mask: Mask, after: Mask) => number): MigSpot | undefined {
+function preferUsed(question: PlaceQuestion, cost: (mask: Mask, after: Mask) => number): MigSpot | undefined {
   return cheapest(question, (mask, after) => cost(mask, after) + (mask === 0 ? 1e6 : 0))
 }
 
@@ -48,7 +48,7 @@ function unusable(tables: MigTables, mask: Mask, shares: Float64Array): number {
   return sumOver(shares, (profile) => free - roomFor(tables, mask, profile) * (tables.profiles[profile]?.size ?? 0))
 }
 
-function anySpot({ tables, profile, gpusByMask }: Question, chance: number): MigSpot | undefined {
+function anySpot({ tables, profile, gpusByMask }: PlaceQuestion, chance: number): MigSpot | undefined {
   const spots = tables.reachable.flatMap((mask) => {
     const gpus = gpusByMask[mask] ?? 0
     const free = gpus === 0 ? [] : (tables.spots[profile] ?? []).filter((taken) => (taken & mask) === 0)

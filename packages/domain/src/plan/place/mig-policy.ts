@@ -24,7 +24,7 @@ export type MigSpot = { readonly mask: Mask; readonly taken: Mask }
 
 /** The spot with the least cost; ties go to the fullest mask as a number, then the lowest start. */
 export function cheapest(
-  { tables, profile, gpusByMask }: Question,
+  { tables, profile, gpusByMask }: PlaceQuestion,
   cost: (mask: Mask, after: Mask) => number,
 ): MigSpot | undefined {
   let best: MigSpot | undefined
@@ -43,7 +43,7 @@ export function cheapest(
   return best
 }
 
-export type Question = { readonly tables: MigTables; readonly profile: number; readonly gpusByMask: Int32Array }
+export type PlaceQuestion = { readonly tables: MigTables; readonly profile: number; readonly gpusByMask: Int32Array }
 
 // Sums in another order differ in their last bits; a tie stays a tie.
 const TOLERANCE = 1e-12

@@ -2,7 +2,7 @@ import type { GpuId } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import type { PlaceGpu, PlaceNode } from './place-index-ask.ts'
-import { emptyDynamic, type GpuState, type Market, type Move } from './place-index-market.ts'
+import { emptyDynamic, type MarketGpu, type Market, type MarketMove } from './place-index-market.ts'
 import { bandOf, Pile } from './place-index-pile.ts'
 import { groupNodes, type Group, type Signature } from './place-index-signatures.ts'
 
@@ -24,7 +24,7 @@ export class PlaceFleet {
   private readonly signatureOfNode: readonly Signature[]
   private readonly gpus: ReadonlyArray<{ readonly node: number; readonly gpu: PlaceGpu }>
   private readonly gpusOf: ReadonlyArray<readonly number[]>
-  private readonly states: GpuState[] = []
+  private readonly states: MarketGpu[] = []
   private readonly gpuPlaces: Int32Array
   private readonly nodePlaces: Int32Array
   private readonly bands: Int32Array
@@ -68,7 +68,7 @@ export class PlaceFleet {
   gpusOfNode = (node: number): readonly number[] => this.gpusOf[node] ?? []
   marketOf = (gpu: number): Market => this.signatureOf(this.nodeOf(gpu)).market
 
-  state(gpu: number): GpuState {
+  state(gpu: number): MarketGpu {
     const state = this.states[gpu]
     if (state === undefined) throw new Error(`no GPU ${gpu}`)
     return state
@@ -86,7 +86,7 @@ export class PlaceFleet {
   tenantName = (number: number): string => this.tenantNames[number] ?? ''
 
   /** The state of a GPU that nobody holds, by the way it is cut. */
-  emptyState(gpu: number): GpuState {
+  emptyState(gpu: number): MarketGpu {
     const market = this.marketOf(gpu)
     const kind = this.gpus[gpu]?.gpu.kind
     return kind === 'dynamic' ? emptyDynamic(market) : market.shared(-1, FULL)
@@ -111,7 +111,7 @@ export class PlaceFleet {
   }
 
   /** Makes or hands out the instance that a move says; none where it is the whole GPU. */
-  giveInstance(gpu: number, { next, instance, row }: Move): PlacedInstance | undefined {
+  giveInstance(gpu: number, { next, instance, row }: MarketMove): PlacedInstance | undefined {
     const there = this.instances[gpu] ?? []
     this.setState(gpu, next)
     if (instance !== undefined) {
@@ -138,7 +138,7 @@ export class PlaceFleet {
     else there.splice(at, 1)
   }
 
-  setState(gpu: number, next: GpuState): void {
+  setState(gpu: number, next: MarketGpu): void {
     const node = this.nodeOf(gpu)
     const state = this.state(gpu)
     const { market } = this.signatureOf(node)
@@ -202,7 +202,7 @@ export class PlaceFleet {
     wholePile(signature, whole).add(node, this.band(node), this.nodePlaces)
   }
 
-  private firstState(gpu: number, market: Market): GpuState {
+  private firstState(gpu: number, market: Market): MarketGpu {
     const first = this.gpus[gpu]?.gpu
     if (first === undefined || isHeldWhole(first)) return market.held
     const there = this.instances[gpu] ?? []
@@ -228,7 +228,7 @@ export class PlaceFleet {
     return rowOf(profile)
   }
 
-  private groupOf(node: number, state: GpuState): Group {
+  private groupOf(node: number, state: MarketGpu): Group {
     const { byState, byTenant, groups } = this.signatureOf(node)
     const found = byState.get(state)
     if (found !== undefined) return found

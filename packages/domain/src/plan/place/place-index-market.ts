@@ -10,14 +10,14 @@ export class Market {
   readonly board: Board | undefined
   /** The row of the whole GPU, behind the board's profiles. */
   readonly whole: number
-  readonly held: GpuState
+  readonly held: MarketGpu
   /** Instances of each row for which the fleet has room. */
   readonly rooms: Float64Array
   gpus = 0
   private readonly worth: Float64Array
   private readonly seen: Float64Array
   private readonly prices: Float64Array
-  private readonly states = new Map<string, GpuState>()
+  private readonly states = new Map<string, MarketGpu>()
   private readonly menu: readonly MigProfile[]
   private epoch = 0
 
@@ -52,7 +52,7 @@ export class Market {
   }
 
   /** What the room of a GPU in this state is worth. */
-  value(state: GpuState): number {
+  value(state: MarketGpu): number {
     if (state.epoch === this.epoch) return state.value
     let value = 0
     for (let row = 0; row < this.prices.length; row += 1) value += (this.prices[row] ?? 0) * (state.rooms[row] ?? 0)
@@ -62,7 +62,7 @@ export class Market {
   }
 
   /** A GPU that software divides among one tenant's pods, or nobody holds: `tenant` -1. */
-  shared(tenant: number, milli: number): GpuState {
+  shared(tenant: number, milli: number): MarketGpu {
     return this.state({ kind: 'shared', tenant, milli }, () => {
       const rooms = new Float64Array(this.whole + 1)
       if (milli === 1000) rooms[this.whole] = 1
@@ -71,7 +71,7 @@ export class Market {
   }
 
   /** A GPU cut beforehand with so many free instances of each row. */
-  cut(free: readonly number[]): GpuState {
+  cut(free: readonly number[]): MarketGpu {
     return this.state({ kind: 'cut', free }, () => {
       const size = free.reduce((sum, count, row) => sum + count * (this.menu[row]?.size ?? 0), 0)
       return { rooms: Float64Array.from([...free, 0]), fullness: 1 - size / (this.board?.memorySlices ?? 1) }
@@ -79,7 +79,7 @@ export class Market {
   }
 
   /** A GPU that DRA cuts, with these memory slices taken and so many instances of the profiles whose number is limited. */
-  dynamic(mask: number, limited: readonly number[]): GpuState {
+  dynamic(mask: number, limited: readonly number[]): MarketGpu {
     return this.state({ kind: 'dynamic', mask, limited }, () => {
       const { board } = this
       const rooms = this.menu.map((profile, row) => {
@@ -93,14 +93,14 @@ export class Market {
   }
 
   /** A GPU that DRA cut into these instances. */
-  dynamicWith(instances: ReadonlyArray<{ readonly instance: PlacedInstance; readonly row: number }>): GpuState {
+  dynamicWith(instances: ReadonlyArray<{ readonly instance: PlacedInstance; readonly row: number }>): MarketGpu {
     const countOf = (row: number): number => instances.filter((one) => one.row === row).length
     const limited = this.menu.map((_, row) => (this.isLimited(row) ? countOf(row) : 0))
     return this.dynamic(occupancy(instances.map(({ instance }) => instance)), limited)
   }
 
   /** The ways in which a GPU in this state can give an instance of the row. Remembered. */
-  moves(state: GpuState, row: number): readonly Move[] {
+  moves(state: MarketGpu, row: number): readonly MarketMove[] {
     const known = state.moves[row]
     if (known !== undefined) return known
     const moves = this.makeMoves(state, row)
@@ -109,14 +109,14 @@ export class Market {
   }
 
   /** The state after an instance is given back. */
-  without({ key }: GpuState, row: number, { placement }: PlacedInstance): GpuState {
+  without({ key }: MarketGpu, row: number, { placement }: PlacedInstance): MarketGpu {
     if (key.kind === 'cut') return this.cut(changed(key.free, row, 1))
     if (key.kind !== 'dynamic') throw new Error('this GPU holds no instance')
     const limited = this.isLimited(row) ? changed(key.limited, row, -1) : key.limited
     return this.dynamic(key.mask & ~placementMask(placement), limited)
   }
 
-  private makeMoves({ key, rooms }: GpuState, row: number): readonly Move[] {
+  private makeMoves({ key, rooms }: MarketGpu, row: number): readonly MarketMove[] {
     if ((rooms[row] ?? 0) === 0) return []
     const profile = this.menu[row]
     if (profile === undefined) return [{ row, next: this.held, instance: undefined }]
@@ -137,41 +137,41 @@ export class Market {
     return profile.max < placeableTogether(this.board, 0, { ...profile, max: this.board.memorySlices })
   }
 
-  private state(key: StateKey, room: Room | (() => Room)): GpuState {
+  private state(key: StateKey, room: Room | (() => Room)): MarketGpu {
     const name = JSON.stringify(key)
     const known = this.states.get(name)
     if (known !== undefined) return known
     const { rooms, fullness } = typeof room === 'function' ? room() : room
     const tenant = key.kind === 'shared' ? key.tenant : -1
-    const made: GpuState = { key, tenant, rooms, fullness, moves: [], value: 0, epoch: -1 }
+    const made: MarketGpu = { key, tenant, rooms, fullness, moves: [], value: 0, epoch: -1 }
     this.states.set(name, made)
     return made
   }
 }
 
 /** The state of an empty GPU that DRA cuts. */
-export const emptyDynamic = (market: Market): GpuState =>
+export const emptyDynamic = (market: Market): MarketGpu =>
   market.dynamic(
     0,
     Array.from({ length: market.whole }, () => 0),
   )
 
 /** What is known of a GPU, without its name: GPUs in one state are alike for placement. */
-export type GpuState = {
+export type MarketGpu = {
   readonly key: StateKey
   readonly tenant: number
   readonly rooms: Float64Array
   /** Share that is taken, 0 to 1. */
   readonly fullness: number
-  readonly moves: Array<readonly Move[] | undefined>
+  readonly moves: Array<readonly MarketMove[] | undefined>
   value: number
   epoch: number
 }
 
 /** Undefined `instance`: one of the instances that are already there. */
-export type Move = {
+export type MarketMove = {
   readonly row: number
-  readonly next: GpuState
+  readonly next: MarketGpu
   readonly instance: PlacedInstance | undefined
 }
 

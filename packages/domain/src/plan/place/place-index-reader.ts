@@ -12,7 +12,7 @@ export type ReadAsk = {
   readonly tenant: number
   /** Thousandths of a GPU where it wants a share, else 0. */
   readonly milli: number
-  readonly targets: readonly Target[]
+  readonly targets: readonly PlaceTarget[]
   readonly demand: readonly DemandPart[]
   /** Whether a node has the CPU and memory, and what labels of its own it asks for. */
   readonly fits: (node: number) => boolean
@@ -20,7 +20,7 @@ export type ReadAsk = {
 }
 
 /** GPUs that the filters allow, and the rows of their menu that would do. */
-export type Target = { readonly signature: Signature; readonly rows: readonly number[] }
+export type PlaceTarget = { readonly signature: Signature; readonly rows: readonly number[] }
 type DemandPart = { readonly market: Market; readonly row: number; readonly part: number }
 
 export class AskReader {
@@ -86,7 +86,7 @@ function rowsFor({ market, model }: Signature, { wants }: PlaceAsk): readonly nu
 }
 
 /** One arrival, spread evenly over the rows that could serve it; a share counts as its part of a whole GPU. */
-function demandOf({ wants }: PlaceAsk, targets: readonly Target[]): readonly DemandPart[] {
+function demandOf({ wants }: PlaceAsk, targets: readonly PlaceTarget[]): readonly DemandPart[] {
   const rows = targets.flatMap(({ signature, rows: found }) => found.map((row) => ({ market: signature.market, row })))
   const once = rows.filter(
     (one, index) => rows.findIndex(({ market, row }) => market === one.market && row === one.row) === index,

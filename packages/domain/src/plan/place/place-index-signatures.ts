@@ -1,7 +1,7 @@
 import { compareText } from '../../units.ts'
 import type { PlaceNode } from './place-index-ask.ts'
 import type { NodeRules } from '../../cluster/node-rules.ts'
-import { emptyDynamic, Market, type GpuState } from './place-index-market.ts'
+import { emptyDynamic, Market, type MarketGpu } from './place-index-market.ts'
 import type { Pile } from './place-index-pile.ts'
 import { placeNodeProblem } from './place-node-problem.ts'
 
@@ -56,7 +56,7 @@ export type GroupedNodes = {
 }
 
 /** GPUs in one state on nodes with one set of rules. */
-export type Group = { readonly state: GpuState; readonly pile: Pile }
+export type Group = { readonly state: MarketGpu; readonly pile: Pile }
 
 /** One set of rules, with the groups of its GPUs, and of its nodes by how many GPUs are wholly free. */
 export type Signature = {
@@ -65,9 +65,9 @@ export type Signature = {
   readonly price: number
   readonly market: Market
   /** The state of a wholly free GPU; undefined where none can be held whole. */
-  readonly empty: GpuState | undefined
+  readonly empty: MarketGpu | undefined
   readonly groups: Group[]
-  readonly byState: Map<GpuState, Group>
+  readonly byState: Map<MarketGpu, Group>
   readonly byTenant: Map<number, Group[]>
   readonly byWholeFree: Pile[]
 }

@@ -4,15 +4,15 @@ import type { PlaceNode } from './place-index-ask.ts'
 import type { PlaceFleet } from './place-index-fleet.ts'
 
 /** A node and its GPUs at one moment, as the index knows them. */
-export type NodeView = {
+export type IndexedNode = {
   readonly node: PlaceNode
   /** Thousandths of a core and MiB that are free; `Infinity` where the node does not say what it has. */
   readonly cpuFree: number
   readonly memoryFree: number
-  readonly gpus: readonly GpuView[]
+  readonly gpus: readonly IndexedGpu[]
 }
 
-export type GpuView =
+export type IndexedGpu =
   /** One pod holds all of it. */
   | { readonly kind: 'held'; readonly id: GpuId }
   /** `holder` undefined: nobody holds a part of it. */
@@ -27,7 +27,7 @@ export type GpuView =
 
 export type InstanceView = { readonly instance: PlacedInstance; readonly held: boolean }
 
-export function viewNode(fleet: PlaceFleet, node: number): NodeView {
+export function viewNode(fleet: PlaceFleet, node: number): IndexedNode {
   const found = fleet.nodes[node]
   if (found === undefined) throw new Error(`no node ${node}`)
   return {
@@ -38,7 +38,7 @@ export function viewNode(fleet: PlaceFleet, node: number): NodeView {
   }
 }
 
-function viewGpu(fleet: PlaceFleet, gpu: number): GpuView {
+function viewGpu(fleet: PlaceFleet, gpu: number): IndexedGpu {
   const { key } = fleet.state(gpu)
   const id = fleet.gpuId(gpu)
   if (key.kind === 'held') return { kind: 'held', id }

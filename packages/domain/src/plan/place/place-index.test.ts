@@ -17,7 +17,7 @@ import {
   type PlaceNode,
 } from './place-index-ask.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import type { GpuView, InstanceView, NodeView } from './place-index-view.ts'
+import type { IndexedGpu, InstanceView, IndexedNode } from './place-index-view.ts'
 import { PlaceIndex } from './place-index.ts'
 
 const boardOf = (model: string): Board => {
@@ -354,7 +354,7 @@ function placeBoth(index: PlaceIndex, scan: Scan, one: PlaceAsk): readonly Place
   return [placed]
 }
 
-function checkLegal(views: readonly NodeView[], held: readonly PlacedPod[]): void {
+function checkLegal(views: readonly IndexedNode[], held: readonly PlacedPod[]): void {
   for (const { node: of, gpus } of views) {
     for (const gpu of gpus) {
       if (gpu.kind === 'shared') must(gpu.freeMilli >= 0, `${gpu.id} gave more than it has`)
@@ -371,7 +371,7 @@ function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise)
 }
 
-const isFree = (gpu: GpuView): boolean => {
+const isFree = (gpu: IndexedGpu): boolean => {
   if (gpu.kind === 'held') return false
   return gpu.kind === 'shared'
     ? gpu.freeMilli === 1000 && gpu.holder === undefined
@@ -382,7 +382,7 @@ const isFree = (gpu: GpuView): boolean => {
 class Scan {
   private readonly seen = new Map<string, number>()
 
-  best(views: readonly NodeView[], one: PlaceAsk): number | undefined {
+  best(views: readonly IndexedNode[], one: PlaceAsk): number | undefined {
     const losses: number[] = []
     for (const view of views) {
       if (!this.allows(view, one)) continue
@@ -392,7 +392,7 @@ class Scan {
     return losses.length === 0 ? undefined : Math.min(...losses)
   }
 
-  learn(views: readonly NodeView[], one: PlaceAsk): void {
+  learn(views: readonly IndexedNode[], one: PlaceAsk): void {
     const allowed = views.filter(({ node: at }) => this.mayServe(at, one))
     const rows = new Set(allowed.flatMap(({ node: at }) => rowNames(at, one.wants)))
     const { wants: want } = one
@@ -400,7 +400,7 @@ class Scan {
     for (const row of rows) this.seen.set(row, (this.seen.get(row) ?? 0) + weight / rows.size)
   }
 
-  private nodeLosses(views: readonly NodeView[], view: NodeView, count: number): number[] {
+  private nodeLosses(views: readonly IndexedNode[], view: IndexedNode, count: number): number[] {
     const free = view.gpus.filter((gpu) => this.isWhole(gpu))
     const [gpu] = free
     if (gpu === undefined || free.length < count) return []
@@ -415,9 +415,9 @@ class Scan {
   }
 
   private gpuLosses(
-    views: readonly NodeView[],
-    view: NodeView,
-    { gpu, one }: { gpu: GpuView; one: PlaceAsk },
+    views: readonly IndexedNode[],
+    view: IndexedNode,
+    { gpu, one }: { gpu: IndexedGpu; one: PlaceAsk },
   ): number[] {
     const before = this.value(views, view, gpu)
     const tie = fullness(view.node.board, gpu) * 1e-6
@@ -430,12 +430,12 @@ class Scan {
     return nexts.map((instances) => before - this.value(views, view, { ...gpu, instances }) - tie)
   }
 
-  private canShare(gpu: GpuView, { tenant }: PlaceAsk, milli: number): boolean {
+  private canShare(gpu: IndexedGpu, { tenant }: PlaceAsk, milli: number): boolean {
     if (gpu.kind !== 'shared' || gpu.freeMilli < milli) return false
     return gpu.holder === undefined || gpu.holder.tenant === (tenant ?? '')
   }
 
-  private value(views: readonly NodeView[], { node: at }: NodeView, gpu: GpuView): number {
+  private value(views: readonly IndexedNode[], { node: at }: IndexedNode, gpu: IndexedGpu): number {
     const same = views.filter(({ node: other }) => (other.board?.key ?? other.model) === (at.board?.key ?? at.model))
     const gpus = same.flatMap((view) => view.gpus)
     const names = [...(at.board?.profiles ?? []).map(({ name }) => name), 'whole']
@@ -455,7 +455,7 @@ class Scan {
     return learned + (plain === undefined ? 0 : board.computeSlices / plain.computeSlices)
   }
 
-  private room(board: Board | undefined, gpu: GpuView, name: string): number {
+  private room(board: Board | undefined, gpu: IndexedGpu, name: string): number {
     if (name === 'whole') return this.isWhole(gpu) ? 1 : 0
     const profile = board === undefined ? undefined : profileOf(board, name)
     if (board === undefined || profile === undefined) return 0
@@ -469,10 +469,10 @@ class Scan {
     )
   }
 
-  private isWhole = (gpu: GpuView): boolean =>
+  private isWhole = (gpu: IndexedGpu): boolean =>
     (gpu.kind === 'shared' && gpu.freeMilli === 1000) || (gpu.kind === 'dynamic' && gpu.instances.length === 0)
 
-  private allows({ node: at, cpuFree, memoryFree }: NodeView, { models, scheduling }: PlaceAsk): boolean {
+  private allows({ node: at, cpuFree, memoryFree }: IndexedNode, { models, scheduling }: PlaceAsk): boolean {
     if (models.length > 0 && !models.includes(at.model)) return false
     // A request of nothing fits on an overcommitted node too.
     if (scheduling.cpuMilli > Math.max(0, cpuFree) || scheduling.memory > Math.max(0, memoryFree)) return false
@@ -480,7 +480,7 @@ class Scan {
   }
 }
 
-const whole = (gpu: GpuView, value: number): number => (gpu.kind === 'shared' && gpu.freeMilli === 1000 ? value : 0)
+const whole = (gpu: IndexedGpu, value: number): number => (gpu.kind === 'shared' && gpu.freeMilli === 1000 ? value : 0)
 
 function worth(board: Board | undefined, name: string): number {
   const profile = board === undefined ? undefined : profileOf(board, name)
@@ -488,7 +488,7 @@ function worth(board: Board | undefined, name: string): number {
   return Math.max(profile.computeSlices / board.computeSlices, profile.size / board.memorySlices)
 }
 
-function fullness(board: Board | undefined, gpu: GpuView): number {
+function fullness(board: Board | undefined, gpu: IndexedGpu): number {
   if (gpu.kind === 'held') return 1
   if (gpu.kind === 'shared') return 1 - gpu.freeMilli / 1000
   const units = board?.memorySlices ?? 1

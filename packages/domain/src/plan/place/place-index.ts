@@ -3,9 +3,9 @@ import type { Mib } from '../../units.ts'
 import { askProblem, isAmount, type PlaceAsk, type PlacedPod, type PlaceNode } from './place-index-ask.ts'
 import { PlaceFleet } from './place-index-fleet.ts'
 import type { Group, Signature } from './place-index-signatures.ts'
-import { AskReader, type ReadAsk, type Target } from './place-index-reader.ts'
-import type { GpuState, Move } from './place-index-market.ts'
-import { viewNode, type NodeView } from './place-index-view.ts'
+import { AskReader, type ReadAsk, type PlaceTarget } from './place-index-reader.ts'
+import type { MarketGpu, MarketMove } from './place-index-market.ts'
+import { viewNode, type IndexedNode } from './place-index-view.ts'
 
 /**
  * Places pods one by one in a large fleet. GPUs in one state under one set of rules are one group, so a decision costs as
@@ -19,7 +19,7 @@ export class PlaceIndex {
   /** What was placed and not yet given back: only that can be. */
   private readonly held = new Set<PlacedPod>()
   private changes = 0
-  private cheapest: Move | undefined
+  private cheapest: MarketMove | undefined
 
   /** Prices are made anew after every `renewEvery` arrivals and changes: 1 is exact, more is faster. */
   constructor(nodes: readonly PlaceNode[], { renewEvery = 16 }: { readonly renewEvery?: number } = {}) {
@@ -92,7 +92,7 @@ export class PlaceIndex {
   }
 
   /** Every node as it is now. */
-  nodes(): readonly NodeView[] {
+  nodes(): readonly IndexedNode[] {
     return this.fleet.nodes.map((_, node) => viewNode(this.fleet, node))
   }
 
@@ -118,7 +118,7 @@ export class PlaceIndex {
     return gpu < 0 ? undefined : { node: this.fleet.nodeOf(gpu), gpus: [gpu], move, loss }
   }
 
-  private tryGpu(gpu: number, target: Target, { read, best }: Search): void {
+  private tryGpu(gpu: number, target: PlaceTarget, { read, best }: Search): void {
     const state = this.fleet.state(gpu)
     if (state.tenant !== -1 && state.tenant !== read.tenant) return
     const loss = this.leastLoss(state, target, read.milli)
@@ -136,7 +136,7 @@ export class PlaceIndex {
     return gpu < 0 ? undefined : { node: this.fleet.nodeOf(gpu), gpus: [gpu], move, loss }
   }
 
-  private tryGroup(group: Group, target: Target, { read, best }: Search): void {
+  private tryGroup(group: Group, target: PlaceTarget, { read, best }: Search): void {
     if (group.pile.size === 0) return
     const loss = this.leastLoss(group.state, target, read.milli)
     if (loss >= best.loss - TOLERANCE) return
@@ -148,7 +148,7 @@ export class PlaceIndex {
   }
 
   /** The least loss over the ways in which a GPU in this state can serve the ask; leaves the way in `cheapest`. */
-  private leastLoss(state: GpuState, { signature, rows }: Target, milli: number): number {
+  private leastLoss(state: MarketGpu, { signature, rows }: PlaceTarget, milli: number): number {
     const { market, price } = signature
     const before = market.value(state)
     const tie = state.fullness * FULLNESS
@@ -166,7 +166,7 @@ export class PlaceIndex {
     return this.cheapest === undefined ? Number.POSITIVE_INFINITY : (before - most) * price - tie
   }
 
-  private shareLoss({ key }: GpuState, milli: number, value: number): number {
+  private shareLoss({ key }: MarketGpu, milli: number, value: number): number {
     if (key.kind !== 'shared' || key.milli < milli) return Number.POSITIVE_INFINITY
     return key.milli === FULL ? value : 0
   }
@@ -210,11 +210,11 @@ export class PlaceIndex {
 export type IndexSpot = {
   readonly node: number
   readonly gpus: readonly number[]
-  readonly move: Move | undefined
+  readonly move: MarketMove | undefined
   readonly loss: number
 }
 
-type Best = { loss: number; gpu: number; move: Move | undefined }
+type Best = { loss: number; gpu: number; move: MarketMove | undefined }
 type Search = { readonly read: ReadAsk; readonly best: Best }
 
 const FULL = 1000

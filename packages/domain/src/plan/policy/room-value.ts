@@ -112,7 +112,7 @@ export function readRoom(
 }
 
 /** The room's value, thousandths of a GPU. */
-export function valueOf(values: RoomValue, room: LevelRoom): number {
+export function roomValue(values: RoomValue, room: LevelRoom): number {
   let least = Infinity
   const first = room.model * CPU_PRICES
   for (let index = first; index < first + CPU_PRICES; index += 1)

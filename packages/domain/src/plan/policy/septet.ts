@@ -7,7 +7,7 @@ import {
   openRoomValue,
   readRoom,
   tabulate,
-  valueOf,
+  roomValue,
   type LevelRoom,
   type RoomValue,
 } from './room-value.ts'
@@ -61,9 +61,9 @@ function pricedChooser({ fleet }: PolicyContext, knowledge: Knowledge): Chooser 
   const chooser = scoredChooser(fleet, (demand, node, gpu) => {
     const { values } = search.priced
     readRoom(values, fleet, { node, room })
-    const before = valueOf(values, room)
+    const before = roomValue(values, room)
     takeRoom(room, demand, { free: gpu === -1 ? 0 : at(fleet.milliFree, gpu), step: values.step })
-    const loss = before - valueOf(values, room)
+    const loss = before - roomValue(values, room)
     return Math.round(loss / GRAIN) * GRAIN + TIE * at(fleet.wholeFree, node)
   })
   /** Counts the arrival once, however often it is prepared for, then searches on by one step. */

@@ -4,7 +4,7 @@ import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { mib, ratio, seconds } from '../../units.ts'
-import { peakOf, valueOf } from '../right-size/block-maxima.ts'
+import { peakOf, quantileValue } from '../right-size/block-maxima.ts'
 import { type Objection, objectionTo } from '../right-size/history-guards.ts'
 import { type Chance, chanceOfOverrun } from '../right-size/overrun-model.ts'
 import type { RightSizeOptions } from '../right-size/right-size-options.ts'
@@ -19,7 +19,7 @@ import { memoryOfDevice } from './memory-of-device.ts'
 import { confidenceOf, freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
 import { SCALABLE } from './reclaim-idle.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { eased, levelOf, sizeOptionsFor } from './right-size.ts'
+import { eased, sizeLevel, sizeOptionsFor } from './right-size.ts'
 
 /**
  * Workloads that hold several devices and whose work, all of them together, fits on fewer: fewer replicas where a
@@ -39,7 +39,7 @@ function fewest(workload: Workload, holding: Holding, context: RecommendContext)
   const { model, profile } = holding.part
   const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === model && row.profile === profile)
   const history = togetherOf(id, rows)
-  const strict = sizeOptionsFor(levelOf(workload.class), context)
+  const strict = sizeOptionsFor(sizeLevel(workload.class), context)
   const before = context.before('fewer-gpus', `workload/${id}`)?.evidence.figures['devices after']
   const objection = objectionTo(history, before === undefined ? strict : eased(strict))
   if (objection !== undefined || !isFresh(rows, context)) return keptBy(id, objection)
@@ -132,7 +132,7 @@ type Needs = { readonly sustained: number; readonly peak: number; readonly memor
 /** GPUs of work in all but the busiest twentieth of the hours, and at the highest moment; MiB of one pod's devices. */
 function needsOf(history: UsageHistory): Needs {
   const known = history.buckets.filter(({ measured }) => measured > 0)
-  const hours = known.flatMap((bucket) => valueOf(bucket, 'compute') ?? [])
+  const hours = known.flatMap((bucket) => quantileValue(bucket, 'compute') ?? [])
   return {
     sustained: quantileOf(hours, 0.95) ?? Infinity,
     peak: known.reduce((most, { computePeak }) => Math.max(most, computePeak ?? 0), 0),

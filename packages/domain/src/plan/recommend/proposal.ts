@@ -1,7 +1,7 @@
 import { listed, plural } from '../../words.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode, Problem } from '../../cluster/node.ts'
+import type { GpuNode, NodeProblem } from '../../cluster/node.ts'
 import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
 import {
   HOURS_PER_MONTH,
@@ -37,7 +37,7 @@ export type Proposal = {
   readonly evidence: Evidence
   readonly wishes: readonly Wish[]
   /** Why Septet cannot do it and who can: then the plan has no step, and this says so. Without `wishes` only. */
-  readonly byHand?: Problem
+  readonly byHand?: NodeProblem
   /** How many pods its message says it displaces; where the plan differs, the advice is not given. */
   readonly displaces?: number
   /** Nodes and partitions that it counts on beside what its plan changes: `node/…`, `partition/…`. */
@@ -50,7 +50,7 @@ export type Proposal = {
 }
 
 type Gain = {
-  readonly freed: readonly Freed[]
+  readonly freed: readonly FreedCapacity[]
   readonly shown:
     | {
         readonly kind: 'number'
@@ -74,10 +74,10 @@ export function idleOf(id: WorkloadId, { usageOf, analysis }: RecommendContext):
 }
 
 /** So many GPUs of a model in a pool; a MIG device counts as its share. */
-export type Freed = { readonly gpus: number; readonly pool: string; readonly model: string }
+export type FreedCapacity = { readonly gpus: number; readonly pool: string; readonly model: string }
 
 /** What the parts come to, by pool and model: a workload's pods may hold different things. */
-export function freedBy(parts: readonly GpuPart[]): readonly Freed[] {
+export function freedBy(parts: readonly GpuPart[]): readonly FreedCapacity[] {
   const groups = Map.groupBy(parts, ({ pool, model }) => JSON.stringify([pool, model]))
   return [...groups.entries()]
     .toSorted(([a], [b]) => compareText(a, b))
@@ -163,7 +163,7 @@ function usableAfter(plan: Plan, before: ClusterSnapshot, context: RecommendCont
 const freeShare = (snapshot: ClusterSnapshot): number =>
   partsOfSnapshot(snapshot).reduce((sum, { kind, share }) => sum + (kind === 'free' ? share : 0), 0)
 
-const sumOf = (freed: readonly Freed[]): number => freed.reduce((sum, { gpus }) => sum + gpus, 0)
+const sumOf = (freed: readonly FreedCapacity[]): number => freed.reduce((sum, { gpus }) => sum + gpus, 0)
 
 /** Never more than the window measured as wasted: what was used all the time frees room, but no cost that was idle. */
 function savingOf({ freed, shown }: Gain, { usable, priceOf }: Claim): Saving {
@@ -200,7 +200,7 @@ function monthly(gpus: number, price: Price, most = Infinity): NonNullable<Savin
 }
 
 /** One price where all GPUs have the same, else their mean by number; unknown where any is. */
-function priceOfAll(freed: readonly Freed[], priceOf: RecommendContext['priceOf']): Price {
+function priceOfAll(freed: readonly FreedCapacity[], priceOf: RecommendContext['priceOf']): Price {
   const prices = freed.map((each) => ({ gpus: each.gpus, price: priceOf(each) }))
   const known = prices.flatMap(({ gpus, price }) => (price.kind === 'known' ? [{ gpus, price }] : []))
   const [first] = known

@@ -31,7 +31,7 @@ const LEVEL_OF = {
 } satisfies Record<WorkloadClass, RightSizeLevel>
 
 /** The headroom that work of a class gets. */
-export const levelOf = (kind: WorkloadClass): RightSizeLevel => LEVEL_OF[kind]
+export const sizeLevel = (kind: WorkloadClass): RightSizeLevel => LEVEL_OF[kind]
 
 /**
  * Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun, and for whose

@@ -14,7 +14,7 @@ import { sizeEvidence, type SizeEvidence } from '../right-size/size-evidence.ts'
 import { historyOfRows } from '../right-size/usage-history.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
 import type { RecommendPolicy } from './recommend-context.ts'
-import { levelOf, sizeOptionsFor, withinAllPeaks } from './right-size.ts'
+import { sizeLevel, sizeOptionsFor, withinAllPeaks } from './right-size.ts'
 
 /** Which size one running workload needs, with all that this is concluded from. */
 export type SizeStudy = {
@@ -59,7 +59,7 @@ export function studySize(sources: SizeSources): SizeStudy | string {
   const reserved = whyReserved(workload)
   if (reserved !== undefined) return `${reserved}.`
   const { part, board } = seat
-  const level = levelOf(workload.class)
+  const level = sizeLevel(workload.class)
   const options = sizeOptionsFor(level, sources)
   // How busy it kept another GPU model says nothing about this one.
   const own = rows.filter((row) => row.model === part.model)

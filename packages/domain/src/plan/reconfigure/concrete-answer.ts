@@ -1,7 +1,7 @@
 import { geometryOf, type Layout, type PlacedInstance } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import type { StateOption } from './gpu-states.ts'
-import type { GpuNow, InstanceNow, PlannedMove, Reconfiguration, Room } from './reconfigure-problem.ts'
+import type { GpuNow, InstanceNow, PlannedMove, Reconfiguration, MoveRoom } from './reconfigure-problem.ts'
 import type { ReconfigureModel } from './reconfigure-program.ts'
 
 type Found = Extract<Reconfiguration, { kind: 'found' }>
@@ -25,7 +25,7 @@ export function concreteAnswer(
     const to = { gpu: slot.gpu, profile: instance.profile }
     moves.push({ pod: instance.pod ?? '', from: instance.partition, to, instance: slot.instance })
   }
-  const rooms: Room[] = []
+  const rooms: MoveRoom[] = []
   for (const { demand: id, supplyClass, profile } of demand) {
     const slot = takeSlot(slots, supplyClass, profile)
     if (slot === undefined) return { kind: 'unknown', because: `no room is left for ${id}` }

@@ -46,7 +46,7 @@ export type Reconfiguration =
       /** Every pod that must move, and where there is room for it. */
       readonly moves: readonly PlannedMove[]
       /** The room made for new demand: one entry for each instance wanted. */
-      readonly rooms: readonly Room[]
+      readonly rooms: readonly MoveRoom[]
       /** Pods displaced. */
       readonly displaced: number
       /** GPUs that hold something afterwards. */
@@ -64,4 +64,4 @@ export type Reconfiguration =
 export type PlannedMove = PodMove & { readonly instance: PlacedInstance; readonly to: NonNullable<PodMove['to']> }
 
 /** An instance that new demand can have. */
-export type Room = { readonly demand: string; readonly gpu: GpuId; readonly instance: PlacedInstance }
+export type MoveRoom = { readonly demand: string; readonly gpu: GpuId; readonly instance: PlacedInstance }

@@ -7,7 +7,7 @@ import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { KindQuestion } from './fleet-tables.ts'
 import type { Choice } from './options-in-order.ts'
-import type { HostLeft, RepackFleet } from './repack-fleet.ts'
+import type { RepackHostLeft, RepackFleet } from './repack-fleet.ts'
 import type { RepackSlot, RepackSpace } from './repack-space.ts'
 
 /** A way to give a pod one partition: the GPU as it is afterwards. */
@@ -79,7 +79,7 @@ export function nodesTaking(fleet: RepackFleet, { scheduling }: Pod): (node: num
   }
 }
 
-const hostTakes = ({ cpuMilli, memory }: HostLeft, asked: Pod['scheduling']): boolean =>
+const hostTakes = ({ cpuMilli, memory }: RepackHostLeft, asked: Pod['scheduling']): boolean =>
   (cpuMilli === undefined || asked.cpuMilli <= cpuMilli) && (memory === undefined || asked.memory <= memory)
 
 /** Rooms on one GPU, whoever holds the rest of it. */

@@ -8,7 +8,7 @@ import type { RepackSpace } from './repack-space.ts'
 import { SpaceKinds } from './space-kind.ts'
 
 /** What stays the same of a cluster while changes are tried on it. GPUs are numbered by id, nodes as they come. */
-export class FleetFrame {
+export class RepackFrame {
   readonly pods: ReadonlyMap<PodId, Pod>
   readonly kinds: SpaceKinds
   readonly nodes: readonly GpuNode[]
@@ -23,7 +23,7 @@ export class FleetFrame {
   /** Nodes that no rule of any pod tells apart have one number. */
   readonly #rules: Int32Array
   readonly #allowed = new Map<string, Uint8Array>()
-  readonly #orders = new Map<string, NodeOrder>()
+  readonly #orders = new Map<string, RepackOrder>()
 
   constructor({ nodes, pods }: ClusterSnapshot, spaces: readonly RepackSpace[]) {
     this.pods = new Map(pods.map((pod) => [pod.id, pod]))
@@ -68,7 +68,7 @@ export class FleetFrame {
   }
 
   /** GPUs by node name, then by id with this behind it. */
-  byNode(suffix: string): NodeOrder {
+  byNode(suffix: string): RepackOrder {
     const known = this.#orders.get(suffix)
     if (known !== undefined) return known
     const ids = [...this.gpuNumbers.keys()]
@@ -84,7 +84,7 @@ export class FleetFrame {
   }
 }
 
-export type NodeOrder = { readonly order: readonly number[]; readonly places: Int32Array }
+export type RepackOrder = { readonly order: readonly number[]; readonly places: Int32Array }
 
 /**
  * Numbers nodes by their taints and by those labels that some pod's rules can tell apart: a value that no rule names is

@@ -1,4 +1,4 @@
-import type { FleetFrame, NodeOrder } from './fleet-frame.ts'
+import type { RepackFrame, RepackOrder } from './fleet-frame.ts'
 import { optionTable, type Option, type OptionTable } from './options-in-order.ts'
 import type { RepackSpace } from './repack-space.ts'
 import type { SpaceKind } from './space-kind.ts'
@@ -8,7 +8,7 @@ export type KindQuestion = { readonly name: string; readonly of: (like: RepackSp
 
 /** All GPUs of a fleet at one moment, with tables of what can be done with them, made as they are asked for. */
 export class FleetTables {
-  readonly frame: FleetFrame
+  readonly frame: RepackFrame
   /** By number. */
   readonly spaces: readonly RepackSpace[]
   #kinds: SpaceKind[] | undefined
@@ -16,7 +16,7 @@ export class FleetTables {
   readonly #capacities = new Map<string, Uint16Array>()
   readonly #mates = new Map<number, string>()
 
-  constructor(frame: FleetFrame, spaces: readonly RepackSpace[]) {
+  constructor(frame: RepackFrame, spaces: readonly RepackSpace[]) {
     this.frame = frame
     this.spaces = spaces
   }
@@ -38,7 +38,7 @@ export class FleetTables {
     return this.#kinds
   }
 
-  table(question: KindQuestion, order?: NodeOrder): OptionTable {
+  table(question: KindQuestion, order?: RepackOrder): OptionTable {
     const known = this.#tables.get(question.name)
     if (known !== undefined) return known
     const kinds = this.#kindsNow()
@@ -89,7 +89,7 @@ export function capacityOfKind(kind: SpaceKind, name: string, of: (like: RepackS
 }
 
 export function matesText(
-  { gpusOf, kinds }: FleetFrame,
+  { gpusOf, kinds }: RepackFrame,
   node: number,
   spaceOf: (gpu: number) => RepackSpace | undefined,
 ): string {

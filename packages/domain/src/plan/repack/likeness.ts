@@ -3,7 +3,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import type { RepackFleet } from './repack-fleet.ts'
 
 /** What pods that have yet to be seated ask for in all. */
-export type Demand = {
+export type LikeDemand = {
   readonly cpuMilli: number
   readonly memory: number
   /** Whether one of them needs several partitions on one node. */
@@ -14,7 +14,7 @@ export type Demand = {
  * Equal for nodes on which these pods would fare the same. CPU and memory count only where they could run out, and the
  * other GPUs of the node only where something ties them together.
  */
-export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memory, joint }: Demand): string {
+export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memory, joint }: LikeDemand): string {
   const { frame } = fleet
   const left = fleet.hostAt(node)
   const cpu = left.cpuMilli === undefined || left.cpuMilli >= cpuMilli ? '*' : left.cpuMilli

@@ -6,7 +6,7 @@ import { compareText } from '../../units.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { leftOn, type RepackRoom, roomsOn } from './find-rooms.ts'
 import { whyNotMoved } from './may-move.ts'
-import { holdingsOf } from './repack-answer.ts'
+import { repackHoldings } from './repack-answer.ts'
 import { nodeRegions, type Region, regionsOn, type RepackGoal, RESERVED } from './repack-regions.ts'
 import { RepackFleet } from './repack-fleet.ts'
 import type { RepackSpace } from './repack-space.ts'
@@ -16,7 +16,7 @@ import type { RepackSpace } from './repack-space.ts'
  * remembered. Right at small sizes, and the baseline of the benchmark. `tries` bounds the rooms of one search.
  */
 export function plainUnblock(snapshot: ClusterSnapshot, limit: number, tries = 50_000): PlainAnswer {
-  const ground = { snapshot, holdings: holdingsOf(snapshot, new RepackFleet(snapshot)), tries }
+  const ground = { snapshot, holdings: repackHoldings(snapshot, new RepackFleet(snapshot)), tries }
   let fleet = new RepackFleet(snapshot)
   const moved: Pod[] = []
   const starts: [PodId, string][] = []
@@ -60,7 +60,7 @@ export function plainRepack(
   limit: number,
 ): Omit<PlainAnswer, 'starts'> | undefined {
   const fleet = new RepackFleet(snapshot)
-  const ground = { snapshot, holdings: holdingsOf(snapshot, fleet), tries: 50_000, fleet, moved: [] }
+  const ground = { snapshot, holdings: repackHoldings(snapshot, fleet), tries: 50_000, fleet, moved: [] }
   const step = firstRegion(ground, plainRegions(fleet, goal, RESERVED), limit)
   return step === undefined ? undefined : { displaced: step.region.pods, layouts: layoutsOf(step.fleet) }
 }
@@ -81,7 +81,7 @@ export const layoutText = (gpu: string, layout: Layout): string =>
 
 type Ground = {
   readonly snapshot: ClusterSnapshot
-  readonly holdings: ReturnType<typeof holdingsOf>
+  readonly holdings: ReturnType<typeof repackHoldings>
   readonly tries: number
   readonly fleet: RepackFleet
   readonly moved: readonly Pod[]

@@ -22,7 +22,7 @@ type Holding = {
 export type Holdings = Pick<ReadonlyMap<PodId, readonly Holding[]>, 'get' | 'has'>
 
 /** What every pod holds. */
-export function holdingsOf({ allocations, nodes }: ClusterSnapshot, fleet: RepackFleet): Holdings {
+export function repackHoldings({ allocations, nodes }: ClusterSnapshot, fleet: RepackFleet): Holdings {
   const gpus = new Map<PartitionId, GpuId>()
   for (const { gpus: own } of nodes) {
     for (const { id, partitions } of own) for (const partition of partitions) gpus.set(partition.id, id)

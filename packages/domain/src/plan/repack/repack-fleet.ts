@@ -1,13 +1,13 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
-import { FleetFrame } from './fleet-frame.ts'
+import { RepackFrame } from './fleet-frame.ts'
 import { FleetTables, capacityOfKind, matesText, optionsOfKind, type KindQuestion } from './fleet-tables.ts'
 import { optionsInOrder, type Choice, type Option } from './options-in-order.ts'
 import { spacesOf, type RepackSpace } from './repack-space.ts'
 
 /** What is left of a node beside GPUs; undefined: not known, so it cannot bind. */
-export type HostLeft = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }
+export type RepackHostLeft = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }
 
 /** So many GPUs or nodes may differ from the tables before these are made anew. */
 const MOST_CHANGED = 64
@@ -18,11 +18,11 @@ const MOST_CHANGED = 64
  */
 export class RepackFleet {
   readonly pods: ReadonlyMap<PodId, Pod>
-  readonly frame: FleetFrame
+  readonly frame: RepackFrame
   #tables: FleetTables
-  #hostBase: readonly HostLeft[]
+  #hostBase: readonly RepackHostLeft[]
   #own: Map<number, RepackSpace>
-  #hosts: Map<number, HostLeft>
+  #hosts: Map<number, RepackHostLeft>
 
   constructor(from: ClusterSnapshot | RepackFleet) {
     if (from instanceof RepackFleet) {
@@ -36,7 +36,7 @@ export class RepackFleet {
       return
     }
     const spaces = [...spacesOf(from).values()]
-    this.frame = new FleetFrame(from, spaces)
+    this.frame = new RepackFrame(from, spaces)
     this.pods = this.frame.pods
     this.#tables = new FleetTables(this.frame, this.#numbered(spaces))
     this.#hostBase = hostsOf(this.frame, from.pods)
@@ -91,12 +91,12 @@ export class RepackFleet {
     return this.spaces().filter(({ changed }) => changed)
   }
 
-  hostLeft(node: string): HostLeft {
+  hostLeft(node: string): RepackHostLeft {
     return this.hostAt(this.frame.nodeNumbers.get(node) ?? -1)
   }
 
   /** By the node's number. */
-  hostAt(node: number): HostLeft {
+  hostAt(node: number): RepackHostLeft {
     return this.#hosts.get(node) ?? this.#hostBase[node] ?? UNKNOWN_HOST
   }
 
@@ -160,13 +160,13 @@ export class RepackFleet {
   }
 }
 
-const UNKNOWN_HOST: HostLeft = { cpuMilli: undefined, memory: undefined }
+const UNKNOWN_HOST: RepackHostLeft = { cpuMilli: undefined, memory: undefined }
 
 function addTo(sums: Int32Array, at = 0, by = 0): void {
   sums[at] = (sums[at] ?? 0) + by
 }
 
-function hostsOf({ nodes, nodeNumbers }: FleetFrame, pods: readonly Pod[]): HostLeft[] {
+function hostsOf({ nodes, nodeNumbers }: RepackFrame, pods: readonly Pod[]): RepackHostLeft[] {
   const cpu = new Float64Array(nodes.length)
   const memory = new Float64Array(nodes.length)
   for (const { node, scheduling } of pods) {

@@ -6,7 +6,7 @@ import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { nodeLikeness, podLikeness } from './likeness.ts'
 import { whyNotMoved } from './may-move.ts'
-import { holdingsOf, movesOf, targetsOf, type Holdings } from './repack-answer.ts'
+import { repackHoldings, movesOf, targetsOf, type Holdings } from './repack-answer.ts'
 import { RESERVED, regionsInOrder, type Region, type RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-fleet.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
@@ -38,7 +38,7 @@ const REGIONS_TRIED = 64
  */
 export const repack = (snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFAULT_LIMIT): RepackAnswer => {
   const fleet = new RepackFleet(snapshot)
-  const holdings = holdingsOf(snapshot, fleet)
+  const holdings = repackHoldings(snapshot, fleet)
   let regions = 0
   const answer = tryInOrder(counted(), { snapshot, fleet, holdings, moved: [] }, limit)
   if (regions === 0) return refusal(`nothing in the cluster can become ${nameOf(goal)}`, Infinity)

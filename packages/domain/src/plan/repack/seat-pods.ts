@@ -1,7 +1,7 @@
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { findRooms, type FoundRoom } from './find-rooms.ts'
-import { nodeLikeness, podLikeness, type Demand } from './likeness.ts'
+import { nodeLikeness, podLikeness, type LikeDemand } from './likeness.ts'
 import { podsPerNode, type Seeker } from './pods-per-node.ts'
 import type { RepackFleet } from './repack-fleet.ts'
 import type { RepackSlot } from './repack-space.ts'
@@ -15,7 +15,7 @@ export type Seat = {
   readonly isThere: boolean
 }
 
-export type Seating =
+export type RepackSeating =
   | { readonly kind: 'seated'; readonly fleet: RepackFleet; readonly seats: readonly Seat[] }
   /** `exact`: no way exists; otherwise not every way was tried. */
   | { readonly kind: 'none'; readonly exact: boolean }
@@ -27,7 +27,11 @@ const ROOMS_TRIED = 2000
  * Finds room for all of these pods at once, by search: the first room of each kind, deeper where that led nowhere. What
  * counting alone excludes is not searched.
  */
-export function seatPods(fleet: RepackFleet, seekers: readonly Seeker[], effort: SearchEffort = newEffort()): Seating {
+export function seatPods(
+  fleet: RepackFleet,
+  seekers: readonly Seeker[],
+  effort: SearchEffort = newEffort(),
+): RepackSeating {
   const fits = countedFits(fleet, seekers)
   if (fits === undefined) return { kind: 'none', exact: true }
   const wants = wantsOf(seekers, fits)
@@ -66,12 +70,12 @@ type Want = {
   readonly first: boolean
   readonly fits: Int32Array | undefined
   /** Of this want and all after it. */
-  readonly demand: Demand
+  readonly demand: LikeDemand
 }
 
 function wantsOf(seekers: readonly Seeker[], fits: Fits): readonly Want[] {
   const wants: Want[] = []
-  let demand: Demand = { cpuMilli: 0, memory: 0, joint: false }
+  let demand: LikeDemand = { cpuMilli: 0, memory: 0, joint: false }
   for (const seeker of seekers.toReversed()) {
     const { pod, resources, model } = seeker
     const { cpuMilli, memory } = pod.scheduling

@@ -9,7 +9,7 @@ import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { nodesTaking } from './find-rooms.ts'
 import { tryInOrder } from './repack.ts'
-import { holdingsOf, targetsOf, type Holdings } from './repack-answer.ts'
+import { repackHoldings, targetsOf, type Holdings } from './repack-answer.ts'
 import { regionsInOrder, type Region, type RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-fleet.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
@@ -107,7 +107,7 @@ function groundOf(snapshot: ClusterSnapshot, limit: number, whole: ReadonlySet<G
   }
   const beginning = first.fork()
   let known: Holdings | undefined
-  const holdings = () => (known ??= holdingsOf(snapshot, beginning))
+  const holdings = () => (known ??= repackHoldings(snapshot, beginning))
   return { snapshot, limit, first, holdings, effort: newEffort(), stuck: new Map() }
 }
 

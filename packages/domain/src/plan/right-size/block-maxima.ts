@@ -15,10 +15,10 @@ export type Block = { readonly at: Instant; readonly peak: number }
  */
 export function blockMaxima(history: UsageHistory, resource: Resource): Block[] {
   const length = blockSeconds(history) * 1000
-  const end = endOf(history)
+  const end = blockEnd(history)
   const blocks = new Map<number, { peak: number; measured: number }>()
   for (const bucket of history.buckets) {
-    const value = valueOf(bucket, resource)
+    const value = quantileValue(bucket, resource)
     if (value === undefined) continue
     const index = Math.floor((end - 1 - bucket.at) / length)
     const block = blocks.get(index)
@@ -42,19 +42,19 @@ export const blockSeconds = ({ buckets }: UsageHistory): number =>
   buckets.reduce((longest, { length }) => Math.max(longest, length), SECONDS_PER_HOUR)
 
 /** The use in one bucket; undefined when it was not measured. */
-export const valueOf = (bucket: UsageBucket, resource: Resource): number | undefined =>
+export const quantileValue = (bucket: UsageBucket, resource: Resource): number | undefined =>
   bucket.measured <= 0 ? undefined : resource === 'memory' ? bucket.memoryPeak : bucket.compute
 
 /** The highest use ever measured; undefined when nothing was. */
 export function peakOf(history: UsageHistory, resource: Resource): number | undefined {
   let peak: number | undefined
   for (const bucket of history.buckets) {
-    const value = valueOf(bucket, resource)
+    const value = quantileValue(bucket, resource)
     if (value !== undefined && (peak === undefined || value > peak)) peak = value
   }
   return peak
 }
 
 /** The end of the last bucket, in milliseconds since the epoch; 0 of an empty history. */
-export const endOf = ({ buckets }: UsageHistory): Instant =>
+export const blockEnd = ({ buckets }: UsageHistory): Instant =>
   instant(buckets.reduce((end, { at, length }) => Math.max(end, at + length * 1000), 0))

@@ -1,5 +1,5 @@
 import { type Instant, SECONDS_PER_HOUR } from '../../units.ts'
-import { type Block, blockMaxima, blockSeconds, endOf, peakOf, valueOf } from './block-maxima.ts'
+import { type Block, blockMaxima, blockSeconds, blockEnd, peakOf, quantileValue } from './block-maxima.ts'
 import type { RightSizeOptions } from './right-size-options.ts'
 import { medianOf } from './past.ts'
 import type { UsageHistory } from './usage-history.ts'
@@ -19,7 +19,7 @@ export function objectionTo(history: UsageHistory, options: RightSizeOptions): O
 /** Share of the time since the first bucket that was measured, 0 to 1. */
 export function coverageOf(history: UsageHistory): number {
   const first = history.buckets.reduce((least, { at }) => Math.min(least, at), Infinity)
-  const span = (endOf(history) - first) / 1000
+  const span = (blockEnd(history) - first) / 1000
   return span > 0 ? Math.min(1, measuredSeconds(history) / span) : 0
 }
 
@@ -50,7 +50,7 @@ function workingBlocks(history: UsageHistory, idleThreshold: number): Working {
   const busy = new Set<number>()
   const known = new Set<number>()
   for (const bucket of history.buckets) {
-    const compute = valueOf(bucket, 'compute')
+    const compute = quantileValue(bucket, 'compute')
     if (compute === undefined) continue
     const block = Math.floor(bucket.at / length)
     known.add(block)
@@ -83,8 +83,9 @@ function untrusted({ untrusted: because }: UsageHistory): Objection | undefined 
 }
 
 function unmeasured({ buckets }: UsageHistory, { compute }: RightSizeOptions): Objection | undefined {
-  if (buckets.every((bucket) => valueOf(bucket, 'memory') === undefined)) return unknown('its memory was not measured')
-  const busyUnknown = buckets.every((bucket) => valueOf(bucket, 'compute') === undefined)
+  if (buckets.every((bucket) => quantileValue(bucket, 'memory') === undefined))
+    return unknown('its memory was not measured')
+  const busyUnknown = buckets.every((bucket) => quantileValue(bucket, 'compute') === undefined)
   return busyUnknown && compute === 'counted' ? unknown('how busy it was is not measured') : undefined
 }
 
@@ -112,7 +113,7 @@ function tooManyGaps(history: UsageHistory): Objection | undefined {
 
 /** Work that keeps starting anew may be running out of memory already. */
 function restarting(history: UsageHistory): Objection | undefined {
-  const end = endOf(history)
+  const end = blockEnd(history)
   const { restarts } = history
   const last = restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
   if (end - last < blockSeconds(history) * 1000)
@@ -136,7 +137,7 @@ function nearIdle(history: UsageHistory, { idleThreshold }: RightSizeOptions): O
 function justRisen(history: UsageHistory, { minimumHistory }: RightSizeOptions): Objection | undefined {
   const rise = lastRise(blockMaxima(history, 'memory'))
   if (rise === undefined) return undefined
-  const since = (endOf(history) - rise.at) / 1000
+  const since = (blockEnd(history) - rise.at) / 1000
   if (since >= minimumHistory) return undefined
   return keep(
     `its memory rose from ${Math.round(rise.from)} to ${Math.round(rise.to)} MiB ${hours(since)} ago: ${hours(since)} of ${hours(minimumHistory)} since`,
@@ -170,7 +171,10 @@ const SHIFT = 1.25
 const DAY = 86_400_000
 
 const measuredSeconds = (history: UsageHistory): number =>
-  history.buckets.reduce((sum, bucket) => sum + (valueOf(bucket, 'memory') === undefined ? 0 : bucket.measured), 0)
+  history.buckets.reduce(
+    (sum, bucket) => sum + (quantileValue(bucket, 'memory') === undefined ? 0 : bucket.measured),
+    0,
+  )
 
 const hours = (length: number): string => {
   const whole = Math.floor(length / SECONDS_PER_HOUR)

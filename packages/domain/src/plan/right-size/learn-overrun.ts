@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { compareText, seconds, type Seconds } from '../../units.ts'
-import { blockSeconds, endOf, type Resource } from './block-maxima.ts'
+import { blockSeconds, blockEnd, type Resource } from './block-maxima.ts'
 import { hasWorked } from './history-guards.ts'
 import { fitLogitMap } from './logit-map.ts'
 import { forecast, mixed, type OverrunModel, type ResourceModel } from './overrun-model.ts'
@@ -25,7 +25,7 @@ export function learnOverrun(histories: readonly UsageHistory[], horizon: Second
 }
 
 function learn(histories: readonly UsageHistory[], resource: Resource, horizon: Seconds): ResourceModel {
-  const end = histories.reduce((latest, history) => Math.max(latest, endOf(history)), 0)
+  const end = histories.reduce((latest, history) => Math.max(latest, blockEnd(history)), 0)
   const all = histories
     .map((history) => pastOf(history, resource, end))
     .filter(({ blocks }) => blocks.length >= LEAST_BLOCKS)

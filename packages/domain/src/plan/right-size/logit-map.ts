@@ -2,7 +2,7 @@
 export type LogitMap = { readonly shift: number; readonly slope: number }
 
 /** A forecast, what happened, and as how many observations it counts. */
-export type Checked = { readonly chance: number; readonly happened: boolean; readonly counts: number }
+export type CheckedForecast = { readonly chance: number; readonly happened: boolean; readonly counts: number }
 
 /** Changes nothing. */
 export const SAME_LOGIT: LogitMap = { shift: 0, slope: 1 }
@@ -17,7 +17,7 @@ export function calibrated(chance: number, { shift, slope }: LogitMap): number {
  * The map under which the past was most likely, drawn toward no change as if by a few more observations, so that little
  * evidence changes little.
  */
-export function fitLogitMap(checked: readonly Checked[]): LogitMap {
+export function fitLogitMap(checked: readonly CheckedForecast[]): LogitMap {
   const points = checked.map((one) => ({ ...one, x: logit(Math.max(one.chance, RAREST)) }))
   let map = SAME_LOGIT
   for (let round = 0; round < ROUNDS; round += 1) map = newtonStep(points, map)
@@ -25,7 +25,7 @@ export function fitLogitMap(checked: readonly Checked[]): LogitMap {
 }
 
 /** One step of Newton's method on the penalized likelihood. */
-function newtonStep(points: ReadonlyArray<Checked & { readonly x: number }>, map: LogitMap): LogitMap {
+function newtonStep(points: ReadonlyArray<CheckedForecast & { readonly x: number }>, map: LogitMap): LogitMap {
   let [shiftSlope, slopeSlope, a, b, c] = [-PULL * map.shift, -PULL * (map.slope - 1), PULL, 0, PULL]
   for (const { x, happened, counts } of points) {
     const forecast = sigmoid(map.shift + map.slope * x)

@@ -1,5 +1,5 @@
 import { quantileOf } from '../../analyze/distribution.ts'
-import { blockMaxima, blockSeconds, endOf, type Resource } from './block-maxima.ts'
+import { blockMaxima, blockSeconds, blockEnd, type Resource } from './block-maxima.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /** The highest use within one block of time, and how many blocks ago that was. */
@@ -14,7 +14,7 @@ export type Past = {
 }
 
 /** The past of a history as seen from an instant; without one, from its end. */
-export function pastOf(history: UsageHistory, resource: Resource, end: number = endOf(history)): Past {
+export function pastOf(history: UsageHistory, resource: Resource, end: number = blockEnd(history)): Past {
   const length = blockSeconds(history) * 1000
   return pastFrom(
     blockMaxima(history, resource).map(({ at, peak }) => ({ peak, age: Math.ceil((end - at) / length) - 1 })),

@@ -1,5 +1,5 @@
 import { type Instant, instant, type Ratio, ratio, type Window } from '../../units.ts'
-import { type Block, blockMaxima, blockSeconds, endOf, peakOf } from './block-maxima.ts'
+import { type Block, blockMaxima, blockSeconds, blockEnd, peakOf } from './block-maxima.ts'
 import { coverageOf, growthPerBlock } from './history-guards.ts'
 import { medianOf } from './past.ts'
 import type { UsageHistory } from './usage-history.ts'
@@ -25,7 +25,7 @@ export type SizeEvidence = {
 /** Gathers the evidence of one history. */
 export function sizeEvidence(history: UsageHistory): SizeEvidence {
   const memory = blockMaxima(history, 'memory')
-  const to = endOf(history)
+  const to = blockEnd(history)
   const from = history.buckets.reduce<Instant>((first, { at }) => (at < first ? at : first), to)
   return {
     window: { from: instant(from), to },

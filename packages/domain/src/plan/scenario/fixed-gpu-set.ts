@@ -1,7 +1,7 @@
 import { profileOf, sliceShare, type Board } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
-import type { Need } from './needs.ts'
+import type { ScenarioNeed } from './needs.ts'
 import type { GpuCut } from './scenario.ts'
 
 export type FixedGpuSetOptions = {
@@ -43,7 +43,7 @@ export function fixedGpuSet({ board, nodes, cuts }: FixedGpuSetOptions): GpuSet 
     for (const gpu of found ?? []) empty.set(gpu, false)
     return found === undefined ? undefined : { gpus: found, start: 0, size: slots, token: -1 }
   }
-  const takePart = (need: Extract<Need, { kind: 'part' }>, tenant: number): GpuSetHeld | undefined => {
+  const takePart = (need: Extract<ScenarioNeed, { kind: 'part' }>, tenant: number): GpuSetHeld | undefined => {
     const isFree = ({ part, index }: Candidate): boolean =>
       holder[index] === FREE && fits(part, need) && mayShare(part, tenant)
     const best = fullest(order, isFree, taken)
@@ -92,7 +92,7 @@ function fullest(
   return best
 }
 
-const fits = ({ milli, memory }: Part, { milli: wanted, profile }: Extract<Need, { kind: 'part' }>): boolean =>
+const fits = ({ milli, memory }: Part, { milli: wanted, profile }: Extract<ScenarioNeed, { kind: 'part' }>): boolean =>
   milli >= wanted - 1 && (profile?.memory === undefined || memory === 0 || memory >= profile.memory * 0.97)
 
 type Laying = FixedGpuSetOptions['cuts']

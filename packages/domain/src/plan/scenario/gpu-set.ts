@@ -1,4 +1,4 @@
-import type { Need } from './needs.ts'
+import type { ScenarioNeed } from './needs.ts'
 
 /** All GPUs of one model, under one way to share and place. GPUs are numbered from 0, node by node. */
 export type GpuSet = {
@@ -6,7 +6,7 @@ export type GpuSet = {
   /** Width of one GPU when it is drawn. */
   readonly slots: number
   /** Takes room; undefined where there is none. */
-  take(need: Need, tenant: number): GpuSetHeld | undefined
+  take(need: ScenarioNeed, tenant: number): GpuSetHeld | undefined
   release(held: GpuSetHeld): void
   /** GPUs' worth that is free in a shape that nothing can use. */
   stranded(): number

@@ -4,13 +4,13 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import type { ScenarioShape } from './scenario.ts'
 
 /** What a shape asks of one model. */
-export type Need =
+export type ScenarioNeed =
   | { readonly kind: 'whole'; readonly gpus: number }
   /** A part of one GPU: the smallest profile that will do where the model has MIG, and its thousandths. */
   | { readonly kind: 'part'; readonly profile: MigProfile | undefined; readonly milli: number }
 
 /** What the shape asks of a GPU of this model; undefined where it does not fit one, or may not run there. */
-export function needOn(shape: ScenarioShape, model: string, boards: 'same' | 'any'): Need | undefined {
+export function needOn(shape: ScenarioShape, model: string, boards: 'same' | 'any'): ScenarioNeed | undefined {
   if (shape.model === model) return ownNeed(shape)
   if (boards === 'same') return undefined
   const { compute, memory, gpus } = amountsOf(shape)
@@ -26,7 +26,7 @@ export function needOn(shape: ScenarioShape, model: string, boards: 'same' | 'an
 /** Boards of one size differ by what their driver keeps back. */
 const FITS = 0.97
 
-function ownNeed({ size, model }: ScenarioShape): Need {
+function ownNeed({ size, model }: ScenarioShape): ScenarioNeed {
   if (size.kind === 'whole') return size
   const board = boardFor(model)
   if (size.kind === 'share') {
@@ -40,7 +40,7 @@ function ownNeed({ size, model }: ScenarioShape): Need {
     : partOf(plain, sliceShare(board, plain))
 }
 
-const partOf = (profile: MigProfile | undefined, share: number): Need => {
+const partOf = (profile: MigProfile | undefined, share: number): ScenarioNeed => {
   const milli = Math.min(1000, Math.ceil(share * 1000 - 1e-9))
   return milli >= 1000 ? { kind: 'whole', gpus: 1 } : { kind: 'part', profile, milli }
 }

@@ -5,7 +5,7 @@ import { seededChance } from '../simulate/seeded-chance.ts'
 import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
 import { migPolicy, sharePolicy, staticCut, type Alternative } from './alternatives.ts'
 import { fixedGpuSet } from './fixed-gpu-set.ts'
-import type { Need } from './needs.ts'
+import type { ScenarioNeed } from './needs.ts'
 import type { GpuCut, ScenarioGroup } from './scenario.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { Mask } from '../../gpu/layout.ts'
@@ -21,7 +21,7 @@ export type GpuSetQuestion = {
   readonly groups: readonly ScenarioGroup[]
   readonly alternative: Alternative
   /** What comes to this model, with how often: what is typical, and how much of it wants a part of a GPU. */
-  readonly needs: ReadonlyArray<{ readonly need: Need; readonly count: number; readonly gpuSeconds: number }>
+  readonly needs: ReadonlyArray<{ readonly need: ScenarioNeed; readonly count: number; readonly gpuSeconds: number }>
   readonly seed: number
 }
 
@@ -67,7 +67,7 @@ function staticCuts({ model, layout, nodes, needs, own }: StaticQuestion): reado
   const profiles = staticCut(model, layout)
   if (profiles === undefined) return cutsOf(own)
   const gpus = nodes.reduce((sum, count) => sum + count, 0)
-  const timeOf = (kind: Need['kind']): number =>
+  const timeOf = (kind: ScenarioNeed['kind']): number =>
     needs.reduce((sum, { need, gpuSeconds }) => (need.kind === kind ? sum + gpuSeconds : sum), 0)
   const [parts, wholes] = [timeOf('part'), timeOf('whole')]
   if (parts === 0) return []
@@ -116,7 +116,7 @@ function migGpuSet({ board, nodes, policy, random }: MigGpuSetOptions): GpuSet {
   return {
     gpus: masks.masks.length,
     slots: board.memorySlices,
-    take(need: Need) {
+    take(need: ScenarioNeed) {
       if (need.kind === 'whole') return takeWhole(need.gpus)
       const profile = tables.profiles.findIndex(({ name }) => name === need.profile?.name)
       return profile < 0 ? takeWhole(1) : takePart(profile)
@@ -233,7 +233,7 @@ function shareGpuSet({ nodes, policy, random, replicas, typical }: ShareGpuSetOp
 }
 
 /** A need as whole GPUs or as replicas of one. */
-function shareDemand(need: Need, replicas: number, tenant: number): Demand {
+function shareDemand(need: ScenarioNeed, replicas: number, tenant: number): Demand {
   const parts = need.kind === 'part' ? Math.ceil((need.milli * replicas) / GPU_MILLI - 1e-9) : replicas
   const gpu: Demand['gpu'] =
     need.kind === 'whole'

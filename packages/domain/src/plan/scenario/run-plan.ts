@@ -1,12 +1,12 @@
 import type { GpuSet } from './gpu-set.ts'
 import { alternativeOf, type Alternative } from './alternatives.ts'
-import { needOn, type Need } from './needs.ts'
+import { needOn, type ScenarioNeed } from './needs.ts'
 import { openGpuSet } from './open-gpu-set.ts'
 import { modelsOf } from './scenario-fleet.ts'
 import type { Scenario, ScenarioGroup, ScenarioJobs, ScenarioShape, ScenarioSource } from './scenario.ts'
 
 /** Where a shape may go, in the order in which it is tried. */
-export type GpuSetChoice = { readonly gpuSet: number; readonly need: Need }
+export type GpuSetChoice = { readonly gpuSet: number; readonly need: ScenarioNeed }
 
 /** All that one run needs: open GPU sets, and the jobs that can run there, in the order in which they come. */
 export type RunPlan = {

@@ -19,7 +19,7 @@ import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { LayoutProblem } from '../layout/layout-problem.ts'
 import { modelOf } from '../layout/layout-model.ts'
 import { gpuCertificate } from '../layout/relax-layout.ts'
-import type { Need } from './needs.ts'
+import type { ScenarioNeed } from './needs.ts'
 
 /** A scenario that is being computed, in pieces as small as whoever runs it likes. */
 export type ScenarioRun = {
@@ -221,7 +221,7 @@ function busiestBound(plan: RunPlan, { mode }: Alternative): number | undefined 
 }
 
 /** GPUs that a need takes at the least. */
-const leastGpus = (need: Need): number => (need.kind === 'whole' ? need.gpus : need.milli / 1000)
+const leastGpus = (need: ScenarioNeed): number => (need.kind === 'whole' ? need.gpus : need.milli / 1000)
 
 /** When most GPUs' worth runs, had nobody ever waited. */
 function busiestMoment({ order, at, stays, shape, choices, length }: RunPlan): number {
@@ -248,12 +248,12 @@ function runningAt({ order, at, stays, shape, choices }: RunPlan, moment: number
   })
 }
 
-function countedBound(needs: readonly Need[], mode: Alternative['mode']): number {
+function countedBound(needs: readonly ScenarioNeed[], mode: Alternative['mode']): number {
   if (mode.kind === 'whole') return needs.reduce((sum, need) => sum + (need.kind === 'whole' ? need.gpus : 1), 0)
   return Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
 }
 
-function provenBound(needs: readonly Need[], model: string): number | undefined {
+function provenBound(needs: readonly ScenarioNeed[], model: string): number | undefined {
   const board = boardFor(model)
   const counts = countsByProfile(needs, board)
   if (counts.size === 0) return 0
@@ -271,7 +271,7 @@ function provenBound(needs: readonly Need[], model: string): number | undefined 
 }
 
 /** Instances of each profile; a whole GPU is one of the largest. */
-function countsByProfile(needs: readonly Need[], board: Board | undefined): ReadonlyMap<string, number> {
+function countsByProfile(needs: readonly ScenarioNeed[], board: Board | undefined): ReadonlyMap<string, number> {
   const largest = board?.profiles.find(({ computeSlices }) => computeSlices === board.computeSlices)?.name ?? WHOLE_GPU
   const counts = new Map<string, number>()
   for (const need of needs) {

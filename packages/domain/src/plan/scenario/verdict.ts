@@ -3,7 +3,7 @@ import type { ScenarioOutcome } from './scenario.ts'
 /** Ways to place that are Septet's own; all others are what there is beside it. */
 export const isOurs = (run: string): boolean => /\.septet(-elastic)?$/u.test(run)
 
-export type Verdict = {
+export type ScenarioVerdict = {
   readonly winner: ScenarioOutcome
   /** The best of the other side: of what there is beside Septet where Septet wins, else the best of Septet's. */
   readonly other: ScenarioOutcome
@@ -13,7 +13,7 @@ export type Verdict = {
  * Who serves the work with the fewest GPUs so that nobody waits, Septet or the best of the others; by cost where these are
  * equal, then by waiting. Undefined where either side is missing or was not found to serve it.
  */
-export function verdictOf(outcomes: readonly ScenarioOutcome[]): Verdict | undefined {
+export function verdictOf(outcomes: readonly ScenarioOutcome[]): ScenarioVerdict | undefined {
   const ranked = rankedOutcomes(outcomes).filter(({ needed }) => needed !== null)
   const [winner] = ranked
   const other = ranked.find(({ run }) => winner !== undefined && isOurs(run) !== isOurs(winner.run))

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { resourceOf } from '../state/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
-import { openFleet, soundGpus, type Barrier, type OpenFleet } from './open-fleet.ts'
+import { openStartFleet, soundGpus, type Barrier, type OpenFleet } from './open-fleet.ts'
 import type { Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
 import { waysToStart } from './ways-to-start.ts'
@@ -29,7 +29,7 @@ export function checkStart(
   jobs: readonly AskedJob[],
   asker: StartAsker = { namespaces: undefined },
 ): readonly StartAnswer[] {
-  const fleet = openFleet(snapshot)
+  const fleet = openStartFleet(snapshot)
   return jobs.map((job) => {
     const beside = jobs.filter((other) => other !== job)
     const judged = judgeJob(fleet, job, beside)

@@ -65,7 +65,7 @@ export const newMemory = (): FleetMemory => ({
 })
 
 /** The cluster of a snapshot as pods could be placed in it, for one question; made once for each snapshot. */
-export function openFleet(snapshot: ClusterSnapshot): OpenFleet {
+export function openStartFleet(snapshot: ClusterSnapshot): OpenFleet {
   const base = opened.get(snapshot) ?? readFleet(snapshot)
   opened.set(snapshot, base)
   return { ...base, known: newMemory() }

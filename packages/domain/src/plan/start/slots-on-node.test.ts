@@ -7,7 +7,7 @@ import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import { mib } from '../../units.ts'
 import type { AskedPods } from './asked-job.ts'
 import { asking, counted } from './asked.fixture.ts'
-import { openFleet, type OpenNode } from './open-fleet.ts'
+import { openStartFleet, type OpenNode } from './open-fleet.ts'
 import { slotsIn } from './slots-on-node.ts'
 
 const gpu = fc.constantFrom(
@@ -70,7 +70,7 @@ test('places are counted as if pods were put on each node one by one, whatever w
   let some = 0
   fc.assert(
     fc.property(fleets, fc.array(pods, { minLength: 1, maxLength: 5 }), (snapshot, asks) => {
-      const fleet = openFleet(snapshot)
+      const fleet = openStartFleet(snapshot)
       for (const asked of [...asks, ...asks]) {
         const counts = slotsIn(fleet, asked, 'lab').map(({ count }) => count)
         expect(counts).toEqual(fleet.nodes.map((on) => plainCount(on, asked)))

@@ -1,22 +1,22 @@
 import { migPartitionId, type Gpu, type GpuNode, type Partition } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type PlacedInstance } from '../../gpu/layout.ts'
-import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
-import type { Action, GpuChange, SharingMode } from '../words/action.ts'
+import { ALLOW, refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
+import type { PlanAction, GpuChange, SharingMode } from '../words/action.ts'
 import { boardOf, cutOf, isSameCut, sameSharing } from '../state/gpu-state.ts'
 import { gpuOf, holdersOf, podsOn, put, unplacedPods, type PlanState } from '../state/plan-state.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
-import { byKind } from '../words/by-kind.ts'
+import { stepsByKind } from '../words/by-kind.ts'
 
 /** An action that changes what GPUs are cut into. */
 export type GpuAction = Extract<
-  Action,
+  PlanAction,
   { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }
 >
 
 /** Changes GPUs on the state, or refuses with the reason. Nothing that is in use is ever changed. */
-export const applyToGpus = (state: PlanState, action: GpuAction): Verdict =>
-  byKind<GpuAction, Verdict>(action, {
+export const applyToGpus = (state: PlanState, action: GpuAction): GuardrailVerdict =>
+  stepsByKind<GpuAction, GuardrailVerdict>(action, {
     repartition: (wished) => repartition(state, wished),
     share: (wished) => share(state, wished),
     'create-instance': ({ gpu: id, instance }) => changeInstances(state, id, (gpu) => createInstance(gpu, instance)),
@@ -24,7 +24,10 @@ export const applyToGpus = (state: PlanState, action: GpuAction): Verdict =>
       changeInstances(state, id, (gpu) => deleteInstance(state, gpu, instance)),
   })
 
-function repartition(state: PlanState, action: Extract<Action, { readonly kind: 'repartition' }>): Verdict {
+function repartition(
+  state: PlanState,
+  action: Extract<PlanAction, { readonly kind: 'repartition' }>,
+): GuardrailVerdict {
   const node = state.nodes.get(action.node)
   if (node === undefined) return unknownObject('node', action.node)
   const changed = action.gpus.filter((change) => isChanged(node, change))
@@ -51,7 +54,7 @@ function repartitionVerdict(
   state: PlanState,
   node: GpuNode,
   { gpus, changed }: { readonly gpus: readonly GpuChange[]; readonly changed: readonly GpuChange[] },
-): Verdict {
+): GuardrailVerdict {
   const unlisted = node.gpus.find(({ id }) => !gpus.some((change) => change.gpu === id))
   const stranger = gpus.find(({ gpu: id }) => !node.gpus.some((gpu) => gpu.id === id))
   if (stranger !== undefined) return refuse('unknown-object', `${node.name} has no GPU ${stranger.gpu}.`)
@@ -67,7 +70,7 @@ function repartitionVerdict(
   return changedVerdict(state, node, changed)
 }
 
-function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuChange[]): Verdict {
+function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuChange[]): GuardrailVerdict {
   for (const { gpu: id, from } of changed) {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     const now = gpu === undefined ? undefined : cutOf(gpu)
@@ -92,7 +95,7 @@ function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuCh
   return ALLOW
 }
 
-const inUse = (gpu: string, holder: string): Verdict =>
+const inUse = (gpu: string, holder: string): GuardrailVerdict =>
   refuse(
     'in-use',
     `${holder} still holds a part of GPU ${gpu}, and the driver refuses to change what is in use. Evict it first.`,
@@ -112,7 +115,10 @@ function recut(gpu: Gpu, { migEnabled, geometry }: { readonly migEnabled: boolea
   return { ...gpu, migEnabled, partitions }
 }
 
-function share(state: PlanState, { node: name, from, to }: Extract<Action, { readonly kind: 'share' }>): Verdict {
+function share(
+  state: PlanState,
+  { node: name, from, to }: Extract<PlanAction, { readonly kind: 'share' }>,
+): GuardrailVerdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   if (!sameSharing(node.sharing, from))
@@ -145,9 +151,9 @@ function replicate(gpu: Gpu, to: SharingMode): Gpu {
   return { ...gpu, partitions }
 }
 
-type GpuOutcome = { readonly kind: 'gpu'; readonly gpu: Gpu } | Verdict
+type GpuOutcome = { readonly kind: 'gpu'; readonly gpu: Gpu } | GuardrailVerdict
 
-function changeInstances(state: PlanState, id: string, change: (gpu: Gpu) => GpuOutcome): Verdict {
+function changeInstances(state: PlanState, id: string, change: (gpu: Gpu) => GpuOutcome): GuardrailVerdict {
   const gpu = gpuOf(state, id)
   const node = state.nodes.get(gpu?.node ?? '')
   if (gpu === undefined || node === undefined) return unknownObject('GPU', id)

@@ -1,10 +1,10 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
-import { refuse, type Verdict } from '../guardrail/guardrail.ts'
-import type { Action, Plan, PlanStep } from '../words/action.ts'
+import { refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
+import type { PlanAction, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
-import { whyNot } from './conditions.ts'
+import { whyConditionFails } from './conditions.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import { beginState, rollBack, snapshotOf, type PlanState } from '../state/plan-state.ts'
 
@@ -80,7 +80,7 @@ export function applyStep(
  * in `lost`, in sentences.
  */
 export function wayBack(steps: readonly PlanStep[]): {
-  readonly actions: readonly Action[]
+  readonly actions: readonly PlanAction[]
   readonly lost: readonly string[]
 } {
   const removed = new Set(steps.flatMap(({ action }) => (action.kind === 'remove-node' ? action.node : [])))
@@ -91,7 +91,7 @@ export function wayBack(steps: readonly PlanStep[]): {
   return { actions, lost: steps.flatMap(({ action }) => lossOf(action) ?? []) }
 }
 
-function lossOf(action: Action): string | undefined {
+function lossOf(action: PlanAction): string | undefined {
   if (action.kind === 'evict') {
     return `${action.pod} was evicted: its controller makes a new pod, which starts from its last checkpoint or from the beginning.`
   }
@@ -104,9 +104,13 @@ function lossOf(action: Action): string | undefined {
     : undefined
 }
 
-function tryStep(state: PlanState, step: Pick<PlanStep, 'action' | 'preconditions'>, policy: PlanPolicy): Verdict {
+function tryStep(
+  state: PlanState,
+  step: Pick<PlanStep, 'action' | 'preconditions'>,
+  policy: PlanPolicy,
+): GuardrailVerdict {
   for (const condition of step.preconditions) {
-    const because = whyNot(condition, state)
+    const because = whyConditionFails(condition, state)
     if (because !== undefined) return refuse('precondition', because)
   }
   return applyAction(state, step.action, policy)

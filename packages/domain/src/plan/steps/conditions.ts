@@ -1,18 +1,18 @@
 import { compareText } from '../../units.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import { judge } from '../guardrail/guardrails.ts'
+import { judgePlan } from '../guardrail/guardrails.ts'
 import { changedNode } from '../guardrail/waits-for-node.ts'
-import type { Action, Condition } from '../words/action.ts'
+import type { PlanAction, Condition } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, canonicalGeometry, geometryNow } from '../state/gpu-state.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts'
-import { byKind } from '../words/by-kind.ts'
+import { stepsByKind } from '../words/by-kind.ts'
 
 /** What must hold before the action begins, as the state is now. */
-export const preconditionsOf = (action: Action, state: PlanState): readonly Condition[] =>
-  byKind<Action, readonly Condition[]>(action, {
+export const preconditionsOf = (action: PlanAction, state: PlanState): readonly Condition[] =>
+  stepsByKind<PlanAction, readonly Condition[]>(action, {
     cordon: ({ node }) => [{ kind: 'node-schedulable', node, schedulable: true }],
     uncordon: ({ node }) => [cordoned(node)],
     'remove-node': ({ node }) => [cordoned(node), { kind: 'node-empty', node }],
@@ -30,7 +30,7 @@ export const preconditionsOf = (action: Action, state: PlanState): readonly Cond
     'delete-instance': (wished) => gpuConditions(wished, state),
   })
 
-type GpuAction = Extract<Action, { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }>
+type GpuAction = Extract<PlanAction, { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }>
 
 function gpuConditions(action: GpuAction, state: PlanState): readonly Condition[] {
   const node = changedNode(action, state)
@@ -60,8 +60,8 @@ function gpuConditions(action: GpuAction, state: PlanState): readonly Condition[
 const cordoned = (node: string): Condition => ({ kind: 'node-schedulable', node, schedulable: false })
 
 /** Why a condition does not hold in this state, in one sentence; undefined when it does. */
-export const whyNot = (condition: Condition, state: PlanState): string | undefined =>
-  byKind<Condition, string | undefined>(condition, {
+export const whyConditionFails = (condition: Condition, state: PlanState): string | undefined =>
+  stepsByKind<Condition, string | undefined>(condition, {
     'node-schedulable': (wanted) => whyNodeNot(wanted, state),
     'node-empty': (wanted) => whyNodeNot(wanted, state),
     'mig-settled': (wanted) => whyNodeNot(wanted, state),
@@ -121,7 +121,11 @@ function whyDisruptionNot(id: string, state: PlanState): string | undefined {
   const pod = state.pods.get(id)
   if (pod === undefined) return `${id} no longer exists.`
   const consent = { ...CAREFUL_POLICY, maxDisplaced: Infinity, evictUnmanaged: [id] }
-  const verdict = judge({ kind: 'evict', pod: id, uid: pod.uid, workload: pod.workload, because: '' }, state, consent)
+  const verdict = judgePlan(
+    { kind: 'evict', pod: id, uid: pod.uid, workload: pod.workload, because: '' },
+    state,
+    consent,
+  )
   return verdict.kind === 'allow' ? undefined : verdict.because
 }
 

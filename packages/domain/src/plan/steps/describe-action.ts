@@ -1,20 +1,20 @@
 import { gpusText, plural } from '../../words.ts'
 import { geometryOf } from '../../gpu/layout.ts'
-import type { Action, GpuChange } from '../words/action.ts'
-import { byKind } from '../words/by-kind.ts'
+import type { PlanAction, GpuChange } from '../words/action.ts'
+import { stepsByKind } from '../words/by-kind.ts'
 import { keptGpus } from '../words/kept-gpus.ts'
-import { geometryWords, requestWords, sharingWords } from './step-words.ts'
+import { geometryWords, stepRequestWords, sharingWords } from './step-words.ts'
 
 /** What an action does in a few words, without looking at any cluster: for lists of steps and of ways back. */
-export const describeAction = (action: Action): string =>
-  byKind<Action, string>(action, {
+export const describeAction = (action: PlanAction): string =>
+  stepsByKind<PlanAction, string>(action, {
     cordon: ({ node }) => `Cordon ${node}`,
     uncordon: ({ node }) => `Uncordon ${node}`,
     evict: ({ pod }) => `Evict ${pod}`,
     repartition: ({ node, gpus }) => `Repartition ${node}: ${cutWords(gpus)}`,
     'create-instance': ({ gpu, instance }) => `Make ${instance.profile} on GPU ${gpu}`,
     'delete-instance': ({ gpu, instance }) => `Remove ${instance.profile} from GPU ${gpu}`,
-    resize: ({ workload, to }) => `Give each pod of ${workload} ${requestWords(to)}`,
+    resize: ({ workload, to }) => `Give each pod of ${workload} ${stepRequestWords(to)}`,
     scale: ({ workload, to }) => `Scale ${workload} to ${to}`,
     share: ({ node, to }) => `Share the GPUs of ${node}: ${sharingWords(to)}`,
     'remove-node': ({ node }) => `Remove ${node}`,

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Action, GpuTarget, Plan } from '../words/action.ts'
+import type { PlanAction, GpuTarget, Plan } from '../words/action.ts'
 import { applyStep, checkPlan, wayBack } from './check-plan.ts'
-import { whyNot } from './conditions.ts'
+import { whyConditionFails } from './conditions.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { drawnWishes, servedByDra, withRequests } from './drawn-wishes.fixture.ts'
 import { geometryNow } from '../state/gpu-state.ts'
@@ -89,7 +89,7 @@ describe.each(['mig-manager', 'dra'] as const)('every plan under %s', (stack) =>
   })
 })
 
-function applied(cluster: ClusterSnapshot, action: Action): ClusterSnapshot {
+function applied(cluster: ClusterSnapshot, action: PlanAction): ClusterSnapshot {
   const verdict = applyStep(cluster, { action, preconditions: [] }, OPEN)
   if (verdict.kind === 'refused') throw new Error(`${JSON.stringify(action)}: ${verdict.because}`)
   return verdict.snapshot
@@ -303,7 +303,7 @@ describe('other wishes', () => {
     const evict = plan.steps.find(({ action }) => action.kind === 'evict')
     const fresher = { ...snapshot, pods: snapshot.pods.map((pod) => ({ ...pod, node: 'node-b' })) }
     const unmet = (now: ClusterSnapshot) =>
-      evict?.preconditions.flatMap((condition) => whyNot(condition, beginState(now)) ?? [])
+      evict?.preconditions.flatMap((condition) => whyConditionFails(condition, beginState(now)) ?? [])
     expect(unmet(snapshot)).toEqual([])
     expect(unmet(fresher)).toEqual(['lab/one no longer runs on node-a.'])
   })

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuId, GpuNode, Problem } from '../../cluster/node.ts'
+import type { Gpu, GpuId, GpuNode, NodeProblem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
-import type { Refusal } from '../guardrail/guardrail.ts'
-import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
+import type { PlanRefusal } from '../guardrail/guardrail.ts'
+import type { PlanAction, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
@@ -33,7 +33,7 @@ export type PlanQuestion = {
  * it first.
  */
 export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bound }: PlanQuestion): Plan {
-  const refused: Problem[] = []
+  const refused: NodeProblem[] = []
   let units = unitsOf(wishes, beginState(snapshot))
   const keepEmpty = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? (wish.keepEmpty ?? []) : [])))
   let draft = fencedDraft(snapshot, units, { policy, keepEmpty })
@@ -61,7 +61,7 @@ export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bou
 type Draft = {
   readonly steps: readonly Omit<PlanStep, 'number'>[]
   readonly moves: readonly PodMove[]
-  readonly refused: ReadonlyMap<PlanUnit, Refusal>
+  readonly refused: ReadonlyMap<PlanUnit, PlanRefusal>
 }
 type Attempt = { readonly steps: readonly Omit<PlanStep, 'number'>[]; readonly moves: readonly PodMove[] }
 
@@ -76,14 +76,14 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
   // Their own changes must not open them again.
   const closed: PlanState = { ...begun, cordonedBefore: new Set([...begun.cordonedBefore, ...fence]) }
   const closing = stepsOf(
-    fence.map((node): Action => ({ kind: 'cordon', node })),
+    fence.map((node): PlanAction => ({ kind: 'cordon', node })),
     closed,
     policy,
   )
   const { draft: inside } = draftOf(units, closed, policy)
   const landed = landingsOf(new Set(evictedBy(inside.steps).map(({ workload }) => workload)), closed)
   const opening = stepsOf(
-    fence.map((node): Action => ({ kind: 'uncordon', node, landed })),
+    fence.map((node): PlanAction => ({ kind: 'uncordon', node, landed })),
     closed,
     policy,
   )
@@ -92,7 +92,7 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
 
 /** Steps that no guardrail refuses. */
 function stepsOf(
-  actions: readonly Action[],
+  actions: readonly PlanAction[],
   state: PlanState,
   policy: PlanPolicy,
 ): readonly Omit<PlanStep, 'number'>[] {
@@ -108,7 +108,7 @@ function draftOf(
   state: PlanState,
   policy: PlanPolicy,
 ): { readonly draft: Draft; readonly state: PlanState } {
-  const refused = new Map<PlanUnit, Refusal>()
+  const refused = new Map<PlanUnit, PlanRefusal>()
   const attempts = new Map<PlanUnit, Attempt>()
   const ahead = cordonsAhead(units)
   for (const unit of units) {
@@ -132,7 +132,7 @@ function attemptOf(
   unit: PlanUnit,
   state: PlanState,
   { policy, ahead }: { readonly policy: PlanPolicy; readonly ahead: ReturnType<typeof cordonsAhead> },
-): Attempt | Refusal {
+): Attempt | PlanRefusal {
   const found = actionsOf(unit, state)
   if (found.kind === 'refuse') return found
   const wanted = found.kind === 'allow' ? [] : found.actions
@@ -153,7 +153,7 @@ function attemptOf(
 /** Where the pods of a step go. Pods that a scale-down stops go nowhere. */
 function movesOf(
   unit: PlanUnit,
-  action: Action,
+  action: PlanAction,
   { state, displaced }: { readonly state: PlanState; readonly displaced: readonly string[] },
 ): readonly PodMove[] {
   if (action.kind !== 'evict' && action.kind !== 'resize') return []
@@ -166,7 +166,11 @@ function movesOf(
     }))
 }
 
-const problemOf = ({ object }: PlanUnit, { code, because }: Refusal): Problem => ({ code, message: because, object })
+const problemOf = ({ object }: PlanUnit, { code, because }: PlanRefusal): NodeProblem => ({
+  code,
+  message: because,
+  object,
+})
 
 /**
  * Nodes to cordon before a unit evicts pods: those that the plan changes later and that offer, on GPUs still to be
@@ -174,7 +178,7 @@ const problemOf = ({ object }: PlanUnit, { code, because }: Refusal): Problem =>
  */
 function cordonsAhead(
   units: readonly PlanUnit[],
-): (unit: PlanUnit, actions: readonly Action[], state: PlanState) => readonly Action[] {
+): (unit: PlanUnit, actions: readonly PlanAction[], state: PlanState) => readonly PlanAction[] {
   const position = new Map(units.map((unit, index) => [unit, index]))
   const offers = new Map<PlanUnit, ReadonlySet<string>>()
   return (unit, actions, state) => {
@@ -192,7 +196,7 @@ function cordonsAhead(
       .map(({ node }) => node.name)
       .filter((name, index, names) => names.indexOf(name) === index)
       .toSorted(compareText)
-      .map((node): Action => ({ kind: 'cordon', node }))
+      .map((node): PlanAction => ({ kind: 'cordon', node }))
   }
 }
 

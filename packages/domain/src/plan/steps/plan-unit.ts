@@ -5,7 +5,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import type { Wish } from '../words/wish.ts'
-import { byKind } from '../words/by-kind.ts'
+import { stepsByKind } from '../words/by-kind.ts'
 
 /**
  * A part of a plan that is done whole or refused whole: the GPUs of one node, or one wish about a node or a workload.
@@ -46,7 +46,7 @@ const RANK = { scale: 0, layout: 1, share: 2, resize: 3, 'remove-node': 4, resch
 const rankKey = (unit: PlanUnit): Wish['kind'] => (unit.kind === 'workload' ? unit.wish.kind : unit.kind)
 
 const unitsOfWish = (wish: Wish, state: PlanState): readonly PlanUnit[] =>
-  byKind<Wish, readonly PlanUnit[]>(wish, {
+  stepsByKind<Wish, readonly PlanUnit[]>(wish, {
     layout: (wished) => layoutUnits(wished, state),
     share: (wished) => [{ kind: 'share', object: `node/${wished.node}`, moves: byPod(wished.moves), wish: wished }],
     'remove-node': ({ node, moves }) => [{ kind: 'remove-node', object: `node/${node}`, moves: byPod(moves), node }],

@@ -4,7 +4,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import { refuse, type Refusal } from '../guardrail/guardrail.ts'
+import { refuse, type PlanRefusal } from '../guardrail/guardrail.ts'
 import { isSharedWithOthers } from '../guardrail/respects-tenants.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { Destination, PodMove } from '../words/action.ts'
@@ -25,10 +25,10 @@ export function withoutRoom(
   wanting: readonly Wanting[],
   state: PlanState,
   { mayWait }: PlanPolicy,
-): ReadonlyMap<PlanUnit, Refusal> {
+): ReadonlyMap<PlanUnit, PlanRefusal> {
   const taken = new Set<PartitionId>()
   const hosts = openHostRoom(state)
-  const refused = new Map<PlanUnit, Refusal>()
+  const refused = new Map<PlanUnit, PlanRefusal>()
   for (const { unit, moves } of wanting) {
     for (const { pod, to } of moves) {
       if (to === undefined) continue

@@ -3,16 +3,16 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import type { Action, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
+import type { PlanAction, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { needsResetForMode } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
-import { byKind } from '../words/by-kind.ts'
+import { stepsByKind } from '../words/by-kind.ts'
 import { keptGpus } from '../words/kept-gpus.ts'
 
 /** What an action does, and what is true afterwards: one sentence each, for people. */
-export const wordsFor = (action: Action, state: PlanState): Words =>
-  byKind<Action, Words>(action, {
+export const wordsFor = (action: PlanAction, state: PlanState): Words =>
+  stepsByKind<PlanAction, Words>(action, {
     cordon: ({ node }) => ({
       title: `Cordon ${node}`,
       effect: `No new pod starts on ${node}; running pods continue.`,
@@ -46,14 +46,14 @@ export function geometryWords({
   return migEnabled ? 'MIG mode without instances' : 'a whole GPU'
 }
 
-export const requestWords = (requests: readonly GpuRequest[]): string =>
+export const stepRequestWords = (requests: readonly GpuRequest[]): string =>
   requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ') || 'no GPU'
 
 export const sharingWords = (mode: SharingMode): string =>
   mode.kind === 'none' ? 'no sharing' : `${mode.replicas} replicas by ${mode.kind === 'mps' ? 'MPS' : 'time-slicing'}`
 
 type Words = { readonly title: string; readonly effect: string }
-type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
+type ActionOf<Kind extends PlanAction['kind']> = Extract<PlanAction, { readonly kind: Kind }>
 
 const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
   title: `Uncordon ${node}${onceWords(landed)}`,
@@ -107,7 +107,7 @@ function resetWords(node: GpuNode, changed: readonly GpuChange[]): string {
 }
 
 /** Whether an action switches MIG mode of a GPU, on or off: it may restart the node. */
-export const switchesMode = (action: Action): boolean =>
+export const switchesMode = (action: PlanAction): boolean =>
   action.kind === 'repartition' && action.gpus.some(switchesModeOf)
 
 const switchesModeOf = ({ from, to }: GpuChange): boolean => from.migEnabled !== to.migEnabled
@@ -132,8 +132,8 @@ const instanceWords = ({ kind, gpu, instance }: ActionOf<'create-instance' | 'de
 const placedWords = ({ profile, placement }: PlacedInstance): string => `${profile} at memory slice ${placement.start}`
 
 const resizeWords = ({ workload, from, to }: ActionOf<'resize'>): Words => ({
-  title: `Give each pod of ${workload} ${requestWords(to)} instead of ${requestWords(from)}`,
-  effect: `The pods of ${workload} are replaced and ask for ${requestWords(to)}.`,
+  title: `Give each pod of ${workload} ${stepRequestWords(to)} instead of ${stepRequestWords(from)}`,
+  effect: `The pods of ${workload} are replaced and ask for ${stepRequestWords(to)}.`,
 })
 
 const scaleWords = ({ workload, from, to }: ActionOf<'scale'>): Words => ({
@@ -151,7 +151,7 @@ const shareWords = (action: ActionOf<'share'>): Words => ({
 
 const rescheduleWords = ({ workload, to }: ActionOf<'reschedule'>): Words => ({
   title: `Let ${workload} run ${placeWords(to)}`,
-  effect: `The scheduler may start ${workload} ${placeWords(to)} with ${requestWords(to.requests)}.`,
+  effect: `The scheduler may start ${workload} ${placeWords(to)} with ${stepRequestWords(to.requests)}.`,
 })
 
 function shareEffect({ node, to, tenant }: ActionOf<'share'>): string {

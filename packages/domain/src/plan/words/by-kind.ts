@@ -1,6 +1,6 @@
 /** Answers by the kind of a subject, with one function for each kind: the compiler asks for the missing one. */
-export function byKind<Subject extends Kinded, Answer>(subject: Subject, cases: CasesOf<Subject, Answer>): Answer
-export function byKind<Answer>(subject: Kinded, cases: Readonly<Record<string, Case<Answer>>>): Answer {
+export function stepsByKind<Subject extends Kinded, Answer>(subject: Subject, cases: CasesOf<Subject, Answer>): Answer
+export function stepsByKind<Answer>(subject: Kinded, cases: Readonly<Record<string, Case<Answer>>>): Answer {
   const answer = cases[subject.kind]
   if (answer === undefined) throw new Error(`no case for ${subject.kind}`)
   return answer(subject)
