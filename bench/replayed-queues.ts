@@ -1,4 +1,4 @@
-import { instant, type PastWait } from '@septet/domain'
+import { DAY_MS, HOUR_MS, instant, type PastWait } from '@septet/domain'
 
 /** A job of a queue: when it comes, what it asks for, how long it runs. Milliseconds. */
 export type QueuedJob = { readonly at: number; readonly gpus: number; readonly runs: number }
@@ -49,9 +49,6 @@ function insert(running: Running[], one: Running): void {
   running.splice(at === -1 ? running.length : at, 0, one)
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 /** How the jobs of a drawn queue are made. */
 export type QueueKind = {
   readonly name: string
@@ -71,13 +68,13 @@ export type QueueKind = {
 const logNormal =
   (spread: number) =>
   (random: () => number): number =>
-    HOUR * Math.exp(spread * normal(random) - (spread * spread) / 2)
+    HOUR_MS * Math.exp(spread * normal(random) - (spread * spread) / 2)
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 /** A heavy tail, cut off after ten days. */
-const pareto = (random: () => number): number => Math.min(10 * DAY, (HOUR / 3) * (1 - random()) ** (-1 / 1.5))
-const byDay = (at: number): number => 1 + 0.6 * Math.sin((at / DAY) * 2 * Math.PI)
-const byWeek = (at: number): number => (Math.floor(at / DAY) % 7 < 5 ? 1.25 * byDay(at) : 0.35)
+const pareto = (random: () => number): number => Math.min(10 * DAY_MS, (HOUR_MS / 3) * (1 - random()) ** (-1 / 1.5))
+const byDay = (at: number): number => 1 + 0.6 * Math.sin((at / DAY_MS) * 2 * Math.PI)
+const byWeek = (at: number): number => (Math.floor(at / DAY_MS) % 7 < 5 ? 1.25 * byDay(at) : 0.35)
 const steady = (): number => 1
 const one = (): number => 1
 
@@ -166,7 +163,7 @@ export function drawQueue(kind: QueueKind, jobs: number, random: () => number): 
   const perHour = (kind.gpus * kind.load) / size / meanOf(kind.batch, random)
   const drawn: QueuedJob[] = []
   for (let now = 0; drawn.length < jobs;) {
-    now += (-Math.log(1 - random()) * HOUR) / perHour / kind.rate(now, random)
+    now += (-Math.log(1 - random()) * HOUR_MS) / perHour / kind.rate(now, random)
     const together = Math.ceil(kind.batch(random))
     for (let each = 0; each < together; each += 1) {
       const gpus = kind.sizes[Math.floor(random() * kind.sizes.length)] ?? 1

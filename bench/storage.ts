@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import {
+  HOUR_MS,
   NOTHING_MEASURED,
   instant,
   mib,
@@ -19,7 +20,6 @@ import { Client } from 'pg'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const GPUS = 10_000
-const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 16)
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -55,7 +55,7 @@ async function writing(store: Store, connection: DatabaseConnection): Promise<Fi
   const again = batch('5m', instant(START + 300_000))
   const overwrite = await seconded(() => store.usage.write('bench', again))
   const bytes = await sizeOf(connection, 'usage_5m')
-  const rollUp = await seconded(() => store.usage.rollUp('bench', instant(START + 2 * HOUR)))
+  const rollUp = await seconded(() => store.usage.rollUp('bench', instant(START + 2 * HOUR_MS)))
   return [
     { name: 'write, rows per second (median batch)', figure: Math.round(GPUS / median(times)), unit: 'rows/s' },
     { name: 'write one batch of 10,000 rows, median', figure: rounded(median(times) * 1000), unit: 'ms' },
@@ -80,11 +80,11 @@ async function writing(store: Store, connection: DatabaseConnection): Promise<Fi
 const GROUPINGS = [[], ['at'], ['namespace'], ['node'], ['at', 'kind']] as const
 
 async function reading(store: Store): Promise<Figure[]> {
-  const from = START + 24 * HOUR
+  const from = START + 24 * HOUR_MS
   for (let hour = 0; hour < 24; hour += 1) {
-    await store.usage.write('bench', batch('1h', instant(from + hour * HOUR)))
+    await store.usage.write('bench', batch('1h', instant(from + hour * HOUR_MS)))
   }
-  const window = { from: instant(from), to: instant(from + 24 * HOUR) }
+  const window = { from: instant(from), to: instant(from + 24 * HOUR_MS) }
   const figures: Figure[] = []
   for (const by of GROUPINGS) {
     const times: number[] = []
@@ -100,7 +100,7 @@ async function reading(store: Store): Promise<Figure[]> {
 /** One row a GPU, as a busy cluster gives: 8 GPUs a node, pods that change every few hours. */
 function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
   const length = seconds(span === '5m' ? 300 : 3600)
-  const shift = Math.floor(at / (4 * HOUR))
+  const shift = Math.floor(at / (4 * HOUR_MS))
   return Array.from({ length: GPUS }, (_, index): UsageRow => {
     const gpu = `GPU-5b2c8f1e-${String(index).padStart(4, '0')}-4a1d-9c3e-d0a1b2c3d4e5`
     const job = Math.floor(index / 8) * 7 + (shift % 7)

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   canBeUndone,
   DEFAULT_ACT_POLICY,
   instant,
@@ -37,8 +38,6 @@ import {
 eachOnDemo()
 // Whatever a test did: no sentence of the journal may be without what it can be checked by.
 afterEach(async () => checkJournals(store))
-
-const DAY = 86_400_000
 
 describe('an approved cut', () => {
   test('is carried out, verified and kept, and taken back when somebody asks for it', async () => {
@@ -108,7 +107,7 @@ describe('an approved cut', () => {
   })
 
   test('is not begun when its approval is too old', async () => {
-    const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - 2 * DAY) })
+    const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - 2 * DAY_MS) })
     const over = await acting.until(run.id, ['expired'], [acting.actor()])
     expect(await store.actions.writes(over.id)).toEqual([])
   })
@@ -122,8 +121,8 @@ test('a change is not begun when whoever approved it may not do so any more', as
 })
 
 test('a change that a stop held up for longer than its approval holds is not begun', async () => {
-  const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - DAY / 12) })
-  await store.actions.advance(run.id, transition(3, { state: 'checked', at: instant(acting.now() - DAY / 24) }))
+  const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - DAY_MS / 12) })
+  await store.actions.advance(run.id, transition(3, { state: 'checked', at: instant(acting.now() - DAY_MS / 24) }))
   const over = await acting.until(run.id, ['expired', 'applying', 'kept'], [acting.actor()])
   expect(runState(over).state).toBe('expired')
   expect(await store.actions.writes(run.id)).toEqual([])
@@ -307,7 +306,7 @@ describe('a rehearsal', () => {
     ['a stop order', () => store.actions.stop({ cluster: 'demo', at: acting.now(), by: 'ann', because: 'Not now.' })],
     [
       'another process that has taken over',
-      () => store.actions.takeOver('demo', 'other', { now: instant(acting.now() + DAY), ttlMs: 0 }),
+      () => store.actions.takeOver('demo', 'other', { now: instant(acting.now() + DAY_MS), ttlMs: 0 }),
     ],
   ])('sends nothing more under %s, and is in the journal as far as it came', async ([, happens]) => {
     const run = await proposed(store.actions, await someCut(acting, 1), { now: acting.now() })
@@ -424,7 +423,7 @@ describe('the actor’s rights', () => {
     )
     expect(runState(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe(end)
     // What it has left behind is taken away a week later.
-    acting.skew(8 * DAY)
+    acting.skew(8 * DAY_MS)
     await acting.pass(4, [actor])
     expect(rightsUsed()).toEqual(rightsGranted(rules, notRun))
   })
@@ -497,7 +496,7 @@ describe('idle work that is to be stopped', () => {
     const actor = acting.actor(warning)
     const warned = await acting.until(run.id, ['warned'], [actor])
     expect((await annotationsOf(targetOf(plan)))[1]).toContain(run.id)
-    const until = instant(acting.now() + 30 * DAY)
+    const until = instant(acting.now() + 30 * DAY_MS)
     const number = warned.transitions.length + 1
     await store.actions.advance(run.id, transition(number, { state: 'cancelled', at: acting.now(), until }))
     await acting.pass(10, [actor])

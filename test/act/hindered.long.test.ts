@@ -1,7 +1,8 @@
+import { HOUR_MS } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { eachOnDemo } from './on-demo.ts'
-import { HOUR, cutOffAfter, flawsAfterJump } from './hindrances.ts'
+import { cutOffAfter, flawsAfterJump } from './hindrances.ts'
 
 eachOnDemo()
 
@@ -10,9 +11,9 @@ test.for([1, 4, 5])('a network that is cut after write %i holds a change up, and
 })
 
 test.for([
-  ['an hour ahead', HOUR],
-  ['two days ahead', 48 * HOUR],
-  ['two days back', -48 * HOUR],
+  ['an hour ahead', HOUR_MS],
+  ['two days ahead', 48 * HOUR_MS],
+  ['two days back', -48 * HOUR_MS],
 ] as const)('a clock that jumps %s: the cluster ends in the new layout or in the old one', async ([, by]) => {
   expect(await flawsAfterJump(by)).toEqual([])
 })

@@ -79,8 +79,6 @@ export async function cutOffAfter(writes: number) {
   }
 }
 
-export const HOUR = 3_600_000
-
 /** Septet's clock jumps by so many milliseconds in the middle of a cut: what is not as it must be then. */
 export async function flawsAfterJump(by: number): Promise<readonly string[]> {
   const before = await acting.read()

@@ -1,4 +1,4 @@
-import { instant, runState, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
+import { DAY_MS, instant, runState, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -7,7 +7,6 @@ import { proposed, someCut, someShare, transition } from './runs.ts'
 
 eachOnDemo()
 
-const DAY = 86_400_000
 const CONFIG = 'nvidia.com/mig.config'
 
 const policies = async () =>
@@ -65,10 +64,10 @@ test('a configuration that no node wears is taken out a week after its run, in o
   const { run, node, names } = await cutAndBack()
   expect(names.length).toBe(2)
   const restarted = restarts()
-  acting.skew(6 * DAY)
+  acting.skew(6 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await ours()).toEqual(names)
-  acting.skew(2 * DAY)
+  acting.skew(2 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   const left = [await worn(node)]
   expect(names).toContain(left[0])
@@ -83,7 +82,7 @@ test('a configuration that no node wears is taken out a week after its run, in o
   const after = await text()
   expect(before.split('\n').filter((line) => !after.includes(line))).toEqual([])
   // There is nothing more to do.
-  acting.skew(2 * DAY)
+  acting.skew(2 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await tidied(run)).toHaveLength(1)
 })
@@ -93,14 +92,14 @@ test('nothing is taken out under a stop order, while a run that is not over name
   const wears = await worn(node)
   const [unworn = ''] = names.filter((name) => name !== wears)
   const actor = acting.actor()
-  acting.skew(8 * DAY)
+  acting.skew(8 * DAY_MS)
   await store.actions.stop({ cluster: undefined, at: acting.now(), by: 'ann', because: 'Incident 12.' })
   await acting.pass(4, [actor])
   expect(await ours()).toEqual(names)
 
   // The same cut is to be made again, by somebody else.
   const again = await proposed(store.actions, run.plan, { now: acting.now() })
-  const until = instant(acting.now() + 9 * DAY)
+  const until = instant(acting.now() + 9 * DAY_MS)
   await store.actions.advance(again.id, transition(3, { state: 'handed-over', at: acting.now(), until }))
   await store.actions.resume(undefined)
   await acting.pass(4, [acting.actor()])
@@ -115,7 +114,7 @@ test('nothing is taken out under a stop order, while a run that is not over name
     body: { data: { 'config.yaml': changed } },
   } as const
   await acting.writer.write(write, { dryRun: false })
-  acting.skew(8 * DAY)
+  acting.skew(8 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await text()).toBe(changed)
   expect(await tidied(run)).toEqual([])
@@ -135,15 +134,15 @@ test('a configuration of the device plugin is taken out a week after it was in f
   const [added = ''] = Object.keys(await entries()).filter((key) => !(key in before))
   expect(added).toMatch(/^septet-/u)
   const restarted = restarts()
-  acting.skew(6 * DAY)
+  acting.skew(6 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(Object.keys(await entries())).toContain(added)
-  acting.skew(2 * DAY)
+  acting.skew(2 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await entries()).toEqual(before)
   expect(restarts()).toBe(restarted)
   expect(await tidied(run)).toEqual([expect.stringMatching(new RegExp(`^Remove 1 configuration .*: ${added}$`, 'u'))])
-  acting.skew(2 * DAY)
+  acting.skew(2 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await tidied(run)).toHaveLength(1)
 })
@@ -152,7 +151,7 @@ test('a configuration of the device plugin stays while a node goes by it', async
   const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
   await acting.until(run.id, ['kept'], [acting.actor({ watchMs: 2000 })])
   const shared = await entries()
-  acting.skew(9 * DAY)
+  acting.skew(9 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await entries()).toEqual(shared)
 })
@@ -161,7 +160,7 @@ test('whoever takes configurations out may be killed at any moment: another fini
   const before = await entries()
   const run = await thereAndBack(await someShare(acting))
   const added = await entries()
-  acting.skew(8 * DAY)
+  acting.skew(8 * DAY_MS)
   const deaths: string[] = []
   for (let killAt = 1; ; killAt += 1) {
     const doomed = mortal({ store: store.actions, writer: acting.writer }, killAt)

@@ -4,7 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 
-import type { ClusterAnalysis, GpuNode, OpenCostComparison, Reconciliation } from '@septet/domain'
+import {
+  HOUR_MS,
+  type ClusterAnalysis,
+  type GpuNode,
+  type OpenCostComparison,
+  type Reconciliation,
+} from '@septet/domain'
 import { readSnapshotFile } from '@septet/plan-files'
 import { parquetWriteFile } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +33,6 @@ type BillReport = {
 }
 
 const main = resolve(import.meta.dirname, '../../apps/cli/src/main.ts')
-const HOUR = 3_600_000
 
 let folder: string
 beforeAll(async () => {
@@ -149,10 +154,10 @@ describe('a bill beside the cluster that it is for', () => {
   afterAll(() => demo.stop())
 
   test('splits what was billed for its nodes into what was seen, what was not, and other rates, to the cent', async () => {
-    const to = Math.floor(Date.now() / HOUR) * HOUR
+    const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     const bill = makeBill({
       seed: 5,
-      from: to - 30 * HOUR,
+      from: to - 30 * HOUR_MS,
       hours: 32,
       commitments: false,
       machines: [

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@septet/domain'
+
 /** A charge of a made-up bill in FOCUS 1.2, by column. */
 export type SyntheticBill = readonly Readonly<Record<string, string>>[]
 
@@ -19,7 +21,6 @@ type Wanted = {
   readonly commitments?: boolean
 }
 
-const HOUR = 3_600_000
 const PLAN = 'arn:aws:savingsplans::111111111111:savingsplan/made-up'
 /** Dollars for a GPU-hour; nothing that anyone asks. */
 const RATES: Readonly<Record<string, bigint>> = { 'p5.48xlarge': 6_912_345_678n, 'g5.4xlarge': 1_623_456_789n }
@@ -33,7 +34,7 @@ export function makeBill({ seed, machines, from, hours, commitments = true }: Wa
   const chance = randomOf(seed)
   const bill: Record<string, string>[] = []
   for (let hour = 0; hour < hours; hour++) {
-    const start = from + hour * HOUR
+    const start = from + hour * HOUR_MS
     let [covered, bought] = [0n, 0n]
     for (const machine of machines) {
       const cost = (RATES[machine.instanceType] ?? OTHER_RATE) * BigInt(machine.gpus)
@@ -97,7 +98,7 @@ const usage = ({ resource, instanceType, region, gpus }: Machine, start: number)
   ListCost: '',
   BillingCurrency: 'USD',
   ChargePeriodStart: new Date(start).toISOString(),
-  ChargePeriodEnd: new Date(start + HOUR).toISOString(),
+  ChargePeriodEnd: new Date(start + HOUR_MS).toISOString(),
   ChargeCategory: 'Usage',
   ChargeClass: '',
   PricingCategory: 'Standard',

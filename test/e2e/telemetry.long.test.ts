@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openPrometheus } from '@septet/connectors'
-import { instant } from '@septet/domain'
+import { HOUR_MS, instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { telemetryPathsAgree } from '@septet/connectors/testing/telemetry-paths'
@@ -13,7 +13,6 @@ import { systemTool, without } from '../system-tools.ts'
 const prometheus = systemTool('prometheus', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
 
-const HOUR = 3_600_000
 const SECONDS = 8
 /** Two scrapes of eight that fall on the other side of such a change move a mean by at most half a point. */
 const STEADY_WITHIN = 0.02
@@ -60,8 +59,8 @@ test('the engine of the demo counts what a model server does, as a real one woul
   const engine = openPrometheus({ url: demo.prometheusUrl })
   const [serving] = await engine.instant('DCGM_FI_PROF_GR_ENGINE_ACTIVE{container="server"}')
   const { namespace = '', pod = '' } = serving?.labels ?? {}
-  const to = Math.floor(Date.now() / HOUR) * HOUR
-  const window = { from: instant(to - 24 * HOUR), to: instant(to) }
+  const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  const window = { from: instant(to - 24 * HOUR_MS), to: instant(to) }
   const work = await engine.work({ workload: `${namespace}/Deployment/any`, pods: [pod], window })
   expect(work).toMatchObject({ unit: 'tokens', source: 'vllm:generation_tokens_total' })
   expect(work?.byHour).toHaveLength(24)

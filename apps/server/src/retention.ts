@@ -1,10 +1,9 @@
 import { RetentionDaysSchema } from '@septet/contract'
-import type { Retention, SettingStore } from '@septet/domain'
+import { SECONDS_PER_DAY, type Retention, type SettingStore } from '@septet/domain'
 import type { z } from 'zod'
 
 export type RetentionDays = z.output<typeof RetentionDaysSchema>
 
-const DAY = 86_400
 const KEY = 'retention'
 
 /** Days that rows of each length are kept where nobody has decided otherwise. */
@@ -18,7 +17,7 @@ export const writeRetention = (settings: SettingStore, days: RetentionDays): Pro
 
 /** The same in seconds, as the store prunes by it. */
 export const inSeconds = (days: RetentionDays): Retention => ({
-  '5m': days['5m'] * DAY,
-  '1h': days['1h'] * DAY,
-  '1d': days['1d'] * DAY,
+  '5m': days['5m'] * SECONDS_PER_DAY,
+  '1h': days['1h'] * SECONDS_PER_DAY,
+  '1d': days['1d'] * SECONDS_PER_DAY,
 })

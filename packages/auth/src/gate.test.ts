@@ -1,4 +1,4 @@
-import { instant, type ApiToken, type Member } from '@septet/domain'
+import { MINUTE_MS, instant, type ApiToken, type Member } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -6,14 +6,13 @@ import type { VerifiedToken } from './verified-token.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { openGate, type Gate, type GateNeeds } from './gate.ts'
 
-const MINUTE = 60_000
 const verified: VerifiedToken = {
   accountId: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c',
   email: 'ann@example.com',
   sessionId: 'b7b1c6de-9f1a-4f0e-8a4f-6c3b6f9d0a11',
   aal: 'aal1',
   hasFactor: false,
-  expiresAt: instant(60 * MINUTE),
+  expiresAt: instant(60 * MINUTE_MS),
 }
 const token: ApiToken = {
   id: 'one',
@@ -26,7 +25,7 @@ const token: ApiToken = {
   createdBy: 'ann@example.com',
   account: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c',
   createdAt: instant(0),
-  expiresAt: instant(5 * MINUTE),
+  expiresAt: instant(5 * MINUTE_MS),
   lastUsedAt: undefined,
   revokedAt: undefined,
 }
@@ -88,11 +87,11 @@ const known = async (bearer?: string) => {
 
 describe('the gate', () => {
   test('notes the use of a token at most once a minute', async () => {
-    for (const at of [0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE]) {
+    for (const at of [0, 1, MINUTE_MS - 1, MINUTE_MS, MINUTE_MS + 1, 2 * MINUTE_MS]) {
       now = at
       await gate.caller(request('Bearer spt_abcdef'))
     }
-    expect(touches).toEqual([0, MINUTE, 2 * MINUTE])
+    expect(touches).toEqual([0, MINUTE_MS, 2 * MINUTE_MS])
   })
 
   test('in hosted mode too, a token does no more than its maker, and nothing once they are not admitted', async () => {
@@ -105,7 +104,7 @@ describe('the gate', () => {
       updatedAt: instant(0),
     }
     expect(await gate.caller(request('Bearer spt_abcdef'))).toMatchObject({ role: 'operator', namespaces: ['team'] })
-    now = 5 * MINUTE
+    now = 5 * MINUTE_MS
     await expect(gate.caller(request('Bearer spt_abcdef'))).rejects.toMatchObject({ code: 'not-signed-in' })
   })
 
@@ -143,12 +142,12 @@ describe('while the database is away', () => {
     await gate.caller(person)
     await gate.caller(program)
     away = true
-    now = 5 * MINUTE - 1
+    now = 5 * MINUTE_MS - 1
     expect((await gate.caller(person)).name).toBe('ann@example.com')
     expect((await gate.caller(program)).name).toBe('token:scraper')
-    now = 5 * MINUTE
+    now = 5 * MINUTE_MS
     await expect(gate.caller(program)).rejects.toMatchObject({ name: 'StoreError' })
-    now = 15 * MINUTE
+    now = 15 * MINUTE_MS
     await expect(gate.caller(person)).rejects.toMatchObject({ name: 'StoreError' })
   })
 

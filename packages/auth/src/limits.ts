@@ -1,5 +1,5 @@
 import { plural } from '@septet/domain/words'
-import type { CodeKind, Instant } from '@septet/domain'
+import { SECONDS_PER_HOUR, type CodeKind, type Instant } from '@septet/domain'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { REQUEST_LIMITS, type RateLimits, type RequestKind } from './auth-config.ts'
@@ -40,8 +40,8 @@ type TargetKind = keyof typeof BY_TARGET
 export function openLimits(now: () => Instant, { requests, letters }: RateLimits): SignInLimits {
   const byAddress = limitersOf(withSet(requests))
   const lettersOf = limitersOf({
-    address: { points: letters.perAddress, duration: HOUR_S },
-    reader: { points: letters.perRecipient, duration: HOUR_S },
+    address: { points: letters.perAddress, duration: SECONDS_PER_HOUR },
+    reader: { points: letters.perRecipient, duration: SECONDS_PER_HOUR },
   })
   const byTarget = limitersOf(BY_TARGET)
   const delay = new GrowingDelay(now)
@@ -59,8 +59,6 @@ export function openLimits(now: () => Instant, { requests, letters }: RateLimits
     },
   }
 }
-
-const HOUR_S = 3600
 
 const groupOf = (kind: CodeKind): string => (kind === 'recovery' || kind === 'invite' ? kind : 'other')
 

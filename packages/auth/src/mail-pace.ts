@@ -1,4 +1,4 @@
-import type { CodeKind, Instant, Mail } from '@septet/domain'
+import { HOUR_MS, type CodeKind, type Instant, type Mail } from '@septet/domain'
 
 import { AuthProblem } from './auth-problem.ts'
 
@@ -32,7 +32,7 @@ export function openMailPace(now: () => Instant, { hourly, reserved = hourly, ow
   const poolFor = (kind: Mail['kind'], address: string): Pool | undefined =>
     address === owner ? undefined : POOL_OF[kind]
   const isSpent = (pool: Pool): boolean => {
-    sent[pool] = sent[pool].filter((at) => now() - at < HOUR)
+    sent[pool] = sent[pool].filter((at) => now() - at < HOUR_MS)
     return sent[pool].length >= most[pool]
   }
   return {
@@ -43,7 +43,7 @@ export function openMailPace(now: () => Instant, { hourly, reserved = hourly, ow
       const wait = claimed === undefined ? 0 : claimed + MAIL_GAP - now()
       if (wait > 0) throw tooSoon(wait)
       const pool = poolFor(kind, address)
-      if (pool !== undefined && isSpent(pool)) throw usedUp((sent[pool][0] ?? now()) + HOUR - now())
+      if (pool !== undefined && isSpent(pool)) throw usedUp((sent[pool][0] ?? now()) + HOUR_MS - now())
       claims.delete(key)
       claims.set(key, now())
     },
@@ -77,7 +77,6 @@ const POOL_OF = {
 
 /** Least time between two letters of a kind to one account, milliseconds. */
 export const MAIL_GAP = 60_000
-const HOUR = 3_600_000
 /** More than anyone needs, and a bound on what strangers can make a server remember. */
 const MOST_CLAIMS = 20_000
 

@@ -2,7 +2,7 @@ import { errorText } from '@septet/domain/words'
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-import { instant, type CodeKind, type Instant, type Log, type Mail, type MailStore } from '@septet/domain'
+import { HOUR_MS, instant, type CodeKind, type Instant, type Log, type Mail, type MailStore } from '@septet/domain'
 import { createTransport } from 'nodemailer'
 
 import type { AuthConfig } from './auth-config.ts'
@@ -52,7 +52,7 @@ export function openMailer({ smtp, mails, log, now, ...budget }: MailerNeeds): M
   const forgetOld = async (): Promise<void> => void (await mails.prune(instant(now() - KEPT)))
   const complain = (error: unknown): void =>
     log.error('an email could not be stored or removed', { because: String(error) })
-  const sweeping = setInterval(() => void forgetOld().catch(complain), HOUR)
+  const sweeping = setInterval(() => void forgetOld().catch(complain), HOUR_MS)
   sweeping.unref()
 
   const deliver = async (letter: Letter): Promise<Pick<Mail, 'outcome' | 'text'>> => {
@@ -111,9 +111,8 @@ async function settled(running: ReadonlySet<Promise<void>>): Promise<void> {
 
 /** A mail server that does not answer must not hold up the end of the process for longer, milliseconds. */
 const LONGEST_CLOSE = 5000
-const HOUR = 3_600_000
 /** Seven days. */
-const KEPT = 7 * 24 * HOUR
+const KEPT = 7 * 24 * HOUR_MS
 /** A letter holds a working code: once it is on its way, nobody else needs to read it. */
 const NOT_KEPT = '(The text is not kept.)'
 

@@ -1,9 +1,7 @@
-import { instant } from '@septet/domain'
+import { MINUTE_MS, instant } from '@septet/domain'
 import { beforeEach, expect, test } from 'vitest'
 
 import { ReviewedTokens } from './reviewed-tokens.ts'
-
-const MINUTE = 60_000
 
 let now: number
 let asked: number
@@ -17,7 +15,7 @@ beforeEach(() => {
   reviewed = new ReviewedTokens()
 })
 
-const find = (expiresAt = 60 * MINUTE): Promise<string | undefined> =>
+const find = (expiresAt = 60 * MINUTE_MS): Promise<string | undefined> =>
   reviewed.find('a token', {
     now: () => instant(now),
     expiresAt: instant(expiresAt),
@@ -31,7 +29,7 @@ test('a yes is believed for less than a minute', async () => {
   await find()
   answer = async () => undefined
   expect(await find()).toBe('ann')
-  now = MINUTE
+  now = MINUTE_MS
   expect(await find()).toBeUndefined()
   expect(asked).toBe(2)
 })

@@ -1,6 +1,7 @@
+import { DAY_MS } from '@septet/domain'
+
 /** A stretch is called whole above this share: the first day of a cluster rarely begins at midnight. */
 const WHOLE = 0.97
-const DAY = 86_400_000
 
 type SeenMonth = { readonly from: string | null; readonly to: string | null; readonly coverage: number | null }
 
@@ -8,8 +9,8 @@ type SeenMonth = { readonly from: string | null; readonly to: string | null; rea
 export function partOfMonth({ from, to, coverage }: SeenMonth): string | undefined {
   if (from === null || to === null || coverage === null) return undefined
   const start = new Date(from)
-  const all = (Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) - start.getTime()) / DAY
-  const seen = (coverage * (Date.parse(to) - start.getTime())) / DAY
+  const all = (Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) - start.getTime()) / DAY_MS
+  const seen = (coverage * (Date.parse(to) - start.getTime())) / DAY_MS
   if (seen >= all * WHOLE) return undefined
   return `${seen < 1 ? '<1' : Math.round(seen)} of ${all} days`
 }

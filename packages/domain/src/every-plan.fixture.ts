@@ -4,10 +4,10 @@ import { shippedPrices } from './cost/shipped-prices.ts'
 import { draftPlan, type DraftQuestion } from './plan/draft/draft-plan.ts'
 import type { FleetGoal } from './plan/fleet-plan/plan-fleet-answer.ts'
 import { planFleet } from './plan/fleet-plan/plan-fleet.ts'
-import { HOUR, sourcesOf } from './plan/recommend/drawn-past.fixture.ts'
+import { sourcesOf } from './plan/recommend/drawn-past.fixture.ts'
 import { recommend } from './plan/recommend/recommend.ts'
 import type { PlanAction, Plan } from './plan/words/action.ts'
-import { instant, seconds } from './units.ts'
+import { HOUR_MS, instant, seconds } from './units.ts'
 
 const PROFILES = ['1g.10gb', '3g.40gb', '7g.80gb'] as const
 const COMMON = { title: '', mayWait: true, maxDisplaced: 10 }
@@ -33,7 +33,7 @@ export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
   return [
     ...recommend({
       ...sourcesOf(snapshot),
-      window: { from: instant(snapshot.takenAt - 168 * HOUR), to: snapshot.takenAt },
+      window: { from: instant(snapshot.takenAt - 168 * HOUR_MS), to: snapshot.takenAt },
     }).recommendations.map(({ plan }) => plan),
     ...goals.map((goal) => planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10 }).plan),
     ...[...wanted, reservation(snapshot)].flatMap((each) => {
@@ -46,7 +46,7 @@ export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
 const reservation = ({ takenAt }: ClusterSnapshot) =>
   ({
     kind: 'appointment',
-    ask: { gpus: 1, perNode: 1, at: instant(takenAt + HOUR), length: seconds(3600) },
+    ask: { gpus: 1, perNode: 1, at: instant(takenAt + HOUR_MS), length: seconds(3600) },
   }) as const
 
 /** GPUs that a plan cuts anew, shares, takes away, or sends a pod to. */

@@ -37,6 +37,12 @@ export type Units = { ratio: Ratio; MiB: Mib; W: Watts; '°C': Celsius; code: nu
 /** Hours in an average month, as OpenCost counts it: 8,760 / 12. */
 export const HOURS_PER_MONTH = 730
 export const SECONDS_PER_HOUR = 3600
+export const SECONDS_PER_DAY = 86_400
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
+export const WEEK_MS = 7 * DAY_MS
 
 /** A half-open stretch of time: `from` is inside, `to` is not. */
 export type Window = { readonly from: Instant; readonly to: Instant }

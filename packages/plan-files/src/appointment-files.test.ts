@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { instant, planAppointment, seconds, type Appointment } from '@septet/domain'
+import { SECONDS_PER_HOUR, instant, planAppointment, seconds, type Appointment } from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
 import { draw, DRAWN_AT, withRequests } from '@septet/domain/testing'
 import { parse } from 'yaml'
@@ -13,10 +13,14 @@ const CLUSTER = withRequests(draw`
   node-a  H100-80GB-HBM3                       [-]
 `)
 const START = DRAWN_AT / 1000
-const HOUR = 3600
 
 function appointed(): Appointment {
-  const ask = { gpus: 2, perNode: 2, at: instant((START + 10 * HOUR) * 1000), length: seconds(8 * HOUR) }
+  const ask = {
+    gpus: 2,
+    perNode: 2,
+    at: instant((START + 10 * SECONDS_PER_HOUR) * 1000),
+    length: seconds(8 * SECONDS_PER_HOUR),
+  }
   const answer = planAppointment({ snapshot: CLUSTER, ask, maxDisplaced: 10 })
   if (answer.kind === 'none') throw new Error(answer.because)
   return answer
@@ -37,7 +41,7 @@ describe('the files of an appointment', () => {
   test('close the nodes at once, evict when it is due, open them when it is over, and each only then', async () => {
     directory = scriptDirectory(filesOf())
     const at = async (hours: number) => {
-      const { code, out, calls } = await directory.run('commands.sh', GONE, START + hours * HOUR)
+      const { code, out, calls } = await directory.run('commands.sh', GONE, START + hours * SECONDS_PER_HOUR)
       return { code, out, verbs: calls.map((call) => call.split(' ').slice(0, 2).join(' ')) }
     }
     const begun = await at(0)

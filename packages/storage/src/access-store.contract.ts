@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 
 import {
+  MINUTE_MS,
   instant,
   type Account,
   type ApiToken,
@@ -21,12 +22,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessModel, type Modeled } from './access-model.fixture.ts'
 import { NOW } from './usage-row.fixture.ts'
 
-const MINUTE = 60_000
-const at = (minutes: number) => instant(NOW + minutes * MINUTE)
+const at = (minutes: number) => instant(NOW + minutes * MINUTE_MS)
 /** Further back than any other test is, so that pruning touches no other test's. */
 const longAgo = (milliseconds: number) => instant(Date.UTC(2001, 0, 1) + milliseconds)
 /** Newer than any other test is. */
-const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINUTE)
+const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINUTE_MS)
 const IP = '192.0.2.1'
 const failure = { name: 'StoreError', code: 'unexpected' }
 

@@ -1,9 +1,16 @@
-import { DEFAULT_POLICY, instant, type AgentVisit, type Instant, type PastWish, type Store } from '@septet/domain'
+import {
+  MINUTE_MS,
+  DEFAULT_POLICY,
+  instant,
+  type AgentVisit,
+  type Instant,
+  type PastWish,
+  type Store,
+} from '@septet/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-const MINUTE = 60_000
 const NOW = Date.UTC(2026, 0, 5, 10)
-const at = (minutes: number): Instant => instant(NOW + minutes * MINUTE)
+const at = (minutes: number): Instant => instant(NOW + minutes * MINUTE_MS)
 const NONE = instant(0)
 
 const visitAt = (minutes: number, more: Partial<AgentVisit> = {}): AgentVisit => ({
@@ -12,7 +19,7 @@ const visitAt = (minutes: number, more: Partial<AgentVisit> = {}): AgentVisit =>
   version: '1.2.3',
   signedAt: at(minutes),
   now: at(minutes),
-  leaseMs: 1.5 * MINUTE,
+  leaseMs: 1.5 * MINUTE_MS,
   ...more,
 })
 const reading = (minutes: number, after: Instant, hasInventory = false) => ({
@@ -36,7 +43,7 @@ export function agentStoreBehaves(open: () => Promise<Store>): void {
   const enter = (minutes: number, more?: Partial<AgentVisit>) => store.agents.visit(cluster, visitAt(minutes, more))
   const take = (...given: Parameters<typeof reading>) => store.agents.take(cluster, reading(...given))
   const kept = async (from = NONE) =>
-    (await store.agents.after(cluster, from, 100)).map((row) => [(row.at - NOW) / MINUTE, row.hasInventory])
+    (await store.agents.after(cluster, from, 100)).map((row) => [(row.at - NOW) / MINUTE_MS, row.hasInventory])
   const other = { instance: 'two', host: 'pod-two' }
 
   describe('agents', () => {

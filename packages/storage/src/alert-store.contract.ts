@@ -1,4 +1,5 @@
 import {
+  MINUTE_MS,
   instant,
   ratio,
   type Alert,
@@ -12,8 +13,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const NOW = instant(Date.UTC(2026, 10, 17, 9))
-const MINUTE = 60_000
-const later = (minutes: number) => instant(NOW + minutes * MINUTE)
+const later = (minutes: number) => instant(NOW + minutes * MINUTE_MS)
 
 /** One behavior of what happened and what was alerted, on every PostgreSQL. Names are new in each test. */
 export function alertStoreBehaves(open: () => Promise<Store>): void {
@@ -299,11 +299,11 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
 
     test('old ones that do not wait are dropped with their tries', async () => {
       const { deliveries } = store.alerts
-      const old = instant(NOW - 1000 * MINUTE)
+      const old = instant(NOW - 1000 * MINUTE_MS)
       await deliveries.add(delivery(name('a'), { createdAt: old }))
       await deliveries.add(delivery(name('b'), { createdAt: old }))
       await deliveries.record(attempt(name('b'), 1), { state: 'delivered', nextAt: undefined })
-      expect(await deliveries.prune(instant(NOW - MINUTE))).toBeGreaterThanOrEqual(1)
+      expect(await deliveries.prune(instant(NOW - MINUTE_MS))).toBeGreaterThanOrEqual(1)
       expect(await deliveries.get(name('a'))).toBeDefined()
       expect(await deliveries.get(name('b'))).toBeUndefined()
       expect(await deliveries.attempts([name('b')])).toEqual([])

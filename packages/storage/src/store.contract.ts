@@ -1,4 +1,6 @@
 import {
+  DAY_MS,
+  HOUR_MS,
   instant,
   measurements,
   MEASURES,
@@ -26,8 +28,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keptRows, rolledUp, totalsOf } from './usage-model.fixture.ts'
 import { NOW, usageRow } from './usage-row.fixture.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const ALL: Window = { from: instant(0), to: instant(Date.UTC(2100, 0, 1)) }
 /** The beginning of a bucket of five minutes, counted from the time at which most rows are. */
 const bucketAt = (bucket: number) => instant(NOW + bucket * 300_000)
@@ -55,14 +55,18 @@ export function storeBehaves(open: () => Promise<Store>): void {
   describe('usage', () => {
     test('rolls up while days of the past are written, and keeps one row for each', async () => {
       const past = Array.from({ length: 400 }, (_, order) => usageRow({ span: '1h', partition: `GPU-${order}` }))
-      const days = past.map((row) => ({ ...row, span: '1d' as const, at: instant(Math.floor(row.at / DAY) * DAY) }))
-      const later = instant(NOW + 2 * DAY)
+      const days = past.map((row) => ({
+        ...row,
+        span: '1d' as const,
+        at: instant(Math.floor(row.at / DAY_MS) * DAY_MS),
+      }))
+      const later = instant(NOW + 2 * DAY_MS)
       for (let from = 0; from < past.length; from += 40) {
         await store.usage.write(cluster, past.slice(from, from + 40))
         const writing = days.slice(from, from + 40).map((day) => store.usage.write(cluster, [day]))
         await Promise.all([store.usage.rollUp(cluster, later), ...writing])
       }
-      await store.usage.rollUp(cluster, instant(NOW + 2 * DAY))
+      await store.usage.rollUp(cluster, instant(NOW + 2 * DAY_MS))
       expect(await rows('1d')).toHaveLength(400)
     })
 
@@ -363,7 +367,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
           reason: 'stale-target',
         }),
       ])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       const [hour, ...more] = await rows('1h')
       expect(more).toEqual([])
       expect(hour?.busy).toBeCloseTo((300 * 0.9 + 100 * 0.1) / 400, 12)
@@ -380,20 +384,20 @@ export function storeBehaves(open: () => Promise<Store>): void {
 
     test('leaves alone a bucket that has not ended', async () => {
       await store.usage.write(cluster, [usageRow()])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR - 1))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS - 1))
       expect(await rows('1h')).toEqual([])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       expect(await rows('1h')).toHaveLength(1)
       expect(await rows('1d')).toEqual([])
-      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      await store.usage.rollUp(cluster, instant(NOW + DAY_MS))
       expect((await rows('1d')).map((row) => row.at)).toEqual([Date.UTC(2026, 10, 17)])
     })
 
     test('takes in rows that come late', async () => {
       await store.usage.write(cluster, [usageRow()])
-      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      await store.usage.rollUp(cluster, instant(NOW + DAY_MS))
       await store.usage.write(cluster, [usageRow({ at: instant(NOW + 600_000) })])
-      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      await store.usage.rollUp(cluster, instant(NOW + DAY_MS))
       expect((await rows('1h')).map((row) => row.present)).toEqual([600])
       expect((await rows('1d')).map((row) => row.present)).toEqual([600])
     })
@@ -406,7 +410,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
         lost(3, undefined, 300),
         ...[lost(0, 'stale-target', 200), lost(1, 'no-telemetry', 200)].map((row) => ({ ...row, pod: 'tie' })),
       ])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       expect((await rows('1h')).map(({ pod, reason }) => [pod, reason])).toEqual([
         ['team-a/train-0', 'no-telemetry'],
         ['tie', 'no-telemetry'],
@@ -415,7 +419,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
 
     test('keeps apart what changed its share within the hour, and a row written for that key replaces it all', async () => {
       await store.usage.write(cluster, [uncut(0, 3), uncut(1, 3), uncut(2, 1)])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       expect((await rows('1h')).map((row) => [row.share, row.present])).toEqual([
         [1 / 7, 300],
         [3 / 7, 600],
@@ -426,23 +430,23 @@ export function storeBehaves(open: () => Promise<Store>): void {
 
     test('leaves hourly rows of history alone that have no 5-minute rows', async () => {
       await store.usage.write(cluster, [usageRow({ span: '1h', partition: 'old' }), usageRow()])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       expect((await rows('1h')).map((row) => row.partition)).toEqual(['GPU-1', 'old'])
     })
 
     test('takes values too small to be told from nothing, also where their products would underflow', async () => {
       const tiny = ratio(5e-324)
       await store.usage.write(cluster, [usageRow({ busy: tiny, busyPeak: tiny, effective: tiny })])
-      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      await store.usage.rollUp(cluster, instant(NOW + HOUR_MS))
       expect((await rows('1h')).map((row) => row.busy)).toEqual([0])
-      const window = { from: instant(NOW - HOUR), to: instant(NOW + HOUR) }
+      const window = { from: instant(NOW - HOUR_MS), to: instant(NOW + HOUR_MS) }
       const [total] = await store.usage.totals({ cluster, span: '1h', window, by: [] })
       expect(total?.busyGpuSeconds).toBe(0)
     })
 
     const kept = USAGE_GROUPS.filter((group) => group !== 'at' && group !== 'reason')
     test('keeps every total for every grouping but reason, makes what adding up makes, and changes nothing when repeated', async () => {
-      const later = instant(NOW + 10 * DAY)
+      const later = instant(NOW + 10 * DAY_MS)
       await fc.assert(
         fc.asyncProperty(batches('5m'), fc.subarray(kept), async (written, by) => {
           const name = fresh()
@@ -471,10 +475,10 @@ export function storeBehaves(open: () => Promise<Store>): void {
 
   describe('retention', () => {
     test('drops what is older, keeps what is younger, and the rest can still be written', async () => {
-      const old = instant(NOW - 40 * DAY)
+      const old = instant(NOW - 40 * DAY_MS)
       await store.usage.write(cluster, [usageRow({ at: old }), usageRow(), usageRow({ span: '1h', at: old })])
       expect(await store.usage.prune(KEEP_ALL, NOW)).toBe(0)
-      expect(await store.usage.prune({ ...KEEP_ALL, '5m': (3 * DAY) / 1000 }, NOW)).toBeGreaterThan(0)
+      expect(await store.usage.prune({ ...KEEP_ALL, '5m': (3 * DAY_MS) / 1000 }, NOW)).toBeGreaterThan(0)
       expect((await rows()).map((row) => row.at)).toEqual([NOW])
       expect(await rows('1h')).toHaveLength(1)
       expect((await store.usage.coverage(cluster, '5m'))?.from).toBe(NOW)
@@ -509,13 +513,13 @@ export function storeBehaves(open: () => Promise<Store>): void {
         expect(await store.usage.rows({ cluster: other, span, window: ALL })).toHaveLength(1)
       }
       // What was to be rolled up of it is not made again.
-      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      await store.usage.rollUp(cluster, instant(NOW + DAY_MS))
       expect(await store.usage.rows({ cluster, span: '1h', window: ALL })).toEqual([])
     })
 
     test('never drops a bucket that is still to be kept', async () => {
       const week = 7 * 86_400
-      const steps = Array.from({ length: 15 * 24 }, (_, hour) => instant(NOW - hour * HOUR))
+      const steps = Array.from({ length: 15 * 24 }, (_, hour) => instant(NOW - hour * HOUR_MS))
       await store.usage.write(
         cluster,
         steps.map((at) => usageRow({ span: '1h', at })),
@@ -699,7 +703,7 @@ const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
       return {
         ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle' | Measure['name']>),
         ...measurements(valueOf),
-        at: instant(NOW - 2 * DAY + step * SPAN_SECONDS[span] * 1000),
+        at: instant(NOW - 2 * DAY_MS + step * SPAN_SECONDS[span] * 1000),
         span,
         measured,
         idle: seconds(Math.floor(rest.present * idlePart)),
@@ -756,7 +760,7 @@ const OWNED: PriceEntry = {
   instanceType: 'dgx-h100',
   region: 'cellar',
   capacity: 'owned',
-  effectiveFrom: instant(NOW - 30 * DAY),
+  effectiveFrom: instant(NOW - 30 * DAY_MS),
   owned: {
     purchaseUsd: 317_000,
     residualUsd: 0,
@@ -780,7 +784,7 @@ const recommendation = (cluster: string, id: string): Recommendation => ({
   madeAt: NOW,
   evidence: {
     query: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
-    window: { from: instant(NOW - DAY), to: NOW },
+    window: { from: instant(NOW - DAY_MS), to: NOW },
     samples: 288,
     coverage: ratio(1),
     figures: { idleGpuHours: 24 },

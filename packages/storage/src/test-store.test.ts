@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { instant, type AuditFact } from '@septet/domain'
+import { DAY_MS, instant, type AuditFact } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { openTestStore } from './test-store.fixture.ts'
 import { NOW, usageRow } from './usage-row.fixture.ts'
 
-const DAY = 86_400_000
 const FACT: AuditFact = {
   at: NOW,
   actor: 'system',
@@ -19,7 +18,7 @@ const FACT: AuditFact = {
   ip: '',
   details: {},
 }
-const everything = { cluster: 'c', span: '5m', window: { from: instant(0), to: instant(NOW + DAY) } } as const
+const everything = { cluster: 'c', span: '5m', window: { from: instant(0), to: instant(NOW + DAY_MS) } } as const
 
 describe('a store for a test', () => {
   test('is empty, whatever another has kept, and begins to count anew', async () => {
@@ -31,7 +30,7 @@ describe('a store for a test', () => {
       expect(await store.settings.get('a')).toBeUndefined()
       expect(await store.access.mails.list(9)).toEqual([])
       await store.usage.write('c', [usageRow()])
-      await store.usage.rollUp('c', instant(NOW + DAY))
+      await store.usage.rollUp('c', instant(NOW + DAY_MS))
       await store.clusters.upsert({ id: 'c', name: 'c', kind: 'cluster', createdAt: NOW })
       await store.settings.put('a', turn)
       expect(await store.access.audit.append(FACT, () => 'hash')).toMatchObject({ seq: 1 })

@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   NOTHING_MEASURED,
   CAREFUL_POLICY,
   instant,
@@ -21,7 +22,6 @@ import { openBrowser, webFolder } from '../../shared/shared.ts'
 import type { Session } from '../../windows.ts'
 import { ADMIN, sessionOf, visitDashboard } from './dashboard-page.ts'
 
-const HOUR = 3_600_000
 const PODS = 1500
 const TITLE = 'Remove a and its GPU'
 
@@ -80,7 +80,7 @@ function recommendation(): Recommendation {
     madeAt: now,
     evidence: {
       query: 'usage rows of node a',
-      window: { from: instant(now - 168 * HOUR), to: now },
+      window: { from: instant(now - 168 * HOUR_MS), to: now },
       samples: 168,
       coverage: ratio(0.9),
       figures: { 'held, %': 12 },
@@ -138,9 +138,9 @@ const smallPod = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
 
 /** Small pods, one after the other and side by side, for six days; and one that still runs. */
 function pastWeek(): UsageRow[] {
-  const now = Math.floor(Date.now() / HOUR) * HOUR
-  const past = Array.from({ length: PODS }, (_, pod) => smallPod(`p${pod}`, now - HOUR * (1 + (pod % 144)), '1h'))
-  return [...past, smallPod('last', now - HOUR, '1h'), smallPod('last', now, '5m')]
+  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  const past = Array.from({ length: PODS }, (_, pod) => smallPod(`p${pod}`, now - HOUR_MS * (1 + (pod % 144)), '1h'))
+  return [...past, smallPod('last', now - HOUR_MS, '1h'), smallPod('last', now, '5m')]
 }
 
 const visit = (

@@ -1,4 +1,4 @@
-import { NOTHING_MEASURED, instant, ratio, seconds, type UsageRow } from '@septet/domain'
+import { HOUR_MS, NOTHING_MEASURED, instant, ratio, seconds, type UsageRow } from '@septet/domain'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -7,8 +7,6 @@ import { openBrowser, webFolder } from '../../shared/shared.ts'
 import type { Session } from '../../windows.ts'
 import { csvOf, makeBill } from '../synthetic-bill.ts'
 import { ADMIN, parameters, sessionOf, visitDashboard } from './dashboard-page.ts'
-
-const HOUR = 3_600_000
 
 let browser: Browser
 let septet: TestSeptet
@@ -29,9 +27,9 @@ afterAll(async () => {
 
 /** One H100 that the namespace lab held in every hour of the last six weeks. */
 function pastWeeks(): UsageRow[] {
-  const now = Math.floor(Date.now() / HOUR) * HOUR
+  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   return Array.from({ length: 42 * 24 }, (_, hour) => ({
-    at: instant(now - (hour + 1) * HOUR),
+    at: instant(now - (hour + 1) * HOUR_MS),
     span: '1h',
     node: 'a',
     pool: '',

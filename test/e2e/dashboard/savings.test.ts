@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@septet/domain'
 import { openTestSeptet, type TestSeptet } from '@septet/server/testing'
 import {
   ALL_THE_WAY,
@@ -17,7 +18,6 @@ import { openBrowser, webFolder } from '../../shared/shared.ts'
 import type { Session } from '../../windows.ts'
 import { ADMIN, sessionOf, settled, visitDashboard } from './dashboard-page.ts'
 
-const HOUR = 3_600_000
 let browser: Browser
 let septet: TestSeptet
 let session: Session
@@ -34,13 +34,13 @@ beforeAll(async () => {
       cluster: 'production',
       object: 'workload/web/Deployment/rank',
       saving: estimated(100),
-      states: keptFrom(END - 30 * HOUR),
+      states: keptFrom(END - 30 * HOUR_MS),
     }),
     runOf('wished', {
       cluster: 'production',
       object: 'workload/web/Deployment/api',
       saving: estimated(730),
-      states: [['approved', END - HOUR]],
+      states: [['approved', END - HOUR_MS]],
     }),
   ]
   for (const run of runs) await store.actions.propose(run)

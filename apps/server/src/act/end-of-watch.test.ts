@@ -1,12 +1,11 @@
-import { instant, type ActionRun, type Instant } from '@septet/domain'
+import { MINUTE_MS, instant, type ActionRun, type Instant } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { keptFrom, runOf } from '../savings/scripted-usage.fixture.ts'
 import { endOfWatch } from './end-of-watch.ts'
 
-const MINUTE = 60_000
 const VERIFIED = Date.UTC(2026, 10, 18, 14)
-const at = (minutes: number): Instant => instant(VERIFIED + minutes * MINUTE)
+const at = (minutes: number): Instant => instant(VERIFIED + minutes * MINUTE_MS)
 const UNKNOWN = { kind: 'unknown', because: 'The metrics engine is not responding.', since: at(12) } as const
 
 /** Verified at 14:00 and watched for half an hour. */

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   configsOf,
   decideLeftOverConfigs,
   OPEN_STATES,
@@ -14,7 +15,6 @@ import {
 import type { ActParts, ActingTurn } from './act-parts.ts'
 import { workDecision } from './work-step.ts'
 
-const DAY_MS = 86_400_000
 /** What a run has added stays for so long after its end: somebody may go back to it by hand. Milliseconds. */
 const GRACE_MS = 7 * DAY_MS
 

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   asRead,
   IDLE_WARNING,
   instant,
@@ -14,7 +15,6 @@ import type { ActingTurn } from './act-parts.ts'
 import { stoppedWorkload } from './warn.ts'
 import { workDecision } from './work-step.ts'
 
-const DAY_MS = 86_400_000
 const KEEP = 'septet.io/keep'
 
 /** Whether a run that is over may have left a warning on an object, or was ended by an owner who keeps that. */

@@ -1,4 +1,6 @@
 import {
+  HOUR_MS,
+  MINUTE_MS,
   instant,
   type ActionRun,
   type ClusterSnapshot,
@@ -10,10 +12,9 @@ import {
 } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { HOUR, keptFrom, runOf, WORKLOAD } from '../savings/scripted-usage.fixture.ts'
+import { keptFrom, runOf, WORKLOAD } from '../savings/scripted-usage.fixture.ts'
 import { openWorkSetbacks } from './work-setbacks.ts'
 
-const MINUTE = 60_000
 const CHANGED = Date.UTC(2026, 10, 18, 14)
 /** One pod that the change made, of which no usage is known yet, and one that waits. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a snapshot only the pods are read
@@ -28,7 +29,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 
 /** One that was verified at the change, and gave its workload another size. */
 function watched(kind: 'resize' | 'scale' = 'resize', to = 0): ActionRun {
-  const run = runOf('r', { class: 'right-size', states: keptFrom(CHANGED - MINUTE).slice(0, -1) })
+  const run = runOf('r', { class: 'right-size', states: keptFrom(CHANGED - MINUTE_MS).slice(0, -1) })
   const action =
     kind === 'scale'
       ? { kind, workload: WORKLOAD, from: 2, to }
@@ -58,7 +59,7 @@ function opened(answer: (query: SignsQuery) => Promise<WorkSigns>) {
   const setbacks = openWorkSetbacks({ usage, work, log: quiet })
   return { asked, look: (run: ActionRun, now: Instant) => setbacks(run, now, SNAPSHOT) }
 }
-const at = (minutes: number) => instant(CHANGED + minutes * MINUTE)
+const at = (minutes: number) => instant(CHANGED + minutes * MINUTE_MS)
 
 describe('work that slows down while a change is watched', () => {
   test('is told with how it was, a quarter of an hour after at the earliest, and asked for once a minute', async () => {
@@ -79,7 +80,7 @@ describe('work that slows down while a change is watched', () => {
     ])
     expect(asked[0]?.running).toEqual(['vllm-new'])
     await look(run, at(200))
-    expect(asked[1]).toMatchObject({ seconds: HOUR / 1000 })
+    expect(asked[1]).toMatchObject({ seconds: HOUR_MS / 1000 })
   })
 
   test('is none of work that is to stop', async () => {

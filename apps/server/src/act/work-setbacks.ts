@@ -1,4 +1,6 @@
 import {
+  WEEK_MS,
+  MINUTE_MS,
   instant,
   runState,
   judgeWork,
@@ -27,8 +29,6 @@ export type WorkFound =
 /** What a run makes worse by what its workloads do. */
 export type WorkSetbacks = (run: ActionRun, now: Instant, snapshot: ClusterSnapshot | undefined) => Promise<WorkFound>
 
-const MINUTE_MS = 60_000
-const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
 /** Within less time nobody's pace can be told; of more only the newest part is looked at. */
 const SHORTEST_MS = 15 * MINUTE_MS
 const LONGEST_MS = 60 * MINUTE_MS

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@septet/domain'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { X509Certificate } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,6 @@ import { ownCertificates } from './own-certificates.ts'
 import { watchCertificates } from './watch-certificates.ts'
 import { makeAuthority, makeServing, type KeyPair } from './x509.ts'
 
-const DAY = 86_400_000
 const NAMES = ['septet-admission.septet.svc', '127.0.0.1']
 
 const secrets = (shift: number) => ({
@@ -52,22 +52,22 @@ describe('certificates of Septet’s own', () => {
   test('are renewed before they end, by the same authority, also after a restart', async () => {
     const source = open()
     const first = await source.current()
-    now += 61 * DAY
+    now += 61 * DAY_MS
     const second = await source.current()
     expect(second.certificate).not.toBe(first.certificate)
     expect([second.caBundle, (await open().current()).caBundle]).toEqual([first.caBundle, first.caBundle])
   })
   test('the next authority is in the bundle half a year before it signs', async () => {
     const first = await open().current()
-    now += 3300 * DAY
+    now += 3300 * DAY_MS
     const both = await open().current()
     expect(authoritiesIn(both.caBundle)).toBe(2)
     expect(isBy(both.certificate, first.caBundle)).toBe(true)
-    now += 200 * DAY
+    now += 200 * DAY_MS
     const later = await open().current()
     expect(later.caBundle).toBe(both.caBundle)
     expect(isBy(later.certificate, first.caBundle)).toBe(false)
-    now += 200 * DAY
+    now += 200 * DAY_MS
     expect(authoritiesIn((await open().current()).caBundle)).toBe(1)
   })
   test('the keys are not in the database as they are, and what cannot be opened is made anew', async () => {
@@ -89,8 +89,8 @@ describe('a certificate from a Secret', () => {
     folder = await mkdtemp(join(tmpdir(), 'septet-certificates-'))
   })
   afterAll(() => rm(folder, { recursive: true }))
-  const authority = makeAuthority('test', { from: Date.now() - DAY, to: Date.now() + DAY })
-  const made = () => makeServing(NAMES, { from: Date.now() - DAY, to: Date.now() + DAY }, authority)
+  const authority = makeAuthority('test', { from: Date.now() - DAY_MS, to: Date.now() + DAY_MS })
+  const made = () => makeServing(NAMES, { from: Date.now() - DAY_MS, to: Date.now() + DAY_MS }, authority)
   const mount = async ({ certificate, key }: KeyPair) => {
     await writeFile(join(folder, 'tls.crt'), certificate)
     await writeFile(join(folder, 'tls.key'), key)

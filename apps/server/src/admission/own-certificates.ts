@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 
-import type { SettingStore } from '@septet/domain'
+import { DAY_MS, type SettingStore } from '@septet/domain'
 import { z } from 'zod'
 
 import type { CertificateSource, ServedCertificate } from './certificates.ts'
@@ -17,7 +17,6 @@ export type OwnParts = {
   readonly now: () => number
 }
 
-const DAY = 86_400_000
 const KEY = 'admission-authorities'
 const PURPOSE = 'admission-authority'
 
@@ -85,7 +84,7 @@ function opened(secrets: OwnParts['secrets'], sealed: string): string | undefine
 }
 
 const daysLeft = (certificate: string, { now }: Pick<OwnParts, 'now'>): number =>
-  (new X509Certificate(certificate).validToDate.getTime() - now()) / DAY
+  (new X509Certificate(certificate).validToDate.getTime() - now()) / DAY_MS
 
 /** From an hour ago, as clocks differ. */
-const validFor = (days: number, { now }: OwnParts) => ({ from: now() - DAY / 24, to: now() + days * DAY })
+const validFor = (days: number, { now }: OwnParts) => ({ from: now() - DAY_MS / 24, to: now() + days * DAY_MS })

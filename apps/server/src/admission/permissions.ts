@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   rolloutOf,
   SETBACK_STATES,
@@ -15,7 +16,6 @@ import type { Changes } from './admission-messages.ts'
 const READ_MS = 1000
 /** Those of other classes are among them. */
 const SETBACKS = 100
-const HOUR_MS = 3_600_000
 
 export type PermissionParts = {
   readonly store: Pick<Store, 'settings' | 'actions' | 'admissions'>

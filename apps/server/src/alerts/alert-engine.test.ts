@@ -1,4 +1,4 @@
-import { instant, type ClusterSnapshot, type Store } from '@septet/domain'
+import { MINUTE_MS, instant, type ClusterSnapshot, type Store } from '@septet/domain'
 import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -8,7 +8,6 @@ import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { AlertEngine } from './alert-engine.ts'
 import { judging } from './judge-alerts.ts'
 
-const MINUTE = 60_000
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let store: Store
@@ -45,7 +44,7 @@ async function firingAfter(facts: ClusterFacts, minutes: readonly number[]): Pro
     wake: () => undefined,
   })
   for (const minute of minutes) {
-    now = DRAWN_AT + minute * MINUTE
+    now = DRAWN_AT + minute * MINUTE_MS
     await engine.evaluate(facts)
   }
   await engine.stop()

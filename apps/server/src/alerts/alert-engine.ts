@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { ServerEvent } from '@septet/contract'
 import {
+  DAY_MS,
   instant,
   markTold,
   noticesOf,
@@ -41,7 +42,6 @@ const LOOK_MS = 30_000
 /** A fleet that changes all the time is not judged all the time. */
 const LEAST_GAP_MS = 10_000
 const JUDGED_WITHIN_MS = 10_000
-const DAY_MS = 86_400_000
 const UPKEEP_MS = 3_600_000
 const KEPT = { alerts: 90 * DAY_MS, deliveries: 30 * DAY_MS, events: 400 * DAY_MS }
 

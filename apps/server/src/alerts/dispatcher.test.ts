@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 
-import { instant, type Store } from '@septet/domain'
+import { HOUR_MS, instant, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -15,7 +15,6 @@ type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; reado
 type Says = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'nothing'
 
 const START = Date.UTC(2026, 10, 17, 9)
-const HOUR = 3_600_000
 const SECRET = makeSigningSecret()
 
 let receiver: Server
@@ -143,8 +142,8 @@ describe('a signed webhook', () => {
     const { state, attempts } = await stateOf(id)
     expect(state).toBe('failed')
     expect(attempts.length).toBeGreaterThan(8)
-    expect(now - START).toBeLessThanOrEqual(24 * HOUR)
-    expect(now - START).toBeGreaterThan(16 * HOUR)
+    expect(now - START).toBeLessThanOrEqual(24 * HOUR_MS)
+    expect(now - START).toBeGreaterThan(16 * HOUR_MS)
   })
 
   test.each([400, 401, 404, 410])('that is refused with %i is not tried again', async (status) => {
@@ -155,8 +154,8 @@ describe('a signed webhook', () => {
   test('waits as long as a receiver asks', async () => {
     says = { status: 429, headers: { 'retry-after': '600' } }
     expect(await send()).toMatchObject({ state: 'waiting', nextAt: now + 600_000 })
-    says = { status: 503, headers: { 'retry-after': new Date(now + HOUR).toUTCString() } }
-    expect(await send()).toMatchObject({ state: 'waiting', nextAt: now + HOUR })
+    says = { status: 503, headers: { 'retry-after': new Date(now + HOUR_MS).toUTCString() } }
+    expect(await send()).toMatchObject({ state: 'waiting', nextAt: now + HOUR_MS })
     says = { status: 429, headers: { 'retry-after': '999999' } }
     expect(await send()).toMatchObject({ state: 'failed' })
   })
@@ -208,7 +207,7 @@ test('what waits for a channel that was removed is given up, with the reason', a
   says = { status: 500 }
   const { id } = await send()
   await writeChannels(store.settings, [])
-  now += HOUR
+  now += HOUR_MS
   await dispatcher().settled(id, 1000)
   expect(await stateOf(id)).toMatchObject({ state: 'failed', attempts: [{}, { detail: 'The channel was removed.' }] })
 })

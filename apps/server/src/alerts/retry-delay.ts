@@ -1,14 +1,22 @@
-import { instant, type Delivery, type Instant } from '@septet/domain'
+import { HOUR_MS, instant, type Delivery, type Instant } from '@septet/domain'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** After each failed try the next one is so much later, milliseconds; the last one repeats. */
-const DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR] as const
-const LAST = 4 * HOUR
+const DELAYS = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+] as const
+const LAST = 4 * HOUR_MS
 /** How long a message is tried, milliseconds. */
-export const GIVE_UP_MS = 24 * HOUR
+export const GIVE_UP_MS = 24 * HOUR_MS
 
 /** Of the client errors, those that may be over later: timeout, too early, too many requests. */
 const TRY_LATER = new Set([408, 425, 429])

@@ -1,12 +1,10 @@
-import { DEFAULT_ALERT_RULES, instant, runState, type ActionRun, type RunState } from '@septet/domain'
+import { DAY_MS, DEFAULT_ALERT_RULES, instant, runState, type ActionRun, type RunState } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { writeAlertRules, writeChannels } from '../alert-settings.ts'
 import { AlertMessageSchema } from '../alerts/alert-message.ts'
 import { runOf } from '../savings/scripted-usage.fixture.ts'
 import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
-
-const DAY = 86_400_000
 
 let septet: TestSeptet
 beforeEach(async () => {
@@ -32,7 +30,7 @@ const step = (number: number, state: RunState, now: number) => ({
   at: instant(now),
   by: 'septet',
   because: `It is ${state}.`,
-  until: instant(now + DAY),
+  until: instant(now + DAY_MS),
 })
 async function runNow(): Promise<ActionRun> {
   const run = await septet.store.actions.get('action-1')
@@ -80,7 +78,7 @@ describe('whoever is warned in a channel', () => {
     const { state, by, because, until } = runState(await runNow())
     expect([state, by]).toEqual(['cancelled', 'link: Ann of search'])
     expect(because).toMatch(/^Ann of search keeps it until \d{4}-\d\d-\d\d, by the link of the warning\.$/u)
-    expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
+    expect(until).toBeGreaterThan(Date.now() + 29 * DAY_MS)
     const again = await keep(link, 'Ann of search')
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This link has expired')])
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { loadAllYaml } from '@kubernetes/client-node'
-import { DEFAULT_ACT_POLICY, instant, type ClusterRecord } from '@septet/domain'
+import { HOUR_MS, DEFAULT_ACT_POLICY, instant, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -19,7 +19,6 @@ const PUBLIC = 'https://septet.example.com'
 const PROD = `${PUBLIC}/clusters/prod`
 const LAB = `${PUBLIC}/clusters/lab`
 const ANN = 'ann@septet.local'
-const HOUR = 3_600_000
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 
 const role = loadAllYaml(
@@ -43,7 +42,7 @@ beforeAll(async () => {
       seed: 7,
       scale: 'small',
       dataDir: join(folder, name),
-      turnMs: HOUR,
+      turnMs: HOUR_MS,
       clock: () => Date.now() + ahead,
     })
   ;[prod, lab] = await Promise.all([demo('prod'), demo('lab')])
@@ -195,9 +194,9 @@ describe('it is refused', () => {
 
   test('with an expired token, by Septet’s clock or by the cluster’s', async () => {
     const later = await tokenOf()
-    ahead = HOUR
+    ahead = HOUR_MS
     expect(await me(later)).toEqual(refused(401, 'not-signed-in', 'API server of prod does not accept'))
-    ahead = -HOUR
+    ahead = -HOUR_MS
     expect(await me(await tokenOf())).toEqual(refused(401, 'not-signed-in', 'has expired'))
   })
 
@@ -224,7 +223,7 @@ describe('it is refused', () => {
     const away = await tokenOf({ audience: `${PUBLIC}/clusters/away` })
     expect(await me(away)).toEqual(refused(503, 'sign-in-unavailable', 'no connection to the API server of away'))
     prod.grantActor(role.rules)
-    const gone = await startDemoCluster({ seed: 7, scale: 'small', dataDir: join(folder, 'gone'), turnMs: HOUR })
+    const gone = await startDemoCluster({ seed: 7, scale: 'small', dataDir: join(folder, 'gone'), turnMs: HOUR_MS })
     const closed = await openTestSeptet({
       environment: {
         SEPTET_PUBLIC_URL: PUBLIC,

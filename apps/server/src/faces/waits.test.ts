@@ -1,5 +1,5 @@
 import { OPERATIONS, type OutputOf, type queueWaits } from '@septet/contract'
-import { instant, spanOfRange, type ClusterSnapshot } from '@septet/domain'
+import { MINUTE_MS, instant, spanOfRange, type ClusterSnapshot } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -8,8 +8,6 @@ import type { ClusterFacts } from '../facts.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { WaitRecorder } from '../pipeline/wait-recorder.ts'
 import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
-
-const MINUTE = 60_000
 
 const cluster = draw`
   a  H100-80GB-HBM3  [lab/x]
@@ -48,7 +46,7 @@ async function open() {
   const recorder = new WaitRecorder(septet.store.waits, 'drawn')
   for (let minute = 0; minute <= 60; minute += 1) {
     const snapshot = minute < 30 ? told('0/2 nodes are available: 2 Insufficient memory.') : NO_DEVICE
-    await recorder.look({ snapshot, idle: new Set(), now: instant(DRAWN_AT + minute * MINUTE) })
+    await recorder.look({ snapshot, idle: new Set(), now: instant(DRAWN_AT + minute * MINUTE_MS) })
   }
   await recorder.flush()
 }
@@ -61,7 +59,7 @@ async function ask(query = '', headers?: Record<string, string>): Promise<Output
 }
 
 const range = (from: number, to: number): string =>
-  `range=${[from, to].map((minute) => new Date(DRAWN_AT + minute * MINUTE).toISOString()).join('/')}`
+  `range=${[from, to].map((minute) => new Date(DRAWN_AT + minute * MINUTE_MS).toISOString()).join('/')}`
 
 describe('GET /api/v1/waits', () => {
   test('tells by cause what waited, adding up to the whole wait to the second, with the change that ends it', async () => {

@@ -1,10 +1,8 @@
-import { instant, SPAN_SECONDS, type Span } from '@septet/domain'
+import { HOUR_MS, instant, SPAN_SECONDS, type Span } from '@septet/domain'
 import { assert, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { backfillPieces } from './backfill-plan.ts'
-
-const HOUR = 3_600_000
 
 describe('pieces of a segment', () => {
   const segments = record({
@@ -35,9 +33,9 @@ describe('pieces of a segment', () => {
   })
 
   test('a small cluster is read at once, a large one hour by hour in fine rows', () => {
-    const window = { from: instant(480_000 * HOUR), to: instant(480_006 * HOUR) }
+    const window = { from: instant(480_000 * HOUR_MS), to: instant(480_006 * HOUR_MS) }
     expect(backfillPieces({ span: '5m', window }, 50)).toHaveLength(1)
     const pieces = backfillPieces({ span: '5m', window }, 15_000)
-    expect(pieces.map((piece) => piece.window.to - piece.window.from)).toEqual(Array(6).fill(HOUR))
+    expect(pieces.map((piece) => piece.window.to - piece.window.from)).toEqual(Array(6).fill(HOUR_MS))
   })
 })

@@ -1,8 +1,6 @@
-import { instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
+import { DAY_MS, instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
 
 import { floorTo, type Segment } from '../usage/segments.ts'
-
-const DAY_MS = 86_400_000
 
 /** How far back each kind of row is read on first contact, newest first; days for as long as is set. */
 const WANTED = [

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   DEFAULT_POLICY,
   instant,
   NOTHING_MEASURED,
@@ -14,7 +15,6 @@ import { expect, test } from 'vitest'
 
 import { Backfill } from './backfill.ts'
 
-const DAY = 86_400_000
 const NOW = instant(DRAWN_AT)
 const snapshot = draw`a  H100-80GB-HBM3  [lab/x]`
 const gpu = snapshot.nodes[0]?.gpus[0]?.id ?? ''
@@ -74,7 +74,7 @@ async function backfillFrom(history: ReturnType<typeof engine>) {
     },
   })
   await backfill.run()
-  const rows = await usage.rows({ cluster: 'c', span: '1d', window: { from: instant(NOW - 40 * DAY), to: NOW } })
+  const rows = await usage.rows({ cluster: 'c', span: '1d', window: { from: instant(NOW - 40 * DAY_MS), to: NOW } })
   return { backfill, waits, said, segments, days: rows.length }
 }
 

@@ -1,6 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { addReading, instant, openBucket, rowsOf, seconds, type UsageRow, type UsageStore } from '@septet/domain'
+import {
+  DAY_MS,
+  HOUR_MS,
+  addReading,
+  instant,
+  openBucket,
+  rowsOf,
+  seconds,
+  type UsageRow,
+  type UsageStore,
+} from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -8,8 +18,6 @@ import { describe, expect, test } from 'vitest'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { monthsBefore, MonthTotals } from './month-totals.ts'
 
-const DAY = 86_400_000
-const HOUR = 3_600_000
 const snapshot = draw`a  H100-80GB-HBM3  [lab/x]`
 
 /** One daily row of one GPU that a pod holds all day. */
@@ -21,8 +29,8 @@ function dayOf(at: number): readonly UsageRow[] {
 
 async function open(first: string, last: string) {
   const store = await openTestStore()
-  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY) await store.usage.write('c', dayOf(at))
-  let now = Date.parse(last) + DAY
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) await store.usage.write('c', dayOf(at))
+  let now = Date.parse(last) + DAY_MS
   const asked: string[] = []
   const waiting = new Set<Promise<unknown>>()
   const waitedFor = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
@@ -80,7 +88,7 @@ describe('the totals of months', () => {
     await settled()
     expect(asked).toEqual(['2026-10', '2026-09', '2026-08', '2026-07'])
     asked.length = 0
-    later(HOUR - 1)
+    later(HOUR_MS - 1)
     await settled()
     expect(asked).toEqual([])
     later(1)

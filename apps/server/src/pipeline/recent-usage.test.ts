@@ -1,4 +1,5 @@
 import {
+  MINUTE_MS,
   DEFAULT_POLICY,
   instant,
   ratio,
@@ -18,7 +19,6 @@ import { describe, expect, test } from 'vitest'
 import { RecentUsage } from './recent-usage.ts'
 
 const START = Date.UTC(2026, 0, 5, 10, 0, 0)
-const MINUTE = 60_000
 
 const snapshot: ClusterSnapshot = {
   cluster: 'c',
@@ -76,11 +76,11 @@ const sampleAt = (at: number, busy: number): JudgedSample => ({
 /** Reads once a minute over a stretch of minutes after START. */
 function readMinutes(recent: RecentUsage, from: number, { to, busy }: { to: number; busy: number }): void {
   for (let minute = from; minute < to; minute += 1) {
-    const at = START + minute * MINUTE
+    const at = START + minute * MINUTE_MS
     recent.add({ at: instant(at), interval: seconds(60), snapshot, samples: [sampleAt(at, busy)] })
   }
 }
-const at = (minute: number): Instant => instant(START + minute * MINUTE)
+const at = (minute: number): Instant => instant(START + minute * MINUTE_MS)
 const recentOn = (store: UsageStore): RecentUsage => new RecentUsage({ cluster: 'c', store, policy: DEFAULT_POLICY })
 const storedRows = (store: UsageStore): Promise<readonly UsageRow[]> =>
   store.rows({ cluster: 'c', span: '5m', window: { from: instant(START), to: at(600) } })

@@ -1,4 +1,4 @@
-import { instant, type ClusterSnapshot } from '@septet/domain'
+import { MINUTE_MS, instant, type ClusterSnapshot } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
@@ -6,9 +6,8 @@ import { expect, test } from 'vitest'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { WaitRecorder } from './wait-recorder.ts'
 
-const MINUTE = 60_000
 const WINDOW = { from: DRAWN_AT, to: instant(DRAWN_AT + 1e9) }
-const after = (minutes: number) => instant(DRAWN_AT + minutes * MINUTE)
+const after = (minutes: number) => instant(DRAWN_AT + minutes * MINUTE_MS)
 
 const waiting = draw`
   a  H100-80GB-HBM3  [lab/x]

@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { instant, type Instant, type Log, type SettingStore, type Caller } from '@septet/domain'
+import { MINUTE_MS, instant, type Instant, type Log, type SettingStore, type Caller } from '@septet/domain'
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
 import type { Report } from '../operations/report/report.ts'
 import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
@@ -22,8 +22,6 @@ export type ReportMailerNeeds = {
   readonly now: () => Instant
 }
 
-const MINUTE = 60_000
-
 /**
  * Mails reports when they are due. One that came due while Septet was away is mailed once, late. What is being mailed is
  * written down first: after a crash it is not mailed again.
@@ -38,7 +36,7 @@ export class ReportMailer {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.look(), MINUTE)
+    this.#timer = setInterval(() => void this.look(), MINUTE_MS)
     this.#timer.unref()
     void this.look()
   }

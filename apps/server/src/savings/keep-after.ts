@@ -1,7 +1,15 @@
-import { instant, type ActionRun, type HoursAfter, type Instant, type Measured, type Window } from '@septet/domain'
+import {
+  HOUR_MS,
+  instant,
+  type ActionRun,
+  type HoursAfter,
+  type Instant,
+  type Measured,
+  type Window,
+} from '@septet/domain'
 
 import type { SavingsParts } from './keep-baseline.ts'
-import { HOUR_MS, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
+import { hourOf, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
 import { readDone } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
 

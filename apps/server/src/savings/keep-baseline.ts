@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   pricesOf,
   shippedPrices,
@@ -12,7 +13,7 @@ import {
   type WorkReader,
 } from '@septet/domain'
 
-import { filterOf, HOUR_MS, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour } from './read-hours.ts'
+import { filterOf, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour } from './read-hours.ts'
 import { readWorkOf } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
 

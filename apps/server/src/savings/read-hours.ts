@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   SPAN_SECONDS,
   type ClusterSnapshot,
@@ -11,8 +12,6 @@ import {
 
 import { segmentsOf, type Segment } from '../usage/segments.ts'
 import type { SavingSubject } from './saving-subject.ts'
-
-export const HOUR_MS = 3_600_000
 
 /** One entry for each hour of a window, first to last; null where too little of it was seen. */
 export type ByHour = readonly (number | null)[]

@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   savingsLedger,
   usdPerGpuHour,
@@ -20,7 +21,6 @@ import {
   END,
   estimated,
   GPUS,
-  HOUR,
   keptFrom,
   look,
   plannedGpus,
@@ -50,10 +50,10 @@ beforeEach(async () => {
 function scripted(script: Partial<Script>) {
   const truth = scriptedTruth({ ...SCRIPT, level: 4, weeksBefore: 2, weeksAfter: 2, ...script })
   const hours = [...truth.baseline.heldByHour, ...truth.after.heldByHour]
-  const first = SCRIPT_BEGINS / HOUR
+  const first = SCRIPT_BEGINS / HOUR_MS
   /** Saved in the hours that can be told: measured since the first whole one after the change. */
   const saved = truth.saved
-    .filter(({ hour }) => hour > CHANGE / HOUR && hours[hour - first] !== null)
+    .filter(({ hour }) => hour > CHANGE / HOUR_MS && hours[hour - first] !== null)
     .reduce((sum, { value }) => sum + value, 0)
   return { hours, saved }
 }
@@ -110,9 +110,9 @@ describe('a known change, from stored usage', () => {
 
   test('is counted once where two runs change one workload', async () => {
     const { hours: without } = scripted({ seed: 6, cut: { part: 0, gpuHours: 0 } })
-    const second = CHANGE + 4 * 24 * HOUR
+    const second = CHANGE + 4 * 24 * HOUR_MS
     const partOf = (at: number) => (at < CHANGE ? 0 : at < second ? 0.25 : 0.5)
-    const hours = without.map((held, order) => (held ?? 0) * (1 - partOf(SCRIPT_BEGINS + order * HOUR)))
+    const hours = without.map((held, order) => (held ?? 0) * (1 - partOf(SCRIPT_BEGINS + order * HOUR_MS)))
     await writeHours(store.usage, hours)
     await store.actions.propose(runOf('first', { states: keptFrom(CHANGE) }))
     await store.actions.propose(runOf('second', { states: keptFrom(second) }))
@@ -134,7 +134,7 @@ describe('a known change, from stored usage', () => {
     await store.usage.forget('c')
     await look(store, [END + 60_000])
     expect((await clusterSavings(store.actions, 'c'))[0]?.saving).toEqual(before.saving)
-    await look(store, [END + 25 * HOUR])
+    await look(store, [END + 25 * HOUR_MS])
     const [after] = await clusterSavings(store.actions, 'c')
     expect(after?.saving.realized).toMatchObject({ gpuHours: before.saving.realized?.gpuHours, unknownHours: 25 })
   })
@@ -144,7 +144,7 @@ const flat = (held: number, count = 4 * WEEK): (number | null)[] => Array.from({
 
 /** One GPU, so many hours before the change. */
 const heldBy = (order: number, workload: string): UsageRow =>
-  rowOf({ at: CHANGE - order * HOUR, gpu: 'GPU-a-0', present: 3600, kind: 'held', workload })
+  rowOf({ at: CHANGE - order * HOUR_MS, gpu: 'GPU-a-0', present: 3600, kind: 'held', workload })
 
 describe('what was not measured', () => {
   test('is unknown and not 0, before and after', async () => {
@@ -157,7 +157,7 @@ describe('what was not measured', () => {
   test('an hour that was seen for the most part counts as if the rest had been like it; of less nothing is known', async () => {
     const gpu = 'GPU-a-0'
     const part = (order: number, present: number): UsageRow =>
-      rowOf({ at: CHANGE - order * HOUR, gpu, present, kind: 'held', workload: WORKLOAD })
+      rowOf({ at: CHANGE - order * HOUR_MS, gpu, present, kind: 'held', workload: WORKLOAD })
     await store.usage.write('c', [part(3, 3600), part(2, 2700), part(1, 900)])
     await store.actions.propose(runOf('r', { states: keptFrom(CHANGE) }))
     await look(store, [CHANGE + 120_000])
@@ -181,10 +181,10 @@ describe('what was not measured', () => {
     await store.actions.propose(runOf('r', { states: keptFrom(CHANGE) }))
     const unknown = async () =>
       (await store.actions.measured(['r'])).get('r')?.after?.heldByHour.filter((held) => held === null).length
-    await look(store, [CHANGE + 120_000, CHANGE + 40 * HOUR])
+    await look(store, [CHANGE + 120_000, CHANGE + 40 * HOUR_MS])
     expect(await unknown()).toBe(2)
     await writeHours(store.usage, hours.slice(0, 2 * WEEK + 21))
-    await look(store, [CHANGE + 41 * HOUR])
+    await look(store, [CHANGE + 41 * HOUR_MS])
     expect(await unknown()).toBe(0)
     const asked: number[] = []
     const totals = store.usage.totals.bind(store.usage)
@@ -194,8 +194,8 @@ describe('what was not measured', () => {
         return totals(query)
       },
     })
-    await look(store, [CHANGE + 42 * HOUR])
-    expect(Math.min(...asked)).toBeGreaterThanOrEqual(CHANGE + 35 * HOUR)
+    await look(store, [CHANGE + 42 * HOUR_MS])
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(CHANGE + 35 * HOUR_MS)
   })
 
   test('what starts waiting work saves no GPU-hours: nothing is kept of it, and nothing is said', async () => {
@@ -217,9 +217,9 @@ describe('work that is counted', () => {
     signs: NO_SIGNS,
     work: async (query) => {
       asked.push(query)
-      const hours = (query.window.to - query.window.from) / HOUR
+      const hours = (query.window.to - query.window.from) / HOUR_MS
       const byHour = Array.from({ length: hours }, (_, order) =>
-        query.window.from + order * HOUR < CHANGE ? before : after,
+        query.window.from + order * HOUR_MS < CHANGE ? before : after,
       )
       return { unit: 'tokens', source: 'vllm:generation_tokens_total', byHour }
     },
@@ -261,14 +261,14 @@ describe('work that is counted', () => {
     await store.actions.propose(runOf('r', { class: 'right-size', states: keptFrom(CHANGE) }))
     await expect(look(store, [CHANGE + 120_000], { work: away })).rejects.toThrow('away')
     expect(await store.actions.baseline('r')).toBeUndefined()
-    await look(store, [CHANGE + 25 * HOUR], { work: away })
+    await look(store, [CHANGE + 25 * HOUR_MS], { work: away })
     expect(await store.actions.baseline('r')).not.toHaveProperty('work')
   })
 })
 
 const own = ['GPU-b-0', 'GPU-b-1']
 const hour = (order: number, gpus: readonly string[], node: string): UsageRow[] =>
-  gpus.map((gpu) => rowOf({ at: SCRIPT_BEGINS + order * HOUR, gpu, present: 3600, node }))
+  gpus.map((gpu) => rowOf({ at: SCRIPT_BEGINS + order * HOUR_MS, gpu, present: 3600, node }))
 
 describe('a removed node', () => {
   test('reduces the bill by all its GPU-hours, as long as no other stands in its place', async () => {

@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   NOTHING_MEASURED,
   ratio,
@@ -20,7 +21,6 @@ import { draw, SCRIPT, SCRIPT_BEGINS, scriptedTruth } from '@septet/domain/testi
 
 import { SavingsKeeper } from './savings-keeper.ts'
 
-export const HOUR = 3_600_000
 export const WORKLOAD = 'ml/Deployment/vllm'
 
 export type RowParts = {
@@ -109,7 +109,7 @@ const step = (number: number, state: RunState, at: number): Transition => ({
 /** A run that is on its way as far as these states say. */
 export function runOf(id: string, parts: RunParts): ActionRun {
   const { class: kind = 'reclaim-idle', object = `workload/${WORKLOAD}`, cluster = 'c', states } = parts
-  const begun = instant((states[0]?.[1] ?? 0) - HOUR)
+  const begun = instant((states[0]?.[1] ?? 0) - HOUR_MS)
   const plan = {
     id: `plan-${id}`,
     cluster,
@@ -208,8 +208,8 @@ export const plannedGpus = (node: string, ids: readonly string[]): NonNullable<R
   }))
 
 /** When the change of `writeWorld` is approved, two weeks after the script begins, and two weeks later. */
-export const CHANGE = SCRIPT_BEGINS + 2 * 168 * HOUR
-export const END = CHANGE + 2 * 168 * HOUR
+export const CHANGE = SCRIPT_BEGINS + 2 * 168 * HOUR_MS
+export const END = CHANGE + 2 * 168 * HOUR_MS
 export const GPUS = Array.from({ length: 8 }, (_, index) => `GPU-a-${index}`)
 
 /** Hours from the beginning of the script; those of the last two days as five minutes, as they are before they are rolled up. */
@@ -219,8 +219,8 @@ export async function writeHours(
   cluster = 'c',
 ): Promise<void> {
   const rows = hours.flatMap((held, order) => {
-    const at = SCRIPT_BEGINS + order * HOUR
-    return rowsOfHour(at, held, { gpus: GPUS, fine: at >= END - 48 * HOUR })
+    const at = SCRIPT_BEGINS + order * HOUR_MS
+    return rowsOfHour(at, held, { gpus: GPUS, fine: at >= END - 48 * HOUR_MS })
   })
   for (let first = 0; first < rows.length; first += 5000) await usage.write(cluster, rows.slice(first, first + 5000))
 }
@@ -240,7 +240,7 @@ export async function look(
 }
 
 const SNAPSHOT = draw`a  H100-80GB-HBM3  [-]`
-export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * 24 * HOUR, END - 50 * HOUR, END]
+export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * 24 * HOUR_MS, END - 50 * HOUR_MS, END]
 
 /** Two weeks of four GPUs before a change, and two after it, in a cluster whose GPUs cost two dollars an hour. */
 export async function writePricedTruth(store: Store, cluster: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { BudgetsSchema } from '@septet/contract'
 import {
+  DAY_MS,
   budgetState,
   cutCost,
   dateIn,
@@ -35,7 +36,6 @@ export type BudgetNeeds = {
 }
 
 const KEY = 'budgets'
-const DAY_MS = 86_400_000
 
 /** The budgets in force, by id. */
 export async function readBudgets(settings: SettingStore): Promise<readonly Budget[]> {

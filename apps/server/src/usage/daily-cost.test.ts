@@ -1,4 +1,13 @@
-import { NOTHING_MEASURED, instant, ratio, seconds, type Store, type UsageRow, usdPerGpuHour } from '@septet/domain'
+import {
+  HOUR_MS,
+  NOTHING_MEASURED,
+  instant,
+  ratio,
+  seconds,
+  type Store,
+  type UsageRow,
+  usdPerGpuHour,
+} from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
@@ -7,7 +16,6 @@ import { dailyCost } from './daily-cost.ts'
 import { writeTenants } from '../tenants.ts'
 import type { ClusterFacts } from '../facts.ts'
 
-const HOUR = 3_600_000
 const at = (text: string) => instant(Date.parse(text))
 const NOW = at('2026-10-27T12:00:00Z')
 
@@ -39,7 +47,7 @@ const row = (time: number, namespace: string): UsageRow => ({
 async function storeFrom(from: string): Promise<Store> {
   const store = await openTestStore()
   const hours: UsageRow[] = []
-  for (let time = at(from) as number; time < NOW; time += HOUR) {
+  for (let time = at(from) as number; time < NOW; time += HOUR_MS) {
     const hidden = time >= at('2026-10-26T10:00:00Z') && time < at('2026-10-26T15:00:00Z')
     if (!hidden) hours.push(row(time, 'lab'), row(time, 'web'))
   }

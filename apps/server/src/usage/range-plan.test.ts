@@ -1,14 +1,13 @@
-import { instant, parseRange, QUICK_RANGE_MS, SPAN_SECONDS, theLast, type Window } from '@septet/domain'
+import { HOUR_MS, instant, parseRange, QUICK_RANGE_MS, SPAN_SECONDS, theLast, type Window } from '@septet/domain'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { planRange, planWindow, type StoredSpans } from './range-plan.ts'
 import { segmentsWithin } from './segments.ts'
 
-const HOUR = 3_600_000
 const at = (text: string) => instant(Date.parse(text))
 const NOW = at('2026-11-21T11:37:12Z')
-const back = (hours: number): Window => ({ from: instant(NOW - hours * HOUR), to: NOW })
+const back = (hours: number): Window => ({ from: instant(NOW - hours * HOUR_MS), to: NOW })
 const dayOf = (window: Window): Window => ({ from: instant(Math.floor(window.from / 864e5) * 864e5), to: window.to })
 const STORED: StoredSpans = { '5m': back(72), '1h': back(40 * 24), '1d': dayOf(back(400 * 24)) }
 const context = { now: NOW, rolledUpTo: instant(NOW - 600_000), stored: STORED }
@@ -38,7 +37,7 @@ test('segments cover any window wholly and once, with whole rows, none of which 
         end = window.to
       }
       expect(end).toBe(plan.window.to)
-      expect(Math.abs(plan.window.from - from)).toBeLessThanOrEqual(12 * HOUR)
+      expect(Math.abs(plan.window.from - from)).toBeLessThanOrEqual(12 * HOUR_MS)
     }),
   )
 })
@@ -51,7 +50,7 @@ test('a range that ends now is just as long as it is called, wherever the rows b
       const rolledUpTo = instant(NOW - lag * 1000)
       const stored = { ...STORED, '5m': back(fineHours), '1h': { ...back(40 * 24), to: rolledUpTo } }
       const plan = planRange(theLast(name), { now: NOW, rolledUpTo, stored })
-      expect(plan.window).toEqual(back(QUICK_RANGE_MS[name] / HOUR))
+      expect(plan.window).toEqual(back(QUICK_RANGE_MS[name] / HOUR_MS))
       const covered = plan.segments.map(({ span, window, share }) =>
         share === undefined ? window.to - window.from : share * SPAN_SECONDS[span] * 1000,
       )

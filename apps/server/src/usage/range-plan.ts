@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   instant,
   SPAN_SECONDS,
   spanOfRange,
@@ -75,7 +76,6 @@ export function planWindow(wanted: Window, context: PlanContext): RangePlan {
 }
 
 const SPANS: readonly Span[] = ['5m', '1h', '1d']
-const HOUR_MS = 3_600_000
 
 /** About as many points as a chart has room for. */
 const spanFor = (length: number): Span => (length <= 12 * HOUR_MS ? '5m' : length <= 9 * 24 * HOUR_MS ? '1h' : '1d')

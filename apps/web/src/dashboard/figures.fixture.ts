@@ -1,18 +1,18 @@
+import { SECONDS_PER_HOUR } from '@septet/domain/units'
 import type { FigureView } from '@septet/contract'
 
 /** The instant at which the fixtures were read; tests run the page's clock from it. */
 export const NOW = Date.parse('2026-11-20T10:41:30Z')
 export const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toISOString()
 
-const HOUR = 3600
 const SPAN: Record<string, number> = {
-  '1h': HOUR,
-  '6h': 6 * HOUR,
-  '24h': 24 * HOUR,
-  '7d': 168 * HOUR,
-  '30d': 720 * HOUR,
+  '1h': SECONDS_PER_HOUR,
+  '6h': 6 * SECONDS_PER_HOUR,
+  '24h': 24 * SECONDS_PER_HOUR,
+  '7d': 168 * SECONDS_PER_HOUR,
+  '30d': 720 * SECONDS_PER_HOUR,
 }
-export const spanOf = (range: string): number => SPAN[range] ?? 24 * HOUR
+export const spanOf = (range: string): number => SPAN[range] ?? 24 * SECONDS_PER_HOUR
 export const windowOf = (range: string): { from: string; to: string } => ({ from: at(spanOf(range)), to: at(0) })
 
 export const measured = (value: number, unit: FigureView['unit'], formula: string): FigureView => ({

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { ADMIN, openMailBench, type MailBench } from '../mail-flow.fixture.ts'
@@ -5,7 +6,6 @@ import { PASSWORD } from '../open-test-auth.fixture.ts'
 
 const NEW = 'moved@example.com'
 const NEW_PASSWORD = 'kettle moss harbor violin'
-const MINUTE = 60_000
 
 /** A bench, a client that is signed in, and a way to ask as that person. */
 async function signedIn() {
@@ -59,7 +59,7 @@ describe('a new password', () => {
   })
   test('needs the current one when the sign-in is not recent', async () => {
     const { bench, put } = await signedIn()
-    bench.advance(11 * MINUTE)
+    bench.advance(11 * MINUTE_MS)
     expect(await put({ password: NEW_PASSWORD })).toMatchObject({
       status: 400,
       body: { code: 'current_password_required' },
@@ -92,7 +92,7 @@ describe('a new password', () => {
     const { bench, client, put } = await signedIn()
     expect((await client.auth.reauthenticate()).error).toBeNull()
     const { code } = await bench.letter(ADMIN, 'reauthentication')
-    bench.advance(11 * MINUTE)
+    bench.advance(11 * MINUTE_MS)
     const nonce = code === '000000' ? '000001' : '000000'
     expect(await put({ password: NEW_PASSWORD, nonce })).toMatchObject({
       status: 422,
@@ -180,10 +180,10 @@ describe('a new address', () => {
     const { bench, client } = await signedIn()
     await client.auth.updateUser({ email: NEW })
     await pressLink(bench, ADMIN, 'email_change_current')
-    bench.advance(59 * MINUTE)
+    bench.advance(59 * MINUTE_MS)
     await bench.ask('POST', '/resend', { body: { type: 'email_change', email: ADMIN } })
     await bench.letters()
-    bench.advance(2 * MINUTE)
+    bench.advance(2 * MINUTE_MS)
     expect((await pressLink(bench, NEW, 'email_change_new')).body).toHaveProperty('msg')
     expect((await bench.auth.context.access.accounts.byEmail(ADMIN))?.newEmail).toBe(NEW)
   })

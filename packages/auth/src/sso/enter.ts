@@ -1,4 +1,4 @@
-import { instant, type Account, type Session } from '@septet/domain'
+import { HOUR_MS, instant, type Account, type Session } from '@septet/domain'
 
 import { admits } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -9,8 +9,6 @@ import { accountOf, needAccount, type Entering } from './account-of.ts'
 import { grantOf } from './group-grant.ts'
 import type { SingleSignOn } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
-
-const HOUR_MS = 3_600_000
 
 /**
  * Lets a person in whom the provider has signed in: what their groups give is worked out anew, and their session ends

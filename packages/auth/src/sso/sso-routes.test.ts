@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Caller } from '@septet/domain'
+import { HOUR_MS, type Caller } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { openGate } from '../gate.ts'
@@ -11,7 +11,6 @@ import { openTestAuth, OWNER, PASSWORD, type TestAuth } from '../open-test-auth.
 import { CLIENT_ID, openScriptedIssuer, type Script, type ScriptedIssuer } from './scripted-issuer.fixture.ts'
 import type { SingleSignOn } from '../sso-config.ts'
 
-const HOUR = 3_600_000
 const ANN = 'ann@team.example'
 const GROUPS = [
   { group: 'platform', role: 'admin', namespaces: undefined },
@@ -231,10 +230,10 @@ describe('signing in by a provider', () => {
   test('the session ends after the hours that are set, however often it is refreshed', async () => {
     await open({ sessionHours: 2 })
     const first = await signIn()
-    house.pass(1.5 * HOUR)
+    house.pass(1.5 * HOUR_MS)
     const second = (await refresh(first.refresh_token)).body
     expect(second['expires_in']).toBe(1800)
-    house.pass(0.6 * HOUR)
+    house.pass(0.6 * HOUR_MS)
     expect(await refresh(String(second['refresh_token']))).toMatchObject({
       status: 400,
       body: { code: 'session_expired' },
@@ -381,7 +380,7 @@ describe('what groups give', () => {
       revokedAt: undefined,
     })
     expect(await whoIs('spt_scraper')).toMatchObject({ role: 'viewer' })
-    house.pass(49 * HOUR)
+    house.pass(49 * HOUR_MS)
     await expect(whoIs('spt_scraper')).rejects.toMatchObject({ code: 'not-signed-in' })
     await signIn({ claims: { email: 'eve@elsewhere.example', groups: ['guests'] } })
     expect(await whoIs('spt_scraper')).toMatchObject({ role: 'viewer' })
@@ -491,7 +490,7 @@ describe('whose account it is', () => {
     const { user } = await signIn()
     const account = await house.store.access.accounts.byEmail(user.email)
     await house.auth.context.access.accounts.update(account?.id ?? '', {
-      bannedUntil: (house.clock.at + HOUR) as never,
+      bannedUntil: (house.clock.at + HOUR_MS) as never,
     })
     expect(await comeBack()).toBe('/auth?sso=banned')
   })

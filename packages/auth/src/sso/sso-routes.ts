@@ -1,3 +1,4 @@
+import { SECONDS_PER_HOUR } from '@septet/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SSO_PATH, type SsoProblemCode } from '@septet/contract'
 import { z } from 'zod'
@@ -15,7 +16,6 @@ import { openTrustedProxy } from './trusted-proxy.ts'
 
 /** A browser keeps cookies of 4 KB; sealed and written as text a token grows by a third. */
 const LONGEST_ID_TOKEN = 2600
-const HOUR_S = 3600
 
 /** Where people go who sign out at the provider too: it has to be registered there. */
 const RETURN_PATH = '/auth'
@@ -43,7 +43,7 @@ function registerProviderSignOut(
   const cookie = sealedCookie(context, {
     name: 'septet-sso-out',
     schema: KeptSchema,
-    seconds: sessionHours * HOUR_S,
+    seconds: sessionHours * SECONDS_PER_HOUR,
     strict: true,
   })
   scope.get('/sign-out', async (request, reply) => {

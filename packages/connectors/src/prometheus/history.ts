@@ -1,4 +1,4 @@
-import { type HistoryBatch, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
+import { DAY_MS, type HistoryBatch, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
 import { DEVICE_METRICS } from '../dcgm/device-metric.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
@@ -87,11 +87,9 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
 /** Before the number of series is known. */
 const FIRST_PIECE = 48
 
-const DAY = 86_400_000
-
 /** Pieces of shorter buckets end at midnight, so that a batch never spans two days; days come by the week. */
 function startOfPiece(last: number, buckets: number, spanMs: number): number {
-  const earliest = spanMs < DAY ? Math.floor(last / DAY) * DAY : last - 6 * spanMs
+  const earliest = spanMs < DAY_MS ? Math.floor(last / DAY_MS) * DAY_MS : last - 6 * spanMs
   return Math.max(earliest, last - (buckets - 1) * spanMs)
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 import {
+  DAY_MS,
   DEFAULT_POLICY,
   enrichHistory,
   historyContext,
@@ -28,12 +29,11 @@ const promtool = systemTool('promtool', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
 const idle = DEFAULT_POLICY.idle
 
-const DAY = 86_400_000
 const NOW = Date.UTC(2026, 0, 15)
-const START = NOW - 2 * DAY
+const START = NOW - 2 * DAY_MS
 
 /** A scrape interval that was made twice as short in the middle of the two days. */
-const intervalAt = (at: number): number => (at < NOW - DAY - 40 * 60_000 ? 60_000 : 30_000)
+const intervalAt = (at: number): number => (at < NOW - DAY_MS - 40 * 60_000 ? 60_000 : 30_000)
 
 /** Whether a GPU works in a slot of five minutes, and whether its samples are lost: both by a fixed draw. */
 const drawn = (gpu: number, slot: number): number => {
@@ -78,7 +78,7 @@ function publishedDay(stamp: (at: number) => string): string[] {
   const steps = [...new Set(rows.map(([step]) => Number(step)))].toSorted((a, b) => a - b)
   const minute = new Map(steps.map((step, order) => [step, order]))
   return rows.map(([step, percent, pod]) => {
-    const at = NOW - DAY + 30_000 + (minute.get(Number(step)) ?? 0) * 60_000
+    const at = NOW - DAY_MS + 30_000 + (minute.get(Number(step)) ?? 0) * 60_000
     return `${NAME}{${labelsOf(PUBLISHED + pods.indexOf(pod))}} ${Number(percent) / 100} ${stamp(at)}\n`
   })
 }
@@ -94,7 +94,7 @@ async function pastOf(url: string, span: Span): Promise<readonly UsageRow[]> {
 function idleByDay(rows: readonly UsageRow[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { gpu, at, idle: seconds } of rows) {
-    const key = `${gpu} ${Math.floor(at / DAY) - START / DAY}`
+    const key = `${gpu} ${Math.floor(at / DAY_MS) - START / DAY_MS}`
     sums[key] = (sums[key] ?? 0) + seconds
   }
   return sums

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { QueryLimits } from '@septet/domain'
+import { MINUTE_MS, type QueryLimits } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 
@@ -22,8 +22,6 @@ type Time = {
   readonly wait?: (ms: number, value: undefined, options: { readonly signal?: AbortSignal }) => Promise<unknown>
 }
 
-const MINUTE = 60_000
-
 /**
  * At most so many queries at a time, in the order they came; and so many seconds of them in any minute. Those that can
  * wait leave half of the minute to those that cannot. Rejects with a `TelemetryError`.
@@ -40,11 +38,11 @@ export function openQueryGate(
   /** Milliseconds until the minute has room again; 0: it has. */
   const until = (share: number): number => {
     const now = clock()
-    took = took.filter(({ ended }) => ended > now - MINUTE)
+    took = took.filter(({ ended }) => ended > now - MINUTE_MS)
     let spent = took.reduce((sum, { ms }) => sum + ms, 0)
     if (spent < secondsPerMinute * 1000 * share) return 0
     const frees = took.find(({ ms }) => (spent -= ms) < secondsPerMinute * 1000 * share)
-    return (frees?.ended ?? now) + MINUTE - now
+    return (frees?.ended ?? now) + MINUTE_MS - now
   }
   const enter = async (): Promise<void> => {
     if (under < atOnce) under += 1

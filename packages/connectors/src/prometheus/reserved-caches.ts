@@ -1,4 +1,4 @@
-import { instant, type PodId, type Ratio, ratio, type ReservedCache } from '@septet/domain'
+import { WEEK_MS, instant, type PodId, type Ratio, ratio, type ReservedCache } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
@@ -23,8 +23,6 @@ const METRICS: readonly CacheMetric[] = [
     },
     { name: 'trtllm_kv_cache_utilization', engine: 'TensorRT-LLM', labels: '' },
   ])
-
-const WEEK_MS = 7 * 86_400_000
 
 /** How full the caches of inference engines have been, by pod. An engine that refuses the question tells nothing of them. */
 export async function readCaches(

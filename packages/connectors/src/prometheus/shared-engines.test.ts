@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, instant } from '@septet/domain'
+import { HOUR_MS, DEFAULT_POLICY, instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import {
@@ -14,9 +14,8 @@ const prometheus = systemTool('prometheus', 'prometheus')
 const promtool = systemTool('promtool', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
 
-const HOUR = 3_600_000
-const NOW = Math.floor(Date.now() / HOUR) * HOUR
-const START = NOW - 2 * HOUR
+const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+const START = NOW - 2 * HOUR_MS
 
 /** Two clusters whose nodes, GPUs and namespaces have the same names: only the label tells their series apart. */
 const CLUSTERS = [

@@ -1,12 +1,11 @@
-import { instant, type WorkQuery } from '@septet/domain'
+import { HOUR_MS, instant, type WorkQuery } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { serve } from '../http/serve.fixture.ts'
 import { openPrometheus } from './open-prometheus.ts'
 
-const HOUR = 3_600_000
 const FROM = Date.UTC(2026, 10, 2)
-const window = { from: instant(FROM), to: instant(FROM + 3 * HOUR) }
+const window = { from: instant(FROM), to: instant(FROM + 3 * HOUR_MS) }
 const vllm: WorkQuery = { workload: 'ml/Deployment/vllm', pods: ['vllm-a.1', 'vllm-b'], window }
 
 /** An engine with these metrics, and what it was asked; it answers one value an hour, of the middle hour none. */
@@ -64,7 +63,7 @@ test('no unit of work is known where nothing counts, or of more pods than can be
 })
 
 describe('what is counted while a change is watched', () => {
-  const at = instant(FROM + 2 * HOUR)
+  const at = instant(FROM + 2 * HOUR_MS)
   /** An engine that answers each query by the first of these that it contains: counts of the 7 days before, and since. */
   async function counting(names: readonly string[], counts: Readonly<Record<string, readonly number[]>>) {
     const url = await serve((request, response) => {

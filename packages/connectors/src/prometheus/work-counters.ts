@@ -1,4 +1,12 @@
-import { instant, type CountedWork, type SignsQuery, type WorkQuery, type WorkSigns } from '@septet/domain'
+import {
+  DAY_MS,
+  HOUR_MS,
+  instant,
+  type CountedWork,
+  type SignsQuery,
+  type WorkQuery,
+  type WorkSigns,
+} from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
@@ -71,8 +79,6 @@ const FAILURES = [
 ] as const
 const RESTARTS = 'kube_pod_container_status_restarts_total'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** The days before that a stretch is compared with. */
 const DAYS = 7
 /** Longer than anybody scrapes apart. */

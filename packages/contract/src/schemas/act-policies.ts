@@ -1,4 +1,4 @@
-import { ACT_MODES, ACTION_CLASSES } from '@septet/domain'
+import { SECONDS_PER_DAY, ACT_MODES, ACTION_CLASSES } from '@septet/domain'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText } from './figure.ts'
@@ -13,7 +13,6 @@ const Auto = z.enum(ACTION_CLASSES).exclude(['mig-mode', 'appointment'])
 const Most = z.number().min(0).nullable().describe('null: no limit')
 const Limits = z.strictObject({ pods: Most, nodes: Most, gpus: Most, usdPerHour: Most })
 const Seconds = (least: number, most: number) => z.number().int().min(least).max(most)
-const DAY = 86_400
 
 /** What a cluster lets Septet do. */
 export const ActPolicySchema = z.strictObject({
@@ -60,10 +59,12 @@ export const ActPolicySchema = z.strictObject({
     gpuHoursPerMonth: z.number().min(0),
     confidence: z.number().min(0).max(1),
   }),
-  coolDown: Seconds(0, 30 * DAY).describe('cool-down after a change to an object, in seconds'),
-  approvalHolds: Seconds(60, 7 * DAY),
-  warning: Seconds(0, 14 * DAY).describe('how long the owner of idle work is warned before it is stopped, in seconds'),
-  watch: Seconds(30, 7 * DAY).describe('how long a change is watched before it is kept, in seconds'),
+  coolDown: Seconds(0, 30 * SECONDS_PER_DAY).describe('cool-down after a change to an object, in seconds'),
+  approvalHolds: Seconds(60, 7 * SECONDS_PER_DAY),
+  warning: Seconds(0, 14 * SECONDS_PER_DAY).describe(
+    'how long the owner of idle work is warned before it is stopped, in seconds',
+  ),
+  watch: Seconds(30, 7 * SECONDS_PER_DAY).describe('how long a change is watched before it is kept, in seconds'),
 })
 
 const ActPolicyView = named('ActPolicy', {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { instant } from '../units.ts'
+import { HOUR_MS, MINUTE_MS, instant } from '../units.ts'
 import type { RecordedWrite } from './action-run.ts'
-import { HOUR, MINUTE, runFor } from './policy/drawn-run.fixture.ts'
+import { runFor } from './policy/drawn-run.fixture.ts'
 import { stoppedByUndo, undoStops } from './undo-stops.ts'
 
 const BEFORE = draw`
@@ -20,9 +20,9 @@ const WISH = {
 
 const KEPT = runFor(BEFORE, WISH, {
   states: [
-    ['approved', MINUTE],
-    ['applying', 2 * MINUTE],
-    ['kept', HOUR],
+    ['approved', MINUTE_MS],
+    ['applying', 2 * MINUTE_MS],
+    ['kept', HOUR_MS],
   ],
 })
 /** As if every step had been begun. */

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { instant, ratio } from '../units.ts'
+import { MINUTE_MS, instant, ratio } from '../units.ts'
 import type { Alert } from './alert.ts'
 import { type AlertRules, DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import { CLEAR_MS, evaluateAlerts } from './evaluate-alerts.ts'
 import { markTold, noticesOf } from './notices.ts'
 import { judgeCeiling, judgeFloor, type Observation } from './observation.ts'
 
-const MINUTE = 60_000
 const START = 1_795_000_000_000
 const rulesWith = (change: Partial<AlertRules['idle-held']>): AlertRules => ({
   ...DEFAULT_ALERT_RULES,
@@ -35,7 +34,7 @@ function run(steps: readonly Step[], rules: AlertRules = RULES) {
   let kept = new Map<string, Alert>()
   const sent: { readonly about: string; readonly minute: number }[] = []
   for (const { minute, see } of steps) {
-    const now = instant(START + minute * MINUTE)
+    const now = instant(START + minute * MINUTE_MS)
     const current = [...kept.values()].filter(
       ({ status, silence }) => status !== 'resolved' || (silence?.until ?? 0) > now,
     )
@@ -62,7 +61,7 @@ describe('an alert', () => {
     const { sent } = run([...every('breach', 0, 30), ...every('clear', 31, 60)])
     expect(sent).toEqual([
       { about: 'firing', minute: 10 },
-      { about: 'resolved', minute: 31 + CLEAR_MS / MINUTE },
+      { about: 'resolved', minute: 31 + CLEAR_MS / MINUTE_MS },
     ])
   })
 
@@ -99,7 +98,7 @@ describe('an alert', () => {
   })
 
   test('a rule that is turned off or narrowed ends it at once', () => {
-    const now = instant(START + 20 * MINUTE)
+    const now = instant(START + 20 * MINUTE_MS)
     const [firing] = run(every('breach', 0, 10)).alerts
     const current = firing === undefined ? [] : [firing]
     const observed = { 'idle-held': { observations: [seen('breach')], complete: true } }
@@ -122,14 +121,14 @@ describe('an alert', () => {
     const now = instant(START)
     const rules = rulesWith({ forMinutes: 0 })
     const observed = { 'idle-held': { observations: [seen('breach')], complete: true } }
-    const silence = { by: 'a', at: now, reason: 'known', until: instant(START + 60 * MINUTE) }
+    const silence = { by: 'a', at: now, reason: 'known', until: instant(START + 60 * MINUTE_MS) }
     const [first] = evaluateAlerts({ cluster: 'c', now, rules, observed, current: [] })
     if (first === undefined) throw new Error('it did not begin')
     const over = { ...first, status: 'resolved' as const, silence }
     const [again] = evaluateAlerts({ cluster: 'c', now: instant(now + 1), rules, observed, current: [over] })
     expect(again).toMatchObject({ status: 'firing', silence })
     const tell = (minute: number) =>
-      noticesOf([again ?? over], { rules, channels: new Set(['chat']), now: instant(START + minute * MINUTE) })
+      noticesOf([again ?? over], { rules, channels: new Set(['chat']), now: instant(START + minute * MINUTE_MS) })
     expect(tell(59)).toEqual([])
     expect(tell(61)).toHaveLength(1)
   })

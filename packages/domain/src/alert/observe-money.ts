@@ -1,7 +1,7 @@
 import { percent } from '../words.ts'
 import type { CostRow } from '../cost/fleet-cost.ts'
 import { tenantOf } from '../cost/tenant.ts'
-import { SECONDS_PER_HOUR, usd } from '../units.ts'
+import { SECONDS_PER_DAY, usd } from '../units.ts'
 import {
   isFreshObservation,
   judgeCeiling,
@@ -83,9 +83,9 @@ const WORTH_TELLING = 10
 /** What held GPUs cost a day: the last 24 hours beside the mean of the days before, of each namespace and each tenant. */
 export function observeSpend(evidence: AlertEvidence): Observed {
   const { day, week } = evidence
-  const now = (day?.observedSeconds ?? 0) / DAY_SECONDS
+  const now = (day?.observedSeconds ?? 0) / SECONDS_PER_DAY
   // The week holds the last 24 hours too: what is compared with them are the days before.
-  const before = (week?.observedSeconds ?? 0) / DAY_SECONDS - now
+  const before = (week?.observedSeconds ?? 0) / SECONDS_PER_DAY - now
   if (!isFreshObservation(evidence) || day === undefined || week === undefined || before < LEAST_DAYS || now < 0.9) {
     return NOTHING_SEEN
   }
@@ -150,7 +150,6 @@ function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = Na
   }
 }
 
-const DAY_SECONDS = 24 * SECONDS_PER_HOUR
 const heldCost = ({ cost }: CostRow): number | undefined => cost.money?.capacity
 const perDay = (amount: number | undefined, days: number): number | undefined =>
   amount === undefined ? undefined : amount / days

@@ -11,13 +11,12 @@ import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { analysisTotals } from '../cost/analysis-totals.fixture.ts'
 import { analyzeCluster } from '../cost/analyze-cluster.ts'
 import { owned } from '../plan/recommend/drawn-past.fixture.ts'
-import { instant, ratio, seconds } from '../units.ts'
+import { HOUR_MS, instant, ratio, seconds } from '../units.ts'
 import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import type { Observation } from './observation.ts'
 import { observe } from './observe.ts'
 
 const BUCKET = 300_000
-const HOUR = 3_600_000
 const DAY_BUCKETS = 288
 
 /** What a pod does in one bucket: `unmeasured` is there with no reading that can be trusted, `away` is not there. */
@@ -38,7 +37,7 @@ const GPUS = ['GPU-a-0', 'GPU-b-0', 'GPU-c-0']
 /** The cluster with those pods alone, which have run for a week. */
 function withPods(running: readonly boolean[]): ClusterSnapshot {
   const isThere = (pod: string): boolean => running[Number(pod.at(-1))] === true
-  const weekAgo = instant(DRAWN_AT - 168 * HOUR)
+  const weekAgo = instant(DRAWN_AT - 168 * HOUR_MS)
   return {
     ...cluster,
     pods: cluster.pods.filter(({ id }) => isThere(id)).map((pod) => ({ ...pod, startedAt: weekAgo })),

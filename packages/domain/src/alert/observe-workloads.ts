@@ -4,7 +4,7 @@ import { tenantOf } from '../cost/tenant.ts'
 import { type GpuPart, partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import type { PartitionId } from '../cluster/node.ts'
 import type { Workload } from '../cluster/workload.ts'
-import { SECONDS_PER_HOUR } from '../units.ts'
+import { HOUR_MS, SECONDS_PER_HOUR } from '../units.ts'
 import {
   isFreshObservation,
   judgeCeiling,
@@ -15,7 +15,6 @@ import {
   type Observed,
 } from './observation.ts'
 
-const HOUR_MS = SECONDS_PER_HOUR * 1000
 const DAY_HOURS = 24
 
 /**

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { JudgedSample } from '../analyze/sample.ts'
 import { draw, DRAWN_AT } from '../cluster/draw.fixture.ts'
 import type { GpuNode } from '../cluster/node.ts'
-import { instant, mib, ratio, usd } from '../units.ts'
+import { MINUTE_MS, instant, mib, ratio, usd } from '../units.ts'
 import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import { observe } from './observe.ts'
 import type { AlertEvidence, BudgetReading, Observation } from './observation.ts'
 
-const MINUTE = 60_000
-const NOW = instant(DRAWN_AT + 60 * MINUTE)
+const NOW = instant(DRAWN_AT + 60 * MINUTE_MS)
 
 /** A cluster that answers and was read just now, of which nothing else is known. */
 const evidence = (change: Partial<AlertEvidence> = {}): AlertEvidence => ({
@@ -47,7 +46,7 @@ describe('what is not known fires nothing and ends nothing', () => {
     expect(observe(evidence({ connected: false }), kind)).toEqual({ observations: [], complete: false })
   })
   test.each(kinds)('%s, of a reading that is five minutes old', (kind) => {
-    const old = evidence({ asOf: instant(NOW - 5 * MINUTE) })
+    const old = evidence({ asOf: instant(NOW - 5 * MINUTE_MS) })
     expect(observe(old, kind)).toEqual({ observations: [], complete: false })
   })
   test('a budget of which no price is known', () => {
@@ -101,8 +100,8 @@ const waits = (asks: string, minutes: number) =>
         a  A100-SXM4-80GB  [3g.40gb lab/train] [4g.40gb -]
         ?  lab/next  ${asks}
       `,
-      now: instant(DRAWN_AT + minutes * MINUTE),
-      asOf: instant(DRAWN_AT + minutes * MINUTE),
+      now: instant(DRAWN_AT + minutes * MINUTE_MS),
+      asOf: instant(DRAWN_AT + minutes * MINUTE_MS),
     }),
     'pending-with-free',
   ).observations
@@ -130,8 +129,8 @@ const queue = (waiting: string, { tenants = [] }: Partial<AlertEvidence> = {}, m
         a  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
         b  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
         ${waiting}`,
-      now: instant(DRAWN_AT + minutes * MINUTE),
-      asOf: instant(DRAWN_AT + minutes * MINUTE),
+      now: instant(DRAWN_AT + minutes * MINUTE_MS),
+      asOf: instant(DRAWN_AT + minutes * MINUTE_MS),
       tenants,
     }),
     'pending-with-free',
@@ -145,8 +144,8 @@ const beside = (waiting: string) =>
         b  T4              [-]
         c  A30             [4g.24gb -]
         ${waiting}`,
-      now: instant(DRAWN_AT + 60 * MINUTE),
-      asOf: instant(DRAWN_AT + 60 * MINUTE),
+      now: instant(DRAWN_AT + 60 * MINUTE_MS),
+      asOf: instant(DRAWN_AT + 60 * MINUTE_MS),
     }),
     'pending-with-free',
   ).observations[0]
@@ -202,8 +201,8 @@ describe('work that waits for one cause', () => {
             c  T4              ${PRODUCT}=Tesla-T4               [-]
             d  H100-80GB-HBM3  ${PRODUCT}=NVIDIA-H100-80GB-HBM3  [3g.40gb -]
             ${waiting}`,
-          now: instant(DRAWN_AT + 60 * MINUTE),
-          asOf: instant(DRAWN_AT + 60 * MINUTE),
+          now: instant(DRAWN_AT + 60 * MINUTE_MS),
+          asOf: instant(DRAWN_AT + 60 * MINUTE_MS),
         }),
         'pending-with-free',
       ).observations[0]
@@ -228,7 +227,7 @@ describe('work that waits for one cause', () => {
       a  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
       ?  lab/a  4g.40gb`
     const workloads = drawn.workloads.map((one) => ({ ...one, waiting: { reason: 'Unschedulable', message } }))
-    const at = instant(DRAWN_AT + 60 * MINUTE)
+    const at = instant(DRAWN_AT + 60 * MINUTE_MS)
     const [seen] = observe(
       evidence({ picture: { ...drawn, workloads }, now: at, asOf: at, tenants: [] }),
       'pending-with-free',
@@ -367,7 +366,7 @@ describe('missing telemetry', () => {
   })
   test('is told when the cluster no longer answers, or its newest reading is old', () => {
     expect(see({ connected: false })).toMatchObject({ object: 'cluster', verdict: 'breach' })
-    const old = see({ asOf: instant(NOW - 6 * MINUTE) })
+    const old = see({ asOf: instant(NOW - 6 * MINUTE_MS) })
     expect(old).toMatchObject({ verdict: 'breach', figure: { value: 6, threshold: 5, unit: 'minutes' } })
     expect(old?.message).toContain('utilization is unknown, not 0')
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
-import { instant } from '../units.ts'
+import { DAY_MS, instant } from '../units.ts'
 import { enrichHistory as enrich, historyContext, workloadStem, type HistoryContext } from './enrich-history.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import type { UsageRow } from './usage.ts'
@@ -154,8 +154,6 @@ test('names of pods lead to their workload', () => {
   ).toEqual(['chat', 'train', 'db-0', 'gpt-4', 'notebook', 'etl-29381220'])
 })
 
-const DAY = 86_400_000
-
 test('the past holds every GPU of the inventory for as long as any was seen', () => {
   const drawn = draw`
     a  H100-80GB-HBM3  [team/x]
@@ -186,7 +184,7 @@ test('the past holds every GPU of the inventory for as long as any was seen', ()
     'held GPU-d-0/unrecorded - 1.000×1800 not-recorded',
   ])
   // Before the node was made there was no GPU, and a bucket that nobody saw stays unknown.
-  const before = enrichHistory([usage({ at: instant(-DAY) })], historyContext({ ...drawn, nodes }))
+  const before = enrichHistory([usage({ at: instant(-DAY_MS) })], historyContext({ ...drawn, nodes }))
   expect(new Set(before.map(({ gpu }) => gpu))).toEqual(new Set(['GPU-a-0']))
 })
 

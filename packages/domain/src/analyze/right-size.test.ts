@@ -2,23 +2,21 @@ import { describe, expect, test } from 'vitest'
 
 import { NO_PEAKS } from './field-values.ts'
 import { draw } from '../cluster/draw.fixture.ts'
-import { mib, ratio } from '../units.ts'
+import { SECONDS_PER_DAY, mib, ratio } from '../units.ts'
 import { DEFAULT_POLICY } from './policy.ts'
 import { rightSizing } from './right-size.ts'
 import type { UsageTotal } from './usage.ts'
 
-const DAY = 86_400
-
 const held = (more: Partial<UsageTotal> = {}, key: UsageTotal['key'] = {}): UsageTotal => ({
   key: { kind: 'held', workload: 'team/Pod/x', model: 'A100-SXM4-80GB', profile: '', ...key },
-  gpuSeconds: DAY,
-  measuredGpuSeconds: DAY,
+  gpuSeconds: SECONDS_PER_DAY,
+  measuredGpuSeconds: SECONDS_PER_DAY,
   busyGpuSeconds: 0,
   effectiveMeasuredGpuSeconds: 0,
   effectiveGpuSeconds: 0,
   idleGpuSeconds: 0,
-  seconds: DAY,
-  measuredSeconds: DAY,
+  seconds: SECONDS_PER_DAY,
+  measuredSeconds: SECONDS_PER_DAY,
   ...NO_PEAKS,
   busyPeak: ratio(0.15),
   memoryPeak: mib(16_000),
@@ -50,7 +48,7 @@ describe('a workload', () => {
     expect(sizeOf(held({}, { model: 'T4' }), draw`a  T4  [team/x]`)).toEqual({ kind: 'fits' })
   })
   test('on a MIG device is judged by what it uses of that device', () => {
-    const share = { gpuSeconds: (DAY * 3) / 7, measuredGpuSeconds: (DAY * 3) / 7 }
+    const share = { gpuSeconds: (SECONDS_PER_DAY * 3) / 7, measuredGpuSeconds: (SECONDS_PER_DAY * 3) / 7 }
     const small = held({ ...share, busyPeak: ratio(0.2), memoryPeak: mib(4000) }, { profile: '3g.40gb' })
     expect(sizeOf(small)).toEqual({ kind: 'oversized', profile: '1g.10gb', share: 1 / 7 })
   })
@@ -85,15 +83,17 @@ describe('a workload', () => {
   })
   test('that ended, shares its device or has no memory reading is not judged', () => {
     expect(sizeOf(held(), draw`a  T4  [-]`)).toMatchObject({ because: 'it has ended' })
-    expect(sizeOf(held({ gpuSeconds: DAY / 4 }))).toMatchObject({ because: 'it shares its device with others' })
+    expect(sizeOf(held({ gpuSeconds: SECONDS_PER_DAY / 4 }))).toMatchObject({
+      because: 'it shares its device with others',
+    })
     expect(sizeOf(held({ memoryPeak: undefined }))).toMatchObject({ because: 'its memory was not measured' })
   })
 })
 
 test('oversized time is what was measured and not idle, beyond the fitting share', () => {
-  const total = held({ measuredGpuSeconds: DAY / 2, idleGpuSeconds: DAY / 4 })
+  const total = held({ measuredGpuSeconds: SECONDS_PER_DAY / 2, idleGpuSeconds: SECONDS_PER_DAY / 4 })
   const sizing = rightSizing([held(), total], one, DEFAULT_POLICY.rightSize)
-  expect(sizing.oversizedSeconds(total)).toBeCloseTo((DAY / 4) * (5 / 7), 6)
+  expect(sizing.oversizedSeconds(total)).toBeCloseTo((SECONDS_PER_DAY / 4) * (5 / 7), 6)
   expect(sizing.oversizedSeconds({ ...total, key: { ...total.key, kind: 'free' } })).toBe(0)
   expect(sizing.oversizedSeconds(held({}, { workload: 'team/Pod/other' }))).toBe(0)
 })

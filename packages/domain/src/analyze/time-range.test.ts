@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { instant } from '../units.ts'
+import { HOUR_MS, instant } from '../units.ts'
 import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
 import {
   CALENDAR_RANGES,
@@ -16,7 +16,6 @@ import {
 } from './time-range.ts'
 import { dateIn, instantIn, isZone, startOfDate, wallText } from './zoned-time.ts'
 
-const HOUR = 3_600_000
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -62,9 +61,9 @@ describe('dates', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 100_000 }), (number) => {
         const date = dateOfDay(number)
-        expect(dateText(date)).toBe(iso(number * 24 * HOUR).slice(0, 10))
+        expect(dateText(date)).toBe(iso(number * 24 * HOUR_MS).slice(0, 10))
         expect(dayNumber(date)).toBe(number)
-        expect(weekdayOf(number)).toBe(weekday(number * 24 * HOUR))
+        expect(weekdayOf(number)).toBe(weekday(number * 24 * HOUR_MS))
       }),
     )
   })
@@ -89,14 +88,14 @@ describe('days of a time zone', () => {
       {
         date,
         weekday: weekdayOf(dayNumber({ year, month, day })),
-        window: { from: start, to: instant(start + hours * HOUR) },
+        window: { from: start, to: instant(start + hours * HOUR_MS) },
       },
     ])
   })
 
   test('follow each other without a hole, are of their date all through, and are 22 to 26 hours long', () => {
     fc.assert(
-      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 40 * 24 * HOUR }), (zone, from, length) => {
+      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 40 * 24 * HOUR_MS }), (zone, from, length) => {
         const window = { from, to: instant(from + length) }
         const days = daysTouching(zone, window)
         expect(days[0]?.window.from).toBeLessThanOrEqual(window.from)
@@ -105,7 +104,7 @@ describe('days of a time zone', () => {
           expect(days[order + 1]?.window.from ?? day.window.to).toBe(day.window.to)
           expect(dateText(dateIn(zone, day.window.from))).toBe(day.date)
           expect(dateText(dateIn(zone, instant(day.window.to - 1)))).toBe(day.date)
-          const hours = (day.window.to - day.window.from) / HOUR
+          const hours = (day.window.to - day.window.from) / HOUR_MS
           expect(hours).toBeGreaterThanOrEqual(22)
           expect(hours).toBeLessThanOrEqual(26)
         }
@@ -226,6 +225,6 @@ describe('a range', () => {
     const middles = ['2026-03-15T12:00:00Z', '2026-10-15T12:00:00Z', '2026-07-15T12:00:00Z']
     const month = { kind: 'calendar', name: 'month', zone: 'Europe/Berlin' } as const
     const spans = middles.map((middle) => spanOfRange(month, at(middle)))
-    expect(spans.map(({ from, to }) => (to - from) / HOUR)).toEqual([743, 745, 744])
+    expect(spans.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual([743, 745, 744])
   })
 })

@@ -1,17 +1,14 @@
-import { type Instant, instant, type Window } from '../units.ts'
+import { DAY_MS, HOUR_MS, type Instant, instant, type Window } from '../units.ts'
 import { type CivilDate, dateOfDay, dateText, dayNumber, monthAfter, weekdayOf } from './civil-date.ts'
 import { dateIn, isZone, startOfDate } from './zoned-time.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 /** Ranges that end now, and their length, milliseconds. */
 export const QUICK_RANGE_MS = {
-  '1h': HOUR,
-  '6h': 6 * HOUR,
-  '24h': DAY,
-  '7d': 7 * DAY,
-  '30d': 30 * DAY,
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
 } as const
 export type QuickRange = keyof typeof QUICK_RANGE_MS
 
@@ -57,10 +54,10 @@ function parseCustom(text: string): TimeRange | undefined {
 export const isQuickRange = (text: string): text is QuickRange => Object.hasOwn(QUICK_RANGE_MS, text)
 
 /** As long as daily rows are kept: 800 days. */
-const LONGEST = 800 * DAY
+const LONGEST = 800 * DAY_MS
 /** What RFC 3339 can write in UTC: an offset may lead out of its years, 0 to 9999. */
-const FIRST = dayNumber({ year: 0, month: 1, day: 1 }) * DAY
-const END = dayNumber({ year: 10_000, month: 1, day: 1 }) * DAY
+const FIRST = dayNumber({ year: 0, month: 1, day: 1 }) * DAY_MS
+const END = dayNumber({ year: 10_000, month: 1, day: 1 }) * DAY_MS
 
 /** When a range begins and when it will be over: the second may lie ahead. */
 export function spanOfRange(range: TimeRange, now: Instant): Window {
@@ -138,9 +135,9 @@ export const secondText = (at: Instant): string => `${instantText(at).slice(0, 1
 
 /** The same to the millisecond, `2026-11-01T00:00:00.000Z`. */
 function instantText(at: Instant): string {
-  const day = Math.floor(at / DAY)
-  const ms = at - day * DAY
-  const time = `${digits(ms / HOUR, 2)}:${digits((ms % HOUR) / 60_000, 2)}:${digits((ms % 60_000) / 1000, 2)}`
+  const day = Math.floor(at / DAY_MS)
+  const ms = at - day * DAY_MS
+  const time = `${digits(ms / HOUR_MS, 2)}:${digits((ms % HOUR_MS) / 60_000, 2)}:${digits((ms % 60_000) / 1000, 2)}`
   return `${dateText(dateOfDay(day))}T${time}.${digits(ms % 1000, 3)}Z`
 }
 

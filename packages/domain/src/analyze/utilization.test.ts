@@ -6,8 +6,7 @@ import type { Figure } from './figure.ts'
 import { funnelOf } from './funnel.ts'
 import type { UsageKind, UsageTotal } from './usage.ts'
 import { utilizationOf } from './utilization.ts'
-
-const HOUR = 3600
+import { SECONDS_PER_HOUR } from '../units.ts'
 
 type Hours = {
   readonly total: number
@@ -19,14 +18,14 @@ type Hours = {
 }
 const hours = (kind: UsageKind, { total, measured = 0, busy = 0, idle = 0, ...sm }: Hours): UsageTotal => ({
   key: { kind },
-  gpuSeconds: total * HOUR,
-  measuredGpuSeconds: measured * HOUR,
-  busyGpuSeconds: busy * HOUR,
-  effectiveMeasuredGpuSeconds: (sm.effectiveMeasured ?? 0) * HOUR,
-  effectiveGpuSeconds: (sm.effective ?? 0) * HOUR,
-  idleGpuSeconds: idle * HOUR,
-  seconds: total * HOUR,
-  measuredSeconds: measured * HOUR,
+  gpuSeconds: total * SECONDS_PER_HOUR,
+  measuredGpuSeconds: measured * SECONDS_PER_HOUR,
+  busyGpuSeconds: busy * SECONDS_PER_HOUR,
+  effectiveMeasuredGpuSeconds: (sm.effectiveMeasured ?? 0) * SECONDS_PER_HOUR,
+  effectiveGpuSeconds: (sm.effective ?? 0) * SECONDS_PER_HOUR,
+  idleGpuSeconds: idle * SECONDS_PER_HOUR,
+  seconds: total * SECONDS_PER_HOUR,
+  measuredSeconds: measured * SECONDS_PER_HOUR,
   ...NO_PEAKS,
   rows: 1,
 })

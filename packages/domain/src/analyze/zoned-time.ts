@@ -1,4 +1,4 @@
-import { type Instant, instant } from '../units.ts'
+import { DAY_MS, type Instant, instant } from '../units.ts'
 import { type CivilDate, dateOfDay, dateText, dayNumber } from './civil-date.ts'
 
 /** Whether this is a time zone of the IANA database (or `UTC`) that the runtime knows. */
@@ -14,7 +14,7 @@ export function isZone(text: string): boolean {
 /** The date that a calendar on the wall of a zone shows at an instant. Throws RangeError for a zone that is unknown. */
 export function dateIn(zone: string, at: Instant): CivilDate {
   const wall = wallTime(zone, at)
-  return dateOfDay(Math.floor(wall / DAY))
+  return dateOfDay(Math.floor(wall / DAY_MS))
 }
 
 /**
@@ -25,8 +25,8 @@ export const startOfDate = (zone: string, date: CivilDate): Instant => instantIn
 
 /** When a zone's clock shows a date and so many minutes after midnight; the first time of two, and where never, just after. */
 export function instantIn(zone: string, date: CivilDate, minutes: number): Instant {
-  const wall = dayNumber(date) * DAY + minutes * 60_000
-  const offsets = [...new Set([wall - DAY, wall, wall + DAY].map((at) => offsetAt(zone, at)))]
+  const wall = dayNumber(date) * DAY_MS + minutes * 60_000
+  const offsets = [...new Set([wall - DAY_MS, wall, wall + DAY_MS].map((at) => offsetAt(zone, at)))]
   const hits = offsets.map((offset) => wall - offset).filter((at) => wallTime(zone, at) === wall)
   if (hits.length > 0) return instant(Math.min(...hits))
   return firstAtOrAfter(zone, wall, offsets)
@@ -40,7 +40,6 @@ export function wallText(zone: string, at: Instant): string {
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
-const DAY = 86_400_000
 
 /** The clock never shows that: the first instant at which it shows more. */
 function firstAtOrAfter(zone: string, wall: number, offsets: readonly number[]): Instant {
@@ -63,7 +62,7 @@ function wallTime(zone: string, at: number): number {
   for (const { type, value } of formatOf(zone).formatToParts(at)) fields[type] = Number(value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields
   const below = ((at % 1000) + 1000) % 1000
-  return dayNumber({ year, month, day }) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + below
+  return dayNumber({ year, month, day }) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + below
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -8,7 +8,7 @@ import { sumUsage } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { DRAWN_AT, draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
+import { HOUR_MS, instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
 import { analysisTotals } from './analysis-totals.fixture.ts'
 import { analyzeCluster } from './analyze-cluster.ts'
 import { monthOf } from './months.ts'
@@ -221,10 +221,9 @@ test.each([
   expect(monthOf(at)).toBe(month)
 })
 
-const HOUR = 3_600_000
 const total = (order: number, gpuSeconds: number) => ({
   ...sumUsage([]),
-  key: { at: String(DRAWN_AT + order * HOUR), kind: 'free' },
+  key: { at: String(DRAWN_AT + order * HOUR_MS), kind: 'free' },
   gpuSeconds,
 })
 const seen = (trend: readonly UsageTotal[], minutes: number) =>

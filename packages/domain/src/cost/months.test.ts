@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { classUsage } from '../analyze/trend.ts'
 import { sumUsage } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
-import { instant, usdPerGpuHour } from '../units.ts'
+import { DAY_MS, instant, usdPerGpuHour } from '../units.ts'
 import { monthsOf } from './months.ts'
 
-const DAY = 86_400_000
 /** First instants of months; dates have no place in the domain. */
 const FIRST = {
   '2025-01': 1_735_689_600_000,
@@ -38,30 +37,30 @@ const months = (totals: readonly UsageTotal[], now: number) =>
 describe('the months', () => {
   test('each has its cost, its waste and how much of it was seen', () => {
     const totals = [
-      ...Array.from({ length: 15 }, (_, day) => held(FIRST['2026-09'] + (15 + day) * DAY, 3600, 900)),
+      ...Array.from({ length: 15 }, (_, day) => held(FIRST['2026-09'] + (15 + day) * DAY_MS, 3600, 900)),
       held(FIRST['2026-10'], 7200),
-      held(FIRST['2026-10'] + DAY, 3600),
+      held(FIRST['2026-10'] + DAY_MS, 3600),
     ]
-    const [september, october] = months(totals, FIRST['2026-10'] + 1.5 * DAY)
+    const [september, october] = months(totals, FIRST['2026-10'] + 1.5 * DAY_MS)
     expect(september).toMatchObject({ month: '2026-09', coverage: 0.5, seen: 15 * 86_400 })
     expect(september?.window).toEqual({ from: FIRST['2026-09'], to: FIRST['2026-10'] })
     expect(september?.cost.money).toMatchObject({ capacity: 30, idleHeld: 7.5, used: 22.5 })
     // The month that goes on is covered up to now, not to the end of today.
     expect(october).toMatchObject({ month: '2026-10', coverage: 1, seen: 1.5 * 86_400 })
-    expect(october?.window.to).toBe(FIRST['2026-10'] + 1.5 * DAY)
+    expect(october?.window.to).toBe(FIRST['2026-10'] + 1.5 * DAY_MS)
   })
 
   test('a month has the days that it has', () => {
-    const february = months([held(FIRST['2028-02'] + 28 * DAY, 3600)], FIRST['2028-05'])[0]
-    expect(february?.window).toEqual({ from: FIRST['2028-02'], to: FIRST['2028-02'] + 29 * DAY })
+    const february = months([held(FIRST['2028-02'] + 28 * DAY_MS, 3600)], FIRST['2028-05'])[0]
+    expect(february?.window).toEqual({ from: FIRST['2028-02'], to: FIRST['2028-02'] + 29 * DAY_MS })
     expect(february?.coverage).toBeCloseTo(1 / 29, 9)
   })
 
   test('never cover more than all of a month, and never lose a dollar', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(800), fc.nat(100_000)), { minLength: 1, maxLength: 60 }), (days) => {
-        const totals = days.map(([day, gpuSeconds]) => held(FIRST['2025-01'] + day * DAY, gpuSeconds))
-        const found = months(totals, FIRST['2027-06'] + 60 * DAY)
+        const totals = days.map(([day, gpuSeconds]) => held(FIRST['2025-01'] + day * DAY_MS, gpuSeconds))
+        const found = months(totals, FIRST['2027-06'] + 60 * DAY_MS)
         for (const { coverage, window } of found) {
           expect(coverage).toBeGreaterThan(0)
           expect(coverage).toBeLessThanOrEqual(1)

@@ -1,7 +1,7 @@
 import { type Span, SPAN_SECONDS, type UsageTotal } from '../analyze/usage.ts'
 import { dateOfDay, dateText, dayNumber } from '../analyze/civil-date.ts'
 import { clampRatio } from '../analyze/figure.ts'
-import { type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
+import { DAY_MS, type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
 import { type CostParts, costBy, type Costing, costTotals } from './cost-parts.ts'
 
 /** One calendar month (UTC) of cost. Oversized is inside `used`: it is known per workload only. */
@@ -39,20 +39,21 @@ export function monthsOf({ totals, span, priceOf, now }: MonthSources): MonthlyP
 /** The month until its end or until now, whichever comes first; never empty. */
 function windowOf(month: string, now: Instant): Window {
   const from = startOfMonth(month)
-  return { from: instant(from), to: instant(Math.max(from + 1, Math.min(now, startOfMonth(monthOf(from + 31 * DAY))))) }
+  return {
+    from: instant(from),
+    to: instant(Math.max(from + 1, Math.min(now, startOfMonth(monthOf(from + 31 * DAY_MS))))),
+  }
 }
 
 /** Milliseconds of a window that lie in buckets of this length. */
 const seenWithin = ({ to }: Window, buckets: readonly number[], length: number): number =>
   buckets.reduce((sum, at) => sum + Math.max(0, Math.min(at + length, to) - at), 0)
 
-const DAY = 86_400_000
-
 /** The calendar month (UTC) of an instant, `2026-08`. */
-export const monthOf = (at: number): string => dateText(dateOfDay(Math.floor(at / DAY))).slice(0, 7)
+export const monthOf = (at: number): string => dateText(dateOfDay(Math.floor(at / DAY_MS))).slice(0, 7)
 
 /** When a month begins, milliseconds since the epoch. */
 export function startOfMonth(month: string): number {
   const [year, number] = month.split('-')
-  return dayNumber({ year: Number(year), month: Number(number), day: 1 }) * DAY
+  return dayNumber({ year: Number(year), month: Number(number), day: 1 }) * DAY_MS
 }

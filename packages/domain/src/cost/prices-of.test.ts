@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { DRAWN_AT, draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { offerOf } from '../cluster/node-offer.ts'
-import { instant, usdPerGpuHour } from '../units.ts'
+import { DAY_MS, instant, usdPerGpuHour } from '../units.ts'
 import { ownedPrice } from './owned-price.ts'
 import type { PriceEntry } from './price.ts'
 import { pricesOf, pricingOf } from './prices-of.ts'
 import { shippedPrices } from './shipped-prices.ts'
 
-const DAY = 86_400_000
 const entry = (price: number, more: Partial<PriceEntry> = {}): PriceEntry => ({
   id: `at-${price}`,
   cluster: undefined,
@@ -105,10 +104,10 @@ describe('the price of a GPU', () => {
 
   test('holds from its day on, until the next one does', () => {
     const book = [
-      entry(2, { effectiveFrom: instant(DRAWN_AT - 10 * DAY) }),
-      entry(3, { effectiveFrom: instant(DRAWN_AT + DAY) }),
+      entry(2, { effectiveFrom: instant(DRAWN_AT - 10 * DAY_MS) }),
+      entry(3, { effectiveFrom: instant(DRAWN_AT + DAY_MS) }),
     ]
-    expect([-11, -10, 0, 1].map((days) => priced(book, 'a', DRAWN_AT + days * DAY))).toMatchObject([
+    expect([-11, -10, 0, 1].map((days) => priced(book, 'a', DRAWN_AT + days * DAY_MS))).toMatchObject([
       'unknown',
       { price: 2 },
       { price: 2 },

@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@septet/domain'
 import { draw, drawBetween, mix } from './hash.ts'
 import type { TenantRole } from './tenants.ts'
 
 /** dcgm-exporter collects every 30 s by default: nothing in the demo changes faster. A tick is one such interval. */
 export const TICK_MS = 30_000
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 const TICKS_PER_HOUR = 120
 const TICKS_PER_SLOT = 10
 const SLOTS_PER_HOUR = 12

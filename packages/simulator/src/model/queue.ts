@@ -1,5 +1,5 @@
-import { WHOLE_GPU_RESOURCE } from '@septet/domain'
-import { DAY_MS, HOUR_MS, makeActivity, type Activity } from './activity.ts'
+import { DAY_MS, HOUR_MS, WHOLE_GPU_RESOURCE } from '@septet/domain'
+import { makeActivity, type Activity } from './activity.ts'
 import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
 import { PINNED } from './stage.ts'
 import { tenantFor, workName, type TenantRole } from './tenants.ts'

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { DAY_MS, HOUR_MS, noSums, addTicks, tickOf } from './activity.ts'
+import { noSums, addTicks, tickOf } from './activity.ts'
 import { PINNED, SCENES } from './stage.ts'
 import { createWorld, type WorldSpan, type World } from './world.ts'
 

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, TICK_MS, makeActivity, type Activity } from './activity.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@septet/domain'
+import { TICK_MS, makeActivity, type Activity } from './activity.ts'
 import type { Slot } from './slots.ts'
 import type { Cast } from './stage.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
@@ -78,19 +79,18 @@ type Rhythm = {
   /** How often nobody comes. */
   readonly vacancy: number
 }
-const MINUTE = 60_000
 const RHYTHM: Readonly<Record<TenantRole, Rhythm>> = {
   training: {
     epoch: 7 * DAY_MS,
     length: [2 * HOUR_MS, 60 * HOUR_MS],
-    gap: [4 * MINUTE, 90 * MINUTE],
+    gap: [4 * MINUTE_MS, 90 * MINUTE_MS],
     shortest: HOUR_MS,
     vacancy: 0.05,
   },
   inference: {
     epoch: 28 * DAY_MS,
     length: [20 * DAY_MS, 28 * DAY_MS],
-    gap: [3 * MINUTE, 30 * MINUTE],
+    gap: [3 * MINUTE_MS, 30 * MINUTE_MS],
     shortest: DAY_MS,
     vacancy: 0.04,
   },
@@ -103,18 +103,18 @@ const RHYTHM: Readonly<Record<TenantRole, Rhythm>> = {
   },
   analytics: {
     epoch: DAY_MS,
-    length: [80 * MINUTE, 9 * HOUR_MS],
-    gap: [6 * MINUTE, 60 * MINUTE],
-    shortest: 30 * MINUTE,
+    length: [80 * MINUTE_MS, 9 * HOUR_MS],
+    gap: [6 * MINUTE_MS, 60 * MINUTE_MS],
+    shortest: 30 * MINUTE_MS,
     vacancy: 0.08,
   },
 }
 
 const TURNS: Rhythm = {
   epoch: DAY_MS / 4,
-  length: [7 * MINUTE, 16 * MINUTE],
+  length: [7 * MINUTE_MS, 16 * MINUTE_MS],
   gap: [0, 0],
-  shortest: 7 * MINUTE,
+  shortest: 7 * MINUTE_MS,
   vacancy: 0,
 }
 /** How long before it runs work is submitted, seconds: it pulls an image, or waits its turn. */
@@ -173,7 +173,7 @@ const OWNERS = {
   // The CronJob controller names its Jobs by the scheduled minute.
   analytics: (name, { start }) => [
     { kind: 'CronJob', name },
-    { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE)}` },
+    { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE_MS)}` },
   ],
 } satisfies Record<TenantRole, (name: string, of: Naming) => Owners>
 

@@ -1,8 +1,8 @@
-import { isFeasible, strandedShare } from '@septet/domain'
+import { DAY_MS, HOUR_MS, isFeasible, strandedShare } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { DAY_MS, HOUR_MS, TICK_MS, busyAt, makeActivity, noSums, addTicks, tickOf } from './activity.ts'
+import { TICK_MS, busyAt, makeActivity, noSums, addTicks, tickOf } from './activity.ts'
 import { makeFleet } from './fleet.ts'
 import { migBoard, nodePlace, HARDWARE } from './hardware.ts'
 import { labelledHolder, readAt, readOver, rowsAt } from './readings.ts'

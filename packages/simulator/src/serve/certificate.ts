@@ -1,3 +1,4 @@
+import { DAY_MS } from '@septet/domain'
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 export type Certificate = { readonly certificate: string; readonly key: string }
@@ -9,7 +10,7 @@ export type Certificate = { readonly certificate: string; readonly key: string }
 export function selfSigned(now: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(OID.commonName, utf8('septet-demo'))))
-  const validity = sequence(time(now - DAY), time(now + 10 * 365 * DAY))
+  const validity = sequence(time(now - DAY_MS), time(now + 10 * 365 * DAY_MS))
   const serial = tagged(0x02, Buffer.from([1, ...Buffer.from(now.toString(16).padStart(12, '0'), 'hex')]))
   const toSign = sequence(
     tagged(0xa0, tagged(0x02, Buffer.from([2]))),
@@ -33,8 +34,6 @@ export function selfSigned(now: number): Certificate {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
-
-const DAY = 86_400_000
 
 /** One DER value: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {

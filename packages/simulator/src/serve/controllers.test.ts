@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { TestedDemo, type Answer, type Body } from './demo.fixture.ts'
 
 const demo = new TestedDemo()
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 const GPU = 'nvidia.com/gpu'
 const of = (kind: keyof typeof GROUPS, namespace: string, name: string): string =>
   `/apis/${GROUPS[kind]}/namespaces/${namespace}/${kind}/${name}`
@@ -75,11 +74,11 @@ describe('replicas', () => {
     const before = await told(hour, then)
     expect(before).toHaveLength(1)
     await scale(path, 0)
-    await pass(20 * MINUTE)
+    await pass(20 * MINUTE_MS)
     expect(await told(`count_over_time(${selector}[10m])`, demo.now)).toEqual([])
     expect(await told(hour, then)).toEqual(before)
     await scale(path, 2)
-    await pass(20 * MINUTE)
+    await pass(20 * MINUTE_MS)
     expect(await told(hour, then)).toEqual(before)
   })
 
@@ -87,7 +86,7 @@ describe('replicas', () => {
     const object = await demo.get(path)
     await scale(path, 0)
     for (let day = 0; day < 2; day++) {
-      await pass(DAY)
+      await pass(DAY_MS)
       expect(await podsOf(object)).toEqual([])
       expect((await demo.get(path))['spec'].replicas).toBe(0)
     }
@@ -95,7 +94,7 @@ describe('replicas', () => {
     await pass(10_000)
     expect((await podsOf(object)).map(isRunning)).toEqual([true])
     expect((await demo.get(path))['status']).toMatchObject({ replicas: 1, readyReplicas: 1, updatedReplicas: 1 })
-    await pass(2 * DAY)
+    await pass(2 * DAY_MS)
     expect((await podsOf(object)).filter(isRunning)).toHaveLength(1)
   })
 
@@ -131,7 +130,7 @@ describe('replicas', () => {
     await demo.patch(target, { spec: { replicas: 1 } })
     expect((await podsOf(object)).map(isLeaving)).toEqual([true])
     const [old] = await podsOf(object)
-    await pass(MINUTE)
+    await pass(MINUTE_MS)
     const [fresh] = await podsOf(object)
     expect(fresh?.['metadata'].name).toBe('explore-thesis-0')
     expect(fresh?.['metadata'].uid).not.toBe(old?.['metadata'].uid)
@@ -171,7 +170,7 @@ describe('replicas', () => {
     expect(await podsOf(object)).toEqual([])
     const sets = await demo.items('/apis/apps/v1/namespaces/document-understanding/replicasets')
     expect(sets.filter((each) => each['metadata'].ownerReferences[0].uid === object['metadata'].uid)).toEqual([])
-    await pass(2 * DAY)
+    await pass(2 * DAY_MS)
     expect((await demo.call('GET', path)).status).toBe(404)
     expect(await podsOf(object)).toEqual([])
   })
@@ -194,14 +193,14 @@ describe('Jobs', () => {
     const { status } = await demo.get(pathOf(job))
     expect(status.active).toBeUndefined()
     expect(status.conditions).toMatchObject([{ type: 'Suspended', status: 'True', reason: 'JobSuspended' }])
-    await pass(3 * DAY)
+    await pass(3 * DAY_MS)
     expect((await demo.get(pathOf(job)))['spec'].suspend).toBe(true)
     await demo.patch(pathOf(job), { spec: { suspend: false } })
     await pass(2000)
     expect(await podsOf(job)).toHaveLength(count)
     const resumed = (await demo.get(pathOf(job)))['status']
     expect(resumed).toMatchObject({ active: count, conditions: [{ type: 'Suspended', status: 'False' }] })
-    await pass(4 * DAY)
+    await pass(4 * DAY_MS)
     expect((await podsOf(job)).filter(isRunning)).toEqual([])
   })
 
@@ -263,7 +262,7 @@ describe('Jobs', () => {
     const [cron = {}] = await demo.items('/apis/batch/v1/cronjobs')
     const { namespace, name } = cron['metadata'] as Body
     await demo.patch(of('cronjobs', namespace, name), { spec: { suspend: true } })
-    await pass(2 * DAY)
+    await pass(2 * DAY_MS)
     const jobs = await demo.items(`/apis/batch/v1/namespaces/${namespace}/jobs`)
     expect(jobs.filter((job) => job['metadata'].ownerReferences?.[0]?.name === name)).toEqual([])
     expect((await demo.get(of('cronjobs', namespace, name)))['spec'].suspend).toBe(true)
@@ -292,7 +291,7 @@ describe('a changed template', () => {
     const during = await podsOf(service)
     expect(during.filter(isLeaving)).toHaveLength(1)
     expect(during.filter(isRunning)).toHaveLength(2)
-    await pass(5 * MINUTE)
+    await pass(5 * MINUTE_MS)
     const after = await podsOf(service)
     expect(after.filter(isRunning).map(limitsOf)).toEqual([asked, asked, asked])
     const { status, metadata } = await demo.get(target)
@@ -301,7 +300,7 @@ describe('a changed template', () => {
     const mine = sets.filter((each) => each['metadata'].ownerReferences[0].uid === metadata.uid)
     expect(new Set(mine.map((each) => each['spec'].replicas as number))).toEqual(new Set([0, 3]))
     await demo.patch(target, { spec: { template: { spec: { containers: [container] } } } })
-    await pass(5 * MINUTE)
+    await pass(5 * MINUTE_MS)
     expect((await podsOf(service)).map(limitsOf)).toEqual(before.map(limitsOf))
   })
 
@@ -309,16 +308,16 @@ describe('a changed template', () => {
     const target = of('statefulsets', 'research-vision', 'explore-thesis')
     const object = await demo.get(target)
     await demo.patch(target, containersWith('99'))
-    await pass(MINUTE)
+    await pass(MINUTE_MS)
     const [stuck] = await podsOf(object)
     expect(stuck?.['status'].conditions[0]).toMatchObject({ reason: 'Unschedulable' })
     expect((await demo.get(target))['status'].readyReplicas).toBeUndefined()
     await demo.patch(target, containersWith('1'))
-    await pass(MINUTE)
+    await pass(MINUTE_MS)
     expect((await podsOf(object)).map(isRunning)).toEqual([false])
     const { namespace, name } = (stuck ?? {})['metadata'] as Body
     await demo.call('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`)
-    await pass(MINUTE)
+    await pass(MINUTE_MS)
     expect((await podsOf(object)).map(isRunning)).toEqual([true])
   })
 })
@@ -402,20 +401,20 @@ test('a deleted node takes its pods and its exporter along, and its work goes el
   expect(targets.map(({ labels }) => labels.node as string)).not.toContain(name)
   const [moved] = await podsOf(work)
   expect(moved?.['spec'].nodeName).not.toBe(name)
-  await pass(3 * DAY)
+  await pass(3 * DAY_MS)
   expect(await demo.items(`/api/v1/pods?fieldSelector=spec.nodeName=${name}`)).toEqual([])
 })
 
 test('the same writes at the same time give the same cluster', async () => {
   const after = async (): Promise<unknown> => {
     await scale(deployment('document-understanding', 'entity-link'), 0)
-    await pass(MINUTE)
+    await pass(MINUTE_MS)
     await scale(deployment('document-understanding', 'entity-link'), 2)
-    await pass(DAY)
+    await pass(DAY_MS)
     return (await demo.items('/api/v1/pods')).map(({ metadata, status }) => [metadata.name, metadata.uid, status.phase])
   }
   const first = await after()
-  demo.now -= DAY + MINUTE
+  demo.now -= DAY_MS + MINUTE_MS
   await demo.restart()
   expect(await after()).toEqual(first)
 })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@septet/domain'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +11,6 @@ type Body = Record<string, any> // oxlint-disable-line typescript/no-explicit-an
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }
 
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
-const MINUTE = 60_000
 let now = BEGIN
 let folder = ''
 let demo: DemoCluster
@@ -75,7 +75,7 @@ const lacking = (): Promise<readonly Body[]> =>
 describe('pods come and go', () => {
   test('work starts, ends and is replaced as the clock moves on', async () => {
     const before = new Set((await pods()).map((pod) => pod['metadata'].uid))
-    now += 5 * 60 * MINUTE
+    now += 5 * 60 * MINUTE_MS
     const after = await pods()
     const fresh = after.filter((pod) => !before.has(pod['metadata'].uid))
     expect(fresh.length).toBeGreaterThan(10)
@@ -100,7 +100,7 @@ describe('pods come and go', () => {
           )
         }
       }
-      now += 97 * MINUTE
+      now += 97 * MINUTE_MS
     }
   })
 
@@ -482,7 +482,7 @@ describe('what decides where pods may run', () => {
     expect(events.map(({ message }) => message)).toContainEqual(expect.stringMatching(/ (?:8|9|1[0-5]) more needed$/u))
     const spare = await items('/apis/kueue.x-k8s.io/v1beta2/clusterqueues')
     expect(spare.map((each) => each['metadata'].name)).toEqual(['gpu-batch', 'gpu-research'])
-    now += 25 * MINUTE
+    now += 25 * MINUTE_MS
     await call('GET', '/version')
     expect((await queue())['spec']).toEqual(spec)
   })
@@ -495,7 +495,7 @@ describe('what decides where pods may run', () => {
     const kept = all.filter((pod) => pod['metadata'].annotations?.['karpenter.sh/do-not-disrupt'] === 'true')
     expect(kept.map((pod) => pod['spec'].nodeName)).toEqual(['gpu-l40s-01'])
     expect((await evict(bare[0] ?? {})).status).toBe(201)
-    now += MINUTE
+    now += MINUTE_MS
     await call('GET', '/version')
     const left = (await pods()).filter((pod) => pod['metadata'].name.startsWith('debug-decoder'))
     expect(left).toEqual([])

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { podNameOf } from '../model/timeline.ts'
@@ -13,7 +14,6 @@ type Result = {
 type Body = { status: string; error?: string; data: { resultType: string; result: Result[] } }
 
 const NOW = Date.UTC(2026, 10, 18, 14)
-const HOUR = 3_600_000
 const world = createWorld({ seed: 7, scale: 'small' })
 const ask = (path: string, parameters: Record<string, string> = {}): { code: number; body: Body } => {
   const { code, body } = answerPrometheus(world, { path, parameters: new URLSearchParams(parameters) }, NOW)
@@ -22,7 +22,7 @@ const ask = (path: string, parameters: Record<string, string> = {}): { code: num
 const range = (query: string, days: number, step: string): Result[] => {
   const { code, body } = ask('query_range', {
     query,
-    start: String((NOW - Math.round(days * 24) * HOUR) / 1000),
+    start: String((NOW - Math.round(days * 24) * HOUR_MS) / 1000),
     end: String(NOW / 1000),
     step,
   })
@@ -45,8 +45,8 @@ describe('tokens of model servers', () => {
     .filter(({ role }) => role === 'inference')
     .flatMap((slot) =>
       world
-        .occupancies(slot, { from: NOW - HOUR, to: NOW })
-        .filter(({ start, end }) => start < NOW - HOUR && end > NOW),
+        .occupancies(slot, { from: NOW - HOUR_MS, to: NOW })
+        .filter(({ start, end }) => start < NOW - HOUR_MS && end > NOW),
     )
   test('are counted by the hour, and of nobody there is no series', () => {
     const [one] = served
@@ -89,8 +89,8 @@ describe('the query language', () => {
   test('reads durations', () => {
     expect([promqlDuration('5m'), promqlDuration('1h'), promqlDuration('1d'), promqlDuration('90')]).toEqual([
       300_000,
-      HOUR,
-      24 * HOUR,
+      HOUR_MS,
+      24 * HOUR_MS,
       90_000,
     ])
     expect(promqlDuration('five')).toBeNaN()
@@ -134,11 +134,11 @@ describe('history', () => {
   test('reaches 200 days back, and never into the future', () => {
     const past = range(`max_over_time(DCGM_FI_DEV_FB_USED{Hostname="gpu-l40s-01"}[1d])`, 200, '1d')
     const first = Math.min(...past.flatMap(({ values }) => values.map(([at]) => at)))
-    expect(first).toBe((NOW - 200 * 24 * HOUR) / 1000)
+    expect(first).toBe((NOW - 200 * 24 * HOUR_MS) / 1000)
     const { body } = ask('query_range', {
       query: BUSY,
       start: String(NOW / 1000),
-      end: String((NOW + HOUR) / 1000),
+      end: String((NOW + HOUR_MS) / 1000),
       step: '5m',
     })
     for (const { values } of body.data.result) expect(values).toHaveLength(1)
@@ -156,7 +156,7 @@ describe('history', () => {
     for (const day of days) {
       const idle = new Set((means.get(keyOf(day)) ?? []).flatMap(([at, busy]) => (Number(busy) <= 0.05 ? [at] : [])))
       for (const [end, count] of day.values) {
-        if (end * 1000 > NOW - HOUR) continue
+        if (end * 1000 > NOW - HOUR_MS) continue
         const inside = [...idle].filter((at) => at > end - 86_400 && at <= end)
         const run = (at: number, step: number): number => (idle.has(at) ? 1 + run(at + step, step) : 0)
         expect(Number(count)).toBe(inside.filter((at) => run(at, 300) + run(at, -300) > 6).length)

@@ -1,4 +1,5 @@
-import { addTicks, HOUR_MS, noSums, TICK_MS } from '../model/activity.ts'
+import { HOUR_MS } from '@septet/domain'
+import { addTicks, noSums, TICK_MS } from '../model/activity.ts'
 import type { SlotUnit } from '../model/slots.ts'
 import type { World } from '../model/world.ts'
 

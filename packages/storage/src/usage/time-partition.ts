@@ -1,9 +1,8 @@
-import { instant, type Instant, type Span, type Window } from '@septet/domain'
+import { DAY_MS, instant, type Instant, type Span, type Window } from '@septet/domain'
 
 /** One table that holds a stretch of time of one span; dropping it is how old rows go. */
 export type TimePartition = Window & { readonly name: string }
 
-const DAY_MS = 86_400_000
 /** 1970-01-05 was a Monday. */
 const MONDAY_MS = 4 * DAY_MS
 

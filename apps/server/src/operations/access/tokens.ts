@@ -8,7 +8,7 @@ import {
   type tokensList,
   type tokensRevoke,
 } from '@septet/contract'
-import { instant, mayActAs, type ApiToken, type Caller, type Instant, type Role } from '@septet/domain'
+import { DAY_MS, instant, mayActAs, type ApiToken, type Caller, type Instant, type Role } from '@septet/domain'
 
 import type { AccessService, LoginGiver } from './access-service.ts'
 import type { Asked } from '../answering/answering.ts'
@@ -17,7 +17,6 @@ import { isoOf, isoOrNull } from '../answering/view.ts'
 
 type TokenView = OutputOf<typeof tokensList>['tokens'][number]
 
-const DAY_MS = 86_400_000
 /** Active tokens of one maker: more is a program that forgets to revoke. */
 const MOST_ACTIVE = 100
 /** Of a token that a command line got by asking for it. */

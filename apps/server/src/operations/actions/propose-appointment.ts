@@ -1,5 +1,6 @@
 import { Refusal, type ActionView, type appointmentsPropose, type InputOf } from '@septet/contract'
 import {
+  DAY_MS,
   instant,
   ratio,
   seconds,
@@ -18,8 +19,6 @@ import type { ClusterFacts } from '../../facts.ts'
 import { appointmentNow } from '../partitions/plan-appointments.ts'
 import { decidedBy, type ActionNeeds } from './actions.ts'
 import { actionView } from './action-view.ts'
-
-const DAY_MS = 86_400_000
 
 type Asked = InputOf<typeof appointmentsPropose> & { readonly caller: Caller }
 type Needs = Pick<ActionNeeds, 'actions' | 'now'>

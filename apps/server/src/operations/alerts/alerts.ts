@@ -7,14 +7,13 @@ import {
   type InputOf,
   type OutputOf,
 } from '@septet/contract'
-import { instant, type Alert, type AlertStore, type Caller } from '@septet/domain'
+import { DAY_MS, instant, type Alert, type AlertStore, type Caller } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
 type Asked = { readonly store: AlertStore; readonly caller: Pick<Caller, 'namespaces' | 'name'>; readonly now: number }
-const DAY_MS = 86_400_000
 
 /** What fires and what is over; of a caller's namespaces alone where they are limited to some. */
 export async function liveAlerts(

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@septet/domain'
 import type { actionsList, OutputOf, savingsList, shadowGet } from '@septet/contract'
 import { measuredRange, measuredWords } from '@septet/contract/saving-words'
 import { agree, plural } from '@septet/domain/words'
@@ -46,7 +47,6 @@ function wouldWords({ state, problem, result }: Asked['shadow'], window: Asked['
     ? `${says} Earlier hours of this report are not stored, or lie before the last 40 days of it, which are replayed.`
     : says
 }
-const HOUR_MS = 3_600_000
 
 /** Where actions came to, in the order in which a reader asks; what is not among these was changed by nobody. */
 const ENDS: readonly (readonly [states: ReadonlySet<Action['state']>, one: string, many: string])[] = [

@@ -1,5 +1,5 @@
 import { OPERATIONS, REPORT_FILES_PATH } from '@septet/contract'
-import { instant, type ActionRun } from '@septet/domain'
+import { HOUR_MS, instant, type ActionRun } from '@septet/domain'
 import { dollars } from '@septet/domain/words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,6 @@ import {
   CHANGE,
   END,
   estimated,
-  HOUR,
   keptFrom,
   look,
   runOf,
@@ -33,7 +32,7 @@ beforeAll(async () => {
       cluster: 'production',
       object: 'workload/web/Deployment/api',
       saving: estimated(730),
-      states: [['approved', END - HOUR]],
+      states: [['approved', END - HOUR_MS]],
     }),
   ]
   for (const run of runs) await store.actions.propose(run)
@@ -52,7 +51,7 @@ async function ask<Key extends 'savingsList' | 'summaryGet' | 'reportGet'>(
 }
 
 const days = (from: number, to: number): string =>
-  `&range=${[from, to].map((day) => new Date(CHANGE + day * 24 * HOUR).toISOString()).join('/')}`
+  `&range=${[from, to].map((day) => new Date(CHANGE + day * 24 * HOUR_MS).toISOString()).join('/')}`
 
 /** What the ledger has of the action that was carried out. */
 function doneIn(answer: Awaited<ReturnType<typeof ask<'savingsList'>>> | undefined) {
@@ -157,7 +156,7 @@ describe('the summary', () => {
 })
 
 describe('the months', () => {
-  const DAY = 24 * HOUR
+  const DAY = 24 * HOUR_MS
   test('add up to what was freed in all, and those without any of it have no 0', async () => {
     const known = await clusterSavings(septet.store.actions, 'production')
     const freedIn = (from: number, to: number) =>
@@ -199,7 +198,7 @@ describe('the months', () => {
     const refused = runOf('refused', {
       states: [
         ['approved', CHANGE],
-        ['failed', CHANGE + HOUR],
+        ['failed', CHANGE + HOUR_MS],
       ],
     })
     expect(as('failed', refused)).toBe('Nothing verified yet: Septet has not applied a change to this cluster.')
@@ -252,7 +251,7 @@ describe('the report', () => {
   })
 
   test('of the time of the changes tells what Septet did in it, in the PDF, as CSV and in JSON', async () => {
-    const range = `${new Date(CHANGE - 24 * HOUR).toISOString()}/${new Date(END).toISOString()}`
+    const range = `${new Date(CHANGE - 24 * HOUR_MS).toISOString()}/${new Date(END).toISOString()}`
     const fileOf = (name: string): Promise<Response> =>
       fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production&range=${range}`, { headers: admin })
     const { did } = await ask('reportGet', { range: `&range=${range}` })

@@ -1,6 +1,6 @@
 import { plural } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-import { realizedIn, savingsLedger, type Amount, type SavingEffect, type Window } from '@septet/domain'
+import { HOUR_MS, realizedIn, savingsLedger, type Amount, type SavingEffect, type Window } from '@septet/domain'
 
 import type { Namespaces } from '../../facts.ts'
 import type { MeasuredRun } from '../../savings/cluster-savings.ts'
@@ -60,7 +60,6 @@ export function verifiedIn(known: KnownSavings, window: Window): VerifiedSavings
   return { verified: of('bill-reduced'), freed: of('capacity-freed') }
 }
 
-const HOUR_MS = 3_600_000
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 function partOf({ saving, price }: MeasuredRun, effect: SavingEffect, { from, to }: Window) {

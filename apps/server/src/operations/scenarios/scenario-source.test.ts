@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   addReading,
   openBucket,
   openScenario,
@@ -19,7 +20,6 @@ import { expect, test } from 'vitest'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { scenarioSource } from './scenario-source.ts'
 
-const HOUR = 3_600_000
 const MINUTES = 300_000
 
 /** Long work on all of one node and half of the other; beside it a pod of 20 minutes after the other, on one GPU. */
@@ -60,7 +60,7 @@ function outcomeOf(source: ScenarioSource): ScenarioOutcome {
 test('a replay says the same a quarter of an hour later, and nobody waits who had not waited in reality', async () => {
   const store = await openTestStore()
   const facts = factsOf(clusterAt(DRAWN_AT), [])
-  const began = DRAWN_AT + 200 * HOUR
+  const began = DRAWN_AT + 200 * HOUR_MS
   await record(store, '1h', { from: DRAWN_AT, to: began })
   const seen: ScenarioOutcome[] = []
   let to = began
@@ -68,7 +68,7 @@ test('a replay says the same a quarter of an hour later, and nobody waits who ha
     await record(store, '5m', { from: to, to: began + minutes * 60_000 })
     to = began + minutes * 60_000
     const source = await scenarioSource(facts, store, 'week')
-    expect([source.from % HOUR, source.to % HOUR, source.to - source.from]).toEqual([0, 0, 168 * HOUR])
+    expect([source.from % HOUR_MS, source.to % HOUR_MS, source.to - source.from]).toEqual([0, 0, 168 * HOUR_MS])
     seen.push(outcomeOf(source))
   }
   for (const outcome of seen) {

@@ -1,5 +1,7 @@
 import { plural } from '@septet/domain/words'
 import {
+  WEEK_MS,
+  HOUR_MS,
   gpusOf,
   instant,
   jobsOfStays,
@@ -24,9 +26,6 @@ import { Refusal } from '@septet/contract'
 import { scenarioGroups } from './scenario-fleet-now.ts'
 import { staysNow } from './scenario-jobs-now.ts'
 
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
-const HOUR_MS = 3_600_000
 /** Beyond this many GPUs buckets of an hour are read: five-minute ones would be tens of millions. */
 const FINE_UP_TO = 2000
 

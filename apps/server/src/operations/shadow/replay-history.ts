@@ -1,4 +1,7 @@
 import {
+  HOUR_MS,
+  SECONDS_PER_HOUR,
+  DAY_MS,
   instant,
   rowText,
   shadowMonth,
@@ -38,9 +41,6 @@ export type Replay = {
   readonly objects: { readonly replayed: number; readonly leftOut: number }
 }
 
-const HOUR = 3600
-const HOUR_MS = HOUR * 1000
-const DAY_MS = 86_400_000
 /** How far back decisions look, and so what is read before the first of them. */
 const LOOKS_BACK_MS = 7 * DAY_MS
 /** No longer stretch is replayed: what memory and time are made for. */
@@ -72,9 +72,9 @@ async function windowOf(
 ): Promise<{ readonly window: Window; readonly since: Instant }> {
   const stored = await usage.coverage(record.id, '1h')
   const settled = Math.min(now - HOUR_MS, stored?.to ?? now)
-  const to = floorTo(asked.kind === 'days' ? settled : Math.min(settled, asked.window.to), HOUR)
+  const to = floorTo(asked.kind === 'days' ? settled : Math.min(settled, asked.window.to), SECONDS_PER_HOUR)
   const wished = asked.kind === 'days' ? to - asked.days * DAY_MS : asked.window.from
-  const first = floorTo(stored?.from ?? to, HOUR)
+  const first = floorTo(stored?.from ?? to, SECONDS_PER_HOUR)
   const from = instant(Math.min(Math.max(wished, first, to - LONGEST_MS), to))
   return { window: { from, to }, since: instant(Math.min(from, Math.max(first, from - LOOKS_BACK_MS))) }
 }

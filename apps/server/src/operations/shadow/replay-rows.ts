@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   compareText,
   instant,
   type ShadowClass,
@@ -26,8 +27,6 @@ const MOST_WORKLOADS = 300
 const MOST_ROWS = 450_000
 /** Of these at most so many for GPUs that only have room. */
 const MOST_ROOM_ROWS = 150_000
-
-const DAY_MS = 86_400_000
 
 const READERS = {
   'reclaim-idle': readIdlers,

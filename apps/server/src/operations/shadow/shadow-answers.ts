@@ -1,5 +1,7 @@
 import type { OutputOf, shadowGet } from '@septet/contract'
 import {
+  DAY_MS,
+  HOUR_MS,
   instant,
   isWrong,
   NOT_REPLAYED,
@@ -65,9 +67,6 @@ const stateView = (
       : null,
   result: state.kind === 'ready' ? resultView(state.replay, isRange) : null,
 })
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /** The hours that lie in it whole: asked for again within the hour, it is the same time. */
 const wholeHours = ({ from, to }: Window): Window => ({

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@septet/domain'
 import { errorText } from '@septet/domain/words'
 
 import { contentDigest } from '../../content-digest.ts'
@@ -21,7 +22,6 @@ type Kept = { state: ReplayState; over: Promise<unknown>; askedAt: number }
 
 const MOST_KEPT = 20
 const PATIENCE_MS = 1500
-const HOUR_MS = 3_600_000
 
 /** Opens the service. One replay at a time: each takes a processor for seconds. */
 export function openShadowService(run: RunReplay): ShadowService {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 
 import { OPERATIONS } from '@septet/contract'
 import {
+  HOUR_MS,
   instant,
   ratio,
   SHADOW_CLASSES,
@@ -22,15 +23,14 @@ import { scriptedDigest } from './print-replay.fixture.ts'
 import { replayHistory, type Replay } from './replay-history.ts'
 import { openShadowService } from './shadow-service.ts'
 
-const HOUR = 3_600_000
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const MONTH = { class: 'reclaim-idle', asked: { kind: 'days', days: 30 } } as const
 const RECORD: ClusterRecord = { id: 'production', name: 'Production', kind: 'demo', createdAt: instant(0) }
 
 /** Five days until the last hour that is settled: one workload that works again at once, one later, one never. */
 function history(now: number): { readonly rows: readonly UsageRow[]; readonly now: ReturnType<typeof instant> } {
-  const to = Math.floor(now / HOUR) * HOUR - HOUR
-  const from = instant(to - 120 * HOUR)
+  const to = Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS
+  const from = instant(to - 120 * HOUR_MS)
   const rows = [
     ...scriptedWork(120, { from, does: (hour) => (hour < 25 ? 'idle' : 'work'), workload: 'lab/Deployment/hasty' }),
     ...scriptedWork(120, { from, does: (hour) => (hour < 80 ? 'idle' : 'work'), workload: 'lab/Deployment/late' }),
@@ -98,7 +98,7 @@ test('nothing stored is nothing to replay, and not a month without idle work', a
 /** Ten days: a service on a whole GPU that a seventh would do for, a spare cut GPU, and a node that nobody uses. */
 function wasteful(to: number): readonly UsageRow[] {
   const hours = 240
-  const from = instant(to - hours * HOUR)
+  const from = instant(to - hours * HOUR_MS)
   const gpu = (name: string, parts: Parameters<typeof recordedGpu>[1]['parts']) =>
     recordedGpu(hours, { gpu: `GPU-${name}`, node: `node-${name}`, from, parts })
   return [
@@ -131,9 +131,9 @@ const NOTHING_IN_THE_WAY = {
 }
 
 test('each class is replayed from what is stored of its own, and says what it does to bill and capacity', async () => {
-  const now = instant(1_780_272_000_000 + HOUR)
+  const now = instant(1_780_272_000_000 + HOUR_MS)
   const store = await openTestStore()
-  await keep(store, wasteful(now - HOUR))
+  await keep(store, wasteful(now - HOUR_MS))
   await writeActPolicy(store.settings, RECORD.id, {
     policy: { ...defaultActPolicy('demo'), protectedNamespaces: [], protectedLabels: {}, ...NOTHING_IN_THE_WAY },
     changedAt: 0,
@@ -157,10 +157,10 @@ test('each class is replayed from what is stored of its own, and says what it do
 })
 
 test('a stretch of time is replayed as far as it is stored, with what had been seen in the week before', async () => {
-  const now = instant(1_780_272_000_000 + HOUR)
+  const now = instant(1_780_272_000_000 + HOUR_MS)
   const store = await openTestStore()
-  await keep(store, wasteful(now - HOUR))
-  const at = (hour: number) => instant(now - 241 * HOUR + hour * HOUR)
+  await keep(store, wasteful(now - HOUR_MS))
+  const at = (hour: number) => instant(now - 241 * HOUR_MS + hour * HOUR_MS)
   const within = async (from: number, to: number) => {
     const window = { from: at(from), to: at(to) }
     const { month } = await replayHistory(store, {
@@ -215,7 +215,7 @@ test('a report replays its own range, as far as its hours are stored, and names 
     const { rows, now } = history(Date.now())
     await keep(septet.store, rows)
     const headers = await septet.signIn('admin@septet.local')
-    const text = (hours: number) => new Date(Math.floor(now / HOUR) * HOUR - hours * HOUR).toISOString()
+    const text = (hours: number) => new Date(Math.floor(now / HOUR_MS) * HOUR_MS - hours * HOUR_MS).toISOString()
     const would = async (from: number, to: number) => {
       const query = new URLSearchParams({ cluster: 'production', range: `${text(from)}/${text(to)}` })
       const answer = await fetch(`${septet.url}/api/v1/report?${query}`, { headers })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@septet/domain'
 import { percent } from '@septet/domain/words'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -38,8 +39,6 @@ export function trendPieces(paper: Paper, { trend: { points, step }, scope, wind
     space(16, 24),
   ]
 }
-
-const DAY_MS = 86_400_000
 
 function linesOf({ points, step }: Pick<Report['trend'], 'points' | 'step'>): readonly TrendLine[] {
   const isOfHeld = points.every(

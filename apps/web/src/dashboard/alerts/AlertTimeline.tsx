@@ -1,3 +1,4 @@
+import { DAY_MS } from '@septet/domain/units'
 import { duration } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
@@ -14,7 +15,6 @@ import { ObjectLink } from './AlertGroup.tsx'
 type Props = { readonly alerts: readonly Alert[]; readonly days: number; readonly aside: ReactNode }
 
 const MOST_LANES = 24
-const DAY_MS = 86_400_000
 
 /** When what was wrong: a lane for each object, its stretches on it, and the same as a table. */
 export function AlertTimeline({ alerts, days, aside }: Props) {

@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY } from '@septet/domain/units'
 import type UPlot from 'uplot'
 
 import { cssColor } from '../../ui/css-color.ts'
@@ -87,13 +88,13 @@ const newest = (values: ArrayLike<number | null | undefined>): number | null =>
 
 const roomAbove = (high: number): number => (high > 0 ? high * 1.1 : 1)
 
-const DAY = 86_400
-
 function clockTicks(_plot: UPlot, ticks: number[]): string[] {
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0)
   const format = new Intl.DateTimeFormat(
     'en-US',
-    step >= DAY ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    step >= SECONDS_PER_DAY
+      ? { day: 'numeric', month: 'short' }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   )
   return ticks.map((tick) => format.format(tick * 1000))
 }

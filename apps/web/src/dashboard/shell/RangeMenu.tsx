@@ -1,3 +1,4 @@
+import { DAY_MS } from '@septet/domain/units'
 import { instant, instantIn, parseRange, rangeText, wallText, type Instant } from '@septet/domain'
 import { useState } from 'react'
 
@@ -51,7 +52,6 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
 }
 
 const ZONES = [...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
-const DAY_MS = 86_400_000
 
 function CustomRange({ close }: { readonly close: () => void }) {
   const { over, zone, choose } = useUrlState()

@@ -1,5 +1,5 @@
 import { errorText, listed, plural } from '@septet/domain/words'
-import type { ConnectionStep } from '@septet/domain'
+import { DAY_MS, type ConnectionStep } from '@septet/domain'
 import { z } from 'zod'
 import { openApiClient, type ApiClient } from '../connect/api-client.ts'
 import { ApiError } from '../connect/api-error.ts'
@@ -125,7 +125,6 @@ async function meet(
   }
 }
 
-const DAY_MS = 86_400_000
 const EXPIRES_SOON_MS = 14 * DAY_MS
 
 function certificateStep({ unverified }: Credentials, { certificateUntil }: Greeting, now: number): ConnectionStep {

@@ -2,14 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
-import { instant, mib, ratio } from '../../units.ts'
+import { DAY_MS, instant, mib, ratio } from '../../units.ts'
 import { allowed, asking, container, instance, node, NOW, question, size, view } from './asking-pod.fixture.ts'
 import { admissionMode } from './admission-labels.ts'
 import { decideAdmission, memoryAsked, type AdmissionQuestion, type PatchOperation } from './decide-admission.ts'
 import type { AskingPod } from './admission-pod.ts'
 import type { FreeInstance } from './admission-view.ts'
-
-const DAY = 86_400_000
 
 test('a warning says what the same work has used and which size would start now', () => {
   expect(decideAdmission(question({ mode: 'warn' }))).toEqual({
@@ -231,7 +229,7 @@ const permissions = fc.option(
     .record({
       stops: fc.constantFrom([], [{ cluster: undefined, at: NOW, by: 'ada', because: 'stop' }]),
       changed: fc.constantFrom({ hour: 0, day: 0 }, { hour: 10, day: 10 }),
-      readAt: fc.constantFrom(NOW, instant(NOW - DAY)),
+      readAt: fc.constantFrom(NOW, instant(NOW - DAY_MS)),
     })
     .map(allowed),
   { nil: undefined },

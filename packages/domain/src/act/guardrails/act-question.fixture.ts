@@ -1,15 +1,15 @@
 import { DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
-import { ratio } from '../../units.ts'
+import { MINUTE_MS, ratio } from '../../units.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { ActionRun } from '../action-run.ts'
 import { type ActPolicy, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
-import { later, MINUTE, twoDollars } from '../policy/drawn-run.fixture.ts'
+import { later, twoDollars } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion, Approval, ObjectFacts } from './act-context.ts'
 
 /** Half a minute after the cluster was read. */
-export const NOW = later(MINUTE / 2)
+export const NOW = later(MINUTE_MS / 2)
 
 /** Every class waits for approval. */
 export const APPROVING: ActPolicy = {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { ratio } from '../../units.ts'
+import { DAY_MS, HOUR_MS, ratio } from '../../units.ts'
 import { type DrawnWishes, drawnWishes } from '../../plan/steps/drawn-wishes.fixture.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { ActionRun, RunState } from '../action-run.ts'
 import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
-import { DAY, HOUR, later, runFor } from '../policy/drawn-run.fixture.ts'
+import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion } from './act-context.ts'
 import { allowed, AUTOMATIC, bySeptet, factsOf, NOW } from './act-question.fixture.ts'
 import { judgeRun } from './guardrails.ts'
@@ -70,16 +70,16 @@ const REASONS: Readonly<Record<string, (question: ActQuestion) => ActQuestion>> 
   }),
   'approved long ago': (question) => ({
     ...question,
-    approval: question.approval && { ...question.approval, at: later(-2 * DAY) },
+    approval: question.approval && { ...question.approval, at: later(-2 * DAY_MS) },
   }),
   'proposed by an agent': (question) => ({
     ...question,
     run: { ...question.run, proposer: 'token', proposedBy: question.approval?.name ?? 'token:agent' },
   }),
-  'old reading': (question) => withSnapshot(question, { takenAt: later(-HOUR) }),
+  'old reading': (question) => withSnapshot(question, { takenAt: later(-HOUR_MS) }),
   'old plan': (question) => ({
     ...question,
-    run: { ...question.run, plan: { ...question.run.plan, madeFrom: later(-30 * DAY) } },
+    run: { ...question.run, plan: { ...question.run.plan, madeFrom: later(-30 * DAY_MS) } },
   }),
   'no telemetry': (question) => ({ ...question, samples: [] }),
   'nodes down': (question) =>

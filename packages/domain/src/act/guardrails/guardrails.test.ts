@@ -5,7 +5,7 @@ import { type JudgedSample, QUALITY_REASONS } from '../../analyze/sample.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { type PodScheduling, type Taint, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { ratio, seconds, usd } from '../../units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, ratio, seconds, usd } from '../../units.ts'
 import type { Saving } from '../../plan/recommend/recommendation.ts'
 import { owned, past, sourcesOf } from '../../plan/recommend/drawn-past.fixture.ts'
 import { recommend } from '../../plan/recommend/recommend.ts'
@@ -14,7 +14,7 @@ import { planAppointment } from '../../plan/appointment/plan-appointment.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun, StopOrder } from '../action-run.ts'
 import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
-import { DAY, HOUR, later, MINUTE, runFor } from '../policy/drawn-run.fixture.ts'
+import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion, Approval } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
 import { judgeRun } from './guardrails.ts'
@@ -208,7 +208,7 @@ describe('who approves', () => {
   })
 })
 
-const approvedAgo = (age: number) => approvedBy(stop, { at: later(MINUTE / 2 - age) })
+const approvedAgo = (age: number) => approvedBy(stop, { at: later(MINUTE_MS / 2 - age) })
 
 describe('an approval', () => {
   test('is of this very plan', () => {
@@ -216,22 +216,22 @@ describe('an approval', () => {
   })
 
   test('holds for a day until the change begins, and does not end while the owner is warned', () => {
-    expect(asking({ approval: approvedAgo(DAY) })).toEqual([])
-    expect(asking({ approval: approvedAgo(DAY + 1) })).toEqual(['approval-expired'])
+    expect(asking({ approval: approvedAgo(DAY_MS) })).toEqual([])
+    expect(asking({ approval: approvedAgo(DAY_MS + 1) })).toEqual(['approval-expired'])
     const warned = runFor(cluster, stopOne, {
       states: [
-        ['approved', -DAY, 'ann@example.com'],
-        ['warned', -DAY + 1],
+        ['approved', -DAY_MS, 'ann@example.com'],
+        ['warned', -DAY_MS + 1],
       ],
     })
-    expect(codes(allowed(warned, cluster, { approval: approvedAgo(DAY + HOUR) }))).toEqual([])
+    expect(codes(allowed(warned, cluster, { approval: approvedAgo(DAY_MS + HOUR_MS) }))).toEqual([])
   })
 })
 
 describe('the cluster', () => {
   test('was read within the last minute', () => {
-    expect(asking({ now: later(MINUTE) })).toEqual([])
-    expect(asking({ now: later(MINUTE + 1) })).toEqual(['reading-too-old'])
+    expect(asking({ now: later(MINUTE_MS) })).toEqual([])
+    expect(asking({ now: later(MINUTE_MS + 1) })).toEqual(['reading-too-old'])
   })
 
   test('was read since the plan was made', () => {
@@ -244,7 +244,7 @@ describe('the cluster', () => {
   })
 })
 
-const madeAgo = (age: number) => ({ ...stop, plan: { ...stop.plan, madeFrom: later(MINUTE / 2 - age) } })
+const madeAgo = (age: number) => ({ ...stop, plan: { ...stop.plan, madeFrom: later(MINUTE_MS / 2 - age) } })
 
 describe('the plan', () => {
   test('holds on the cluster as it is now', () => {
@@ -261,8 +261,8 @@ describe('the plan', () => {
   })
 
   test('is at most a week old', () => {
-    expect(codes(allowed(madeAgo(7 * DAY), cluster))).toEqual([])
-    expect(codes(allowed(madeAgo(7 * DAY + 1000), cluster))).toEqual(['plan-too-old'])
+    expect(codes(allowed(madeAgo(7 * DAY_MS), cluster))).toEqual([])
+    expect(codes(allowed(madeAgo(7 * DAY_MS + 1000), cluster))).toEqual(['plan-too-old'])
   })
 
   test('has steps', () => {
@@ -524,7 +524,7 @@ describe('health', () => {
     const without = (gpu: string) => samples.filter((sample) => sample.gpu !== gpu)
     expect(asking({ samples: without('GPU-node-a-0') })).toEqual(['telemetry-unknown'])
     expect(asking({ samples: without('GPU-node-b-0') })).toEqual([])
-    const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE) }))
+    const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE_MS) }))
     expect(asking({ samples: old })).toEqual(['telemetry-unknown'])
     expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not responded')
     const stuck = samples.map((sample): JudgedSample => ({ ...sample, ...STUCK }))
@@ -554,11 +554,11 @@ describe('health', () => {
   })
 
   test('nothing begins where an earlier change failed half-way, until it is taken back or let go on', () => {
-    const failed = before(stopOne, -10 * DAY, 'failed')
+    const failed = before(stopOne, -10 * DAY_MS, 'failed')
     expect(asking({ history: [failed] })).toEqual(['earlier-change-failed'])
-    expect(asking({ history: [before(stopTwo, -10 * DAY, 'failed')] })).toEqual([])
-    expect(asking({ history: [before(stopOne, -10 * DAY, 'reverted')] })).toEqual([])
-    const resumed = { ...APPROVING, auto: { ...APPROVING.auto, resumedAt: { 'reclaim-idle': later(-DAY) } } }
+    expect(asking({ history: [before(stopTwo, -10 * DAY_MS, 'failed')] })).toEqual([])
+    expect(asking({ history: [before(stopOne, -10 * DAY_MS, 'reverted')] })).toEqual([])
+    const resumed = { ...APPROVING, auto: { ...APPROVING.auto, resumedAt: { 'reclaim-idle': later(-DAY_MS) } } }
     expect(asking({ history: [failed], policy: resumed })).toEqual([])
   })
 })
@@ -566,35 +566,35 @@ describe('health', () => {
 describe('other runs', () => {
   test.each(['applying', 'applied', 'reverting'] as const)('%s on the same node or workload hold it up', (state) => {
     const without = { ...APPROVING, coolDown: seconds(0) }
-    expect(asking({ history: [before(stopOne, -HOUR, state)], policy: without })).toEqual(['other-run'])
-    expect(asking({ history: [before(stopOne, -HOUR, 'kept')], policy: without })).toEqual([])
-    expect(asking({ history: [before(stopTwo, -HOUR, state)], policy: without })).toEqual([])
+    expect(asking({ history: [before(stopOne, -HOUR_MS, state)], policy: without })).toEqual(['other-run'])
+    expect(asking({ history: [before(stopOne, -HOUR_MS, 'kept')], policy: without })).toEqual([])
+    expect(asking({ history: [before(stopTwo, -HOUR_MS, state)], policy: without })).toEqual([])
     const node: Wish = { kind: 'remove-node', node: 'node-a', moves: [] }
-    expect(asking({ history: [before(node, -HOUR, state)], policy: without })).toEqual(['other-run'])
+    expect(asking({ history: [before(node, -HOUR_MS, state)], policy: without })).toEqual(['other-run'])
   })
 
   test.each(['checked', 'rehearsed'] as const)('%s count as if they had begun', (state) => {
     const policy = { ...APPROVING, coolDown: seconds(0) }
-    expect(asking({ history: [aboutTo(stopOne, -HOUR, state)], policy })).toEqual(['other-run'])
-    expect(asking({ history: [aboutTo(stopTwo, -HOUR, state)], policy })).toEqual([])
+    expect(asking({ history: [aboutTo(stopOne, -HOUR_MS, state)], policy })).toEqual(['other-run'])
+    expect(asking({ history: [aboutTo(stopTwo, -HOUR_MS, state)], policy })).toEqual([])
     const none = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
     const limits = { run: none, hour: { ...none, pods: 1 }, day: none }
-    expect(asking({ history: [aboutTo(stopTwo, -HOUR / 2, state)], policy: { ...policy, limits } })).toEqual([
+    expect(asking({ history: [aboutTo(stopTwo, -HOUR_MS / 2, state)], policy: { ...policy, limits } })).toEqual([
       'blast-radius-hour',
     ])
   })
 
   test('of the same object let it cool down for six hours', () => {
-    expect(asking({ history: [before(stopOne, -5 * HOUR, 'kept')] })).toEqual(['cool-down'])
-    expect(asking({ history: [before(stopOne, -7 * HOUR, 'kept')] })).toEqual([])
-    expect(asking({ history: [before(stopTwo, -5 * HOUR, 'kept')] })).toEqual([])
-    expect(reason(allowed(stop, cluster, { history: [before(stopOne, -5 * HOUR, 'kept')] }))).toBe(
+    expect(asking({ history: [before(stopOne, -5 * HOUR_MS, 'kept')] })).toEqual(['cool-down'])
+    expect(asking({ history: [before(stopOne, -7 * HOUR_MS, 'kept')] })).toEqual([])
+    expect(asking({ history: [before(stopTwo, -5 * HOUR_MS, 'kept')] })).toEqual([])
+    expect(reason(allowed(stop, cluster, { history: [before(stopOne, -5 * HOUR_MS, 'kept')] }))).toBe(
       'lab/one was changed on 2025-12-31 19:00 UTC and is left alone until 2026-01-01 01:00 UTC. Wait until then.',
     )
   })
 
   test('of the same object count from the last of them', () => {
-    const history = [before(stopOne, -5 * HOUR, 'kept'), before(stopOne, -2 * HOUR, 'kept')]
+    const history = [before(stopOne, -5 * HOUR_MS, 'kept'), before(stopOne, -2 * HOUR_MS, 'kept')]
     const until = 'is left alone until 2026-01-01 04:00 UTC.'
     expect(reason(allowed(stop, cluster, { history }))).toContain(until)
     expect(reason(allowed(stop, cluster, { history: history.toReversed() }))).toContain(until)
@@ -619,7 +619,7 @@ const resizeTo = (count: number): Wish => ({
 })
 
 const keptSince = ({ plan }: ActionRun, days: number): ActionRun => ({
-  ...before(stopOne, -days * DAY, 'kept'),
+  ...before(stopOne, -days * DAY_MS, 'kept'),
   plan,
 })
 
@@ -631,10 +631,10 @@ describe('flapping', () => {
   const [smaller, larger] = [runFor(two, resizeTo(1)), runFor(cluster, resizeTo(2))]
 
   test('what was taken back twice in a week is left alone', () => {
-    const back = (days: number) => before(stopOne, -days * DAY, 'reverted')
+    const back = (days: number) => before(stopOne, -days * DAY_MS, 'reverted')
     expect(asking({ history: [back(2), back(4)] })).toEqual(['flapping'])
     expect(asking({ history: [back(2), back(8)] })).toEqual([])
-    expect(asking({ history: [back(2), before(stopTwo, -4 * DAY, 'reverted')] })).toEqual([])
+    expect(asking({ history: [back(2), before(stopTwo, -4 * DAY_MS, 'reverted')] })).toEqual([])
   })
 
   test('what later runs turned back twice is left alone', () => {
@@ -743,14 +743,14 @@ describe('blast radius', () => {
   test('an hour counts what ended in it and what is still under way', () => {
     const policy = limits({ hour: { ...NONE, pods: 1 } })
     expect(asking({ policy })).toEqual([])
-    expect(asking({ policy, history: otherAt(-HOUR / 2) })).toEqual(['blast-radius-hour'])
-    expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual([])
-    expect(asking({ policy, history: [before(stopTwo, -2 * HOUR, 'applying')] })).toEqual(['blast-radius-hour'])
+    expect(asking({ policy, history: otherAt(-HOUR_MS / 2) })).toEqual(['blast-radius-hour'])
+    expect(asking({ policy, history: otherAt(-2 * HOUR_MS) })).toEqual([])
+    expect(asking({ policy, history: [before(stopTwo, -2 * HOUR_MS, 'applying')] })).toEqual(['blast-radius-hour'])
   })
 
   test('GPUs that are gone since count as they were planned', () => {
     const gone = { ...cluster, nodes: cluster.nodes.filter(({ name }) => name !== 'node-b') }
-    const removed = before({ kind: 'remove-node', node: 'node-b', moves: [] }, -HOUR / 2, 'kept')
+    const removed = before({ kind: 'remove-node', node: 'node-b', moves: [] }, -HOUR_MS / 2, 'kept')
     const asked = (gpus: number) =>
       codes(allowed(stop, gone, { policy: limits({ hour: { ...NONE, gpus } }), history: [removed] }))
     expect([asked(3), asked(2)]).toEqual([[], ['blast-radius-hour']])
@@ -758,9 +758,9 @@ describe('blast radius', () => {
 
   test('a day counts likewise', () => {
     const policy = limits({ day: { ...NONE, gpus: 1 } })
-    expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual(['blast-radius-day'])
-    expect(asking({ policy, history: otherAt(-25 * HOUR) })).toEqual([])
-    expect(reason(allowed(stop, cluster, { policy, history: otherAt(-2 * HOUR) }))).toBe(
+    expect(asking({ policy, history: otherAt(-2 * HOUR_MS) })).toEqual(['blast-radius-day'])
+    expect(asking({ policy, history: otherAt(-25 * HOUR_MS) })).toEqual([])
+    expect(reason(allowed(stop, cluster, { policy, history: otherAt(-2 * HOUR_MS) }))).toBe(
       'With the other changes of the last day it touches 2 GPUs (1 allowed). Wait, choose a smaller change, or raise the limit in Settings → What Septet may do.',
     )
   })
@@ -787,8 +787,8 @@ describe('on auto', () => {
   })
 
   test.each([
-    ['hour', -HOUR / 2, -2 * HOUR],
-    ['day', -2 * HOUR, -25 * HOUR],
+    ['hour', -HOUR_MS / 2, -2 * HOUR_MS],
+    ['day', -2 * HOUR_MS, -25 * HOUR_MS],
   ] as const)('a budget of its own holds for an %s', (span, inside, outside) => {
     expect(askingAuto(onePodAn(span), [automatic(before(stopTwo, inside, 'kept'))])).toEqual([`auto-budget-${span}`])
     expect(askingAuto(onePodAn(span), [automatic(before(stopTwo, outside, 'kept'))])).toEqual([])
@@ -796,19 +796,19 @@ describe('on auto', () => {
   })
 
   test('one node at a time, until enough runs were kept', () => {
-    const open = automatic(before(stopTwo, -HOUR, 'applied'))
+    const open = automatic(before(stopTwo, -HOUR_MS, 'applied'))
     expect(askingAuto({}, [open])).toEqual(['rollout-stage'])
-    expect(askingAuto({}, [automatic(aboutTo(stopTwo, -HOUR, 'rehearsed'))])).toEqual(['rollout-stage'])
-    expect(askingAuto({}, [automatic(before(stopTwo, -HOUR, 'kept'))])).toEqual([])
-    const kept = Array.from({ length: 6 }, (_, day) => automatic(before(stopTwo, -(day + 2) * DAY, 'kept')))
+    expect(askingAuto({}, [automatic(aboutTo(stopTwo, -HOUR_MS, 'rehearsed'))])).toEqual(['rollout-stage'])
+    expect(askingAuto({}, [automatic(before(stopTwo, -HOUR_MS, 'kept'))])).toEqual([])
+    const kept = Array.from({ length: 6 }, (_, day) => automatic(before(stopTwo, -(day + 2) * DAY_MS, 'kept')))
     expect(askingAuto({}, [open, ...kept])).toEqual([])
     expect(asking({ policy: AUTOMATIC, history: [open] })).toEqual([])
   })
 
   test('halted at the first change that did not last, until a person lets it go on', () => {
-    const setback = [before(stopTwo, -3 * DAY, 'reverted')]
+    const setback = [before(stopTwo, -3 * DAY_MS, 'reverted')]
     expect(askingAuto({}, setback)).toEqual(['rollout-halted'])
-    expect(askingAuto({ resumedAt: { 'reclaim-idle': later(-2 * DAY) } }, setback)).toEqual([])
+    expect(askingAuto({ resumedAt: { 'reclaim-idle': later(-2 * DAY_MS) } }, setback)).toEqual([])
     expect(asking({ policy: AUTOMATIC, history: setback })).toEqual([])
   })
 })
@@ -818,7 +818,7 @@ function appointment(
   id: string,
   { approvedAt, hours = 24 }: { readonly approvedAt?: number; readonly hours?: number },
 ) {
-  const at = later(hours * HOUR)
+  const at = later(hours * HOUR_MS)
   const ask = { gpus: 1, perNode: 1, except: ['node-b'], at, length: seconds(3600), longest: seconds(3600) }
   const planned = planAppointment({ snapshot: cluster, ask, maxDisplaced: 2 })
   if (planned.kind === 'none') throw new Error(planned.because)
@@ -834,7 +834,7 @@ const beside = (run: ActionRun, history: readonly ActionRun[], change: Partial<A
 const removal = (node: string) => runFor(cluster, { kind: 'remove-node', node, moves: [] })
 
 describe('an appointment that waits for its time', () => {
-  const kept = appointment('kept', { approvedAt: -MINUTE })
+  const kept = appointment('kept', { approvedAt: -MINUTE_MS })
 
   test('keeps its nodes from being cut, shared or removed until it is over; to stop work there gives it room', () => {
     expect(beside(removal('node-a'), [kept])).toContain('kept-for-appointment')
@@ -853,23 +853,23 @@ describe('an appointment that waits for its time', () => {
     const ended: ActionRun = { ...kept, transitions: [...kept.transitions, over('expired')] }
     const others = [appointment('asked', {}), ended]
     expect(beside(removal('node-a'), others)).not.toContain('kept-for-appointment')
-    const now = later(25 * HOUR)
+    const now = later(25 * HOUR_MS)
     expect(beside(removal('node-a'), [kept], { now })).not.toContain('kept-for-appointment')
   })
 
   test('is not counted on by another for the same time that was approved later; for another time it is', () => {
-    const second = appointment('second', { approvedAt: -MINUTE / 2 })
+    const second = appointment('second', { approvedAt: -MINUTE_MS / 2 })
     expect(beside(second, [kept])).toContain('appointment-taken')
     expect(beside(kept, [second])).not.toContain('appointment-taken')
     expect(beside(appointment('next day', { approvedAt: 0, hours: 48 }), [kept])).not.toContain('appointment-taken')
     expect(beside(appointment('asked', {}), [kept])).toContain('appointment-taken')
     // Of those approved at the same moment one goes first, whoever asks; else the earlier approval does, whatever its name.
-    const [one, other] = [appointment('a', { approvedAt: -MINUTE }), appointment('b', { approvedAt: -MINUTE })]
+    const [one, other] = [appointment('a', { approvedAt: -MINUTE_MS }), appointment('b', { approvedAt: -MINUTE_MS })]
     expect([beside(one, [other]), beside(other, [one])].map((each) => each.includes('appointment-taken'))).toEqual([
       false,
       true,
     ])
-    expect(beside(kept, [appointment('a', { approvedAt: -MINUTE / 2 })])).not.toContain('appointment-taken')
+    expect(beside(kept, [appointment('a', { approvedAt: -MINUTE_MS / 2 })])).not.toContain('appointment-taken')
   })
 })
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { instant } from '../../units.ts'
+import { HOUR_MS, instant } from '../../units.ts'
 import { isKept, keepOf, keepWords } from './keep.ts'
 
 // 2026-06-15T12:00:00Z.
 const NOW = instant(1_781_524_800_000)
-const HOUR = 3_600_000
 const annotated = (value: string) => ({ metadata: { annotations: { 'septet.io/keep': value } } })
 const kept = (object: unknown, now = NOW): boolean => isKept(keepOf(object), now)
 
@@ -20,11 +19,9 @@ test('an instant keeps until then, and a date to the end of that day in UTC', ()
   const instants = annotated('2026-06-15T14:00:00+02:00')
   expect([kept(instants, instant(NOW - 1)), kept(instants)]).toEqual([true, false])
   const dated = annotated('2026-06-15')
-  expect([kept(dated), kept(dated, instant(NOW + 12 * HOUR - 1)), kept(dated, instant(NOW + 12 * HOUR))]).toEqual([
-    true,
-    true,
-    false,
-  ])
+  expect([kept(dated), kept(dated, instant(NOW + 12 * HOUR_MS - 1)), kept(dated, instant(NOW + 12 * HOUR_MS))]).toEqual(
+    [true, true, false],
+  )
 })
 
 test('what nobody can read keeps, and the words say so', () => {

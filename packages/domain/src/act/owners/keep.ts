@@ -1,7 +1,7 @@
 import { dateText, dateOfDay, dayNumber } from '../../analyze/civil-date.ts'
 import { instantOf } from '../../analyze/time-range.ts'
 import { wallText } from '../../analyze/zoned-time.ts'
-import { type Instant, instant } from '../../units.ts'
+import { DAY_MS, type Instant, instant } from '../../units.ts'
 import { textsAt } from '../live-object.ts'
 
 /** Annotation or label by which its owner keeps an object, and what runs there, from every change by Septet. */
@@ -54,10 +54,8 @@ function endOfDate(text: string): Instant | undefined {
   const [year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/u.exec(text) ?? []).slice(1).map(Number)
   if (year === undefined || month === undefined || day === undefined) return undefined
   const number = dayNumber({ year, month, day })
-  return dateText(dateOfDay(number)) === text ? instant((number + 1) * DAY) : undefined
+  return dateText(dateOfDay(number)) === text ? instant((number + 1) * DAY_MS) : undefined
 }
-
-const DAY = 86_400_000
 
 const lengthOf = (keep: Keep): number =>
   keep.kind === 'none' ? Number.NEGATIVE_INFINITY : keep.kind === 'until' ? keep.until : Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-import { type Instant, type Ratio, ratio, type Seconds, seconds } from '../../units.ts'
+import { SECONDS_PER_HOUR, type Instant, type Ratio, ratio, type Seconds, seconds } from '../../units.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
 import type { ActionClass, ActionRun } from '../action-run.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
@@ -60,8 +60,6 @@ export type ActPolicy = {
   readonly watch: Seconds
 }
 
-const HOUR = 3600
-
 /** Watches and touches nothing; what else it says holds once a class is let do more. */
 export const DEFAULT_ACT_POLICY: ActPolicy = {
   modes: {
@@ -93,10 +91,10 @@ export const DEFAULT_ACT_POLICY: ActPolicy = {
     day: { pods: 200, nodes: 40, gpus: 160, usdPerHour: 1500 },
   },
   minimum: { usdPerMonth: 50, gpuHoursPerMonth: 24, confidence: ratio(0.5) },
-  coolDown: seconds(6 * HOUR),
-  approvalHolds: seconds(24 * HOUR),
-  warning: seconds(24 * HOUR),
-  watch: seconds(HOUR / 2),
+  coolDown: seconds(6 * SECONDS_PER_HOUR),
+  approvalHolds: seconds(24 * SECONDS_PER_HOUR),
+  warning: seconds(24 * SECONDS_PER_HOUR),
+  watch: seconds(SECONDS_PER_HOUR / 2),
 }
 
 /** What a run has to be allowed as: a plan that switches MIG mode is of that class, whatever it was proposed as. */

@@ -1,16 +1,12 @@
 import { DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { instant, type Instant, ratio, seconds, usd, usdPerGpuHour } from '../../units.ts'
+import { DAY_MS, instant, type Instant, ratio, seconds, usd, usdPerGpuHour } from '../../units.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { plannedGpus } from '../../plan/recommend/planned-gpus.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionClass, ActionRun, RunAdvice, RunState, Transition } from '../action-run.ts'
-
-export const MINUTE = 60_000
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
 
 /** When drawn clusters were read, and so many milliseconds later. */
 export const later = (milliseconds: number): Instant => instant(DRAWN_AT + milliseconds)
@@ -97,7 +93,7 @@ const ADVICE = {
   rule: { name: 'drawn', version: 1 },
   evidence: {
     query: 'up',
-    window: { from: later(-7 * DAY), to: DRAWN_AT },
+    window: { from: later(-7 * DAY_MS), to: DRAWN_AT },
     samples: 168,
     coverage: ratio(1),
     figures: {},

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ActionRun, RunState } from '../action-run.ts'
 import { DEFAULT_ACT_POLICY } from './act-policy.ts'
-import { HOUR, later, runFor } from './drawn-run.fixture.ts'
+import { later, runFor } from './drawn-run.fixture.ts'
 import { nodesAtOnce, rolloutOf } from './rollout.ts'
+import { HOUR_MS } from '../../units.ts'
 
 const cluster = draw`node-a T4 [lab/one]`
 type States = ReadonlyArray<readonly [RunState, number, string?]>
@@ -11,18 +12,18 @@ const run = (id: string, states: States): ActionRun =>
   runFor(cluster, { kind: 'scale', workload: 'lab/Pod/one', to: 0 }, { id, states })
 const kept = (hour: number, by = 'septet'): ActionRun =>
   run(`kept-${hour}`, [
-    ['approved', hour * HOUR, by],
-    ['applying', hour * HOUR + 1],
-    ['applied', hour * HOUR + 2],
-    ['verified', hour * HOUR + 3],
-    ['kept', hour * HOUR + 4],
+    ['approved', hour * HOUR_MS, by],
+    ['applying', hour * HOUR_MS + 1],
+    ['applied', hour * HOUR_MS + 2],
+    ['verified', hour * HOUR_MS + 3],
+    ['kept', hour * HOUR_MS + 4],
   ])
 const reverted = (hour: number, by = 'septet'): ActionRun =>
   run(`reverted-${hour}`, [
-    ['approved', hour * HOUR, by],
-    ['applying', hour * HOUR + 1],
-    ['reverting', hour * HOUR + 2],
-    ['reverted', hour * HOUR + 3],
+    ['approved', hour * HOUR_MS, by],
+    ['applying', hour * HOUR_MS + 1],
+    ['reverting', hour * HOUR_MS + 2],
+    ['reverted', hour * HOUR_MS + 3],
   ])
 const rollout = (runs: readonly ActionRun[], policy = DEFAULT_ACT_POLICY) => rolloutOf('reclaim-idle', runs, policy)
 
@@ -49,12 +50,12 @@ test('the first run that is taken back stops it, whoever approved it', () => {
   expect(rollout([...before, reverted(8, 'ann@example.com'), kept(9), kept(10), kept(11)])).toEqual({
     stage: 'one-node',
     kept: 0,
-    halted: { run: 'reverted-8', at: later(8 * HOUR + 2), because: 'It is reverting.' },
+    halted: { run: 'reverted-8', at: later(8 * HOUR_MS + 2), because: 'It is reverting.' },
   })
 })
 
 test('a run that was kept and is taken back later stops it, and so does one that fails half-way', () => {
-  const undone = run('undone', [...keptStates, ['reverting', 2 * HOUR, 'ann@example.com']])
+  const undone = run('undone', [...keptStates, ['reverting', 2 * HOUR_MS, 'ann@example.com']])
   expect(rollout([undone]).halted?.run).toBe('undone')
   const stuck = run('stuck', [
     ['approved', 1],
@@ -81,7 +82,7 @@ test('a run that failed before it wrote anything stops nothing', () => {
 
 test('once a person lets it go on it begins anew with one node', () => {
   const runs = [kept(0), kept(1), kept(2), reverted(3), kept(6)]
-  const resumedAt = { 'reclaim-idle': later(4 * HOUR) }
+  const resumedAt = { 'reclaim-idle': later(4 * HOUR_MS) }
   const policy = { ...DEFAULT_ACT_POLICY, auto: { ...DEFAULT_ACT_POLICY.auto, resumedAt } }
   expect(rollout(runs, policy)).toEqual({ stage: 'one-node', kept: 1, halted: undefined })
 })

@@ -1,4 +1,4 @@
-import { HOURS_PER_MONTH, type Window } from '../../units.ts'
+import { HOUR_MS, HOURS_PER_MONTH, type Window } from '../../units.ts'
 import type { Realized, SavingQuestion, SavingState } from './saving.ts'
 
 type Verdict = readonly [SavingState, because: string]
@@ -50,6 +50,5 @@ export const promisedFor = (perMonth: number, { knownHours }: Pick<Realized, 'kn
 export const isPaidAnyway = ({ effect, baseline }: SavingQuestion): boolean =>
   effect === 'bill-reduced' && baseline?.prepaid === true
 
-const MS_PER_HOUR = 3_600_000
 export const hoursIn = ({ window }: { readonly window: Window }): number =>
-  Math.ceil(window.to / MS_PER_HOUR) - Math.floor(window.from / MS_PER_HOUR)
+  Math.ceil(window.to / HOUR_MS) - Math.floor(window.from / HOUR_MS)

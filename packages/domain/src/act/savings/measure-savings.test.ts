@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { instant } from '../../units.ts'
+import { HOUR_MS, instant } from '../../units.ts'
 import { RUN_STATES, type RunState } from '../action-run.ts'
 import { measureSavings } from './measure-savings.ts'
 import type { RunSaving, SavingQuestion } from './saving.ts'
 import { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script, type ScriptedTruth } from './scripted-truth.fixture.ts'
 
-const HOUR = 3_600_000
 const WEEK = 168
 const QUIET = { ...SCRIPT, dayNoise: 0, hourNoise: 0 }
 
@@ -46,8 +45,8 @@ function truthOf({ baseline, after, saved }: ScriptedTruth): number {
 /** GPU-hours of a flat object, hour by hour, in whole weeks from the beginning of the script. */
 const flat = (fromWeek: number, perHour: number, weeks = 1) => ({
   window: {
-    from: instant(SCRIPT_BEGINS + fromWeek * WEEK * HOUR),
-    to: instant(SCRIPT_BEGINS + (fromWeek + weeks) * WEEK * HOUR),
+    from: instant(SCRIPT_BEGINS + fromWeek * WEEK * HOUR_MS),
+    to: instant(SCRIPT_BEGINS + (fromWeek + weeks) * WEEK * HOUR_MS),
   },
   heldByHour: Array.from({ length: weeks * WEEK }, () => perHour),
 })
@@ -132,7 +131,7 @@ describe('of a period', () => {
   const truth = scriptedTruth({ ...SCRIPT, weeksAfter: 4 })
   const { from } = truth.after.window
   const within = (first: number, last: number) =>
-    measureSavings([question(truth)], { from: instant(from + first * HOUR), to: instant(from + last * HOUR) })
+    measureSavings([question(truth)], { from: instant(from + first * HOUR_MS), to: instant(from + last * HOUR_MS) })
 
   test('amounts of two that follow each other add up to all, each with its own interval', () => {
     const whole = only(measureSavings([question(truth)]))
@@ -152,7 +151,7 @@ describe('of a period', () => {
     expect(within(-1000, 0)).toEqual([])
     expect(within(4 * WEEK, 5000)).toEqual([])
     const waiting = question(truth, { state: 'approved', appliedAt: undefined, after: undefined })
-    const window = { from: instant(0), to: instant(HOUR) }
+    const window = { from: instant(0), to: instant(HOUR_MS) }
     expect(measureSavings([waiting], window)).toMatchObject([{ state: 'approved', realized: undefined }])
   })
 })
@@ -267,7 +266,7 @@ describe('a bill', () => {
   })
 })
 
-const at = (week: number) => instant(SCRIPT_BEGINS + week * WEEK * HOUR)
+const at = (week: number) => instant(SCRIPT_BEGINS + week * WEEK * HOUR_MS)
 const amounts = (questions: readonly SavingQuestion[]) =>
   measureSavings(questions).map(({ run, realized }) => [run, realized?.gpuHours.value])
 

@@ -1,4 +1,4 @@
-import { compareText, gpuHours, instant, usd, type Window } from '../../units.ts'
+import { HOUR_MS, compareText, gpuHours, instant, usd, type Window } from '../../units.ts'
 import type { Baseline, RunState } from '../action-run.ts'
 import { daySum, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
@@ -97,7 +97,7 @@ function measure(question: SavingQuestion, claims: readonly Claim[], next: numbe
   const isPaid = isPaidAnyway(question)
   const own = hours.map((each) => (isPaid ? { ...each, value: 0 } : each))
   const realizedIn = (window: Window): Realized | undefined => {
-    const inside = own.filter(({ hour }) => hour * MS_PER_HOUR >= window.from && hour * MS_PER_HOUR < window.to)
+    const inside = own.filter(({ hour }) => hour * HOUR_MS >= window.from && hour * HOUR_MS < window.to)
     return inside.length === 0 ? undefined : realizedOf(inside, { window, saved, baseline, isPaid })
   }
   return {
@@ -117,7 +117,7 @@ const nextChange = ({ appliedAt, touches }: SavingQuestion, inOrder: readonly Sa
 /** What another change makes of the same object is no chance. */
 const untilNext = (saved: SavedByHour, next: number): SavedByHour => ({
   ...saved,
-  chance: { ...saved.chance, since: saved.chance.since.filter(({ hour }) => hour * MS_PER_HOUR < next) },
+  chance: { ...saved.chance, since: saved.chance.since.filter(({ hour }) => hour * HOUR_MS < next) },
 })
 
 type Behind = {
@@ -152,12 +152,10 @@ function workOf({ work }: SavedByHour, hours: SavedByHour['hours']): RealizedWor
   return { unit, source, done, perGpuHour: { before, after: held === 0 ? undefined : done / held } }
 }
 
-const MS_PER_HOUR = 3_600_000
-
 /** The hours of the second that begin in the first; undefined where there are none. */
 function wholeHours({ from, to }: Window, measured: Window): Window | undefined {
-  const first = instant(Math.max(measured.from, Math.ceil(from / MS_PER_HOUR) * MS_PER_HOUR))
-  const end = instant(Math.min(measured.to, Math.ceil(to / MS_PER_HOUR) * MS_PER_HOUR))
+  const first = instant(Math.max(measured.from, Math.ceil(from / HOUR_MS) * HOUR_MS))
+  const end = instant(Math.min(measured.to, Math.ceil(to / HOUR_MS) * HOUR_MS))
   return first < end ? { from: first, to: end } : undefined
 }
 

@@ -11,6 +11,7 @@ import {
 } from './day-spread.ts'
 import type { HoursAfter, Realized, SavingEffect } from './saving.ts'
 import type { CountedWork } from './work-reader.ts'
+import { HOUR_MS } from '../../units.ts'
 
 /** What one run saved by itself, whatever other runs claim. Only hours in which all that is needed was measured. */
 export type SavedByHour = {
@@ -122,14 +123,13 @@ export function halfWidthOf({ chance, scale }: SavedByHour, hours: readonly Save
   return halfWidth(spread, daySum(weekdays))
 }
 
-const MS_PER_HOUR = 3_600_000
 const hourOfWeek = (hour: number): number => hour % (7 * HOURS_PER_DAY)
 
 const heldIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.heldByHour)
 const workIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.work?.byHour ?? [])
 
 function valuesIn({ window }: MeasuredHours, byHour: readonly (number | null)[]): HourValue[] {
-  const first = Math.floor(window.from / MS_PER_HOUR)
+  const first = Math.floor(window.from / HOUR_MS)
   return byHour.flatMap((value, index) => (value === null ? [] : [{ hour: first + index, value }]))
 }
 

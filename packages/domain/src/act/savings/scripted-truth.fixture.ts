@@ -1,5 +1,5 @@
 import { seededChance } from '../../plan/simulate/seeded-chance.ts'
-import { instant, type Window } from '../../units.ts'
+import { HOUR_MS, instant, type Window } from '../../units.ts'
 import type { Baseline } from '../action-run.ts'
 import type { HourValue } from './day-spread.ts'
 import type { HoursAfter } from './saving.ts'
@@ -51,7 +51,6 @@ export const SCRIPT: Script = {
   unmeasured: 0,
 }
 
-const HOUR = 3_600_000
 const WEEK = 168
 /** Monday 2026-11-02, midnight UTC. */
 export const SCRIPT_BEGINS = instant(1_793_577_600_000)
@@ -91,15 +90,15 @@ export function scriptedTruth(script: Script): ScriptedTruth {
       ...worked(after, growth),
     },
     saved: after.map(({ would, held }, index) => ({
-      hour: SCRIPT_BEGINS / HOUR + before.length + index,
+      hour: SCRIPT_BEGINS / HOUR_MS + before.length + index,
       value: would - held,
     })),
   }
 }
 
 const windowOf = (from: number, hours: number): Window => ({
-  from: instant(SCRIPT_BEGINS + from * HOUR),
-  to: instant(SCRIPT_BEGINS + (from + hours) * HOUR),
+  from: instant(SCRIPT_BEGINS + from * HOUR_MS),
+  to: instant(SCRIPT_BEGINS + (from + hours) * HOUR_MS),
 })
 
 type Drawn = { readonly held: number; readonly units: number; readonly isMeasured: boolean }

@@ -4,13 +4,11 @@ import type { IdleUsage, RecommendSources } from '../../plan/recommend/recommend
 import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { compareText, gpuHours, instant, type Instant, seconds, usd } from '../../units.ts'
+import { WEEK_MS, compareText, gpuHours, instant, type Instant, seconds, usd } from '../../units.ts'
 import { outside, recordedWork, type RecordedBucket, type RecordedWork } from './recorded-work.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
 import { afterStop } from './shadow-outcome.ts'
 import type { Advised, ShadowMemory, ShadowRule, ShadowSources } from './shadow-rule.ts'
-
-const WEEK_MS = 7 * 86_400_000
 
 /**
  * Idle work, each workload by itself. From when it would have been stopped its rows are no longer seen, until it works

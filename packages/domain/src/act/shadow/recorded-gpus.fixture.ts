@@ -1,7 +1,7 @@
 import { NOTHING_MEASURED } from '../../analyze/field-values.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
-import { type Instant, instant, mib, ratio, seconds } from '../../units.ts'
-import { at as scriptHour, HOUR } from './scripted-month.fixture.ts'
+import { HOUR_MS, type Instant, instant, mib, ratio, seconds } from '../../units.ts'
+import { at as scriptHour } from './scripted-month.fixture.ts'
 
 /** What one part of a GPU was in one hour. */
 export type RecordedPart = {
@@ -39,7 +39,7 @@ export const recordedGpu = (
     (parts(hour) ?? []).map((part, order): UsageRow => {
       const { profile = '', share = 1 } = part
       return {
-        at: instant(from + hour * HOUR),
+        at: instant(from + hour * HOUR_MS),
         span: '1h',
         node,
         pool,

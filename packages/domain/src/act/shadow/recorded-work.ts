@@ -3,7 +3,7 @@ import type { PriceOf } from '../../cost/prices-of.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { isIdle, idlePart, isWork, presentOf } from '../../plan/recommend/idle-stretch.ts'
 import { oneRowEach } from '../../plan/recommend/one-row-each.ts'
-import { compareText, type Instant, instant, type Ratio, SECONDS_PER_HOUR, type Window } from '../../units.ts'
+import { WEEK_MS, compareText, type Instant, instant, type Ratio, SECONDS_PER_HOUR, type Window } from '../../units.ts'
 
 /** What a workload did in one bucket, all its pods together. */
 export type RecordedBucket = {
@@ -28,8 +28,6 @@ export type RecordedWork = {
   /** More idle hours than `seenAt` can hold; without looking at them. */
   idleHoursUpTo(now: Instant): number
 }
-
-const WEEK_MS = 7 * 86_400_000
 
 type Judge = { readonly threshold: Ratio; readonly priceOf: PriceOf }
 

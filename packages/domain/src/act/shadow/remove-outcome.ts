@@ -1,13 +1,11 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import { instant, type Instant } from '../../units.ts'
+import { HOUR_MS, instant, type Instant } from '../../units.ts'
 import type { RecordedCluster } from './recorded-cluster.ts'
 import { outcomeAmounts, isRecorded } from './shadow-outcome.ts'
 import type { After } from './shadow-rule.ts'
 import type { ShadowOutcome } from './shadow.ts'
 import type { Displaced, Removed, WorkElsewhere } from './work-elsewhere.ts'
-
-const HOUR_MS = 3_600_000
 
 type Told = {
   readonly cluster: RecordedCluster

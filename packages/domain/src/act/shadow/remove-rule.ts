@@ -2,7 +2,7 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
 import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
-import { gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
+import { HOUR_MS, gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
 import { observed, weekOf } from './reclaim-rule.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
@@ -10,8 +10,6 @@ import { afterRemoval } from './remove-outcome.ts'
 import { type Removed, WorkElsewhere } from './work-elsewhere.ts'
 import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
 import { takenBy } from './taken-room.ts'
-
-const HOUR_MS = 3_600_000
 
 /**
  * Nodes whose work fits on the others. A node that is gone is no room, and what was recorded on it since takes room on the

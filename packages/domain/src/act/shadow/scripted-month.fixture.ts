@@ -1,14 +1,13 @@
 import { NOTHING_MEASURED } from '../../analyze/field-values.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
-import { instant, type Instant, ratio, seconds, usdPerGpuHour } from '../../units.ts'
+import { HOUR_MS, instant, type Instant, ratio, seconds, usdPerGpuHour } from '../../units.ts'
 import { type ActPolicy, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
-export const HOUR = 3_600_000
 /** A whole hour: 2026-06-01T00:00:00Z. */
 const BEGAN = instant(1_780_272_000_000)
-export const at = (hour: number): Instant => instant(BEGAN + hour * HOUR)
+export const at = (hour: number): Instant => instant(BEGAN + hour * HOUR_MS)
 
 /** What a workload does in an hour; `undefined`: it is not there. */
 type Does = 'idle' | 'work' | 'unknown' | undefined
@@ -34,7 +33,7 @@ export function scripted(
     return Array.from({ length: pods }, (_, index): UsageRow => {
       const gpu = `GPU-${node}-${name}-${index}`
       return {
-        at: instant(from + hour * HOUR),
+        at: instant(from + hour * HOUR_MS),
         span: '1h',
         node,
         pool: '',

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { UsageRow } from '../../analyze/usage.ts'
-import { instant, usdPerGpuHour } from '../../units.ts'
+import { HOUR_MS, instant, usdPerGpuHour } from '../../units.ts'
 import { cutInto, recordedGpu, type RecordedPart } from './recorded-gpus.fixture.ts'
-import { asking, at, HOUR, OPEN_POLICY } from './scripted-month.fixture.ts'
+import { asking, at, OPEN_POLICY } from './scripted-month.fixture.ts'
 import type { ShadowClass, ShadowQuestion } from './shadow.ts'
 import { shadowMonth } from './shadow-month.ts'
 import { outcomeWords, shadowWords } from './shadow-words.ts'
@@ -27,9 +27,9 @@ const replay = (rows: readonly UsageRow[], asked: Asked, hours = DAYS_10) =>
 const briefly = (month: ReturnType<typeof shadowMonth>) =>
   month.actions.map(({ object, doneAt, outcome, freed }) => [
     object.split('/').at(-1),
-    (doneAt - at(0)) / HOUR,
+    (doneAt - at(0)) / HOUR_MS,
     outcome.kind,
-    (outcome.at - at(0)) / HOUR,
+    (outcome.at - at(0)) / HOUR_MS,
     Math.round(freed.gpuHours * 100) / 100,
   ])
 
@@ -241,7 +241,7 @@ describe('a node that goes', () => {
       parts: (hour) => (hour < 60 ? [{}] : undefined),
     })
     expect(briefly(removed([...short, ...gpu('b', busy)]))[0]).toEqual(['node-a', 24, 'ended', 60, 36])
-    const rows = [...gpu('a', free), ...gpu('b', busy)].filter((row) => !isDark((row.at - at(0)) / HOUR))
+    const rows = [...gpu('a', free), ...gpu('b', busy)].filter((row) => !isDark((row.at - at(0)) / HOUR_MS))
     const recorded = Array.from({ length: DAYS_10 }, (_, hour) => hour).flatMap((hour) =>
       isDark(hour) ? [] : at(hour),
     )

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { UsageRow } from '../../analyze/usage.ts'
-import { instant, ratio, seconds, usdPerGpuHour } from '../../units.ts'
-import { asking, at, CHAT, HOUR, OPEN_POLICY, scripted } from './scripted-month.fixture.ts'
+import { HOUR_MS, instant, ratio, seconds, usdPerGpuHour } from '../../units.ts'
+import { asking, at, CHAT, OPEN_POLICY, scripted } from './scripted-month.fixture.ts'
 import type { ShadowQuestion } from './shadow.ts'
 import { shadowMonth } from './shadow-month.ts'
 
@@ -14,9 +14,9 @@ const replay = (rows: readonly UsageRow[], change: Partial<ShadowQuestion> = {},
 const briefly = (month: ReturnType<typeof shadowMonth>) =>
   month.actions.map(({ object, doneAt, outcome, freed }) => [
     object.split('/')[3],
-    (doneAt - at(0)) / HOUR,
+    (doneAt - at(0)) / HOUR_MS,
     outcome.kind,
-    (outcome.at - at(0)) / HOUR,
+    (outcome.at - at(0)) / HOUR_MS,
     freed.gpuHours,
   ])
 const codes = (month: ReturnType<typeof shadowMonth>) => month.heldBack.map(({ code, objects }) => [code, objects])
@@ -117,7 +117,7 @@ describe('what is not done', () => {
       scripted(80, { does: () => 'idle', workload: `lab/Deployment/${name}` }),
     )
     const month = replay(rows, { policy }, 80)
-    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR)).toEqual([24, 24, 48])
+    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR_MS)).toEqual([24, 24, 48])
     expect(codes(month)).toEqual([['auto-budget-day', 1]])
   })
 
@@ -126,7 +126,7 @@ describe('what is not done', () => {
       scripted(60, { does: () => 'idle', workload: `lab/Deployment/${name}`, node: `node-${name}` }),
     )
     const month = replay(rows, {}, 60)
-    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR)).toEqual([24, 25])
+    expect(month.actions.map(({ doneAt }) => (doneAt - at(0)) / HOUR_MS)).toEqual([24, 25])
     expect(codes(month)).toEqual([['rollout-stage', 1]])
   })
 
@@ -165,7 +165,7 @@ describe('what is not done', () => {
     const rows = scripted(80, { does: works(30, 31) })
     const stops = (hours: number) =>
       replay(rows, { policy: { ...OPEN_POLICY, coolDown: seconds(hours * 3600) } }, 80).actions.map(
-        ({ doneAt }) => (doneAt - at(0)) / HOUR,
+        ({ doneAt }) => (doneAt - at(0)) / HOUR_MS,
       )
     // In the hour after it worked it may still work.
     expect(stops(0)).toEqual([24, 32])

@@ -1,5 +1,5 @@
 import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
-import { gpuHours, instant, usd } from '../../units.ts'
+import { HOUR_MS, gpuHours, instant, usd } from '../../units.ts'
 import { reclaimRule } from './reclaim-rule.ts'
 import { removeRule } from './remove-rule.ts'
 import {
@@ -14,8 +14,6 @@ import {
 import { ShadowAuto } from './shadow-auto.ts'
 import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
 import { sizeRule } from './size-rule.ts'
-
-const HOUR_MS = 3_600_000
 
 /** How far a replay has come: the hour that was decided last, of how many. */
 export type ShadowProgress = (done: number, of: number) => void

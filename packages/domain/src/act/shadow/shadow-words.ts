@@ -1,8 +1,7 @@
 import { agree, dollars, duration, grouped, plural } from '../../words.ts'
 import { timeWords } from '../guardrails/words.ts'
 import type { ShadowAction, ShadowClass, ShadowMonth } from './shadow.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../units.ts'
 
 /**
  * What a replay comes to, in sentences that a person decides by; each face says these and no others. `named`: the time is

@@ -1,4 +1,4 @@
-import { instant, seconds, type Seconds } from '../../units.ts'
+import { HOUR_MS, instant, seconds, type Seconds } from '../../units.ts'
 import { LeaveQueue } from '../place/leave-queue.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import type { PlanAction } from '../words/action.ts'
@@ -35,7 +35,6 @@ export type FencedOutcome = {
   readonly faults: string[]
 }
 
-const HOUR = 3_600_000
 const GPUS_PER_NODE = 8
 const BUDGETS: ReadonlyMap<string, number> = new Map([
   ['lab/a', 1],
@@ -86,14 +85,14 @@ class Run {
   }
 
   toEnd(): void {
-    const end = this.#of.hours * HOUR
+    const end = this.#of.hours * HOUR_MS
     for (let event = this.#events.until(end); event !== undefined; event = this.#events.until(end))
       event.happen(event.at)
   }
 
   /** Milliseconds to the next of something that comes every so many hours on the mean. */
   #after(hours: number): number {
-    return -Math.log(1 - this.#chance()) * hours * HOUR
+    return -Math.log(1 - this.#chance()) * hours * HOUR_MS
   }
 
   #at(at: number, happen: Event['happen']): void {
@@ -128,7 +127,7 @@ class Run {
       const end = endOf(pod, this.#chance)
       if (pod.role === 'backfill') {
         this.outcome.backfilled += 1
-        this.outcome.backfilledHours += (pod.gpus * (end - now)) / HOUR
+        this.outcome.backfilledHours += (pod.gpus * (end - now)) / HOUR_MS
       }
       this.#at(end, (at) => this.#end(pod, at))
     }
@@ -156,7 +155,7 @@ class Run {
     const ask: AppointmentAsk = {
       gpus: perNode * (1 + Math.floor(chance() * most)),
       perNode,
-      at: instant(Math.round(now + HOUR * (1 + 47 * chance()))),
+      at: instant(Math.round(now + HOUR_MS * (1 + 47 * chance()))),
       length: seconds(Math.round(3600 * (1 + 11 * chance()))),
       except: [...this.#spokenFor],
       ...(longest === undefined ? {} : { longest }),

@@ -7,11 +7,9 @@ import type { Pod, WorkloadClass } from '../../cluster/workload.ts'
 import type { PriceEntry } from '../../cost/price.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { FleetCost } from '../../cost/fleet-cost.ts'
-import { instant, mib, ratio, seconds, usdPerGpuHour } from '../../units.ts'
+import { HOUR_MS, instant, mib, ratio, seconds, usdPerGpuHour } from '../../units.ts'
 import { withRequests } from '../steps/drawn-wishes.fixture.ts'
 import type { RecommendSources } from './recommend-context.ts'
-
-export const HOUR = 3_600_000
 
 /** What a pod did in one bucket. */
 export type Doing = {
@@ -49,7 +47,7 @@ function rowOf(part: GpuPart, ago: number, doing: Doing & Required<Omit<Doing, '
   const known = measured > 0
   return {
     ...facts,
-    at: instant(DRAWN_AT - ago * HOUR),
+    at: instant(DRAWN_AT - ago * HOUR_MS),
     span,
     present: seconds(there),
     measured: seconds(there * measured),
@@ -94,7 +92,7 @@ export const withPods = (snapshot: ClusterSnapshot, change: (pod: Pod) => Partia
 
 /** Waiting since so many hours. */
 export const waitingFor = (snapshot: ClusterSnapshot, hours: number): ClusterSnapshot =>
-  withPods(snapshot, ({ node }) => (node === undefined ? { createdAt: instant(DRAWN_AT - hours * HOUR) } : {}))
+  withPods(snapshot, ({ node }) => (node === undefined ? { createdAt: instant(DRAWN_AT - hours * HOUR_MS) } : {}))
 
 /** Pods ask for what they hold. */
 export const asking = withRequests
@@ -142,7 +140,7 @@ export function sourcesOf(
   const workloads = snapshot.workloads.map(({ id }) => idled(id, rows, prices))
   return {
     snapshot,
-    window: { from: instant(DRAWN_AT - 168 * HOUR), to: DRAWN_AT },
+    window: { from: instant(DRAWN_AT - 168 * HOUR_MS), to: DRAWN_AT },
     rows,
     prices,
     // The rules look into nothing else of it.

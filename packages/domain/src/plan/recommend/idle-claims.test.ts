@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import { draw, DRAWN_AT } from '../../cluster/draw.fixture.ts'
-import { asking, HOUR, owned, past, sourcesOf, type Doing } from './drawn-past.fixture.ts'
+import { asking, owned, past, sourcesOf, type Doing } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
+import { HOUR_MS } from '../../units.ts'
 
 const { threshold } = DEFAULT_POLICY.idle
 const two = owned(
@@ -45,7 +46,7 @@ const measuredHours = (rows: readonly UsageRow[]): number =>
 const isBusyNow = (rows: readonly UsageRow[]): boolean =>
   rows.some(
     ({ at, span, busyPeak = 0, measured }) =>
-      at + SPAN_SECONDS[span] * 1000 > DRAWN_AT - HOUR && measured > 0 && busyPeak > threshold,
+      at + SPAN_SECONDS[span] * 1000 > DRAWN_AT - HOUR_MS && measured > 0 && busyPeak > threshold,
   )
 
 test('of drawn histories no more idle hours are claimed than were measured, and work now only where it was measured', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { asking, HOUR, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
+import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 import { queryOf } from './proposal.ts'
-import { instant, ratio, seconds } from '../../units.ts'
+import { HOUR_MS, instant, ratio, seconds } from '../../units.ts'
 
 const two = owned(
   asking(draw`
@@ -117,7 +117,7 @@ test('it works now only where it was busy within the last hour', () => {
   // When in the hour that ended 20 minutes ago it was busy, nobody knows.
   const rows = past(one, 'lab/chat-1', { hours: 150, doing: (ago) => (ago === 1 ? { busy: 0.4 } : {}) })
   const sources = sourcesOf(one, { rows })
-  const later = { ...sources, window: { ...sources.window, to: instant(sources.window.to + HOUR / 3) } }
+  const later = { ...sources, window: { ...sources.window, to: instant(sources.window.to + HOUR_MS / 3) } }
   expect(recommend(later).recommendations[0]?.message).toContain('It last worked 1 h ago.')
 })
 
@@ -188,5 +188,5 @@ test('a query names the pods of this workload only, whatever signs its name has'
     'DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="lab",pod=~"chat\\\\.v1-[a-z0-9]+-[a-z0-9]+"}',
   )
   expect(queryOf('lab/Pod/a"b')).toBe('DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="lab",pod=~"a\\"b"}')
-  expect(HOUR).toBe(3_600_000)
+  expect(HOUR_MS).toBe(3_600_000)
 })

@@ -2,7 +2,7 @@ import { percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { SECONDS_PER_HOUR, instant, ratio, type Instant, type Ratio, type Window } from '../../units.ts'
+import { HOUR_MS, instant, ratio, type Instant, type Ratio, type Window } from '../../units.ts'
 import {
   IDLE_SHARE,
   endOf,
@@ -21,7 +21,6 @@ import { confidenceOf, freedBy, idleOf, inPercent, queryOf, type Proposal } from
 import { SLACK, slackFor, type RecommendContext } from './recommend-context.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 
-const HOUR_MS = SECONDS_PER_HOUR * 1000
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
 const LEAST_IDLE_HOURS = 24
 /** Kinds that a controller keeps at a number of replicas, so that 0 is a number too. */

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { compareText, instant } from '../../units.ts'
+import { HOUR_MS, compareText, instant } from '../../units.ts'
 import { checkPlan, wayBack } from '../steps/check-plan.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
-import { HOUR, owned, past, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
+import { owned, past, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { SHOWN_POLICY, changedBy, confidenceOf, levelOf, surroundings } from './proposal.ts'
 import { recommend } from './recommend.ts'
 import { learnFleetOverrun } from '../right-size/learn-overrun.ts'
@@ -245,7 +245,7 @@ const sumOf = (parts: readonly Claimed[]): Claimed => ({
 const nodeOf = ({ nodes }: ClusterSnapshot, gpu: string | undefined): string =>
   nodes.find(({ gpus }) => gpus.some(({ id }) => id === gpu))?.name ?? ''
 
-const anHourLater = <At extends { readonly at: number }>(row: At) => ({ ...row, at: instant(row.at + HOUR) })
+const anHourLater = <At extends { readonly at: number }>(row: At) => ({ ...row, at: instant(row.at + HOUR_MS) })
 const ids = (each: RecommendSources) =>
   recommend(each)
     .recommendations.map(({ id }) => id)
@@ -257,9 +257,9 @@ test('ids stay while only time moves on', () => {
       const { snapshot, rows, window } = drawn
       const moved = {
         ...drawn,
-        snapshot: { ...snapshot, takenAt: instant(snapshot.takenAt + HOUR) },
+        snapshot: { ...snapshot, takenAt: instant(snapshot.takenAt + HOUR_MS) },
         rows: rows.map(anHourLater),
-        window: { from: instant(window.from + HOUR), to: instant(window.to + HOUR) },
+        window: { from: instant(window.from + HOUR_MS), to: instant(window.to + HOUR_MS) },
       }
       expect(ids(moved)).toEqual(ids(drawn))
     }),

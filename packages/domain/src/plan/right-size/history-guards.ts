@@ -1,4 +1,4 @@
-import { type Instant, SECONDS_PER_HOUR } from '../../units.ts'
+import { DAY_MS, type Instant, SECONDS_PER_HOUR } from '../../units.ts'
 import { type Block, blockMaxima, blockSeconds, blockEnd, peakOf, quantileValue } from './block-maxima.ts'
 import type { RightSizeOptions } from './right-size-options.ts'
 import { medianOf } from './past.ts'
@@ -118,7 +118,7 @@ function restarting(history: UsageHistory): Objection | undefined {
   const last = restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
   if (end - last < blockSeconds(history) * 1000)
     return keep('it restarted within the last hour: what it needs now is unknown')
-  const day = restarts.filter((at) => end - at < DAY).length
+  const day = restarts.filter((at) => end - at < DAY_MS).length
   return day >= MOST_RESTARTS
     ? keep(`it restarted ${day} times within a day, as work does that runs out of memory`)
     : undefined
@@ -168,7 +168,6 @@ const LEAST_WORKING = 2
 const LEAST_WORKING_SHARE = 0.1
 const MOST_RESTARTS = 3
 const SHIFT = 1.25
-const DAY = 86_400_000
 
 const measuredSeconds = (history: UsageHistory): number =>
   history.buckets.reduce(

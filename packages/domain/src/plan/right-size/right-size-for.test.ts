@@ -5,7 +5,7 @@ import { NOTHING_MEASURED } from '../../analyze/field-values.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import { type Board, plainProfiles } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { instant, mib, ratio, seconds } from '../../units.ts'
+import { HOUR_MS, instant, mib, ratio, seconds } from '../../units.ts'
 import { peakOf } from './block-maxima.ts'
 import { learnOverrun } from './learn-overrun.ts'
 import { chanceOfOverrun } from './overrun-model.ts'
@@ -13,7 +13,6 @@ import { rightSizeFor, type SizeAdvice } from './right-size-for.ts'
 import { type RightSizeOptions, rightSizeOptions } from './right-size-options.ts'
 import { historyOfRows, type UsageHistory } from './usage-history.ts'
 
-const HOUR = 3_600_000
 const board = known('A100-SXM4-80GB')
 
 function known(name: string): Board {
@@ -33,7 +32,7 @@ function historyOf({ memory, busy }: Hours, id = 'workload'): UsageHistory {
     buckets: memory.map((peak, hour) => {
       const used = busy === undefined ? 0.3 : busy[hour]
       return {
-        at: instant(hour * HOUR),
+        at: instant(hour * HOUR_MS),
         length: seconds(3600),
         measured: seconds(peak === undefined && used === undefined ? 0 : 3600),
         compute: used,
@@ -160,7 +159,7 @@ describe('guards', () => {
 
   test('work that restarted just now, or often, keeps its size', () => {
     const history = historyOf({ memory: repeat(9000, 48) })
-    const restarted = (...hours: number[]) => ({ ...history, restarts: hours.map((hour) => instant(hour * HOUR)) })
+    const restarted = (...hours: number[]) => ({ ...history, restarts: hours.map((hour) => instant(hour * HOUR_MS)) })
     expect(because(advise(restarted(47.5)))).toBe('it restarted within the last hour: what it needs now is unknown')
     expect(because(advise(restarted(30, 35, 40)))).toBe(
       'it restarted 3 times within a day, as work does that runs out of memory',
@@ -188,7 +187,7 @@ describe('guards', () => {
 
 function usageRow(hour: number, changed: Partial<UsageRow> = {}): UsageRow {
   return {
-    at: instant(hour * HOUR),
+    at: instant(hour * HOUR_MS),
     span: '1h',
     node: 'node-a',
     pool: '',
@@ -221,7 +220,7 @@ describe('a history of stored rows', () => {
     const { buckets } = historyOfRows('serve', [usageRow(1), usageRow(0), other])
     expect(buckets.map(({ at, measured, memoryPeak }) => [at, measured, memoryPeak])).toEqual([
       [0, 3600, 9500],
-      [HOUR, 3600, 9000],
+      [HOUR_MS, 3600, 9000],
     ])
     expect(buckets[0]?.compute).toBeCloseTo((0.5 * 3) / 7, 9)
     expect(buckets[0]?.computePeak).toBeCloseTo((0.9 * 3) / 7, 9)
@@ -236,7 +235,7 @@ describe('a history of stored rows', () => {
 
   test('sees a pod that takes the place of another, not a second replica', () => {
     const next = usageRow(2, { pod: 'ml/serve-2' })
-    expect(historyOfRows('serve', [usageRow(0), usageRow(1), next]).restarts).toEqual([2 * HOUR])
+    expect(historyOfRows('serve', [usageRow(0), usageRow(1), next]).restarts).toEqual([2 * HOUR_MS])
     expect(historyOfRows('serve', [usageRow(0), usageRow(1), usageRow(1, { pod: 'ml/serve-2' })]).restarts).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { alternatives } from './alternatives.ts'
 import { openScenario } from './run-scenario.ts'
 import type { Scenario, ScenarioGroup, ScenarioResult, ScenarioShape, ScenarioSource } from './scenario.ts'
+import { SECONDS_PER_HOUR } from '../../units.ts'
 
-const HOUR = 3600
 const A100 = 'A100-SXM4-80GB'
 
 const group = (own: Partial<ScenarioGroup> = {}): ScenarioGroup => ({
@@ -37,7 +37,7 @@ const source = (own: {
   cluster: 'lab',
   kind: own.kind ?? 'week',
   from: 0,
-  to: (own.hours ?? 10) * HOUR * 1000,
+  to: (own.hours ?? 10) * SECONDS_PER_HOUR * 1000,
   groups: own.groups ?? [group()],
   shapes: own.shapes,
   jobs: {
@@ -78,7 +78,7 @@ describe('a scenario', () => {
     const small = source({
       groups: [group({ nodes: 2 })],
       shapes: [mig('1g.10gb')],
-      jobs: Array.from({ length: 7 }, () => ({ at: 0, stays: 5 * HOUR, shape: 0, work: 1 / 14 })),
+      jobs: Array.from({ length: 7 }, () => ({ at: 0, stays: 5 * SECONDS_PER_HOUR, shape: 0, work: 1 / 14 })),
     })
     const { outcomes } = computed(small, scenario({ runs: ['mig.septet-elastic', 'whole.best-fit'] }))
     expect(outcomes).toMatchObject([
@@ -109,8 +109,8 @@ describe('a scenario', () => {
           groups: [group({ gpusPerNode: 1 })],
           shapes: [whole(1)],
           jobs: [
-            { at: 0, stays: 2 * HOUR, shape: 0 },
-            { at: HOUR, stays: 2 * HOUR, shape: 0 },
+            { at: 0, stays: 2 * SECONDS_PER_HOUR, shape: 0 },
+            { at: SECONDS_PER_HOUR, stays: 2 * SECONDS_PER_HOUR, shape: 0 },
           ],
         }),
         scenario({ runs: ['whole.best-fit'] }),
@@ -118,7 +118,7 @@ describe('a scenario', () => {
     )
     expect(outcome).toMatchObject({
       waitP50: 0,
-      waitP95: HOUR,
+      waitP95: SECONDS_PER_HOUR,
       waitAtLeast: false,
       queuedPeak: 1,
       usedPeak: 1,
@@ -138,14 +138,20 @@ describe('a scenario', () => {
           shapes: [whole(1), whole(2)],
           jobs: [
             { at: 0, stays: null, shape: 0 },
-            { at: HOUR, stays: HOUR, shape: 0 },
-            { at: 0, stays: HOUR, shape: 1 },
+            { at: SECONDS_PER_HOUR, stays: SECONDS_PER_HOUR, shape: 0 },
+            { at: 0, stays: SECONDS_PER_HOUR, shape: 1 },
           ],
         }),
         scenario({ runs: ['whole.best-fit'] }),
       ),
     )
-    expect(outcome).toMatchObject({ waitP95: 9 * HOUR, waitAtLeast: true, impossible: 1, started: 1, runnable: 2 })
+    expect(outcome).toMatchObject({
+      waitP95: 9 * SECONDS_PER_HOUR,
+      waitAtLeast: true,
+      impossible: 1,
+      started: 1,
+      runnable: 2,
+    })
   })
 
   test('of this moment has no waiting time', () => {
@@ -176,10 +182,13 @@ describe('a scenario', () => {
     const today = source({
       groups: [group({ gpusPerNode: 2, cuts })],
       shapes: [mig('1g.10gb'), whole(1)],
-      jobs: [...Array.from({ length: 3 }, () => ({ at: 0, stays: HOUR, shape: 0 })), { at: 60, stays: HOUR, shape: 1 }],
+      jobs: [
+        ...Array.from({ length: 3 }, () => ({ at: 0, stays: SECONDS_PER_HOUR, shape: 0 })),
+        { at: 60, stays: SECONDS_PER_HOUR, shape: 1 },
+      ],
     })
     const outcome = only(computed(today, scenario({ runs: ['today'] })))
-    expect(outcome).toMatchObject({ usedPeak: 2, queuedPeak: 1, waitP95: HOUR - 60 })
+    expect(outcome).toMatchObject({ usedPeak: 2, queuedPeak: 1, waitP95: SECONDS_PER_HOUR - 60 })
   })
 
   test('shares a GPU in software only within one namespace', () => {
@@ -190,7 +199,7 @@ describe('a scenario', () => {
           source({
             groups: [group({ model: 'T4', gpusPerNode: 4 })],
             shapes: [shared],
-            jobs: tenants.map((tenant) => ({ at: 0, stays: HOUR, shape: 0, tenant })),
+            jobs: tenants.map((tenant) => ({ at: 0, stays: SECONDS_PER_HOUR, shape: 0, tenant })),
           }),
           scenario({ runs: ['slices4.septet'] }),
         ),
@@ -204,8 +213,8 @@ describe('a scenario', () => {
       groups: [group({ model: 'H100-80GB-HBM3', pool: 'h', nodes: 1 })],
       shapes: [whole(1), mig('2g.20gb')],
       jobs: [
-        { at: 0, stays: HOUR, shape: 0 },
-        { at: 0, stays: HOUR, shape: 1 },
+        { at: 0, stays: SECONDS_PER_HOUR, shape: 0 },
+        { at: 0, stays: SECONDS_PER_HOUR, shape: 1 },
       ],
     })
     expect(only(computed(from, scenario())).impossible).toBe(2)
@@ -217,7 +226,7 @@ describe('a scenario', () => {
       computed(
         source({
           shapes: [mig('3g.40gb')],
-          jobs: [0, 0, 60].map((at) => ({ at, stays: HOUR, shape: 0 })),
+          jobs: [0, 0, 60].map((at) => ({ at, stays: SECONDS_PER_HOUR, shape: 0 })),
         }),
         scenario(),
       ),
@@ -230,8 +239,8 @@ describe('a scenario', () => {
 
 const drawnJobs = fc.array(
   fc.record({
-    at: fc.integer({ min: 0, max: 9 * HOUR }),
-    stays: fc.option(fc.integer({ min: 60, max: 4 * HOUR }), { nil: null }),
+    at: fc.integer({ min: 0, max: 9 * SECONDS_PER_HOUR }),
+    stays: fc.option(fc.integer({ min: 60, max: 4 * SECONDS_PER_HOUR }), { nil: null }),
     shape: fc.integer({ min: 0, max: 5 }),
     work: fc.option(fc.double({ min: 0, max: 0.1, noNaN: true }), { nil: null }),
     tenant: fc.integer({ min: 0, max: 2 }),

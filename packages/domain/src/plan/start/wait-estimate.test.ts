@@ -1,20 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PastWait } from '../../analyze/past-wait.ts'
-import { instant, seconds } from '../../units.ts'
+import { MINUTE_MS, instant, seconds } from '../../units.ts'
 import { estimateWait, type WaitEstimate, type WaitQuestion } from './wait-estimate.ts'
 
-const MINUTE = 60_000
 const asks = '1 × nvidia.com/gpu'
 
 /** Waits of so many minutes each, one begun every hour. */
 const hourly = (minutes: readonly number[], namespace = 'lab'): readonly PastWait[] =>
   minutes.map((length, hour) => {
-    const from = instant(hour * 60 * MINUTE)
-    return { namespace, asks, from, to: instant(from + length * MINUTE), over: true }
+    const from = instant(hour * 60 * MINUTE_MS)
+    return { namespace, asks, from, to: instant(from + length * MINUTE_MS), over: true }
   })
 const after = (hours: number, rest: Partial<WaitQuestion> = {}): WaitQuestion => ({
-  now: instant(hours * 60 * MINUTE),
+  now: instant(hours * 60 * MINUTE_MS),
   namespace: 'lab',
   asks,
   age: seconds(0),
@@ -33,7 +32,7 @@ describe('how long work like this waits', () => {
     // Between 5 and 50 minutes, each as likely, in no order.
     const past = hourly(Array.from({ length: 300 }, (_, index) => 5 + ((index * 37) % 181) / 4))
     const asked = past.slice(60).map(({ from, to }) => {
-      const { low, middle, high, like } = told(estimateWait(past, after(from / 60 / MINUTE)))
+      const { low, middle, high, like } = told(estimateWait(past, after(from / 60 / MINUTE_MS)))
       expect(like).toBe(`${asks} in lab`)
       const length = (to - from) / 1000
       return { inside: low <= length && length <= high, before: length < middle }
@@ -68,8 +67,8 @@ describe('how long work like this waits', () => {
   test('behind three that wait already it takes four times as long', () => {
     const waits = hourly(evenly(100))
     const open = [1, 2, 3].map((minutes): PastWait => {
-      const to = instant(100 * 60 * MINUTE)
-      return { namespace: 'web', asks: '8 × nvidia.com/gpu', from: instant(to - minutes * MINUTE), to, over: false }
+      const to = instant(100 * 60 * MINUTE_MS)
+      return { namespace: 'web', asks: '8 × nvidia.com/gpu', from: instant(to - minutes * MINUTE_MS), to, over: false }
     })
     const alone = told(estimateWait(waits, after(100)))
     expect(told(estimateWait([...waits, ...open], after(100))).middle).toBe(4 * alone.middle)
@@ -82,7 +81,7 @@ describe('how long work like this waits', () => {
     const open = Array.from({ length: 199 }, (): PastWait => ({
       namespace: 'web',
       asks: '8 × nvidia.com/gpu',
-      from: instant(now - MINUTE),
+      from: instant(now - MINUTE_MS),
       to: now,
       over: false,
     }))

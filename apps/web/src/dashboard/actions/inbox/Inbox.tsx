@@ -1,3 +1,4 @@
+import { WEEK_MS } from '@septet/domain/units'
 import { stateWords } from '@septet/contract/state-words'
 import { duration } from '@septet/domain/words'
 import { useState, type ReactNode } from 'react'
@@ -111,7 +112,6 @@ const lastsWords = (since: string, now: number): string =>
 /** So many of what is over are shown until all are asked for. */
 const FEW = 3
 
-const WEEK_MS = 7 * 86_400_000
 /** What broke off half-way is in sight until somebody had the time to see to it. */
 const needsLook = ({ halfChanged, since }: Action, now: number): boolean =>
   halfChanged && now - new Date(since).getTime() < WEEK_MS
