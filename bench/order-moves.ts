@@ -16,7 +16,7 @@ import {
 
 /** One change of the cluster; after each of them it is legal. */
 export type OrderedMove =
-  /** mig-manager cuts an emptied GPU anew. */
+  /** mig-manager cuts an emptied GPU again. */
   | { readonly kind: 'recut'; readonly gpu: GpuId; readonly from: Layout; readonly to: Layout }
   | { readonly kind: 'create-instance' | 'delete-instance'; readonly gpu: GpuId; readonly instance: PlacedInstance }
   /** The pod stops at its old place and starts at the new one, which is there and free. */
@@ -60,7 +60,7 @@ type Site = {
   readonly now: GpuNow
   readonly target: Layout | undefined
   instances: (PlacedInstance & { holder: PodId | undefined })[]
-  /** mig-manager only: whether the GPU has yet to be cut anew. */
+  /** mig-manager only: whether the GPU has yet to be cut again. */
   mustRecut: boolean
   /** Pods that have yet to leave. */
   left: number
@@ -284,7 +284,7 @@ function siteOf(now: GpuNow, target: Layout | undefined): Site {
   }
 }
 
-/** Whether mig-manager can cut the GPU anew by now. */
+/** Whether mig-manager can cut the GPU again by now. */
 const isEmpty = ({ mustRecut, target, instances }: Site): boolean =>
   mustRecut && target !== undefined && instances.every(({ holder }) => holder === undefined)
 

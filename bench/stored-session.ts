@@ -8,7 +8,7 @@ export async function storedSession(url: string): Promise<{ readonly key: string
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ACCOUNT),
     })
-  // One that is there already is no error: the sign-in tells.
+  // One that is there already is not an error: the sign-in tells.
   await (await post('signup')).arrayBuffer()
   const answer = await post('token?grant_type=password')
   const value = await answer.text()

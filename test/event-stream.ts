@@ -12,7 +12,7 @@ export async function followEvents(url: string, lastEventId?: string): Promise<E
   })
   const events: StreamedEvent[] = []
   const reading = read(answer, events)
-  // Ending it, by us or by the server, is no error.
+  // Ending it, by us or by the server, is not an error.
   reading.catch(() => undefined)
   return { events, close: () => abort.abort() }
 }

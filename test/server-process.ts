@@ -25,7 +25,7 @@ export type SeptetProcess = {
   readonly pid: number
   /** Everything it has written on standard error so far. */
   errors(): string
-  /** Everything it has said to whoever started it. */
+  /** Everything it has said to anyone who started it. */
   printed(): string
   /** Asks in order; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -78,7 +78,7 @@ export async function signIn(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(account),
     })
-  // One that is there already is no error: the sign-in tells.
+  // One that is there already is not an error: the sign-in tells.
   await (await post('signup')).arrayBuffer()
   const answer = await post('token?grant_type=password')
   const text = await answer.text()

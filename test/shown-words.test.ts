@@ -34,7 +34,7 @@ const FILES = FOLDERS.flatMap((folder) =>
 
 /**
  * What a file can show a person: its string literals and, of a page, the text between its tags. Comments, imports and class
- * names are left out; a name in code is no text, and neither is one word alone.
+ * names are left out; a name in code is not a text, and neither is one word alone.
  */
 function shownTexts(source: string, isPage: boolean): readonly string[] {
   const code = source

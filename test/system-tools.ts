@@ -58,7 +58,7 @@ export function recordedNeighbors(): URL | undefined {
   return undefined
 }
 
-/** A real API server to be held to the contract; undefined when none is named, which is no failure anywhere. */
+/** A real API server to be held to the contract; undefined when none is named, which is not a failure anywhere. */
 export function realApiServer(): { readonly url: string; readonly token: string | undefined } | undefined {
   const url = process.env['SEPTET_TEST_KUBE_URL'] ?? ''
   if (url !== '') return { url, token: process.env['SEPTET_TEST_KUBE_TOKEN'] }

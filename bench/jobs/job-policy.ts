@@ -27,8 +27,8 @@ export type JobView = {
   /** Seconds that a move or a re-cut takes. */
   readonly pause: number
   /**
-   * Whom a re-cut of a GPU stops. 'mig-manager': every job on it, since the whole GPU is cut anew and placements cannot be
-   * asked for. 'dra': only jobs whose own instance is another afterwards, by profile and start.
+   * Whom a re-cut of a GPU stops. 'mig-manager': every job on it, since the whole GPU is cut again and placements cannot
+   * be asked for. 'dra': only jobs whose own instance is another afterwards, by profile and start.
    */
   readonly actuator: Actuator
 }

@@ -20,7 +20,7 @@ export type JobPlannerOptions = {
 /**
  * Septet's online rule: choose the change of one GPU that raises the expected number of completions within the next
  * `HORIZON` pauses the most, net of the time lost to moves; repeat until nothing gains. A change keeps the layout (fills
- * free instances, swaps, suspends) or cuts anew, with any jobs of that GPU, the queue, or other GPUs; both are solved
+ * free instances, swaps, suspends) or cuts again, with any jobs of that GPU, the queue, or other GPUs; both are solved
  * exactly by `bestAssignment`.
  *
  * A job that had x seconds of work ends within its next d with probability d / ((c + x) / 2 + d) or so: durations are
@@ -133,7 +133,7 @@ class Planning {
     return this.gpus.flatMap((slots, other) => (other === gpu ? [] : heldBy(slots)))
   }
 
-  /** The better of keeping the layout and of cutting anew; undefined when neither gains. */
+  /** The better of keeping the layout and of cutting again; undefined when neither gains. */
   private bestChange(gpu: number, guests: readonly number[]): Change | undefined {
     const { menu } = this
     const old = this.slots(gpu)
@@ -150,7 +150,7 @@ class Planning {
     return { gain: value - before, recut, jobs, target: { gpu, ...fill({ menu, old, layout, jobs, profiles }) } }
   }
 
-  /** The whole GPU anew, every job on it standing still. */
+  /** The whole GPU again, every job on it standing still. */
   private bestRecut(gpu: number, jobs: readonly number[]): Cut {
     const { menu } = this
     const { value, profiles, state } = bestAssignment(menu, this.worths(gpu, jobs, true))

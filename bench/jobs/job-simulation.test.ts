@@ -338,7 +338,7 @@ describe('what cannot run is reported, not waited for', () => {
 })
 
 describe('the best static layout', () => {
-  test('is no worse than any uniform one, and a mix no worse than that', () => {
+  test('is not a worse than any uniform one, and a mix no worse than that', () => {
     fc.assert(
       fc.property(
         jobLists.filter((jobs) => jobs.length > 0),

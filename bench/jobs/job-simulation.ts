@@ -47,8 +47,8 @@ export type JobRun = {
  *
  * A job that goes to another instance, or comes back from the queue, stands still for `pause`; a fresh job starts at once on
  * a free instance, or when that is ready: `pause` after it was made. Work done is kept (checkpoint and restart). Under
- * 'mig-manager' (as in MISO) a re-cut makes every instance of the GPU anew, so every job on it stands still; under 'dra' an
- * instance that the old and the new layout share, by profile and start, is the same one and its job goes on.
+ * 'mig-manager' (as in MISO) a re-cut makes every instance of the GPU again, so every job on it stands still; under
+ * 'dra' an instance that the old and the new layout share, by profile and start, is the same one and its job goes on.
  * Throws when the policy breaks a rule: an impossible layout, a job twice, a job where it does not fit.
  */
 export function simulateJobs(simulation: JobSimulation): JobRun {

@@ -113,7 +113,7 @@ describe('an approved cut', () => {
   })
 })
 
-test('a change is not begun when whoever approved it may not do so any more', async () => {
+test('a change is not begun when the one who approved it may not do so any more', async () => {
   const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
   const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor({ role: 'viewer' })])
   expect(runState(over).because).toMatch(/^Nothing was changed: .* may not approve this/u)

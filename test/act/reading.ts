@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 
 /** The demo cluster as Septet reads it: inventory by watch, devices from the exporters. */
 export type Reading = {
-  /** Reads the exporters anew; by then the watches have brought what has changed. */
+  /** Reads the exporters again; by then the watches have brought what has changed. */
   read(): Promise<ClusterSnapshot>
   newest(): ClusterSnapshot | undefined
   samples(): readonly JudgedSample[]

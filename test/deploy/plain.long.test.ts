@@ -65,6 +65,6 @@ test('the example for Argo CD is one of its Applications, and its values are the
   expect(source.path).toBe('deploy')
   const made = manifestsIn(helm.template(source.helm.valuesObject))
   expect(made.map(({ kind }) => kind)).toContain('ExternalSecret')
-  // What a second rendering would make anew.
+  // What a second rendering would make again.
   expect(made.map(({ kind }) => kind)).not.toContain('Secret')
 })

@@ -27,7 +27,7 @@ type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 type Clusters = OutputOf<typeof OPERATIONS.clustersList>['clusters']
 type Ready = { status: string; checks: Record<string, string> }
 
-/** Whoever signed in; others ask as visitors, who see the demo cluster. */
+/** Anyone who signed in; others ask as visitors, who see the demo cluster. */
 const headers = new Map<SeptetProcess, Record<string, string>>()
 const get = (of: SeptetProcess, path: string): Promise<Response> =>
   fetch(`${of.url}${path}`, { headers: headers.get(of) ?? {} })

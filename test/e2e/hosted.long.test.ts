@@ -81,7 +81,7 @@ const client = () =>
 
 async function signedIn(account: typeof OPS) {
   const auth = client()
-  // One that is there already is no error: the sign-in tells.
+  // One that is there already is not an error: the sign-in tells.
   await auth.signUp(account)
   const { data, error } = await auth.signInWithPassword(account)
   if (error !== null) throw error
@@ -230,7 +230,7 @@ describe('in a browser', () => {
     await page.reload()
     await page.getByText('admin', { exact: false }).first().waitFor()
 
-    // Started anew it knows nobody: still nobody is sent away.
+    // Started again it knows nobody: still nobody is sent away.
     await septet.stop()
     septet = await startHosted(septet.dataDir, portOf(septet.url))
     expect((await ask(token)).status).toBe(503)

@@ -86,7 +86,7 @@ const clusters = async () =>
 async function settled(): Promise<void> {
   await eventually(clusters, (all) => all.every(({ history }) => history === null))
   const readAt = Date.now()
-  // On a busy machine they are made anew only after minutes: making them rests for as long as it takes, and longer.
+  // On a busy machine they are made again only after minutes: making them rests for as long as it takes, and longer.
   await eventually(list, ({ madeAt }) => madeAt !== null && Date.parse(madeAt) > readAt)
 }
 

@@ -171,7 +171,7 @@ describe('septet report that cannot be made says why in one sentence, and prints
     expect(said).toContain(url)
   })
 
-  test('an address that is no metrics engine', async () => {
+  test('an address that is not a metrics engine', async () => {
     const said = await refusal(['--kubeconfig', kubeconfig, '--prometheus', septet.url, '--since', '6h'], 1)
     expect(said).toContain(septet.url)
   })

@@ -63,7 +63,7 @@ test('from the settings to the next sign-in, in a browser', async () => {
   const first = authenticatorCode(secret)
   await show('Six-digit code', first)
   await button('Add another authenticator').waitFor()
-  // Whoever is in without one is out.
+  // Anyone who is in without one is out.
   expect((await me(elsewhere)).status).toBe(401)
   expect((await me(await tokenOfPage())).status).toBe(200)
 

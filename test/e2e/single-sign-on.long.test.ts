@@ -115,7 +115,7 @@ test('who signs out here is signed out at the provider too, and comes back to th
   await page.close()
 })
 
-test('groups are read anew at each sign-in: more of them give more, and none keeps the door shut', async () => {
+test('groups are read again at each sign-in: more of them give more, and none keeps the door shut', async () => {
   const page = await alone()
   issuer.people['ann'] = { email: 'ann@example.com', groups: ['platform'] }
   await page.goto(`${septet.url}/auth?next=${encodeURIComponent('/dashboard/settings/members')}`)

@@ -179,7 +179,7 @@ describe.each(['#copilot', '#agentic-ai'])('%s', (section) => {
 })
 
 describe('the packing of the hero', () => {
-  test('follows its slider, and begins anew there', () =>
+  test('follows its slider, and begins again there', () =>
     visit({}, async (page) => {
       const hero = page.locator('[data-island=hero]')
       const slider = hero.getByRole('slider')
@@ -255,7 +255,7 @@ describe('the recording of a plan', () => {
       await expect.poll(() => recording(page).count()).toBe(0)
     }))
 
-  test('is not offered to whoever asked for less motion', () =>
+  test('is not offered to anyone who asked for less motion', () =>
     visit({ reducedMotion: 'reduce' }, async (page) => {
       await page.locator('#agentic-ai').scrollIntoViewIfNeeded()
       expect(await watch(page).count()).toBe(0)

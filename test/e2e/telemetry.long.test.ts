@@ -30,8 +30,8 @@ afterAll(async () => {
 })
 
 /**
- * Load of the demo moves in steps that many devices share: a window that holds one compares too few, and is taken anew. So
- * is one in which a busy machine made the two scrape at other moments; ways that disagree do so in every window.
+ * Load of the demo moves in steps that many devices share: a window that holds one compares too few, and is taken again.
+ * So is one in which a busy machine made the two scrape at other moments; ways that disagree do so in every window.
  */
 const WINDOWS = 8
 const ENOUGH = 0.8

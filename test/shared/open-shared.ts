@@ -11,8 +11,8 @@ import { eventually, newDataDir, removeDataDir, signIn, startSeptet } from '../s
 type Started = { readonly told: unknown; stop(): Promise<unknown> }
 
 /**
- * Whoever else wants to be in has an address of this domain. Webhooks may go to this machine, as a test's receiver is on
- * it.
+ * Anyone else who wants to be in has an address of this domain. Webhooks may go to this machine, as a test's receiver is
+ * on it.
  */
 const ENVIRONMENT = {
   SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com',

@@ -249,7 +249,7 @@ function impatience(): AbortSignal {
   return controller.signal
 }
 
-/** Aborted when whoever runs it says so: a person, or what supervises it. */
+/** Aborted when the one who runs it says so: a person, or what supervises it. */
 function stopped(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort())
@@ -261,7 +261,7 @@ const print = (text: Printed): Promise<void> =>
     stdout.write(text, () => resolve())
   })
 
-// A reader that has seen enough (`septet report | head`) is no error.
+// A reader that has seen enough (`septet report | head`) is not an error.
 stdout.on('error', () => process.exit(0))
 
 try {

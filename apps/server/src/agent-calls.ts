@@ -7,7 +7,7 @@ import type { Call } from '@septet/tools/mcp'
 export type AgentCall = Call & { readonly at: number; readonly caller: Pick<Caller, 'id' | 'party' | 'name'> }
 
 const KEPT = 500
-/** Whoever watches is told at most this often. */
+/** Anyone who watches is told at most this often. */
 const TOLD_EVERY_MS = 1000
 
 type Parts = { readonly now: () => number; readonly publish: (event: ServerEvent) => void }

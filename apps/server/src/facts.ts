@@ -100,7 +100,10 @@ export type WorkloadDetail = {
   readonly podCount: number
   /** Undefined while the API server has not been read since Septet began. */
   readonly objects: WorkloadObjects | undefined
-  /** Where the first waiting pod could go; undefined where none waits, and for whoever may not know of the whole cluster. */
+  /**
+   * Where the first waiting pod could go; undefined where none waits, and for anyone who may not know of the whole
+   * cluster.
+   */
   readonly place: PodExplanation | undefined
   readonly hints: readonly StartHint[]
   /** Which size it needs, by its own past; in words why that cannot be told. Undefined while it does not run. */

@@ -1,7 +1,7 @@
 import { listed } from '@septet/domain/words'
 import { z } from 'zod'
 
-/** What a value must be, and how that is said to whoever gave another. */
+/** What a value must be, and how that is said to anyone who gave another. */
 export type Expected<Schema extends z.ZodType = z.ZodType> = {
   readonly schema: Schema
   readonly expected: string

@@ -12,7 +12,7 @@ type Chunk = {
   readonly dynamicImports?: readonly string[]
 }
 
-/** As `npm start` serves it: made anew if anything that it is made from has changed. */
+/** As `npm start` serves it: made again if anything that it is made from has changed. */
 let built: string
 beforeAll(() => {
   built = builtWeb()

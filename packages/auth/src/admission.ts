@@ -37,7 +37,7 @@ const MOST_OCTETS = 254
 const hasHost = (host: string): boolean =>
   host === 'localhost' || (host.includes('.') && host.split('.').every((label) => /^(?!-).{1,63}(?<!-)$/u.test(label)))
 
-/** Gives the folded address, or refuses: 400 `validation_failed` for what is no address. */
+/** Gives the folded address, or refuses: 400 `validation_failed` for what is not an address. */
 export function needEmail(text: string): string {
   const folded = foldEmail(text)
   if (isEmail(folded)) return folded

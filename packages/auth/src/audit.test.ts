@@ -45,7 +45,7 @@ describe('the chain', () => {
       because: 'Entry 3 was changed after it was written.',
     })
   })
-  test('so is a change that was sealed anew, at the next entry', async () => {
+  test('so is a change that was sealed again, at the next entry', async () => {
     const entries = (await chainOf(5)).map((entry) => {
       if (entry.seq !== 3) return entry
       const { hash: _hash, ...rest } = { ...entry, actor: 'eve@b.example' }

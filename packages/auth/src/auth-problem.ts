@@ -52,7 +52,7 @@ export type ProblemWire = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Versions are dates; anything else is no version. */
+/** Versions are dates; anything else is not a version. */
 const isCurrent = (version: unknown): boolean =>
   typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(version) && version >= API_VERSION
 

@@ -46,7 +46,7 @@ export type AuthNeeds = {
   readonly dataDir: string
   readonly now: () => Instant
   readonly log: Log
-  /** How people reach Septet, without a trailing slash; asked anew each time, as the port may be known late. */
+  /** How people reach Septet, without a trailing slash; asked again each time, as the port may be known late. */
   readonly siteUrl: () => string
   /** For the keys of a hosted project. */
   readonly fetch?: typeof fetch

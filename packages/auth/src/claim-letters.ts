@@ -3,7 +3,7 @@ import type { CodeKind } from '@septet/domain'
 import type { AuthContext } from './auth-context.ts'
 
 /**
- * Asks for letters before it is known whether there is anybody to write to, and counts them for whoever asks and for
+ * Asks for letters before it is known whether there is anybody to write to, and counts them for anyone who asks and for
  * their readers. `ip`: network address of whoever asks; undefined for an admin. Refuses with 429
  * `over_email_send_rate_limit` or `over_request_rate_limit`.
  */

@@ -129,7 +129,7 @@ describe('the gate', () => {
     },
   )
 
-  test('a hosted project that does not answer is no bad token', async () => {
+  test('a hosted project that does not answer is not a bad token', async () => {
     const problem = new AuthProblem(503, 'unexpected_failure', 'The project is not responding.')
     verify = () => Promise.reject(problem)
     await expect(gate.caller(request('Bearer a.b.c'))).rejects.toBe(problem)

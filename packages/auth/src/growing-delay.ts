@@ -26,7 +26,7 @@ const MOST_KEPT = 50_000
  * free guess instead of five. The owner's first try from a place that has not failed is therefore always judged,
  * whatever others do, and a right password clears the pair.
  *
- * Whoever shares an address with the attacker (a proxy that is not named in SEPTET_TRUSTED_PROXIES makes everyone
+ * Anyone who shares an address with the attacker (a proxy that is not named in SEPTET_TRUSTED_PROXIES makes everyone
  * share one) waits with them, at most 15 minutes between two tries.
  *
  * A guess is counted when it begins, in the same step that allows it: a hundred sent at once are five.

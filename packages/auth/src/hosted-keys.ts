@@ -7,9 +7,11 @@ import { AuthProblem } from './auth-problem.ts'
 /** Finds the public key of a hosted project by the `kid` of a token's header. */
 export type HostedKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>
 
-/** Keys are read anew after this long, milliseconds; the project itself tells clients the same. */
+/** Keys are read again after this long, milliseconds; the project itself tells clients the same. */
 const FRESH_MS = 600_000
-/** Keys that cannot be read anew are good for this long: an outage of the project does not sign everyone out at once. */
+/**
+ * Keys that cannot be read again are good for this long: an outage of the project does not sign everyone out at once.
+ */
 const STALE_MS = 3_600_000
 /** Least time between two readings for a key that is not known, milliseconds. */
 const LOOK_AGAIN_MS = 30_000

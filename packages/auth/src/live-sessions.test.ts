@@ -87,7 +87,7 @@ test('a session is read once in five seconds', async () => {
   expect(reads).toBe(2)
 })
 
-describe('it is read anew at once after', () => {
+describe('it is read again at once after', () => {
   test.each([
     ['its end', () => access.sessions.remove(SESSION.id)],
     ['the end of all', () => access.sessions.removeOf(ACCOUNT.id)],

@@ -54,7 +54,7 @@ export function openLogins(context: LoginContext): Logins {
     async begin(wish) {
       const [id, code, createdAt] = [randomUUID(), newCode(), now()]
       const expiresAt = instant(createdAt + LOGIN_LIFE)
-      // Whoever adds rows also removes those that are over: strangers may add some.
+      // Anyone who adds rows also removes those that are over: strangers may add some.
       await access.logins.prune(createdAt)
       const codeHash = codeHashOf(context, code)
       await access.logins.create({ ...wish, id, codeHash, decision: undefined, createdAt, expiresAt })

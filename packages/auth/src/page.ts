@@ -6,7 +6,7 @@ import { AuthProblem } from './auth-problem.ts'
 /** A page of a list, from 1. */
 export type Page = { readonly page: number; readonly perPage: number }
 
-/** Reads `page` and `per_page`. Refuses what is no number with 400 `validation_failed`. */
+/** Reads `page` and `per_page`. Refuses what is not a number with 400 `validation_failed`. */
 export function readPage(request: FastifyRequest): Page {
   const { data } = Query.safeParse(request.query)
   if (data === undefined) {

@@ -61,7 +61,7 @@ const record = async (
     details,
   })
 
-/** Whoever found an unlocked browser, or a token, must not take the account with it. */
+/** Anyone who found an unlocked browser, or a token, must not take the account with it. */
 async function needProof(context: AuthContext, { account, session }: Bearer, wish: PasswordWish): Promise<void> {
   if (wish.nonce !== undefined) return needNonce(context, account, wish.nonce)
   if (wish.currentPassword !== undefined && account.passwordHash !== undefined) {

@@ -17,8 +17,9 @@ export async function redeem(context: AuthContext, taken: MailCode, request: Fas
 }
 
 /**
- * The reader of the letter owns the address. Whoever had set a password before that was known may be someone else, who
- * waits for the owner to come: unless this is the letter of their own sign-up, that password goes, with its sessions.
+ * The reader of the letter owns the address. Anyone who had set a password before that was known may be someone else,
+ * who waits for the owner to come: unless this is the letter of their own sign-up, that password goes, with its
+ * sessions.
  */
 async function confirm(
   context: AuthContext,

@@ -18,7 +18,7 @@ export function safeRedirect(wanted: string | undefined, siteUrl: string): strin
   const target = wanted === undefined ? undefined : plainUrl(wanted)
   if (target === undefined || !isOwn(target, site)) return site.href
   target.hash = ''
-  // Only where one is there: taking it out writes the whole query anew.
+  // Only where one is there: taking it out writes the whole query again.
   for (const name of RESERVED) if (target.searchParams.has(name)) target.searchParams.delete(name)
   return target.href
 }

@@ -54,7 +54,7 @@ test('is nothing for who has gone, is banned, is not admitted, or got the addres
   expect(await roleNow(by('ann@example.com'), needs('hosted'))).toBe('operator')
 })
 
-test('is for a token what its maker may do, at most, and nothing once it was revoked, has expired or was made anew', async () => {
+test('is for a token what its maker may do, at most, and nothing once it was revoked, has expired or was made again', async () => {
   expect(await roleNow(by('token:bot', 'token:one'), needs())).toBe('operator')
   const [bot] = tokens
   tokens = [{ ...bot, role: 'admin', createdBy: 'ann@example.com' }]

@@ -13,7 +13,7 @@ export const isStaleCode = (factor: Factor, now: Instant): boolean =>
 type Raise = { readonly account: Account; readonly session: Session; readonly factor: Factor }
 
 /**
- * Raises a session that has just shown a factor. The factor counts from now on. Whoever is in with less is out: the
+ * Raises a session that has just shown a factor. The factor counts from now on. Anyone who is in with less is out: the
  * account's other sessions without a second factor end, and enrolments that nobody finished go. The counter jumps by two,
  * so that no refresh token from before is the current one or the one before that.
  */

@@ -20,7 +20,7 @@ export async function needSetupSecret(
   { email, shown, ip }: { readonly email: string; readonly shown: unknown; readonly ip: string },
 ): Promise<void> {
   if (email !== context.config.authorized.admin || !(await needsSetupSecret(context))) return
-  // Whoever shows nothing has not guessed either, and must not make the owner wait behind the same proxy.
+  // Anyone who shows nothing has not guessed either, and must not make the owner wait behind the same proxy.
   if (typeof shown !== 'string') throw withoutSecret()
   const attempt = context.limits.attempt('setup secret', ip)
   if (!sameText(shown, context.config.setupSecret ?? '')) throw withoutSecret()

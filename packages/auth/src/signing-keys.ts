@@ -60,7 +60,7 @@ export function openSigningKeys(from: {
     loading = Promise.resolve(found)
     return found
   }
-  /** What is known, read anew now and then; as it was while the store does not answer. */
+  /** What is known, read again now and then; as it was while the store does not answer. */
   const current = async (): Promise<Loaded> => {
     const known = await loaded()
     return from.now() - known.at < KNOWN_MS ? known : refreshed().catch(() => known)

@@ -11,7 +11,7 @@ export type SingleSignOn = {
   readonly link: boolean
   /** Whether who signs out here is signed out at the provider too, where it offers that. */
   readonly signOut: boolean
-  /** Hours after which people sign in anew, whatever they do. */
+  /** Hours after which people sign in again, whatever they do. */
   readonly sessionHours: number
   /** Days for which what groups gave at the last sign-in holds for the person's API tokens. */
   readonly tokenDays: number

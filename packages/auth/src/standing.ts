@@ -34,8 +34,8 @@ export type StandingNeeds = {
 }
 
 /**
- * What whoever had an address at some time may do now; undefined when they have gone. Whoever has the address since may be
- * someone else. In hosted mode only the list of admitted addresses can tell.
+ * What whoever had an address at some time may do now; undefined when they have gone. Anyone who has the address since
+ * may be someone else. In hosted mode only the list of admitted addresses can tell.
  */
 export async function standingSince(
   email: string,

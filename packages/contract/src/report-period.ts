@@ -68,7 +68,7 @@ function endsOf({ range, window }: Asked): Ends | undefined {
   const parsed = parseRange(range)
   const zone = parsed?.kind === 'calendar' ? parsed.zone : 'UTC'
   const [from, to] = [instant(Date.parse(window.from)), instant(Date.parse(window.to))]
-  // The end is the first instant that is no part of it: midnight belongs to the day before.
+  // The end is the first instant that is not a part of it: midnight belongs to the day before.
   const [begins, ends] = [dateIn(zone, from), dateIn(zone, instant(Math.max(from, to - 1)))]
   const [first, last] = [dateText(begins), dateText(ends)]
   const isWhole = from === startOfDate(zone, begins) && to === startOfDate(zone, dateIn(zone, to))

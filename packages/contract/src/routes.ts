@@ -30,7 +30,7 @@ export type Route = {
    */
   readonly reach: 'namespaces' | 'everyone' | 'cluster' | 'installation'
   readonly effect: Effect
-  /** Events that make an answer old. What no event speaks of is asked anew by what changes it. */
+  /** Events that make an answer old. What no event speaks of is asked again by what changes it. */
   readonly staleAfter?: readonly EventKind[]
   /** Inputs that are secrets: nothing of them is written down. */
   readonly secrets?: readonly string[]

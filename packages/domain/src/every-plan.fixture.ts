@@ -49,7 +49,7 @@ const reservation = ({ takenAt }: ClusterSnapshot) =>
     ask: { gpus: 1, perNode: 1, at: instant(takenAt + HOUR_MS), length: seconds(3600) },
   }) as const
 
-/** GPUs that a plan cuts anew, shares, takes away, or sends a pod to. */
+/** GPUs that a plan cuts again, shares, takes away, or sends a pod to. */
 export const touchedBy = (
   { steps, moves }: Pick<Plan, 'steps' | 'moves'>,
   snapshot: ClusterSnapshot,

@@ -278,7 +278,7 @@ describe('new requests for the pods of an owner', () => {
     expect(order.every((place, index) => place > (order[index - 1] ?? 0))).toBe(true)
   })
 
-  it('are words where an owner is made anew, has several that ask, or is not known: never a wrong patch', () => {
+  it('are words where an owner is made again, has several that ask, or is not known: never a wrong patch', () => {
     const templates = [{ part: '', containers: gpuContainers(parse(POD)) }]
     for (const kind of ['Job', 'JobSet', 'Pod']) {
       expect(words({ kind, templates })).toMatch(

@@ -48,7 +48,7 @@ const OPERATOR: KubectlAnswers = {
   '"get pods -n gpu-operator -l app=nvidia-device-plugin-daemonset --field-selector spec.nodeName=node-a"*metadata.name*':
     'printf plugin-on-a',
   '"get pods"*Ready*': 'printf True',
-  // It starts anew and finds its node as the label wishes.
+  // It starts again and finds its node as the label wishes.
   '"delete pod nvidia-mig-manager-on-a"*': 'printf ${AGAIN:-success} > $S/state',
 }
 
@@ -63,7 +63,7 @@ const OWN_CONFIG = [
   '',
 ].join('\n')
 
-/** A cluster whose StatefulSet makes train-0 anew at once, under the same name, and whose mig-manager ends as told. */
+/** A cluster whose StatefulSet makes train-0 again at once, under the same name, and whose mig-manager ends as told. */
 const cluster = (ends: 'success' | 'failed'): KubectlAnswers => ({
   ...OPERATOR,
   '"get pod train-0 -n lab"*': 'if [ -f $S/evicted ]; then printf new-uid; else printf lab/train-0; fi',
@@ -300,7 +300,7 @@ describe('a change of one node', () => {
     expect([code, err]).toEqual([0, ''])
     expect(changes(calls)).toEqual([
       'create configmap septet-device-plugin -n gpu-operator',
-      // Whoever goes by it shares nothing.
+      // Anyone who goes by it shares nothing.
       'patch configmap septet-device-plugin -n gpu-operator --type merge -p {"data":{"septet-whole":"version: v1"}}',
       'patch clusterpolicies.nvidia.com cluster-policy --type merge -p {"spec":{"devicePlugin":{"config":{"name":"septet-device-plugin"}}}}',
       'rollout status daemonset/nvidia-device-plugin-daemonset -n gpu-operator --timeout=20m',
@@ -332,7 +332,7 @@ const evicting = (pods: string): KubectlAnswers => ({
   '*"config\\\\.state"*': 'printf success',
   '"patch configmap my-mig"*': ':',
   '"get pods -n gpu-operator"*metadata.name*': 'printf nvidia-mig-manager',
-  // Its controller made it anew; another workload whose name begins alike is none of its pods.
+  // Its controller made it again; another workload whose name begins alike is none of its pods.
   '"get pods -n lab"*': `echo x >> $S/asked; echo "one-but-another Pending "; ${pods}`,
 })
 

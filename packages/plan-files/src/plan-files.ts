@@ -32,7 +32,8 @@ export type PlanExport = {
 /**
  * A plan as a directory that an engineer can read, review and apply by hand: `PLAN.md` for a pull request, `commands.sh`
  * step by step, mig-parted files by node, evictions, patches, claim templates, `plan.json`, and the same for the way back
- * under `undo/`; changes of work are under `branch/` for whoever keeps them in git. Names from the cluster are data everywhere: quoted, escaped, or refused.
+ * under `undo/`; changes of work are under `branch/` for anyone who keeps them in git. Names from the cluster are data
+ * everywhere: quoted, escaped, or refused.
  */
 export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }: PlanExport): PlanFiles {
   const strange = [

@@ -107,7 +107,7 @@ export const factors = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    // No name is no name: only real ones are unique.
+    // No name is not a name: only real ones are unique.
     uniqueIndex('factors_account_id_friendly_name_unique')
       .on(table.accountId, table.friendlyName)
       .where(sql`${table.friendlyName} <> ''`),

@@ -197,7 +197,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
   describe('texts that cannot be kept', () => {
     const hostile = ['', 'a\0@x', 'a\uD800@x', `${'a'.repeat(600)}@x`]
 
-    test('are no address, id or hash', async () => {
+    test('are not address, id or hash', async () => {
       for (const text of hostile) {
         await expect(store.accounts.create(account({ email: text }))).rejects.toMatchObject(failure)
         await expect(store.members.put({ ...member(), email: text })).rejects.toMatchObject(failure)

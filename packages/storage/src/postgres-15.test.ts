@@ -76,7 +76,7 @@ describe.skipIf(postgres15 === undefined)(
       })
     })
 
-    test('a text that is no address says how to write one', async () => {
+    test('a text that is not an address says how to write one', async () => {
       await expect(open('db.example.com')).rejects.toThrow('postgresql://user:password@host:5432/database')
     })
 

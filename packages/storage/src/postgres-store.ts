@@ -92,8 +92,8 @@ function postgresAccess(database: Database): AccessStore {
 }
 
 /**
- * Runs and what happened to them. Whoever needs several locks takes them in one order (stop orders, run, actor), so that
- * no two wait for one another.
+ * Runs and what happened to them. Anyone who needs several locks takes them in one order (stop orders, run, actor), so
+ * that no two wait for one another.
  */
 function postgresActions(tables: AccessTables): ActionStore {
   return {
@@ -106,7 +106,7 @@ function postgresActions(tables: AccessTables): ActionStore {
         const key = stopKey(cluster)
         await tx.delete(actionStops).where(eq(actionStops.cluster, key))
         await tx.delete(actionRuns).where(eq(actionRuns.cluster, key))
-        // Its token stays: begun anew, it would some day be the one that somebody from before still holds.
+        // Its token stays: begun again, it would some day be the one that somebody from before still holds.
         await tx.update(actionActors).set({ holder: null }).where(eq(actionActors.cluster, key))
       }),
   }

@@ -136,7 +136,7 @@ export const prices = pgTable('prices', {
   owned: json('owned').$type<OwnedHardware>(),
 })
 
-/** What is known of each cluster now, in packed sections. Unlogged: its pipeline writes it anew within seconds. */
+/** What is known of each cluster now, in packed sections. Unlogged: its pipeline writes it again within seconds. */
 export const readModel = pgTable(
   'read_model',
   {

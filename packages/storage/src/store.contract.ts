@@ -160,7 +160,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(second?.node).toBe('half\uFFFD')
     })
 
-    test('a value that is no number is unknown; seconds that are none are refused with the whole batch', async () => {
+    test('a value that is not a number is unknown; seconds that are none are refused with the whole batch', async () => {
       await store.usage.write(cluster, [usageRow({ busy: ratio(NaN), power: watts(Infinity) })])
       expect((await rows())[0]).toMatchObject({ busy: undefined, power: undefined })
       const bad = [usageRow({ pod: 'good' }), usageRow({ present: seconds(NaN) })]
@@ -640,7 +640,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
       const race = async (before: unknown) =>
         Promise.all([1, 2, 3].map((by) => settings.replace(cluster, before, { by, '\0': null })))
       expect((await race(undefined)).filter(Boolean)).toHaveLength(1)
-      // Whoever writes back what stands there has not seen it change.
+      // Anyone who writes back what stands there has not seen it change.
       const first = await settings.get(cluster)
       const others = [4, 5, 6].map((by) => settings.replace(cluster, first, { by }))
       expect((await Promise.all(others)).filter(Boolean)).toHaveLength(1)

@@ -17,7 +17,7 @@ type Server = {
 }
 type TestDatabase = Database & { readonly connection: DatabaseConnection }
 
-/** `connection`: for whoever opens the same store a second time, as threads do. */
+/** `connection`: for anyone who opens the same store a second time, as threads do. */
 export type TestStore = Store & { readonly connection: DatabaseConnection }
 
 let server: Promise<Server> | undefined

@@ -21,7 +21,7 @@ const FACT: AuditFact = {
 const everything = { cluster: 'c', span: '5m', window: { from: instant(0), to: instant(NOW + DAY_MS) } } as const
 
 describe('a store for a test', () => {
-  test('is empty, whatever another has kept, and begins to count anew', async () => {
+  test('is empty, whatever another has kept, and begins to count again', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const store = await openTestStore()
       expect(await store.usage.stored()).toEqual({ '5m': [], '1h': [], '1d': [] })

@@ -63,7 +63,7 @@ export function waitStoreBehaves(open: () => Promise<Store>): void {
       expect(await store.waits.last(cluster, ['uid-1', 'uid-3'])).toEqual([later])
     })
 
-    test('tells whole waits for one ask, the newest first, and one that waits anew as another', async () => {
+    test('tells whole waits for one ask, the newest first, and one that waits again as another', async () => {
       await store.waits.write(cluster, [
         stretch({ from: instant(10_000), to: instant(20_000) }),
         stretch({ from: instant(20_000), to: instant(30_000), cause: 'capacity', over: true }),

@@ -5,7 +5,7 @@ import type { Ask, Tool } from './tool.ts'
 /** What a program is told: the answer, its page as an address, and what was asked for it. */
 export type ToolAnswer = Readonly<Record<string, unknown>> & { readonly sources: readonly string[] }
 
-/** More than this is no answer but a dump: characters of JSON. */
+/** More than this is not an answer but a dump: characters of JSON. */
 export const MOST_CHARACTERS = 60_000
 
 /** Runs a tool and writes down what it asked. Throws a `Refusal`. */
@@ -29,7 +29,7 @@ export function recorded(ask: Ask): { readonly recording: Ask; readonly sources:
   return { recording, sources: () => asked }
 }
 
-/** `GET /api/v1/summary?range=7d`: the same again, for whoever wants to check it. */
+/** `GET /api/v1/summary?range=7d`: the same again, for anyone who wants to check it. */
 function sourceOf(key: OperationKey, input: object): string {
   const { method, path } = OPERATIONS[key]
   const rest = new Map(Object.entries(input).filter((entry) => entry[1] !== undefined))

@@ -24,7 +24,7 @@ const run = promisify(execFile)
 let septet: SeptetProcess
 let browser: Browser
 let headers: { authorization: string }
-/** Whoever else changes the demo cluster. */
+/** Anyone else who changes the demo cluster. */
 let writer: ClusterWriter
 let folder: string
 

@@ -63,7 +63,7 @@ export async function signInByForm(
   await page.waitForURL(`${url}${next}`)
 }
 
-/** Goes to another screen as a link of the page does, without loading the page anew, and waits for its heading. */
+/** Goes to another screen as a link of the page does, without loading the page again, and waits for its heading. */
 export async function goWithin(page: Page, path: string, heading: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to)

@@ -4,8 +4,8 @@ import type { ReadStream, WriteStream } from 'node:tty'
 type Terminal = { readonly stdin: ReadStream; readonly stderr: WriteStream }
 
 /**
- * Asks whoever sits at the terminal; undefined where nobody does. What is shown goes to the error stream: what is printed
- * may be piped on.
+ * Asks anyone who sits at the terminal; undefined where nobody does. What is shown goes to the error stream: what is
+ * printed may be piped on.
  */
 export function personToAsk({
   stdin,

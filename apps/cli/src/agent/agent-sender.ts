@@ -14,7 +14,7 @@ export type SenderParts = {
   readonly clock: () => number
   /** Yields [0, 1): spreads delays. */
   readonly random: () => number
-  /** One sentence for whoever reads the log. */
+  /** One sentence for anyone who reads the log. */
   readonly say: (sentence: string) => void
   /** Called with what Septet wants: how often to read, and what of the past. */
   readonly wanted: (answer: Pick<AgentAnswer, 'pollSeconds' | 'wish'>) => void

@@ -54,7 +54,7 @@ describe('in a real bash', () => {
     expect(offered('get', 'summary', '-o', '')).toEqual(['table', 'json', 'yaml', 'csv'])
   })
 
-  test('flags of a command that is no operation, and files', () => {
+  test('flags of a command that is not an operation, and files', () => {
     expect(offered('report', '--pro')).toEqual(['--prometheus'])
     expect(offered('put', 'policies', '-f', 'comp')).toEqual(['completion.yaml'])
   })

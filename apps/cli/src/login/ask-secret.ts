@@ -4,7 +4,9 @@ import type { ReadStream, WriteStream } from 'node:tty'
 
 type Terminal = { readonly stdin: ReadStream; readonly stderr: WriteStream }
 
-/** Asks whoever sits at the terminal for a secret, and shows nothing of what is typed; undefined where nobody does. */
+/**
+ * Asks anyone who sits at the terminal for a secret, and shows nothing of what is typed; undefined where nobody does.
+ */
 export function askSecret({ stdin, stderr }: Terminal): ((shown: string) => Promise<string>) | undefined {
   if (!stdin.isTTY) return undefined
   return async (shown) => {

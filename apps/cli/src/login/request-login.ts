@@ -74,7 +74,7 @@ async function byCode(plan: LoginPlan, verifier: string): Promise<string> {
   )
   const over = AbortSignal.any([plan.enough, untilOver(begun)])
   while (!over.aborted) {
-    // Whoever stops waiting ends the pause; the loop sees why.
+    // Anyone who stops waiting ends the pause; the loop sees why.
     await sleep(begun.pollSeconds * 1000, undefined, { signal: over }).catch(() => undefined)
     const token = over.aborted ? undefined : await redeem(plan.server, { id: begun.id, verifier })
     if (token !== undefined) return token

@@ -126,7 +126,7 @@ export async function runLogout(args: readonly string[], environment: Environmen
 const removed = (origin: string, because: string): string =>
   `Removed the token of ${origin} from this machine.${because} To revoke it: ${origin}${TOKENS_PAGE}\n`
 
-/** Says what became of the token. Whoever leaves is not held up by a server that is away. */
+/** Says what became of the token. Anyone who leaves is not held up by a server that is away. */
 async function endToken(origin: string, token: string): Promise<string> {
   try {
     await askOperation(tokensRevoke, { id: 'self' }, { server: new URL(origin), token })

@@ -21,7 +21,7 @@ let address: string
 let folder: string
 let heard: string[] = []
 let printed: string[] = []
-/** What the server says, by the path that is asked; 200 where it is no refusal. */
+/** What the server says, by the path that is asked; 200 where it is not a refusal. */
 const says = new Map<string, { readonly status?: number; readonly body: unknown }>()
 
 beforeAll(async () => {
@@ -262,7 +262,7 @@ describe('answers', () => {
     expect(heard).toEqual([])
   })
 
-  test('--watch asks again: a terminal is drawn anew, anything else gets one answer after the other', async () => {
+  test('--watch asks again: a terminal is drawn again, anything else gets one answer after the other', async () => {
     for (const width of [undefined, 80]) {
       const controller = new AbortController()
       printed = []

@@ -19,7 +19,7 @@ type Screen = {
   /** Characters of a line of the terminal; undefined where none reads along. */
   readonly width: number | undefined
   readonly print: (text: string) => Promise<void>
-  /** Aborted when whoever watches has seen enough. */
+  /** Aborted when the one who watches has seen enough. */
   readonly enough: AbortSignal
 }
 

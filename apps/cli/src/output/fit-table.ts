@@ -18,7 +18,7 @@ const LEAST_TEXT = 16
 const LEAST_FIRST = 0.4
 
 /**
- * A table that is no wider than the terminal: texts are shortened, with "…" at the end of what was cut, down to a
+ * A table that is not a wider than the terminal: texts are shortened, with "…" at the end of what was cut, down to a
  * readable length; then columns go, and are named.
  */
 export function fitTable(columns: readonly TextColumn[], width: number): FittedTable {

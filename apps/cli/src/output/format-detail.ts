@@ -8,7 +8,10 @@ type Piece =
   | { readonly path: readonly string[]; readonly text: string }
   | { readonly path: readonly string[]; readonly block: readonly string[] }
 
-/** An answer that is no list: one line a value, then each list in it as a table of its own, and long texts as they are. */
+/**
+ * An answer that is not a list: one line a value, then each list in it as a table of its own, and long texts as they
+ * are.
+ */
 export function formatDetail(answer: unknown, shape: Shape, { chosen, width }: Wish): readonly string[] {
   const pieces =
     chosen === undefined

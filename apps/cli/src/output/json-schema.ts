@@ -21,7 +21,7 @@ export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchem
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keywords named above mean the same in both
   z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
 
-/** A schema with its one type, once nothing is to be looked up and null is no choice any more. */
+/** A schema with its one type, once nothing is to be looked up and null is not a choice any more. */
 export type PlainSchema = Omit<JsonSchema, 'type'> & { readonly type?: string }
 
 /** What a reference leads to; what a nullable one holds when it is not null. */

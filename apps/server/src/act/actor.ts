@@ -28,7 +28,7 @@ export type ActorOptions = ActParts & {
 
 /** Who acts and was not heard of for so long is gone, milliseconds. */
 const TTL_MS = 14_000
-/** So often it says that it is there; every write asks anew whether the fence is still its own. Milliseconds. */
+/** So often it says that it is there; every write asks again whether the fence is still its own. Milliseconds. */
 const RENEW_EVERY_MS = 4000
 /** While somebody else is there, it is asked so often whether they still are, milliseconds. */
 const ASK_EVERY_MS = 1000

@@ -28,8 +28,8 @@ export type LeaseWish = {
 }
 
 /**
- * Takes or renews the Lease by which two installations on one cluster stand back from one another. Whoever is not heard of
- * for its time has lost it. Throws what the writer throws.
+ * Takes or renews the Lease by which two installations on one cluster stand back from one another. Anyone who is not
+ * heard of for its time has lost it. Throws what the writer throws.
  */
 export async function holdLease(writer: LeaseLine, wish: LeaseWish): Promise<LeaseVerdict> {
   const { namespace, holder, now } = wish

@@ -30,7 +30,7 @@ export class Rests {
     this.#waiting.set(run.id, { number, since: now, restMs })
   }
 
-  /** Forgets whoever is not among these any more. */
+  /** Forgets anyone who is not among these any more. */
   keepOnly(runs: readonly ActionRun[]): void {
     const open = new Set(runs.map(({ id }) => id))
     for (const id of this.#waiting.keys()) if (!open.has(id)) this.#waiting.delete(id)

@@ -11,7 +11,7 @@ import {
 import type { ActingTurn } from './act-parts.ts'
 import { stepContext } from './step-context.ts'
 
-/** What one look at a step came to. `again`: something was written, and the cluster is to be looked at anew. */
+/** What one look at a step came to. `again`: something was written, and the cluster is to be looked at again. */
 export type StepTurn =
   | { readonly kind: 'done' | 'failed' | 'waits'; readonly because: string }
   | { readonly kind: 'again' }

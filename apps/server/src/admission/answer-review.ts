@@ -18,7 +18,7 @@ import {
 type Review = { readonly uid: string; readonly isDryRun: boolean; readonly pod: AskingPod | undefined }
 
 export type ReviewParts = {
-  /** Throws where it is no review. */
+  /** Throws where it is not a review. */
   readonly read: (raw: unknown, now: Instant) => Review
   /** Undefined where no such cluster is watched, or nothing is known of it yet. */
   readonly viewOf: (cluster: string) => AdmissionView | undefined
@@ -58,7 +58,7 @@ export class ReviewAnswers {
     this.#parts = parts
   }
 
-  /** `began`: when the question came, by the clock. Throws where it is no review at all. */
+  /** `began`: when the question came, by the clock. Throws where it is not a review at all. */
   answer(asked: { cluster: string; mode: AdmissionMode; began: number }, raw: unknown): ReviewAnswer {
     const { read, log, clock } = this.#parts
     const review = read(raw, this.#now())

@@ -70,7 +70,7 @@ describe('certificates of Septet’s own', () => {
     now += 200 * DAY_MS
     expect(authoritiesIn((await open().current()).caBundle)).toBe(1)
   })
-  test('the keys are not in the database as they are, and what cannot be opened is made anew', async () => {
+  test('the keys are not in the database as they are, and what cannot be opened is made again', async () => {
     const { caBundle } = await open().current()
     const kept = JSON.stringify(await settings.get('admission-authorities'))
     expect(kept.length).toBeGreaterThan(500)

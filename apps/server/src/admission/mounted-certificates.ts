@@ -7,7 +7,10 @@ import { errorText } from '@septet/domain/words'
 
 import type { CertificateSource } from './certificates.ts'
 
-/** A Secret of type `kubernetes.io/tls` that is mounted: the kubelet writes it anew when it changes. `ca.crt` may be there. */
+/**
+ * A Secret of type `kubernetes.io/tls` that is mounted: the kubelet writes it again when it changes. `ca.crt` may be
+ * there.
+ */
 export const mountedCertificates = (folder: string): CertificateSource => ({
   async current() {
     try {

@@ -24,7 +24,7 @@ const PURPOSE = 'admission-authority'
 const AUTHORITY_DAYS = 3650
 const NEXT_WITHIN_DAYS = 365
 const SIGNS_UNTIL_DAYS = 180
-/** A serving certificate is made anew in the last third of its time. */
+/** A serving certificate is made again in the last third of its time. */
 const SERVING_DAYS = 90
 const RENEW_WITHIN_DAYS = 30
 
@@ -74,7 +74,7 @@ async function readKept({ settings, secrets, ...parts }: OwnParts): Promise<read
   })
 }
 
-/** What another master secret has sealed is made anew. */
+/** What another master secret has sealed is made again. */
 function opened(secrets: OwnParts['secrets'], sealed: string): string | undefined {
   try {
     return Buffer.from(secrets.unseal(PURPOSE, Buffer.from(sealed, 'base64'))).toString()

@@ -52,7 +52,7 @@ export async function rotateAgentToken(
     connections: document.connections.map((one) => (one.id === id ? changed : one)),
   })
   const agent = await store.agents.seen(id)
-  // Whoever held the place may not come back, so it is free.
+  // Anyone who held the place may not come back, so it is free.
   if (agent !== undefined) await store.agents.leave(id, agent.instance)
   return { connection: storedView(changed, agent), agentToken: token.text }
 }

@@ -11,7 +11,7 @@ type List = OutputOf<typeof demoFaultsList>
 export function openDemoFaults({ faultsUrl, actorKubeconfigPath }: DemoAddresses): DemoFaults | undefined {
   if (faultsUrl === undefined || actorKubeconfigPath === undefined) return undefined
   const ask = async (method: string, path = '', body?: unknown): Promise<unknown> => {
-    // The demo writes its kubeconfig anew each time it starts.
+    // The demo writes its kubeconfig again each time it starts.
     const token = /token: (\S+)/u.exec(await readFile(actorKubeconfigPath, 'utf8'))?.[1] ?? ''
     const answer = await fetch(`${faultsUrl}${path}`, {
       method,

@@ -17,7 +17,7 @@ type Parts = Opening & {
   readonly fleet: ClusterFleet
 }
 
-/** Keeps one connection as it is now, and connects its cluster anew by that. */
+/** Keeps one connection as it is now, and connects its cluster again by that. */
 export async function keepChanged(
   { store, fleet, ...opening }: Parts,
   document: ConnectionDocument,

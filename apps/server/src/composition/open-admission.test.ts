@@ -221,7 +221,7 @@ describe('every pod is allowed, and untouched,', () => {
   })
 })
 
-describe('what is no review is refused in words', () => {
+describe('what is not a review is refused in words', () => {
   test('10 MB are not read, and the next question is answered', async () => {
     const large = JSON.stringify({ ...reviewOf(), padding: 'x'.repeat(10_000_000) })
     const asked = await ask(pathOf('mutate'), large)

@@ -35,7 +35,7 @@ export type Admission = AdmissionFace & {
 
 const MANIFEST = new URL('../../../../deploy/admission.yaml', import.meta.url)
 
-/** How often it is looked whether clusters came, went, or were read anew. */
+/** How often it is looked whether clusters came, went, or were read again. */
 const LOOK_MS = 250
 /** As `keyedHash` derives it: addresses that were given out long ago stay. */
 const TOKEN_KEY = 'hash/admission'

@@ -14,7 +14,7 @@ const priorities = (): readonly number[] =>
 const lower = (all: readonly number[]): number =>
   all.filter((each) => each >= constants.priority.PRIORITY_BELOW_NORMAL).length
 
-test('where cores are few, a pipeline gives way to whoever answers, who goes as before', async () => {
+test('where cores are few, a pipeline gives way to anyone who answers, who goes as before', async () => {
   const [own, before] = [getPriority(), priorities()]
   const host = openPipelineHost('thread')
   const gone = new Promise<void>((resolve) => host.onExit(resolve))

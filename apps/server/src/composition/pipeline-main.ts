@@ -119,7 +119,7 @@ function watch(
     log,
     clock,
     pace,
-    // Whoever hears of a change must find it.
+    // Anyone who hears of a change must find it.
     publish: (event) => model.publish(event),
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
     analyzed: (of, analysis) => model.analyzed(of, analysis),

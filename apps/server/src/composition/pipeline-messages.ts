@@ -37,7 +37,7 @@ export type ToPipeline =
   | { readonly kind: 'forget'; readonly of: Forgettable; readonly number: number }
   | { readonly kind: 'stop' }
 
-/** What a pipeline tells whoever answers. */
+/** What a pipeline tells anyone who answers. */
 export type FromPipeline =
   | { readonly kind: 'begun' }
   | { readonly kind: 'refused'; readonly failure: Failure }

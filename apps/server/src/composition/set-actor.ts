@@ -26,7 +26,7 @@ type Parts = {
 }
 type Wish = Parameters<ClusterService['setActor']>[0]
 
-/** Keeps by what a cluster may be changed, or that it may not, and connects it anew by that. */
+/** Keeps by what a cluster may be changed, or that it may not, and connects it again by that. */
 export async function setActor(parts: Parts, wish: Wish): Promise<ConnectionView> {
   const document = await readConnections(parts.store.settings)
   const before = needStored(document, parts.fleet, wish.id)

@@ -25,7 +25,7 @@ type Parts = {
 }
 type MetricsWish = PrometheusWords & { readonly exporterTargets?: readonly string[] | undefined }
 
-/** Keeps where the metrics of a cluster are, and connects it anew. */
+/** Keeps where the metrics of a cluster are, and connects it again. */
 export async function setMetrics(
   parts: Parts,
   wish: Parameters<ClusterService['setMetrics']>[0],

@@ -208,7 +208,7 @@ describe('a language model', () => {
     expect(model.asked).toEqual([])
   })
 
-  test('knows of other namespaces no more than whoever asks', async () => {
+  test('knows of other namespaces no more than anyone who asks', async () => {
     model.play(
       CALL,
       { call: [{ name: 'list_workloads', args: '{"cluster":"lab"}' }] },

@@ -65,7 +65,7 @@ describe('the event stream, over the wire', () => {
     await expect.poll(() => idsIn(text())).toEqual(['run-2', 'run-3', 'run-4'])
   })
 
-  test('tells a client that was away too long, or knew another process, to begin anew', async () => {
+  test('tells a client that was away too long, or knew another process, to begin again', async () => {
     for (const cluster of ['a', 'b', 'c', 'd', 'e']) log.publish(event(cluster))
     for (const known of ['run-1', 'earlier-4']) {
       const { text } = await follow(known)
@@ -93,7 +93,7 @@ describe('the event stream, over the wire', () => {
     await expect.poll(fill, { timeout: 10_000 }).toBe(0)
   })
 
-  test('what happens while the server closes is no error', async () => {
+  test('what happens while the server closes is not an error', async () => {
     const { socket } = await follow()
     socket.pause()
     for (let count = 0; count < 12; count++) log.publish(event('x'.repeat(64 * 1024)))
@@ -125,7 +125,7 @@ describe('the event stream, over the wire', () => {
     expect(log.followers).toBe(101)
   })
 
-  test('refuses whoever may not listen', async () => {
+  test('refuses anyone who may not listen', async () => {
     whoAsks = () => Promise.reject(notSignedIn('No.'))
     expect((await server.inject({ url: EVENTS_PATH })).statusCode).toBe(500)
     expect(log.followers).toBe(0)

@@ -35,7 +35,7 @@ export function registerHealth(server: FastifyInstance, { facts, store, gate }: 
   })
 }
 
-/** Undefined for whoever is refused, and while nobody can say. */
+/** Undefined for anyone who is refused, and while nobody can say. */
 const whoAsks = (gate: Gate, request: FastifyRequest): Promise<Caller | undefined> =>
   gate.caller(request).catch(() => undefined)
 

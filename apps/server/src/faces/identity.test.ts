@@ -98,7 +98,7 @@ const callsSeen = async (as: Headers): Promise<readonly string[]> => {
 }
 
 describe('the calls of agents', () => {
-  test('of a token are not shown to another one that has its name since, nor to whoever made that', async () => {
+  test('of a token are not shown to another one that has its name since, nor to anyone who made that', async () => {
     const first = await made(ann, { name: 'shared', role: 'viewer' })
     await search(bearer(first), 'a')
     await revoke(first)

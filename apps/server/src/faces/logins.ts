@@ -29,7 +29,7 @@ const POLL_SECONDS = 3
 
 /**
  * Where a command line that nobody is signed in at asks for a token, and gets it once a person has allowed it. Both are
- * POST: nothing is given to whoever only follows a link.
+ * POST: nothing is given to anyone who only follows a link.
  */
 export function registerLogins(server: FastifyInstance, needs: LoginNeeds): void {
   const { logins, context, publicUrl } = needs

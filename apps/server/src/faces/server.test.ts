@@ -208,7 +208,7 @@ describe('before anyone is signed in', () => {
     }
   })
 
-  test('what is no address is refused, and nobody tries for long', async () => {
+  test('what is not an address is refused, and nobody tries for long', async () => {
     const septet = await open()
     const statuses: number[] = []
     for (const body of ['{}', '{', `{"email":"${'x'.repeat(400)}"}`, '{"email":7}']) {

@@ -272,7 +272,7 @@ function securityHeaders({
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',
-    // Two years: as long as browsers ask for. Subdomains are left to whoever owns the domain.
+    // Two years: as long as browsers ask for. Subdomains are left to anyone who owns the domain.
     ...(publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=63072000' } : {}),
   }
 }

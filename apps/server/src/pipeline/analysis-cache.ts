@@ -14,14 +14,14 @@ export type AnalysisCacheOptions<Value> = {
   readonly compute: (range: TimeRange) => Promise<Value | undefined>
   /** Milliseconds; only differences count. */
   readonly clock: () => number
-  /** How old an answer may be before it is computed anew, milliseconds. */
+  /** How old an answer may be before it is computed again, milliseconds. */
   readonly maxAgeMs: number
   readonly onComputed: (range: TimeRange, tookMs: number, value: Value | undefined) => void
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Keeps the newest analysis of each range. An answer is given at once when there is one; an old one is computed anew
+ * Keeps the newest analysis of each range. An answer is given at once when there is one; an old one is computed again
  * behind it, once however many ask, and never more than a twentieth of the time is spent on it.
  */
 export class AnalysisCache<Value> {

@@ -104,7 +104,7 @@ export class Backfill {
       now: clock(),
       days: pace.historyDays,
       partitions: partitionsOf(collector.snapshot()),
-      // The live bucket is no past: what counts as stored in fine rows is only what an earlier process left.
+      // The live bucket is not a past: what counts as stored in fine rows is only what an earlier process left.
       stored: { '5m': fine, '1h': hourly, '1d': daily },
     })
   }

@@ -253,7 +253,7 @@ export class ClusterPipeline {
     // What a store does not answer now, the loops ask again; the past has to be read all the same.
     await this.#resume().catch(onError)
     await this.#turn().catch(onError)
-    // What an agent had kept is no past that its metrics engine is asked for.
+    // What an agent had kept is not a past that its metrics engine is asked for.
     if (this.#parts.feed !== undefined) await this.#flush().catch(onError)
     await this.#backfill.run()
     await this.#recommend()

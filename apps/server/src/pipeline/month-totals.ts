@@ -48,7 +48,7 @@ export class MonthTotals {
     this.#options = options
   }
 
-  /** What is known now, grouped as months are; read anew behind the call when it is older than an hour. */
+  /** What is known now, grouped as months are; read again behind the call when it is older than an hour. */
   get(namespaces?: Namespaces): readonly UsageTotal[] {
     const known = this.#knownOf(namespaces)
     const isOld = this.#options.clock() - known.readAt >= READ_EVERY_MS

@@ -18,7 +18,9 @@ export class PipelineRules {
     this.#settings = settings
   }
 
-  /** Reads them anew and tells whether policies changed; what was read before stays where the store does not answer. */
+  /**
+   * Reads them again and tells whether policies changed; what was read before stays where the store does not answer.
+   */
   async refresh(): Promise<boolean> {
     try {
       const [kept, days] = await Promise.all([readPolicies(this.#settings), readRetention(this.#settings)])

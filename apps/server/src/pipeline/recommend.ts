@@ -31,7 +31,7 @@ const REST_FACTOR = 10
 /** A machine that was busy with something else for once is no reason to show old recommendations for long. */
 const LONGEST_REST_MS = 60_000
 
-/** Makes a cluster's recommendations anew from its newest snapshot and the past of what runs, and keeps them. */
+/** Makes a cluster's recommendations again from its newest snapshot and the past of what runs, and keeps them. */
 export class Recommender {
   readonly #store: Store
   readonly #admission: AdmissionViews | undefined

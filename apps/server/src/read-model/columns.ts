@@ -26,7 +26,7 @@ export function packColumns<Row extends object>(rows: readonly Row[]): Columns<R
   return { length: rows.length, columns: [...makers.values()].map((maker) => maker.column()) }
 }
 
-/** One row as it was, made anew with each call. */
+/** One row as it was, made again with each call. */
 export function rowAt<Row>({ columns }: Columns<Row>, at: number): Row {
   const row = Object.create(Object.prototype)
   for (const column of columns) {

@@ -128,7 +128,7 @@ describe('facts of a pipeline that runs elsewhere', () => {
     expect(remote.version()).toBe(versions.at(-1))
   })
 
-  test('whoever waits hears that there is no analysis yet, and asks anew later', async () => {
+  test('whoever waits hears that there is no analysis yet, and asks again later', async () => {
     const answers = [undefined, analysis]
     const { remote } = pair({ analysis: async () => answers.shift() })
     expect(await remote.analysis(theLast('1h'))).toBeUndefined()

@@ -88,7 +88,7 @@ export class ModelFacts implements ClusterFacts {
   take(sections: readonly ModelSection[]): void {
     this.#model.take(sections)
     for (const { key, bytes } of sections) {
-      // Whoever hears of it asks at once.
+      // Anyone who hears of it asks at once.
       if (isEvent(key) && bytes !== undefined) void this.settled().then(() => this.#heard(unpack({ bytes })))
       const of = this.#waiting.size === 0 ? undefined : analysisOfSection(key)
       if (of !== undefined) this.#settle(analysisKey(of))?.resolve(this.#model.analysis(of))

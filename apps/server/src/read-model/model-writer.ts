@@ -72,7 +72,7 @@ export class ModelWriter {
     this.#send()
   }
 
-  /** What was written is lost where it was kept: with the next call everything is written anew. */
+  /** What was written is lost where it was kept: with the next call everything is written again. */
   forget(): void {
     this.#written.clear()
     for (const list of [this.#nodes, this.#allocations, this.#workloads]) list.forget()
@@ -89,7 +89,7 @@ export class ModelWriter {
 
   /**
    * Answers whoever waits for the first analysis of a range, also that there is none. `isKnown`: they have one
-   * already; for whoever has forgotten it it is written again.
+   * already; for anyone who has forgotten it it is written again.
    */
   async answer(of: AnalysisOf, isKnown: boolean): Promise<void> {
     const { facts, answer } = this.#options

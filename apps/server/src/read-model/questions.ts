@@ -2,7 +2,7 @@ import { rangeText, type Alert, type PlanDraft, type StartAnswer, type TimeRange
 
 import type { Namespaces, WorkloadDetail } from '../facts.ts'
 
-/** What was asked of a pipeline and is no part of the read model. */
+/** What was asked of a pipeline and is not a part of the read model. */
 export type ReadAnswer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }

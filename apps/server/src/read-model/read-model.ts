@@ -81,7 +81,7 @@ export class ReadModel {
     for (const list of [nodes, allocations, workloads]) await list.settle()
   }
 
-  /** False where the section is no part of a long list. */
+  /** False where the section is not a part of a long list. */
   #takeListed({ key, bytes }: ModelSection): boolean {
     const [name, piece] = key.split('/')
     const list = LISTS.find((one) => one === name)

@@ -10,8 +10,8 @@ type Part = Exclude<keyof Group['gpuHours'], 'capacity' | 'unmeasured'>
  * The cost of a window in the columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), for tools that read
  * bills. A row is what one namespace, or nobody, cost in one part; the rows add up to the capacity to the cent. They are
  * made from the price book, not from an invoice, which `ChargeDescription` says. Dimensions of our own begin with `x_`.
- * Groups without a price are left out: an unknown price is not 0. What actions saved is no row: the cost of what was there
- * is without it already, so a credit would count it twice.
+ * Groups without a price are left out: an unknown price is not 0. What actions saved is not a row: the cost of what was
+ * there is without it already, so a credit would count it twice.
  */
 export function focusCsv(report: Report): string {
   const rows = report.cost.namespace.groups.flatMap((group) => rowsOf(group, report))
@@ -110,7 +110,9 @@ function rowsOf({ key, gpuHours, usd }: Group, { source, window, range }: Report
   })
 }
 
-/** The months that a window touches, in the zone of its range. Its end is the first instant that is no part of it. */
+/**
+ * The months that a window touches, in the zone of its range. Its end is the first instant that is not a part of it.
+ */
 function billingPeriod(range: string, { from, to }: Window): Window {
   const parsed = parseRange(range)
   const zone = parsed?.kind === 'calendar' ? parsed.zone : 'UTC'

@@ -19,7 +19,7 @@ type UnderWay = { readonly key: string; readonly isVisitor: boolean }
 /**
  * Drawing a PDF holds up no answer, but takes about a second of a processor. So one is made at a time, a few wait, and no
  * caller fills the queue. Visitors of the public demo, who need no account, are told apart by address; they get the least,
- * and never the places that are left to whoever has an account.
+ * and never the places that are left to anyone who has an account.
  */
 export function openPdfTurns(now: () => number): PdfTurns {
   const underWay = new Set<UnderWay>()

@@ -28,7 +28,7 @@ const write = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 /** A value as it was answered, to the last digit; empty where it is not known. */
 const valueOf = ({ value }: FigureView): Cell => value
 
-/** Where nothing has a price it is told in GPU-hours, which are no dollars. */
+/** Where nothing has a price it is told in GPU-hours, which are not dollars. */
 const dollarsOf = ({ value, unit }: FigureView): Cell => (unit === 'USD' ? value : null)
 
 const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const

@@ -59,7 +59,7 @@ export async function keepBaselineOf(run: ActionRun, { store, snapshot, work, no
   })
 }
 
-/** Before it first held anything it was not there: that is no usage to go back to. */
+/** Before it first held anything it was not there: that is not a usage to go back to. */
 function sinceItBegan(hours: ByHour): ByHour {
   const first = hours.findIndex((held) => held !== null && held > 0)
   return first < 0 ? hours : hours.map((held, order) => (order < first ? null : held))

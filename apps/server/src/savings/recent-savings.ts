@@ -16,7 +16,7 @@ export function recentSavings(actions: Pick<ActionStore, 'list' | 'measured'>, n
     if (known !== undefined && now() - known.at < MAX_AGE_MS) return known.savings
     const savings = clusterSavings(actions, cluster)
     kept.set(cluster, { at: now(), savings })
-    // A failure must not be kept: it is thrown to whoever asked, and forgotten.
+    // A failure must not be kept: it is thrown to anyone who asked, and forgotten.
     savings.catch(() => kept.delete(cluster))
     return savings
   }

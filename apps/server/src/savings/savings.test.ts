@@ -171,7 +171,7 @@ describe('what was not measured', () => {
     expect((await store.actions.baseline('r'))?.heldByHour.slice(-4)).toEqual([1, null, 0, 1])
   })
 
-  test('an hour that nobody saw is known once the past was read again, and what is known is not read anew', async () => {
+  test('an hour that nobody saw is known once the past was read again, and what is known is not read again', async () => {
     const hours = flat(4, 2 * WEEK + 60)
     const missed = [2 * WEEK + 10, 2 * WEEK + 20]
     await writeHours(

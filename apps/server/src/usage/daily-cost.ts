@@ -105,7 +105,7 @@ async function sumsOf(usage: Store['usage'], asked: DayAsked): Promise<DaySums> 
   if (known !== undefined && now - known.readAt < (settled ? SETTLED_MAX_AGE_MS : MAX_AGE_MS)) return known.sums
   const sums = readSums(usage, asked)
   days.set(key, { readAt: now, sums })
-  // A failure must not be kept: it is thrown to whoever asked, and forgotten.
+  // A failure must not be kept: it is thrown to anyone who asked, and forgotten.
   sums.catch(() => days.set(key, { readAt: instant(0), sums: Promise.resolve(NOTHING) }))
   return sums
 }

@@ -18,7 +18,7 @@ export type Answer<K extends OperationKey> = OutputOf<Of<K>>
 
 /** Nobody answers: the connection breaks. */
 export const HANG_UP = Symbol('hang up')
-/** What is no answer of this version, word for word. */
+/** What is not an answer of this version, word for word. */
 export class Unchecked {
   readonly body: unknown
 
@@ -49,7 +49,7 @@ export type FakeSeptet = {
 
 /**
  * A Septet without a network: what the page asks is read by the contract's schemas, and so is what it is answered, so that
- * a fixture that is no answer of this version fails its test.
+ * a fixture that is not an answer of this version fails its test.
  */
 export function fakeSeptet(answers: Answers): FakeSeptet {
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()

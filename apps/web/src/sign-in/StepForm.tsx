@@ -56,8 +56,8 @@ function StepHeading({ title, children }: { readonly title: string; readonly chi
 }
 
 /**
- * What the toast said, for as long as it matters. The toast announces it, so this is no live region: it would be read
- * out twice.
+ * What the toast said, for as long as it matters. The toast announces it, so this is not a live region: it would be read
+ *  out twice.
  */
 const Said = ({ message }: { readonly message: ToastMessage | undefined }) =>
   message === undefined ? null : (

@@ -18,8 +18,8 @@ export type SignInAttempt =
   | { readonly kind: 'signed-in' }
 
 /**
- * Makes an account. An address that may not have one is stopped here, and again by the server. Whoever signed up signs
- * in next: a session that came along is given back at once, or the message would not be true.
+ * Makes an account. An address that may not have one is stopped here, and again by the server. Anyone who signed up
+ * signs in next: a session that came along is given back at once, or the message would not be true.
  */
 export async function signUp(client: SignUpClient, credentials: TypedCredentials): Promise<SignInAttempt> {
   const email = credentials.email.trim()

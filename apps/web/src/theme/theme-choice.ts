@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number]
 const KEY = 'septet-theme'
 const listeners = new Set<() => void>()
 
-/** The chosen theme and how to change it. `system` is no choice at all: nothing is stored. */
+/** The chosen theme and how to change it. `system` is not a choice at all: nothing is stored. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, chosen), choose]
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds, anew every ten seconds: enough for "14 min ago". */
+/** The time in milliseconds, again every ten seconds: enough for "14 min ago". */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** `light` or `dark`, whichever is in force; what is drawn on a canvas must be drawn anew when it changes. */
+/** `light` or `dark`, whichever is in force; what is drawn on a canvas must be drawn again when it changes. */
 export const useThemeName = (): 'light' | 'dark' => useSyncExternalStore(subscribe, themeName)
 
 const SYSTEM = '(prefers-color-scheme: dark)'

@@ -145,7 +145,7 @@ async function existing(context: AuthContext, email: string): Promise<Account> {
   return found
 }
 
-/** Both halves are for one new address: asking for another one begins anew. */
+/** Both halves are for one new address: asking for another one begins again. */
 async function moving(context: AuthContext, request: FastifyRequest, { email, body }: LinkWish): Promise<Account> {
   const account = await existing(context, email)
   const newEmail = needEmail(body.new_email ?? '')

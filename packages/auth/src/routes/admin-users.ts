@@ -120,7 +120,9 @@ const movedMetadata = (before: Account['userMetadata'], email: string): Account[
   ...('email_verified' in before ? { email_verified: false } : {}),
 })
 
-/** Whoever is in with an old password is out; codes that went to an old address are void. How many sessions ended. */
+/**
+ * Anyone who is in with an old password is out; codes that went to an old address are void. How many sessions ended.
+ */
 async function endWhatIsVoid(
   { access }: AuthContext,
   { id }: Account,

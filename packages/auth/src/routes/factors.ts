@@ -62,7 +62,7 @@ function needTotp(type: string | null | undefined): void {
   throw new AuthProblem(400, 'validation_failed', 'factor_type needs to be totp')
 }
 
-/** Whoever only knows the password must not put a factor of their own beside the owner's. */
+/** Anyone who only knows the password must not put a factor of their own beside the owner's. */
 async function needMayEnroll(context: AuthContext, { aal, factors }: Bearer): Promise<void> {
   const stale = factors.filter((factor) => isStaleCode(factor, context.now()))
   await Promise.all(stale.map(({ id }) => context.access.factors.remove(id)))

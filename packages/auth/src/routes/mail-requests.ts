@@ -118,7 +118,7 @@ async function accountOf(context: AuthContext, email: string): Promise<Account |
   return isBanned || !admits(context.config.authorized, email) ? undefined : account
 }
 
-/** Another server, or this one before it was started anew, may have sent one within the last minute. */
+/** Another server, or this one before it was started again, may have sent one within the last minute. */
 async function sendIfDue(
   context: AuthContext,
   account: Account | undefined,

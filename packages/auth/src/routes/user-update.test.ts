@@ -222,7 +222,7 @@ describe('a new address', () => {
     expect((await pressLink(bench, NEW, 'email_change_new')).body).toMatchObject({ code: 'email_exists' })
     expect((await client.auth.getUser()).data.user?.email).toBe(ADMIN)
   })
-  test('the own one, however it is written, is no change', async () => {
+  test('the own one, however it is written, is not a change', async () => {
     const { bench, put } = await signedIn()
     expect((await put({ email: ' ADMIN@Example.com ' })).body).toMatchObject({ email: ADMIN })
     expect(await bench.letters()).toEqual([])

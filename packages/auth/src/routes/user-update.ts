@@ -54,7 +54,7 @@ function readWish(request: FastifyRequest): Wish {
   }
 }
 
-/** Whoever has a second factor must have shown it before what guards the account is changed. */
+/** Anyone who has a second factor must have shown it before what guards the account is changed. */
 function needSecondFactor(bearer: Bearer, wish: Wish): void {
   const { aal, factors } = bearer
   const isGuarded = wish.password !== undefined || isNewAddress(bearer, wish)

@@ -11,7 +11,7 @@ import type { SingleSignOn } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 
 /**
- * Lets a person in whom the provider has signed in: what their groups give is worked out anew, and their session ends
+ * Lets a person in whom the provider has signed in: what their groups give is worked out again, and their session ends
  * after the hours that the settings say. Throws a `SsoProblem` for whom may not come in.
  */
 export async function enter(context: AuthContext, entering: Entering): Promise<Session> {
@@ -69,7 +69,7 @@ async function writeGrant(
   await access.members.put({ email, ...grant, until, updatedAt: at })
 }
 
-/** Whoever is in no group any more is out at once: their sessions end, and their API tokens do nothing. */
+/** Anyone who is in no group any more is out at once: their sessions end, and their API tokens do nothing. */
 async function takeBack({ access, now }: AuthContext, { id, email }: Account): Promise<void> {
   const at = now()
   const member = await access.members.get(email)

@@ -36,7 +36,7 @@ export function personOf(claims: ProviderClaims, groupsClaim: string | undefined
   const { iss, sub, sid, email_verified: verified } = read.data
   const email = foldEmail(read.data.email ?? '')
   if (!isEmail(email)) throw new SsoProblem('no-email', `The claim "email" holds no address for ${sub}.`)
-  // Whoever may write any address there could take the place of whom they name.
+  // Anyone who may write any address there could take the place of whom they name.
   if (verified === false || verified === 'false') throw new SsoProblem('unverified', `${email} is not confirmed.`)
   return {
     issuer: iss,

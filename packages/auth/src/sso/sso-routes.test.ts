@@ -290,7 +290,7 @@ describe('a provider that is away, or does not tell the truth', () => {
     expect(await comeBack()).toBe('/auth?sso=done')
   })
 
-  test('half a minute between the clocks is no lie', async () => {
+  test('half a minute between the clocks is not a lie', async () => {
     await open()
     expect(await comeBack({ endsIn: -20 })).toBe('/auth?sso=done')
   })
@@ -339,7 +339,7 @@ describe('what groups give', () => {
     expect(await whoIs(token)).toMatchObject({ role: 'operator', namespaces: ['team-a', 'team-b'] })
   })
 
-  test('is worked out anew at each sign-in, also for sessions that go on', async () => {
+  test('is worked out again at each sign-in, also for sessions that go on', async () => {
     await open({ groups: GROUPS })
     const { access_token: token } = await signIn(inGroups('platform'))
     expect(await whoIs(token)).toMatchObject({ role: 'admin', namespaces: undefined })

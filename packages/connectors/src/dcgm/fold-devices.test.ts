@@ -91,11 +91,11 @@ describe('published lines', () => {
       holder: { namespace: 'default', pod: 'pod1', container: 'ai-artifactory-control' },
     })
   })
-  it('and on an idle GPU the exporter’s own pod is no holder', () => {
+  it('and on an idle GPU the exporter’s own pod is not a holder', () => {
     expect(one(stored.replaceAll(/exported_\w+="[^"]*",/g, ''))).not.toHaveProperty('holder')
   })
 
-  it('a label set without a metric name is no sample', () => {
+  it('a label set without a metric name is not a sample', () => {
     const line =
       '{gpu="0",UUID="GPU-b9f9e81b-bee7-34bc-af17-132ef6592740",device="nvidia0",modelName="NVIDIA T400 4GB",Hostname="workstation",DCGM_FI_DRIVER_VERSION="545.29.02",window_size_in_ms="300000",xid="42"} 1\n'
     expect(fold([line]).samples).toEqual([])

@@ -2,7 +2,9 @@
 const MOST = 100_000
 const known = new Map<string, string>()
 
-/** The first equal text that was asked for: each series of an answer spells the names of its model, node and pod anew. */
+/**
+ * The first equal text that was asked for: each series of an answer spells the names of its model, node and pod again.
+ */
 export function internText(text: string): string {
   const found = known.get(text)
   if (found !== undefined) return found

@@ -7,7 +7,7 @@ export type LabelTexts = Readonly<Record<string, string | undefined>>
 /**
  * Prometheus without `honor_labels` moves the workload's labels to `exported_*`, and then the plain ones name the
  * exporter's own pod. They are only told apart by the presence of any `exported_*`: on an idle GPU none is there
- * and the plain ones may still be the exporter's, so a pod that looks like the exporter is no holder either.
+ * and the plain ones may still be the exporter's, so a pod that looks like the exporter is not a holder either.
  */
 export function readHolder(labels: LabelTexts): DeviceLabels['holder'] {
   const exported = firstText(labels['exported_pod'], labels['exported_namespace'], labels['exported_container'])

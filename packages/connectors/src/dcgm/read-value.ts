@@ -3,8 +3,8 @@ import type { MetricScale } from './exporter-metric.ts'
 import type { ScaleMemory } from './scale-memory.ts'
 
 /**
- * The value in the unit of its field, or undefined when it is no measurement: NaN, infinite, outside its range, or one
- * of DCGM's blanks (9223372036854775792 and above for integers, 140737488355328 and above for floating point).
+ * The value in the unit of its field, or undefined when it is not a measurement: NaN, infinite, outside its range, or
+ * one of DCGM's blanks (9223372036854775792 and above for integers, 140737488355328 and above for floating point).
  */
 export function readValue(metric: DeviceMetric, raw: number, scales: ScaleMemory): number | undefined {
   const value = raw / scales.divisor(metric)

@@ -15,7 +15,7 @@ export const OWN_FILE: Bounds = { characters: Infinity, values: Infinity }
 /** With aliases filled in; readers of what is read go down by calling themselves. */
 const MOST_LEVELS = 100
 
-/** Somebody hands in more than is read, which is no flaw of the YAML. */
+/** Somebody hands in more than is read, which is not a flaw of the YAML. */
 export class TooMuchYaml extends Error {}
 
 /** What a text of one YAML document holds. Throws as `readYamlDocuments` does. */

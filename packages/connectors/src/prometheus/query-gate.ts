@@ -46,7 +46,7 @@ export function openQueryGate(
   }
   const enter = async (): Promise<void> => {
     if (under < atOnce) under += 1
-    // Whoever leaves hands its place over.
+    // Anyone who leaves hands its place over.
     else await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const leave = (): void => {

@@ -99,7 +99,7 @@ describe('what is counted while a change is watched', () => {
     })
   })
 
-  test('is no error where nothing has failed, and nothing where nothing is counted', async () => {
+  test('is not an error where nothing has failed, and nothing where nothing is counted', async () => {
     const { errors, work } = await counting(['istio_requests_total'], { '5..': [], istio: requests })
     expect(work).toMatchObject({ unit: 'requests', since: 80 })
     expect(errors?.since).toEqual({ failed: 0, all: 80 })

@@ -21,7 +21,7 @@ const Kubeconfig = z
   .describe('a self-contained kubeconfig as text: no file references, no plugins')
 const ContextName = z.string().min(1).max(253).describe('kubeconfig context; defaults to the current one')
 
-/** Passwords have fields of their own: an address is shown to whoever may see the connection. */
+/** Passwords have fields of their own: an address is shown to anyone who may see the connection. */
 const Address = z
   .url({ protocol: /^https?$/u })
   .max(2000)

@@ -55,8 +55,8 @@ export const PlanFields = {
 }
 
 /**
- * Asks what it would take and keeps nothing, so it is a question and open to whoever may see the whole cluster; carrying a
- * plan out is another matter.
+ * Asks what it would take and keeps nothing, so it is a question and open to anyone who may see the whole cluster;
+ * carrying a plan out is another matter.
  */
 export const plansDraft = operation(ROUTES.plansDraft, {
   title: 'Draft a plan for other layouts',

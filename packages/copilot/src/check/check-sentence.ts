@@ -69,7 +69,7 @@ const UNCHECKABLE =
 const NEGATED = /\b(?:no|not|n't|never|without|isn't|aren't|wasn't|weren't|cannot)\b|n['’]t\b/iu
 /** What a model says it did, or thinks: no result could hold it. */
 const OF_ITSELF = /\bI\b/u
-/** Leads out of the answer, or is no sentence. */
+/** Leads out of the answer, or is not a sentence. */
 const MARKUP = /https?:|www\.|\]\(|<\/?[a-z]|!\[|\|.*\|/iu
 
 /**

@@ -17,7 +17,7 @@ type Prompt = {
   readonly onTokens: (tokens: number) => void
 }
 
-/** A piece of what a model says, or that it called tools: what it said before was no answer yet. */
+/** A piece of what a model says, or that it called tools: what it said before was not an answer yet. */
 export type StreamPiece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'called' }
 
 /** A language model that calls tools until it answers. It may throw a `ModelFailure` at any piece. */

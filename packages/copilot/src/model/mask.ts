@@ -34,7 +34,7 @@ export function openMask(hash: (name: string) => string): NameMask {
     const known = placeholders.get(name)
     if (known !== undefined) return known
     const digits = hash(name)
-    // Two names that begin alike would be one to whoever answers.
+    // Two names that begin alike would be one to anyone who answers.
     let length = 10
     while (names.has(`name-${digits.slice(0, length)}`) && length < digits.length) length += 1
     const placeholder = `name-${digits.slice(0, length)}`

@@ -21,8 +21,8 @@ export type ModelParts = {
 }
 
 /**
- * Answers by a language model what is no fixed question. Only sentences that the results of its tools cover are said; where
- * none is left, or the model fails, the answer says why. Throws what the signal was aborted with.
+ * Answers by a language model what is not a fixed question. Only sentences that the results of its tools cover are said;
+ * where none is left, or the model fails, the answer says why. Throws what the signal was aborted with.
  */
 export const modelEngine =
   (parts: ModelParts): Engine =>

@@ -18,11 +18,11 @@ export type ModelTurn = {
   readonly dropped: number
   /** Checks a sentence; gives it with the names that were hidden, where it is covered and new. */
   offer(sentence: string): string | undefined
-  /** What was left out so far was said before tools were called, and was no answer yet. */
+  /** What was left out so far was said before tools were called, and was not an answer yet. */
   called(): void
 }
 
-/** Also those of one step beside each other: more is no question but a crawl. */
+/** Also those of one step beside each other: more is not a question but a crawl. */
 const MOST_CALLS = 24
 
 /** `ask` is whoever asks: a tool tells a model nothing that they may not know. There is none that changes anything. */

@@ -112,7 +112,7 @@ describe('an alert', () => {
     }
   })
 
-  test('a clock that goes back makes it wait anew, and it fires all the same', () => {
+  test('a clock that goes back makes it wait again, and it fires all the same', () => {
     const back = [...every('breach', 0, 5), ...every('breach', -600, -580)]
     expect(run(back).sent).toEqual([{ about: 'firing', minute: -590 }])
   })

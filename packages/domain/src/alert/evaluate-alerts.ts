@@ -21,7 +21,8 @@ const GAP_MS = 15 * 60_000
 
 /**
  * The alerts that have changed, by id. What is unknown changes nothing: nothing fires and nothing ends on it. A rule's time
- * counts only while it was seen to be broken, and goes on over a restart. When the clock goes back, waiting begins anew.
+ * counts only while it was seen to be broken, and goes on over a restart. When the clock goes back, waiting begins
+ * again.
  */
 export function evaluateAlerts(turn: AlertTurn): Alert[] {
   const open = new Map(turn.current.filter(isOpen).map((alert) => [alert.fingerprint, alert]))

@@ -84,7 +84,7 @@ function idleVerdict(evidence: AlertEvidence, partitions: ReadonlySet<string>, h
   const { threshold } = evidence.rules['idle-held']
   const all = [...partitions]
   if (all.every((id) => evidence.idle.has(id))) return judgeCeiling(hours, threshold)
-  // What counts as idle begins anew after a gap, as over a restart. Only work that is seen says that it is over.
+  // What counts as idle begins again after a gap, as over a restart. Only work that is seen says that it is over.
   const { threshold: idleBelow = 0 } = evidence.day?.policy.idle ?? {}
   const works = all.some((id) => (evidence.samples.get(id)?.busy ?? 0) > idleBelow)
   return works ? 'clear' : 'unknown'

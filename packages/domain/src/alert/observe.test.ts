@@ -159,7 +159,7 @@ describe('work that waits for one cause', () => {
     expect(seen?.message).toContain('7 workloads wait: Pod next-0 (1 × nvidia.com/mig-4g.40gb, 4 slices) for 60 min')
     expect(seen?.message).toContain('and 2 more; 14 slices are free on GPUs that offer 4g.40gb.')
   })
-  test('is apart by namespace and by what it waits for; how many devices is no cause of its own', () => {
+  test('is apart by namespace and by what it waits for; how many devices is not a cause of its own', () => {
     const seen = queue(`
       ? lab/a  4g.40gb
       ? lab/b  4g.40gb ×2
@@ -339,7 +339,7 @@ const seeXid = (xid: number | undefined, message?: string) =>
   observe(evidence({ picture: faulty(message), samples: new Map([['GPU-a-0', reading(xid)]]) }), 'xid').observations[0]
 
 describe('an XID', () => {
-  test('that makes a GPU unreliable fires, for whoever holds it', () => {
+  test('that makes a GPU unreliable fires, for anyone who holds it', () => {
     expect(seeXid(79, 'GPU has fallen off the bus.')).toMatchObject({
       verdict: 'breach',
       object: 'gpu/GPU-a-0',
@@ -350,7 +350,7 @@ describe('an XID', () => {
       tenant: 'research',
     })
   })
-  test('of an application is no fault of the GPU', () => {
+  test('of an application is not a fault of the GPU', () => {
     expect(seeXid(13)?.verdict).toBe('clear')
   })
   test('that the exporter does not tell of is unknown, not 0', () => {

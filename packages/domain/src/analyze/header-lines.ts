@@ -4,7 +4,7 @@ const LINE = /^([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([\x21-\x7e](?:[\x20-\x7e\t]*[\
 /** Of a connection rather than of a question: a wrong one breaks the exchange itself. */
 const NOT_OURS = new Set(['connection', 'content-length', 'host', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
 
-/** How headers are written, for whoever wrote something else. */
+/** How headers are written, for anyone who wrote something else. */
 export const HEADER_LINES_WORDS = 'one header a line, like X-Team: gpu, and none of Host, Content-Length or Connection'
 
 /** Headers of a text with one a line, names in lower case; undefined for a text that is something else. */

@@ -31,7 +31,7 @@ export function absentDevices(input: Input): JudgedSample[] {
 type Surroundings = {
   readonly nodesWithSamples: ReadonlySet<string>
   readonly gpusWithSamples: ReadonlySet<string>
-  /** GPUs that show a device which was not there before: they were cut anew or joined. */
+  /** GPUs that show a device which was not there before: they were cut again or joined. */
   readonly changedGpus: ReadonlySet<string>
   readonly lostNodes: ReadonlySet<string>
   readonly instances: InstanceCounts
@@ -52,7 +52,7 @@ function surroundings({ reading, present, memory }: Input, keys: ReadonlySet<str
 }
 
 function isMissed({ device, lastSeen }: DeviceMemory, { expected, now }: Input, around: Surroundings): boolean {
-  // Replicas come and go with their pods; a GPU that was cut anew has other instances now.
+  // Replicas come and go with their pods; a GPU that was cut again has other instances now.
   if (device.vgpu !== undefined || around.changedGpus.has(device.gpu)) return false
   if (expected === undefined) return now - lastSeen <= MISSED_WITHOUT_INVENTORY
   const node = expected.get(device.node)

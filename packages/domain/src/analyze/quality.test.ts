@@ -95,7 +95,7 @@ describe('a counter stuck at zero', () => {
     expect(verdicts(judge(...steps, idle))).toEqual([0])
   })
 
-  it('GPU_UTIL below a tenth is no contradiction', () => {
+  it('GPU_UTIL below a tenth is not a contradiction', () => {
     expect(verdicts(judge(...times(9, { samples: [gpu('a', { busy: ratio(0), kernelTime: ratio(0.09) })] })))).toEqual([
       0,
     ])
@@ -179,7 +179,7 @@ describe('a device that is not there', () => {
     expect(judged.samples[1]).not.toHaveProperty('busy')
   })
 
-  it('not when its GPU was cut anew', () => {
+  it('not when its GPU was cut again', () => {
     const anew = { samples: [gpu('a', { instance: { id: '5', profile: '7g.80gb' }, busy: ratio(0.3) })] }
     expect(verdicts(judge(both, anew))).toEqual([0.3])
   })

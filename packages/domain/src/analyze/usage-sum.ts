@@ -107,7 +107,7 @@ function addSums(sum: Mutable<Sums>, more: Sums): void {
   sum.rows += more.rows
 }
 
-/** Raises peaks, in place, to higher ones; undefined is no peak, not 0. */
+/** Raises peaks, in place, to higher ones; undefined is not a peak, not 0. */
 function raisePeaks(sum: Mutable<Peaks>, more: Peaks): void
 function raisePeaks(sum: Record<keyof Peaks, number | undefined>, more: Record<keyof Peaks, number | undefined>): void {
   for (const peak of PEAKS) {

@@ -23,7 +23,7 @@ export type UsageRow = Measurements & {
   readonly node: string
   readonly pool: string
   readonly gpu: string
-  /** Partition id; the GPU's id with `/uncut` or `/stranded` for space that is no partition. */
+  /** Partition id; the GPU's id with `/uncut` or `/stranded` for space that is not a partition. */
   readonly partition: string
   /** Empty for a whole GPU, a shared replica or uncut space. */
   readonly profile: string
@@ -102,7 +102,7 @@ export type UsageQuery = {
   readonly window: Window
   /** Only rows held by these workloads; left out: all rows. */
   readonly workloads?: readonly string[]
-  /** Only rows held in these namespaces; left out: all rows. An empty name is no namespace and matches nothing. */
+  /** Only rows held in these namespaces; left out: all rows. An empty name is not a namespace and matches nothing. */
   readonly namespaces?: readonly string[]
   /** Only rows of these GPUs; left out: all rows. */
   readonly gpus?: readonly string[]

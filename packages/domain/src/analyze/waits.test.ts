@@ -97,7 +97,7 @@ describe('what a wait was for', () => {
     expect(waits.told()).toEqual(['10-13 not-told'])
   })
 
-  test('work that is held back again waits anew, from then on', () => {
+  test('work that is held back again waits again, from then on', () => {
     const waits = follow()
     waits.look(0, [])
     waits.look(60, [pod('workload/a', 50, { cause: 'quota' })])

@@ -117,7 +117,7 @@ export function followWaits(
     if (isOver) ended.add(waiter.waiter)
     const wasOver = memory.ended.has(waiter.waiter)
     if (wasOver && isOver) continue
-    // Held back again, it waits anew.
+    // Held back again, it waits again.
     const found = followOne(memory, wasOver ? { ...waiter, createdAt: at } : waiter, { at, watched })
     stretches.push(...found.stretches)
     if (!isOver && found.last !== undefined)

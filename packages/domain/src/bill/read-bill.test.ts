@@ -176,7 +176,7 @@ describe('a bill in FOCUS', () => {
     await expect(read(charge(), charge({ BillingCurrency: 'EUR' }))).rejects.toThrow('charges in USD and in EUR')
   })
 
-  test('says which charges it could not read, and what is no bill', async () => {
+  test('says which charges it could not read, and what is not a bill', async () => {
     const bill = await read(charge(), charge({ BilledCost: 'twelve' }), charge({ BilledCost: 'twelve' }))
     expect(bill.notes).toEqual(['2 charges could not be read and are in no sum: BilledCost is "twelve".'])
     await expect(readBill(csvRecords(['a,b\n1,2\n']))).rejects.toThrow('This is no bill in FOCUS: it has no BilledCost')

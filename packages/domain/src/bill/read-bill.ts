@@ -87,7 +87,7 @@ class RowReader {
     this.#quoted = this.#quoted === 'yes' ? 'closing' : 'yes'
   }
 
-  /** The end of a field, and maybe of its row. An empty line is no row. */
+  /** The end of a field, and maybe of its row. An empty line is not a row. */
   #border(isLast: boolean): readonly (readonly string[])[] {
     this.#row.push(isLast && this.#field.endsWith('\r') ? this.#field.slice(0, -1) : this.#field)
     this.#field = ''

@@ -18,7 +18,7 @@ export type Reconciliation = {
   readonly unseen: Amount
   /** The machine's own rate differs from the mean of its type, which is what prices are made of. */
   readonly atOtherPrice: number
-  /** Machines with GPUs on the bill that are no nodes of this cluster. */
+  /** Machines with GPUs on the bill that are not nodes of this cluster. */
   readonly elsewhere: Amount & { readonly machines: number }
 }
 

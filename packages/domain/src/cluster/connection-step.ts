@@ -16,7 +16,7 @@ type ConnectionStepId = (typeof CONNECTION_STEPS)[number]
 /** `noticed`: it works, and something about it should be known. `skipped`: a step before it failed, or there is nothing to try. */
 type ConnectionStepState = 'running' | 'passed' | 'noticed' | 'failed' | 'skipped'
 
-/** How one step of a connection test went, in words for whoever set the connection up. */
+/** How one step of a connection test went, in words for anyone who set the connection up. */
 export type ConnectionStep = {
   readonly id: ConnectionStepId
   readonly state: ConnectionStepState

@@ -21,8 +21,8 @@ export type NodeSources = {
 }
 
 /**
- * The node as it was made the last time, where nothing that it is made of has changed since; else made anew. In a large
- * cluster that changes all the time few nodes change at once.
+ * The node as it was made the last time, where nothing that it is made of has changed since; else made again. In a large
+ *  cluster that changes all the time few nodes change at once.
  */
 export function keptNode(sources: NodeSources, make: () => HeldNode): HeldNode {
   const known = made.get(sources.source)

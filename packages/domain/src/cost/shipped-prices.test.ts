@@ -26,7 +26,7 @@ describe('the shipped price of a model', () => {
     )
   })
 
-  test('of a V100 with 16 GB is no twentieth of that with 32 GB, as both are from one cloud and region', () => {
+  test('of a V100 with 16 GB is not a twentieth of that with 32 GB, as both are from one cloud and region', () => {
     expect(dollars('V100-SXM2-32GB') / dollars('V100-SXM2-16GB')).toBeCloseTo(3.9015 / 3.06, 4)
   })
 

@@ -14,7 +14,7 @@ export function newAgentToken(cluster: string): AgentToken & { readonly text: st
   return { text: `spa_${cluster}_${secret}`, cluster, key: keyOf(cluster, secret) }
 }
 
-/** Undefined where the text is no token. */
+/** Undefined where the text is not a token. */
 export function readAgentToken(text: string): AgentToken | undefined {
   const [, cluster, secret] = /^spa_([a-z0-9.-]+)_([\w-]{43})$/u.exec(text.trim()) ?? []
   return cluster === undefined || secret === undefined ? undefined : { cluster, key: keyOf(cluster, secret) }

@@ -127,7 +127,7 @@ const toTick = (duration: number): number => Math.round(duration / TICK_MS) * TI
 const between = (seed: number, what: number, [low, high]: readonly [number, number]): number =>
   low * (high / low) ** draw(seed, what)
 const phaseOf = (slot: Slot): number => toTick(draw(slot.seed, 77) * rhythmOf(slot).epoch)
-// Whoever is cast stays for weeks, whatever the work, unless they take turns.
+// Anyone who is cast stays for weeks, whatever the work, unless they take turns.
 const rhythmOf = ({ role, cast }: Slot): Rhythm =>
   cast?.takesTurns === true ? TURNS : RHYTHM[cast === undefined ? role : 'inference']
 

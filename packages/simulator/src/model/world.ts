@@ -164,7 +164,7 @@ function seated(
   return found
 }
 
-/** Whoever goes on in the same place, beside the ordinary course, has had it in one stretch. */
+/** Anyone who goes on in the same place, beside the ordinary course, has had it in one stretch. */
 function joined(segments: readonly Segment[]): readonly Segment[] {
   const found: Segment[] = []
   for (const next of segments) {

@@ -316,7 +316,7 @@ describe('watches', () => {
     expect(plain(event)).toBe(plain(wanted))
   })
 
-  test('tells a change to whoever it concerns, and its end to a selector it leaves', async () => {
+  test('tells a change to anyone it concerns, and its end to a selector it leaves', async () => {
     const { body } = await get('/api/v1/nodes?limit=1')
     const version = body['metadata'].resourceVersion
     const merge = 'application/merge-patch+json'

@@ -58,7 +58,7 @@ describe('the journal', () => {
     expect(gone.filter((pod) => pod.startsWith('data-science/playground-'))).toHaveLength(4)
   })
 
-  test('tells on which node a layout changed, and where mig-manager was started anew', async () => {
+  test('tells on which node a layout changed, and where mig-manager was started again', async () => {
     const pods = await demo.items(`/api/v1/namespaces/gpu-operator/pods?fieldSelector=spec.nodeName=${NODE}`)
     const manager = pods.find(({ metadata }) => metadata.name.startsWith('nvidia-mig-manager')) ?? {}
     await demo.patch(`/api/v1/nodes/${NODE}`, { metadata: { labels: { 'nvidia.com/mig.config': 'all-1g.5gb' } } })

@@ -46,7 +46,7 @@ async function keptIdentity(folder: string, now: number): Promise<Identity> {
 
 const newToken = (): string => `demo.${randomBytes(24).toString('hex')}`
 
-/** Undefined when there is no such file, or no JSON in it: then it is made anew. */
+/** Undefined when there is no such file, or no JSON in it: then it is made again. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
@@ -110,11 +110,11 @@ export type DemoCluster = {
   /** Replaces what who acts may do, from the next request on; undefined: everything. */
   grantActor(rules: readonly RbacRule[] | undefined): void
   /**
-   * Makes the cluster as it is after a start now, without journal, faults and requests of before. Whoever watches goes on
-   * and is told what differs.
+   * Makes the cluster as it is after a start now, without journal, faults and requests of before. Anyone who watches
+   * goes on and is told what differs.
    */
   restore(): void
-  /** Ends every connection. The kubeconfigs stay; the next start writes them anew. */
+  /** Ends every connection. The kubeconfigs stay; the next start writes them again. */
   close(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ export const soughtText = (text: string): string => (isExact(text) ? text : '')
 
 const isExact = (text: string): boolean => text !== '' && storableText(text) === text
 
-/** Throws a `StoreError` where the number is no point in time. */
+/** Throws a `StoreError` where the number is not a point in time. */
 export function dateOf(at: Instant): Date {
   const date = new Date(at)
   if (!Number.isNaN(date.getTime())) return date

@@ -13,8 +13,8 @@ import { columnsOf, isBackupHead, quotedIdentifier, type BackupHead, type Backup
 
 /**
  * Puts a backup into a database that holds nothing yet, all or nothing, and brings it to this version. Throws a `StoreError`
- * where the database is not empty or in use, and for a file that is no backup, is cut off, or was made by a newer Septet;
- * nothing was changed then.
+ * where the database is not empty or in use, and for a file that is not a backup, is cut off, or was made by a newer
+ * Septet; nothing was changed then.
  */
 export async function readBackup(database: Database, source: Readable): Promise<{ readonly tables: number }> {
   const bytes = new ByteReader(source.pipe(createGunzip()))

@@ -97,7 +97,10 @@ async function keyOf(client: PoolClient, table: string): Promise<readonly string
   return rows.map(({ name }) => name)
 }
 
-/** Tables with these names, but for what is worked out anew after a start and so is not logged; partitions are named with the table that they are of. */
+/**
+ * Tables with these names, but for what is worked out again after a start and so is not logged; partitions are named
+ * with the table that they are of.
+ */
 const TABLES = `
   select c.relname as name,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a

@@ -68,7 +68,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Undefined for a file that is no lock of ours (a torn disk, an editor): treated as left behind. */
+/** Undefined for a file that is not a lock of ours (a torn disk, an editor): treated as left behind. */
 function parse(content: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(content)

@@ -44,7 +44,7 @@ async function readCoverage(parts: UsageParts, cluster: string, span: Span): Pro
 async function forget(parts: UsageParts, cluster: string): Promise<void> {
   const id = await parts.words.find(storableText(cluster))
   if (id === undefined) return
-  // Pending roll-ups go first: nothing may be made anew of rows that are on their way out.
+  // Pending roll-ups go first: nothing may be made again of rows that are on their way out.
   for (const table of ['usage_pending', ...Object.values(TABLES)]) {
     await parts.database.query(`delete from ${table} where cluster = $1`, [id])
   }

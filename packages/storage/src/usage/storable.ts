@@ -15,8 +15,8 @@ export const storableText = (text: string): string =>
 const isStorable = (text: string): boolean => text.length <= LONGEST_TEXT && !text.includes('\0') && text.isWellFormed()
 
 /**
- * The row as it is kept. A value that is there but is no finite number counts as unknown; a row whose time or
- * seconds are no numbers is a fault of the caller and throws.
+ * The row as it is kept. A value that is there but is not a finite number counts as unknown; a row whose time or
+ * seconds are not numbers is a fault of the caller and throws.
  */
 function storableRow(row: UsageRow): UsageRow {
   return isStorableRow(row) ? row : mended(row)

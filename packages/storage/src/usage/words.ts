@@ -13,7 +13,7 @@ export type WordIds = {
 
 type WordRow = { id: number; text: string }
 
-/** About 40 MB of short texts; then it starts anew. */
+/** About 40 MB of short texts; then it starts again. */
 const MOST_REMEMBERED = 300_000
 
 export function makeWords(query: Query): WordIds {

@@ -19,7 +19,7 @@ export const LONGER = { '5m': '1h', '1h': '1d', '1d': undefined } as const satis
 
 export type UsageWritten = { readonly rows: readonly UsageRow[]; readonly worked: Instant | undefined }
 
-/** Writes rows of any spans in one transaction, and marks the longer buckets that have to be made anew. */
+/** Writes rows of any spans in one transaction, and marks the longer buckets that have to be made again. */
 export async function writeUsage(parts: UsageParts, cluster: string, { rows, worked }: UsageWritten): Promise<void> {
   const kept = storableRows(rows)
   const spans = (['5m', '1h', '1d'] as const).filter((span) => kept.some((row) => row.span === span))
@@ -49,7 +49,7 @@ export async function writeUsage(parts: UsageParts, cluster: string, { rows, wor
 }
 
 /**
- * A roll-up first removes what it made before and then makes it anew. Rows of the same longer bucket that are written
+ * A roll-up first removes what it made before and then makes it again. Rows of the same longer bucket that are written
  * from elsewhere (history) must not come in between: they share this lock, and a roll-up takes it alone. It ends with
  * the transaction.
  */
@@ -87,7 +87,7 @@ async function markPending(batch: Batch, rows: readonly UsageRow[]): Promise<voi
   await batch.query(MARK_PENDING, [batch.cluster, longer, [...buckets].toSorted((a, b) => a - b)])
 }
 
-// "do update" and not "do nothing": it waits for a roll-up that is just taking the mark away, and then marks anew.
+// "do update" and not "do nothing": it waits for a roll-up that is just taking the mark away, and then marks again.
 const MARK_PENDING = `
   insert into usage_pending (cluster, span, at, times)
   select $1, $2, to_timestamp(ms / 1000), 1 from unnest($3::float8[]) as ms

@@ -105,7 +105,7 @@ const toParts = (row: Parts): Omit<WaitStretch, 'waiter' | 'from' | 'to' | 'over
 
 type Past = { namespace: string; asks: string; begins: number; ends: number; over: boolean }
 
-// A waiter that was held back again waits anew, in stretches after the one that ended.
+// A waiter that was held back again waits again, in stretches after the one that ended.
 const PAST = `
   select namespace, asks, min(begins)::float8 as begins, max(ends)::float8 as ends, bool_or(over) as over
   from (

@@ -86,7 +86,7 @@ function waitingClient({ mcpReq }: ServerContext, connected: AbortSignal): Waiti
       if (progressToken === undefined) return
       progress += 1
       const params = { progressToken, progress, message }
-      // A client that is gone is not told; the signal says so to whoever works for it.
+      // A client that is gone is not told; the signal says so to anyone who works for it.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }

@@ -14,7 +14,7 @@ export const answeredResult = (
   content: [{ type: 'text', text }],
 })
 
-/** A refusal in words a model can act on; what is no refusal is thrown on. */
+/** A refusal in words a model can act on; what is not a refusal is thrown on. */
 export function refusedResult(error: unknown): ToolResult {
   if (!(error instanceof Refusal)) throw error
   return { isError: true, content: [{ type: 'text', text: `${error.message} ${error.todo}` }] }

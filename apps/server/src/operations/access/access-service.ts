@@ -10,7 +10,7 @@ export type AccessService = {
   siteUrl(): string
   /** Who may sign up, as the settings say it; the admin first. */
   readonly authorized: readonly string[]
-  /** Whoever removes a session through it ends that session at once. */
+  /** Anyone who removes a session through it ends that session at once. */
   readonly access: Pick<AccessStore, 'accounts' | 'sessions' | 'members' | 'tokens' | 'audit' | 'mails'>
   /** An address as it is kept; undefined for what is none. */
   readAddress(text: string): string | undefined

@@ -31,5 +31,5 @@ export async function listMails(
 /** Letters with a code or a link; others tell what their reader may see anyway. */
 const opensAccount = (kind: Mail['kind']): boolean => kind !== 'alert' && kind !== 'report'
 
-/** Whoever was made an admin could otherwise ask for the owner's new password and read its code here. */
+/** Anyone who was made an admin could otherwise ask for the owner's new password and read its code here. */
 const OWNERS = "(This email opens the owner's account: only the owner reads it here, or in the log at level info.)"

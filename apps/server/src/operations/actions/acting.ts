@@ -73,7 +73,7 @@ export async function resumeActing(
   )
 }
 
-/** Whoever sees some clusters alone decides nothing for the others. */
+/** Anyone who sees some clusters alone decides nothing for the others. */
 function refuseElsewhere({ name, clusters }: Caller, everywhere: boolean): void {
   if (!everywhere || clusters === undefined) return
   throw new Refusal(

@@ -19,7 +19,7 @@ import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 /** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
 export type Answer = (input: unknown, caller: Caller, listening?: Listening) => Promise<unknown>
 
-/** Whoever waits for an answer that comes in pieces; the signal says that nobody does any more. */
+/** Anyone who waits for an answer that comes in pieces; the signal says that nobody does any more. */
 export type Listening = { readonly onText?: (text: string) => void; readonly signal?: AbortSignal }
 
 /** Who asks, and the clusters that are there for them. */

@@ -39,7 +39,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     analysis: (range) => facts.analysis(range, namespaces),
     // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
     draft: async () => undefined,
-    // Whoever is told of an alert is chosen by its channel, not by who looks.
+    // Anyone who is told of an alert is chosen by its channel, not by who looks.
     judge: async () => [],
     start: ({ jobs }) => facts.start({ jobs, namespaces }),
     workload: async (id) => (namespaces.includes(namespaceOf(id)) ? workloadFor(await facts.workload(id)) : undefined),

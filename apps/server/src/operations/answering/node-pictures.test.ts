@@ -15,7 +15,7 @@ test('node by node they say what the whole picture says', () => {
   expect(parts.map(({ pod }) => pod)).toContain('lab/serve')
 })
 
-test('a new picture has the same objects of nodes that are as before, also where their holders were read anew', () => {
+test('a new picture has the same objects of nodes that are as before, also where their holders were read again', () => {
   const before = nodePictures(drawn)
   const after = nodePictures({ ...drawn, allocations: drawn.allocations.map((one) => ({ ...one })) })
   expect(after.map((one, at) => one === before[at])).toEqual([true, true, true])

@@ -7,7 +7,8 @@ export type NodePicture = Omit<ClusterPicture, 'nodes' | 'workloads'> & { readon
 
 /**
  * A picture node by node. A large cluster has a new picture every few seconds in which most nodes are as before: of those
- * this gives the same objects as before, so that what is made of one node (`onceFor`) is not made anew with each picture.
+ * this gives the same objects as before, so that what is made of one node (`onceFor`) is not made again with each
+ * picture.
  */
 export const nodePictures: (picture: ClusterPicture) => readonly NodePicture[] = onceFor((picture) => {
   const { nodes, heldByOthers } = picture
@@ -36,7 +37,7 @@ const placesIn = onceFor((nodes: readonly GpuNode[]) => {
 
 const newest = new WeakMap<GpuNode, NodePicture>()
 
-/** What it says, not which objects: an allocation is read anew with all others of its piece of the list. */
+/** What it says, not which objects: an allocation is read again with all others of its piece of the list. */
 const isSame = (before: readonly Allocation[], now: readonly Allocation[]): boolean =>
   before.length === now.length &&
   now.every((one, at) => {

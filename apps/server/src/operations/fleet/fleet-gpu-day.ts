@@ -70,7 +70,7 @@ export async function dayOfGpu({ facts, gpu, picture }: Of, { store, namespaces,
   }
 }
 
-/** Space of a GPU that is no partition. */
+/** Space of a GPU that is not a partition. */
 const NOT_A_PARTITION = /\/(?:uncut|stranded)$/u
 
 const formerName = (rows: readonly UsageRow[] | undefined): string => {

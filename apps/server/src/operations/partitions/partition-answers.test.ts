@@ -2,7 +2,7 @@ import { OPERATIONS, type GpuView, type OutputOf, type plansDraft } from '@septe
 import type { ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is no part of what the package offers.
+// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'
@@ -175,7 +175,7 @@ describe('a draft', () => {
     expect((await draft({ ...input, mayWait: true })).displaced).toEqual(['lab/x', 'lab/y'])
   })
 
-  test('of what there is already is no change', async () => {
+  test('of what there is already is not a change', async () => {
     expect(await draft({ targets: [target('GPU-b-0', ['7g.80gb', 0])] })).toMatchObject({
       kind: 'no-change',
       steps: [],

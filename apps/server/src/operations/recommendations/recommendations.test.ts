@@ -136,7 +136,7 @@ test('a dismissed one leaves the list, with its reason, until it is taken back',
   expect(await list()).toMatchObject({ total: 1, dismissed: 1, recommendations: [{ id: 'second' }] })
   const all = await list({ dismissed: 'show' })
   expect(all.recommendations.map(({ dismissed }) => dismissed?.reason)).toEqual(['needed on Monday', undefined])
-  // What is made anew for the same change stays dismissed.
+  // What is made again for the same change stays dismissed.
   await store.recommendations.replace('lab', {
     madeAt: instant(NOW + 1),
     recommendations: [made('first', 'reclaim-idle')],

@@ -49,7 +49,7 @@ function held(): { readonly run: RunScenario; readonly cancelled: () => number }
   return { run, cancelled: () => cancelled }
 }
 
-test('a scenario is computed, with progress, and its result is there for whoever asked', async () => {
+test('a scenario is computed, with progress, and its result is there for anyone who asked', async () => {
   const service = openScenarioService(runScenarioHere, () => 0)
   const { id, state } = service.start('ana', SCENARIO, source)
   expect(state).toBe('running')

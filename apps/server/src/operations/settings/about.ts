@@ -31,7 +31,7 @@ export async function describeInstallation(
   }
 }
 
-/** What a machine runs is no business of whoever looks at the demo. */
+/** What a machine runs is not a business of whoever looks at the demo. */
 const NOT_FOR_VISITORS = {
   node: null,
   platform: null,

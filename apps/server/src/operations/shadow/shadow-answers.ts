@@ -38,7 +38,7 @@ export const shadowAnswers = (answer: Answering, { store, now, service }: Needs)
       readPolicies(store.settings),
       store.prices.list(),
     ])
-    // What is replayed while the past is still being read is replayed anew once it is there.
+    // What is replayed while the past is still being read is replayed again once it is there.
     const { done = 0, of = 0 } = cluster.history() ?? {}
     const rules = [act.policy, policies, prices, done < of]
     const at = instant(now())

@@ -11,7 +11,7 @@ import { sayFigure } from './words.ts'
 type Step = {
   /** What it does, in the words of whoever pays. */
   readonly aim: string
-  /** What all changes of its kind would bring together; undefined where that is no amount. */
+  /** What all changes of its kind would bring together; undefined where that is not an amount. */
   readonly total: FigureView | undefined
   readonly unit: string
   /** The best of them, and how many there are. */

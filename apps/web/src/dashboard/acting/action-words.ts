@@ -37,7 +37,7 @@ const TONES = {
   failed: 'secondary',
 } satisfies Record<ActionState, Tone>
 
-/** Where it stands, and the color that repeats it. A failure after which nothing is left to do is no alarm. */
+/** Where it stands, and the color that repeats it. A failure after which nothing is left to do is not an alarm. */
 export const badgeOf = (
   action: Pick<Action, 'state' | 'step' | 'halfChanged'>,
 ): { readonly words: string; readonly tone: Tone } => ({

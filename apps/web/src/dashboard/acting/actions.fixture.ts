@@ -10,7 +10,7 @@ type Stop = List['acting']['stops'][number]
 const answered = { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }, asOf: at(4), window: null }
 export const DIGEST = '3fa912cd77'.padEnd(64, '0')
 
-/** Two pods leave a node, which is cut anew. */
+/** Two pods leave a node, which is cut again. */
 const CUT: ActionView = {
   id: 'action-cut',
   class: 'repartition',

@@ -8,7 +8,7 @@ import type { ActionList } from './action-words.ts'
 export const useOpenActions = (cluster: string | undefined): UseQueryResult<ActionList> =>
   useAnswer('actionsList', { cluster, state: 'open', limit: 500 })
 
-/** Asks anew for all that speaks of actions: something was decided. */
+/** Asks again for all that speaks of actions: something was decided. */
 export function useActionsAnew(): () => Promise<unknown> {
   const queries = useQueryClient()
   return useCallback(

@@ -8,7 +8,7 @@ const USUAL_SEED = 1
 const MOST_RUNS = 8
 const CHOICES = new Set(RUN_GROUPS.flatMap((group) => group.runs))
 
-/** The scenario that an address tells; what it does not tell is as usual, and what is no scenario is left out. */
+/** The scenario that an address tells; what it does not tell is as usual, and what is not a scenario is left out. */
 export function readScenario(search: URLSearchParams): Scenario {
   const runs = listOf(search.get('runs'))
     .filter((run) => CHOICES.has(run))

@@ -33,7 +33,7 @@ describe('the range of an address', () => {
     expect(rangeWords(over('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z'), 'Asia/Kolkata')).toBe(
       'Nov 1, 05:30 to Nov 2, 18:00',
     )
-    // Another year is no day of this one.
+    // Another year is not a day of this one.
     expect(rangeWords(over('2019-03-01T00:00:00Z/2019-03-01T01:00:00Z'), 'UTC')).toBe(
       'Mar 1, 2019, 00:00 to Mar 1, 2019, 01:00',
     )

@@ -113,7 +113,7 @@ function MarkForm({ alert, what, close }: FormProps) {
   )
 }
 
-/** Sends a mark for the cluster that is looked at, and asks for the alerts anew. */
+/** Sends a mark for the cluster that is looked at, and asks for the alerts again. */
 function useMark() {
   const { cluster } = useUrlState()
   const queries = useQueryClient()

@@ -27,7 +27,7 @@ describe('server-sent events', () => {
     ])
   })
 
-  test('several lines of data are one text, and one space after the colon is no part of it', () =>
+  test('several lines of data are one text, and one space after the colon is not a part of it', () =>
     expect(heard(['data:a\ndata:  b\ndata\n\n']).events.map(({ data }) => data)).toEqual(['a\n b\n']))
 
   test.each(['event: x\n\n', ': only a comment\n\n', 'data: never finished\n', 'retry: soon\n\n', 'id: a\0b\n\n'])(

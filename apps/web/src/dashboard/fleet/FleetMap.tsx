@@ -120,7 +120,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
 
 type Drawn = Pick<Props, 'picture' | 'groups' | 'mask'> & { readonly size: MapSize | undefined }
 
-/** Hands what is to be drawn to the map, anew when the theme, the size or the density of the screen changes. */
+/** Hands what is to be drawn to the map, again when the theme, the size or the density of the screen changes. */
 function useDrawing(control: MapControl | undefined, { picture, groups, mask, size }: Drawn): void {
   const theme = useThemeName()
   const layout = useLayout(picture, groups, size)

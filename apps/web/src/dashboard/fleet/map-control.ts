@@ -21,7 +21,7 @@ import {
 const WIDEST_BAR = 720
 const NOTHING: Marks = { hovered: -1, focused: -1, open: -1, keyboard: false }
 
-/** What the map tells whoever shows it. Positions are GPUs of the scene; undefined for none. */
+/** What the map tells anyone who shows it. Positions are GPUs of the scene; undefined for none. */
 type MapListener = {
   readonly pointed: (gpu: number | undefined, by: 'pointer' | 'keyboard') => void
   readonly opened: (gpu: number) => void

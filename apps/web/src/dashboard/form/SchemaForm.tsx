@@ -15,7 +15,7 @@ type Props<T extends object> = Pick<
   readonly fields: readonly FieldOf<T>[] | ((draft: T) => readonly FieldOf<T>[])
   readonly send: (order: T) => Promise<Sent>
   readonly submit: string
-  /** Whether it is filled anew once it was sent: for the next one. */
+  /** Whether it is filled again once it was sent: for the next one. */
   readonly repeats?: boolean
   /** What the contract has no field for. */
   readonly children?: (draft: T, change: (edit: (before: T) => T) => void) => ReactNode

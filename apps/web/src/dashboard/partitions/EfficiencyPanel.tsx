@@ -93,7 +93,7 @@ function Figures({ data }: { readonly data: Efficiency }) {
   )
 }
 
-/** Undefined for whoever may see some namespaces only: a slice is stranded by all that a GPU holds. */
+/** Undefined for anyone who may see some namespaces only: a slice is stranded by all that a GPU holds. */
 const strandedOf = ({ structural, byPlacement }: Board): number | undefined =>
   structural === null || byPlacement === null ? undefined : structural + byPlacement
 

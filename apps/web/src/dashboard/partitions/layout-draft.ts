@@ -87,7 +87,7 @@ export function placing(board: Board, layout: Layout, at: { profile: MigProfile;
   return { kind: replaced.length === 0 ? 'fits' : 'replaces', layout: grown, replaced }
 }
 
-/** Whether the two are the same to whoever cuts: mig-manager compares counts, DRA placements. */
+/** Whether the two are the same to anyone who cuts: mig-manager compares counts, DRA placements. */
 export function isSameDraft(a: DraftCut, b: DraftCut, actuator: 'mig-manager' | 'dra'): boolean {
   if (a.mig !== b.mig) return false
   return actuator === 'dra'

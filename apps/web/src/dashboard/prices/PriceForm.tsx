@@ -60,7 +60,7 @@ const Amount = ({ draft, change }: AmountProps) => (
         label="Price"
         options={WAYS}
         value={draft.way}
-        // Whoever reckons from a server of their own most likely owns what the price is for.
+        // Anyone who reckons from a server of their own most likely owns what the price is for.
         onChange={(way) =>
           change(({ capacity = way === 'owned' ? 'owned' : undefined, ...before }) => ({ ...before, capacity, way }))
         }

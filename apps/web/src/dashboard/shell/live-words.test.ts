@@ -33,7 +33,7 @@ describe('how live the figures are', () => {
     expect(liveWords(state, of).words).toBe(words)
   })
 
-  test('what the reader closed is no fault, and can be opened again', () => {
+  test('what the reader closed is not a fault, and can be opened again', () => {
     const words = liveWords(live({ closed: true, connection: 'disconnected' }), cluster({}))
     expect(words).toMatchObject({ dot: 'off', closable: true, pausable: false })
     expect(liveWords(live({ connection: 'disconnected' }), cluster({})).dot).toBe('fault')

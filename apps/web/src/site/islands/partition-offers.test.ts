@@ -82,7 +82,7 @@ describe('what does not fit says why', () => {
     expect(blocksOf(A100, layout).at(-1)).toEqual({ kind: 'stranded', placement: { start: 7, size: 1 } })
   })
 
-  test('a hole in the wrong place offers to place all of them anew', () => {
+  test('a hole in the wrong place offers to place all of them again', () => {
     const layout: Layout = [{ profile: '3g.20gb', placement: { start: 0, size: 4 } }]
     const refused = offer(layout, '4g.20gb')
     expect(refused).toMatchObject({

@@ -34,7 +34,7 @@ const rooms = new WeakMap<NodeFacts, { readonly selected: readonly string[]; rea
 
 function labelsOf({ labels, name }: NodeFacts, selected: ReadonlySet<string>): NodeRoom['labels'] {
   const kept = Object.entries(labels).filter(([key]) => selected.has(key) || isKeptLabel(key))
-  // Affinity may name the node by this field; it is no label, but is asked for like one.
+  // Affinity may name the node by this field; it is not a label, but is asked for like one.
   const byName = selected.has(NAME_FIELD) ? { [NAME_FIELD]: name } : {}
   return intern({ ...Object.fromEntries(kept), ...byName })
 }

@@ -24,7 +24,9 @@ export function assemblePods(
   return owned.toSorted((a, b) => compareText(a.pod.id, b.pod.id))
 }
 
-/** The same object as before while nothing that it says has changed, so that what was made of it need not be made anew. */
+/**
+ * The same object as before while nothing that it says has changed, so that what was made of it need not be made again.
+ */
 function ownedPod(facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest[]): OwnedPod {
   const known = made.get(facts)
   if (known !== undefined && isSameChain(known.chain, chain) && isSameRequests(known.pod.requests, requests))

@@ -49,7 +49,7 @@ test('what has not changed is the same object as in the inventory before', () =>
   expect(later.workloads[0]).toBe(first.workloads[0])
 })
 
-test('a pod that changed, and the work that it belongs to, are made anew; the others are not', () => {
+test('a pod that changed, and the work that it belongs to, are made again; the others are not', () => {
   const [one, other] = [facts('a-0'), facts('b-0', { metadata: ownedBy('StatefulSet', 'other') })]
   const first = assemble([one, other])
   const later = assemble([facts('a-0', { spec: { nodeName: 'gpu-1' } }), other])
@@ -62,7 +62,7 @@ test('a pod that changed, and the work that it belongs to, are made anew; the ot
   expect(later.workloads[1]?.pods).toEqual(['team/a-0'])
 })
 
-test('work is made anew when a pod of it goes, and when Kueue says something of it', () => {
+test('work is made again when a pod of it goes, and when Kueue says something of it', () => {
   const [one, other] = [facts('a-0'), facts('a-1')]
   const both = assemble([one, other])
   expect(assemble([one]).workloads[0]?.pods).toEqual(['team/a-0'])

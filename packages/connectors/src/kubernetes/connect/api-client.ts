@@ -79,7 +79,7 @@ export type WriteClient = {
   close(): void
 }
 
-/** As `openApiClient`, for whoever may write. */
+/** As `openApiClient`, for anyone who may write. */
 export function openWriteClient(options: ApiClientOptions): WriteClient {
   const { json, close } = openLine(options)
   const common = { accept: 'application/json', userAgent: 'septet-actor' }

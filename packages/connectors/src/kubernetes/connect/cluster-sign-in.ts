@@ -28,7 +28,7 @@ export function openClusterSignIn(cluster: Cluster, user: User): ClusterSignIn {
   }
 }
 
-/** Files are read each time: whoever renews a certificate writes it anew. */
+/** Files are read each time: whoever renews a certificate writes it again. */
 function setTls(options: RequestOptions, cluster: Cluster, user: User): void {
   if (cluster.skipTLSVerify) options.rejectUnauthorized = false
   if (isText(cluster.tlsServerName)) options.servername = cluster.tlsServerName

@@ -123,7 +123,7 @@ describe('good credentials', () => {
     expect(headers).toEqual({ Authorization: 'Bearer t' })
   })
 
-  test('plain HTTP on this machine is fine, and so is no user', async () => {
+  test('plain HTTP on this machine is fine, and so is not a user', async () => {
     const anonymous = {
       ...config({}, { server: 'http://127.0.0.1:8001' }),
       contexts: [{ name: 'main', context: { cluster: 'c' } }],

@@ -29,7 +29,7 @@ export type Credentials = {
 }
 
 /**
- * Reads the credentials anew, so that a file that was put right or a token that was renewed is seen.
+ * Reads the credentials again, so that a file that was put right or a token that was renewed is seen.
  * Throws a `ConnectError` with one sentence when they cannot be used.
  */
 export function loadCredentials(address: ClusterAddress): Credentials {

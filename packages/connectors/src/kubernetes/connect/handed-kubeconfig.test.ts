@@ -61,7 +61,7 @@ test('contexts tell how they sign in, and why they cannot be used', () => {
   ])
 })
 
-describe('what is no kubeconfig gets one sentence', () => {
+describe('what is not a kubeconfig gets one sentence', () => {
   test.each([
     ['hello', 'This is not a kubeconfig'],
     ['clusters: [\n  - name', 'is not valid YAML'],

@@ -71,7 +71,7 @@ test('a pod of a ReplicaSet is known by its Deployment, and by what it asks for'
   })
 })
 
-describe('nothing is read of what is no new pod with GPUs', () => {
+describe('nothing is read of what is not a new pod with GPUs', () => {
   test.each([
     ['another operation', review({ operation: 'UPDATE' })],
     ['an eviction', review({ subResource: 'eviction' })],

@@ -31,7 +31,7 @@ test('every form of a quantity is read', () => {
   expect(readQuantity(8)).toBe(8)
 })
 
-test('what is no quantity is not taken for 0', () => {
+test('what is not a quantity is not taken for 0', () => {
   const odd = [
     '',
     ' ',

@@ -7,7 +7,7 @@ import { loadCredentials, type ClusterAddress } from '../connect/credentials.ts'
 import { DEFAULT_TIMING } from '../connect/timing.ts'
 
 const PATH = '/apis/authentication.k8s.io/v1/tokenreviews'
-/** Whoever signs in is waiting, milliseconds. */
+/** Anyone who signs in is waiting, milliseconds. */
 const RESPONSE_MS = 5000
 
 const Reviewed = z.object({

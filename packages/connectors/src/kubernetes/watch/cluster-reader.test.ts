@@ -290,7 +290,7 @@ describe('a server that misbehaves', () => {
     await eventually(() => expect(has(reader).nodes.map(({ name }) => name)).toEqual(['gpu-0', 'gpu-1']))
   })
 
-  test('a compacted history, with objects gone meanwhile, is listed anew', async () => {
+  test('a compacted history, with objects gone meanwhile, is listed again', async () => {
     const server = await serve()
     server.put('pods', pod('team', 'a'))
     const reader = read(server)

@@ -30,7 +30,7 @@ export type KubernetesReader = ClusterReader & {
 /**
  * Reads one cluster, and nothing of it is shared with another reader. `start` rejects with a `ConnectError` when the
  * first try fails, or when the first sync takes too long; the reader goes on trying all the same until `stop`, and a
- * kubeconfig that was put right meanwhile is read anew.
+ * kubeconfig that was put right meanwhile is read again.
  */
 export function openClusterReader(options: ClusterReaderOptions): KubernetesReader {
   const timing = { ...DEFAULT_TIMING, ...options.timing }

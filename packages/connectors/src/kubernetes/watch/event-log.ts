@@ -12,7 +12,7 @@ import type { ReaderTiming } from '../connect/timing.ts'
 /** Keeps recent events of GPU workloads by list and watch, beginning once pods and owners are known. */
 export type EventLog = {
   start(apis: KnownApis): void
-  /** Says anew whose the events are: pods and owners may have come since. */
+  /** Says again whose the events are: pods and owners may have come since. */
   sort(): void
   objectsOf(workload: Workload): WorkloadObjects
   /** Why events cannot be read now; undefined while all is well, and before it has begun. */

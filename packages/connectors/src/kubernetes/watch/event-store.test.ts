@@ -110,7 +110,7 @@ describe('the store of events', () => {
     expect(store.of(WEB)).toHaveLength(1)
   })
 
-  test('forgets what the API forgets, and reads on after something that is no event', () => {
+  test('forgets what the API forgets, and reads on after something that is not an event', () => {
     const { store } = opened({ 'team/Pod/web-1': WEB })
     for (const odd of [undefined, 7, {}, { metadata: { namespace: 'team', name: 'x' } }]) store.put(odd)
     store.put(event({ name: 'a' }))

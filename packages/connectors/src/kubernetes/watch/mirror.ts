@@ -16,7 +16,7 @@ type WatchEvent =
   | { readonly kind: 'error'; readonly status: unknown }
   | { readonly kind: 'unreadable' }
 
-/** Never throws: a line that is no event is `unreadable`. */
+/** Never throws: a line that is not an event is `unreadable`. */
 function readWatchEvent(line: string): WatchEvent {
   const event = EventSchema.safeParse(parse(line))
   if (!event.success) return { kind: 'unreadable' }
@@ -194,7 +194,7 @@ function apply(loop: Loop, line: string, stop: (error: Error) => void): void {
   loop.resourceVersion = event.resourceVersion ?? loop.resourceVersion
 }
 
-/** Decides what a failure means: list anew, ask again later, or just go on. Returns the delay, milliseconds. */
+/** Decides what a failure means: list again, ask again later, or just go on. Returns the delay, milliseconds. */
 function afterFailure(loop: Loop, error: unknown): number {
   if (loop.stopping.aborted) return 0
   const { timing, random, store, optional } = loop.options
@@ -222,7 +222,7 @@ function natureOf(error: unknown): Nature {
     outdated: refused || expired || error instanceof TooLargeError,
     refused,
     absent: status === 404,
-    // An outdated version or a stream that breaks off is an ordinary event: list anew, or go on where it stopped.
+    // An outdated version or a stream that breaks off is an ordinary event: list again, or go on where it stopped.
     ordinary: expired || error instanceof StreamCutError,
   }
 }

@@ -14,7 +14,7 @@ export type PodStore = ObjectStore<PodFacts> & {
   bystanders(): Bystanders
 }
 
-/** `isGpuNode`: whether it is worth a look anew when a pod without a GPU comes to the node, or leaves it. */
+/** `isGpuNode`: whether it is worth a look again when a pod without a GPU comes to the node, or leaves it. */
 export function openPodStore(isGpuNode: (name: string) => boolean): PodStore {
   const gpu = openObjectStore(parsePod)
   const host = openObjectStore(parseHostPod)

@@ -27,7 +27,7 @@ export type ClusterWriterOptions = {
 export function openClusterWriter({ kubeconfig, timing }: ClusterWriterOptions): ClusterWriter {
   const client = openWriteClient({
     load: () => loadCredentials(kubeconfig),
-    // Whoever waits for a write holds the right to act meanwhile.
+    // Anyone who waits for a write holds the right to act meanwhile.
     timing: { ...DEFAULT_TIMING, response: 10_000, ...timing },
     heard: () => undefined,
   })

@@ -13,7 +13,7 @@ import { isServedByDra } from '../../plan/state/gpu-state.ts'
 import type { Instant, Mib, Ratio } from '../../units.ts'
 import type { KnownSize } from './known-sizes.ts'
 
-/** All that a new pod is judged by, small enough to be handed to whoever answers. */
+/** All that a new pod is judged by, small enough to be handed to anyone who answers. */
 export type AdmissionView = {
   readonly takenAt: Instant
   /** By the workload, and by each owner between it and its pods. */

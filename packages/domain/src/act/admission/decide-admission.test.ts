@@ -26,7 +26,7 @@ test('a size that is not free is told, and so is one whose room was read long ag
   expect(old).toMatchObject({ warnings: [expect.stringMatching(/is enough\.$/u)] })
 })
 
-test('a change names what was changed from what, why, and how to opt out, on the pod and to whoever made it', () => {
+test('a change names what was changed from what, why, and how to opt out, on the pod and to anyone who made it', () => {
   const verdict = decideAdmission(question())
   const note =
     'nvidia.com/gpu: 1 to nvidia.com/mig-1g.20gb: 1. In the last 7 days this work used at most 8.0 GiB of GPU memory. To keep a whole GPU, set the label septet.io/admission to off.'

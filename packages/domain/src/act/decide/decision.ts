@@ -63,7 +63,7 @@ export type Patience = {
   readonly leave: number
   /** Until a machine that is no longer needed is gone; Cluster Autoscaler waits ten minutes by itself. */
   readonly remove: number
-  /** For a workload to make its next pod anew and run it, which may load a large model. */
+  /** For a workload to make its next pod again and run it, which may load a large model. */
   readonly rollout: number
 }
 

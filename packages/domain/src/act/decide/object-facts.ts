@@ -28,7 +28,7 @@ export function* lookAtObjects({ steps }: Pick<Plan, 'steps'>, { pods }: Cluster
   return found
 }
 
-/** Whoever made a node does not take away labels and taints that others set. */
+/** Anyone who made a node does not take away labels and taints that others set. */
 function* lookAtNode(name: string): Looking {
   const [live] = yield { kind: 'object', object: nodeRef(name) }
   return live === undefined ? [] : [{ ...UNOWNED, object: `node/${name}`, keep: keepOf(live) }]

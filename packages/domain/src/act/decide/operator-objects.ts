@@ -41,7 +41,7 @@ export function* operatorPod(of: {
   return pods[0]
 }
 
-/** Its DaemonSet makes it anew, which is how it is made to read its files again. */
+/** Its DaemonSet makes it again, which is how it is made to read its files again. */
 export const podDeletion = (pod: LiveObject, namespace: string): ClusterWrite => ({
   verb: 'delete',
   object: { group: '', version: 'v1', resource: 'pods', namespace, name: textAt(pod, 'metadata', 'name') },

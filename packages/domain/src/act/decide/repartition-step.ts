@@ -29,9 +29,9 @@ const PAUSED = 'paused-for-mig-change'
 const MANAGER = 'nvidia-mig-manager'
 
 /**
- * Has mig-manager cut one node: the configuration is added to those in force, the manager of that node reads them anew, the
- * label is set, and what comes of it is watched. mig-manager reacts to a change of the label's value only, never retries,
- * and reads its file when it starts.
+ * Has mig-manager cut one node: the configuration is added to those in force, the manager of that node reads them again,
+ * the label is set, and what comes of it is watched. mig-manager reacts to a change of the label's value only, never
+ * retries, and reads its file when it starts.
  */
 export function* decideRepartition(action: Repartition, context: StepContext): Deciding {
   const node = yield* seeing(nodeRef(action.node))

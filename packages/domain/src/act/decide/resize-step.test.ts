@@ -216,7 +216,7 @@ const rolling = (status: LiveObject, pods: readonly LiveObject[] = [], more = {}
   decided('Deployment', { deployments: [deployment(SLICE, { status })], pods }, more)
 
 describe('what becomes of its pods', () => {
-  test('is waited for until its controller has seen it and every pod is made anew and available', () => {
+  test('is waited for until its controller has seen it and every pod is made again and available', () => {
     expect(rolling({})).toMatchObject({ kind: 'done' })
     for (const status of [
       { observedGeneration: 1 },

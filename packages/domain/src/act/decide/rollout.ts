@@ -35,8 +35,9 @@ type Rollout = {
 }
 
 /**
- * Watches the pods being made anew. A pod of the new size that does not start, or finds no place for long, fails the step.
- * On the way back a pod that finds no place is no failure: its place is made by the steps that are taken back next.
+ * Watches the pods being made again. A pod of the new size that does not start, or finds no place for long, fails the
+ * step. On the way back a pod that finds no place is not a failure: its place is made by the steps that are taken back
+ * next.
  */
 export function* decideRollout(rollout: Rollout, context: StepContext): Deciding {
   const { action, target } = rollout

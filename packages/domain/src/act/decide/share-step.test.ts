@@ -121,7 +121,7 @@ describe('a node whose GPUs are to be shared', () => {
     })
   })
 
-  test('has its plugin started anew once, and is done when all that is promised shows', () => {
+  test('has its plugin started again once, and is done when all that is promised shows', () => {
     const own = { config: CONFIG.key, before: '' }
     expect(deciding(own)).toMatchObject({
       key: 'restart-plugin',
@@ -181,7 +181,7 @@ describe('on the way back', () => {
     })
   })
 
-  test('the plugin starts anew, and the node offers whole GPUs again', () => {
+  test('the plugin starts again, and the node offers whole GPUs again', () => {
     expect(undoing({ shows: FOUR, offers: 8 })).toMatchObject({ key: 'restart-plugin' })
     expect(undoing({})).toEqual({ kind: 'done', because: 'n offers its GPUs whole.' })
   })

@@ -29,9 +29,9 @@ const PLUGIN = 'nvidia-device-plugin-daemonset'
 
 /**
  * Has the device plugin of one node share its GPUs, or no longer: the configuration is added to those in force, the label is
- * set, the plugin of that node starts anew so that it reads both, and what it offers then is watched. A plugin that runs sees
- * its files up to a minute late, and keeps what it has when the label names none of them. Nobody may hold a GPU meanwhile: the
- * plugin does not ask, and would give a held one out again.
+ * set, the plugin of that node starts again so that it reads both, and what it offers then is watched. A plugin that
+ * runs sees its files up to a minute late, and keeps what it has when the label names none of them. Nobody may hold a
+ * GPU meanwhile: the plugin does not ask, and would give a held one out again.
  */
 export function* decideShare(action: Share, context: StepContext): Deciding {
   const node = yield* seeing(nodeRef(action.node))
@@ -158,7 +158,7 @@ function noteOf(before: string | undefined, noted: Readonly<Record<string, strin
 
 const at = (part: 'labels' | 'annotations', name: string): string => `/metadata/${part}/${pointerKey(name)}`
 
-/** The plugin starts anew once, and then offers what it was told to, or is given up. */
+/** The plugin starts again once, and then offers what it was told to, or is given up. */
 function* afterLabel({ node: name, to }: Share, node: LiveObject, context: StepContext): Deciding {
   const { operatorNamespace: namespace, patience, written } = context
   const missed = missing(to, node)

@@ -10,7 +10,8 @@ import { latestOf, type FenceGap } from './fence-look.ts'
 
 /**
  * Whether somebody holds GPUs of an appointment whom its plan does not know: who came in spite of the fence, or right before
- * it was closed. Whoever is to be evicted, surely ends before the instant, or belongs to the appointment is not in the way.
+ * it was closed. Anyone who is to be evicted, surely ends before the instant, or belongs to the appointment is not in
+ * the way.
  */
 export function takenGpus(
   action: KeepFree,

@@ -47,7 +47,7 @@ export type Approval = {
   readonly name: string
   /** For whom they acted, where that was kept. */
   readonly party: string | undefined
-  /** What they may do now; undefined for Septet, and for whoever is no member any more. */
+  /** What they may do now; undefined for Septet, and for anyone who is not a member any more. */
   readonly role: Role | undefined
   /** Of the plan that they saw. */
   readonly digest: string

@@ -52,7 +52,7 @@ const nodesTaken = ({ steps }: Plan, state: PlanState): ReadonlySet<string> =>
     ),
   )
 
-/** From the closing of its nodes until they are opened; undefined: it is no appointment. */
+/** From the closing of its nodes until they are opened; undefined: it is not an appointment. */
 function timeOf(plan: Plan): Time | undefined {
   const kept = appointmentOf(plan)
   return kept && [firstDue(plan) ?? kept.at, kept.until]

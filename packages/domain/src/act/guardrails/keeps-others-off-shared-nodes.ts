@@ -6,7 +6,8 @@ import { type ActRule, refusing } from './act-context.ts'
 
 /**
  * A node is shared only where a taint keeps other namespaces off it: replicas keep their resource's name, so the scheduler
- * gives them to whoever asks for a GPU. Septet sets no taint itself: pods that do not tolerate it could not come back.
+ * gives them to anyone who asks for a GPU. Septet sets no taint itself: pods that do not tolerate it could not come
+ * back.
  */
 export const keepsOthersOffSharedNodes: ActRule = ({ run, state, snapshot }) => {
   for (const { action } of run.plan.steps) {

@@ -2,7 +2,7 @@ import { duration } from '../../words.ts'
 import { firstDue } from '../policy/run-times.ts'
 import { type ActRule, refusing } from './act-context.ts'
 
-/** A plan older than this is made anew, seconds: what it was concluded from lies too far back. */
+/** A plan older than this is made again, seconds: what it was concluded from lies too far back. */
 const HOLDS = 7 * 86_400
 
 /** A plan is carried out while the reading that it was made from still tells something. */

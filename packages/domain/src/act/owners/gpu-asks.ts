@@ -5,7 +5,7 @@ import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt, valueAt } from '../live-object.ts'
 import { STOPPABLE } from './stop-write.ts'
 
-/** Kinds whose pods are made anew where their template says something else. */
+/** Kinds whose pods are made again where their template says something else. */
 export const RESIZABLE = {
   Deployment: STOPPABLE.Deployment,
   StatefulSet: STOPPABLE.StatefulSet,

@@ -62,7 +62,7 @@ describe('Argo CD', () => {
     expect(ownerOfObject(told)).toMatchObject({ kind: 'free' })
   })
 
-  test('a restart from its page is no management', () => {
+  test('a restart from its page is not a management', () => {
     expect(ownerOfObject(deployment({ managedFields: [by('argocd-server')] }))).toMatchObject({ kind: 'free' })
   })
 

@@ -21,7 +21,7 @@ export type BlastRadius = {
   readonly workloads: readonly WorkloadId[]
   /** Nodes that are changed, or on which those pods run. */
   readonly nodes: readonly string[]
-  /** GPUs that are cut anew, shared, taken away, kept for an appointment, or held by those pods. */
+  /** GPUs that are cut again, shared, taken away, kept for an appointment, or held by those pods. */
   readonly gpus: readonly GpuId[]
   /** What those GPUs cost an hour, as far as they have a price. */
   readonly usdPerHour: Usd
@@ -90,7 +90,7 @@ function nodeOf(action: PlanAction, state: PlanState): string | undefined {
 const mayStop = (action: PlanAction, state: PlanState): readonly PodId[] =>
   action.kind === 'repartition' && switchesMode(action) ? podsOn(state, action.node).map(({ id }) => id) : []
 
-/** GPUs that an action cuts anew, shares, takes away, or keeps from everybody else. */
+/** GPUs that an action cuts again, shares, takes away, or keeps from everybody else. */
 export function changedGpus(action: PlanAction, state: PlanState): readonly GpuId[] {
   if (action.kind === 'repartition') return action.gpus.flatMap((change) => (isCut(change, state) ? change.gpu : []))
   if ('gpu' in action) return [action.gpu]
@@ -122,7 +122,7 @@ function heldOn(node: GpuNode | undefined, pod: PodId, { allocations }: PlanStat
   )
 }
 
-/** Whether a GPU is cut anew, goes, or loses a holder; one that only takes somebody in is not touched. */
+/** Whether a GPU is cut again, goes, or loses a holder; one that only takes somebody in is not touched. */
 const loses = ({ before, after }: PlannedGpu): boolean =>
   after === undefined || cutText(before) !== cutText(after) || Object.entries(before.holders).some(gone(after))
 

@@ -72,7 +72,7 @@ test('it is open at its next opening, and shut just before', () => {
     fc.property(drawn, fc.nat(365 * 24 * 60), (window, minutes) => {
       const now = instant(1_767_225_600_000 + minutes * 60_000)
       const next = nextOpening([window], now)
-      // An hour that the clock skips is no opening.
+      // An hour that the clock skips is not an opening.
       fc.pre(next !== undefined && Math.abs(window.to - window.from) > 60)
       expect(isOpen([window], next)).toBe(true)
       // Either it is still open now, or it is shut until then.

@@ -80,7 +80,7 @@ test('a run that failed before it wrote anything stops nothing', () => {
   expect(rollout([harmless, kept(1)])).toEqual({ stage: 'one-node', kept: 1, halted: undefined })
 })
 
-test('once a person lets it go on it begins anew with one node', () => {
+test('once a person lets it go on it begins again with one node', () => {
   const runs = [kept(0), kept(1), kept(2), reverted(3), kept(6)]
   const resumedAt = { 'reclaim-idle': later(4 * HOUR_MS) }
   const policy = { ...DEFAULT_ACT_POLICY, auto: { ...DEFAULT_ACT_POLICY.auto, resumedAt } }

@@ -161,7 +161,7 @@ describe('work', () => {
   const baseline = { ...flat(0, 4), ...priced, work }
   const done = (perHour: number) => ({ unit: 'requests', source: 'scripted', byHour: work.byHour.map(() => perHour) })
 
-  test('that is done more slowly is no saving', () => {
+  test('that is done more slowly is not a saving', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 2), work: done(50) } })]))
     expect(found).toMatchObject({ state: 'failed', realized: { basis: 'per-unit', gpuHours: { value: 0 } } })
     const worse = only(measureSavings([question({ baseline, after: { ...flat(1, 3), work: done(50) } })]))

@@ -114,7 +114,7 @@ const nextChange = ({ appliedAt, touches }: SavingQuestion, inOrder: readonly Sa
     (other) => (other.appliedAt ?? 0) > (appliedAt ?? Infinity) && other.touches.some((each) => touches.includes(each)),
   )?.appliedAt ?? Infinity
 
-/** What another change makes of the same object is no chance. */
+/** What another change makes of the same object is not a chance. */
 const untilNext = (saved: SavedByHour, next: number): SavedByHour => ({
   ...saved,
   chance: { ...saved.chance, since: saved.chance.since.filter(({ hour }) => hour * HOUR_MS < next) },

@@ -73,7 +73,7 @@ function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
   return { basis: 'held', hours: matched, chance: { before: heldIn(baseline), since: heldIn(after) }, scale: 1 }
 }
 
-/** Slower work is no saving: what is compared is what one unit took before, times the units that were done now. */
+/** Slower work is not a saving: what is compared is what one unit took before, times the units that were done now. */
 function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
   const nothing: SavedByHour = { basis: 'per-unit', hours: [], chance: { before: [], since: [] }, scale: 1 }
   if (baseline.work === undefined || after.work?.unit !== baseline.work.unit) return nothing

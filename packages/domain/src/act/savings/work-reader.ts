@@ -2,7 +2,9 @@ import type { WorkloadId } from '../../cluster/workload.ts'
 import type { Instant, Window } from '../../units.ts'
 import type { WorkSigns } from '../verify/work-setback.ts'
 
-/** What a workload did, hour by hour: the unit that its GPU-hours are divided by, so that slower work is no saving. */
+/**
+ * What a workload did, hour by hour: the unit that its GPU-hours are divided by, so that slower work is not a saving.
+ */
 export type CountedWork = {
   /** In the plural: `generated tokens`, `requests`, `completions`. */
   readonly unit: string

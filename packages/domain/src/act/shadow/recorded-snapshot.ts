@@ -130,7 +130,7 @@ function gpusOf(rows: readonly UsageRow[]): readonly Gpu[] {
 }
 
 const isUncut = (partition: string): boolean => partition.endsWith('/uncut') || partition.endsWith('/stranded')
-/** Space that is no partition. */
+/** Space that is not a partition. */
 const isSpace = (partition: string): boolean => isUncut(partition) || partition.endsWith('/down')
 
 type Index = {

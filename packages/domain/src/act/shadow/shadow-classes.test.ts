@@ -125,7 +125,7 @@ describe('a smaller size', () => {
     })
   })
 
-  test('a memory peak within the profile is no mistake, and one a MiB above it is', () => {
+  test('a memory peak within the profile is not a mistake, and one a MiB above it is', () => {
     for (const [memory, wrong] of [
       [9856, 0],
       [9857, 1],

@@ -86,7 +86,7 @@ describe('what came after work would have been stopped', () => {
     })
   })
 
-  test('what came back may be stopped again, once it has idled anew: its stopped hours are not idle hours', () => {
+  test('what came back may be stopped again, once it has idled again: its stopped hours are not idle hours', () => {
     const month = replay(scripted(120, { does: works(40, 60) }), {}, 120)
     expect(briefly(month)).toEqual([
       ['chat', 24, 'came-back-later', 40, 16],

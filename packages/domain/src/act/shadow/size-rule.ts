@@ -18,7 +18,7 @@ import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/right-siz
 import type { RightSizeOptions } from '../../plan/right-size/right-size-options.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
-/** How long what was learned of later peaks is used, milliseconds: to learn it anew takes seconds. */
+/** How long what was learned of later peaks is used, milliseconds: to learn it again takes seconds. */
 const LEARN_EVERY_MS = 86_400_000
 
 /**

@@ -8,7 +8,7 @@ export type RoomTaken = Window & { readonly advised: Pick<Advised, 'advice' | 'n
 
 /**
  * What was recorded, as it would have been with these changes: what was free and a change took is held, and a GPU that was
- * cut anew is no room, as nobody recorded what others would have made of its new layout.
+ * cut again is no room, as nobody recorded what others would have made of its new layout.
  */
 export function withTaken(rows: readonly UsageRow[], taken: readonly RoomTaken[], now: Instant): readonly UsageRow[] {
   const there = taken.filter(({ from, to }) => from <= now && now <= to)

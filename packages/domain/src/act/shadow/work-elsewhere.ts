@@ -24,7 +24,7 @@ type Hour = {
   readonly pods: readonly Displaced[]
 }
 
-/** Where the work of nodes that are gone finds free devices of the same kind. Nothing is cut anew or moved for it. */
+/** Where the work of nodes that are gone finds free devices of the same kind. Nothing is cut again or moved for it. */
 export class WorkElsewhere {
   readonly #cluster: RecordedCluster
   readonly #today: ShadowQuestion['today']

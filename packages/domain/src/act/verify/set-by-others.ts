@@ -6,8 +6,8 @@ import { wasHandedOver } from '../policy/run-times.ts'
 const DONE: ReadonlySet<RunState> = new Set(['applied', 'verified', 'kept'])
 
 /**
- * The node that a run cut whose configuration somebody has set anew since, a sentence without its end; undefined: none. The layout
- * may be the same, but from then on the label is theirs.
+ * The node that a run cut whose configuration somebody has set again since, a sentence without its end; undefined: none.
+ * The layout may be the same, but from then on the label is theirs.
  */
 export function setByOthers(
   run: Pick<ActionRun, 'plan' | 'transitions'>,

@@ -94,7 +94,7 @@ describe('what a change makes worse is seen', () => {
   })
 })
 
-test('a little less is no setback however sure it is, and of few days nothing is said', () => {
+test('a little less is not a setback however sure it is, and of few days nothing is said', () => {
   const steady = Array.from({ length: 7 }, () => 1000)
   const of = (since: number, before: readonly number[]): string | undefined =>
     workSetback(WORKLOAD, { seconds: 1800, work: { unit: 'tokens', source: 'vllm', since, before } })

@@ -79,7 +79,7 @@ export type NoAppointment = {
   readonly kind: 'none'
   readonly ask: AppointmentAsk
   readonly because: string
-  /** Of instances: what has to be cut anew before the others can be had. */
+  /** Of instances: what has to be cut again before the others can be had. */
   readonly cutFirst: readonly CutFirst[]
   /** GPUs, or instances, that can be had at that instant. */
   readonly possible: number

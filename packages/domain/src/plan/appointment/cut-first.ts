@@ -10,8 +10,8 @@ import type { AppointmentQuestion, CutFirst } from './appointment.ts'
 import { isMeant } from './supply.ts'
 
 /**
- * What has to be cut anew before so many more instances can be kept, on as few nodes as do: GPUs in MIG mode alone, since
- * a change of mode may restart a node. Empty where whole GPUs are wanted, or nothing that is free can be cut so.
+ * What has to be cut again before so many more instances can be kept, on as few nodes as do: GPUs in MIG mode alone,
+ * since a change of mode may restart a node. Empty where whole GPUs are wanted, or nothing that is free can be cut so.
  */
 export function cutFirst(question: AppointmentQuestion, missing: number): readonly CutFirst[] {
   const { ask, snapshot } = question

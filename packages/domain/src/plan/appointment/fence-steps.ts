@@ -19,7 +19,7 @@ export type FenceQuestion = {
 /**
  * The fence as steps with their times: nodes are closed, what still runs in the way is evicted at the last responsible
  * moment, it is seen that the GPUs are free, and the nodes are opened when the appointment is over. A node stays closed while it lasts: a pod of the
- * beneficiary that starts anew finds its GPUs free.
+ * beneficiary that starts again finds its GPUs free.
  */
 export function fencePlan({ question, nodes, endsAt, moves, title, bound }: FenceQuestion): Plan {
   const { snapshot, ask } = question

@@ -133,7 +133,7 @@ class Run {
     }
   }
 
-  /** Whoever was evicted meanwhile runs as another. */
+  /** Anyone who was evicted meanwhile runs as another. */
   #end(pod: Running, now: number): void {
     if (this.#cluster.running.get(pod.id) !== pod) return
     this.#cluster.stop(pod)

@@ -133,7 +133,7 @@ function roomsForEvicted(
     .flatMap((seeker): readonly PodMove[] => {
       const { id } = seeker.pod
       const seating = seatPods(fleet, [seeker], effort)
-      // Cutting a GPU anew for it would be another plan.
+      // Cutting a GPU again for it would be another plan.
       if (seating.kind === 'none' || seating.seats.length === 0 || seating.seats.some(({ isThere }) => !isThere))
         return [{ pod: id, from: holdings.get(id)?.[0]?.partition ?? '', to: undefined }]
       fleet = seating.fleet

@@ -23,7 +23,7 @@ type OwnerKind = {
   readonly suspends?: true
   /** Merged into the object it stops all its pods, and makes them again. */
   readonly stop?: { readonly off: Merge; readonly on: Merge }
-  /** Why its pods cannot be changed but by making it anew. */
+  /** Why its pods cannot be changed but by making it again. */
   readonly isImmutable?: true
 }
 

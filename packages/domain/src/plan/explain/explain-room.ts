@@ -23,18 +23,18 @@ export type RoomBlocked = On & Blocked
 export type RoomAnswer = {
   /** Instances that fit with nothing changed. */
   readonly now: number
-  /** Further ones once GPUs (under DRA: instances) that nobody holds are cut anew. */
+  /** Further ones once GPUs (under DRA: instances) that nobody holds are cut again. */
   readonly recut: number
   /** Those that give most at once first. */
   readonly places: readonly RoomPlace[]
-  /** Those with the fewest holders in the way first, and of them those that need not be cut anew. */
+  /** Those with the fewest holders in the way first, and of them those that need not be cut again. */
   readonly blocked: readonly RoomBlocked[]
   /** GPUs that cannot give one whoever leaves, by reason, most first. */
   readonly refusals: readonly NodeRefusal[]
 }
 
 /**
- * Looks at every GPU: what of the profile is free there as it is cut, what cutting anew would give without stopping
+ * Looks at every GPU: what of the profile is free there as it is cut, what cutting again would give without stopping
  * anybody, and whom that would stop elsewhere.
  */
 export const explainRoom = (sources: RoomSources, ask: RoomAsk): RoomAnswer => roomAnswer(lookForRoom(sources, ask))

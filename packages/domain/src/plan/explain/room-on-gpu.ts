@@ -16,9 +16,9 @@ export type Room = {
   readonly now: number
   /** Memory slices where one may begin now. */
   readonly starts: readonly number[]
-  /** Further ones once what nobody holds is cut anew. */
+  /** Further ones once what nobody holds is cut again. */
   readonly recut: number
-  /** Instances that nobody holds and that cutting anew would replace. */
+  /** Instances that nobody holds and that cutting again would replace. */
   readonly replaces: number
 }
 
@@ -27,7 +27,7 @@ export type Blocked = {
   readonly because: string
   /** Who must leave before one fits; where there are several ways, one with the fewest. */
   readonly inTheWay: readonly InTheWay[]
-  /** Whether the GPU must be cut anew once they are gone. */
+  /** Whether the GPU must be cut again once they are gone. */
   readonly cutAnew: boolean
 }
 
@@ -128,7 +128,9 @@ function roomNow({ board, profile, instances, dra, wholeHeld }: Ground): Omit<Ro
   return { now: free.length + made, starts: starts.toSorted((a, b) => a - b) }
 }
 
-/** How many fit once everything that nobody holds is cut anew. mig-manager cuts a GPU as a whole, DRA beside neighbors. */
+/**
+ * How many fit once everything that nobody holds is cut again. mig-manager cuts a GPU as a whole, DRA beside neighbors.
+ */
 function afterRecut(ground: Ground, now: number): number {
   const { board, profile, instances, dra, wholeHeld } = ground
   const held = instances.filter((one) => one.held)

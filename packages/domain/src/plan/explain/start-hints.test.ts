@@ -24,7 +24,7 @@ describe('what would start a waiting pod', () => {
     ])
   })
 
-  test('a GPU whose unheld instances take the room is one to be cut anew, one in use is not', () => {
+  test('a GPU whose unheld instances take the room is one to be cut again, one in use is not', () => {
     const found = hintsOf(draw`
       node-a  A100-SXM4-80GB  [1g.10gb -] [1g.10gb lab/x]
       node-b  A100-SXM4-80GB  [4g.40gb lab/y] [3g.40gb lab/z]

@@ -32,8 +32,8 @@ export type StartHint = {
 
 /**
  * What would let a waiting pod start, the nearest first: a place that is free, GPUs that would have one after being cut
- * anew, rules that keep it off free ones, and the quotas and volumes that it waits for. Each GPU is counted under the first
- * that is true of it, so that the counts add up to the GPUs of the cluster that can be used.
+ * again, rules that keep it off free ones, and the quotas and volumes that it waits for. Each GPU is counted under the
+ * first that is true of it, so that the counts add up to the GPUs of the cluster that can be used.
  */
 export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Workload): readonly StartHint[] {
   const wish = wishOf(pod)

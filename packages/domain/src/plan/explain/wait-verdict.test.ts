@@ -28,7 +28,7 @@ const placeRecommended = (snapshot: ClusterSnapshot): string | undefined =>
   recommend(sourcesOf(waitingFor(snapshot, 2))).recommendations.find(({ kind }) => kind === 'reschedule')?.title
 
 describe('the cause of a wait and the cheapest single change that ends it', () => {
-  test('no GPU is cut in that shape: one that nobody holds is cut anew', () => {
+  test('no GPU is cut in that shape: one that nobody holds is cut again', () => {
     expect(
       verdict(
         told(draw`

@@ -33,7 +33,7 @@ export function consolidate(
 ): Consolidation {
   const holdings = repackHoldings(snapshot, from.fleet)
   const first = withoutStrays(from.fleet)
-  // Opening GPUs makes tables anew, so it is done only where one that somebody holds was closed.
+  // Opening GPUs makes tables again, so it is done only where one that somebody holds was closed.
   const reopens = first
     .spaces()
     .some((space) => !space.open && heldSlots(space).length > 0 && isOpenIn(from.fleet, space))
@@ -85,8 +85,9 @@ function isCut(fleet: RepackFleet, id: GpuId): boolean {
 }
 
 /**
- * The fleet in which nobody is sent to an empty GPU, nor to a node with one that a DRA driver would cut for whoever comes:
- * which device of a node a pod gets, the driver decides and no plan. Under mig-manager `withoutOffers` sees to that.
+ * The fleet in which nobody is sent to an empty GPU, nor to a node with one that a DRA driver would cut for anyone who
+ * comes: which device of a node a pod gets, the driver decides and no plan. Under mig-manager `withoutOffers` sees to
+ * that.
  */
 function withoutStrays(fleet: RepackFleet): RepackFleet {
   const own = fleet.fork()

@@ -90,7 +90,7 @@ describe('what a plan for cost promises', () => {
 })
 
 describe('the layout that a whole-number program finds', () => {
-  test('cuts a GPU anew where nobody fits as it is, and says how good that is', () => {
+  test('cuts a GPU again where nobody fits as it is, and says how good that is', () => {
     const snapshot = withRequests(draw`
       node-a  A100-SXM4-80GB  [4g.40gb lab/one] [2g.20gb -] [1g.10gb -]
       node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`)

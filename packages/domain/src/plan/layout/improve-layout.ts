@@ -7,9 +7,9 @@ import { seatWorkloads, unseatExcess } from './seat-workloads.ts'
 export type LayoutTarget = { readonly cost: number; readonly unplaced: number }
 
 /**
- * Takes some GPUs away and serves their workloads anew, otherwise: first without the pattern, then without the class that
- * was taken away. Keeps what is better, in a fixed order and number of trials. Rounding loses a few GPUs at most, so this
- * matters where the fleet is small.
+ * Takes some GPUs away and serves their workloads again, otherwise: first without the pattern, then without the class
+ * that was taken away. Keeps what is better, in a fixed order and number of trials. Rounding loses a few GPUs at most,
+ * so this matters where the fleet is small.
  */
 export function improveLayout(
   model: LayoutModel,
@@ -73,7 +73,7 @@ function replaced(
     isAllowed: (other, otherPattern) => other !== classIndex || (avoid === 'pattern' && otherPattern !== pattern),
   })
   if (openShare(model, trial) > openShare(model, draft) + ALMOST) return undefined
-  // Packing anew wins a GPU of one class at most, seldom more.
+  // Packing again wins a GPU of one class at most, seldom more.
   const weight = Math.max(...model.classes.map((each) => each.weight))
   if (draftCost(model, trial) > draftCost(model, draft) + weight) return undefined
   repackAll(model, trial)

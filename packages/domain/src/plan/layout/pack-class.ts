@@ -26,7 +26,7 @@ export function packClass(counts: ReadonlyArray<readonly number[]>, wanted: read
 
 type Optimal = Extract<LinearAnswer, { kind: 'optimal' }>
 
-/** How many GPUs of each used pattern the search may lay out anew, in rounds. */
+/** How many GPUs of each used pattern the search may lay out again, in rounds. */
 const REOPENED = [0, 1, 2, 4]
 
 function searchFrom(

@@ -41,7 +41,7 @@ describe('a layout', () => {
     expect(answer.quality).toMatchObject({ proof: 'optimal', bound: 5, gap: 0 })
   })
 
-  test('leaves a GPU whole for whoever asks for that', () => {
+  test('leaves a GPU whole for anyone who asks for that', () => {
     const answer = plan({ classes: [supply('a')], demands: [demand('train', 2, 'a '), demand('infer', 7, '1g.10gb')] })
     expect(answer.layouts).toEqual([
       { supplyClass: 'a', geometry: { [WHOLE_GPU]: 1 }, gpus: 2 },

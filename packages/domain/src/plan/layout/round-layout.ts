@@ -25,7 +25,7 @@ export type Relaxed = {
 
 /**
  * Whole numbers from a linear answer: rounds down, seats whom it can, lays out more GPUs for the rest, one by one, packs
- * each class anew, and gives back GPUs that it can do without. Always a legal layout; never worse for going on.
+ * each class again, and gives back GPUs that it can do without. Always a legal layout; never worse for going on.
  */
 export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): DraftLayout {
   const draft = emptyDraft(model)
@@ -34,7 +34,7 @@ export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): D
   return improveDraft(model, draft, relaxed?.prices ?? [])
 }
 
-/** Serves who has no place, packs each class anew and gives back what is not needed, until nothing gets better. */
+/** Serves who has no place, packs each class again and gives back what is not needed, until nothing gets better. */
 export function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
   let best = start
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -146,7 +146,7 @@ function servedWorth(
   return worth
 }
 
-/** Packs every class anew. */
+/** Packs every class again. */
 export function repackAll(model: LayoutModel, draft: DraftLayout): void {
   for (const classIndex of model.classes.keys()) repack(model, draft, classIndex)
 }

@@ -108,7 +108,7 @@ export function replaceInInverse(basis: Basis, leaving: number, alpha: Float64Ar
 }
 
 /**
- * Computes inverse and values anew, so that rounding does not add up over many replacements. False when the basis is
+ * Computes inverse and values again, so that rounding does not add up over many replacements. False when the basis is
  * singular, which is left as it is.
  */
 export function refresh(program: ScaledProgram, basis: Basis): boolean {

@@ -54,7 +54,7 @@ function walk(state: State, maxSteps: number): Ending {
       if (ending !== undefined) return ending
       continue
     }
-    // Figures drift: compute them anew now and then, and before the last word.
+    // Figures drift: compute them again now and then, and before the last word.
     if (entering === undefined || age === STEPS_PER_REFRESH) {
       if (!refresh(program, basis)) return 'the basis became singular'
       age = 0

@@ -66,8 +66,8 @@ function takenSlices(gpusByMask: Int32Array): number {
   return taken
 }
 
-// Chosen on lists drawn anew, also from mixes that lack profiles: there a stronger wish to wait for the perfect partner
-// needs up to 40 % more GPUs, because the partner is rare.
+// Chosen on lists drawn again, also from mixes that lack profiles: there a stronger wish to wait for the perfect partner
+//  needs up to 40 % more GPUs, because the partner is rare.
 const PATIENCE = 0.9
 const BALANCE = 1 / 4
 const OPENING = 0.06

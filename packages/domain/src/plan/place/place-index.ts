@@ -21,7 +21,7 @@ export class PlaceIndex {
   private changes = 0
   private cheapest: MarketMove | undefined
 
-  /** Prices are made anew after every `renewEvery` arrivals and changes: 1 is exact, more is faster. */
+  /** Prices are made again after every `renewEvery` arrivals and changes: 1 is exact, more is faster. */
   constructor(nodes: readonly PlaceNode[], { renewEvery = 16 }: { readonly renewEvery?: number } = {}) {
     if (!Number.isInteger(renewEvery) || renewEvery < 1) throw new Error('renewEvery is a whole number from 1')
     this.fleet = new PlaceFleet(nodes)

@@ -17,7 +17,7 @@ export type IdleStretch = {
 export const IDLE_SHARE = 0.95
 /** A sample that kept over half a GPU busy is work, however short: a health check does not do that. */
 const WORK_PEAK = 0.5
-/** Seconds that may be missing of a bucket, as when the collector was started anew in it. */
+/** Seconds that may be missing of a bucket, as when the collector was started again in it. */
 const MOST_MISSING = 360
 /** Rows that end earlier than this before now say nothing about now. */
 const FRESH_MS = 3_600_000

@@ -21,7 +21,7 @@ const profilesOf = (picture: Picture) =>
   picture?.gpu.partitions.map((partition) => (partition.kind === 'mig' ? partition.profile : partition.kind))
 const holdersOf = (picture: Picture) => picture && Object.values(picture.holders)
 
-test('a GPU that is cut anew and the one that takes its pod in are drawn before and after, others not', () => {
+test('a GPU that is cut again and the one that takes its pod in are drawn before and after, others not', () => {
   const found = planned([
     {
       kind: 'layout',

@@ -64,7 +64,7 @@ test('unknown is never idle: stuck or missing telemetry, a gap, or an end of it 
   expect(idle(one, 168, { measured: 0, reason: 'stuck-at-zero' })).toEqual([])
   expect(idle(one, 168, { measured: 0.5, reason: 'stuck-at-zero' })).toEqual([])
   expect(idle(one, 168, (ago) => (ago <= 20 ? undefined : {}))).toEqual([])
-  // A collector that was started anew loses minutes, not the stretch.
+  // A collector that was started again loses minutes, not the stretch.
   expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.95 } : {}))).toMatchObject([{ rule: IN_A_ROW }])
 })
 

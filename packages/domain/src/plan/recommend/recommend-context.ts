@@ -32,7 +32,10 @@ export type RecommendSources = {
     readonly cost: { readonly byNode: readonly NodeCost[] }
     readonly workloads: readonly IdleUsage[]
   }
-  /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
+  /**
+   * What the fleet's past taught about later peaks; learned again from `rows`, which takes seconds, where it is left
+   * out.
+   */
   readonly overrun?: OverrunModel
   /** What was recommended last: what still nearly holds stays as it was, so that figures at a limit change nothing. */
   readonly previous?: readonly Recommendation[]

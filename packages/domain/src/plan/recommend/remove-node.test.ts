@@ -89,7 +89,7 @@ const waits = (line: string, taint = '') =>
     { 'node-a': 1 },
   ).length
 
-test('not while waiting work could use it, as it is or cut anew; a taint or selector keeps that work away', () => {
+test('not while waiting work could use it, as it is or cut again; a taint or selector keeps that work away', () => {
   expect(waits('lab/w gpu')).toBe(0)
   expect(waits('lab/w 3g.40gb')).toBe(0)
   expect(waits('lab/w gpu ×8')).toBe(1)

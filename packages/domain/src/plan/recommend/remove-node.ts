@@ -78,7 +78,7 @@ const isRemovable = (node: GpuNode): boolean =>
   !node.problems.some(({ code }) => code === 'label-contradicts-devices') &&
   node.gpus.every((gpu) => unsoundGpu(gpu) === undefined)
 
-/** Whether waiting work could start on what the node has free, as it is or cut anew: then it is not too much. */
+/** Whether waiting work could start on what the node has free, as it is or cut again: then it is not too much. */
 function isWanted(node: GpuNode, { snapshot, podsOf }: RecommendContext): boolean {
   const mayUse = ({ resource, count }: GpuRequest): boolean => canOffer(node, resource, count)
   const pods = snapshot.pods.some(

@@ -12,7 +12,7 @@ const simple = draw`
   node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
   ?       lab/w  3g.40gb`
 
-test('a GPU that nobody holds is cut anew for waiting work, with no saving promised', () => {
+test('a GPU that nobody holds is cut again for waiting work, with no saving promised', () => {
   const found = cut(simple)
   expect(found).toMatchObject([
     {

@@ -22,7 +22,7 @@ const WAIT_HOURS = 1
 const MOST_WAITING = 200
 
 /**
- * Layout changes that start waiting work: GPUs that nobody holds are cut anew first, then few pods are moved. One
+ * Layout changes that start waiting work: GPUs that nobody holds are cut again first, then few pods are moved. One
  * proposal for each node, unless a workload or a displaced pod ties nodes together.
  */
 export function repartition(context: RecommendContext): readonly Proposal[] {

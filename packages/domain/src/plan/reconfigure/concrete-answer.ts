@@ -54,7 +54,7 @@ function chosenOptions({ choices }: ReconfigureModel, values: readonly number[])
   return chosen.toSorted((a, b) => compareText(a.gpu.gpu, b.gpu.gpu))
 }
 
-/** A GPU cut anew by mig-manager for nobody stays as it is. */
+/** A GPU cut again by mig-manager for nobody stays as it is. */
 function revertIdleChanges(chosen: Chosen[], demand: readonly { supplyClass: string; profile: string }[]): void {
   const spare = new Map<string, number>()
   const add = (supplyClass: string, layout: Layout, sign: number): void => {

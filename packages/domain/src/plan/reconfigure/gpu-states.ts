@@ -95,7 +95,7 @@ function optionsPerInstance(gpu: GpuNow, names: readonly ProfileName[], held: re
   return [...best.values()]
 }
 
-/** mig-manager: a GPU whose geometry stays is left alone; any other is emptied and cut anew. */
+/** mig-manager: a GPU whose geometry stays is left alone; any other is emptied and cut again. */
 function optionsWhole(gpu: GpuNow, names: readonly ProfileName[], held: readonly InstanceNow[]): StateOption[] {
   const now = gpu.instances.map(bare)
   const stay: StateOption = { layout: now, geometry: geometryOf(now), displaced: 0, used: 1 }

@@ -9,7 +9,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import type { GpuNow, InstanceNow } from './reconfigure-problem.ts'
 
-/** The GPUs of a cluster that can be cut anew, and those that are left out, each with the reason. */
+/** The GPUs of a cluster that can be cut again, and those that are left out, each with the reason. */
 export type GpusNow = { readonly gpus: readonly GpuNow[]; readonly leftOut: readonly NodeProblem[] }
 
 /**

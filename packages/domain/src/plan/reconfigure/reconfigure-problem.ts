@@ -6,7 +6,7 @@ import type { GpuTarget, PodMove } from '../words/action.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
 import type { DemandClass } from '../layout/layout-problem.ts'
 
-/** Which GPUs may be cut anew, what runs on them, and what should fit beside it. */
+/** Which GPUs may be cut again, what runs on them, and what should fit beside it. */
 export type ReconfigureProblem = {
   readonly gpus: readonly GpuNow[]
   /** New instances wanted, beside everything that runs. */

@@ -14,7 +14,7 @@ import type { RepackSlot, RepackSpace } from './repack-space.ts'
 export type RepackRoom = {
   readonly space: RepackSpace
   readonly slot: RepackSlot
-  /** 0: it is there; 1: DRA makes it; 2: an empty GPU is cut anew; 3: an empty whole GPU is put into MIG mode. */
+  /** 0: it is there; 1: DRA makes it; 2: an empty GPU is cut again; 3: an empty whole GPU is put into MIG mode. */
   readonly rank: 0 | 1 | 2 | 3
 }
 
@@ -127,7 +127,7 @@ export function roomsBeside(space: RepackSpace, profile: MigProfile, pod: string
   })
 }
 
-/** mig-manager: a GPU that nobody holds is cut anew; one that this plan cuts anyway takes more. */
+/** mig-manager: a GPU that nobody holds is cut again; one that this plan cuts anyway takes more. */
 export function roomByRecut(space: RepackSpace, profile: MigProfile, pod: string): RepackRoom[] {
   const { board, slots, gpu } = space
   if (board === undefined || slots.some(({ pods, partition }) => pods.length > 0 && partition !== undefined)) return []

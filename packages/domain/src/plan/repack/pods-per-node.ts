@@ -51,7 +51,7 @@ function capacityOf(space: RepackSpace, resource: string, alone: boolean): numbe
   const profile = board === undefined ? undefined : profileByResource(board, resource)
   if (profile === undefined || node.mig.strategy !== 'mixed') return idle.length
   if (actuator === 'dra') return besideOthers(space, profile, idle)
-  // A GPU is cut anew only while nobody holds a partition that is there now; an idle one is taken first.
+  // A GPU is cut again only while nobody holds a partition that is there now; an idle one is taken first.
   const held = slots.filter(({ pods }) => pods.length > 0)
   const isFixed = [...held, ...(alone ? idle : [])].some(({ partition }) => partition !== undefined)
   return isFixed ? idle.length : Math.max(idle.length, profile.max)

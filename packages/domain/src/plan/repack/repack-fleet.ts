@@ -9,7 +9,7 @@ import { spacesOf, type RepackSpace } from './repack-space.ts'
 /** What is left of a node beside GPUs; undefined: not known, so it cannot bind. */
 export type RepackHostLeft = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }
 
-/** So many GPUs or nodes may differ from the tables before these are made anew. */
+/** So many GPUs or nodes may differ from the tables before these are made again. */
 const MOST_CHANGED = 64
 
 /**

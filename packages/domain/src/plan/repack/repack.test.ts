@@ -228,7 +228,7 @@ function checkAnswer(snapshot: ClusterSnapshot, answer: Extract<RepackAnswer, { 
 }
 
 describe('unblock', () => {
-  test('starts work by cutting an empty GPU anew, without displacing anyone', () => {
+  test('starts work by cutting an empty GPU again, without displacing anyone', () => {
     const cluster = draw`
       node-a  A100-SXM4-40GB  [1g.5gb lab/a] [1g.5gb -]
       node-b  A100-SXM4-40GB  [1g.5gb -] [1g.5gb -]

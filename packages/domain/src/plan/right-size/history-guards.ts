@@ -89,7 +89,7 @@ function unmeasured({ buckets }: UsageHistory, { compute }: RightSizeOptions): O
   return busyUnknown && compute === 'counted' ? unknown('how busy it was is not measured') : undefined
 }
 
-/** A process that uses a GPU holds memory there, so a figure that never leaves 0 is no measurement. */
+/** A process that uses a GPU holds memory there, so a figure that never leaves 0 is not a measurement. */
 function stuckAtZero(history: UsageHistory, { idleThreshold }: RightSizeOptions): Objection | undefined {
   const stuck = (peakOf(history, 'memory') ?? 0) <= 0 && hasWorked(history, idleThreshold)
   return stuck ? unknown('its memory reads 0 MiB while it works, so it is not measured') : undefined
@@ -111,7 +111,7 @@ function tooManyGaps(history: UsageHistory): Objection | undefined {
     : undefined
 }
 
-/** Work that keeps starting anew may be running out of memory already. */
+/** Work that keeps starting again may be running out of memory already. */
 function restarting(history: UsageHistory): Objection | undefined {
   const end = blockEnd(history)
   const { restarts } = history

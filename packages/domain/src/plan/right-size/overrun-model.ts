@@ -50,7 +50,7 @@ export function chanceOfOverrun(
     each.map((one) => one.spread ** 2 + (one.chance - known) ** 2),
     weights,
   )
-  // What the bound adds is no surer than itself.
+  // What the bound adds is not a surer than itself.
   return { chance, error: Math.max(Math.sqrt(variance), chance - known) }
 }
 

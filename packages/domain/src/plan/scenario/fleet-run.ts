@@ -7,8 +7,8 @@ import type { ScenarioScore, ScoreNote } from './scenario.ts'
 export const TRACK_POINTS = 168
 
 /**
- * One alternative on one fleet, from event to event. Whoever arrives is placed if there is room, else waits; whenever
- * something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
+ * One alternative on one fleet, from event to event. Anyone who arrives is placed if there is room, else waits; whenever
+ *  something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
  */
 export class FleetRun {
   readonly score: ScoreKeeper

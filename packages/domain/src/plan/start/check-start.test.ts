@@ -134,7 +134,7 @@ describe('what keeps a job from starting, and the smallest change', () => {
 })
 
 describe('what others could do', () => {
-  test('GPUs that nobody holds are cut anew before anybody moves', () => {
+  test('GPUs that nobody holds are cut again before anybody moves', () => {
     const cluster = counted(draw`
       a  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]
       b  A100-SXM4-80GB  [7g.80gb x/y]`)
@@ -170,7 +170,7 @@ describe('what is not known is said, and decides nothing', () => {
     expect(ask(two, askedJob([asking({ unknown })])).verdict).toBe('unknown')
     expect(ask(two, askedJob([asking({ unknown, count: 9 })])).verdict).toBe('not-now')
   })
-  test('a priority class may push others out, so that a lack of room is no no', () => {
+  test('a priority class may push others out, so that a lack of room is not a no', () => {
     const preempts = { className: 'production' }
     expect(ask(two, askedJob([asking({ count: 2, preempts })])).verdict).toBe('unknown')
     expect(ask(two, askedJob([asking({ count: 3, preempts })])).verdict).toBe('not-now')

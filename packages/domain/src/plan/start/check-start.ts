@@ -135,8 +135,8 @@ const textOf = (requests: readonly GpuRequest[]): string =>
     .join(', ')
 
 /**
- * The answer for whoever is limited to namespaces: whether it starts, and of the reasons what is theirs. Nodes, pods and
- * queues of others are not named, nor what they have left.
+ * The answer for anyone who is limited to namespaces: whether it starts, and of the reasons what is theirs. Nodes, pods
+ * and queues of others are not named, nor what they have left.
  */
 function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }: Judged): StartAnswer {
   const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])

@@ -132,7 +132,7 @@ function spreadRoom(
   const [rule, ...more] = rules
   const all = slots.reduce((sum, { count }) => sum + count, 0)
   if (rule === undefined) return { sure: all, most: all }
-  // Nodes that the pods' own affinity rules out are no domains; those with taints are.
+  // Nodes that the pods' own affinity rules out are not domains; those with taints are.
   const domains = domainsOf(
     slots.filter(({ because }) => because?.kind !== 'rules'),
     rule.topologyKey,

@@ -20,8 +20,8 @@ import type { RepackGoal } from '../repack/repack-regions.ts'
 import { boardOf } from '../state/gpu-state.ts'
 
 /**
- * What others could do so that a job starts as it is: cut GPUs anew that nobody holds, move other work, bring a node back,
- * raise a quota. Cuts and moves are looked for where room for devices is all that is missing.
+ * What others could do so that a job starts as it is: cut GPUs again that nobody holds, move other work, bring a node
+ * back, raise a quota. Cuts and moves are looked for where room for devices is all that is missing.
  */
 export function waysToStart(fleet: OpenFleet, job: AskedJob, { lacking, limits }: Judged): readonly StartWay[] {
   const quotas = limits.tight.map((quota): StartWay => {
@@ -99,7 +99,7 @@ function goalOf(device: string): MoveGoal | undefined {
   return device === WHOLE_GPU_RESOURCE ? { kind: 'free-gpu' } : undefined
 }
 
-/** GPUs that nobody holds cut anew for a MIG device; undefined where that does not give enough. */
+/** GPUs that nobody holds cut again for a MIG device; undefined where that does not give enough. */
 function cutAnew(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] | undefined {
   const profile = profileOfResource(device)
   if (profile === undefined) return undefined
@@ -114,7 +114,7 @@ function cutAnew(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): readon
   return [{ kind: 'recut', sentence, room: { profile, node: first.node.name } }]
 }
 
-/** Places that give more once they are cut anew, those that give most first. */
+/** Places that give more once they are cut again, those that give most first. */
 function recutPlaces(nodes: readonly OpenNode[], asked: RoomAsked): readonly RoomPlace[] {
   const places = nodes.flatMap(({ node, dra }) =>
     node.gpus.flatMap((gpu): readonly RoomPlace[] => {
@@ -129,7 +129,7 @@ function recutPlaces(nodes: readonly OpenNode[], asked: RoomAsked): readonly Roo
   )
 }
 
-/** The fewest places that give so many once they are cut anew; none where all are not enough. */
+/** The fewest places that give so many once they are cut again; none where all are not enough. */
 function enoughOf(
   places: readonly RoomPlace[],
   roomy: ReadonlyMap<string, number>,
@@ -194,7 +194,7 @@ function serves(gpu: Gpu, goal: MoveGoal): boolean {
   return board !== undefined && profileOf(board, goal.profile) !== undefined
 }
 
-/** Devices that work could move to: those free of its kinds, and GPUs that nobody holds, which can be cut anew. */
+/** Devices that work could move to: those free of its kinds, and GPUs that nobody holds, which can be cut again. */
 function roomFor({ node, free }: OpenNode, resources: ReadonlySet<string>, held: OpenFleet['held']): number {
   let room = 0
   for (const resource of resources) room += Math.max(0, free.get(resource) ?? 0)

@@ -214,7 +214,7 @@ function stateOf(cluster: DemoWorld, object: JsonObject): PodState {
   }
 }
 
-/** A DaemonSet makes its pod anew on the same node, under another name; any other pod stays away. */
+/** A DaemonSet makes its pod again on the same node, under another name; any other pod stays away. */
 function replaceDaemonPod(cluster: DemoWorld, gone: JsonObject): void {
   const owner = jsonListAt(gone, 'metadata', 'ownerReferences').find((each) => jsonTextAt(each, 'kind') === 'DaemonSet')
   if (owner === undefined) return

@@ -56,7 +56,7 @@ test('a device plugin shares GPUs by the entry that its node wears, once the fil
   expect(await after(2000)).toEqual(WHOLE)
 })
 
-test('a device plugin that starts anew has the newest files, and offers nothing meanwhile', async () => {
+test('a device plugin that starts again has the newest files, and offers nothing meanwhile', async () => {
   await configure('four', { mps: shared(4) })
   await wear('four')
   await restart()
@@ -81,7 +81,7 @@ test('no device plugin starts where the ConfigMap has no entry at all', async ()
   expect(await after(120_000)).toMatchObject({ offers: '0' })
 })
 
-test('late-device-plugin also holds up a device plugin that starts anew', async () => {
+test('late-device-plugin also holds up a device plugin that starts again', async () => {
   await demo.call('POST', '/demo/faults', { body: { kind: 'late-device-plugin', node: NODE, seconds: 30 } })
   await restart()
   expect(await after(20_000)).toMatchObject({ offers: '0' })

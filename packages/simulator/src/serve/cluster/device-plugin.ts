@@ -37,8 +37,8 @@ export function pluginTold(cluster: DemoWorld, node: NodeSpec): void {
 }
 
 /**
- * The plugin starts anew with the files as they are now. Until it is up the node offers nothing, and that is for long where
- * its init container finds no entry of the name, or none at all.
+ * The plugin starts again with the files as they are now. Until it is up the node offers nothing, and that is for long
+ * where its init container finds no entry of the name, or none at all.
  */
 export function pluginRestarted(cluster: DemoWorld, name: string): void {
   const node = cluster.world.node(name)

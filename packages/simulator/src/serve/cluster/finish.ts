@@ -34,7 +34,7 @@ function leave(cluster: DemoWorld, occupancy: Occupancy): void {
   let isLast = true
   for (const owner of owners) {
     const key = ownerKey(namespace, owner)
-    // Whoever comes next to the seat may have the same name, and be there already.
+    // Anyone who comes next to the seat may have the same name, and be there already.
     if (cluster.owners.get(key) !== occupancy) isLast = false
     else if (owner.kind !== 'CronJob') {
       cluster.owners.delete(key)

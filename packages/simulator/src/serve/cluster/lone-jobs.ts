@@ -90,7 +90,9 @@ const firstPod = (work: QueuedWork): PodState => ({
   message: undefined,
 })
 
-/** Whoever waited for nothing cancels; whoever got a place works on for a while and is done; what is suspended stays. */
+/**
+ * Anyone who waited for nothing cancels; whoever got a place works on for a while and is done; what is suspended stays.
+ */
 function giveUp(cluster: DemoWorld, job: LoneJob): void {
   const { pod } = job
   if (pod === undefined) return

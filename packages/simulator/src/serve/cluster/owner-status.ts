@@ -103,7 +103,7 @@ export function withJobStatus(
   return { ...job, status }
 }
 
-/** A suspended Job has not begun; one that goes on begins anew. */
+/** A suspended Job has not begun; one that goes on begins again. */
 function started(cluster: DemoWorld, job: JsonObject): { startTime?: Json | undefined } {
   if (isSuspended(job)) return { startTime: undefined }
   return jsonAt(job, 'status', 'startTime') === undefined ? { startTime: kubeTime(cluster.now()) } : {}

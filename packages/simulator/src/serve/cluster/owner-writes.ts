@@ -111,7 +111,7 @@ const isHeldBack = (cluster: DemoWorld, job: JsonObject): boolean =>
         jsonListAt(workload, 'metadata', 'ownerReferences').some((owner) => jsonTextAt(owner, 'name') === nameOf(job)),
     )
 
-/** Whoever lets a Job go on that Kueue holds back finds it suspended again. */
+/** Anyone who lets a Job go on that Kueue holds back finds it suspended again. */
 function keepSuspended(cluster: DemoWorld, written: JsonObject): void {
   const owner = { kind: 'Job', name: nameOf(written) } as const
   const job = ownerObjectOf(cluster, namespaceOf(written), owner)

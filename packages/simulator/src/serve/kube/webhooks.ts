@@ -30,7 +30,7 @@ export type NewPod = {
   readonly dryRun: boolean
 }
 
-/** What the webhooks made of a pod, and what they say to whoever creates it. */
+/** What the webhooks made of a pod, and what they say to anyone who creates it. */
 export type Mutated = { readonly body: JsonObject; readonly warnings: readonly string[] }
 
 /** Whether there is anything to ask, so that no write waits where there is not. */

@@ -107,7 +107,7 @@ const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly 
   </>
 )
 
-/** The exact change as a directory, for whoever applies it by hand or keeps the object in git. */
+/** The exact change as a directory, for anyone who applies it by hand or keeps the object in git. */
 function DownloadDirectory({ detail }: { readonly detail: ActionDetail }) {
   const { action, source } = detail
   const { busy, problem, run } = useSending()

@@ -16,7 +16,7 @@ export type Decide = {
   readonly undo: (reason: string, then: Then) => void
 }
 
-/** Sends a decision, and asks anew for the action whatever came of it: a refusal means that it has changed. */
+/** Sends a decision, and asks again for the action whatever came of it: a refusal means that it has changed. */
 export function useDecide(of: Of): Decide {
   const { busy, problem, run } = useSending()
   const anew = useActionsAnew()

@@ -18,7 +18,10 @@ const PERIODS = [
   { value: 'last-month', label: CALENDAR_WORDS['last-month'] },
 ] as const
 
-/** What actions were estimated to save and what was measured after them: what an owner shows to whoever asks what it was worth. */
+/**
+ * What actions were estimated to save and what was measured after them: what an owner shows to anyone who asks what it
+ * was worth.
+ */
 export function SavingsPage() {
   usePageTitle('Savings · Septet')
   const { cluster, zone } = useUrlState()

@@ -18,7 +18,7 @@ export const LIMIT_NAMES = { pods: 'Pods', nodes: 'Nodes', gpus: 'GPUs', usdPerH
 const LIMIT_KEYS = ['pods', 'nodes', 'gpus', 'usdPerHour'] as const
 
 type Scope = 'limits.run' | 'limits.hour' | 'limits.day' | 'auto.budget.hour' | 'auto.budget.day'
-/** The most that may be touched of each of the four things; an empty field is no limit. */
+/** The most that may be touched of each of the four things; an empty field is not a limit. */
 const scope = (at: Scope, name: string) => ({
   name,
   fields: LIMIT_KEYS.map((key): Field & { readonly key: typeof key } => ({

@@ -17,7 +17,7 @@ export function PoliciesPage() {
     <Answered answer={answer}>
       {(view) => (
         <KeptForm
-          // The form begins anew with what is in force whenever that changes.
+          // The form begins again with what is in force whenever that changes.
           key={view.changedAt ?? 'never'}
           view={view}
           inForce={view.policies}

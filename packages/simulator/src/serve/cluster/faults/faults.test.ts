@@ -115,7 +115,7 @@ describe('a MIG change', () => {
     expect(await node()).toEqual(CUT)
   })
 
-  test('mig-failed stays failed until mig-manager is started anew', async () => {
+  test('mig-failed stays failed until mig-manager is started again', async () => {
     await fault({ kind: 'mig-failed', node: NODE })
     await cut()
     await pass(600_000)

@@ -55,7 +55,7 @@ function spreadRefusals(pod: SchedulablePod, { nodes }: NodeNeighbors): Refusals
     (rule) => jsonTextAt(rule, 'whenUnsatisfiable') !== 'ScheduleAnyway',
   )
   const keys = rules.map((rule) => jsonTextAt(rule, 'topologyKey'))
-  // A node that lacks the key of any of the rules is no domain of the others either.
+  // A node that lacks the key of any of the rules is not a domain of the others either.
   const keyed = nodes.filter((node) => keys.every((key) => domainOf(node, key) !== undefined))
   const checks = rules.map((rule) => spreadRefusal(pod, rule, keyed))
   return (node) => {
