@@ -5,7 +5,7 @@ import {
   instant,
   liveNumberAt,
   seconds,
-  runState,
+  stateOf,
   stoppedByUndo,
   textAt,
   undoStops,
@@ -64,7 +64,7 @@ describe('an approved cut', () => {
       transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
     const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
-    expect(runState(undone).because).toBe('The cluster is as it was before.')
+    expect(stateOf(undone).because).toBe('The cluster is as it was before.')
     await acting.pass(4, [])
     expect(layoutText(await acting.read(), run)).toBe(layoutText(before, run))
   })
@@ -89,7 +89,7 @@ describe('an approved cut', () => {
     const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
     const stopped = stoppedByUndo(await store.actions.writes(run.id))
     expect({ pods: stopped }).toEqual(expected)
-    expect(runState(undone).because).toBe(
+    expect(stateOf(undone).because).toBe(
       `The cluster is configured as it was before. Reverting it stopped 2 pods: ${stopped.join(', ')}. Check that the work runs again.`,
     )
   })
@@ -102,7 +102,7 @@ describe('an approved cut', () => {
       { now: acting.now(), digestOf: plan },
     )
     const over = await acting.until(run.id, ['failed'], [acting.actor()])
-    expect(runState(over).because).toMatch(/not the one that was approved/u)
+    expect(stateOf(over).because).toMatch(/not the one that was approved/u)
     expect(await store.actions.writes(run.id)).toEqual([])
   })
 
@@ -116,7 +116,7 @@ describe('an approved cut', () => {
 test('a change is not begun when the one who approved it may not do so any more', async () => {
   const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
   const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor({ role: 'viewer' })])
-  expect(runState(over).because).toMatch(/^Nothing was changed: .* may not approve this/u)
+  expect(stateOf(over).because).toMatch(/^Nothing was changed: .* may not approve this/u)
   expect(await store.actions.writes(run.id)).toEqual([])
 })
 
@@ -124,7 +124,7 @@ test('a change that a stop held up for longer than its approval holds is not beg
   const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - DAY_MS / 12) })
   await store.actions.advance(run.id, transition(3, { state: 'checked', at: instant(acting.now() - DAY_MS / 24) }))
   const over = await acting.until(run.id, ['expired', 'applying', 'kept'], [acting.actor()])
-  expect(runState(over).state).toBe('expired')
+  expect(stateOf(over).state).toBe('expired')
   expect(await store.actions.writes(run.id)).toEqual([])
 })
 
@@ -134,7 +134,7 @@ describe('a node that is removed', () => {
     const plan = await someRemoval(acting, 1)
     const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
     const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
-    expect(runState(kept)).toMatchObject({ state: 'kept' })
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
     const node = removedBy(plan)
     expect((await acting.read()).nodes.map(({ name }) => name)).not.toContain(node)
     expect(await acting.writer.get(nodeRefOf(node))).toBeUndefined()
@@ -158,7 +158,7 @@ describe('a node that is removed', () => {
     }))
     const run = await proposed(store.actions, { ...plan, steps }, { now: acting.now(), kind: 'remove-node' })
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
-    expect(runState(over).state).toBe('reverted')
+    expect(stateOf(over).state).toBe('reverted')
     expect(textAt(await acting.writer.get(nodeRefOf(removedBy(plan))), 'spec', 'unschedulable')).toBe('')
     expect((await store.actions.writes(run.id)).map(({ what }) => what)).not.toContainEqual(
       expect.stringContaining('nodeclaims'),
@@ -174,7 +174,7 @@ describe('a node that is removed', () => {
       ['failed', 'kept', 'reverted'],
       [acting.actor({ plans: { protectedNamespaces } })],
     )
-    expect(runState(over).because).toMatch(/\/\S+ is in a protected namespace/u)
+    expect(stateOf(over).because).toMatch(/\/\S+ is in a protected namespace/u)
     expect(await store.actions.writes(run.id)).toEqual([])
   })
 })
@@ -198,7 +198,7 @@ describe('a node whose GPUs are shared', () => {
     const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'share' })
     const actor = acting.actor()
     const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
-    expect(runState(kept)).toMatchObject({ state: 'kept' })
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
     // Who ran there comes back.
     expect(await shown()).toEqual({ ...before, sharing: { kind: 'time-slicing', replicas: 4 }, offers: 16 })
     expect(await label()).toMatch(/^septet-[0-9a-f]{16}$/u)
@@ -211,7 +211,7 @@ describe('a node whose GPUs are shared', () => {
     const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
     const stopped = stoppedByUndo(await store.actions.writes(run.id))
     expect({ pods: stopped }).toEqual(expected)
-    expect(runState(undone).because).toMatch(
+    expect(stateOf(undone).because).toMatch(
       /^The cluster is configured as it was before\. Reverting it stopped \d+ pods: .* Check that the work runs again\.$/u,
     )
     await acting.pass(10, [])
@@ -227,7 +227,7 @@ describe('a node whose GPUs are shared', () => {
     const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
     expect(over.transitions.map(({ because }) => because).join('\n')).toMatch(/Given up after \d+ minutes?: /u)
-    expect(runState(over)).toMatchObject({ state: 'reverted' })
+    expect(stateOf(over)).toMatchObject({ state: 'reverted' })
     await acting.pass(10, [])
     expect(await shown()).toEqual(before)
   })
@@ -416,12 +416,12 @@ describe('the actor’s rights', () => {
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const actor = acting.actor()
     const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
-    expect(runState(kept)).toMatchObject({ state: 'kept' })
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
     await store.actions.advance(
       run.id,
       transition(kept.transitions.length + 1, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
-    expect(runState(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe(end)
+    expect(stateOf(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe(end)
     // What it has left behind is taken away a week later.
     acting.skew(8 * DAY_MS)
     await acting.pass(4, [actor])
@@ -444,7 +444,7 @@ describe('the actor’s rights', () => {
     await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length >= 2)
     acting.demo.grantActor(rulesIn(['actor-base.yaml']))
     const over = await acting.until(run.id, ['failed'], [actor])
-    expect(runState(over).because).toMatch(/forbidden/u)
+    expect(stateOf(over).because).toMatch(/forbidden/u)
   })
 })
 
@@ -463,7 +463,7 @@ describe('idle work that is to be stopped', () => {
     )
     expect(await replicasOf(object)).toBe(1)
     const kept = await acting.until(run.id, ['kept', 'failed', 'cancelled', 'reverted'], [actor])
-    expect(runState(kept).state).toBe('kept')
+    expect(stateOf(kept).state).toBe('kept')
     expect(await replicasOf(object)).toBe(0)
     await store.actions.advance(
       run.id,
@@ -483,7 +483,7 @@ describe('idle work that is to be stopped', () => {
     const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
     await acting.writer.write({ verb: 'patch', object: targetOf(plan), type: 'merge', body }, { dryRun: false })
     const over = await acting.until(run.id, ['cancelled'], [actor])
-    expect(runState(over).because).toMatch(/is kept for good by its septet\.io\/keep/u)
+    expect(stateOf(over).because).toMatch(/is kept for good by its septet\.io\/keep/u)
     await acting.pass(10, [actor])
     expect(await annotationsOf(targetOf(plan))).toEqual(['true', ''])
     expect(await replicasOf(targetOf(plan))).toBe(1)
@@ -509,7 +509,7 @@ describe('idle work that is to be stopped', () => {
     const plan = await someStop(acting, 'StatefulSet')
     const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'reclaim-idle' })
     const over = await acting.until(run.id, ['cancelled'], [acting.actor(warning)])
-    expect(runState(over).because).toMatch(/in use again/u)
+    expect(stateOf(over).because).toMatch(/in use again/u)
   })
 
   test('is stopped by itself where the class is on auto, one node after the other', async () => {

@@ -14,7 +14,7 @@ import {
   ratio,
   seconds,
   SHOWN_POLICY,
-  runState,
+  stateOf,
   type ActPolicy,
   type Recommendation,
   type Role,
@@ -205,7 +205,7 @@ export class ActingDemo {
 
   async stateOf(id: string): Promise<string | undefined> {
     const run = await this.#store.actions.get(id)
-    return run === undefined ? undefined : runState(run).state
+    return run === undefined ? undefined : stateOf(run).state
   }
 
   /** Lets so many seconds pass in steps, in each of which these act once. */
@@ -224,10 +224,10 @@ export class ActingDemo {
     let run: ActionRun | undefined
     await this.pass(900, actors, async () => {
       run = await this.#store.actions.get(id)
-      return run !== undefined && states.includes(runState(run).state)
+      return run !== undefined && states.includes(stateOf(run).state)
     })
-    if (run !== undefined && states.includes(runState(run).state)) return run
-    throw new Error(`it is ${run === undefined ? 'gone' : JSON.stringify(runState(run))}`)
+    if (run !== undefined && states.includes(stateOf(run).state)) return run
+    throw new Error(`it is ${run === undefined ? 'gone' : JSON.stringify(stateOf(run))}`)
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   planAppointment,
   seconds,
   shortfallOf,
-  runState,
+  stateOf,
   type ActionRun,
   type Instant,
   type Plan,
@@ -52,7 +52,7 @@ describe('an appointment that was approved', () => {
     await acting.pass(20, [actor])
     const held = await runNow(run)
     expect(sentences(held)).toContain('8 GPUs on 1 node are free for the appointment.')
-    expect(runState(held)).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
+    expect(stateOf(held)).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
     expect(await fenced(plan)).toEqual([true])
     expect(acting.demo.journal().filter(({ kind }) => kind === 'evicted')).toMatchObject([{ pod: evictedOf(plan) }])
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
@@ -70,14 +70,14 @@ describe('an appointment that was approved', () => {
       state: 'approved',
       because: expect.stringMatching(/The plan passes every guardrail now. It starts on .* and is checked again then/u),
     }
-    expect(runState(await runNow(run))).toMatchObject(waits)
+    expect(stateOf(await runNow(run))).toMatchObject(waits)
     const onTheSameNode = await begun({ ...plan, id: 'another' })
     await acting.pass(10, [actor])
-    expect(runState(await runNow(onTheSameNode))).toMatchObject({
+    expect(stateOf(await runNow(onTheSameNode))).toMatchObject({
       state: 'failed',
       because: expect.stringMatching(/^Nothing was changed: .* is kept for “/u),
     })
-    expect(runState(await runNow(run))).toMatchObject(waits)
+    expect(stateOf(await runNow(run))).toMatchObject(waits)
     expect(await store.actions.writes(run.id)).toEqual([])
     expect(await fenced(plan)).toEqual([false])
   })
@@ -89,7 +89,7 @@ describe('an appointment that was approved', () => {
     await acting.pass(20, [actor])
     const held = await runNow(run)
     expect(await fenced(plan)).toEqual([true])
-    const { step = 1 } = runState(held)
+    const { step = 1 } = stateOf(held)
     const number = held.transitions.length + 1
     await store.actions.advance(
       run.id,
@@ -145,7 +145,7 @@ describe('an appointment that was approved', () => {
     await setUnschedulable(node, true)
     await acting.pass(10, [actor])
     expect(await lacks()).toBeUndefined()
-    expect(runState(await runNow(run))).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
+    expect(stateOf(await runNow(run))).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
     acting.demo.faults.add({ kind: 'withheld-device', node })
     await acting.pass(40, [actor])
     expect(await lacks()).toMatch(/^The appointment is short: 7 of 8 GPUs on 1 node are free\. .* has 7 of 8 free/u)
@@ -229,7 +229,7 @@ describe('an appointment that was approved', () => {
         : step,
     )
     const over = await acting.until((await begun({ ...plan, steps: more })).id, ['failed'], [acting.actor()])
-    expect(runState(over).because).toMatch(/Nothing was changed: .* would have \d+ GPUs free, and 99 are wanted/u)
+    expect(stateOf(over).because).toMatch(/Nothing was changed: .* would have \d+ GPUs free, and 99 are wanted/u)
     expect(await fenced(plan)).toEqual([false])
   })
 })

@@ -1,4 +1,4 @@
-import { DEFAULT_ACT_POLICY, seconds, runState, type Plan } from '@septet/domain'
+import { DEFAULT_ACT_POLICY, seconds, stateOf, type Plan } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -45,5 +45,5 @@ test('on auto the next is approved once the one before is judged fit, and none t
   })
   await acting.pass(60, [actor])
   const runs = await store.actions.list({ limit: 10 })
-  expect(runs.map((run) => runState(run).state)).toEqual(['kept'])
+  expect(runs.map((run) => stateOf(run).state)).toEqual(['kept'])
 })

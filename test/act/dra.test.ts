@@ -1,4 +1,4 @@
-import { runState, type ActionRun, type ClusterSnapshot, type Plan } from '@septet/domain'
+import { stateOf, type ActionRun, type ClusterSnapshot, type Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -68,7 +68,7 @@ describe('instances on a node that a DRA driver serves', () => {
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const actor = acting.actor({ watchMs: 5000 })
     const waits = await acting.until(run.id, ['handed-over', 'failed'], [actor])
-    expect(runState(waits)).toMatchObject({
+    expect(stateOf(waits)).toMatchObject({
       state: 'handed-over',
       because: expect.stringMatching(/A DRA driver makes and removes instances when claims are prepared/u),
     })

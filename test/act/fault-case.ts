@@ -1,4 +1,4 @@
-import { runState } from '@septet/domain'
+import { stateOf } from '@septet/domain'
 
 import { acting, store } from './on-demo.ts'
 import type { ActingDemo } from './acting-demo.ts'
@@ -34,7 +34,7 @@ export async function meetFault([kind, detail]: FaultCase) {
   const run = await proposed(store.actions, plan, { now: acting.now() })
   const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [acting.actor({ watchMs: 10_000 })])
   return {
-    ends: runState(over).state,
+    ends: stateOf(over).state,
     says: over.transitions.map(({ state, because }) => `${state}: ${because}`).join('\n'),
     flaws: await flawsOf(acting, { run: over, before }),
   }

@@ -1,4 +1,4 @@
-import { instant, runState, type ActionRun, type ObjectRef } from '@septet/domain'
+import { instant, stateOf, type ActionRun, type ObjectRef } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -32,10 +32,10 @@ describe('a change of what git keeps', () => {
     const run = await stopped(workload)
     const actor = acting.actor({ watchMs: 5000 })
     const waits = await acting.until(run.id, ['handed-over', 'failed'], [actor])
-    expect(runState(waits)).toMatchObject({ state: 'handed-over', because: expect.stringMatching(words) })
-    expect(runState(waits).because).toContain('Download its directory')
+    expect(stateOf(waits)).toMatchObject({ state: 'handed-over', because: expect.stringMatching(words) })
+    expect(stateOf(waits).because).toContain('Download its directory')
     await acting.pass(20, [actor])
-    expect(runState((await store.actions.get(run.id)) ?? waits).state).toBe('handed-over')
+    expect(stateOf((await store.actions.get(run.id)) ?? waits).state).toBe('handed-over')
     await applied(workload, 0)
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
     expect(over.transitions.map(({ state }) => state).slice(2)).toEqual(['handed-over', 'applied', 'verified', 'kept'])
@@ -50,7 +50,7 @@ describe('a change of what git keeps', () => {
     await acting.until(run.id, ['verified'], [actor])
     await applied(KEPT_BY_ARGO, 1)
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
-    expect(runState(over)).toMatchObject({
+    expect(stateOf(over)).toMatchObject({
       state: 'failed',
       because: expect.stringMatching(/did not make this change/u),
     })
@@ -62,6 +62,6 @@ describe('a change of what git keeps', () => {
     const until = instant(acting.now() + 1000)
     await store.actions.advance(run.id, transition(3, { state: 'handed-over', at: acting.now(), until }))
     const over = await acting.until(run.id, ['expired', 'failed'], [acting.actor()])
-    expect(runState(over).because).toMatch(/It was not applied in time/u)
+    expect(stateOf(over).because).toMatch(/It was not applied in time/u)
   })
 })

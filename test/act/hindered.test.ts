@@ -1,4 +1,4 @@
-import { HOUR_MS, runState } from '@septet/domain'
+import { HOUR_MS, stateOf } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -21,7 +21,7 @@ describe('a clock that jumps', () => {
   test('before it is begun: one that has lapsed since is not begun', async () => {
     const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
     acting.skew(48 * HOUR_MS)
-    expect(runState(await acting.until(run.id, ENDED, [acting.actor()])).state).toBe('expired')
+    expect(stateOf(await acting.until(run.id, ENDED, [acting.actor()])).state).toBe('expired')
     expect(await store.actions.writes(run.id)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { openClusterWriter } from '@septet/connectors'
-import { runState } from '@septet/domain'
+import { stateOf } from '@septet/domain'
 
 import { acting, store } from './on-demo.ts'
 import { ENDED, flawsOf } from './kill-case.ts'
@@ -72,7 +72,7 @@ export async function cutOffAfter(writes: number) {
     proxy.mend()
     const over = await acting.until(run.id, ENDED, [actor])
     const flaws = await flawsOf(acting, { run: over, before })
-    return { isHeldUp: !ENDED.includes(meanwhile), ends: runState(over).state, flaws }
+    return { isHeldUp: !ENDED.includes(meanwhile), ends: stateOf(over).state, flaws }
   } finally {
     await writer.close()
     proxy.close()

@@ -1,4 +1,4 @@
-import { runState, type ObjectRef, type Plan } from '@septet/domain'
+import { stateOf, type ObjectRef, type Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -21,7 +21,7 @@ describe('septet.io/keep is looked at before anything is changed:', () => {
     expect(said).toEqual({ kind: 'done' })
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
-    expect(runState(over).because).toMatch(new RegExp(`${object.name} is kept for good by its septet\\.io/keep`, 'u'))
+    expect(stateOf(over).because).toMatch(new RegExp(`${object.name} is kept for good by its septet\\.io/keep`, 'u'))
     expect(await store.actions.writes(run.id)).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import {
   instant,
-  runState,
+  stateOf,
   textAt,
   unverified,
-  type PlanAction,
+  type Action,
   type ActionRun,
   type ClusterSnapshot,
   type Plan,
@@ -41,7 +41,7 @@ export async function killCase(
   // Nobody hears of the first any more; after its time is over the second takes over.
   const over = await acting.until(run.id, ENDED, [acting.actor({ watchMs: 2000 })])
   const flaws = await flawsOf(acting, { run: over, before, leaving })
-  return diedAt === undefined ? undefined : { diedAt, outcome: runState(over).state, flaws }
+  return diedAt === undefined ? undefined : { diedAt, outcome: stateOf(over).state, flaws }
 }
 
 export const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
@@ -64,13 +64,13 @@ type Over = {
 
 /** The same of a reading that is there. */
 function flawsIn(acting: ActingDemo, { run, before, now, leaving = [] }: Over): readonly string[] {
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   return [
     ...layoutFlaws(run, { state, before, now }),
     ...cordonFlaws(run, { before, now }),
     ...sizeFlaws(run, { state, now }),
     ...evictionFlaws(acting, run, leaving),
-    ...(state === 'kept' || state === 'reverted' ? [] : [`it ended ${state}: ${runState(run).because}`]),
+    ...(state === 'kept' || state === 'reverted' ? [] : [`it ended ${state}: ${stateOf(run).because}`]),
   ]
 }
 
@@ -135,9 +135,9 @@ function sizeFlaws(
 
 /** What has ended the way it was wanted is without its node. */
 const isGone = (run: ActionRun, name: string): boolean =>
-  runState(run).state === 'kept' && run.plan.steps.some(({ action }) => isRemoval(action) && action.node === name)
+  stateOf(run).state === 'kept' && run.plan.steps.some(({ action }) => isRemoval(action) && action.node === name)
 
-const isRemoval = (action: PlanAction): action is Extract<PlanAction, { readonly kind: 'remove-node' }> =>
+const isRemoval = (action: Action): action is Extract<Action, { readonly kind: 'remove-node' }> =>
   action.kind === 'remove-node'
 
 /** Pods without a GPU leave a node that goes, too. */
@@ -163,7 +163,7 @@ function evictionFlaws({ demo }: ActingDemo, run: ActionRun, leaving: readonly s
     return [
       ...(entries.length > 1 ? [`${pod} was evicted ${entries.length} times`] : []),
       // On the way back whoever has taken the new instances may have to leave, which the run then says.
-      ...(planned.has(pod) || runState(run).state === 'reverted' ? [] : [`${pod} is not in the plan and was evicted`]),
+      ...(planned.has(pod) || stateOf(run).state === 'reverted' ? [] : [`${pod} is not in the plan and was evicted`]),
     ]
   })
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, instant, runState, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
+import { DAY_MS, instant, stateOf, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -38,7 +38,7 @@ async function thereAndBack(plan: Plan): Promise<ActionRun> {
   const run = await proposed(store.actions, plan, { now: acting.now() })
   const actor = acting.actor({ watchMs: 2000 })
   const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
-  expect(runState(kept).state).toBe('kept')
+  expect(stateOf(kept).state).toBe('kept')
   const number = kept.transitions.length + 1
   await store.actions.advance(
     run.id,

@@ -1,4 +1,4 @@
-import { runState, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
+import { stateOf, textAt, type ActionRun, type ObjectRef, type Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -64,8 +64,8 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     await acting.until(run.id, ['verified'], [actor])
     await renameByHand(plan, 'by-hand')
     const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [actor])
-    expect(runState(over).state).toBe('kept')
-    expect(runState(over).because).toMatch(/Someone set nvidia\.com\/mig\.config of .* to "by-hand" since/u)
+    expect(stateOf(over).state).toBe('kept')
+    expect(stateOf(over).because).toMatch(/Someone set nvidia\.com\/mig\.config of .* to "by-hand" since/u)
     expect((await node(plan)).label).toBe('by-hand')
   })
 
@@ -81,7 +81,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     const undo = transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length })
     await store.actions.advance(run.id, undo)
     const over = await acting.until(run.id, ['reverted', 'failed'], [actor])
-    expect(runState(over)).toMatchObject({
+    expect(stateOf(over)).toMatchObject({
       state: 'failed',
       because: expect.stringMatching(/Nothing was reverted\. Someone set nvidia\.com\/mig\.config of .* to "by-hand"/u),
     })
@@ -107,7 +107,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
       { dryRun: false },
     )
     const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [actor])
-    expect(runState(over)).toMatchObject({
+    expect(stateOf(over)).toMatchObject({
       state: 'reverted',
       because: expect.stringMatching(/someone set nvidia\.com\/mig\.config there meanwhile/u),
     })

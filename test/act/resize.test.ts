@@ -1,6 +1,6 @@
 import {
   DEFAULT_ACT_POLICY,
-  runState,
+  stateOf,
   stoppedByUndo,
   textAt,
   undoStops,
@@ -38,7 +38,7 @@ describe('another size for the pods of a workload', () => {
       const run = await proposed(store.actions, plan, { now: acting.now(), kind: as, saving: IN_USE })
       const actor = acting.actor({ policy: { minimum: DEFAULT_ACT_POLICY.minimum } })
       const kept = await acting.until(run.id, ENDED, [actor])
-      expect(runState(kept)).toMatchObject({ state: 'kept' })
+      expect(stateOf(kept)).toMatchObject({ state: 'kept' })
       expect(await askedBy(workload)).toEqual([to, 'Running'])
       expect(textAt(await liveOf(workload), 'metadata', 'annotations', BEFORE)).toContain(run.id)
       const expected = undoStops(kept, await acting.read())
@@ -48,7 +48,7 @@ describe('another size for the pods of a workload', () => {
       const stopped = stoppedByUndo(await store.actions.writes(run.id))
       expect(stopped).not.toEqual([])
       expect({ pods: stopped }).toEqual(expected)
-      expect(runState(undone).because).toMatch(
+      expect(stateOf(undone).because).toMatch(
         /^The cluster is configured as it was before\. Reverting it stopped \d+ pods?: .*\. Check that the work runs again\.$/u,
       )
       expect(await askedBy(workload)).toEqual([from, 'Running'])
@@ -65,7 +65,7 @@ describe('another size for the pods of a workload', () => {
     const workSetbacks = async () => ({ kind: 'worse', because: says }) as const
     const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks })])
     expect(over.transitions.map(({ because }) => because).join('\n')).toContain(`It got worse: ${says}`)
-    expect(runState(over).state).toBe('reverted')
+    expect(stateOf(over).state).toBe('reverted')
     expect(await askedBy(workload)).toEqual([from, 'Running'])
   })
 
@@ -75,7 +75,7 @@ describe('another size for the pods of a workload', () => {
     const unknown = { kind: 'unknown', because: 'The metrics engine is not responding.', since: acting.now() } as const
     const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks: async () => unknown })])
     expect(over.transitions.filter(({ state }) => state === 'verified')).toHaveLength(2)
-    expect(runState(over)).toMatchObject({
+    expect(stateOf(over)).toMatchObject({
       state: 'kept',
       because: expect.stringMatching(
         /^Not verified: no metrics since .* UTC\. The metrics engine is not responding\./u,
@@ -93,7 +93,7 @@ describe('another size for the pods of a workload', () => {
       expect(over.transitions.map(({ because }) => because).join(' ')).toMatch(
         /cannot be scheduled with 1 × .*3g\.40gb/u,
       )
-      expect(runState(over).state).toBe('reverted')
+      expect(stateOf(over).state).toBe('reverted')
       await acting.pass(30, [])
       expect(await askedBy(workload)).toEqual([from, 'Running'])
     },

@@ -13,7 +13,7 @@ import {
   type ClusterAnalysis,
   type ClusterSnapshot,
   type Instant,
-  type NodeProblem,
+  type Problem,
   type UsageRow,
   type UsageStore,
   type Window,
@@ -30,7 +30,7 @@ export type OpenCase = {
   /** Writes usage as the pipeline does, so that idle stretches are marked. */
   readonly flush: (at: Instant) => Promise<void>
   readonly snapshot: () => ClusterSnapshot
-  readonly problems: () => readonly NodeProblem[]
+  readonly problems: () => readonly Problem[]
   /** Partitions that are idle now. */
   readonly idle: () => ReadonlySet<string>
   readonly samples: Collector['samples']

@@ -10,7 +10,7 @@ import type {
   Instant,
   JudgedSample,
   PartitionId,
-  NodeProblem,
+  Problem,
   TargetState,
   TimeRange,
   Pod,
@@ -66,7 +66,7 @@ export type ClusterFacts = {
   /** Partitions that are idle-held by the policy, as of the last bucket. */
   idle(): ReadonlySet<string>
   targets(): readonly TargetState[]
-  problems(): readonly NodeProblem[]
+  problems(): readonly Problem[]
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
   history(): HistoryProgress | undefined
@@ -127,7 +127,7 @@ export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly names
 /** Names of namespaces, each once and in order. */
 export type Namespaces = readonly string[]
 
-export type ServerFacts = {
+export type Facts = {
   /** In the order they were configured; the demo cluster last. */
   clusters(): readonly ClusterFacts[]
 }

@@ -1,5 +1,5 @@
 import { sameText } from '@septet/auth'
-import { runState, type ActionRun } from '@septet/domain'
+import { stateOf, type ActionRun } from '@septet/domain'
 
 /** Where an owner who was warned says that the work stays. */
 export const KEEP_PATH = '/keep'
@@ -12,7 +12,7 @@ export const KEEP_MS = 30 * 86_400_000
 
 /** The address by which whoever was warned of a run keeps its work, until it is stopped; undefined: nobody is warned now. */
 export function keepPath(run: ActionRun, seal: SealText): string | undefined {
-  const { state, number, until } = runState(run)
+  const { state, number, until } = stateOf(run)
   if (state !== 'warned' || until === undefined) return undefined
   const text = `${run.id}.${number}.${until}`
   return `${KEEP_PATH}/${text}.${seal(text)}`

@@ -1,7 +1,7 @@
 import type { Instant } from '@septet/domain'
 
 /** A guess that may be made now. Until it is said to have succeeded it counts as wrong, also while it is being checked. */
-export type DelayedAttempt = { readonly kind: 'go'; succeeded(): void }
+export type Attempt = { readonly kind: 'go'; succeeded(): void }
 export type Wait = { readonly kind: 'wait'; readonly ms: number }
 
 /** Wrong guesses that cost nothing, from one address at one account: people mistype. */
@@ -41,7 +41,7 @@ export class GrowingDelay {
   }
 
   /** Whether a guess at the account may be made from this address now; if so it is counted. */
-  begin(account: string, address: string): DelayedAttempt | Wait {
+  begin(account: string, address: string): Attempt | Wait {
     const now = this.#now()
     const key = `${account} ${address}`
     const pair = fresh(this.#pairs.get(key), now)

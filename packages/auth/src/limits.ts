@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { REQUEST_LIMITS, type RateLimits, type RequestKind } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
-import { GrowingDelay, type DelayedAttempt } from './growing-delay.ts'
+import { GrowingDelay, type Attempt } from './growing-delay.ts'
 
 /** What keeps strangers from trying for long. Everything is in memory: a restart forgets, several servers count apart. */
 export type SignInLimits = {
@@ -18,7 +18,7 @@ export type SignInLimits = {
    */
   spendLetter(kind: CodeKind, of: { readonly ip: string } | { readonly to: string }): Promise<void>
   /** Begins a guess at an account's password or code; refuses with 429 while this address must wait. Say how it ended. */
-  attempt(account: string, ip: string): DelayedAttempt
+  attempt(account: string, ip: string): Attempt
 }
 
 /**

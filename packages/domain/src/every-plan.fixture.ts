@@ -6,7 +6,7 @@ import type { FleetGoal } from './plan/fleet-plan/plan-fleet-answer.ts'
 import { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 import { sourcesOf } from './plan/recommend/drawn-past.fixture.ts'
 import { recommend } from './plan/recommend/recommend.ts'
-import type { PlanAction, Plan } from './plan/words/action.ts'
+import type { Action, Plan } from './plan/words/action.ts'
 import { HOUR_MS, instant, seconds } from './units.ts'
 
 const PROFILES = ['1g.10gb', '3g.40gb', '7g.80gb'] as const
@@ -56,7 +56,7 @@ export const touchedBy = (
 ): ReadonlySet<GpuId> =>
   new Set([...moves.flatMap(({ to }) => to?.gpu ?? []), ...steps.flatMap(({ action }) => changedBy(action, snapshot))])
 
-function changedBy(action: PlanAction, { nodes }: ClusterSnapshot): readonly GpuId[] {
+function changedBy(action: Action, { nodes }: ClusterSnapshot): readonly GpuId[] {
   if (action.kind === 'create-instance' || action.kind === 'delete-instance') return [action.gpu]
   if (action.kind === 'share' || action.kind === 'remove-node') {
     return nodes.flatMap(({ name, gpus }) => (name === action.node ? gpus.map(({ id }) => id) : []))

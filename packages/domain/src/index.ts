@@ -115,7 +115,7 @@ export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-co
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'
 export { pricingOf } from './cost/prices-of.ts'
-export { ACTION_CLASSES, RUN_STATES, runState } from './act/action-run.ts'
+export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionRun,
   RunAdvice,
@@ -140,11 +140,11 @@ export { whereProtected } from './act/policy/where-protected.ts'
 export { whyByHand, whyHandedOver } from './act/decide/why-by-hand.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {
-  ApprovalAnswer as LiveAnswer,
+  Ruled as LiveAnswer,
   Deciding,
   StepDecision,
   Patience,
-  StepQuestion as LiveQuestion,
+  StepAsk as LiveQuestion,
   StepContext,
 } from './act/decide/decision.ts'
 export { asRead, liveNumberAt, textAt } from './act/live-object.ts'
@@ -244,7 +244,7 @@ export type {
 export { tellsOfOthers } from './cluster/mixed-tenants.ts'
 export { type CacheReader, withCaches } from './cluster/reserved-cache.ts'
 export { migPartitionId } from './cluster/node.ts'
-export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, NodeProblem, Sharing } from './cluster/node.ts'
+export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, Problem, Sharing } from './cluster/node.ts'
 export { UNCONSTRAINED, UNKNOWN_ROOM } from './cluster/scheduling.ts'
 export { isControllersLabel } from './cluster/neighbors.ts'
 export type { Neighbors, Repulsion } from './cluster/neighbors.ts'
@@ -369,7 +369,7 @@ export { waitLedger, type CauseWait, type WaitAmount, type WaitLedger } from './
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
-export type { PlanAction, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
+export type { Action, DurationEstimate, GpuTarget, KeepFree, Landing, Plan, PlanStep } from './plan/words/action.ts'
 export { appointmentOf } from './plan/words/kept-gpus.ts'
 export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'

@@ -15,7 +15,7 @@ import type { WaitStretch, WaitTotal } from './analyze/waits.ts'
 import type { AgentStore } from './analyze/agent-store.ts'
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
-import type { NodeProblem } from './cluster/node.ts'
+import type { Problem } from './cluster/node.ts'
 import type { WorkloadObjects } from './cluster/workload-objects.ts'
 import type { Workload } from './cluster/workload.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
@@ -41,7 +41,7 @@ export type ConnectionState = {
   readonly kind: 'connecting' | 'connected' | 'disconnected'
   /** When the API server last answered. */
   readonly lastContact: Instant | undefined
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }
 
 /** One reading of every device now. Throws only when nothing at all could be read. */

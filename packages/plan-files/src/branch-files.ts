@@ -1,10 +1,10 @@
-import { resizePatches, stopPatch, stoppableOf, type PlanAction, type ExportedCluster } from '@septet/domain'
+import { resizePatches, stopPatch, stoppableOf, type Action, type ExportedCluster } from '@septet/domain'
 import { stringify } from 'yaml'
 
 import type { PlanFile } from './plan-file.ts'
 import { markdownText } from './plan-files-quote.ts'
 
-type Change = Extract<PlanAction, { readonly kind: 'scale' | 'resize' }>
+type Change = Extract<Action, { readonly kind: 'scale' | 'resize' }>
 type Patch = { readonly object: string; readonly target: Target; readonly body: unknown }
 type Target = {
   readonly group: string
@@ -19,7 +19,7 @@ type Target = {
  * for each object, and what to do with it. Nothing where the plan changes no object that is kept so.
  */
 export function branchFiles(
-  { forward, back }: { readonly forward: readonly PlanAction[]; readonly back: readonly PlanAction[] },
+  { forward, back }: { readonly forward: readonly Action[]; readonly back: readonly Action[] },
   snapshot: ExportedCluster,
 ): readonly PlanFile[] {
   const there = patchesOf(forward, snapshot)
@@ -47,7 +47,7 @@ const component = (folder: string, patches: readonly Patch[]): readonly PlanFile
 const fileOf = ({ namespace, name }: Target, index: number): string =>
   `${String(index + 1).padStart(3, '0')}-${namespace}-${name}.yaml`
 
-const patchesOf = (actions: readonly PlanAction[], snapshot: ExportedCluster): readonly Patch[] =>
+const patchesOf = (actions: readonly Action[], snapshot: ExportedCluster): readonly Patch[] =>
   actions.flatMap((action) => (action.kind === 'scale' || action.kind === 'resize' ? patchesFor(action, snapshot) : []))
 
 function patchesFor(action: Change, { workloads }: ExportedCluster): readonly Patch[] {

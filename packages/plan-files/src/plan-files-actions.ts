@@ -9,7 +9,7 @@ import {
   placePatch,
   resizePatches,
   stopPatch,
-  type PlanAction,
+  type Action,
   type ExportedCluster,
   type GpuRequest,
   type KeepFree,
@@ -30,7 +30,7 @@ export type ExportContext = {
 export type ExportedAction = { readonly files: readonly PlanFile[]; readonly commands: readonly string[] }
 
 /** The commands and files of one action. */
-export function exportAction(action: PlanAction, number: number, context: ExportContext): ExportedAction {
+export function exportAction(action: Action, number: number, context: ExportContext): ExportedAction {
   const place: Place = { ...context, number: String(number).padStart(3, '0') }
   if ('node' in action) return exportNodeAction(action, place)
   if (action.kind === 'evict') return exportEviction(action, place)
@@ -40,7 +40,7 @@ export function exportAction(action: PlanAction, number: number, context: Export
 }
 
 type Place = ExportContext & { readonly number: string }
-type NodeAction = Extract<PlanAction, { readonly node: string }>
+type NodeAction = Extract<Action, { readonly node: string }>
 
 function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
   const node = shellWord(action.node)
@@ -61,10 +61,7 @@ function landedCommand({ workload, pods }: Landing): string {
   return ['landed', namespace, name.join('/'), String(pods)].map(shellWord).join(' ')
 }
 
-function exportRepartition(
-  action: Extract<PlanAction, { readonly kind: 'repartition' }>,
-  place: Place,
-): ExportedAction {
+function exportRepartition(action: Extract<Action, { readonly kind: 'repartition' }>, place: Place): ExportedAction {
   const node = shellWord(action.node)
   const path = `${place.prefix}mig-parted/${action.node}.yaml`
   return {
@@ -85,7 +82,7 @@ function formerOf(name: string, { prefix, snapshot }: Place): readonly string[] 
   return prefix === '' || config === '' || state !== 'success' ? [] : [shellWord(config)]
 }
 
-function exportShare(action: Extract<PlanAction, { readonly kind: 'share' }>, place: Place): ExportedAction {
+function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {
   const node = place.snapshot.nodes.find(({ name }) => name === action.node)
   if (node === undefined) return only(`# ${commentText(action.node)} is not in the snapshot.`)
   const { key, text } = devicePluginConfig(action.to, node.mig.strategy)
@@ -97,7 +94,7 @@ function exportShare(action: Extract<PlanAction, { readonly kind: 'share' }>, pl
   }
 }
 
-function exportEviction({ pod, uid }: Extract<PlanAction, { readonly kind: 'evict' }>, place: Place): ExportedAction {
+function exportEviction({ pod, uid }: Extract<Action, { readonly kind: 'evict' }>, place: Place): ExportedAction {
   const [namespace = '', name = ''] = pod.split('/')
   const path = `${place.prefix}evictions/${place.number}-${namespace}-${name}.json`
   return {
@@ -106,7 +103,7 @@ function exportEviction({ pod, uid }: Extract<PlanAction, { readonly kind: 'evic
   }
 }
 
-type WorkloadAction = Extract<PlanAction, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
+type WorkloadAction = Extract<Action, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
 
 function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAction {
   const workload = place.snapshot.workloads.find(({ id }) => id === action.workload)
@@ -186,7 +183,7 @@ function scaleCommands(
 const objectOf = ({ kind, name }: Workload): string => shellWord(`${kind.toLowerCase()}/${name}`)
 
 function exportInstance(
-  { kind, instance }: Extract<PlanAction, { readonly kind: 'create-instance' | 'delete-instance' }>,
+  { kind, instance }: Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>,
   place: Place,
 ): ExportedAction {
   if (kind === 'delete-instance') {

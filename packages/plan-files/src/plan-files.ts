@@ -4,7 +4,7 @@ import {
   migPartedOf,
   validateMigParted,
   wayBack,
-  type PlanAction,
+  type Action,
   type ExportedCluster,
   type Plan,
   type PlanStep,
@@ -91,10 +91,10 @@ const dueCommands = ({ notBefore }: PlanStep, { madeFrom }: Plan): readonly stri
     ? []
     : [`not_before ${Math.ceil(notBefore / 1000)} ${isoTime(notBefore)}`]
 
-type Repartition = Extract<PlanAction, { readonly kind: 'repartition' }>
+type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 
 /** What is wrong with the configurations that nodes get, on the way and back; nothing when mig-manager would take them. */
-const flawsOf = (actions: readonly PlanAction[], { nodes }: ExportedCluster): readonly string[] =>
+const flawsOf = (actions: readonly Action[], { nodes }: ExportedCluster): readonly string[] =>
   actions
     .filter((action): action is Repartition => action.kind === 'repartition')
     .flatMap((action) => {
@@ -109,7 +109,7 @@ type Operator = {
 }
 
 /** What the GPU Operator must be ready for before the first step, and the script that makes it so, once per cluster. */
-function operatorOf(actions: readonly PlanAction[], namespace: string): Operator {
+function operatorOf(actions: readonly Action[], namespace: string): Operator {
   const parts = PARTS.filter(({ kind }) => actions.some((action) => action.kind === kind))
   const name = `namespace=${shellWord(namespace)}`
   if (parts.length === 0) return { head: [], files: [] }
@@ -152,7 +152,7 @@ function undoHead({ steps }: Plan, operator: readonly string[]): readonly string
   ]
 }
 
-function undoTitle(action: PlanAction): string {
+function undoTitle(action: Action): string {
   if ('node' in action) return `${action.kind} ${action.node}`
   if (action.kind === 'keep-free') return action.kind
   return `${action.kind} ${'workload' in action ? action.workload : action.gpu}`

@@ -3,7 +3,7 @@ import { RangeText, type FigureView, type GpuView, type OPERATIONS, type OutputO
 import { z } from 'zod'
 
 /** Which cluster, of when and over which window: what every answer begins with. */
-export const ABOUT_ANSWERS = {
+export const ABOUT = {
   cluster: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
   asOf: z.string().nullable().describe('when the newest data was read; null: sample data, or nothing was read yet'),
   window: z.object({ from: z.string(), to: z.string() }).nullable(),

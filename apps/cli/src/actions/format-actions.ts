@@ -54,7 +54,7 @@ const writeLine = ({ number, at, what, isUndo, outcome, evidence }: Detail['writ
   `  ${number}. ${at}  ${isUndo ? 'undo: ' : ''}${what}  ${outcome === null ? 'no response yet' : outcomeText(outcome)}${seenIn(evidence)}`
 
 /** What an approval allows, to be read before it is given. */
-export const formatActionPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
+export const actionPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
 
 /** What an undo would stop now, or has stopped. */
 export const undoLines = ({ action, undo: { stops, unknown, stopped } }: Detail): string[] => [

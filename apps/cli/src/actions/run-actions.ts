@@ -20,14 +20,7 @@ import { UsageError } from '../options/command-options.ts'
 import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type ActionsVerb } from './actions-options.ts'
 import { formatSavings } from './format-savings.ts'
 import { formatShadow } from './format-shadow.ts'
-import {
-  formatAction,
-  formatActions,
-  formatDecided,
-  formatActionPlan,
-  formatStops,
-  undoLines,
-} from './format-actions.ts'
+import { formatAction, formatActions, formatDecided, actionPlan, formatStops, undoLines } from './format-actions.ts'
 
 export type ActionsNeeds = {
   /** An API token; undefined asks as a visitor. */
@@ -121,7 +114,7 @@ async function approve(asked: Asked): Promise<Told> {
         'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',
       )
     }
-    const said = await asked.confirm(formatActionPlan(detail), 'Approve exactly this?')
+    const said = await asked.confirm(actionPlan(detail), 'Approve exactly this?')
     if (!said) throw new Error('Not approved. Nothing was changed.')
   }
   const digest = asked.digest ?? detail.action.digest

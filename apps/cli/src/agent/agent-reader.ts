@@ -7,7 +7,7 @@ import {
   type HistoryReader,
   type Instant,
   type Inventory,
-  type NodeProblem,
+  type Problem,
   type TelemetryReader,
 } from '@septet/domain'
 import { errorText, plural } from '@septet/domain/words'
@@ -71,7 +71,7 @@ export class AgentReader {
   }
 }
 
-function lostProblems(lost: WaitingReadings['lost']): readonly NodeProblem[] {
+function lostProblems(lost: WaitingReadings['lost']): readonly Problem[] {
   if (lost === undefined) return []
   const [from, to] = [new Date(lost.from).toISOString(), new Date(lost.to).toISOString()]
   const message = `${plural(lost.readings, 'reading')} from ${from} to ${to} ${lost.readings === 1 ? 'is' : 'are'} missing: the buffer of the agent was full while it could not send. Give it more with --buffer-mib.`

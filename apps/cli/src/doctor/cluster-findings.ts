@@ -6,14 +6,14 @@ import {
   type ClusterSnapshot,
   type ConnectionStep,
   type GpuNode,
-  type NodeProblem,
+  type Problem,
 } from '@septet/domain'
 
 import type { Examined } from './examined.ts'
-import type { DoctorFinding } from './finding.ts'
+import type { Symptom } from './finding.ts'
 
 /** What is wrong with a cluster and its metrics, what that means, and what to do; what is well in a line each. */
-export function clusterFindings(examined: Examined): readonly DoctorFinding[] {
+export function clusterFindings(examined: Examined): readonly Symptom[] {
   const { steps, snapshot, readProblem } = examined
   return [
     ...steps.flatMap(stepFindings),
@@ -41,7 +41,7 @@ const AREAS: Readonly<Record<ConnectionStep['id'], string>> = {
 
 const STATES = { passed: 'ok', noticed: 'warn', failed: 'fail', running: 'warn' } as const
 
-function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionStep): readonly DoctorFinding[] {
+function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionStep): readonly Symptom[] {
   if (state === 'skipped') return []
   const area = AREAS[id]
   const missing = id === 'permissions' ? items.filter((item) => item.state === 'failed') : []
@@ -57,7 +57,7 @@ function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionSt
   return [{ area, state: STATES[state], said: meant, ...(todo === undefined ? {} : { todo }) }]
 }
 
-const watchFailed = (why: string): DoctorFinding => ({
+const watchFailed = (why: string): Symptom => ({
   area: 'watch',
   state: 'fail',
   said: `The cluster could not be listed and watched: ${why}.`,
@@ -65,7 +65,7 @@ const watchFailed = (why: string): DoctorFinding => ({
 })
 
 /** What the GPU Operator made of the nodes. */
-function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly DoctorFinding[] {
+function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly Symptom[] {
   const found = [
     ...[...problems, ...nodes.flatMap((node) => node.problems)]
       .filter(isAboutNodes)
@@ -79,26 +79,26 @@ function operatorFindings({ nodes, problems }: ClusterSnapshot): readonly Doctor
 }
 
 /** That a resource may not be read is told by the permissions. */
-const isAboutNodes = ({ code }: NodeProblem): boolean => code !== 'forbidden'
+const isAboutNodes = ({ code }: Problem): boolean => code !== 'forbidden'
 
 const FAILURES: ReadonlySet<string> = new Set(['mig-failed', 'mig-wedged', 'mig-invalid'])
 
 const problemFinding =
   (area: string) =>
-  ({ code, message }: NodeProblem): DoctorFinding => ({
+  ({ code, message }: Problem): Symptom => ({
     area,
     state: FAILURES.has(code) ? 'fail' : 'warn',
     said: `${message} (${code})`,
   })
 
-const migUnderWay = ({ name, mig }: GpuNode): DoctorFinding => ({
+const migUnderWay = ({ name, mig }: GpuNode): Symptom => ({
   area: 'GPU Operator',
   state: 'warn',
   said: `${name}: mig-manager is changing to "${mig.config ?? 'unknown'}" (${mig.state}); until it finishes, the node offers no GPUs.`,
   todo: 'If this takes more than 10 minutes, check the nvidia-mig-manager log on that node: it waits for a pod that holds a GPU.',
 })
 
-const notReady = ({ name }: GpuNode): DoctorFinding => ({
+const notReady = ({ name }: GpuNode): Symptom => ({
   area: 'nodes',
   state: 'warn',
   said: `${name} is not ready: you pay for its GPUs, and no work can use them.`,
@@ -106,7 +106,7 @@ const notReady = ({ name }: GpuNode): DoctorFinding => ({
 })
 
 /** Which of the scheduling APIs are there, by what there was to ask permission for. */
-function apiFindings(steps: readonly ConnectionStep[]): readonly DoctorFinding[] {
+function apiFindings(steps: readonly ConnectionStep[]): readonly Symptom[] {
   const items = steps.find(({ id }) => id === 'permissions')?.items ?? []
   const has = (group: string): boolean => items.some(({ name }) => name.includes(group))
   return [
@@ -119,7 +119,7 @@ function apiFindings(steps: readonly ConnectionStep[]): readonly DoctorFinding[]
   ]
 }
 
-function priceFindings(snapshot: ClusterSnapshot): readonly DoctorFinding[] {
+function priceFindings(snapshot: ClusterSnapshot): readonly Symptom[] {
   const { nodes } = snapshot
   const priceOf = pricesOf(shippedPrices, pricingOf(snapshot))
   const models = Map.groupBy(
@@ -141,12 +141,7 @@ function priceFindings(snapshot: ClusterSnapshot): readonly DoctorFinding[] {
 /** Above this, short use is missed, seconds: dcgm-exporter collects every 30 s. */
 const LONG_SECONDS = 65
 
-function telemetryFindings({
-  snapshot,
-  reading,
-  telemetryProblems,
-  sampleSeconds,
-}: Examined): readonly DoctorFinding[] {
+function telemetryFindings({ snapshot, reading, telemetryProblems, sampleSeconds }: Examined): readonly Symptom[] {
   if (reading === undefined) return []
   const running = snapshot?.pods.some(({ phase }) => phase === 'Running') === true
   const unnamed = running && reading.samples.length > 0 && reading.samples.every(({ holder }) => holder === undefined)
@@ -160,21 +155,21 @@ function telemetryFindings({
 /** Above this two clocks are apart, milliseconds. */
 const SKEW_MS = 30_000
 
-function engineClock({ engineAheadMs = 0 }: Examined): readonly DoctorFinding[] {
+function engineClock({ engineAheadMs = 0 }: Examined): readonly Symptom[] {
   if (Math.abs(engineAheadMs) <= SKEW_MS) return []
   const apart = `${duration(Math.abs(engineAheadMs) / 1000)} ${engineAheadMs > 0 ? 'ahead of' : 'behind'} this one`
   const said = `The clock of the metrics engine is ${apart}: samples look older or newer than they are.`
   return [{ area: 'Prometheus', state: 'warn', said, todo: 'Set both by NTP.' }]
 }
 
-const NO_POD_LABELS: DoctorFinding = {
+const NO_POD_LABELS: Symptom = {
   area: 'dcgm-exporter',
   state: 'warn',
   said: 'No sample names a pod, so Septet infers from requests which device a pod holds and cannot tell pods on shared GPUs apart.',
   todo: 'Set DCGM_EXPORTER_KUBERNETES=true and mount /var/lib/kubelet/pod-resources; in Prometheus set honorLabels: true.',
 }
 
-const slowScrape = (seconds: number): DoctorFinding => ({
+const slowScrape = (seconds: number): Symptom => ({
   area: 'Prometheus',
   state: 'warn',
   said: `It samples each GPU every ${Math.round(seconds)} s, so shorter activity is missed and idle time is detected late.`,

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, ConnectionStep, NodeProblem, PrometheusWords, TelemetryReading } from '@septet/domain'
+import type { ClusterSnapshot, ConnectionStep, Problem, PrometheusWords, TelemetryReading } from '@septet/domain'
 
 /** What is looked at. */
 export type ExamineNeeds = {
@@ -21,7 +21,7 @@ export type Examined = {
   readonly readProblem: string | undefined
   /** Undefined without a source of metrics that answers. */
   readonly reading: TelemetryReading | undefined
-  readonly telemetryProblems: readonly NodeProblem[]
+  readonly telemetryProblems: readonly Problem[]
   /** Seconds between two samples of a GPU, as the engine keeps them; undefined where it does not say. */
   readonly sampleSeconds: number | undefined
   /** How far the engine's clock is ahead of this one, milliseconds; undefined where it does not say. */

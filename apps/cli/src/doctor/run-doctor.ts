@@ -10,7 +10,7 @@ import type { Environment } from '../served/kept-servers.ts'
 import { serverToAsk } from '../served/server-to-ask.ts'
 import { clusterFindings } from './cluster-findings.ts'
 import type { Examined, ExamineNeeds } from './examined.ts'
-import type { DoctorFinding } from './finding.ts'
+import type { Symptom } from './finding.ts'
 import { serverFindings } from './server-findings.ts'
 
 const DOCTOR_HELP = `septet doctor [--server URL] [--kubeconfig FILE [--context NAME] [--prometheus URL]] [--json]
@@ -98,13 +98,13 @@ const MARKS = {
   fail: '\u001B[31mfail\u001B[0m',
 } as const
 
-function lines(findings: readonly DoctorFinding[], { width = Number.POSITIVE_INFINITY, colors }: DoctorNeeds): string {
+function lines(findings: readonly Symptom[], { width = Number.POSITIVE_INFINITY, colors }: DoctorNeeds): string {
   const told = findings.flatMap(({ area, state, said, todo }) => {
     const text = `${state.padEnd(4)}  ${area}: ${said}${todo === undefined ? '' : ` → ${todo}`}`
     const [first = '', ...more] = foldText(text, width, 6)
     return [colors ? `${MARKS[state]}${first.slice(4)}` : first, ...more]
   })
-  const count = (state: DoctorFinding['state']): number => findings.filter((finding) => finding.state === state).length
+  const count = (state: Symptom['state']): number => findings.filter((finding) => finding.state === state).length
   const sum = `${plural(count('fail'), 'check')} failed, ${plural(count('warn'), 'warning')}, ${count('ok')} ok.`
   return `${[...told, '', sum].join('\n')}\n`
 }

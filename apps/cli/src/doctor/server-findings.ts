@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { AskError } from '../served/ask-server.ts'
 import { askOperation } from '../served/ask-operation.ts'
 import { isLoopbackUrl, type ServerToAsk } from '../served/server-to-ask.ts'
-import type { DoctorFinding } from './finding.ts'
+import type { Symptom } from './finding.ts'
 
 export type ServerNeeds = { readonly now: () => number; readonly version: string }
 
 /** Looks at a Septet that runs: the way to it, who it takes us for, its database, its clusters. Never throws. */
-export async function serverFindings(whom: ServerToAsk, needs: ServerNeeds): Promise<readonly DoctorFinding[]> {
+export async function serverFindings(whom: ServerToAsk, needs: ServerNeeds): Promise<readonly Symptom[]> {
   const way = await wayTo(whom, needs)
   if (way.some(({ state }) => state === 'fail')) return way
   const token = await tokenFindings(whom, needs)
@@ -21,7 +21,7 @@ export async function serverFindings(whom: ServerToAsk, needs: ServerNeeds): Pro
 /** Above this two clocks are apart, milliseconds. */
 const SKEW_MS = 30_000
 
-async function wayTo(whom: ServerToAsk, { now, version }: ServerNeeds): Promise<readonly DoctorFinding[]> {
+async function wayTo(whom: ServerToAsk, { now, version }: ServerNeeds): Promise<readonly Symptom[]> {
   const { server } = whom
   const area = 'server'
   try {
@@ -41,21 +41,21 @@ async function wayTo(whom: ServerToAsk, { now, version }: ServerNeeds): Promise<
   }
 }
 
-const otherVersion = (theirs: string, ours: string): DoctorFinding => ({
+const otherVersion = (theirs: string, ours: string): Symptom => ({
   area: 'version',
   state: 'warn',
   said: `The server runs ${theirs} and this command line is ${ours}: commands that only one of them knows are refused.`,
   todo: 'Use the same version on both sides.',
 })
 
-const plainHttp: DoctorFinding = {
+const plainHttp: Symptom = {
   area: 'TLS',
   state: 'warn',
   said: 'The address is http://: anyone on the network path can read the token and impersonate the server.',
   todo: 'Put a proxy with a certificate before Septet and use https://.',
 }
 
-const skewed = (ahead: number): DoctorFinding => ({
+const skewed = (ahead: number): Symptom => ({
   area: 'clock',
   state: 'warn',
   said: `The server’s clock is ${duration(Math.abs(ahead) / 1000)} ${ahead > 0 ? 'ahead of' : 'behind'} this one: their times do not match.`,
@@ -80,7 +80,7 @@ function todoOf(error: unknown): string {
 
 const EXPIRES_SOON_MS = 14 * 86_400_000
 
-async function tokenFindings(whom: ServerToAsk, { now }: ServerNeeds): Promise<readonly DoctorFinding[]> {
+async function tokenFindings(whom: ServerToAsk, { now }: ServerNeeds): Promise<readonly Symptom[]> {
   const area = 'token'
   try {
     const me = await askOperation(sessionMe, {}, whom)
@@ -103,7 +103,7 @@ async function tokenFindings(whom: ServerToAsk, { now }: ServerNeeds): Promise<r
   }
 }
 
-const expiresSoon = (left: number): DoctorFinding => ({
+const expiresSoon = (left: number): Symptom => ({
   area: 'token',
   state: 'warn',
   said: `It ends in ${duration(left / 1000)}.`,
@@ -112,7 +112,7 @@ const expiresSoon = (left: number): DoctorFinding => ({
 
 const ReadySchema = z.object({ checks: z.object({ database: z.string() }) })
 
-async function databaseFindings({ server, token }: ServerToAsk): Promise<readonly DoctorFinding[]> {
+async function databaseFindings({ server, token }: ServerToAsk): Promise<readonly Symptom[]> {
   const area = 'database'
   try {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -132,7 +132,7 @@ async function databaseFindings({ server, token }: ServerToAsk): Promise<readonl
 
 type ClusterView = OutputOf<typeof clustersList>['clusters'][number]
 
-async function clustersFindings(whom: ServerToAsk): Promise<readonly DoctorFinding[]> {
+async function clustersFindings(whom: ServerToAsk): Promise<readonly Symptom[]> {
   try {
     const { clusters } = await askOperation(clustersList, {}, whom)
     const real = clusters.filter(({ kind }) => kind !== 'sample')
@@ -156,7 +156,7 @@ async function clustersFindings(whom: ServerToAsk): Promise<readonly DoctorFindi
 async function oneCluster(
   { id, name, state, serverVersion, problems }: ClusterView,
   whom: ServerToAsk,
-): Promise<readonly DoctorFinding[]> {
+): Promise<readonly Symptom[]> {
   const area = `cluster ${name}`
   if (state !== 'connected') {
     const why = problems.map((problem) => problem.message).join(' ')
@@ -170,7 +170,7 @@ async function oneCluster(
       },
     ]
   }
-  const well: DoctorFinding = {
+  const well: Symptom = {
     area,
     state: 'ok',
     said: `It is connected and watched; Kubernetes ${serverVersion ?? '(version unknown)'}.`,
@@ -183,7 +183,7 @@ async function oneCluster(
     const said = new Map([...problems, ...status.problems].map((problem) => [problem.message, problem.code]))
     return [
       well,
-      ...[...said].map(([text, code]): DoctorFinding => ({ area, state: 'warn', said: `${text} (${code})` })),
+      ...[...said].map(([text, code]): Symptom => ({ area, state: 'warn', said: `${text} (${code})` })),
       ...unpriced(area, uses),
     ]
   } catch (error) {
@@ -191,7 +191,7 @@ async function oneCluster(
   }
 }
 
-function unpriced(area: string, uses: OutputOf<typeof pricesUsed>['uses']): readonly DoctorFinding[] {
+function unpriced(area: string, uses: OutputOf<typeof pricesUsed>['uses']): readonly Symptom[] {
   const models = new Set(uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null).map(({ model }) => model))
   const todo = 'Set one under Cost → Price book, or with septet put price.'
   return [...models].map((model) => ({

@@ -4,7 +4,7 @@ import {
   describeAction,
   geometryOf,
   geometryWords,
-  type PlanAction,
+  type Action,
   type ClusterSnapshot,
   type FleetPlan,
   type PlanStep,
@@ -109,7 +109,7 @@ export function stepTable(steps: readonly PlanStep[]): readonly string[] {
 }
 
 /** The step in a few words, and a line for each GPU that it changes. */
-function stepWords(action: PlanAction): readonly string[] {
+function stepWords(action: Action): readonly string[] {
   if (action.kind !== 'repartition') return [describeAction(action)]
   const changed = action.gpus.filter(
     ({ from, to }) => cutWords(from.migEnabled, geometryOf(from.layout)) !== cutWords(to.migEnabled, to.geometry),
@@ -145,7 +145,7 @@ const BACK = {
   'remove-node': 'remove',
   reschedule: 'rules as before',
   'keep-free': 'not needed',
-} satisfies Record<PlanAction['kind'], string>
+} satisfies Record<Action['kind'], string>
 
 function backWords({ action, inverse }: PlanStep): string {
   if (inverse.length > 0) return [...new Set(inverse.map(({ kind }) => BACK[kind]))].join(', ')

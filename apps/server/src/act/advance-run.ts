@@ -3,7 +3,7 @@ import {
   goneNodes,
   instant,
   regression,
-  runState,
+  stateOf,
   undoActions,
   unverified,
   type ActionRun,
@@ -12,7 +12,7 @@ import {
   type Transition,
   decideStep,
   wasHandedOver,
-  type PlanAction,
+  type Action,
 } from '@septet/domain'
 import type { ActingTurn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
@@ -27,7 +27,7 @@ import { stepContext } from './step-context.ts'
 
 /** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
 async function awaitOthers(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { until } = runState(run)
+  const { until } = stateOf(run)
   if (until !== undefined && turn.clock() >= until) {
     return {
       state: 'expired',
@@ -54,7 +54,7 @@ async function isThere(turn: ActingTurn, run: ActionRun): Promise<boolean> {
   return true
 }
 
-const WORK: ReadonlySet<PlanAction['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
+const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
 
 /** What others have made is theirs to take back; undefined where Septet made it. */
 const notTakenBack = (run: ActionRun, because: string): ActingMove | undefined =>
@@ -83,7 +83,7 @@ const JUDGED: ReadonlySet<RunState> = new Set(['approved', 'warned'])
 
 /** One transition; undefined when nothing is to be done now, or somebody else was first. */
 function onward(turn: ActingTurn, run: ActionRun): Promise<ActionRun | undefined> {
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   const once = async (): Promise<ActionRun | undefined> => {
     const move = await NEXT[state]?.(turn, run)
     return move === undefined ? undefined : moved(turn, run, move)
@@ -124,7 +124,7 @@ async function tryOut(turn: ActingTurn, run: ActionRun): Promise<ActingMove | un
     : { state: 'failed', because: `Nothing was changed: this plan cannot be applied. ${result.because}` }
 }
 
-const lapsed = (now: Instant, run: ActionRun): ActingMove | undefined => expired(now, runState(run))
+const lapsed = (now: Instant, run: ActionRun): ActingMove | undefined => expired(now, stateOf(run))
 
 /** A stop order may have lasted longer than the approval. */
 const unapproved = (now: Instant, run: ActionRun): ActingMove | undefined =>
@@ -165,7 +165,7 @@ async function warnOrBegin(turn: ActingTurn, run: ActionRun): Promise<ActingMove
 async function waitForOwner(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const object = stoppedWorkload(run)
   if (object === undefined) return BEGIN
-  const { until } = runState(run)
+  const { until } = stateOf(run)
   const isOver = until === undefined || turn.clock() >= until
   if (!isOver && !turn.mayLook(run.id)) return undefined
   const kept = await turn.hand.decide(decideKept(object, turn.clock()))
@@ -190,11 +190,11 @@ const atStepNone = (run: ActionRun): Omit<StepWork, 'action'> => ({
   run,
   step: 0,
   isUndo: false,
-  since: runState(run).at,
+  since: stateOf(run).at,
 })
 
 async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { step: number = 1, at: since } = runState(run)
+  const { step: number = 1, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
   if (!isDue(turn, run, step)) return watchFence(turn, run, step)
@@ -216,7 +216,7 @@ async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove |
 
 /** Steps are taken back from the last that was begun to the first. */
 async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { step: number = run.plan.steps.length, at: since } = runState(run)
+  const { step: number = run.plan.steps.length, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return takenBack(turn, run)
   const snapshot = turn.snapshot()
@@ -267,7 +267,7 @@ async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
 
 async function verify(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const snapshot = turn.snapshot()
-  const { at } = runState(run)
+  const { at } = stateOf(run)
   const because = snapshot === undefined ? 'The cluster has not been read yet.' : unverified(run.plan, snapshot, at)
   const now = turn.clock()
   if (because === undefined) {
@@ -284,7 +284,7 @@ async function verify(turn: ActingTurn, run: ActionRun): Promise<ActingMove | un
 
 async function watch(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const snapshot = turn.snapshot()
-  const { at } = runState(run)
+  const { at } = stateOf(run)
   const now = turn.clock()
   const applied = run.transitions.findLast(({ state }) => state === 'applied')?.at ?? at
   const seen = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)

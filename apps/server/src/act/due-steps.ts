@@ -1,4 +1,4 @@
-import { appointmentOf, firstDue, instant, runState, type ActionRun, type Instant, type PlanStep } from '@septet/domain'
+import { appointmentOf, firstDue, instant, stateOf, type ActionRun, type Instant, type PlanStep } from '@septet/domain'
 
 import type { ActingTurn } from './act-parts.ts'
 import type { ActingMove } from './move.ts'
@@ -12,7 +12,7 @@ export async function judgeInTime(turn: ActingTurn, run: ActionRun): Promise<Act
   if (run.transitions.filter(({ state }) => state === 'approved').length > 1) return undefined
   const verdict = await judgeAgain(turn, run)
   if (verdict?.state !== 'checked') return verdict
-  const { until } = runState(run)
+  const { until } = stateOf(run)
   return {
     state: 'approved',
     because: `The plan passes every guardrail now. It starts on ${new Date(due).toISOString()} and is checked again then.`,
@@ -49,7 +49,7 @@ export async function evictAlongside(turn: ActingTurn, run: ActionRun, number: n
       step: step.number,
       action: step.action,
       isUndo: false,
-      since: begunAt(step, runState(run).at),
+      since: begunAt(step, stateOf(run).at),
     })
   }
 }

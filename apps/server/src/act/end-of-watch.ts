@@ -1,4 +1,4 @@
-import { instant, runState, type ActionRun, type ClusterSnapshot, type Instant } from '@septet/domain'
+import { instant, stateOf, type ActionRun, type ClusterSnapshot, type Instant } from '@septet/domain'
 
 import { keptWords } from './left-to-others.ts'
 import type { ActingMove } from './move.ts'
@@ -27,7 +27,7 @@ export function endOfWatch(run: ActionRun, { now, snapshot, work }: Seen): Actin
       until: instant(now + (first.until - first.at)),
     }
   }
-  return now < (runState(run).until ?? now)
+  return now < (stateOf(run).until ?? now)
     ? undefined
     : {
         state: 'kept',

@@ -4,7 +4,7 @@ import {
   judgeRun,
   lookAtObjects,
   passesByItself,
-  runState,
+  stateOf,
   whyHandedOver,
   type ActionRun,
   type Approval,
@@ -70,7 +70,7 @@ const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
 
 /** Said once for each reason, not again each time that a number in it moves. */
 function waiting(run: ActionRun, because: string): ActingMove | undefined {
-  const { state, because: said, until } = runState(run)
+  const { state, because: said, until } = stateOf(run)
   if (gist(said) === gist(because)) return undefined
   return { state, because, ...(until === undefined ? {} : { until }) }
 }

@@ -4,7 +4,7 @@ import {
   decideLeftOverConfigs,
   OPEN_STATES,
   OVER_STATES,
-  runState,
+  stateOf,
   type ActionRun,
   type AddedConfig,
   type Instant,
@@ -67,7 +67,7 @@ export async function tidyConfigs(turn: ActingTurn, { part, run, configs }: Left
   return result.kind === 'done' || result.kind === 'failed'
 }
 
-const isLongOver = (run: ActionRun, now: Instant): boolean => now - runState(run).at >= GRACE_MS
+const isLongOver = (run: ActionRun, now: Instant): boolean => now - stateOf(run).at >= GRACE_MS
 
 /** What it would go by, and what the way back would. */
 const addable = ({ steps }: Plan): readonly AddedConfig[] =>

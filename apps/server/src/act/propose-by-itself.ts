@@ -4,7 +4,7 @@ import {
   judgeRun,
   modeOf,
   OPEN_STATES,
-  runState,
+  stateOf,
   wasAutomatic,
   whyByHand,
   type ActionRun,
@@ -45,7 +45,7 @@ export async function proposeByItself(parts: ProposingParts, from: number): Prom
   return begin + AT_A_LOOK
 }
 
-const isApprovedByItself = (run: ActionRun): boolean => wasAutomatic(run) && runState(run).state === 'approved'
+const isApprovedByItself = (run: ActionRun): boolean => wasAutomatic(run) && stateOf(run).state === 'approved'
 
 const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>
   whyByHand(plan) === undefined && modeOf(policy, classOf({ class: kind, plan })) === 'auto'

@@ -1,4 +1,4 @@
-import { runState, type ActionRun, type Instant } from '@septet/domain'
+import { stateOf, type ActionRun, type Instant } from '@septet/domain'
 
 /** After the first look at which nothing came of a run; each further one lets it rest twice as long. Milliseconds. */
 const FIRST_MS = 300
@@ -15,14 +15,14 @@ export class Rests {
 
   isDue(run: ActionRun, now: Instant): boolean {
     const waits = this.#waiting.get(run.id)
-    if (waits === undefined || waits.number !== runState(run).number) return true
+    if (waits === undefined || waits.number !== stateOf(run).number) return true
     // A clock may jump back.
     return Math.abs(now - waits.since) >= waits.restMs
   }
 
   /** It was looked at, and stands where it stood. */
   rest(run: ActionRun, now: Instant): void {
-    const { number, state, at } = runState(run)
+    const { number, state, at } = stateOf(run)
     const before = this.#waiting.get(run.id)
     const mostJudged = now - at < AWAITED_MS ? 1000 : JUDGED_MS
     const most = state === 'approved' ? mostJudged : MOST_MS

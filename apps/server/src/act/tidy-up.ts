@@ -3,7 +3,7 @@ import {
   asRead,
   IDLE_WARNING,
   instant,
-  runState,
+  stateOf,
   textAt,
   topStoppable,
   type ActionRun,
@@ -19,13 +19,13 @@ const KEEP = 'septet.io/keep'
 
 /** Whether a run that is over may have left a warning on an object, or was ended by an owner who keeps that. */
 export const mayBeUntidy = (run: ActionRun, now: number): boolean =>
-  run.transitions.some(({ state }) => state === 'warned') && now - runState(run).at < DAY_MS
+  run.transitions.some(({ state }) => state === 'warned') && now - stateOf(run).at < DAY_MS
 
 /** Takes the warning of a run that is over off its object, and keeps the object where its owner said so; true: nothing is left. */
 export async function tidyUp(turn: ActingTurn, run: ActionRun): Promise<boolean> {
   const workload = stoppedWorkload(run)
   if (workload === undefined) return true
-  const { state, until, at } = runState(run)
+  const { state, until, at } = stateOf(run)
   const kept = state === 'cancelled' ? until : undefined
   const keep = kept === undefined ? undefined : new Date(kept).toISOString().slice(0, 10)
   const work = { run, step: 0, isUndo: true, since: instant(at) }

@@ -2,7 +2,7 @@ import {
   WEEK_MS,
   MINUTE_MS,
   instant,
-  runState,
+  stateOf,
   judgeWork,
   type ActionRun,
   type ClusterSnapshot,
@@ -89,7 +89,7 @@ export function openWorkSetbacks({ usage, work, log }: Needs): WorkSetbacks {
 
 /** It may be watched longer than at first, which is told by the same state. */
 const verifiedAt = (run: ActionRun): Instant =>
-  run.transitions.find(({ state }) => state === 'verified')?.at ?? runState(run).at
+  run.transitions.find(({ state }) => state === 'verified')?.at ?? stateOf(run).at
 
 /** Names of the pods of a workload that run by the newest reading. */
 const runningPods = (workload: WorkloadId, snapshot: ClusterSnapshot | undefined): readonly string[] =>

@@ -1,6 +1,6 @@
 import {
   decideStep,
-  type PlanAction,
+  type Action,
   type ActionRun,
   type StepDecision,
   type Deciding,
@@ -22,7 +22,7 @@ export type StepWork = {
   readonly run: ActionRun
   /** Number of the plan's step. */
   readonly step: number
-  readonly action: PlanAction
+  readonly action: Action
   readonly isUndo: boolean
   /** When the step was begun. */
   readonly since: Instant

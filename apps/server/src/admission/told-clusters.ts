@@ -1,4 +1,4 @@
-import type { ServerFacts, PackedAdmission } from '../facts.ts'
+import type { Facts, PackedAdmission } from '../facts.ts'
 import type { AskingCluster, Changes, ToAdmission } from './admission-messages.ts'
 
 type Told = { readonly kind: AskingCluster['kind']; readonly view: PackedAdmission | undefined }
@@ -6,10 +6,10 @@ type News = Extract<ToAdmission<never>, { readonly kind: 'cluster' | 'cluster-go
 
 /** What a thread was told of the clusters, so that it is told no more than what has changed since. */
 export class ToldClusters {
-  readonly #facts: ServerFacts
+  readonly #facts: Facts
   readonly #told = new Map<string, Told>()
 
-  constructor(facts: ServerFacts) {
+  constructor(facts: Facts) {
     this.#facts = facts
   }
 

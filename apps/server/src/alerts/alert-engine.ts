@@ -18,14 +18,14 @@ import {
 } from '@septet/domain'
 
 import { readAlertRules, readChannels } from '../alert-settings.ts'
-import type { ClusterFacts, ServerFacts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
 import { alertMessage } from './alert-message.ts'
 import { judgeUnread } from './judge-alerts.ts'
 import { GIVE_UP_MS } from './retry-delay.ts'
 
 type Needs = {
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly store: Pick<Store, 'alerts' | 'events' | 'settings'>
   readonly log: Log
   readonly now: () => number

@@ -1,4 +1,4 @@
-import { runState, type ActionRun, type Store } from '@septet/domain'
+import { stateOf, type ActionRun, type Store } from '@septet/domain'
 
 import { keepPath, KEEP_MS, type SealText } from '../keep-link.ts'
 import type { AlertMessage } from './alert-message.ts'
@@ -24,14 +24,14 @@ export async function tellWarnings(needs: WarningNeeds, cluster: Cluster): Promi
   const channels = await channelsOf(store, 'idle-held')
   for (const run of warned) {
     const content = messageOf(run, cluster, needs)
-    if (content !== undefined) await tellOfRun(needs, { channels, content, run, transition: runState(run).number })
+    if (content !== undefined) await tellOfRun(needs, { channels, content, run, transition: stateOf(run).number })
   }
   return channels.length > 0
 }
 
 function messageOf(run: ActionRun, cluster: Cluster, { siteUrl, seal }: WarningNeeds): AlertMessage | undefined {
   const path = keepPath(run, seal)
-  const { until, at } = runState(run)
+  const { until, at } = stateOf(run)
   if (path === undefined || until === undefined) return undefined
   const [, namespace = '', , ...name] = run.object.split('/')
   const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,7 +1,7 @@
-import type { AlertQuestion, ClusterRecord, ClusterStore, NodeProblem } from '@septet/domain'
+import type { AlertQuestion, ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
 import { judgeUnread } from '../alerts/judge-alerts.ts'
-import type { ClusterFacts, ServerFacts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import { pack } from '../read-model/pack.ts'
 import type { ModelState } from '../read-model/section.ts'
@@ -10,11 +10,11 @@ import type { PipelineHost } from './pipeline-host.ts'
 import type { RunningPipeline } from './run-pipeline.ts'
 
 /** The clusters that are watched now. They come and go while Septet runs. */
-export type ClusterFleet = ServerFacts & {
+export type ClusterFleet = Facts & {
   /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
   watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
-  showBroken(record: ClusterRecord, problem: NodeProblem): void
+  showBroken(record: ClusterRecord, problem: Problem): void
   /** Watches a cluster by another connection. It is shown as being connected meanwhile. */
   reconnect(wanted: ClusterSourceRecord): Promise<void>
   rename(record: ClusterRecord): Promise<void>
@@ -66,7 +66,7 @@ const RECONNECTING = { code: 'reconnecting', object: 'api-server' } as const
 
 type Watched = Pick<RunningPipeline, 'facts' | 'rename' | 'stop'>
 
-function brokenOf(record: ClusterRecord, problem: NodeProblem): Watched {
+function brokenOf(record: ClusterRecord, problem: Problem): Watched {
   const facts = new ModelFacts(record)
   const state: ModelState = {
     connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },

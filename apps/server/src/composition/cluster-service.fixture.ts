@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type { Store } from '@septet/domain'
 
 import { secretsFrom } from '@septet/auth'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import type { Installation } from '../operations/settings/about.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
 
 /** A service over clusters that stand still: it keeps connections, and what it watches is only remembered. */
-export const serviceOver = (facts: ServerFacts, store: Store): ReturnType<typeof openClusterService> =>
+export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openClusterService> =>
   openClusterService({
     store,
     secrets: secretsFrom(randomBytes(32)),
@@ -23,7 +23,7 @@ export const serviceOver = (facts: ServerFacts, store: Store): ReturnType<typeof
     environment: {},
   })
 
-const standingFleet = (facts: ServerFacts): ClusterFleet => ({
+const standingFleet = (facts: Facts): ClusterFleet => ({
   clusters: () => facts.clusters(),
   watch: async () => undefined,
   showBroken: () => undefined,

@@ -10,7 +10,7 @@ import { ToldClusters } from '../admission/told-clusters.ts'
 import { watchCertificates } from '../admission/watch-certificates.ts'
 import { webhookToken } from '../admission/webhook-token.ts'
 import type { AdmissionConfig } from '../config.ts'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import type { AdmissionFace } from '../operations/actions/admission-answers.ts'
 import { openAdmissionThread, type AdmissionThread } from './admission-thread.ts'
 import type { StoreAddress } from './open-store.ts'
@@ -21,7 +21,7 @@ export type AdmissionParts = {
   readonly store: Pick<Store, 'settings' | 'admissions'>
   /** The same store, which the thread opens for itself. */
   readonly storeAddress: StoreAddress
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly secrets: Pick<Secrets, 'seal' | 'unseal' | 'key'>
   readonly log: Log
   readonly now: () => number

@@ -22,7 +22,7 @@ import type { Carriers } from '../alerts/send-delivery.ts'
 import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import { openMailer, type AuthContext } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
-import type { ClusterFacts, ServerFacts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 import { openWarnings } from './open-warnings.ts'
 import type { AlertService } from '../operations/alerts/alert-service.ts'
 
@@ -36,7 +36,7 @@ export type Alerts = {
 }
 
 type Needs = {
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly store: Store
   readonly log: Log
   readonly auth: Pick<AuthContext, 'secrets' | 'config' | 'siteUrl'>

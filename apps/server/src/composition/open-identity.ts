@@ -16,7 +16,7 @@ import {
   type ServiceAccountGate,
 } from '@septet/auth'
 import type { Config } from '../config.ts'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
 import { openTokenReviewer, type ClusterAddress } from '@septet/connectors'
@@ -36,7 +36,7 @@ export type Identity = {
 type IdentityNeeds = {
   readonly config: Pick<Config, 'auth' | 'dataDir' | 'cluster' | 'credentialPlugins'>
   readonly store: Store
-  readonly facts: ServerFacts
+  readonly facts: Facts
   /** Kubeconfig of the demo cluster, where it runs. */
   readonly demo?: string | undefined
   readonly log: Log
@@ -126,7 +126,7 @@ function serviceOf(context: AuthContext, logins: Logins): AccessService {
   }
 }
 
-const demoClusters = (facts: ServerFacts): string[] =>
+const demoClusters = (facts: Facts): string[] =>
   facts
     .clusters()
     .filter(({ record }) => record.kind === 'demo')

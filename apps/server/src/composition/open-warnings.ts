@@ -2,13 +2,13 @@ import type { Log } from '@septet/domain'
 
 import { tellShortfalls } from '../alerts/tell-shortfalls.ts'
 import { tellWarnings, type WarningNeeds } from '../alerts/tell-warnings.ts'
-import type { ClusterFacts, ServerFacts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 
 /** What was not heard of is looked for so often, milliseconds. */
 const LOOK_MS = 30_000
 
 type Needs = WarningNeeds & {
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly log: Log
   /** Called when something waits to be sent. */
   readonly wake: () => void

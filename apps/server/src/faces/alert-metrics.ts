@@ -1,7 +1,7 @@
 import { theLast, type Store } from '@septet/domain'
 import { Gauge, type Registry } from 'prom-client'
 
-import type { ClusterFacts, ServerFacts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 
 const MOST = 1000
 const PATIENCE_MS = 1000
@@ -9,7 +9,7 @@ const PATIENCE_MS = 1000
 /** What the PrometheusRule of the alerts asks of Septet itself: figures that are made nowhere else. */
 export function registerAlertGauges(
   registry: Registry,
-  { facts, store }: { readonly facts: ServerFacts; readonly store: Store },
+  { facts, store }: { readonly facts: Facts; readonly store: Store },
 ): void {
   registry.registerMetric(
     new Gauge({

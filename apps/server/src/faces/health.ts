@@ -3,9 +3,9 @@ import type { Store, Caller } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Gate } from '@septet/auth'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 
-export type HealthNeeds = { readonly facts: ServerFacts; readonly store: Pick<Store, 'ping'>; readonly gate: Gate }
+export type HealthNeeds = { readonly facts: Facts; readonly store: Pick<Store, 'ping'>; readonly gate: Gate }
 
 /**
  * `/healthz`: the process answers. `/readyz`: the database answers and every cluster has been tried, so that Septet can
@@ -55,7 +55,7 @@ type Check = {
 }
 
 /** A cluster that is away does not make Septet unready: what is stored of it can still be read. It is not ok either. */
-function clusterChecks(facts: ServerFacts, caller: Caller | undefined): Record<string, Check> {
+function clusterChecks(facts: Facts, caller: Caller | undefined): Record<string, Check> {
   return Object.fromEntries(
     facts.clusters().map((cluster, order) => {
       const { id } = cluster.record
@@ -65,7 +65,7 @@ function clusterChecks(facts: ServerFacts, caller: Caller | undefined): Record<s
   )
 }
 
-function clusterCheck(cluster: ReturnType<ServerFacts['clusters']>[number]): Check {
+function clusterCheck(cluster: ReturnType<Facts['clusters']>[number]): Check {
   const { kind } = cluster.connection()
   const stored = cluster.size() !== undefined
   if (kind === 'connected') return { state: 'ok', said: 'ok' }

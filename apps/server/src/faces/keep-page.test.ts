@@ -1,4 +1,4 @@
-import { DAY_MS, DEFAULT_ALERT_RULES, instant, runState, type ActionRun, type RunState } from '@septet/domain'
+import { DAY_MS, DEFAULT_ALERT_RULES, instant, stateOf, type ActionRun, type RunState } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { writeAlertRules, writeChannels } from '../alert-settings.ts'
@@ -71,11 +71,11 @@ describe('whoever is warned in a channel', () => {
     expect(await page.text()).toContain('Keep team/&lt;chat&gt;?')
     // A preview, a scanner or a prefetch of the link keeps nothing.
     await fetch(link, { method: 'HEAD' })
-    expect(runState(await runNow()).state).toBe('warned')
+    expect(stateOf(await runNow()).state).toBe('warned')
     expect((await keep(link, '  ')).status).toBe(400)
     const kept = await keep(link, 'Ann of search')
     expect([kept.status, await kept.text()]).toEqual([200, expect.stringContaining('is kept')])
-    const { state, by, because, until } = runState(await runNow())
+    const { state, by, because, until } = stateOf(await runNow())
     expect([state, by]).toEqual(['cancelled', 'link: Ann of search'])
     expect(because).toMatch(/^Ann of search keeps it until \d{4}-\d\d-\d\d, by the link of the warning\.$/u)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY_MS)
@@ -91,6 +91,6 @@ describe('whoever is warned in a channel', () => {
     expect((await keep(`${link.slice(0, -1)}${link.endsWith('0') ? '1' : '0'}`, 'Ann')).status).toBe(410)
     await septet.store.actions.advance(run.id, step(run.transitions.length + 1, 'applying', Date.now()))
     expect((await keep(link, 'Ann')).status).toBe(410)
-    expect(runState(await runNow()).state).toBe('applying')
+    expect(stateOf(await runNow()).state).toBe('applying')
   })
 })

@@ -1,5 +1,5 @@
 import { htmlEscape, type ServerEvent } from '@septet/contract'
-import { instant, runState, type ActionRun, type ActionStore } from '@septet/domain'
+import { instant, stateOf, type ActionRun, type ActionStore } from '@septet/domain'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { KEEP_MS, KEEP_PATH, warningOfLink, type SealText } from '../keep-link.ts'
@@ -58,7 +58,7 @@ async function warnedRun(token: string, { actions, seal, now }: KeepNeeds): Prom
   const warning = warningOfLink(token, { seal, now: now() })
   const run = warning === undefined ? undefined : await actions.get(warning.run)
   if (run === undefined) return undefined
-  const { state, number } = runState(run)
+  const { state, number } = stateOf(run)
   return state === 'warned' && number === warning?.number ? run : undefined
 }
 
@@ -80,7 +80,7 @@ const OVER: Text = {
 }
 
 function formOf(run: ActionRun, now: number, problem?: string): Text {
-  const { until } = runState(run)
+  const { until } = stateOf(run)
   const when = until === undefined ? '' : ` on ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return {
     title: `Keep ${objectOf(run)}?`,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Gate } from '@septet/auth'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import { notSignedIn, Refusal } from '@septet/contract'
 import { registerAlertGauges } from './alert-metrics.ts'
 
@@ -29,7 +29,7 @@ export function openMetrics(): Metrics {
   }
 }
 
-type MetricsNeeds = { readonly facts: ServerFacts; readonly gate: Gate; readonly store: Store }
+type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate; readonly store: Store }
 
 /**
  * `GET /metrics`, with the duration of every request and the state of every cluster: for callers who may see all of
@@ -64,7 +64,7 @@ export function registerMetrics(
   })
 }
 
-function needWholeView(caller: Caller, facts: ServerFacts): void {
+function needWholeView(caller: Caller, facts: Facts): void {
   const seen = caller.clusters
   const seesAll = seen === undefined || facts.clusters().every(({ record }) => seen.includes(record.id))
   if (seesAll && caller.namespaces === undefined) return
@@ -76,11 +76,11 @@ function needWholeView(caller: Caller, facts: ServerFacts): void {
   )
 }
 
-function registerClusterGauges(registry: Registry, facts: ServerFacts): void {
+function registerClusterGauges(registry: Registry, facts: Facts): void {
   const register = (
     name: string,
     help: string,
-    read: (cluster: ReturnType<ServerFacts['clusters']>[number]) => number | undefined,
+    read: (cluster: ReturnType<Facts['clusters']>[number]) => number | undefined,
   ): void => {
     const gauge: Gauge = new Gauge({
       name,

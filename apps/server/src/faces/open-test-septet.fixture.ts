@@ -10,7 +10,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { draw } from '@septet/domain/testing'
 import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import { readManifest } from '@septet/connectors'
 import { copilotModel } from '../copilot/copilot-model.ts'
 import { makeAnswers } from '../operations/answers.ts'
@@ -43,7 +43,7 @@ export type TestSeptetOptions = {
   readonly dist?: string
   readonly clusters?: readonly ClusterRecord['kind'][]
   /** What is known of the clusters, instead of two that stand still; a test may change the list while it runs. */
-  readonly facts?: ServerFacts
+  readonly facts?: Facts
   /** Computes scenarios; in the thread of the test when left out. */
   readonly runScenario?: RunScenario
   /** How requests to the MCP endpoint are answered; as in production when left out. */

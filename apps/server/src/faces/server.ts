@@ -14,7 +14,7 @@ import {
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Config } from '../config.ts'
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answers.ts'
 import { type DrawPdf, reportFile, type MadeFile } from '../report/report-file.ts'
@@ -95,7 +95,7 @@ export type Faces = {
   readonly agentCalls: AgentCalls
   /** How requests to the MCP endpoint are answered; by Septet's own server when left out. */
   readonly serveMcp?: ServeMcp
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly store: Store
   readonly events: SentEventLog
   readonly metrics: Metrics

@@ -1,7 +1,7 @@
 import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
 import type { Caller, GpuNode, ReadManifest, RecommendationStore, Store } from '@septet/domain'
 
-import type { ServerFacts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
 import type { AgentCalls } from '../agent-calls.ts'
 import { accessAnswers } from './access/access-answers.ts'
@@ -64,7 +64,7 @@ export type CopilotModel = {
 }
 
 export type AnswerNeeds = {
-  readonly facts: ServerFacts
+  readonly facts: Facts
   readonly store: Store
   readonly now: () => number
   /** Adds a fact to the audit log. */
@@ -149,7 +149,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
 }
 
 const nodesIn =
-  (facts: ServerFacts) =>
+  (facts: Facts) =>
   (cluster: string): readonly GpuNode[] =>
     facts
       .clusters()

@@ -10,7 +10,7 @@ import {
   type Instant,
   type Inventory,
   type Log,
-  type NodeProblem,
+  type Problem,
   type Seconds,
   type StoredReading,
   type TelemetryReader,
@@ -56,7 +56,7 @@ export class AgentFeed implements ReadingFeed {
   #current: AgentReading | undefined
   #inventory: Inventory | undefined
   #seen: AgentSeen | undefined
-  #refused: NodeProblem | undefined
+  #refused: Problem | undefined
 
   constructor(parts: AgentFeedParts) {
     this.#parts = parts
@@ -165,13 +165,13 @@ export class AgentFeed implements ReadingFeed {
   }
 }
 
-const awaited = (name: string): NodeProblem => ({
+const awaited = (name: string): Problem => ({
   code: 'agent-awaited',
   message: `No agent of ${name} has reported yet. Start it with the token shown when you added the cluster, or create a new token in Settings → Clusters.`,
   object: 'agent',
 })
 
-const noMetrics = (name: string): NodeProblem => ({
+const noMetrics = (name: string): Problem => ({
   code: 'telemetry-not-configured',
   message: `The agent of ${name} has no source of metrics: allocation and cost work, utilization is not measured. Start it with --prometheus or --exporter.`,
   object: `telemetry of ${name}`,

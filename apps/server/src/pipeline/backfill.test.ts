@@ -7,7 +7,7 @@ import {
   type HistoricUsage,
   type HistoryQuery,
   type Instant,
-  type NodeProblem,
+  type Problem,
 } from '@septet/domain'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
@@ -55,7 +55,7 @@ function engine(before: (query: HistoryQuery, answered: number) => void) {
 async function backfillFrom(history: ReturnType<typeof engine>) {
   const { usage } = await openTestStore()
   const waits: number[] = []
-  const said: NodeProblem[] = []
+  const said: Problem[] = []
   const segments: string[] = []
   const backfill: Backfill = new Backfill({
     record: { id: 'c', name: 'Lab', kind: 'cluster', createdAt: instant(0) },

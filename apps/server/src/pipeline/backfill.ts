@@ -10,7 +10,7 @@ import {
   type HistoryReader,
   type Instant,
   type Log,
-  type NodeProblem,
+  type Problem,
   type UsageStore,
   type UsageRow,
 } from '@septet/domain'
@@ -50,14 +50,14 @@ export class Backfill {
   readonly #parts: BackfillParts
   readonly #stopped = new AbortController()
   #progress: HistoryProgress | undefined
-  #problems: readonly NodeProblem[] = []
+  #problems: readonly Problem[] = []
 
   constructor(parts: BackfillParts) {
     this.#parts = parts
   }
 
   progress = (): HistoryProgress | undefined => this.#progress
-  problems = (): readonly NodeProblem[] => this.#problems
+  problems = (): readonly Problem[] => this.#problems
   cancel = (): void => this.#stopped.abort()
 
   /** Resolves when all of the past is stored, or after `cancel`. */

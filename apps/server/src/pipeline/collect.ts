@@ -13,7 +13,7 @@ import {
   type Instant,
   type JudgedSample,
   type Log,
-  type NodeProblem,
+  type Problem,
   type QualityMemory,
   type ReservedCache,
   type TargetState,
@@ -55,7 +55,7 @@ export class Collector {
   #judged: readonly JudgedSample[] = []
   #byPartition: ReadonlyMap<string, JudgedSample> = new Map()
   #targets: readonly TargetState[] = []
-  #telemetryProblems: readonly NodeProblem[] = []
+  #telemetryProblems: readonly Problem[] = []
   #memory: QualityMemory | undefined
   #asOf: Instant | undefined
   #closed = false
@@ -115,7 +115,7 @@ export class Collector {
     return { serverVersion, nodes: nodes.length, gpus, devices: this.#byPartition.size }
   }
 
-  problems(): readonly NodeProblem[] {
+  problems(): readonly Problem[] {
     const nodes = this.#snapshot?.nodes.flatMap((node) => [
       ...node.problems,
       ...node.gpus.flatMap((gpu) => (gpu.fault === undefined ? [] : [gpu.fault])),
@@ -231,7 +231,7 @@ export class Collector {
   #now = (): string => new Date(instant(this.#parts.clock())).toISOString()
 }
 
-const noTelemetry = (name: string): NodeProblem => ({
+const noTelemetry = (name: string): Problem => ({
   code: 'telemetry-not-configured',
   message: `No telemetry is configured for ${name}: allocation and cost work, utilization is not measured. Add it with a source of metrics in Settings → Clusters, or set SEPTET_PROMETHEUS_URL or SEPTET_EXPORTER_TARGETS.`,
   object: `telemetry of ${name}`,

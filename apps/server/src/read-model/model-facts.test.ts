@@ -4,7 +4,7 @@ import {
   instant,
   type ConnectionState,
   type JudgedSample,
-  type NodeProblem,
+  type Problem,
   type TargetState,
   theLast,
 } from '@septet/domain'
@@ -48,7 +48,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     samples: () => samples,
     idle: () => idle,
     targets: () => targets,
-    problems: (): NodeProblem[] => [{ code: 'c', message: 'M.', object: 'node/node-a' }],
+    problems: (): Problem[] => [{ code: 'c', message: 'M.', object: 'node/node-a' }],
     asOf: () => instant(7),
     history: () => ({ done: 1, of: 2, detail: 'd' }),
     acting: () => ({ kind: 'ready' }),

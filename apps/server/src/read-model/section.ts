@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@septet/contract'
-import { parseRange, type ConnectionState, type Instant, type NodeProblem } from '@septet/domain'
+import { parseRange, type ConnectionState, type Instant, type Problem } from '@septet/domain'
 
 import type { ActingState, ClusterSize, HistoryProgress } from '../facts.ts'
 import { analysisKey, type AnalysisOf } from './questions.ts'
@@ -7,7 +7,7 @@ import { analysisKey, type AnalysisOf } from './questions.ts'
 /** What is small enough to be told whole, whenever any of it changes. */
 export type ModelState = {
   readonly connection: ConnectionState
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
   readonly asOf: Instant | undefined
   readonly history: HistoryProgress | undefined
   readonly size: ClusterSize | undefined

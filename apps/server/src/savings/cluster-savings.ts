@@ -1,7 +1,7 @@
 import {
   measureSavings,
   RUN_STATES,
-  runState,
+  stateOf,
   type ActionRun,
   type ActionStore,
   type RunSaving,
@@ -63,7 +63,7 @@ function questionOf(
   const { saving } = run.recommendation
   return {
     run: run.id,
-    state: runState(run).state,
+    state: stateOf(run).state,
     effect: effectOf(subject),
     estimate: saving.kind === 'estimated' ? saving : undefined,
     appliedAt: run.transitions.find(({ state }) => state === 'applied')?.at,

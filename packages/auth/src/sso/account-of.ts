@@ -4,18 +4,15 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthContext } from '../auth-context.ts'
 import { createAccount } from '../new-account.ts'
 import { MANAGED } from '../managed-account.ts'
-import type { ProviderPerson } from './person.ts'
+import type { Claimant } from './person.ts'
 import type { SingleSignOn } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 
 /** Somebody whom a provider has signed in. */
-export type Entering = { readonly sso: SingleSignOn; readonly person: ProviderPerson; readonly request: FastifyRequest }
+export type Entering = { readonly sso: SingleSignOn; readonly person: Claimant; readonly request: FastifyRequest }
 
 /** Whose account it is, by the provider's name for the person and never by an address. */
-export async function accountOf(
-  { access }: AuthContext,
-  { issuer, subject }: ProviderPerson,
-): Promise<Account | undefined> {
+export async function accountOf({ access }: AuthContext, { issuer, subject }: Claimant): Promise<Account | undefined> {
   const identity = await access.identities.find(issuer, subject)
   return identity && access.accounts.get(identity.accountId)
 }

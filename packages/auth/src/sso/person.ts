@@ -4,7 +4,7 @@ import { foldEmail, isEmail } from '../admission.ts'
 import { SsoProblem } from './sso-problem.ts'
 
 /** Who somebody is by the word of a sign-in provider. */
-export type ProviderPerson = {
+export type Claimant = {
   readonly issuer: string
   readonly subject: string
   /** What the provider calls this sign-in. */
@@ -29,7 +29,7 @@ const Named = z.looseObject({
 })
 
 /** The claims of an ID token that was found right, with those of the userinfo endpoint, as a person. Throws a `SsoProblem`. */
-export function personOf(claims: ProviderClaims, groupsClaim: string | undefined): ProviderPerson {
+export function personOf(claims: ProviderClaims, groupsClaim: string | undefined): Claimant {
   const read = Named.safeParse(claims)
   if (!read.success)
     throw new SsoProblem('unclear', `A claim is of the wrong form: ${read.error.issues[0]?.path.join('.') ?? ''}`)

@@ -8,7 +8,7 @@ import { wireSession } from '../sessions.ts'
 import { endByProvider, LogoutTokenError } from './back-channel.ts'
 import { enter } from './enter.ts'
 import { openOidcClient, type OidcClient } from './oidc-client.ts'
-import { personOf, type ProviderPerson } from './person.ts'
+import { personOf, type Claimant } from './person.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 import type { OidcProvider, SingleSignOn, TrustedProxy } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
@@ -162,7 +162,7 @@ type Visit = {
   readonly remember?: (session: string) => string | undefined
 }
 
-async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: ProviderPerson): Promise<FastifyReply> {
+async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: Claimant): Promise<FastifyReply> {
   const { request, reply, next } = visit
   const session = await enter(context, { sso, person, request }).catch(async (error: unknown) => {
     if (error instanceof SsoProblem) await recordRefusal(context, request, { email: person.email, code: error.code })

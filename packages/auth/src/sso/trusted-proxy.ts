@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 import { foldEmail, isEmail } from '../admission.ts'
-import type { ProviderPerson } from './person.ts'
+import type { Claimant } from './person.ts'
 import type { TrustedProxy } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 
@@ -16,7 +16,7 @@ const ISSUER = 'proxy'
  */
 export function openTrustedProxy({ proxies, emailHeader, groupsHeader }: TrustedProxy) {
   const known = blockListOf(proxies)
-  return (request: FastifyRequest): ProviderPerson => {
+  return (request: FastifyRequest): Claimant => {
     const peer = (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/u, '')
     if (isIP(peer) === 0 || !known.check(peer, familyOf(peer))) {
       throw new SsoProblem('not-by-proxy', `The request came from ${peer || 'nowhere'}.`)

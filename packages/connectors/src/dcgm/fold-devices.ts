@@ -4,7 +4,7 @@ import {
   type FieldValues,
   type Instant,
   instant,
-  type NodeProblem,
+  type Problem,
   type QualityReason,
   SAMPLE_FIELDS,
   type SampleField,
@@ -46,7 +46,7 @@ export type DeviceFold = {
   /** Adds one series. `source` names the exporter, for people. */
   add(metric: DeviceMetric, labels: DeviceLabels, reported: Reported): void
   /** The samples, ordered by node, index and device. `at` dates those whose series carry no timestamp. */
-  finish(at: Instant): { readonly samples: readonly DeviceSample[]; readonly problems: readonly NodeProblem[] }
+  finish(at: Instant): { readonly samples: readonly DeviceSample[]; readonly problems: readonly Problem[] }
 }
 
 type Reported = {
@@ -207,7 +207,7 @@ type ReportedDevice = {
 }
 
 /** One sentence for all devices that two exporters report with different values; none when there is no such device. */
-function duplicateProblem(devices: readonly ReportedDevice[]): NodeProblem[] {
+function duplicateProblem(devices: readonly ReportedDevice[]): Problem[] {
   const doubled = devices.filter((device) => device.conflicts !== undefined).toSorted(byKey)
   const [first] = doubled
   if (first?.conflicts === undefined) return []

@@ -1,5 +1,5 @@
 import { asError, errorText, plural } from '@septet/domain/words'
-import { type Instant, instant, type NodeProblem, type TelemetryReader, type TelemetryReading } from '@septet/domain'
+import { type Instant, instant, type Problem, type TelemetryReader, type TelemetryReading } from '@septet/domain'
 
 import { type DeviceFold, openDeviceFold } from '../dcgm/fold-devices.ts'
 import { openScaleMemory } from '../dcgm/scale-memory.ts'
@@ -35,7 +35,7 @@ export function openExporterReader(options: ExporterReaderOptions): TelemetryRea
   let known = new Map<string, Known>()
   let found: readonly ExporterTarget[] = []
 
-  const refresh = async (): Promise<NodeProblem[]> => {
+  const refresh = async (): Promise<Problem[]> => {
     try {
       found = await findTargets(given.targets, given)
       return []

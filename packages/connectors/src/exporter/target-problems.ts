@@ -1,5 +1,5 @@
 import { plural } from '@septet/domain/words'
-import type { NodeProblem } from '@septet/domain'
+import type { Problem } from '@septet/domain'
 
 import { plain } from '../http/bounded-get.ts'
 import type { Scraped } from './scrape-target.ts'
@@ -8,7 +8,7 @@ import type { Scraped } from './scrape-target.ts'
 const NAMED_AT_MOST = 5
 
 /** What was wrong in one round of scrapes, in words; at most a handful of sentences however many exporters failed. */
-export function targetProblems(scraped: readonly Scraped[]): NodeProblem[] {
+export function targetProblems(scraped: readonly Scraped[]): Problem[] {
   const failed = scraped.filter((one) => one.error !== undefined)
   const well = scraped.length - failed.length
   return [
@@ -35,7 +35,7 @@ export function targetProblems(scraped: readonly Scraped[]): NodeProblem[] {
   ]
 }
 
-function gather(found: readonly Scraped[], code: string, sentence: (one: Scraped) => string): NodeProblem[] {
+function gather(found: readonly Scraped[], code: string, sentence: (one: Scraped) => string): Problem[] {
   const named = found.slice(0, NAMED_AT_MOST).map((one) => ({ code, message: sentence(one), object: object(one) }))
   const rest = found.length - named.length
   if (rest === 0) return named

@@ -145,5 +145,5 @@ export type Baseline = MeasuredHours & {
   readonly poolGpus?: number
 }
 
-export const runState = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
+export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
   transitions.at(-1) ?? transitions[0]

@@ -1,5 +1,5 @@
 import { wasHandedOver } from './policy/run-times.ts'
-import { runState, type ActionRun, type RunState } from './action-run.ts'
+import { stateOf, type ActionRun, type RunState } from './action-run.ts'
 
 /** Which state may follow which. What is over stays as it is. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
@@ -79,7 +79,7 @@ export const reachedStep = ({ transitions }: Pick<ActionRun, 'transitions'>): nu
  * has opened its nodes itself.
  */
 export function canBeUndone(run: Pick<ActionRun, 'plan' | 'transitions'>): boolean {
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   if (!mayFollow(state, 'reverting') || state === 'reverting') return false
   const isOver =
     state !== 'applying' && state !== 'failed' && run.plan.steps.some(({ action }) => action.kind === 'keep-free')

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Pod, PodId } from '../cluster/workload.ts'
-import type { PlanAction, PlanStep } from '../plan/words/action.ts'
+import type { Action, PlanStep } from '../plan/words/action.ts'
 import type { ActionRun, RecordedWrite } from './action-run.ts'
 import { reachedStep } from './run-states.ts'
 import { isSameCut } from '../plan/state/gpu-state.ts'
@@ -36,7 +36,7 @@ export const stoppedByUndo = (writes: readonly RecordedWrite[]): readonly PodId[
 
 const EVICT = 'evict pods '
 
-function stoppedBy(action: PlanAction, { nodes, allocations }: Seen): readonly PodId[] {
+function stoppedBy(action: Action, { nodes, allocations }: Seen): readonly PodId[] {
   if (action.kind === 'repartition') return [...holdersOf(action, { nodes, allocations })]
   if (action.kind === 'share') {
     const gpus = nodes.find(({ name }) => name === action.node)?.gpus ?? []
@@ -50,7 +50,7 @@ function stoppedBy(action: PlanAction, { nodes, allocations }: Seen): readonly P
 }
 
 /** A pod without a device may hold any of its node's. */
-function whyUnknown(action: PlanAction, { nodes }: Seen): string | undefined {
+function whyUnknown(action: Action, { nodes }: Seen): string | undefined {
   if (action.kind !== 'repartition' && action.kind !== 'share') return undefined
   const node = nodes.find(({ name }) => name === action.node)
   if (node === undefined) return `${action.node} is not in the last reading of the cluster.`
@@ -64,7 +64,7 @@ function whyUnknown(action: PlanAction, { nodes }: Seen): string | undefined {
  * within its disruption budgets: mig-manager cuts no GPU that somebody holds, and the device plugin would give a held one out
  * again.
  */
-export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly PlanAction[] {
+export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly Action[] {
   return step.inverse.flatMap((action) => {
     if (action.kind === 'repartition') {
       const replaces = step.action.kind === 'repartition' ? { replaces: step.action.config } : {}
@@ -85,7 +85,7 @@ export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly
 
 /** Who holds what a cut takes away. */
 function holdersOf(
-  action: Extract<PlanAction, { readonly kind: 'repartition' }>,
+  action: Extract<Action, { readonly kind: 'repartition' }>,
   { nodes, allocations }: Pick<ClusterSnapshot, 'nodes' | 'allocations'>,
 ): ReadonlySet<PodId> {
   const node = nodes.find(({ name }) => name === action.node)
@@ -99,7 +99,7 @@ function holdersOf(
   return new Set(allocations.flatMap(({ partition, pod }) => (changing.has(partition) ? [pod] : [])))
 }
 
-const evictionsOf = (pods: readonly Pod[], node: string): readonly PlanAction[] =>
+const evictionsOf = (pods: readonly Pod[], node: string): readonly Action[] =>
   pods.map(({ id, uid, workload }) => ({
     kind: 'evict',
     pod: id,

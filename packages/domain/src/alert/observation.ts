@@ -1,7 +1,7 @@
 import type { ClusterAnalysis } from '../cost/cluster-analysis.ts'
 import type { TenantRule } from '../cost/tenant.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { PartitionId, NodeProblem } from '../cluster/node.ts'
+import type { PartitionId, Problem } from '../cluster/node.ts'
 import type { JudgedSample, TargetState } from '../analyze/sample.ts'
 import type { Instant, Usd } from '../units.ts'
 import type { Alert, AlertFigure, AlertKind } from './alert.ts'
@@ -36,7 +36,7 @@ export type AlertEvidence = {
     | undefined
   readonly samples: ReadonlyMap<PartitionId, JudgedSample>
   readonly targets: readonly TargetState[]
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
   /** Partitions that are idle-held now. */
   readonly idle: ReadonlySet<PartitionId>
   /** The last 24 hours and the last 7 days; undefined where they are not known yet. */

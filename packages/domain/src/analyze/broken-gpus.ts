@@ -1,10 +1,10 @@
 import { isLost } from '../cluster/gpu-fault.ts'
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Gpu, GpuNode, NodeProblem } from '../cluster/node.ts'
+import type { Gpu, GpuNode, Problem } from '../cluster/node.ts'
 import { withheldGpus } from '../cluster/soundness.ts'
 
 /** A GPU that is not to be relied on, and why. */
-export type BrokenGpu = { readonly gpu: Gpu; readonly node: GpuNode; readonly problem: NodeProblem }
+export type BrokenGpu = { readonly gpu: Gpu; readonly node: GpuNode; readonly problem: Problem }
 
 /**
  * GPUs with a fault, on nodes that are not ready, or withheld by their node, in the order of the snapshot. Who holds one
@@ -44,14 +44,14 @@ export function downOn(node: GpuNode, isHeld: (partition: string) => boolean): R
 
 const wholeDown = (down: ReadonlySet<Gpu>): number => [...down].filter(({ migEnabled }) => !migEnabled).length
 
-const notReady = ({ name }: GpuNode): NodeProblem => ({
+const notReady = ({ name }: GpuNode): Problem => ({
   code: 'node-not-ready',
   message: 'The node is not ready.',
   object: `node/${name}`,
 })
 
 /** The count says how many, not which: it is told of GPUs that nobody holds. */
-const withheld = ({ name }: GpuNode): NodeProblem => ({
+const withheld = ({ name }: GpuNode): Problem => ({
   code: 'device-withheld',
   message: 'The node offers fewer GPUs than it has, and this one is free. Check the log of its device plugin.',
   object: `node/${name}`,

@@ -1,4 +1,4 @@
-import type { NodeProblem } from '../cluster/node.ts'
+import type { Problem } from '../cluster/node.ts'
 import { compareText } from '../units.ts'
 import { type ExpectedNode, resourceProfile } from './quality-expected.ts'
 import { type CounterState, deviceKey, type QualityMemory } from './quality-memory.ts'
@@ -18,7 +18,7 @@ type Input = {
 const NODES_NAMED_AT_MOST = 10
 
 /** What is wrong with the telemetry, by kind and node: what failed, what still works, what to do. */
-export function qualityProblems(input: Input): NodeProblem[] {
+export function qualityProblems(input: Input): Problem[] {
   const found = [...deviceTroubles(input), ...nodeTroubles(input)]
   return [...Map.groupBy(found, ({ code }) => code)]
     .toSorted(([a], [b]) => compareText(a, b))
@@ -116,7 +116,7 @@ function missingInstances({ node, instances }: ExpectedNode, told: readonly Judg
   })
 }
 
-function sentences(code: Code, troubles: readonly Trouble[]): NodeProblem[] {
+function sentences(code: Code, troubles: readonly Trouble[]): Problem[] {
   const nodes = Map.groupBy(troubles, ({ node }) => node)
   if (nodes.size > NODES_NAMED_AT_MOST) {
     const some = [...nodes.keys()].toSorted(compareText).slice(0, 3).join(', ')

@@ -1,4 +1,4 @@
-import type { NodeProblem } from '../cluster/node.ts'
+import type { Problem } from '../cluster/node.ts'
 import { nodeNamer } from '../cluster/sighting.ts'
 import { compareText, type Instant } from '../units.ts'
 import { absentDevices } from './quality-absent.ts'
@@ -23,7 +23,7 @@ export type Judgement = {
   /** One per device of the reading, and one without any value per device that should be there and is not. */
   readonly samples: readonly JudgedSample[]
   readonly memory: QualityMemory
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NodeProblem } from '../cluster/node.ts'
+import type { Problem } from '../cluster/node.ts'
 import type { Instant } from '../units.ts'
 import type { FieldValues, SampleField } from './field-values.ts'
 
@@ -35,7 +35,7 @@ export type TelemetryReading = {
   readonly at: Instant
   readonly samples: readonly DeviceSample[]
   readonly targets: readonly TargetState[]
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }
 
 /** Why a value cannot be trusted or is not there. The words are shown to people. */

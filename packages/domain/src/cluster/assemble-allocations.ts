@@ -1,4 +1,4 @@
-import { migPartitionId, type GpuNode, type Partition, type PartitionId, type NodeProblem } from './node.ts'
+import { migPartitionId, type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
 import { sharesOfGpu } from './gpu-share.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
@@ -24,7 +24,7 @@ export type HoldingEvidence = {
  */
 export function allocationsOn(evidence: HoldingEvidence): {
   readonly allocations: readonly Allocation[]
-  readonly problem: NodeProblem | undefined
+  readonly problem: Problem | undefined
 } {
   const ledger = new NodeLedger(evidence)
   holdByShares(ledger, evidence)
@@ -214,7 +214,7 @@ function bestFree(ledger: NodeLedger, resource: string, before: ReadonlySet<Part
   return best?.partition
 }
 
-function shortage(node: GpuNode, short: readonly GpuRequest[]): NodeProblem | undefined {
+function shortage(node: GpuNode, short: readonly GpuRequest[]): Problem | undefined {
   if (short.length === 0) return undefined
   const counts = new Map<string, number>()
   for (const { resource, count } of short) counts.set(resource, (counts.get(resource) ?? 0) + count)

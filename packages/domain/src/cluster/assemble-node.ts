@@ -1,4 +1,4 @@
-import { migPartitionId, type Gpu, type GpuNode, type Partition, type NodeProblem } from './node.ts'
+import { migPartitionId, type Gpu, type GpuNode, type Partition, type Problem } from './node.ts'
 import { profileOf, type Board } from '../gpu/board.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Placement } from '../gpu/geometry.ts'
@@ -140,7 +140,7 @@ type NodeFacts = {
 }
 
 /** Where the sources of a node contradict each other, or name a board we do not know; each in one sentence to act on. */
-function contradictionsOf(facts: NodeFacts): readonly NodeProblem[] {
+function contradictionsOf(facts: NodeFacts): readonly Problem[] {
   return [
     unknownBoard(facts),
     wrongCount(facts),
@@ -150,7 +150,7 @@ function contradictionsOf(facts: NodeFacts): readonly NodeProblem[] {
   ].filter((problem) => problem !== undefined)
 }
 
-function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): NodeProblem | undefined {
+function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): Problem | undefined {
   const product = node.product === '' ? seen[0]?.model : node.product
   if (model !== undefined || devices.length === 0) return undefined
   const name = product === undefined || product === '' ? 'a GPU without a product label' : `the GPU "${product}"`
@@ -161,7 +161,7 @@ function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): 
   ])
 }
 
-function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): NodeProblem | undefined {
+function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): Problem | undefined {
   const visible = new Set(seen.map(({ gpu }) => gpu)).size
   if (visible === 0 || expected === 0 || visible === expected) return undefined
   const kept =
@@ -174,7 +174,7 @@ function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): NodeProb
   ])
 }
 
-function wrongModel({ evidence: { node, seen } }: NodeFacts): NodeProblem | undefined {
+function wrongModel({ evidence: { node, seen } }: NodeFacts): Problem | undefined {
   const labelled = findModel(node.product)?.name
   const other = seen.find((sighting) => (findModel(sighting.model)?.name ?? labelled) !== labelled)
   if (labelled === undefined || other === undefined) return undefined
@@ -184,7 +184,7 @@ function wrongModel({ evidence: { node, seen } }: NodeFacts): NodeProblem | unde
   ])
 }
 
-function homelessInstances({ evidence: { node }, homeless }: NodeFacts): NodeProblem | undefined {
+function homelessInstances({ evidence: { node }, homeless }: NodeFacts): Problem | undefined {
   if (homeless.length === 0) return undefined
   return problem('label-contradicts-devices', node.name, [
     `The kubelet of ${node.name} offers ${homeless.length} MIG devices (${[...new Set(homeless)].join(', ')})`,
@@ -193,7 +193,7 @@ function homelessInstances({ evidence: { node }, homeless }: NodeFacts): NodePro
   ])
 }
 
-function unclearMode({ evidence: { node }, unclear }: NodeFacts): NodeProblem | undefined {
+function unclearMode({ evidence: { node }, unclear }: NodeFacts): Problem | undefined {
   if (!unclear) return undefined
   return problem('mig-mode-unclear', node.name, [
     `Which GPUs of ${node.name} are in MIG mode is not evident: its kubelet offers fewer whole GPUs than are not`,
@@ -202,7 +202,7 @@ function unclearMode({ evidence: { node }, unclear }: NodeFacts): NodeProblem | 
   ])
 }
 
-const problem = (code: string, node: string, sentences: readonly string[]): NodeProblem => ({
+const problem = (code: string, node: string, sentences: readonly string[]): Problem => ({
   code,
   message: sentences.join(' '),
   object: `node/${node}`,

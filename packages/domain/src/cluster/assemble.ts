@@ -6,7 +6,7 @@ import { assembleNode } from './assemble-node.ts'
 import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
 import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-node.ts'
 import { mixedTenants } from './mixed-tenants.ts'
-import { migPartitionId, type Gpu, type GpuId, type PartitionId, type NodeProblem } from './node.ts'
+import { migPartitionId, type Gpu, type GpuId, type PartitionId, type Problem } from './node.ts'
 import { isInUse, sightingsByNode, type Sighting } from './sighting.ts'
 import type { Pod, PodId } from './workload.ts'
 import { unrequestedUseWords } from './soundness.ts'
@@ -97,7 +97,7 @@ function boundPods(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   )
 }
 
-function strangerProblems(strangers: ReadonlyMap<string, number>): readonly NodeProblem[] {
+function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {
   const hosts = [...strangers.keys()].toSorted()
   if (hosts.length === 0) return []
   const named = firstFew(hosts, 3)
@@ -165,7 +165,7 @@ function isTold({ id, unrequestedSince }: Gpu, { sightings, isFirst, now }: Tell
 const latest = (own: readonly Sighting[], now: Instant): Instant =>
   own.reduce<Instant>((last, { at = now }) => (at > last ? at : last), own[0]?.at ?? now)
 
-const problemOf = (node: string, gpus: readonly Gpu[]): NodeProblem => ({
+const problemOf = (node: string, gpus: readonly Gpu[]): Problem => ({
   code: 'used-without-request',
   message: unrequestedUseWords(node, `GPU ${listed(gpus.map(({ index }) => String(index)))}`),
   object: `node/${node}`,

@@ -1,11 +1,11 @@
-import type { Gpu, NodeProblem } from './node.ts'
+import type { Gpu, Problem } from './node.ts'
 
 /**
  * The fault that an XID code stands for, where the code says that this GPU cannot be relied on; undefined for codes that
  * blame the application, are informational, or only follow another. dcgm-exporter keeps the last code until the driver
  * restarts, which is also what clears these faults. Classes and actions: NVIDIA's XID catalog.
  */
-export function faultOf(xid: number | undefined, gpu: string, node: string): NodeProblem | undefined {
+export function faultOf(xid: number | undefined, gpu: string, node: string): Problem | undefined {
   const fault = xid === undefined ? undefined : FAULTS.get(xid)
   if (fault === undefined) return undefined
   return {

@@ -1,5 +1,5 @@
 import type { Instant, Ratio } from '../units.ts'
-import type { GpuId, GpuNode, PartitionId, NodeProblem } from './node.ts'
+import type { GpuId, GpuNode, PartitionId, Problem } from './node.ts'
 import type { Neighbors } from './neighbors.ts'
 import type { Cohort, DisruptionBudget, Quota } from './scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
@@ -78,7 +78,7 @@ export type Inventory = {
   /** Absent: not read. */
   readonly neighbors?: Neighbors
   /** What could not be read: "cannot list resourceslices: …". The rest is still good. */
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }
 
 /** A partition held by a pod. */

@@ -1,5 +1,5 @@
 import { listed } from '../words.ts'
-import type { GpuNode, NodeProblem } from './node.ts'
+import type { GpuNode, Problem } from './node.ts'
 import type { Pod } from './workload.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Pod } from './workload.ts'
 export function mixedTenants(
   { name, sharing, room }: Pick<GpuNode, 'name' | 'sharing' | 'room'>,
   pods: readonly Pick<Pod, 'namespace' | 'requests'>[],
-): NodeProblem | undefined {
+): Problem | undefined {
   const how = WORDS[sharing.kind]
   if (how === undefined || room.labels[CONFIG]?.startsWith(OURS) !== true) return undefined
   const asking = pods.filter(({ requests }) => requests.length > 0)
@@ -26,7 +26,7 @@ export function mixedTenants(
 }
 
 /** Whether a problem says what somebody else does on a node: who is limited to namespaces is not told it. */
-export const tellsOfOthers = ({ code }: Pick<NodeProblem, 'code'>): boolean => OTHERS.has(code)
+export const tellsOfOthers = ({ code }: Pick<Problem, 'code'>): boolean => OTHERS.has(code)
 
 const CODE = 'shared-by-namespaces'
 const OTHERS: ReadonlySet<string> = new Set([CODE, 'used-without-request'])

@@ -39,7 +39,7 @@ export type Partition =
     }
 
 /** Something found wrong, in words a person can act on. Never used for data that is merely absent. */
-export type NodeProblem = {
+export type Problem = {
   /** Stable word for machines: `label-contradicts-devices`, `unknown-board`, `gpu-fault`, `mig-failed`, … */
   readonly code: string
   /** One sentence: what failed, what still works, what to do. */
@@ -58,7 +58,7 @@ export type Gpu = {
   readonly migEnabled: boolean
   readonly partitions: readonly Partition[]
   /** Last XID that is a fault of this GPU, while it is fresh. */
-  readonly fault: NodeProblem | undefined
+  readonly fault: Problem | undefined
   /** Its profiling counter stays at 0 while it visibly works, so what is said of its use is not believed. Absent: no. */
   readonly stuck?: boolean
   /** Since when something is seen to use it, or a part of it, that no pod is known to hold. Absent: nothing does. */
@@ -106,5 +106,5 @@ export type GpuNode = {
   /** CPU, memory, labels and taints: what decides beside GPUs which pods may run here. */
   readonly room: NodeRoom
   readonly gpus: readonly Gpu[]
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }

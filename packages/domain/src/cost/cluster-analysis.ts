@@ -7,7 +7,7 @@ import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { QueueFigures } from '../analyze/queue.ts'
 import type { ClassUsage, ModelTrend, TrendPoint } from '../analyze/trend.ts'
 import type { Utilization } from '../analyze/utilization.ts'
-import type { NodeProblem } from '../cluster/node.ts'
+import type { Problem } from '../cluster/node.ts'
 import type { Instant, Seconds, Window } from '../units.ts'
 import type { Finding } from './finding.ts'
 import type { FleetCost } from './fleet-cost.ts'
@@ -47,5 +47,5 @@ export type ClusterAnalysis = {
   readonly quality: DataQuality
   /** Costliest first; those without an amount after them, by kind and object. */
   readonly findings: readonly Finding[]
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@septet/domain'
 import { draw, drawBetween, mix } from './hash.ts'
-import type { TenantRole } from './tenants.ts'
+import type { WorkKind } from './tenants.ts'
 
 /** dcgm-exporter collects every 30 s by default: nothing in the demo changes faster. A tick is one such interval. */
 export const TICK_MS = 30_000
@@ -13,7 +13,7 @@ export const tickOf = (at: number): number => Math.floor(at / TICK_MS)
 /** How one workload uses what it holds. Ratios 0–1. */
 export type Activity = {
   readonly seed: number
-  readonly role: TenantRole
+  readonly role: WorkKind
   readonly start: number
   /** Busy when it works at its usual best. */
   readonly level: number
@@ -32,7 +32,7 @@ export type Activity = {
 }
 
 /** Draws the activity of a workload. `large`: its partition is large enough to be far more than a service needs. */
-export function makeActivity(of: { seed: number; role: TenantRole; start: number; large: boolean }): Activity {
+export function makeActivity(of: { seed: number; role: WorkKind; start: number; large: boolean }): Activity {
   const { seed, role, start } = of
   const traits = TRAITS[role]
   const weak = draw(seed, 1) < traits.weakShare
@@ -65,7 +65,7 @@ type Traits = {
   readonly swing: number
   readonly jitter: number
 }
-const TRAITS: Readonly<Record<TenantRole, Traits>> = {
+const TRAITS: Readonly<Record<WorkKind, Traits>> = {
   training: {
     level: [0.6, 0.93],
     weak: [0.2, 0.38],
@@ -122,7 +122,7 @@ const HOURLY = {
       ? activity.level * (0.4 + 0.6 * draw(activity.seed, ~hour))
       : 0,
   analytics: ({ level }, { noise }) => level * (0.85 + 0.15 * noise),
-} satisfies Record<TenantRole, (activity: Activity, at: { hour: number; noise: number }) => number>
+} satisfies Record<WorkKind, (activity: Activity, at: { hour: number; noise: number }) => number>
 
 const localHour = (activity: Activity, hour: number): number => (((hour + activity.zone) % 24) + 24) % 24
 // 1970-01-01 was a Thursday: day 0 → 4.

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { makeActivity, type Activity } from './activity.ts'
 import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
 import { PINNED } from './stage.ts'
-import { tenantFor, workName, type TenantRole } from './tenants.ts'
+import { tenantFor, workName, type WorkKind } from './tenants.ts'
 
 /** Work that asks for what the cluster does not have free; its owner gives up at `end` if nothing changed. */
 export type QueuedWork = {
@@ -11,7 +11,7 @@ export type QueuedWork = {
   readonly end: number
   readonly namespace: string
   readonly name: string
-  readonly role: TenantRole
+  readonly role: WorkKind
   readonly resource: string
   readonly count: number
   /** Node labels that it insists on. */
@@ -27,7 +27,7 @@ const ASKS = [
   { role: 'inference', resource: 'nvidia.com/mig-7g.80gb', count: 1, product: undefined },
   { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
   { role: 'analytics', resource: 'nvidia.com/mig-4g.71gb', count: 1, product: undefined },
-] as const satisfies readonly { role: TenantRole; resource: string; count: number; product: string | undefined }[]
+] as const satisfies readonly { role: WorkKind; resource: string; count: number; product: string | undefined }[]
 
 const EPOCH = DAY_MS
 

@@ -1,5 +1,5 @@
 import { TICK_MS, addTicks, noSums, tickOf, type Activity } from './activity.ts'
-import type { Holder, SlotUnit } from './slots.ts'
+import type { Holder, Unit } from './slots.ts'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
 import type { CloudInstance } from './hardware.ts'
 import { sampleTicks, type WorldSpan, type World } from './world.ts'
@@ -10,9 +10,9 @@ export type ModelRow = {
   readonly gpu: GpuSpec
   readonly instance: CloudInstance | undefined
   /** Units whose work shows in this row. */
-  readonly units: readonly SlotUnit[]
+  readonly units: readonly Unit[]
   /** Units on the same board: power, clocks and temperature are not split among MIG instances. */
-  readonly board: readonly SlotUnit[]
+  readonly board: readonly Unit[]
 }
 
 /** What was going on in a row: means over a stretch, or peaks. Ratios 0–1. */
@@ -28,7 +28,7 @@ export type DeviceReading = {
 }
 
 /** A stretch of a row with one holder by the exporter's labels. */
-export type ReadingPiece = WorldSpan & { readonly holder: Holder | undefined; readonly activity: Activity | undefined }
+export type Piece = WorldSpan & { readonly holder: Holder | undefined; readonly activity: Activity | undefined }
 
 /** What a metric is made from; the less, the quicker the past is told. */
 export type Needs = 'nothing' | 'memory' | 'row' | 'board'
@@ -53,7 +53,7 @@ export function readingRowsIn(world: World, node: NodeSpec, window: WorldSpan): 
   )
 }
 
-function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly SlotUnit[]): readonly ModelRow[] {
+function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly Unit[]): readonly ModelRow[] {
   const board = alive.filter((unit) => unit.gpu === gpu)
   const cut = board.filter((unit) => unit.instance !== undefined)
   if (cut.length === 0) return [{ node, gpu, instance: undefined, units: board, board }]
@@ -71,9 +71,9 @@ export const labelledHolder = (world: World, row: ModelRow, at: number): Holder 
 }
 
 /** The stretches between changes of the labelled holder, with the free ones. */
-export function piecesOf(world: World, row: ModelRow, window: WorldSpan): readonly ReadingPiece[] {
+export function piecesOf(world: World, row: ModelRow, window: WorldSpan): readonly Piece[] {
   const [unit] = row.units
-  const found: ReadingPiece[] = []
+  const found: Piece[] = []
   let at = window.from
   for (const segment of unit === undefined ? [] : world.segments(unit, window)) {
     if (segment.from > at) found.push({ from: at, to: segment.from, ...FREE })
@@ -88,7 +88,7 @@ const FREE = { holder: undefined, activity: undefined } as const
 /** What the exporter shows at an instant: the last whole collection interval, for who holds the row now. */
 export function readAt(world: World, row: ModelRow, at: number): DeviceReading {
   const tick = tickOf(at) - 1
-  const usage = (unit: SlotUnit): Usage => {
+  const usage = (unit: Unit): Usage => {
     const segment = world.holderAt(unit, at)
     return segment === undefined ? IDLE : usageOf([segment], { tick, peaks: false })
   }
@@ -99,7 +99,7 @@ export function readAt(world: World, row: ModelRow, at: number): DeviceReading {
 export function readOver(
   world: World,
   row: ModelRow,
-  over: WorldSpan & { peaks: boolean; needs?: Needs; piece?: ReadingPiece },
+  over: WorldSpan & { peaks: boolean; needs?: Needs; piece?: Piece },
 ): DeviceReading | undefined {
   const ticks = sampleTicks(over)
   if (ticks.to <= ticks.from) return undefined
@@ -107,7 +107,7 @@ export function readOver(
   const how = { ticks, peaks, memoryOnly: needs === 'memory' }
   const [first] = row.units
   const alone = piece !== undefined && row.units.length === 1
-  const usage = (unit: SlotUnit): Usage => {
+  const usage = (unit: Unit): Usage => {
     if (needs === 'nothing') return IDLE
     if (!alone || unit !== first) return usageOf(world.segments(unit, over), how)
     return piece.activity === undefined
@@ -150,9 +150,9 @@ function usageOf(segments: readonly (WorldSpan & { activity: Activity })[], over
   return total
 }
 
-function combine(row: ModelRow, usage: (unit: SlotUnit) => Usage, withBoard: boolean): DeviceReading {
+function combine(row: ModelRow, usage: (unit: Unit) => Usage, withBoard: boolean): DeviceReading {
   const sum = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memoryMib: 0 }
-  const weight = row.instance === undefined ? (unit: SlotUnit): number => unit.share : (): number => 1
+  const weight = row.instance === undefined ? (unit: Unit): number => unit.share : (): number => 1
   for (const unit of row.units) {
     const part = usage(unit)
     sum.busy += part.busy * weight(unit)

@@ -4,7 +4,7 @@ import type { CloudInstance } from './hardware.ts'
 import { draw, mix, pickWeighted } from './hash.ts'
 import type { Activity } from './activity.ts'
 import type { Cast } from './stage.ts'
-import type { TenantRole } from './tenants.ts'
+import type { WorkKind } from './tenants.ts'
 
 /** Somebody holds a unit from one instant to another. `to` moves when the pod ends. */
 export type SlotHolding = {
@@ -19,13 +19,13 @@ export type Holder = { readonly namespace: string; readonly pod: string; readonl
 export type SlotSharing = { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
 
 /** What becomes of one GPU: instances, or a whole one that may be shared. */
-export type SlotCut = {
+export type Cut = {
   readonly layout: readonly CloudInstance[] | undefined
   readonly sharing?: SlotSharing | undefined
 }
 
 /** What one container can be given: a whole GPU, a MIG device or a shared replica. It exists from `from` to `to`. */
-export type SlotUnit = {
+export type Unit = {
   /** `GPU-…`, `GPU-…/gi-7` or `GPU-…/replica-2`. */
   readonly id: string
   readonly node: NodeSpec
@@ -46,13 +46,13 @@ export type SlotUnit = {
 }
 
 /** Units that one pod takes. */
-export type SlotSeat = { readonly node: NodeSpec; readonly units: readonly SlotUnit[] }
+export type SlotSeat = { readonly node: NodeSpec; readonly units: readonly Unit[] }
 
 /** Seats whose pods come and go together: a training gang, the replicas of a service. */
 export type Slot = {
   readonly id: number
   readonly seed: number
-  readonly role: TenantRole
+  readonly role: WorkKind
   readonly seats: readonly SlotSeat[]
   /** Never empty: there is always somebody waiting for this shape. */
   readonly scarce: boolean
@@ -61,14 +61,14 @@ export type Slot = {
 }
 
 /** Cuts a node's GPUs into units as they are in the beginning. */
-export function unitsOfNode(node: NodeSpec): SlotUnit[] {
+export function unitsOfNode(node: NodeSpec): Unit[] {
   const sharing: SlotSharing | undefined =
     node.offer.kind === 'time-sliced' ? { kind: 'time-slicing', replicas: node.offer.replicas } : undefined
   return node.gpus.flatMap((gpu) => unitsOfGpu(node, gpu, { layout: gpu.layout, sharing, from: -Infinity }))
 }
 
 /** The units of one GPU; without a layout it is not in MIG mode. */
-export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: SlotCut & { from: number }): SlotUnit[] {
+export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: Cut & { from: number }): Unit[] {
   const common = { node, gpu, from: as.from, to: Infinity, seat: undefined }
   const whole = { instance: undefined, resource: WHOLE_GPU_RESOURCE, memoryMib: node.hardware.memoryMib }
   if (as.layout !== undefined)
@@ -108,9 +108,9 @@ const seatKey = (seat: SlotSeat): string => {
 }
 
 /** Deals the units of a fleet out to slots, and writes the seats into the units. */
-export function makeSlots(seed: number, units: ReadonlyMap<string, readonly SlotUnit[]>): readonly Slot[] {
+export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Slot[] {
   const slots: Slot[] = []
-  const add = (role: TenantRole, seats: readonly SlotSeat[]): void => {
+  const add = (role: WorkKind, seats: readonly SlotSeat[]): void => {
     if (seats.length === 0) return
     const id = slots.length
     const scarce = seats.some(({ units: [unit] }) => SCARCE.has(unit?.instance?.profile ?? ''))
@@ -119,7 +119,7 @@ export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Slot
     for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { slot, index }
   }
   // Replicas of a service sit in seats of one shape, the members of a gang on whole nodes of one kind.
-  const groups = new Map<string, { readonly role: TenantRole; readonly seats: SlotSeat[] }>()
+  const groups = new Map<string, { readonly role: WorkKind; readonly seats: SlotSeat[] }>()
   for (const seat of [...units.values()].flatMap((list) => seatsOf(list))) {
     const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ slots.length)
     const role = roleOf(seat, chance)
@@ -135,7 +135,7 @@ export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Slot
 }
 
 /** How many seats the workload in this seat shall have at least. */
-function groupSize(role: TenantRole, seat: SlotSeat, chance: number): number {
+function groupSize(role: WorkKind, seat: SlotSeat, chance: number): number {
   if (role === 'inference') return 1 + (mix(chance, 5) % 4)
   return role === 'training' && seat.units.length === 8 ? 1 + (mix(chance, 6) % 2) : 1
 }
@@ -160,7 +160,7 @@ const PATTERNS: Readonly<Record<number, readonly { readonly sizes: readonly numb
   ],
 }
 
-function seatsOf(units: readonly SlotUnit[]): SlotSeat[] {
+function seatsOf(units: readonly Unit[]): SlotSeat[] {
   const node = units[0]?.node
   if (node === undefined || node.defect === 'not-ready') return []
   const usable = units.filter((unit) => unit.gpu.xid === undefined)
@@ -178,8 +178,8 @@ function seatsOf(units: readonly SlotUnit[]): SlotSeat[] {
   })
 }
 
-type Mixture = readonly { readonly role: TenantRole | undefined; readonly weight: number }[]
-const mixture = (weights: { [role in TenantRole]?: number } & { none: number }): Mixture => [
+type Mixture = readonly { readonly role: WorkKind | undefined; readonly weight: number }[]
+const mixture = (weights: { [role in WorkKind]?: number } & { none: number }): Mixture => [
   { role: 'training', weight: weights.training ?? 0 },
   { role: 'inference', weight: weights.inference ?? 0 },
   { role: 'notebook', weight: weights.notebook ?? 0 },
@@ -194,13 +194,13 @@ const SLICE = mixture({ inference: 46, notebook: 38, analytics: 11, none: 5 })
 const WIDE_SLICE = mixture({ training: 40, inference: 40, analytics: 17, none: 3 })
 const SCARCE_SLICE = mixture({ training: 45, inference: 55, none: 0 })
 
-function roleOf(seat: SlotSeat, chance: number): TenantRole | undefined {
+function roleOf(seat: SlotSeat, chance: number): WorkKind | undefined {
   const [unit] = seat.units
   const from = mixtureOf(seat, unit)
   return pickWeighted(from, draw(chance, 1)).role
 }
 
-function mixtureOf(seat: SlotSeat, unit: SlotUnit | undefined): Mixture {
+function mixtureOf(seat: SlotSeat, unit: Unit | undefined): Mixture {
   if (unit?.instance !== undefined) return sliceMixture(unit.instance.profile, unit.share)
   if (seat.units.length >= 4) return GANG
   if (seat.units.length === 2) return PAIR

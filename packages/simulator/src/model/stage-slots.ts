@@ -1,4 +1,4 @@
-import type { Slot, SlotSeat, SlotUnit } from './slots.ts'
+import type { Slot, SlotSeat, Unit } from './slots.ts'
 import { mix, seedOf } from './hash.ts'
 import { SCENES, type StageScene } from './stage.ts'
 
@@ -9,7 +9,7 @@ import { SCENES, type StageScene } from './stage.ts'
 export function stageSlots(
   seed: number,
   drawn: readonly Slot[],
-  units: ReadonlyMap<string, readonly SlotUnit[]>,
+  units: ReadonlyMap<string, readonly Unit[]>,
 ): readonly Slot[] {
   const scenes = SCENES.map((scene) => ({ scene, units: unitsOf(scene, units) }))
   const cleared = new Set(scenes.flatMap((each) => each.units))
@@ -37,10 +37,10 @@ export function stageSlots(
   return [...kept, ...staged]
 }
 
-const unitsOf = ({ node, gpus }: StageScene, units: ReadonlyMap<string, readonly SlotUnit[]>): readonly SlotUnit[] =>
+const unitsOf = ({ node, gpus }: StageScene, units: ReadonlyMap<string, readonly Unit[]>): readonly Unit[] =>
   (units.get(node) ?? []).filter(({ gpu }) => gpu.xid === undefined && gpus?.includes(gpu.index) !== false)
 
-function withoutSeatsOn(cleared: ReadonlySet<SlotUnit>, slot: Slot): readonly Slot[] {
+function withoutSeatsOn(cleared: ReadonlySet<Unit>, slot: Slot): readonly Slot[] {
   const seats = slot.seats.filter((seat) => !seat.units.some((unit) => cleared.has(unit)))
   if (seats.length === slot.seats.length) return [slot]
   for (const unit of slot.seats.flatMap((seat) => seat.units)) unit.seat = undefined

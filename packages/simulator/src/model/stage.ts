@@ -1,11 +1,11 @@
 import type { Activity } from './activity.ts'
-import type { TenantRole } from './tenants.ts'
+import type { WorkKind } from './tenants.ts'
 
 /** Work that always sits where the stage puts it, beside what is drawn by chance. */
 export type Cast = {
   /** GPUs or MIG devices that it takes. */
   readonly units: number
-  readonly role: TenantRole
+  readonly role: WorkKind
   readonly namespace: string
   readonly name: string
   readonly activity: Partial<Pick<Activity, 'level' | 'memory' | 'attendance' | 'attentionHours'>>
@@ -129,7 +129,7 @@ export const PINNED = [
   { role: 'inference', namespace: 'media-encoding', selector: { 'kubernetes.io/hostname': 'gpu-l40s-01' } },
   { role: 'analytics', namespace: 'media-encoding', selector: { 'kubernetes.io/hostname': 'gpu-l40s-01' } },
   { role: 'analytics', namespace: 'document-understanding', selector: { 'node.cluster.x-k8s.io/pool': 'a30-whole' } },
-] as const satisfies readonly { role: TenantRole; namespace: string; selector: Readonly<Record<string, string>> }[]
+] as const satisfies readonly { role: WorkKind; namespace: string; selector: Readonly<Record<string, string>> }[]
 
 /** Layouts of GPUs on the stage: profiles with their first memory slice. */
 export const STAGED_LAYOUTS: Readonly<Record<string, readonly (readonly [profile: string, start: number])[]>> = {

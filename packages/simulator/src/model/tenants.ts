@@ -1,7 +1,7 @@
 import { draw, mix, pick, pickWeighted } from './hash.ts'
 
 /** What a workload does; decides how long it runs and how busy it keeps its partition. */
-export type TenantRole = 'training' | 'inference' | 'notebook' | 'analytics'
+export type WorkKind = 'training' | 'inference' | 'notebook' | 'analytics'
 
 const TENANTS = [
   { name: 'ml-platform', weight: 12 },
@@ -26,7 +26,7 @@ const TENANTS = [
   { name: 'sandbox', weight: 1 },
 ] as const
 
-const WORK: Readonly<Record<TenantRole, readonly string[]>> = {
+const WORK: Readonly<Record<WorkKind, readonly string[]>> = {
   training: [
     'llm-pretrain',
     'llm-finetune',
@@ -55,14 +55,14 @@ const WORK: Readonly<Record<TenantRole, readonly string[]>> = {
   analytics: ['feature-build', 'embed-backfill', 'frame-extract', 'nightly-scoring', 'index-rebuild', 'sequence-align'],
 }
 
-const IMAGE: Readonly<Record<TenantRole, string>> = {
+const IMAGE: Readonly<Record<WorkKind, string>> = {
   training: 'registry.example.com/train/pytorch:2.9-cuda13',
   inference: 'registry.example.com/serve/vllm:0.14',
   notebook: 'registry.example.com/notebook/jupyter:4.4',
   analytics: 'registry.example.com/batch/rapids:26.10',
 }
 
-const CONTAINER: Readonly<Record<TenantRole, string>> = {
+const CONTAINER: Readonly<Record<WorkKind, string>> = {
   training: 'trainer',
   inference: 'server',
   notebook: 'notebook',
@@ -81,9 +81,9 @@ export function tenantFor(seed: number, count: number): string {
   return nameOf(name, group * TENANTS.length)
 }
 
-export const workName = (role: TenantRole, seed: number): string => pick(WORK[role], draw(seed, 33))
-export const imageOf = (role: TenantRole): string => IMAGE[role]
-export const containerOf = (role: TenantRole): string => CONTAINER[role]
+export const workName = (role: WorkKind, seed: number): string => pick(WORK[role], draw(seed, 33))
+export const imageOf = (role: WorkKind): string => IMAGE[role]
+export const containerOf = (role: WorkKind): string => CONTAINER[role]
 
 function nameOf(name: string, index: number): string {
   const group = Math.floor(index / TENANTS.length)

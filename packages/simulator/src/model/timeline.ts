@@ -3,7 +3,7 @@ import { TICK_MS, makeActivity, type Activity } from './activity.ts'
 import type { Slot } from './slots.ts'
 import type { Cast } from './stage.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
-import { containerOf, tenantFor, workName, type TenantRole } from './tenants.ts'
+import { containerOf, tenantFor, workName, type WorkKind } from './tenants.ts'
 
 /** One workload in one slot, from its first pod running to its last pod ended. Milliseconds since 1970. */
 export type Occupancy = {
@@ -79,7 +79,7 @@ type Rhythm = {
   /** How often nobody comes. */
   readonly vacancy: number
 }
-const RHYTHM: Readonly<Record<TenantRole, Rhythm>> = {
+const RHYTHM: Readonly<Record<WorkKind, Rhythm>> = {
   training: {
     epoch: 7 * DAY_MS,
     length: [2 * HOUR_MS, 60 * HOUR_MS],
@@ -175,7 +175,7 @@ const OWNERS = {
     { kind: 'CronJob', name },
     { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE_MS)}` },
   ],
-} satisfies Record<TenantRole, (name: string, of: Naming) => Owners>
+} satisfies Record<WorkKind, (name: string, of: Naming) => Owners>
 
 type Naming = {
   readonly seed: number

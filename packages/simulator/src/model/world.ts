@@ -3,11 +3,11 @@ import {
   makeSlots,
   unitsOfGpu,
   unitsOfNode,
-  type SlotCut,
+  type Cut,
   type Slot,
   type Holder,
   type SlotHolding,
-  type SlotUnit,
+  type Unit,
 } from './slots.ts'
 import { makeFleet, type GpuSpec, type NodeSpec, type Scale } from './fleet.ts'
 import { laneCount, pinnedIn, queuedIn, type QueuedWork } from './queue.ts'
@@ -40,13 +40,13 @@ export type World = {
   readonly slots: readonly Slot[]
   node(name: string): NodeSpec | undefined
   /** Every unit the node ever had. */
-  unitsOf(node: string): readonly SlotUnit[]
+  unitsOf(node: string): readonly Unit[]
   /** Work of a slot that touches the window, in order. */
   occupancies(slot: Slot, window: WorldSpan): readonly Occupancy[]
   queued(window: WorldSpan): readonly QueuedWork[]
   /** Who held a unit when, inside the window, in order. */
-  segments(unit: SlotUnit, window: WorldSpan): readonly Segment[]
-  holderAt(unit: SlotUnit, at: number): Segment | undefined
+  segments(unit: Unit, window: WorldSpan): readonly Segment[]
+  holderAt(unit: Unit, at: number): Segment | undefined
   /** A pod of the ordinary course ends early; before its start: it never sat down. */
   endEarly(podSeed: number, at: number): void
   /** Nobody comes to a slot any more who would start after an instant. */
@@ -56,12 +56,9 @@ export type World = {
   /** When a node was taken away; Infinity while it is there. */
   retiredAt(node: string): number
   /** Somebody takes units beside the ordinary course. Ends when `to` of the holdings is set. */
-  placeAt(
-    units: readonly SlotUnit[],
-    what: { holder: Holder; activity: Activity; from: number },
-  ): readonly SlotHolding[]
+  placeAt(units: readonly Unit[], what: { holder: Holder; activity: Activity; from: number }): readonly SlotHolding[]
   /** Gives a GPU another layout; undefined takes it out of MIG mode, shared or not. Nobody may hold it. */
-  relayout(gpu: GpuSpec, node: NodeSpec, change: SlotCut & { at: number }): void
+  relayout(gpu: GpuSpec, node: NodeSpec, change: Cut & { at: number }): void
 }
 
 // Epochs of occupancies kept at hand; beyond that they are drawn again when asked for.
@@ -83,7 +80,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
     const found = drawn(slot, window)
     return last === undefined ? found : found.filter(({ start }) => start <= last)
   }
-  const segments = (unit: SlotUnit, window: WorldSpan): readonly Segment[] => {
+  const segments = (unit: Unit, window: WorldSpan): readonly Segment[] => {
     const found = [...seated(unit, { window, timeline, endings }), ...placed(unit, window)]
     return unit.placed.length === 0 ? found : joined(found.toSorted((a, b) => a.from - b.from))
   }
@@ -149,7 +146,7 @@ function cachedTimeline(tenants: number): Timeline {
 }
 
 function seated(
-  unit: SlotUnit,
+  unit: Unit,
   by: { window: WorldSpan; timeline: Timeline; endings: ReadonlyMap<number, number> },
 ): readonly Segment[] {
   const { seat } = unit
@@ -182,7 +179,7 @@ const holderOf = (occupancy: Occupancy, index: number): Holder => ({
   container: containerNameOf(occupancy),
 })
 
-const placed = (unit: SlotUnit, window: WorldSpan): readonly Segment[] =>
+const placed = (unit: Unit, window: WorldSpan): readonly Segment[] =>
   unit.placed
     .map((holding) => ({
       ...holding,

@@ -1,14 +1,14 @@
 import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
-import type { DemoWorld } from './cluster/cluster.ts'
+import type { Demo } from './cluster/cluster.ts'
 import { beginFault, endFault, type CutWatches } from './cluster/faults/begin-fault.ts'
 import { FAULT_KINDS, FAULT_NAMES } from './cluster/faults/fault-kinds.ts'
 import type { Json } from './kube/json.ts'
-import { StatusError, badRequest, noSuchPath } from './kube/status.ts'
+import { Refused, badRequest, noSuchPath } from './kube/status.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** What a test asks of the demo itself, beside what any cluster has. */
-export type Stage = { readonly cluster: DemoWorld; readonly requests: RequestLog; readonly cutWatches: CutWatches }
+export type Stage = { readonly cluster: Demo; readonly requests: RequestLog; readonly cutWatches: CutWatches }
 
 type Asked = { readonly method: string; readonly path: string; readonly body: Json }
 type Told = { readonly code: number; readonly body: object }
@@ -29,7 +29,7 @@ export function answerDemo(stage: Stage, { method, path, body }: Asked): Told {
   const [, id] = /^\/demo\/faults\/([^/]+)$/.exec(path) ?? []
   if (method !== 'DELETE' || id === undefined) throw noSuchPath()
   if (endFault(stage, id)) return { code: 200, body: { id } }
-  throw new StatusError(404, 'NotFound', { message: `no fault ${id}: it has happened, or was taken away` })
+  throw new Refused(404, 'NotFound', { message: `no fault ${id}: it has happened, or was taken away` })
 }
 
 const ANSWERS: Readonly<Record<string, (stage: Stage, body: Json) => Told>> = {
@@ -39,7 +39,7 @@ const ANSWERS: Readonly<Record<string, (stage: Stage, body: Json) => Told>> = {
   'GET /demo/requests': ({ requests }) => ({ code: 200, body: { items: requests.all() } }),
 }
 
-const listed = (cluster: DemoWorld): object => ({
+const listed = (cluster: Demo): object => ({
   active: cluster.faults.active(),
   kinds: Object.entries(FAULT_KINDS).map(([kind, of]) => ({ kind, ...of })),
 })

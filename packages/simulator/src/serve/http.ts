@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { World } from '../model/world.ts'
 import type { KubeCaller } from './callers.ts'
-import type { DemoWorld } from './cluster/cluster.ts'
+import type { Demo } from './cluster/cluster.ts'
 import { parseYaml } from './cluster/yaml.ts'
 import { answerDemo } from './demo-endpoints.ts'
 import { disturbWrite, loseAnswer } from './cluster/faults/write-faults.ts'
@@ -13,11 +13,11 @@ import type { Pages } from './kube/read.ts'
 import type { ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
 import { route, type RawRequest } from './kube/router.ts'
-import { StatusError, badRequest, failure, unauthorized } from './kube/status.ts'
+import { Refused, badRequest, failure, unauthorized } from './kube/status.ts'
 import type { TokenAuthority } from './kube/token-authority.ts'
 import { watch } from './kube/watch.ts'
 import { hasWebhooks, mutated } from './kube/webhooks.ts'
-import type { KubeApi } from './kube/write.ts'
+import type { Api } from './kube/write.ts'
 import { answerPrometheus } from './prometheus.ts'
 import type { RequestLog } from './request-log.ts'
 import {
@@ -76,10 +76,10 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 const escape = (character: string): string => ESCAPES[character] ?? character
 
 /** Everything the one server answers from. */
-export type ServedDemo = {
+export type Served = {
   readonly world: World
-  readonly cluster: DemoWorld
-  readonly api: KubeApi
+  readonly cluster: Demo
+  readonly api: Api
   /** By token. */
   readonly callers: ReadonlyMap<string, KubeCaller>
   readonly tokens: TokenAuthority
@@ -98,19 +98,19 @@ export type ServedDemo = {
 const MAX_BODY = 4 * 1024 * 1024
 
 /** Answers one HTTP request: Kubernetes API, exporters, or Prometheus' query API. */
-export async function serve(served: ServedDemo, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     served.advance()
     await dispatch(served, new URL(request.url ?? '/', 'http://127.0.0.1'), { request, response })
   } catch (error) {
-    const known = error instanceof StatusError ? error : internal(error)
+    const known = error instanceof Refused ? error : internal(error)
     const seconds = known.details?.retryAfterSeconds
     const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) }
     sendJson({ request, response, headers }, known.code, failure(known))
   }
 }
 
-async function dispatch(served: ServedDemo, url: URL, exchange: Exchange): Promise<void> {
+async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<void> {
   const { pathname } = url
   if (pathname.startsWith('/exporter/')) return serveExporter(served, url, exchange)
   if (pathname.startsWith('/prometheus/')) return servePrometheus(served, url, exchange)
@@ -124,8 +124,8 @@ async function dispatch(served: ServedDemo, url: URL, exchange: Exchange): Promi
 }
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
-const internal = (error: unknown): StatusError =>
-  new StatusError(500, 'InternalError', {
+const internal = (error: unknown): Refused =>
+  new Refused(500, 'InternalError', {
     message: `Internal error occurred: ${errorText(error)}`,
   })
 
@@ -135,7 +135,7 @@ type Exchange = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
-function serveExporter(served: ServedDemo, url: URL, { request, response }: Exchange): void {
+function serveExporter(served: Served, url: URL, { request, response }: Exchange): void {
   if (url.pathname === '/exporter/targets') {
     return sendJson({ request, response }, 200, targetsOf(served.world, served.address()))
   }
@@ -148,7 +148,7 @@ function serveExporter(served: ServedDemo, url: URL, { request, response }: Exch
   send({ request, response }, 200, { type: 'text/plain; version=0.0.4; charset=utf-8', text })
 }
 
-async function servePrometheus(served: ServedDemo, url: URL, { request, response }: Exchange): Promise<void> {
+async function servePrometheus(served: Served, url: URL, { request, response }: Exchange): Promise<void> {
   const path = url.pathname.replace(/^\/prometheus\/(?:api\/v1\/)?/, '')
   if (path === '-/ready' || path === '-/healthy') return sendText(response, 200, 'Prometheus Server is Ready.\n')
   const parameters = request.method === 'POST' ? new URLSearchParams(await readBody(request)) : url.searchParams
@@ -157,7 +157,7 @@ async function servePrometheus(served: ServedDemo, url: URL, { request, response
 }
 
 async function serveApi(
-  served: ServedDemo,
+  served: Served,
   url: URL,
   { request, response, caller }: Exchange & { caller: KubeCaller },
 ): Promise<void> {
@@ -203,7 +203,7 @@ const warningHeaders = (warnings: readonly string[]) =>
 
 /** A new pod as webhooks leave it; any other request as it is. */
 async function admitted(
-  { api }: ServedDemo,
+  { api }: Served,
   { method, url, body }: RawRequest,
   caller: KubeCaller,
 ): Promise<{ readonly body: Json; readonly warnings: readonly string[] }> {
@@ -218,7 +218,7 @@ async function admitted(
 // A client that leaves this much unread is too slow: it has to begin again.
 const MAX_UNREAD = 64 * 1024 * 1024
 
-function serveWatch(served: ServedDemo, asked: ApiRequest, { request, response }: Exchange): void {
+function serveWatch(served: Served, asked: ApiRequest, { request, response }: Exchange): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' })
   response.flushHeaders()
   const stop = watch(served.api, asked, {
@@ -239,11 +239,11 @@ function serveWatch(served: ServedDemo, asked: ApiRequest, { request, response }
 }
 
 /** Ends all watches, or those of one resource. */
-export function cutWatches(watches: ServedDemo['watches'], resource: string | undefined): void {
+export function cutWatches(watches: Served['watches'], resource: string | undefined): void {
   for (const [stop, of] of watches) if (resource === undefined || resource === of) stop()
 }
 
-async function serveDemo(served: ServedDemo, path: string, { request, response }: Exchange): Promise<void> {
+async function serveDemo(served: Served, path: string, { request, response }: Exchange): Promise<void> {
   const body = bodyOf(await readBody(request), 'application/json')
   const told = answerDemo(served, { method: request.method ?? 'GET', path, body })
   served.advance()
@@ -257,7 +257,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     const part = Buffer.from(chunk)
     size += part.length
     if (size > MAX_BODY)
-      throw new StatusError(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
+      throw new Refused(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
     chunks.push(part)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -266,7 +266,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function bodyOf(text: string, contentType: string): Json {
   if (text === '') return {}
   if (/protobuf/.test(contentType)) {
-    throw new StatusError(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
+    throw new Refused(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
   }
   try {
     return parseYaml(text)

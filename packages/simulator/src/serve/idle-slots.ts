@@ -1,5 +1,5 @@
 import type { Metric } from '../model/metrics.ts'
-import { readOver, samplesIn, type ReadingPiece, type ModelRow } from '../model/readings.ts'
+import { readOver, samplesIn, type Piece, type ModelRow } from '../model/readings.ts'
 import type { World } from '../model/world.ts'
 
 const SLOT_MS = 5 * 60_000
@@ -13,7 +13,7 @@ export type SlotQuestion =
 /** How far a stretch may reach beyond the range that is asked for, milliseconds. */
 export const reachOf = (question: SlotQuestion): number => (question.kind === 'idle' ? question.stretch * SLOT_MS : 0)
 
-type Place = { readonly world: World; readonly row: ModelRow; readonly metric: Metric; readonly piece: ReadingPiece }
+type Place = { readonly world: World; readonly row: ModelRow; readonly metric: Metric; readonly piece: Piece }
 
 /** Counts the slots that end after one instant and not after another. A piece of a holder's has samples throughout. */
 export function slotCounter(question: SlotQuestion, place: Place): (after: number, until: number) => number {
@@ -47,7 +47,7 @@ function inStretches(
 type Slot = { readonly from: number; readonly to: number }
 
 /** The part of each slot that lies in a piece, in order. A slot holds the samples after its beginning, with its end. */
-function slotsIn(first: number, { from, to }: ReadingPiece): readonly Slot[] {
+function slotsIn(first: number, { from, to }: Piece): readonly Slot[] {
   const count = Math.max(0, Math.ceil(to / SLOT_MS) - first + 1)
   return Array.from({ length: count }, (_, order) => {
     const end = (first + order) * SLOT_MS

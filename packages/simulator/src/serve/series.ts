@@ -15,7 +15,7 @@ import {
   readingRowsIn,
   sampleTime,
   samplesIn,
-  type ReadingPiece,
+  type Piece,
   type ModelRow,
 } from '../model/readings.ts'
 import type { WorldSpan, World } from '../model/world.ts'
@@ -85,7 +85,7 @@ function addRow(found: Map<string, Series>, asked: Asked): void {
   }
 }
 
-function keyOf({ metric, row }: Asked, piece: ReadingPiece): string {
+function keyOf({ metric, row }: Asked, piece: Piece): string {
   const { namespace, pod } = piece.holder ?? FREE
   return `${metric.name}/${row.gpu.uuid}/${row.instance?.instance}/${row.instance?.profile}/${namespace}/${pod}`
 }
@@ -102,12 +102,12 @@ function merge(into: [number, string][], more: [number, string][], query: Promql
   into.push(...more.slice(1))
 }
 
-function valuesOf(asked: Asked, piece: ReadingPiece): [number, string][] {
+function valuesOf(asked: Asked, piece: Piece): [number, string][] {
   if (asked.query.slots !== undefined) return slotCounts(asked, piece)
   return asked.query.over === undefined ? samplesOf(asked, piece) : rangesOf(asked, piece)
 }
 
-function slotCounts({ world, query, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
+function slotCounts({ world, query, steps, row, metric }: Asked, piece: Piece): [number, string][] {
   const { slots } = query
   if (slots === undefined) return []
   const count = slotCounter(slots, { world, row, metric, piece })
@@ -120,7 +120,7 @@ function slotCounts({ world, query, steps, row, metric }: Asked, piece: ReadingP
   return values
 }
 
-function samplesOf({ world, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
+function samplesOf({ world, steps, row, metric }: Asked, piece: Piece): [number, string][] {
   const values: [number, string][] = []
   for (let at = firstStep(steps, piece.from); at <= steps.end && at < piece.to + TICK_MS; at += steps.step) {
     const time = sampleTime(at)
@@ -131,7 +131,7 @@ function samplesOf({ world, steps, row, metric }: Asked, piece: ReadingPiece): [
   return values
 }
 
-function rangesOf({ world, query, steps, row, metric }: Asked, piece: ReadingPiece): [number, string][] {
+function rangesOf({ world, query, steps, row, metric }: Asked, piece: Piece): [number, string][] {
   const { over } = query
   if (over === undefined) return []
   const values: [number, string][] = []
@@ -147,7 +147,7 @@ function rangesOf({ world, query, steps, row, metric }: Asked, piece: ReadingPie
 
 function rangeValue(
   name: 'avg_over_time' | 'max_over_time' | 'count_over_time',
-  of: { world: World; row: ModelRow; metric: Metric; span: WorldSpan; piece: ReadingPiece },
+  of: { world: World; row: ModelRow; metric: Metric; span: WorldSpan; piece: Piece },
 ): string | undefined {
   const { world, row, metric, span, piece } = of
   const counts = name === 'count_over_time'

@@ -11,7 +11,7 @@ import type { RbacRule } from './kube/rbac.ts'
 import type { KubeStore } from './kube/store.ts'
 import { openTokenAuthority } from './kube/token-authority.ts'
 import { createRequestLog, type RecordedRequest } from './request-log.ts'
-import { cutWatches, serve, type ServedDemo } from './http.ts'
+import { cutWatches, serve, type Served } from './http.ts'
 import { listen } from './listener.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -132,7 +132,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   const { token, actorToken, certificate } = identity
   const actor = createActor(options.actorRules)
   let address = ''
-  const served: ServedDemo = {
+  const served: Served = {
     ...begin(),
     callers: new Map<string, KubeCaller>([
       [token, createReader(options.forbidden ?? [])],

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@septet/domain'
 import { addTicks, noSums, TICK_MS } from '../model/activity.ts'
-import type { SlotUnit } from '../model/slots.ts'
+import type { Unit } from '../model/slots.ts'
 import type { World } from '../model/world.ts'
 
 /** What the demo's model servers count, as vLLM names it. */
@@ -48,7 +48,7 @@ export function workSeries(world: World, query: string, times: Times): readonly 
 }
 
 /** One unit of each pod that may be asked for: a server's tokens are its pod's, not its GPUs'. */
-function unitsOf(world: World, namespace: string, window: { from: number; to: number }): readonly SlotUnit[] {
+function unitsOf(world: World, namespace: string, window: { from: number; to: number }): readonly Unit[] {
   const seated = world.slots
     .filter(({ role }) => role === 'inference')
     .flatMap((slot) =>

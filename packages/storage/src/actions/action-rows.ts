@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
-import { instant, runState, type ActionRun, type RecordedWrite, type StopOrder, type Transition } from '@septet/domain'
+import { instant, stateOf, type ActionRun, type RecordedWrite, type StopOrder, type Transition } from '@septet/domain'
 
 import { dateOf, maybeDate, maybeInstant } from '../access/row-values.ts'
 import type { actionRuns, actionStops, actionTransitions, actionWrites } from '../action-schema.ts'
@@ -19,7 +19,7 @@ const expand = promisify(gunzip)
 
 /** The body has every text as it was, since a digest of the plan must still be one of it. */
 export async function runRow({ transitions, ...run }: ActionRun): Promise<RunRow> {
-  const { number, state } = runState({ transitions })
+  const { number, state } = stateOf({ transitions })
   return {
     id: storableText(run.id),
     cluster: storableText(run.cluster),

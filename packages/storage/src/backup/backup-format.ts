@@ -30,6 +30,6 @@ export function isBackupHead(value: unknown): value is BackupHead {
 }
 
 /** A name as SQL may take it. */
-export const quotedIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export const columnsOf = ({ columns }: BackupTable): string => columns.map(quotedIdentifier).join(', ')
+export const columnsOf = ({ columns }: BackupTable): string => columns.map(quotedName).join(', ')

@@ -9,7 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../connection.ts'
 import { migrate, newestKnown, ownTables } from '../migrate.ts'
 import { StoreError } from '../store-error.ts'
-import { columnsOf, isBackupHead, quotedIdentifier, type BackupHead, type BackupTable } from './backup-format.ts'
+import { columnsOf, isBackupHead, quotedName, type BackupHead, type BackupTable } from './backup-format.ts'
 
 /**
  * Puts a backup into a database that holds nothing yet, all or nothing, and brings it to this version. Throws a `StoreError`
@@ -32,7 +32,7 @@ export async function readBackup(database: Database, source: Readable): Promise<
     .catch(async (error: unknown) => {
       // It was empty before, so it is made empty again: otherwise a second try would find tables of the first.
       await database.query(
-        `drop table if exists ${[...own, 'septet_migrations'].map(quotedIdentifier).join(', ')} cascade;
+        `drop table if exists ${[...own, 'septet_migrations'].map(quotedName).join(', ')} cascade;
          drop function if exists audit_entries_are_only_added`,
       )
       throw error
@@ -83,11 +83,11 @@ async function putAll(database: Database, head: BackupHead, bytes: ByteReader): 
     for (const table of head.tables) {
       // A migration may have put rows there that the backup has too. Where there are none nothing is deleted: some tables
       // do not let anybody.
-      const { rowCount } = await client.query(`select from ${quotedIdentifier(table.name)} limit 1`)
-      if (rowCount !== 0) await client.query(`delete from ${quotedIdentifier(table.name)}`)
+      const { rowCount } = await client.query(`select from ${quotedName(table.name)} limit 1`)
+      if (rowCount !== 0) await client.query(`delete from ${quotedName(table.name)}`)
       for (const { name, bound } of table.partitions) {
         await client.query(
-          `create table if not exists ${quotedIdentifier(name)} partition of ${quotedIdentifier(table.name)} ${boundOf(bound)}`,
+          `create table if not exists ${quotedName(name)} partition of ${quotedName(table.name)} ${boundOf(bound)}`,
         )
       }
       await putRows(client, table, bytes)
@@ -108,7 +108,7 @@ function boundOf(bound: string): string {
 }
 
 async function putRows(client: PoolClient, table: BackupTable, bytes: ByteReader): Promise<void> {
-  const rows = client.query(copyFrom(`copy ${quotedIdentifier(table.name)} (${columnsOf(table)}) from stdin`))
+  const rows = client.query(copyFrom(`copy ${quotedName(table.name)} (${columnsOf(table)}) from stdin`))
   await pipeline(Readable.from(framesIn(bytes), { objectMode: false }), rows)
 }
 
@@ -130,8 +130,8 @@ async function setSequences(client: PoolClient, { name }: BackupTable): Promise<
   )
   for (const { column } of rows) {
     await client.query(
-      `select setval(pg_get_serial_sequence('public.' || quote_ident($1), $2), max(${quotedIdentifier(column)}))
-        from ${quotedIdentifier(name)} having count(*) > 0`,
+      `select setval(pg_get_serial_sequence('public.' || quote_ident($1), $2), max(${quotedName(column)}))
+        from ${quotedName(name)} having count(*) > 0`,
       [name, column],
     )
   }

@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../connection.ts'
 import { newestApplied, ownTables } from '../migrate.ts'
 import { StoreError } from '../store-error.ts'
-import { columnsOf, quotedIdentifier, type BackupHead, type BackupTable } from './backup-format.ts'
+import { columnsOf, quotedName, type BackupHead, type BackupTable } from './backup-format.ts'
 
 /** Bytes of one frame: the same whatever the server sends at a time, so that equal tables give equal backups. */
 const FRAME = 256 * 1024
@@ -45,9 +45,9 @@ async function* linesOf(client: PoolClient, head: BackupHead): AsyncGenerator<Bu
 
 async function* framesOf(client: PoolClient, table: BackupTable): AsyncGenerator<Buffer> {
   const key = await keyOf(client, table.name)
-  const order = key.length === 0 ? '' : ` order by ${key.map(quotedIdentifier).join(', ')}`
+  const order = key.length === 0 ? '' : ` order by ${key.map(quotedName).join(', ')}`
   const rows = client.query(
-    copyTo(`copy (select ${columnsOf(table)} from ${quotedIdentifier(table.name)}${order}) to stdout`),
+    copyTo(`copy (select ${columnsOf(table)} from ${quotedName(table.name)}${order}) to stdout`),
   )
   let [held, length]: [Buffer[], number] = [[], 0]
   for await (const piece of rows) {

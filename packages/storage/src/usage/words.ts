@@ -1,7 +1,7 @@
 import type { Query } from '../connection.ts'
 
 /** Turns texts into the numbers that usage rows keep, and back. Remembers what it has seen. */
-export type WordIds = {
+export type Words = {
   /** Numbers for all of `texts`; new ones are added to the table, in a statement of their own. */
   idsOf(texts: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>
   /** Number of a text that may not be there. */
@@ -16,7 +16,7 @@ type WordRow = { id: number; text: string }
 /** About 40 MB of short texts; then it starts again. */
 const MOST_REMEMBERED = 300_000
 
-export function makeWords(query: Query): WordIds {
+export function makeWords(query: Query): Words {
   const idByText = new Map<string, number>()
   const textById = new Map<number, string>()
   const forget = () => {

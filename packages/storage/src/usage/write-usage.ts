@@ -5,9 +5,9 @@ import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
 import type { Partitions } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
-import type { WordIds } from './words.ts'
+import type { Words } from './words.ts'
 
-export type UsageParts = { readonly database: Database; readonly words: WordIds; readonly partitions: Partitions }
+export type UsageParts = { readonly database: Database; readonly words: Words; readonly partitions: Partitions }
 
 /** Rows per statement: enough to make its overhead vanish, few enough to keep its parameters in a few megabytes. */
 const CHUNK = 5000

@@ -1,10 +1,10 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, BARS, FIGURE } from '../answer-parts.ts'
+import { ABOUT, BARS, FIGURE } from '../answer-parts.ts'
 
 /** What every answer has, said once in the instructions of the server and not with each tool. */
-const SAID_ONCE = new Set([...Object.keys(ABOUT_ANSWERS), 'sources'])
+const SAID_ONCE = new Set([...Object.keys(ABOUT), 'sources'])
 
 /** Kept by whoever parses: a model gains nothing from reading it, and a list of tools is in its context all the time. */
 const NOISE = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_STEPS = 40
@@ -40,7 +40,7 @@ export const draftPlanTool = tool({
       message: 'name either room or appointment',
     }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     kind: z.string(),
     title: z.string(),
     because: z.string().nullable().describe('why there are no steps'),

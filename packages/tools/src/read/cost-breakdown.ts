@@ -2,7 +2,7 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { dollars } from '@septet/domain/words'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Group = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
@@ -29,7 +29,7 @@ export const costBreakdownTool = tool({
     ...rows(25),
   }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     by: z.string(),
     unit: z.string(),
     total: z.object({ gpuHours: PARTS, usd: PARTS.nullable() }).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, brief, CLUSTER, FIGURE, figureOf, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, brief, CLUSTER, FIGURE, figureOf, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const explainQueue = tool({
@@ -12,7 +12,7 @@ export const explainQueue = tool({
   operations: ['queueWaits'],
   input: z.strictObject({ ...CLUSTER, ...RANGE, ...rows(15) }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     hours: FIGURE,
     cost: FIGURE,
     causes: z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, FIGURE, figureOf, RANGE } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, RANGE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST = 20
@@ -14,7 +14,7 @@ export const explainWorkload = tool({
   operations: ['workloadsGet'],
   input: z.strictObject({ ...CLUSTER, ...RANGE, id: z.string().min(1).max(600).describe('namespace/Kind/name') }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     id: z.string(),
     status: z.string(),
     class: z.string(),

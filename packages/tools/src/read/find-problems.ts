@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, RANGE, rows } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, RANGE, rows } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const findProblems = tool({
@@ -12,7 +12,7 @@ export const findProblems = tool({
   operations: ['alertsList', 'fleetBroken', 'qualityGet', 'findingsList'],
   input: z.strictObject({ ...CLUSTER, ...RANGE, ...rows(10, 50) }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     firing: z.number().describe('alerts that fire, also those not listed'),
     alerts: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, FIGURE, figuresOf, RANGE } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, FIGURE, figuresOf, RANGE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const FIGURES = z.record(z.string(), FIGURE)
@@ -15,7 +15,7 @@ export const fleetSummary = tool({
   operations: ['clustersList', 'summaryGet'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     clusters: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string(), state: z.string() })),
     health: z.object({ headline: z.string(), problems: z.array(z.string()) }),
     capacity: z.object({ nodes: z.number(), gpus: z.number(), readyGpus: z.number(), sentences: z.array(z.string()) }),

@@ -1,7 +1,7 @@
 import type { GpuView, OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, FIGURE, figureOf, offset, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, offset, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Room = OutputOf<typeof OPERATIONS.partitionsRoom>
@@ -64,7 +64,7 @@ export const inspectGpus = tool({
     ...offset,
   }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     total: TOTAL,
     of: z.string().describe('which nodes total counts'),
     nodes: z.array(

@@ -3,7 +3,7 @@ import { money } from '@septet/domain/words'
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, BARS, barsOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, barsOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 import { wayBackOf } from '../way-back.ts'
 
@@ -48,7 +48,7 @@ export const listRecommendations = tool({
     ...rows(10, 50),
   }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     total: TOTAL,
     recommendations: z.array(ROW),
     detail: DETAIL.nullable().describe('of the one that was asked for by id'),

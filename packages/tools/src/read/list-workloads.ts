@@ -1,7 +1,7 @@
 import { WORKLOAD_SORTS, type OPERATIONS, type OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, figureOf, offset, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Row = OutputOf<typeof OPERATIONS.workloadsList>['workloads'][number]
@@ -50,7 +50,7 @@ export const listWorkloadsTool = tool({
     ...offset,
   }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     total: TOTAL,
     counts: z.object({ running: z.number(), queued: z.number(), ended: z.number(), idle: z.number() }),
     formulas: z.object({ busy: z.string(), cost: z.string(), idleCost: z.string() }).nullable(),

@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, rows } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, rows } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Column = OutputOf<typeof OPERATIONS.savingsList>['ledger']['billReduced']
@@ -29,7 +29,7 @@ export const savingsAndActions = tool({
     ...rows(10, 50),
   }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     acting: z.object({ state: z.string(), because: z.string(), stoppedBy: z.array(z.string()) }),
     actions: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const search = tool({
@@ -12,7 +12,7 @@ export const search = tool({
   operations: ['searchFind'],
   input: z.strictObject({ ...CLUSTER, query: z.string().trim().min(1).max(253), ...rows(12, 50) }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     total: TOTAL,
     found: z.array(z.object({ kind: z.string(), id: z.string(), name: z.string(), detail: z.string() })),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER, RANGE } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, RANGE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_POINTS = 120
@@ -15,7 +15,7 @@ export const utilizationTrendTool = tool({
   operations: ['utilizationTrend'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
   output: z.object({
-    ...ABOUT_ANSWERS,
+    ...ABOUT,
     stepSeconds: z.number(),
     unit: z.string(),
     points: z.array(z.object({ at: z.string(), busy: SHARE, busyOfAllocated: SHARE, allocated: SHARE })),

@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT_ANSWERS, aboutOf, CLUSTER } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Start = OutputOf<typeof OPERATIONS.startsCheck>['jobs'][number]
@@ -46,7 +46,7 @@ export const willItStart = tool({
     manifest: z.string().min(1).max(200_000).describe('YAML or JSON, one or several documents'),
     namespace: z.string().min(1).max(63).default('default').describe('where work goes that names no namespace'),
   }),
-  output: z.object({ ...ABOUT_ANSWERS, jobs: z.array(JOB) }),
+  output: z.object({ ...ABOUT, jobs: z.array(JOB) }),
   answer: async ({ cluster, manifest, namespace }, ask) => {
     const starts = await ask('startsCheck', { cluster, manifest, namespace })
     return { ...aboutOf(starts, '/workloads', { start: 'yes' }), jobs: starts.jobs.slice(0, MOST).map(jobOf) }

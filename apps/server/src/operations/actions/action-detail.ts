@@ -3,7 +3,7 @@ import {
   evidenceWords,
   journalLines,
   reachedStep,
-  runState,
+  stateOf,
   stoppedByUndo,
   type ActionRun,
   type JournalEvidence,
@@ -77,7 +77,7 @@ type StepState = Detail['steps'][number]['state']
 /** How far a step has come: the furthest that it was begun, and whether it was taken back since. */
 function stepState(run: ActionRun, number: number): StepState {
   const begun = reachedStep(run)
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   // Where the way back broke off, the steps before that still stand.
   const step = run.transitions.findLast((each) => each.state === 'reverting')?.step ?? 0
   const undoing = run.transitions.some((each) => each.state === 'reverting')

@@ -1,5 +1,5 @@
 import type { ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, isRunStuck, shortfallOf, runState, type ActionRun } from '@septet/domain'
+import { canBeUndone, isBeforeWriting, isRunStuck, shortfallOf, stateOf, type ActionRun } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { savingView } from '../recommendations/recommendation-view.ts'
@@ -7,7 +7,7 @@ import { savingView } from '../recommendations/recommendation-view.ts'
 /** An action on the wire. */
 export function actionView(run: ActionRun): ActionView {
   const { id, object, title, recommendation, digest, plan, transitions } = run
-  const now = runState(run)
+  const now = stateOf(run)
   const steps = plan.steps.length
   const moving = now.state === 'applying' || now.state === 'reverting'
   return {

@@ -24,7 +24,7 @@ import {
   modeOf,
   neededRole,
   setByOthers,
-  runState,
+  stateOf,
   wasHandedOver,
   OPEN_STATES,
   whyByHand,
@@ -139,7 +139,7 @@ export async function approveAction(
   { id, digest, caller }: InputOf<typeof actionsApprove> & OfRun,
 ): Promise<ActionView> {
   const run = await needRun(facts, needs.actions, id)
-  const { state, until } = runState(run)
+  const { state, until } = stateOf(run)
   const acting = actingView(facts, await needs.actions.stops())
   if (acting.state === 'observe' || acting.state === 'others') {
     throw new Refusal('not-allowed', acting.because, 'Nothing was approved. You can apply its files by hand.')
@@ -192,7 +192,7 @@ export async function rejectAction(
   { id, reason, caller }: InputOf<typeof actionsReject> & OfRun,
 ): Promise<ActionView> {
   const run = await needRun(facts, needs.actions, id)
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   if (!isBeforeWriting(state)) throw tooLate(run, 'rejected')
   return moved(needs, run, {
     ...decidedBy(caller),
@@ -207,7 +207,7 @@ export async function undoAction(
   { id, reason, caller }: InputOf<typeof actionsUndo> & OfRun,
 ): Promise<ActionView> {
   const run = await needRun(facts, needs.actions, id)
-  const { state, step } = runState(run)
+  const { state, step } = stateOf(run)
   const [gone] = goneNodes(run)
   if (gone !== undefined) {
     throw new Refusal(
@@ -256,7 +256,7 @@ async function moved(
 }
 
 function tooLate(run: ActionRun, wanted: string): Refusal {
-  const { state, because } = runState(run)
+  const { state, because } = stateOf(run)
   return new Refusal(
     'invalid-input',
     `"${run.title}" cannot be ${wanted}: it is ${state}. ${because}`,

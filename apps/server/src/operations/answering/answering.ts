@@ -10,7 +10,7 @@ import {
 import type { Caller } from '@septet/domain'
 import { z } from 'zod'
 
-import type { ClusterFacts, ServerFacts } from '../../facts.ts'
+import type { ClusterFacts, Facts } from '../../facts.ts'
 import type { Audited } from './audited.ts'
 import { permissionRefusal } from './permission.ts'
 import { chooseCluster } from './source.ts'
@@ -48,7 +48,7 @@ export type Answering = ReturnType<typeof answering>
  * writes down what they did or were refused. An implementation knows clusters only: what sample data says in the place
  * of one is looked up here, for all of them.
  */
-export function answering(facts: ServerFacts, audited: Audited, sample: SampleAnswers) {
+export function answering(facts: Facts, audited: Audited, sample: SampleAnswers) {
   const ofSeptet =
     <Key extends OperationKey>(key: Key, implement: (input: Input<Key>, asked: Asked) => Answered<Key>): Answer =>
     async (input, caller, listening = {}) => {

@@ -1,4 +1,4 @@
-import { allocationsOf, namespaceOf, tellsOfOthers, type NodeProblem } from '@septet/domain'
+import { allocationsOf, namespaceOf, tellsOfOthers, type Problem } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces, WorkloadDetail } from '../../facts.ts'
 
@@ -98,7 +98,7 @@ function sizeOf(whole: ClusterSize | undefined, picture: ClusterPicture | undefi
  * Problems of the nodes and GPUs that they are on, word for word. One of another node is not told; one of the cluster may
  * name anything in its words, so it is told in our own.
  */
-function problemsFor(problems: readonly NodeProblem[], picture: ClusterPicture | undefined): NodeProblem[] {
+function problemsFor(problems: readonly Problem[], picture: ClusterPicture | undefined): Problem[] {
   const theirs = new Set(
     picture?.nodes.flatMap(({ name, gpus }) => [`node/${name}`, ...gpus.map(({ id }) => `gpu/${id}`)]),
   )
@@ -109,7 +109,7 @@ function problemsFor(problems: readonly NodeProblem[], picture: ClusterPicture |
 
 const IS_OF_ONE_PLACE = /^(?:node|gpu|target)\//u
 
-const OF_CLUSTER: NodeProblem = {
+const OF_CLUSTER: Problem = {
   code: 'cluster-problem',
   message:
     'Septet has a problem reading this cluster, so figures may be old or incomplete. An admin can see the details.',

@@ -1,10 +1,10 @@
 import type { Caller } from '@septet/domain'
-import type { ClusterFacts, ServerFacts } from '../../facts.ts'
+import type { ClusterFacts, Facts } from '../../facts.ts'
 import { factsOfNamespaces } from './namespace-facts.ts'
 import { SAMPLE_ID } from './sample-source.ts'
 
 /** What there is for one caller: their clusters and, unless it is kept from them, the sample data. */
-export type VisibleFacts = ServerFacts & {
+export type VisibleFacts = Facts & {
   readonly sample: boolean
   /** Whether they may know of a cluster, also of one that is no longer watched. */
   mayKnow(cluster: string): boolean
@@ -15,7 +15,7 @@ export type VisibleFacts = ServerFacts & {
  * nothing else is in the ones that are left.
  */
 export function visibleFacts(
-  facts: ServerFacts,
+  facts: Facts,
   { clusters, namespaces }: Pick<Caller, 'clusters' | 'namespaces'>,
 ): VisibleFacts {
   const known = (): readonly ClusterFacts[] =>

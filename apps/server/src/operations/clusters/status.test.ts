@@ -1,4 +1,4 @@
-import type { NodeProblem } from '@septet/domain'
+import type { Problem } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is not a part of what the package offers.
@@ -7,8 +7,8 @@ import { factsOf } from '../answering/facts.fixture.ts'
 import { statusOf } from './status.ts'
 
 const facts = factsOf(draw`a  T4  [-]`, [])
-const problem = (code: string, object = 'node/a'): NodeProblem => ({ code, message: 'It is so.', object })
-const headline = (...problems: readonly NodeProblem[]) => statusOf({ ...facts, problems: () => problems }).headline
+const problem = (code: string, object = 'node/a'): Problem => ({ code, message: 'It is so.', object })
+const headline = (...problems: readonly Problem[]) => statusOf({ ...facts, problems: () => problems }).headline
 
 test('all systems are operational only when nothing is wrong', () => {
   expect(headline()).toBe('All Systems Operational')

@@ -1,5 +1,5 @@
 import type { OutputOf, summaryGet } from '@septet/contract'
-import type { NodeProblem } from '@septet/domain'
+import type { Problem } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 
@@ -16,7 +16,7 @@ export function statusOf(facts: ClusterFacts): Status {
 }
 
 /** The worst of it in a few words, and whether there is more. Not how much: what needs somebody is counted once, as alerts. */
-function headlineOf([worst, ...others]: readonly NodeProblem[]): string {
+function headlineOf([worst, ...others]: readonly Problem[]): string {
   const words = WORDS.get(worst?.code ?? '') ?? 'Something is wrong'
   return others.every(({ code }) => code === worst?.code) ? words : `${words}, and more`
 }
@@ -48,10 +48,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 const RANKS: ReadonlyMap<string, number> = new Map([...WORDS.keys()].map((code, rank) => [code, rank]))
-const rankOf = ({ code }: NodeProblem): number => RANKS.get(code) ?? RANKS.size
+const rankOf = ({ code }: Problem): number => RANKS.get(code) ?? RANKS.size
 
 /** Each once, the most severe first. */
-function unique(problems: readonly NodeProblem[]): NodeProblem[] {
+function unique(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [`${problem.code} ${problem.object}`, problem]))
   return [...seen.values()]
     .map(({ code, message, object }) => ({ code, message, object }))

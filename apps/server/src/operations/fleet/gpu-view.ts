@@ -13,7 +13,7 @@ import {
   type JudgedSample,
   type Partition,
   type PlacedInstance,
-  type NodeProblem,
+  type Problem,
   QUALITY_REASONS,
   type QualityReason,
 } from '@septet/domain'
@@ -29,7 +29,7 @@ export type BarContext = {
   readonly samples: ReadonlyMap<string, JudgedSample>
   readonly idle: ReadonlySet<string>
   /** GPUs that their node withholds. */
-  readonly withheld: ReadonlyMap<string, NodeProblem>
+  readonly withheld: ReadonlyMap<string, Problem>
 }
 
 /** What is broken in a picture, whoever holds it. */
@@ -72,7 +72,7 @@ export function gpuView(gpu: Gpu, context: BarContext): GpuView {
   }
 }
 
-const faultOf = ({ id, fault }: Gpu, { withheld }: BarContext): NodeProblem | null => fault ?? withheld.get(id) ?? null
+const faultOf = ({ id, fault }: Gpu, { withheld }: BarContext): Problem | null => fault ?? withheld.get(id) ?? null
 
 const modeOf = (gpu: Gpu): GpuView['mode'] =>
   gpu.migEnabled ? 'mig' : gpu.partitions.some((partition) => partition.kind === 'shared') ? 'shared' : 'whole'

@@ -7,7 +7,7 @@ type Partitions = OutputOf<typeof partitionsList>
 type NodeState = Partitions['nodes'][number]['states'][number]
 
 /** A node and what its partitions say of it. */
-export type FilteredNode = {
+export type NodeLine = {
   readonly node: GpuNode
   readonly allocations: readonly Allocation[]
   readonly available: number
@@ -39,14 +39,10 @@ export function statesOf(
 type Filter = Pick<InputOf<typeof partitionsList>, 'search' | 'node' | 'model' | 'pool' | 'state'>
 
 /** The nodes that are asked for, in their order. */
-export function narrowed(
-  known: readonly FilteredNode[],
-  filter: Filter,
-  picture: ClusterPicture,
-): readonly FilteredNode[] {
+export function narrowed(known: readonly NodeLine[], filter: Filter, picture: ClusterPicture): readonly NodeLine[] {
   const { node: name, model, pool, state } = filter
   const search = filter.search?.trim().toLowerCase() ?? ''
-  const isWanted = (facts: FilteredNode): boolean =>
+  const isWanted = (facts: NodeLine): boolean =>
     (name === undefined || facts.node.name === name) &&
     (model === undefined || modelOf(facts.node) === model) &&
     (pool === undefined || facts.node.pool === pool) &&
@@ -62,7 +58,7 @@ export function narrowed(
 }
 
 /** What the nodes can be narrowed to, each with how many there are. */
-export const facetsOf = onceFor((known: readonly FilteredNode[]): Partitions['facets'] => ({
+export const facetsOf = onceFor((known: readonly NodeLine[]): Partitions['facets'] => ({
   models: counted(known.map(({ node }) => modelOf(node))),
   pools: counted(known.flatMap(({ node }) => (node.pool === '' ? [] : node.pool))),
   states: counted(known.flatMap(({ states }) => states)),

@@ -18,7 +18,7 @@ import {
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
-import { facetsOf, narrowed, statesOf, type FilteredNode } from './partition-filter.ts'
+import { facetsOf, narrowed, statesOf, type NodeLine } from './partition-filter.ts'
 import { nodePictures, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { ratioView, type Explanation } from '../answering/view.ts'
@@ -50,13 +50,13 @@ export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | u
 }
 
 /** The facts of a picture's nodes, by name: many pages and agents look at the same. */
-const nodeFactsOf = onceFor((picture: ClusterPicture): readonly FilteredNode[] =>
+const nodeFactsOf = onceFor((picture: ClusterPicture): readonly NodeLine[] =>
   nodePictures(picture)
     .map(factsOn)
     .toSorted((a, b) => compareText(a.node.name, b.node.name)),
 )
 
-const factsOn = onceFor((one: NodePicture): FilteredNode => {
+const factsOn = onceFor((one: NodePicture): NodeLine => {
   const { allocations, heldByOthers } = one
   const [node] = one.nodes
   const available = freeOn(one)
@@ -79,7 +79,7 @@ type ViewNeeds = {
   readonly analysis: ClusterAnalysis | undefined
 }
 
-function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: FilteredNode) => NodeView {
+function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeLine) => NodeView {
   const context = barContext(facts, picture)
   const utilization = new Map(analysis?.migNodes.map((node) => [node.node, node.utilization]))
   return (known) => {

@@ -1,12 +1,6 @@
-import {
-  namespaceOf,
-  type PlanAction,
-  type HeldGpu,
-  type Recommendation,
-  type RecommendationStore,
-} from '@septet/domain'
+import { namespaceOf, type Action, type HeldGpu, type Recommendation, type RecommendationStore } from '@septet/domain'
 
-import type { ServerFacts } from '../../facts.ts'
+import type { Facts } from '../../facts.ts'
 
 /**
  * The recommendations that a caller who is limited to some namespaces may see and dismiss: those that change workloads of
@@ -14,7 +8,7 @@ import type { ServerFacts } from '../../facts.ts'
  */
 export function recommendationsOfNamespaces(
   store: RecommendationStore,
-  facts: ServerFacts,
+  facts: Facts,
   wanted: readonly string[],
 ): RecommendationStore {
   const namespaces = new Set(wanted)
@@ -61,7 +55,7 @@ const workloadOf = (object: string): string | undefined =>
   object.startsWith(WORKLOAD) ? object.slice(WORKLOAD.length) : undefined
 
 /** The workload that an action changes; undefined for one that changes a node or a GPU, which others are on too. */
-const changedBy = (action: PlanAction): string | undefined => ('workload' in action ? action.workload : undefined)
+const changedBy = (action: Action): string | undefined => ('workload' in action ? action.workload : undefined)
 
 /** Its drawn GPUs, with an empty name for holders of other namespaces. */
 const withoutOthers = ({ gpus = [], ...made }: Recommendation, namespaces: ReadonlySet<string>): Recommendation => ({
@@ -84,7 +78,7 @@ const heldBy = ({ gpu, holders }: HeldGpu, namespaces: ReadonlySet<string>): Hel
 })
 
 /** The namespaces that have a GPU workload and are not the caller's. */
-function otherNamespaces(facts: ServerFacts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
+function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
   const picture = facts
     .clusters()
     .find(({ record }) => record.id === cluster)

@@ -1,14 +1,14 @@
 import type { OutputOf, tenantsPreview } from '@septet/contract'
 import { compareText, tenantOf, type TenantRule, type Workload } from '@septet/domain'
 
-import type { ServerFacts } from '../../facts.ts'
+import type { Facts } from '../../facts.ts'
 
 type Preview = OutputOf<typeof tenantsPreview>
 type Found = Preview['none']
 type Placed = { readonly cluster: string; readonly workload: Workload }
 
 /** Which workloads of all clusters each rule takes, and which fall to none. */
-export function previewTenants(facts: ServerFacts, rules: readonly TenantRule[]): Preview {
+export function previewTenants(facts: Facts, rules: readonly TenantRule[]): Preview {
   const all: readonly Placed[] = facts
     .clusters()
     .flatMap((cluster) =>

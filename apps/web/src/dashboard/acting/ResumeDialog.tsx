@@ -2,7 +2,7 @@ import { plural } from '@septet/domain/words'
 
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { useSending } from '../client/use-sending.ts'
 import { isRunning, type Acting, type ActionList } from './action-words.ts'
 import { Confirm } from '../form/Confirm.tsx'
@@ -46,7 +46,7 @@ export function ResumeDialog({ list, stop, onClose }: Props) {
           It was stopped in the cluster itself: delete that ConfigMap first, or it stops again.
         </p>
       )}
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       <div className="flex flex-wrap gap-2">
         <Button look="strong" className="h-10 px-4" disabled={busy} onClick={() => void resume()}>
           {busy ? 'Resuming…' : 'Resume acting'}

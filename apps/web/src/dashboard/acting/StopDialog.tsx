@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { ReasonedForm } from '../form/ReasonedForm.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { useSending } from '../client/use-sending.ts'
@@ -49,7 +49,7 @@ export function StopDialog({ cluster, mayEverywhere, onClose }: Props) {
         className="grid gap-3"
         send={(reason) => void stop(reason)}
       >
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <div className="flex flex-wrap gap-2">
           <button
             type="submit"

@@ -6,14 +6,14 @@ import type { Tone } from '../../ui/Badge.tsx'
 import { KIND_WORDS } from '../recommendation/recommendation-words.ts'
 
 export type ActionList = Answer<'actionsList'>
-export type Action = ActionList['actions'][number]
-export type ActionState = Action['state']
+export type ListedAction = ActionList['actions'][number]
+export type ActionState = ListedAction['state']
 export type Acting = ActionList['acting']
 export type ActionDetail = Answer<'actionsGet'>
 
 /** What each class asks for. */
 export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode', appointment: 'Appointment' } satisfies Record<
-  Action['class'],
+  ListedAction['class'],
   string
 >
 
@@ -39,18 +39,19 @@ const TONES = {
 
 /** Where it stands, and the color that repeats it. A failure after which nothing is left to do is not an alarm. */
 export const badgeOf = (
-  action: Pick<Action, 'state' | 'step' | 'halfChanged'>,
+  action: Pick<ListedAction, 'state' | 'step' | 'halfChanged'>,
 ): { readonly words: string; readonly tone: Tone } => ({
   words: stateWords(action),
   tone: action.halfChanged ? 'destructive' : TONES[action.state],
 })
 
 const OVER: ReadonlySet<ActionState> = new Set(['kept', 'reverted', 'rejected', 'expired', 'cancelled', 'failed'])
-export const isOver = ({ state }: Pick<Action, 'state'>): boolean => OVER.has(state)
-export const isRunning = (action: Pick<Action, 'state'>): boolean => action.state !== 'proposed' && !isOver(action)
+export const isOver = ({ state }: Pick<ListedAction, 'state'>): boolean => OVER.has(state)
+export const isRunning = (action: Pick<ListedAction, 'state'>): boolean =>
+  action.state !== 'proposed' && !isOver(action)
 
 /** When its state ends by itself, in words; undefined where it does not. */
-export function untilWords({ state, until }: Pick<Action, 'state' | 'until'>, now: number): string | undefined {
+export function untilWords({ state, until }: Pick<ListedAction, 'state' | 'until'>, now: number): string | undefined {
   if (until === null || OVER.has(state)) return undefined
   const seconds = (new Date(until).getTime() - now) / 1000
   const [before, after, late] = ENDS[state] ?? ENDS.approved
@@ -68,7 +69,7 @@ const ENDS: Partial<Record<ActionState, Ends>> & { readonly approved: Ends } = {
 }
 
 /** "stops 2 pods · changes 1 node". */
-export const reachWords = ({ displaced, nodes }: Pick<Action, 'displaced' | 'nodes'>): string =>
+export const reachWords = ({ displaced, nodes }: Pick<ListedAction, 'displaced' | 'nodes'>): string =>
   [
     displaced.length === 0 ? 'stops no pods' : `stops ${plural(displaced.length, 'pod')}`,
     ...(nodes.length === 0 ? [] : [`changes ${plural(nodes.length, 'node')}`]),

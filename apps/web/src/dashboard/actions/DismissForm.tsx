@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { ReasonedForm } from '../form/ReasonedForm.tsx'
 import { useSending } from '../client/use-sending.ts'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
@@ -55,7 +55,7 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
     })
   return (
     <>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       {recommendation.dismissed !== null ? (
         <Button className="justify-self-start" disabled={busy} onClick={() => void restore()}>
           Restore

@@ -5,7 +5,7 @@ import { LIMITS } from 'virtual:limits/alertsSilence'
 import { tell } from '../../api.ts'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import type { FieldOf } from '../form/SchemaFields.tsx'
 import { SchemaForm } from '../form/SchemaForm.tsx'
 import { useSending } from '../client/use-sending.ts'
@@ -64,7 +64,7 @@ export function AlertMarks({ alert, isSilent }: Props) {
       >
         {isSilent ? 'End silence' : 'Silence'}
       </Button>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { Bone } from '../../ui/Bone.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { AnswerView } from './AnswerView.tsx'
 import { STOPPED, type Turn } from './copilot-context.ts'
 import { STEP } from './NextSteps.tsx'
@@ -46,7 +46,7 @@ export function Conversation({ turns, ask, problem }: Props) {
       aria-label="Questions and answers"
       className="min-h-0 flex-1 relative overflow-y-auto px-4 py-4"
     >
-      <Problem words={problem} className="mb-3" />
+      <ProblemBox words={problem} className="mb-3" />
       {turns.length === 0 && <Beginning ask={ask} />}
       <div className="grid gap-6">
         {turns.map((turn, place) => (

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { AskedButton } from '../form/AskedButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
@@ -49,7 +49,7 @@ export function BudgetsView() {
                   />
                 ))}
               </ul>
-              <Problem words={problem} />
+              <ProblemBox words={problem} />
             </>
           )}
         </Answered>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { type Sent, useSending } from '../client/use-sending.ts'
-import { Problem } from './Problem.tsx'
+import { ProblemBox } from './Problem.tsx'
 import { showWrong } from './show-wrong.ts'
 
 type Props = Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'className' | 'children' | 'onKeyDown'> & {
@@ -27,7 +27,7 @@ export function SendForm({ send, submit, cancel, children, className = 'sm:grid-
     >
       {children}
       <div className="col-span-full grid justify-items-start gap-3">
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busy={busy}>{submit}</SubmitButton>
           {cancel !== undefined && <Button onClick={cancel}>Cancel</Button>}

@@ -3,7 +3,7 @@ import { Fragment, useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { type Sent, useSending } from '../client/use-sending.ts'
-import { Problem } from './Problem.tsx'
+import { ProblemBox } from './Problem.tsx'
 
 type Props = {
   readonly title: string
@@ -44,7 +44,7 @@ export function TypedConfirm({ title, name, called, verb, facts, send, cancel, c
         onChange={(event) => setTyped(event.target.value)}
         verbatim
       />
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       <div className="flex flex-wrap items-center gap-2">
         <Button
           look={isMeant ? 'strong' : 'outline'}

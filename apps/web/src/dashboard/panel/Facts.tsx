@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A short list of names and what they stand for. */
-export const Facts = ({ children }: { readonly children: ReactNode }) => (
+export const FactList = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid gap-x-6 text-13 sm:gap-y-2 sm:grid-cols-[10rem_1fr]">{children}</dl>
 )
 

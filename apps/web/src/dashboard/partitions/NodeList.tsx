@@ -116,8 +116,7 @@ function Rows({ total, nodeAt, onSeen, open }: RowsProps) {
   useLayoutEffect(() => {
     if (list.current !== null) setMargin(list.current.getBoundingClientRect().top + window.scrollY)
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component; the library's functions
-  // are called again at each rendering
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component; the library's functions are called again at each rendering
   const virtual = useWindowVirtualizer({
     count: total,
     estimateSize: () => ROW,

@@ -14,7 +14,7 @@ import { useId, useState } from 'react'
 import { type Order, tell } from '../../api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { SendForm } from '../form/SendForm.tsx'
 import { CAPACITY_WORDS } from './price-words.ts'
 
@@ -59,7 +59,7 @@ export function BillImport({ changed }: Props) {
         </p>
       </div>
       {isReading && <p className="text-13 text-ink-soft">Reading the bill.</p>}
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       {bill !== undefined && <BillPrices bill={bill} changed={changed} />}
     </div>
   )

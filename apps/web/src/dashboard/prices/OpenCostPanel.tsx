@@ -11,7 +11,7 @@ import { rangeWords } from '../address/range-choice.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useCommand } from '../client/use-command.ts'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { SendForm } from '../form/SendForm.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
@@ -90,7 +90,7 @@ function Address({ id, address, changed }: AddressProps) {
           Remove address
         </Button>
       )}
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </div>
   )
 }

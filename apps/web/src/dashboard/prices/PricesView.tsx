@@ -9,7 +9,7 @@ import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { rangeWords } from '../address/range-choice.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { AskedButton } from '../form/AskedButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
@@ -50,7 +50,7 @@ export function PricesView() {
             />
           )}
         </Answered>
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
       </Panel>
       {book.data !== undefined && used.data !== undefined && (
         <Panel title={edited === undefined ? 'Set a price' : `Change ${edited.id}`}>

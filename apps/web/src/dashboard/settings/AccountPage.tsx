@@ -10,9 +10,9 @@ import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useCommand } from '../client/use-command.ts'
 import { useSending } from '../client/use-sending.ts'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { Fact, Facts } from '../panel/Facts.tsx'
+import { Fact, FactList } from '../panel/Facts.tsx'
 import { limitWords, ROLE_WORDS } from '../words/role-words.ts'
 import { FactorPanel } from './FactorPanel.tsx'
 import { PasswordPanel } from './PasswordPanel.tsx'
@@ -42,7 +42,7 @@ function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
   const provider = useProvider()
   const keeper = signInInfo?.mode === 'hosted' ? new URL(signInInfo.url).host : 'this Septet'
   return (
-    <Facts>
+    <FactList>
       <Fact name="Email">{me.name}</Fact>
       <Fact name="Role">
         {me.role} <span className="text-ink-soft">({ROLE_WORDS[me.role]})</span>
@@ -50,7 +50,7 @@ function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
       <Fact name="Namespaces">{limitWords(me.namespaces)}</Fact>
       <Fact name="Clusters">{limitWords(me.clusters)}</Fact>
       <Fact name="Account stored in">{provider ?? keeper}</Fact>
-    </Facts>
+    </FactList>
   )
 }
 
@@ -84,7 +84,7 @@ function SignOutPanel({ ended }: { readonly ended: () => void }) {
           Everywhere
         </Button>
       </div>
-      <Problem words={problem} className="mt-3" />
+      <ProblemBox words={problem} className="mt-3" />
     </Panel>
   )
 }
@@ -110,7 +110,7 @@ function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
           </ul>
         )}
       </Answered>
-      <Problem words={problem} className="mt-3" />
+      <ProblemBox words={problem} className="mt-3" />
     </Panel>
   )
 }

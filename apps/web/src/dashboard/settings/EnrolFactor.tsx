@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { codeText, formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { useSending } from '../client/use-sending.ts'
 
 type Props = { readonly taken: readonly string[]; readonly done: () => Promise<void>; readonly cancel: () => void }
@@ -112,7 +112,7 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
           <CopyButton label="Copy" text={() => secret} />
         </div>
         <CodeField label="Six-digit code" name="code" />
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <div className="flex gap-2">
           <SubmitButton busy={busy}>Verify</SubmitButton>
           <Button className="h-10" onClick={cancel}>

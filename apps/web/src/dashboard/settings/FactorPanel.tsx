@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { EnrolFactor } from './EnrolFactor.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { useSending } from '../client/use-sending.ts'
 
 /** A second factor: what is enrolled, another one, and away with one. */
@@ -70,7 +70,7 @@ function FactorList({ factors, changed }: ListProps) {
           </li>
         ))}
       </ul>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </div>
   )
 }

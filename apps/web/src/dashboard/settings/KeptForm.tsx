@@ -7,7 +7,7 @@ import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useSending, type Sent } from '../client/use-sending.ts'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { showWrong } from '../form/show-wrong.ts'
 import { mayAs } from '../words/role-words.ts'
 import type { Change } from '../form/changes.ts'
@@ -75,7 +75,7 @@ export function KeptForm<T extends object>({
       {canChange ? (
         <>
           <ChangeList changes={changes} applies={props.applies} />
-          <Problem words={problem} />
+          <ProblemBox words={problem} />
           <div className="flex flex-wrap items-center gap-3">
             <SubmitButton busy={busy}>{props.submit}</SubmitButton>
             {changes.length > 0 && <Button onClick={() => fill(inForce)}>Discard changes</Button>}

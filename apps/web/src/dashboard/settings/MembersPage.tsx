@@ -10,7 +10,7 @@ import { dayTime } from '../../ui/time-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useCommand } from '../client/use-command.ts'
 import { AskedButton } from '../form/AskedButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import type { FieldOf } from '../form/SchemaFields.tsx'
 import { SchemaForm } from '../form/SchemaForm.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -55,7 +55,7 @@ export function MembersPage() {
                   {plural(data.unlisted, 'more member')} came in by groups, longer ago than those listed here.
                 </p>
               )}
-              <Problem words={problem} className="mt-3" />
+              <ProblemBox words={problem} className="mt-3" />
             </>
           )}
         </Answered>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Sent, useSending } from '../client/use-sending.ts'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { TypedConfirm } from '../form/TypedConfirm.tsx'
 import { saveJson } from '../panel/save-file.ts'
 
@@ -46,7 +46,7 @@ export function PersonPanel({ emails, changed }: Props) {
     <Panel title="A person’s data">
       <div className="grid max-w-3xl gap-4">
         <PersonField emails={emails} value={email} choose={choose} />
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <div className="flex flex-wrap gap-3">
           <Button disabled={busy} onClick={() => void run(keep)}>
             Export as JSON

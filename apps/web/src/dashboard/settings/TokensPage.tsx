@@ -9,7 +9,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { AskedButton } from '../form/AskedButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { ProblemBox } from '../form/Problem.tsx'
 import { limitWords } from '../words/role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
 import { TokenSecret, type MadeToken } from './ShownOnce.tsx'
@@ -47,7 +47,7 @@ export function TokensPage() {
             )
           }
         </Answered>
-        <Problem words={problem} className="mt-3" />
+        <ProblemBox words={problem} className="mt-3" />
       </Panel>
       <Panel title="Create a token">
         <TokenForm

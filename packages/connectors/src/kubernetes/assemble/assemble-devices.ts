@@ -4,7 +4,7 @@ import {
   type GpuRequest,
   type GpuShare,
   type InventoryDevice,
-  type NodeProblem,
+  type Problem,
   WHOLE_GPU_RESOURCE,
 } from '@septet/domain'
 import { claimedShares, sharersByDevice } from './claimed-shares.ts'
@@ -21,7 +21,7 @@ export type Published = {
   /** How many physical GPUs these and all that could yet be made of them are on. */
   readonly gpuCount: number
   readonly product: string | undefined
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }
 
 /** Devices by node: those that the newest slices of each pool list, and MIG devices that exist only through a claim. */
@@ -106,7 +106,7 @@ function incompletePools(newest: readonly SliceFacts[]): readonly Incomplete[] {
   )
 }
 
-const incompleteOn = (node: string, { driver, pool, seen, all }: Incomplete): NodeProblem => ({
+const incompleteOn = (node: string, { driver, pool, seen, all }: Incomplete): Problem => ({
   code: 'dra-pool-incomplete',
   message:
     `${node}: the DRA driver ${driver} has published ${seen} of ${all} ResourceSlices of its pool ${pool}, so Kubernetes ` +

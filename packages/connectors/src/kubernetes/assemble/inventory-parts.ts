@@ -1,4 +1,4 @@
-import type { Cohort, Instant, NodeProblem, Quota } from '@septet/domain'
+import type { Cohort, Instant, Problem, Quota } from '@septet/domain'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { BudgetFacts } from '../read/parse-budget.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
@@ -40,5 +40,5 @@ export type InventoryParts = {
   readonly now: Instant
   readonly takenAt: Instant
   readonly serverVersion: string
-  readonly problems: readonly NodeProblem[]
+  readonly problems: readonly Problem[]
 }

@@ -1,4 +1,4 @@
-import { compareText, type Instant, type NodeProblem, WHOLE_GPU_RESOURCE } from '@septet/domain'
+import { compareText, type Instant, type Problem, WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { NodeFacts } from '../read/parse-node.ts'
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */
@@ -14,7 +14,7 @@ export function nodeProblems(
     /** A DRA driver publishes its devices, so the device plugin need not offer any. */
     readonly hasDevices: boolean
   },
-): readonly NodeProblem[] {
+): readonly Problem[] {
   const { state } = node.mig
   const changing = state === 'pending' || state === 'rebooting' || node.paused.length > 0
   const problem = problemOf(node)
@@ -26,7 +26,7 @@ export function nodeProblems(
   ]
 }
 
-type Say = (code: string, message: string) => NodeProblem
+type Say = (code: string, message: string) => Problem
 
 const problemOf =
   (node: NodeFacts): Say =>
@@ -36,7 +36,7 @@ const INVALID =
   'its GPUs have different MIG layouts, which the single MIG strategy cannot offer, so it offers none; ' +
   'give them all one geometry, or use the mixed strategy.'
 
-const migFailed = (node: NodeFacts, problem: Say): NodeProblem =>
+const migFailed = (node: NodeFacts, problem: Say): Problem =>
   problem(
     'mig-failed',
     `the MIG configuration "${node.mig.config ?? 'unknown'}" could not be applied and is not retried automatically; ` +
@@ -46,7 +46,7 @@ const migFailed = (node: NodeFacts, problem: Say): NodeProblem =>
 function wedged(
   node: NodeFacts,
   { now, pendingSince }: { readonly now: Instant; readonly pendingSince: Instant | undefined },
-): readonly NodeProblem[] {
+): readonly Problem[] {
   if (node.mig.state !== 'pending' || node.paused.length === 0 || pendingSince === undefined) return []
   const minutes = Math.floor((now - pendingSince) / 60_000)
   if (minutes <= WEDGED_AFTER_MINUTES) return []
@@ -57,7 +57,7 @@ function wedged(
   return [problemOf(node)('mig-wedged', message)]
 }
 
-function contradictions(node: NodeFacts, hasDevices: boolean): readonly NodeProblem[] {
+function contradictions(node: NodeFacts, hasDevices: boolean): readonly Problem[] {
   const offersNone = Object.keys(node.capacity).length === 0
   if (offersNone && hasDevices) return []
   return Object.keys(node.labelled)
@@ -77,7 +77,7 @@ function contradictions(node: NodeFacts, hasDevices: boolean): readonly NodeProb
 const partly = (node: NodeFacts, resource: string): boolean =>
   resource === WHOLE_GPU_RESOURCE && node.mig.strategy === 'mixed'
 
-function withheld(node: NodeFacts): readonly NodeProblem[] {
+function withheld(node: NodeFacts): readonly Problem[] {
   return Object.keys(node.capacity)
     .toSorted(compareText)
     .flatMap((resource) => {

@@ -1,4 +1,4 @@
-import type { ConnectionState, Instant, NodeProblem } from '@septet/domain'
+import type { ConnectionState, Instant, Problem } from '@septet/domain'
 import { ApiError, NotKubernetesError } from './api-error.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
@@ -8,7 +8,7 @@ export type Connection = {
   readonly heard: (what: Heard) => void
   /** No answer could be had, or it refused who we are. Other errors say nothing about the line and are ignored. */
   failed(error: unknown): void
-  state(problems: readonly NodeProblem[]): ConnectionState
+  state(problems: readonly Problem[]): ConnectionState
   lastContact(): Instant | undefined
   /** The newest failure of the line, while nothing has gone well since. */
   failure(): ConnectError | undefined
@@ -65,7 +65,7 @@ export function toContactFailure(error: unknown): ConnectError {
   return toLineFailure(error) ?? new ConnectError('unreachable', message, { cause: error })
 }
 
-function toProblem(failure: ConnectError, lastContact: Instant | undefined): NodeProblem {
+function toProblem(failure: ConnectError, lastContact: Instant | undefined): Problem {
   const kept =
     lastContact === undefined
       ? 'Nothing has been read yet; Septet retries automatically.'

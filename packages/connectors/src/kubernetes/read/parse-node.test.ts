@@ -1,4 +1,4 @@
-import { instant, type NodeProblem } from '@septet/domain'
+import { instant, type Problem } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node } from '../watch/cluster-objects.fixture.ts'
@@ -7,10 +7,7 @@ import { parseNode } from './parse-node.ts'
 import { trackPending } from '../assemble/pending-since.ts'
 
 const NOW = instant(Date.parse('2026-11-21T12:00:00Z'))
-const problemsOf = (
-  raw: unknown,
-  changes: { pendingSince?: number; hasDevices?: boolean } = {},
-): readonly NodeProblem[] =>
+const problemsOf = (raw: unknown, changes: { pendingSince?: number; hasDevices?: boolean } = {}): readonly Problem[] =>
   nodeProblems(parseNode(raw), {
     now: NOW,
     pendingSince: changes.pendingSince === undefined ? undefined : instant(changes.pendingSince),

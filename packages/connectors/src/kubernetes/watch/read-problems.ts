@@ -1,4 +1,4 @@
-import type { NodeProblem } from '@septet/domain'
+import type { Problem } from '@septet/domain'
 import { ApiError, StreamCutError } from '../connect/api-error.ts'
 import { ConnectError, sayError } from '../connect/connect-error.ts'
 import type { EventLog } from './event-log.ts'
@@ -18,9 +18,9 @@ export function readProblems(
     readonly events: Pick<EventLog, 'trouble'>
   },
   options: { readonly operatorNamespace: string },
-): readonly NodeProblem[] {
+): readonly Problem[] {
   const withMig = [...mirrors.values('nodes')].some(({ mig }) => mig.strategy !== 'none')
-  const problems: NodeProblem[] = []
+  const problems: Problem[] = []
   for (const [name, trouble] of mirrors.troubles()) {
     // Without MIG the operator's ConfigMaps say nothing we need, and its namespace may not even exist.
     if (name === 'configmaps' && !withMig) continue
@@ -36,11 +36,7 @@ export function readProblems(
 
 const GRANTS = { cluster: 'deploy/reader-clusterrole.yaml', operator: 'deploy/reader-operator-role.yaml' }
 
-function troubleProblem(
-  name: ResourceName,
-  trouble: Error | undefined,
-  operatorNamespace: string,
-): readonly NodeProblem[] {
+function troubleProblem(name: ResourceName, trouble: Error | undefined, operatorNamespace: string): readonly Problem[] {
   if (trouble === undefined || isSaidElsewhere(name, trouble)) return []
   const { without, use, scope } = ruleOf(name)
   const verb = /cannot (\w+) resource/.exec(trouble.message)?.[1] ?? (use === 'lookup' ? 'get' : 'list')
@@ -64,8 +60,8 @@ const statusOf = (trouble: Error): number => (trouble instanceof ApiError ? trou
 
 const MOST_NAMED = 5
 
-function unreadableProblems(name: MirroredName, unreadable: ReadonlyMap<string, string>): readonly NodeProblem[] {
-  const named = [...unreadable].slice(0, MOST_NAMED).map(([key, why]): NodeProblem => ({
+function unreadableProblems(name: MirroredName, unreadable: ReadonlyMap<string, string>): readonly Problem[] {
+  const named = [...unreadable].slice(0, MOST_NAMED).map(([key, why]): Problem => ({
     code: 'unreadable-object',
     message: `one of ${name} cannot be understood (${key}: ${why}); it is left out or stays as it was, the others are read.`,
     object: `${name}/${key}`,

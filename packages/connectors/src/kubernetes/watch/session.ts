@@ -1,4 +1,4 @@
-import type { Instant, Inventory, Log, NodeProblem, Workload, WorkloadObjects } from '@septet/domain'
+import type { Instant, Inventory, Log, Problem, Workload, WorkloadObjects } from '@septet/domain'
 import type { ApiClient } from '../connect/api-client.ts'
 import { ApiError } from '../connect/api-error.ts'
 import { assembleInventory } from '../assemble/assemble-inventory.ts'
@@ -51,7 +51,7 @@ export type WatchSession = {
   prepare(): Promise<void>
   inventory(): Inventory | undefined
   objectsOf(workload: Workload): WorkloadObjects | undefined
-  problems(): readonly NodeProblem[]
+  problems(): readonly Problem[]
 }
 
 export type SessionOptions = {
@@ -151,7 +151,7 @@ function openSession(
   }
 }
 
-const problemsOf = ({ mirrors, owners, events, options }: State): readonly NodeProblem[] =>
+const problemsOf = ({ mirrors, owners, events, options }: State): readonly Problem[] =>
   readProblems({ mirrors, owners, events }, options)
 
 async function run(state: State, apis: KnownApis, onSynced: () => void): Promise<void> {

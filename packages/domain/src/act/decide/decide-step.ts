@@ -1,4 +1,4 @@
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import { stepsByKind } from '../../plan/words/by-kind.ts'
 import { failed, waiting, type Deciding, type StepContext } from './decision.ts'
 import { decideInstance } from './instance-step.ts'
@@ -11,11 +11,11 @@ import { decideScale } from './scale-step.ts'
 import { decideShare } from './share-step.ts'
 
 /** What to do next about one action of a plan. */
-export const decideStep = (action: PlanAction, context: StepContext): Deciding =>
+export const decideStep = (action: Action, context: StepContext): Deciding =>
   unlessInUse(decidedBy(action, context), action, context)
 
-const decidedBy = (action: PlanAction, context: StepContext): Deciding =>
-  stepsByKind<PlanAction, Deciding>(action, {
+const decidedBy = (action: Action, context: StepContext): Deciding =>
+  stepsByKind<Action, Deciding>(action, {
     cordon: ({ node }) => decideCordon(node, context),
     uncordon: (opened) => decideUncordon(opened, context),
     evict: (evicted) => decideEvict(evicted, context),
@@ -34,7 +34,7 @@ const decidedBy = (action: PlanAction, context: StepContext): Deciding =>
  * The write that cuts GPUs, shares them or ends their machine waits while something is seen to use them that no pod is known
  * to hold: it may have come since the plan was approved, or whoever was evicted may not be gone yet.
  */
-function* unlessInUse(deciding: Deciding, action: PlanAction, { isUndo, inUse, patience }: StepContext): Deciding {
+function* unlessInUse(deciding: Deciding, action: Action, { isUndo, inUse, patience }: StepContext): Deciding {
   const decision = yield* deciding
   if (isUndo || decision.kind !== 'write' || !ENDS_USE.has(decision.key)) return decision
   const because = inUse(action)
@@ -43,7 +43,7 @@ function* unlessInUse(deciding: Deciding, action: PlanAction, { isUndo, inUse, p
 const ENDS_USE: ReadonlySet<string> = new Set(['label', END_MACHINE])
 
 /** Kinds of action that Septet carries out itself; the others are applied from their files. */
-export const DONE_STATES: ReadonlySet<PlanAction['kind']> = new Set([
+export const DONE_STATES: ReadonlySet<Action['kind']> = new Set([
   'cordon',
   'uncordon',
   'evict',
@@ -56,7 +56,7 @@ export const DONE_STATES: ReadonlySet<PlanAction['kind']> = new Set([
 ])
 
 /** Made and removed by a DRA driver when claims are prepared and released: somebody applies the claims, and Septet looks on. */
-export const LEFT_TO_CLAIMS: ReadonlySet<PlanAction['kind']> = new Set(['create-instance', 'delete-instance'])
+export const LEFT_TO_CLAIMS: ReadonlySet<Action['kind']> = new Set(['create-instance', 'delete-instance'])
 
 // A generator that asks nothing.
 // eslint-disable-next-line require-yield

@@ -2,10 +2,10 @@ import { instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import {
   DEFAULT_PATIENCE,
-  type ApprovalAnswer,
+  type Ruled,
   type Deciding,
   type StepDecision,
-  type StepQuestion,
+  type StepAsk,
   type StepContext,
 } from './decision.ts'
 
@@ -26,7 +26,7 @@ export const context = (more: Partial<StepContext> = {}): StepContext => ({
 
 /** Follows a decision on a cluster that is a list of objects by kind. */
 export function decided(deciding: Deciding, cluster: Readonly<Record<string, readonly LiveObject[]>>): StepDecision {
-  const see = (question: StepQuestion): ApprovalAnswer =>
+  const see = (question: StepAsk): Ruled =>
     question.kind === 'object' ? (cluster[question.object.resource] ?? []) : (cluster[question.objects.resource] ?? [])
   let turn = deciding.next()
   while (turn.done !== true) turn = deciding.next(see(turn.value))

@@ -1,11 +1,11 @@
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant } from '../../units.ts'
 import type { LastDue } from '../nodes/pool-budget.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 
 /** What has to be looked at before a decision can be made. */
-export type StepQuestion =
+export type StepAsk =
   | { readonly kind: 'object'; readonly object: ObjectRef }
   | {
       readonly kind: 'objects'
@@ -15,7 +15,7 @@ export type StepQuestion =
     }
 
 /** What is there; an `object` that is not there is an empty list. */
-export type ApprovalAnswer = readonly LiveObject[]
+export type Ruled = readonly LiveObject[]
 
 /** What to do about a step, as the cluster is now. */
 export type StepDecision =
@@ -50,7 +50,7 @@ export type StepContext = {
   readonly mostPods: number | undefined
   readonly lastDue: LastDue
   /** Why an action would end what no pod is known to hold, by the newest reading; undefined where nothing is seen. */
-  readonly inUse: (action: PlanAction) => string | undefined
+  readonly inUse: (action: Action) => string | undefined
   /** When the plan was made, where others carry it out: what they made is younger. */
   readonly plannedAt?: Instant
 }
@@ -81,9 +81,9 @@ export const DEFAULT_PATIENCE: Patience = {
  * Decides one step from what the cluster says now, and from nothing that was remembered: whoever takes over half-way comes
  * to the same decision. Asks for what it has to see, one question after the other.
  */
-export type Deciding = Generator<StepQuestion, StepDecision, ApprovalAnswer>
+export type Deciding = Generator<StepAsk, StepDecision, Ruled>
 
-export function* seeing(object: ObjectRef): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
+export function* seeing(object: ObjectRef): Generator<StepAsk, LiveObject | undefined, Ruled> {
   const [found] = yield { kind: 'object', object }
   return found
 }

@@ -10,7 +10,7 @@ import { agree, firstFew, gpusText, grouped } from '../../words.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, hasEnded } from '../nodes/pods-that-leave.ts'
-import { seeing, type ApprovalAnswer, type StepQuestion } from './decision.ts'
+import { seeing, type Ruled, type StepAsk } from './decision.ts'
 import { isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 
 /** What an appointment has not got now, and why. */
@@ -28,7 +28,7 @@ export type FenceGap = {
 export function* lookAtFence(
   action: KeepFree,
   { isFree }: { readonly isFree: boolean },
-): Generator<StepQuestion, FenceGap | undefined, ApprovalAnswer> {
+): Generator<StepAsk, FenceGap | undefined, Ruled> {
   const gaps: FenceGap[] = []
   for (const kept of action.nodes) {
     const gap = yield* gapOf(kept, action, isFree)
@@ -65,7 +65,7 @@ function* gapOf(
   { node: name, gpus }: KeepFree['nodes'][number],
   action: KeepFree,
   isFree: boolean,
-): Generator<StepQuestion, FenceGap | undefined, ApprovalAnswer> {
+): Generator<StepAsk, FenceGap | undefined, Ruled> {
   const node = yield* seeing(nodeRef(name))
   if (node === undefined) return { missing: gpus, because: `${name} is no longer in the cluster.` }
   if (!isReady(node)) return { missing: gpus, because: `${name} is not ready.` }
@@ -91,7 +91,7 @@ const resourceOf = (node: LiveObject, { profile }: KeepFree): string =>
     ? WHOLE_GPU_RESOURCE
     : resourceOffered(profile, textsAt(node, 'metadata', 'labels')['nvidia.com/mig.strategy'])
 
-function holdersAmong(pods: ApprovalAnswer, resource: string, action: KeepFree) {
+function holdersAmong(pods: Ruled, resource: string, action: KeepFree) {
   return pods.flatMap((pod) => {
     const held = hasEnded(pod) || isTheirs(pod, action) ? 0 : heldBy(pod, resource)
     return held === 0 ? [] : [{ pod: podName(pod), held, since: textAt(pod, 'metadata', 'creationTimestamp') }]

@@ -1,19 +1,11 @@
 import { instantOf } from '../../analyze/time-range.ts'
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import { instant, type Instant } from '../../units.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt } from '../live-object.ts'
-import {
-  done,
-  seeing,
-  waiting,
-  type ApprovalAnswer,
-  type Deciding,
-  type StepQuestion,
-  type StepContext,
-} from './decision.ts'
+import { done, seeing, waiting, type Ruled, type Deciding, type StepAsk, type StepContext } from './decision.ts'
 
-type InstanceAction = Extract<PlanAction, { readonly kind: 'create-instance' | 'delete-instance' }>
+type InstanceAction = Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>
 
 const DRA = { group: 'resource.k8s.io', version: 'v1' }
 const DRIVER = 'gpu.nvidia.com'
@@ -49,7 +41,7 @@ const looking = (because: string) => waiting(because, Infinity)
 
 type Device = { readonly pool: string; readonly name: string }
 
-function* deviceOf(gpu: string): Generator<StepQuestion, Device | undefined, ApprovalAnswer> {
+function* deviceOf(gpu: string): Generator<StepAsk, Device | undefined, Ruled> {
   const slices = yield { kind: 'objects', objects: { ...DRA, resource: 'resourceslices', namespace: undefined } }
   for (const slice of slices.filter((each) => textAt(each, 'spec', 'driver') === DRIVER)) {
     const found = listAt(slice, 'spec', 'devices').find(
@@ -65,7 +57,7 @@ const qualified = (device: unknown): string => textAt(device, 'attributes', `${D
 type Held = { readonly claim: string; readonly start: number; readonly madeAt: Instant }
 
 /** By the names of the devices: `gpu-<minor>-mig-<profile without dots>-<profile id>-<start>`. */
-function* heldInstances(device: Device, profile: string): Generator<StepQuestion, readonly Held[], ApprovalAnswer> {
+function* heldInstances(device: Device, profile: string): Generator<StepAsk, readonly Held[], Ruled> {
   const claims = yield { kind: 'objects', objects: { ...DRA, resource: 'resourceclaims', namespace: undefined } }
   const prefix = `${device.name}-mig-${profile.replaceAll('.', '').replace('+', '-')}-`
   return claims.flatMap((claim) => {

@@ -1,10 +1,10 @@
 import { devicePluginConfig, MIG_STRATEGIES } from '../../plan/documents/gpu-documents.ts'
 import { contentHash } from '../../plan/words/content-hash.ts'
-import type { PlanAction, GpuChange } from '../../plan/words/action.ts'
+import type { Action, GpuChange } from '../../plan/words/action.ts'
 import { firstFew, plural } from '../../words.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, textAt, textsAt } from '../live-object.ts'
-import { done, seeing, type ApprovalAnswer, type Deciding, type StepQuestion } from './decision.ts'
+import { done, seeing, type Ruled, type Deciding, type StepAsk } from './decision.ts'
 import { withoutConfig } from './mig-config-text.ts'
 import { configMapRef, operatorPolicies, ownConfigMap } from './operator-objects.ts'
 import { CONFIG_BEFORE } from './share-step.ts'
@@ -16,7 +16,7 @@ export type AddedConfig = { readonly name: string } & (
 )
 
 /** What an action may add; for the device plugin one for each MIG strategy that its node may have. */
-export function configsOf(action: PlanAction): readonly AddedConfig[] {
+export function configsOf(action: Action): readonly AddedConfig[] {
   if (action.kind === 'repartition') return [{ part: 'migManager', name: action.config, gpus: action.gpus }]
   if (action.kind !== 'share') return []
   return MIG_STRATEGIES.map((strategy) => {
@@ -63,7 +63,7 @@ export function* decideLeftOverConfigs(
 }
 
 /** By the label of a node, by what its label is to say again, or for all nodes without one. */
-function* namedConfigs(part: AddedConfig['part']): Generator<StepQuestion, ReadonlySet<string>, ApprovalAnswer> {
+function* namedConfigs(part: AddedConfig['part']): Generator<StepAsk, ReadonlySet<string>, Ruled> {
   const policies = yield* operatorPolicies()
   const nodes = yield {
     kind: 'objects',

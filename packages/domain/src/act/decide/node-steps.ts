@@ -3,16 +3,7 @@ import type { Landing } from '../../plan/words/action.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
-import {
-  done,
-  failed,
-  seeing,
-  waiting,
-  type ApprovalAnswer,
-  type Deciding,
-  type StepQuestion,
-  type StepContext,
-} from './decision.ts'
+import { done, failed, seeing, waiting, type Ruled, type Deciding, type StepAsk, type StepContext } from './decision.ts'
 
 export const nodeRef = (name: string): ObjectRef => ({
   group: '',
@@ -23,7 +14,7 @@ export const nodeRef = (name: string): ObjectRef => ({
 })
 
 /** Every pod that stands on a node, of whatever namespace. */
-export function* podsBoundTo(node: string): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
+export function* podsBoundTo(node: string): Generator<StepAsk, Ruled, Ruled> {
   return yield {
     kind: 'objects',
     objects: { group: '', version: 'v1', resource: 'pods', namespace: undefined },
@@ -85,9 +76,7 @@ export function* decideUncordon(
 }
 
 /** The first workload whose pods do not all run yet, in one sentence; undefined when all of them do. */
-export function* whoIsMissing(
-  landings: readonly Landing[],
-): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
+export function* whoIsMissing(landings: readonly Landing[]): Generator<StepAsk, string | undefined, Ruled> {
   for (const landing of landings) {
     const running = (yield* podsNamedFor(landing.workload)).filter(isRunning).length
     if (running < landing.pods) return `${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`
@@ -96,7 +85,7 @@ export function* whoIsMissing(
 }
 
 /** The pods of a workload by their names: every controller begins them with its own. */
-export function* podsNamedFor(workload: WorkloadId): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
+export function* podsNamedFor(workload: WorkloadId): Generator<StepAsk, Ruled, Ruled> {
   const [namespace = '', , ...rest] = workload.split('/')
   const name = rest.join('/')
   const pods = yield {

@@ -1,14 +1,14 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { Plan } from '../../plan/words/action.ts'
-import type { ApprovalAnswer, StepQuestion } from './decision.ts'
+import type { Ruled, StepAsk } from './decision.ts'
 import { nodeRef } from './node-steps.ts'
 import type { ObjectFacts } from '../guardrails/act-context.ts'
 import { keepOf } from '../owners/keep.ts'
 import { ownerOfObject } from '../owners/owner-of-object.ts'
 import { topStoppable } from './top-object.ts'
 
-type Looking = Generator<StepQuestion, readonly ObjectFacts[], ApprovalAnswer>
+type Looking = Generator<StepAsk, readonly ObjectFacts[], Ruled>
 
 /**
  * What the live objects say that a plan writes to or disturbs: its nodes, the pods that stop, and whatever owns these. What is

@@ -1,6 +1,6 @@
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt } from '../live-object.ts'
-import type { ApprovalAnswer, StepQuestion } from './decision.ts'
+import type { Ruled, StepAsk } from './decision.ts'
 
 export const configMapRef = (namespace: string, name: string): ObjectRef => ({
   group: '',
@@ -10,7 +10,7 @@ export const configMapRef = (namespace: string, name: string): ObjectRef => ({
   name,
 })
 
-export function* operatorPolicies(): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
+export function* operatorPolicies(): Generator<StepAsk, Ruled, Ruled> {
   return yield {
     kind: 'objects',
     objects: { group: 'nvidia.com', version: 'v1', resource: 'clusterpolicies', namespace: undefined },
@@ -18,9 +18,7 @@ export function* operatorPolicies(): Generator<StepQuestion, ApprovalAnswer, App
 }
 
 /** The ConfigMap that the ClusterPolicy names for a part of the operator; undefined where that is NVIDIA's own, or none. */
-export function* ownConfigMap(
-  part: 'migManager' | 'devicePlugin',
-): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
+export function* ownConfigMap(part: 'migManager' | 'devicePlugin'): Generator<StepAsk, string | undefined, Ruled> {
   const policies = yield* operatorPolicies()
   const names = policies.map((policy) => textAt(policy, 'spec', part, 'config', 'name'))
   return names.find((name) => name !== '' && name !== 'default-mig-parted-config')
@@ -31,7 +29,7 @@ export function* operatorPod(of: {
   readonly app: string
   readonly node: string
   readonly namespace: string
-}): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
+}): Generator<StepAsk, LiveObject | undefined, Ruled> {
   const pods = yield {
     kind: 'objects',
     objects: { group: '', version: 'v1', resource: 'pods', namespace: of.namespace },

@@ -1,4 +1,4 @@
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { textAt, textsAt } from '../live-object.ts'
@@ -12,10 +12,10 @@ import {
   failed,
   seeing,
   waiting,
-  type ApprovalAnswer,
+  type Ruled,
   type Deciding,
   type StepDecision,
-  type StepQuestion,
+  type StepAsk,
   type StepContext,
 } from './decision.ts'
 import { decideEvict, nodeRef, podsBoundTo, whoIsMissing } from './node-steps.ts'
@@ -23,7 +23,7 @@ import { decideEvict, nodeRef, podsBoundTo, whoIsMissing } from './node-steps.ts
 /** Key of the one write that cannot be taken back. */
 export const END_MACHINE = 'end-machine'
 
-type RemoveNode = Extract<PlanAction, { readonly kind: 'remove-node' }>
+type RemoveNode = Extract<Action, { readonly kind: 'remove-node' }>
 
 /**
  * Empties a node and gives its machine back: by its NodeClaim where Karpenter made it, else by leaving it empty and cordoned to
@@ -49,9 +49,7 @@ export function* decideRemoveNode(action: RemoveNode, context: StepContext): Dec
 
 const CLAIMS = { group: 'karpenter.sh', version: 'v1', resource: 'nodeclaims' }
 
-const clusterWide = function* (
-  kind: Omit<ObjectRef, 'namespace' | 'name'>,
-): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
+const clusterWide = function* (kind: Omit<ObjectRef, 'namespace' | 'name'>): Generator<StepAsk, Ruled, Ruled> {
   return yield { kind: 'objects', objects: { ...kind, namespace: undefined } }
 }
 
@@ -74,7 +72,7 @@ type Ending =
 function* endingOf(
   name: string,
   { claim, claims, context }: Claimed & { readonly claims: readonly LiveObject[]; readonly context: StepContext },
-): Generator<StepQuestion, Ending, ApprovalAnswer> {
+): Generator<StepAsk, Ending, Ruled> {
   const { isRehearsal, patience } = context
   if (claim === undefined) {
     const status = yield* seeing(AUTOSCALER)
@@ -108,10 +106,7 @@ const nobodyEnds = (name: string): string =>
   `Nothing in the cluster can end the machine of ${name}: Karpenter has no NodeClaim for it, and Cluster Autoscaler does not write kube-system/cluster-autoscaler-status. Drain it from the files of the plan, and end it where you made it.`
 
 /** Evicts what is left, one pod after another; undefined once nothing is. */
-function* emptied(
-  name: string,
-  context: StepContext,
-): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
+function* emptied(name: string, context: StepContext): Generator<StepAsk, StepDecision | undefined, Ruled> {
   const pods = yield* podsBoundTo(name)
   const leaving = podsThatLeave(pods)
   const stays = leaving.map((pod) => whyPodStays(pod, context)).find((because) => because !== undefined)
@@ -132,7 +127,7 @@ function* emptied(
 function* landed(
   { landed: landings = [] }: RemoveNode,
   { patience }: StepContext,
-): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
+): Generator<StepAsk, StepDecision | undefined, Ruled> {
   const missing = yield* whoIsMissing(landings)
   return missing === undefined ? undefined : waiting(missing, patience.leave)
 }

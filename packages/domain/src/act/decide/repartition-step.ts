@@ -2,7 +2,7 @@ import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
-import type { PlanAction, GpuChange } from '../../plan/words/action.ts'
+import type { Action, GpuChange } from '../../plan/words/action.ts'
 import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
 import { asRead, textAt, textsAt } from '../live-object.ts'
 import {
@@ -10,17 +10,17 @@ import {
   failed,
   seeing,
   waiting,
-  type ApprovalAnswer,
+  type Ruled,
   type Deciding,
   type StepDecision,
-  type StepQuestion,
+  type StepAsk,
   type StepContext,
 } from './decision.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
 import { isReady, nodeRef } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
-type Repartition = Extract<PlanAction, { readonly kind: 'repartition' }>
+type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 
 const CONFIG = 'nvidia.com/mig.config'
 const STATE = 'nvidia.com/mig.config.state'
@@ -118,10 +118,7 @@ function wantedResources(gpus: readonly GpuChange[], strategy: string | undefine
 }
 
 /** What has to be done before the label is set; undefined when nothing is left. */
-function* prepared(
-  action: Repartition,
-  context: StepContext,
-): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
+function* prepared(action: Repartition, context: StepContext): Generator<StepAsk, StepDecision | undefined, Ruled> {
   const { operatorNamespace: namespace, patience } = context
   const name = yield* ownConfigMap('migManager')
   if (name === undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import { instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { decideStep } from './decide-step.ts'
@@ -13,7 +13,7 @@ const SLICE = 'nvidia.com/mig-1g.10gb'
 const TO = [{ resource: SLICE, count: 1 }]
 const FROM = [{ resource: GPU, count: 1 }]
 
-const resize = (kind: string): PlanAction => ({ kind: 'resize', workload: `lab/${kind}/chat`, from: FROM, to: TO })
+const resize = (kind: string): Action => ({ kind: 'resize', workload: `lab/${kind}/chat`, from: FROM, to: TO })
 const context = (more: Parameters<typeof anyContext>[0] = {}) => anyContext({ now: instant(NOON), ...more })
 
 function decided(kind: string, cluster: Readonly<Record<string, readonly LiveObject[]>>, more = {}): StepDecision {
@@ -118,7 +118,7 @@ describe('what a Notebook made', () => {
     const cluster = { statefulsets: [owned(deployment(GPU))], notebooks: [notebook] }
     const target = { write: { object: { resource: 'notebooks', name: 'chat' } } }
     expect(decided('StatefulSet', cluster)).toMatchObject(target)
-    const stop: PlanAction = { kind: 'scale', workload: 'lab/StatefulSet/chat', from: 1, to: 0 }
+    const stop: Action = { kind: 'scale', workload: 'lab/StatefulSet/chat', from: 1, to: 0 }
     expect(followed(decideStep(stop, context()), cluster)).toMatchObject(target)
   })
 

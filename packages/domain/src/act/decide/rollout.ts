@@ -18,10 +18,10 @@ import {
   failed,
   seeing,
   waiting,
-  type ApprovalAnswer,
+  type Ruled,
   type Deciding,
   type StepDecision,
-  type StepQuestion,
+  type StepAsk,
   type StepContext,
 } from './decision.ts'
 import { isReady } from './node-steps.ts'
@@ -57,7 +57,7 @@ export function* decideRollout(rollout: Rollout, context: StepContext): Deciding
 }
 
 /** Pods that make place for such of the size that is wanted, in text order: those on a node that were made with another. */
-export function* replacedPods(rollout: Rollout): Generator<StepQuestion, readonly PodId[], ApprovalAnswer> {
+export function* replacedPods(rollout: Rollout): Generator<StepAsk, readonly PodId[], Ruled> {
   const maker = yield* controllerOf(rollout)
   if (maker === undefined) return []
   const pods = yield* podsOf(rollout.target, maker)
@@ -70,7 +70,7 @@ export function* replacedPods(rollout: Rollout): Generator<StepQuestion, readonl
 type Maker = { readonly kind: ResizeTarget['kind']; readonly live: LiveObject }
 
 /** Who makes the pods: a notebook has a StatefulSet of its name for that. Undefined: it still makes them as before. */
-function* makerOf(rollout: Rollout): Generator<StepQuestion, Maker | undefined, ApprovalAnswer> {
+function* makerOf(rollout: Rollout): Generator<StepAsk, Maker | undefined, Ruled> {
   const { target, action } = rollout
   const set = yield* controllerOf(rollout)
   if (target.kind !== 'Notebook' || set === undefined) return set && { kind: target.kind, live: set }
@@ -81,7 +81,7 @@ function* makerOf(rollout: Rollout): Generator<StepQuestion, Maker | undefined, 
     : undefined
 }
 
-function* controllerOf({ target, live }: Rollout): Generator<StepQuestion, LiveObject | undefined, ApprovalAnswer> {
+function* controllerOf({ target, live }: Rollout): Generator<StepAsk, LiveObject | undefined, Ruled> {
   return target.kind === 'Notebook' ? yield* seeing({ ...target.object, ...RESIZABLE.StatefulSet }) : live
 }
 
@@ -89,7 +89,7 @@ function* controllerOf({ target, live }: Rollout): Generator<StepQuestion, LiveO
 function* podsOf(
   { kind, object: { namespace, name } }: ResizeTarget,
   maker: LiveObject,
-): Generator<StepQuestion, ApprovalAnswer, ApprovalAnswer> {
+): Generator<StepAsk, Ruled, Ruled> {
   const label = LABEL[kind]
   const labels = label === undefined ? textsAt(maker, 'spec', 'selector', 'matchLabels') : { [label]: name }
   return yield {
@@ -126,7 +126,7 @@ function isOfSize(pod: LiveObject, { asks, action }: Rollout): boolean {
  * A StatefulSet waits for each of its pods before it replaces the next, a broken one of the former size too, so that a right
  * template alone does not help (Kubernetes: "Forced rollback"). Such a pod runs nothing and is evicted.
  */
-function stuckPod(pods: ApprovalAnswer, rollout: Rollout, maker: Maker): StepDecision | undefined {
+function stuckPod(pods: Ruled, rollout: Rollout, maker: Maker): StepDecision | undefined {
   if (maker.kind !== 'StatefulSet') return undefined
   const own = textAt(maker.live, 'metadata', 'uid')
   const stuck = pods.find(
@@ -149,7 +149,7 @@ function stuckPod(pods: ApprovalAnswer, rollout: Rollout, maker: Maker): StepDec
 }
 
 function troubleAmong(
-  made: ApprovalAnswer,
+  made: Ruled,
   { action }: Rollout,
   { now, isUndo, patience }: StepContext,
 ): StepDecision | undefined {

@@ -1,24 +1,16 @@
 import { hasEnded } from '../nodes/pods-that-leave.ts'
 import { plural } from '../../words.ts'
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, liveNumberAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import { topObject } from './top-object.ts'
-import {
-  done,
-  failed,
-  waiting,
-  type ApprovalAnswer,
-  type Deciding,
-  type StepQuestion,
-  type StepContext,
-} from './decision.ts'
+import { done, failed, waiting, type Ruled, type Deciding, type StepAsk, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { podsNamedFor } from './node-steps.ts'
 
-type Scale = Extract<PlanAction, { readonly kind: 'scale' }>
+type Scale = Extract<Action, { readonly kind: 'scale' }>
 type Target = NonNullable<ReturnType<typeof stoppableOf>>
 
 /** Sets how many pods a workload has; kinds without such a number are stopped and started by their own switch. */
@@ -65,7 +57,7 @@ function writeFor(
 function* whoUndoes(
   { kind, object: { namespace, name } }: Target,
   to: number,
-): Generator<StepQuestion, string | undefined, ApprovalAnswer> {
+): Generator<StepAsk, string | undefined, Ruled> {
   const hpas = yield {
     kind: 'objects',
     objects: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers', namespace },

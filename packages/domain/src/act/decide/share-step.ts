@@ -1,7 +1,7 @@
 import { WHOLE_GPU_RESOURCE as GPU } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { devicePluginConfig, MIG_STRATEGIES, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
-import type { PlanAction, SharingMode } from '../../plan/words/action.ts'
+import type { Action, SharingMode } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, podsThatLeave } from '../nodes/pods-that-leave.ts'
@@ -10,16 +10,16 @@ import {
   failed,
   seeing,
   waiting,
-  type ApprovalAnswer,
+  type Ruled,
   type Deciding,
   type StepDecision,
-  type StepQuestion,
+  type StepAsk,
   type StepContext,
 } from './decision.ts'
 import { isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
-type Share = Extract<PlanAction, { readonly kind: 'share' }>
+type Share = Extract<Action, { readonly kind: 'share' }>
 
 /** Which entry of its ConfigMap the device plugin of a node goes by. */
 const CONFIG = 'nvidia.com/device-plugin.config'
@@ -74,7 +74,7 @@ function* prepared(
   node: string,
   { key, text }: DevicePluginConfig,
   context: StepContext,
-): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
+): Generator<StepAsk, StepDecision | undefined, Ruled> {
   const { operatorNamespace: namespace } = context
   const name = yield* ownConfigMap('devicePlugin')
   if (name === undefined) {
@@ -110,10 +110,7 @@ const added = (map: LiveObject, { namespace, name, key, text }: Entry): StepDeci
 })
 
 /** Pods that were to leave have left, or nothing is changed under them. */
-function* heldOn(
-  node: string,
-  { patience }: StepContext,
-): Generator<StepQuestion, StepDecision | undefined, ApprovalAnswer> {
+function* heldOn(node: string, { patience }: StepContext): Generator<StepAsk, StepDecision | undefined, Ruled> {
   const pods = yield* podsBoundTo(node)
   const holder = podsThatLeave(pods).find(asksForGpu)
   return holder === undefined ? undefined : waiting(`${podName(holder)} still holds a GPU of ${node}.`, patience.leave)

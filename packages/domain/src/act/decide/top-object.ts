@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, StepQuestion } from './decision.ts'
+import type { Ruled, StepAsk } from './decision.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { ownerOfObject } from '../owners/owner-of-object.ts'
@@ -17,7 +17,7 @@ const LONGEST = 5
 export function* topObject<Kind extends string>(
   target: Target<Kind>,
   kinds: Readonly<Record<Kind, Resource>>,
-): Generator<StepQuestion, (Target<Kind> & { readonly live: LiveObject }) | undefined, ApprovalAnswer> {
+): Generator<StepAsk, (Target<Kind> & { readonly live: LiveObject }) | undefined, Ruled> {
   const isKnown = (kind: string): kind is Kind => Object.hasOwn(kinds, kind)
   let found = target
   for (let step = 0; ; step += 1) {
@@ -34,7 +34,7 @@ export function* topObject<Kind extends string>(
 type Found = Target<StoppableKind> & { readonly live: LiveObject }
 
 /** The same for a workload that may be stopped; undefined: gone, or of a kind that Septet does not stop. */
-export function* topStoppable(workload: WorkloadId): Generator<StepQuestion, Found | undefined, ApprovalAnswer> {
+export function* topStoppable(workload: WorkloadId): Generator<StepAsk, Found | undefined, Ruled> {
   const named = stoppableOf(workload)
   return named === undefined ? undefined : yield* topObject(named, STOPPABLE)
 }

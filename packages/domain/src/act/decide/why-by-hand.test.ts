@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import { runFor } from '../policy/drawn-run.fixture.ts'
 import { draw } from '../../cluster/draw.fixture.ts'
 import { whyByHand } from './why-by-hand.ts'
 
 const { plan } = runFor(draw`node-a  T4  [lab/one]`, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
-const because = (action: PlanAction): string | undefined =>
+const because = (action: Action): string | undefined =>
   whyByHand({ ...plan, steps: plan.steps.slice(0, 1).map((step) => ({ ...step, action })) })
 
-const resize = (kind: string): PlanAction => ({
+const resize = (kind: string): Action => ({
   kind: 'resize',
   workload: `lab/${kind}/chat`,
   from: [{ resource: 'nvidia.com/gpu', count: 2 }],
   to: [{ resource: 'nvidia.com/gpu', count: 1 }],
 })
-const scale = (kind: string, from: number, to: number): PlanAction => ({
+const scale = (kind: string, from: number, to: number): Action => ({
   kind: 'scale',
   workload: `lab/${kind}/chat`,
   from,
   to,
 })
 
-test.for<readonly [PlanAction, RegExp | undefined]>([
+test.for<readonly [Action, RegExp | undefined]>([
   [resize('Deployment'), undefined],
   [resize('Notebook'), undefined],
   [resize('Job'), /cannot be changed after creation/u],

@@ -1,4 +1,4 @@
-import type { PlanAction, Plan } from '../../plan/words/action.ts'
+import type { Action, Plan } from '../../plan/words/action.ts'
 import { resizableOf } from '../owners/gpu-asks.ts'
 import { stoppableOf, type StoppableKind } from '../owners/stop-write.ts'
 import { DONE_STATES, LEFT_TO_CLAIMS } from './decide-step.ts'
@@ -10,7 +10,7 @@ export function whyByHand({ steps, refused }: Pick<Plan, 'steps' | 'refused'>): 
   return steps.map(({ action }) => whyNotCarriedOut(action)).find((because) => because !== undefined)
 }
 
-function whyNotCarriedOut(action: PlanAction): string | undefined {
+function whyNotCarriedOut(action: Action): string | undefined {
   if (!DONE_STATES.has(action.kind) && !LEFT_TO_CLAIMS.has(action.kind)) {
     return 'Septet does not apply this kind of change: apply it by hand from the files of the plan.'
   }
@@ -18,7 +18,7 @@ function whyNotCarriedOut(action: PlanAction): string | undefined {
   return action.kind === 'scale' ? whyNotScaled(action) : undefined
 }
 
-function whyNotScaled({ workload, from, to }: Extract<PlanAction, { readonly kind: 'scale' }>): string | undefined {
+function whyNotScaled({ workload, from, to }: Extract<Action, { readonly kind: 'scale' }>): string | undefined {
   const [, kind = ''] = workload.split('/')
   const known = stoppableOf(workload)?.kind
   if (known === undefined) return `Septet does not stop or scale a ${kind}: change ${workload} in its own source.`

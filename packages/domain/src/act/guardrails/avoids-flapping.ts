@@ -1,4 +1,4 @@
-import { runState } from '../action-run.ts'
+import { stateOf } from '../action-run.ts'
 import { policyTurns } from '../policy/changed-objects.ts'
 import { type ActContext, type ActRule, type PastRun, refusing } from './act-context.ts'
 import { nameOf } from './words.ts'
@@ -28,4 +28,4 @@ function timesBack(object: string, { past, now }: ActContext): number {
   return recent.length - lasting.length + backAgain.length
 }
 
-const isTakenBack = ({ run }: PastRun): boolean => runState(run).state === 'reverted'
+const isTakenBack = ({ run }: PastRun): boolean => stateOf(run).state === 'reverted'

@@ -3,7 +3,7 @@ import type { PlanState } from '../../plan/state/plan-state.ts'
 import type { Plan } from '../../plan/words/action.ts'
 import { appointmentOf } from '../../plan/words/kept-gpus.ts'
 import type { Instant } from '../../units.ts'
-import { runState, type ActionRun } from '../action-run.ts'
+import { stateOf, type ActionRun } from '../action-run.ts'
 import { changedGpus } from '../policy/blast-radius.ts'
 import { firstDue } from '../policy/run-times.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
@@ -60,7 +60,7 @@ function timeOf(plan: Plan): Time | undefined {
 
 /** Whether it waits for its time, and was approved before this one. Once its nodes are being closed it is under way, which is a rule of its own. */
 function goesFirst(other: ActionRun, { run, approval }: Pick<ActContext, 'run' | 'approval'>): boolean {
-  if (other.id === run.id || runState(other).state !== 'approved') return false
+  if (other.id === run.id || stateOf(other).state !== 'approved') return false
   const [theirs = Infinity, ours = approval?.at ?? Infinity] = [approvedAt(other), approvedAt(run)]
   return theirs < ours || (theirs === ours && other.id < run.id)
 }

@@ -1,5 +1,5 @@
 import { agree, plural } from '../../words.ts'
-import { runState, type RunState } from '../action-run.ts'
+import { stateOf, type RunState } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 import { nodesAtOnce, rolloutOf } from '../policy/rollout.ts'
 import { wasAutomatic } from '../policy/run-times.ts'
@@ -10,7 +10,7 @@ import { CLASS_NAMES } from './words.ts'
 export const spreadsStepByStep: ActRule = ({ approval, kind, history, policy, past, touched, snapshot }) => {
   if (approval?.kind !== 'septet') return undefined
   const { stage, kept } = rolloutOf(kind, history, policy)
-  const open = past.filter(({ run }) => classOf(run) === kind && wasAutomatic(run) && OPEN.has(runState(run).state))
+  const open = past.filter(({ run }) => classOf(run) === kind && wasAutomatic(run) && OPEN.has(stateOf(run).state))
   const nodes = new Set([...touched.nodes, ...open.flatMap((each) => each.touched.nodes)])
   const most = nodesAtOnce(stage, snapshot.nodes.length)
   const missing = Math.max(1, policy.auto.keptToAdvance - kept)

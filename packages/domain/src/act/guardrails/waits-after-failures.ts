@@ -1,4 +1,4 @@
-import { runState } from '../action-run.ts'
+import { stateOf } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 import { isRunStuck } from '../policy/run-times.ts'
 import { type ActRule, refusing } from './act-context.ts'
@@ -9,7 +9,7 @@ import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 export const waitsAfterFailures: ActRule = ({ past, touched, policy }) => {
   const own = new Set([...touched.nodes, ...touched.workloads])
   for (const { run, touched: theirs } of past) {
-    const { at, because } = runState(run)
+    const { at, because } = stateOf(run)
     const kind = classOf(run)
     if (!isRunStuck(run) || (policy.auto.resumedAt[kind] ?? 0) >= at) continue
     const both = [...theirs.nodes, ...theirs.workloads].find((name) => own.has(name))

@@ -1,5 +1,5 @@
 import type { GpuRequest, WorkloadId } from '../../cluster/workload.ts'
-import type { PlanAction } from '../../plan/words/action.ts'
+import type { Action } from '../../plan/words/action.ts'
 import { listed } from '../../words.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt, valueAt } from '../live-object.ts'
@@ -25,7 +25,7 @@ export function resizableOf(workload: WorkloadId): ResizeTarget | undefined {
   return isResizable(kind) ? { kind, object: { ...RESIZABLE[kind], namespace, name: rest.join('/') } } : undefined
 }
 
-export type Resize = Extract<PlanAction, { readonly kind: 'resize' }>
+export type Resize = Extract<Action, { readonly kind: 'resize' }>
 
 /** What pods ask for before it or afterwards. */
 export const resourcesOf = ({ from, to }: Pick<Resize, 'from' | 'to'>): ReadonlySet<string> =>

@@ -8,7 +8,7 @@ import { instancesOf } from '../../plan/state/askable-gpus.ts'
 import { isSameCut } from '../../plan/state/gpu-state.ts'
 import { beginState, gpuOf, podsOn, type PlanState } from '../../plan/state/plan-state.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
-import type { PlanAction, GpuChange, Plan } from '../../plan/words/action.ts'
+import type { Action, GpuChange, Plan } from '../../plan/words/action.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, type Usd, usd } from '../../units.ts'
 import type { ActionRun } from '../action-run.ts'
@@ -81,17 +81,17 @@ export function blastRadius(touching: Touching): BlastRadius {
 }
 
 /** The node that an action changes. */
-function nodeOf(action: PlanAction, state: PlanState): string | undefined {
+function nodeOf(action: Action, state: PlanState): string | undefined {
   if ('node' in action) return action.node
   return 'gpu' in action ? state.nodeOfGpu.get(action.gpu) : undefined
 }
 
 /** A change of MIG mode may restart its node, with every pod there. */
-const mayStop = (action: PlanAction, state: PlanState): readonly PodId[] =>
+const mayStop = (action: Action, state: PlanState): readonly PodId[] =>
   action.kind === 'repartition' && switchesMode(action) ? podsOn(state, action.node).map(({ id }) => id) : []
 
 /** GPUs that an action cuts again, shares, takes away, or keeps from everybody else. */
-export function changedGpus(action: PlanAction, state: PlanState): readonly GpuId[] {
+export function changedGpus(action: Action, state: PlanState): readonly GpuId[] {
   if (action.kind === 'repartition') return action.gpus.flatMap((change) => (isCut(change, state) ? change.gpu : []))
   if ('gpu' in action) return [action.gpu]
   // Which of them it will be is not told: as many as it keeps, of each node.

@@ -1,7 +1,7 @@
 import { geometryOf } from '../../gpu/layout.ts'
 import { canonicalGeometry } from '../../plan/state/gpu-state.ts'
 import type { PlanState } from '../../plan/state/plan-state.ts'
-import type { PlanAction, KeepFree } from '../../plan/words/action.ts'
+import type { Action, KeepFree } from '../../plan/words/action.ts'
 import type { ActionRun } from '../action-run.ts'
 
 /** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
@@ -15,10 +15,9 @@ export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'pla
 const isTimed = (object: string): boolean => object.startsWith('appointment/')
 
 /** Steps that leave a node as it was but for who may come. */
-const isLeaving = (action: PlanAction): action is Extract<PlanAction, { readonly kind: Leaving }> =>
-  LEAVES.has(action.kind)
+const isLeaving = (action: Action): action is Extract<Action, { readonly kind: Leaving }> => LEAVES.has(action.kind)
 type Leaving = 'cordon' | 'uncordon' | 'keep-free'
-const LEAVES: ReadonlySet<PlanAction['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
+const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
 
 /** `workload/…`, `node/…`: what the steps write to. An eviction writes to no workload: its controller stays as it was. */
 export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanState): ReadonlySet<string> =>
@@ -28,7 +27,7 @@ export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanSta
     ),
   )
 
-function objectOf(action: Exclude<PlanAction, KeepFree>, { nodeOfGpu }: PlanState): string {
+function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: PlanState): string {
   if ('workload' in action) return `workload/${action.workload}`
   if ('node' in action) return `node/${action.node}`
   const node = nodeOfGpu.get(action.gpu)
@@ -42,7 +41,7 @@ export type PolicyTurn = { readonly object: string; readonly from: string; reado
 export const policyTurns = ({ plan }: Pick<ActionRun, 'plan'>): readonly PolicyTurn[] =>
   plan.steps.flatMap(({ action }) => turnOf(action) ?? [])
 
-function turnOf(action: PlanAction): PolicyTurn | undefined {
+function turnOf(action: Action): PolicyTurn | undefined {
   if (action.kind === 'repartition') {
     const cut = (side: 'from' | 'to'): string => JSON.stringify(action.gpus.map((change) => cutOf(change, side)))
     return { object: `node/${action.node}`, from: cut('from'), to: cut('to') }
@@ -56,7 +55,7 @@ function turnOf(action: PlanAction): PolicyTurn | undefined {
   }
 }
 
-type Change = Extract<PlanAction, { readonly kind: 'repartition' }>['gpus'][number]
+type Change = Extract<Action, { readonly kind: 'repartition' }>['gpus'][number]
 
 function cutOf({ index, from, to }: Change, side: 'from' | 'to') {
   const { migEnabled } = side === 'from' ? from : to

@@ -1,4 +1,4 @@
-import { runState, type ActionRun, type RunState, type Transition } from '../action-run.ts'
+import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import type { Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 
@@ -11,13 +11,13 @@ const changedAt = ({ transitions }: Pick<ActionRun, 'transitions'>): Instant | u
 
 /** The same, where one that was judged fit and is about to begin counts from then on: others are judged before it has written. */
 export function countsFrom(run: Pick<ActionRun, 'transitions'>): Instant | undefined {
-  const { state, at } = runState(run)
+  const { state, at } = stateOf(run)
   return ABOUT_TO.has(state) ? at : changedAt(run)
 }
 
 /** Whether it writes to the cluster now or next, or what it wrote was not looked at yet. */
 export const isUnderWay = (run: Pick<ActionRun, 'transitions'>): boolean => {
-  const { state } = runState(run)
+  const { state } = stateOf(run)
   return ABOUT_TO.has(state) || state === 'applying' || state === 'applied' || state === 'reverting'
 }
 
@@ -26,7 +26,7 @@ const ABOUT_TO: ReadonlySet<RunState> = new Set(['checked', 'rehearsed'])
 
 /** Whether it failed half-way, so that nobody knows how the cluster is where it wrote. */
 export const isRunStuck = (run: Pick<ActionRun, 'transitions'>): boolean =>
-  runState(run).state === 'failed' && changedAt(run) !== undefined
+  stateOf(run).state === 'failed' && changedAt(run) !== undefined
 
 /** Whether somebody else applies it, so that Septet neither makes the change nor takes it back. */
 export const wasHandedOver = ({ transitions }: Pick<ActionRun, 'transitions'>): boolean =>

@@ -7,7 +7,7 @@ import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { compareText, instant, type Instant, type Window } from '../../units.ts'
-import { runState, type ActionRun, type RunState, type Transition } from '../action-run.ts'
+import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import type { ActQuestion } from '../guardrails/act-context.ts'
 import { judgeRun } from '../guardrails/guardrails.ts'
 import { passesByItself } from '../guardrails/passing.ts'
@@ -90,7 +90,7 @@ export class ShadowAuto implements ShadowMemory {
 
   /** As at the end of a warning: what is no longer advised is not done, and a reason that passes by itself is waited for. */
   #doOrWithdraw(now: Instant, run: ActionRun, advised: Advised | undefined): void {
-    const { at } = runState(run)
+    const { at } = stateOf(run)
     if (now < at + this.#policy.warning * 1000) return
     const { object } = run
     const refusals = advised?.advice.plan.id === run.plan.id ? this.#judge(now, run, advised) : undefined
@@ -177,7 +177,7 @@ export class ShadowAuto implements ShadowMemory {
   /** What rules look back on: the last week, and as many that were kept as make a class spread to all nodes. */
   #history(now: Instant): readonly ActionRun[] {
     const spreads = 2 * Math.max(1, this.#policy.auto.keptToAdvance)
-    return this.#done.filter((run, order) => order < spreads || runState(run).at > now - LOOKS_BACK_MS)
+    return this.#done.filter((run, order) => order < spreads || stateOf(run).at > now - LOOKS_BACK_MS)
   }
 }
 
@@ -229,7 +229,7 @@ function gone(run: ActionRun, states: readonly RunState[], at: Instant): ActionR
 
 /** What was stopped is kept once it was watched for long enough: whether the cluster got worse is not recorded. */
 function watched(run: ActionRun, { watch }: Pick<ActPolicy, 'watch'>, now: Instant): ActionRun {
-  const { state, at } = runState(run)
+  const { state, at } = stateOf(run)
   const until = instant(at + watch * 1000)
   return state === 'verified' && until <= now ? gone(run, ['kept'], until) : run
 }

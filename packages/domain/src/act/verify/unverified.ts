@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import { boardOf, canonicalGeometry, geometryNow, sameSharing } from '../../plan/state/gpu-state.ts'
-import type { PlanAction, Plan } from '../../plan/words/action.ts'
+import type { Action, Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 
 /** Why the cluster is not as the plan says, in one sentence; undefined when it is. Judged on a snapshot taken since. */
@@ -17,7 +17,7 @@ export function unverified(plan: Plan, snapshot: ClusterSnapshot, appliedAt: Ins
 
 type Look = { readonly nodes: ReadonlyMap<string, GpuNode>; readonly snapshot: ClusterSnapshot }
 
-function whyNot(action: PlanAction, { nodes, snapshot }: Look): string | undefined {
+function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
   if ('node' in action) return whyNodeNot(action, { nodes, snapshot })
   if ('instance' in action) return whyNoInstance(action, snapshot)
   if (action.kind === 'scale' && action.to === 0) {
@@ -32,10 +32,7 @@ function whyNot(action: PlanAction, { nodes, snapshot }: Look): string | undefin
   return undefined
 }
 
-function whyNodeNot(
-  action: Extract<PlanAction, { readonly node: string }>,
-  { nodes, snapshot }: Look,
-): string | undefined {
+function whyNodeNot(action: Extract<Action, { readonly node: string }>, { nodes, snapshot }: Look): string | undefined {
   if (action.kind === 'repartition') return whyNotCut(action, nodes.get(action.node))
   if (action.kind === 'share') return whyNotShared(action, { nodes, snapshot })
   return action.kind === 'remove-node' && nodes.has(action.node) ? `${action.node} is still there.` : undefined
@@ -43,7 +40,7 @@ function whyNodeNot(
 
 /** A claim is given any place on the GPU that its profile fits. */
 function whyNoInstance(
-  { kind, gpu: id, instance }: Extract<PlanAction, { readonly kind: 'create-instance' | 'delete-instance' }>,
+  { kind, gpu: id, instance }: Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>,
   { nodes }: ClusterSnapshot,
 ): string | undefined {
   const gpu = nodes.flatMap(({ gpus }) => gpus).find((each) => each.id === id)
@@ -55,7 +52,7 @@ function whyNoInstance(
 }
 
 function whyNotCut(
-  action: Extract<PlanAction, { readonly kind: 'repartition' }>,
+  action: Extract<Action, { readonly kind: 'repartition' }>,
   node: GpuNode | undefined,
 ): string | undefined {
   if (node === undefined) return `${action.node} is no longer in the cluster.`
@@ -76,7 +73,7 @@ function whyNotCut(
 
 /** The node shares as planned, and for one namespace: whoever else came to it meanwhile is not isolated from that one. */
 function whyNotShared(
-  { node: name, to, tenant }: Extract<PlanAction, { readonly kind: 'share' }>,
+  { node: name, to, tenant }: Extract<Action, { readonly kind: 'share' }>,
   { nodes, snapshot }: Look,
 ): string | undefined {
   const node = nodes.get(name)

@@ -1,4 +1,4 @@
-import type { NodeProblem } from '../../cluster/node.ts'
+import type { Problem } from '../../cluster/node.ts'
 import type { Taint } from '../../cluster/scheduling.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { GpuHours, Instant, Seconds } from '../../units.ts'
@@ -72,7 +72,7 @@ export type Appointment = {
   /** What must be known beside the steps, a sentence each. */
   readonly notes: readonly string[]
   /** Nodes that were not counted on, with the reason. */
-  readonly leftOut: readonly NodeProblem[]
+  readonly leftOut: readonly Problem[]
 }
 
 export type NoAppointment = {
@@ -85,7 +85,7 @@ export type NoAppointment = {
   readonly possible: number
   /** From when on all of them can be had, by what is known today; undefined: at no time that is known. */
   readonly from: Instant | undefined
-  readonly leftOut: readonly NodeProblem[]
+  readonly leftOut: readonly Problem[]
 }
 
 export type AppointmentAnswer = Appointment | NoAppointment

@@ -2,7 +2,7 @@ import { compareText, instant, type Instant } from '../../units.ts'
 import { applyAction } from '../steps/apply-action.ts'
 import { stepOf } from '../steps/step-of.ts'
 import { beginState } from '../state/plan-state.ts'
-import type { PlanAction, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
+import type { Action, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import type { AppointedNode, AppointmentAsk, AppointmentQuestion } from './appointment.ts'
 import { policyOf, SPARE } from './supply.ts'
@@ -47,7 +47,7 @@ export function fencePlan({ question, nodes, endsAt, moves, title, bound }: Fenc
   }
 }
 
-type Due = { readonly action: PlanAction; readonly at: Instant }
+type Due = { readonly action: Action; readonly at: Instant }
 
 function dueActions(
   { snapshot, ask }: AppointmentQuestion,

@@ -1,7 +1,7 @@
 import { HOUR_MS, instant, seconds, type Seconds } from '../../units.ts'
 import { LeaveQueue } from '../place/leave-queue.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import type { Appointment, AppointmentAsk } from './appointment.ts'
 import { endOf, FencedCluster, free, type Job, type Running } from './fenced-cluster.fake.ts'
 import { planAppointment } from './plan-appointment.ts'
@@ -185,7 +185,7 @@ class Run {
     if (budget !== undefined) this.#reserved.set(budget, (this.#reserved.get(budget) ?? 0) + by)
   }
 
-  #step(action: PlanAction, { ask }: Appointment, now: number): void {
+  #step(action: Action, { ask }: Appointment, now: number): void {
     if (action.kind === 'cordon') {
       const node = this.#cluster.nodes.find(({ name }) => name === action.node)
       if (node?.closedFor !== undefined) this.outcome.faults.push(`${node.name} was closed by two appointments.`)

@@ -1,5 +1,5 @@
 import { gpusText } from '../../words.ts'
-import type { Gpu, GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
 import { unsoundNode } from '../../cluster/soundness.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
@@ -43,7 +43,7 @@ export type Supply = {
   readonly budgets: ReadonlyMap<string, number>
   /** From then on nothing new may start on a node that is chosen, but what surely ends before. */
   readonly closesAt: Instant
-  readonly leftOut: readonly NodeProblem[]
+  readonly leftOut: readonly Problem[]
 }
 
 /** Between the first eviction and the instant: what a disruption budget refuses at first is tried again meanwhile. */
@@ -62,7 +62,7 @@ export function supplyOf(question: AppointmentQuestion): Supply {
   const state = beginState(snapshot)
   const policy = policyOf(question)
   const closesAt = closingTime(ask, snapshot.takenAt)
-  const leftOut: NodeProblem[] = []
+  const leftOut: Problem[] = []
   const nodes: SupplyNode[] = []
   for (const node of snapshot.nodes.toSorted((a, b) => compareText(a.name, b.name))) {
     if (!isMeant(node, ask)) continue

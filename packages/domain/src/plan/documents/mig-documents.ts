@@ -1,8 +1,8 @@
 import { compareText } from '../../units.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { migConfigEntries, type MigPartedDocument } from '../state/mig-config.ts'
 
-type Repartition = Extract<PlanAction, { readonly kind: 'repartition' }>
+type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 
 /** The mig-parted file with the configurations of these repartitions. */
 export const migPartedOf = (repartitions: readonly Repartition[]): MigPartedDocument => ({

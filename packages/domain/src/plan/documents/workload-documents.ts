@@ -3,7 +3,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuContainer, GpuRequest, PodId, PodTemplate, Workload } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { listed } from '../../words.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { type ListItem, OWNER_KINDS } from './owner-kinds.ts'
 
 /**
@@ -174,7 +174,7 @@ export function placePatch(
   return { kind: 'patch', type: 'strategic', body: { spec: { template: { spec: { nodeSelector } } } } }
 }
 
-type Reschedule = Extract<PlanAction, { readonly kind: 'reschedule' }>
+type Reschedule = Extract<Action, { readonly kind: 'reschedule' }>
 
 const matches = (node: GpuNode, model: string): boolean => model === '' || node.model === model
 

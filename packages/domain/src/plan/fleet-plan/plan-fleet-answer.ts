@@ -1,4 +1,4 @@
-import type { GpuId, NodeProblem } from '../../cluster/node.ts'
+import type { GpuId, Problem } from '../../cluster/node.ts'
 import type { Plan } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
@@ -30,7 +30,7 @@ export type FleetAnswer = {
   readonly use: FleetUse
   readonly saving: FleetSaving | undefined
   /** GPUs that stay as they are, with the reason. */
-  readonly leftOut: readonly NodeProblem[]
+  readonly leftOut: readonly Problem[]
   /** What a reader must know beside the figures, a sentence each. */
   readonly notes: readonly string[]
 }

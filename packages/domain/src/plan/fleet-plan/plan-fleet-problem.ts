@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
@@ -26,7 +26,7 @@ export type FleetProblem = {
   /** GPUs that pods hold whole: no layout can take fewer for them, so they are not asked about. */
   readonly heldWhole: number
   /** GPUs that stay as they are, with the reason. */
-  readonly leftOut: readonly NodeProblem[]
+  readonly leftOut: readonly Problem[]
   /** Waiting pods that ask for what no working GPU of the cluster offers them under any layout. */
   readonly misfits: readonly Pod[]
 }

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
 import { isServedByDra } from '../state/gpu-state.ts'
 import { makePlan } from '../steps/make-plan.ts'
@@ -61,7 +61,7 @@ const evictions = ({ plan }: FleetPlan): number => plan.steps.filter(({ action }
 /** One try, with the nodes that are left out so far and why. */
 type Turn = {
   readonly number: number
-  readonly closed: ReadonlyMap<string, NodeProblem>
+  readonly closed: ReadonlyMap<string, Problem>
   readonly search: FleetSearch
 }
 
@@ -69,7 +69,7 @@ type Judged = { readonly kind: 'plan'; readonly plan: FleetPlan } | { readonly k
 
 const firstTurn = (question: FleetQuestion): Turn => turnOf(question, 1, new Map())
 
-const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<string, NodeProblem>): Turn => ({
+const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<string, Problem>): Turn => ({
   number,
   closed,
   search: { ...question, searched: searchable(question, new Set(closed.keys())) },
@@ -121,7 +121,7 @@ const actuatorOf = (node: GpuNode): Actuator => (isServedByDra(node) ? 'dra' : '
 const fixedOf = ({ mig }: GpuNode): 'none' | 'single' => (mig.strategy === 'single' ? 'single' : 'none')
 
 /** Nodes that the draft would cut although another actuator serves them than the one asked for. */
-function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly NodeProblem[] {
+function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly Problem[] {
   if (actuator === undefined) return []
   const changed = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : [])))
   return snapshot.nodes

@@ -1,10 +1,10 @@
 import { compareText } from '../../units.ts'
 import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import type { PlanState } from '../state/plan-state.ts'
 
 /** Pods that stop through an action, in a fixed order. Only running pods are displaced; a waiting one loses nothing. */
-export function displacedBy(action: PlanAction, state: PlanState): readonly PodId[] {
+export function displacedBy(action: Action, state: PlanState): readonly PodId[] {
   if (action.kind === 'evict') return [action.pod]
   if (action.kind === 'resize') return bound(podsOf(state, action.workload))
   if (action.kind === 'scale') return bound(removedByScale(state, action.workload, action.from - action.to))

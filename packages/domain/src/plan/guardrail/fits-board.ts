@@ -2,7 +2,7 @@ import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { isFeasible, type Geometry } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { boardOf, canonicalGeometry, cutOf } from '../state/gpu-state.ts'
 import { gpuOf, type PlanState } from '../state/plan-state.ts'
 import { unless, type Guardrail } from './guardrail.ts'
@@ -20,7 +20,7 @@ export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined
   return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
 }
 
-function misfit(action: PlanAction, state: PlanState): string | undefined {
+function misfit(action: Action, state: PlanState): string | undefined {
   if (action.kind === 'create-instance') return placementMisfit(action, state)
   if (action.kind !== 'repartition') return undefined
   const node = state.nodes.get(action.node)
@@ -55,7 +55,7 @@ function strategyMisfit(
 }
 
 function placementMisfit(
-  { gpu: id, instance }: Extract<PlanAction, { readonly kind: 'create-instance' }>,
+  { gpu: id, instance }: Extract<Action, { readonly kind: 'create-instance' }>,
   state: PlanState,
 ): string | undefined {
   const gpu = gpuOf(state, id)

@@ -4,7 +4,7 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { PodScheduling } from '../../cluster/scheduling.ts'
-import type { PlanAction, GpuChange } from '../words/action.ts'
+import type { Action, GpuChange } from '../words/action.ts'
 import { applyStep } from '../steps/check-plan.ts'
 import { servedByDra, withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { makePlan } from '../steps/make-plan.ts'
@@ -14,12 +14,12 @@ import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 const OPEN: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }
 
 /** `allowed`, or the code and the words of the refusal. */
-function outcome(snapshot: ClusterSnapshot, action: PlanAction, policy: PlanPolicy = OPEN): string {
+function outcome(snapshot: ClusterSnapshot, action: Action, policy: PlanPolicy = OPEN): string {
   const verdict = applyStep(snapshot, { action, preconditions: [] }, policy)
   return verdict.kind === 'applied' ? 'allowed' : `${verdict.code}: ${verdict.because}`
 }
 
-const evict = (pod: string): PlanAction => ({
+const evict = (pod: string): Action => ({
   kind: 'evict',
   pod,
   uid: pod,
@@ -37,7 +37,7 @@ const withScheduling = (snapshot: ClusterSnapshot, change: Partial<PodScheduling
   pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, ...change } })),
 })
 
-function repartition(node: string, ...changes: readonly Omit<GpuChange, 'index'>[]): PlanAction {
+function repartition(node: string, ...changes: readonly Omit<GpuChange, 'index'>[]): Action {
   const gpus = changes.map((change, index) => ({ ...change, index }))
   return { kind: 'repartition', node, config: migConfigName(gpus, undefined), gpus }
 }
@@ -268,24 +268,24 @@ describe('quotas', () => {
 describe('removing a node', () => {
   it('needs it cordoned and empty', () => {
     const busy = draw`node-a T4 [lab/one]`
-    const remove: PlanAction = { kind: 'remove-node', node: 'node-a' }
+    const remove: Action = { kind: 'remove-node', node: 'node-a' }
     expect(outcome(busy, remove)).toContain('not-cordoned')
     expect(outcome(withNode(busy, { schedulable: false }), remove)).toContain('in-use: lab/one')
     expect(outcome(busy, { kind: 'remove-node', node: 'node-z' })).toContain('unknown-object')
   })
 })
 
-const grow = (geometry: Readonly<Record<string, number>>, from = cut('3g.20gb', 4, 4)): PlanAction =>
+const grow = (geometry: Readonly<Record<string, number>>, from = cut('3g.20gb', 4, 4)): Action =>
   repartition('node-a', { gpu: 'GPU-node-a-0', from, to: { migEnabled: true, geometry } })
 
 const instance = (profile: string, start: number, size: number) => ({ profile, placement: { start, size } })
 
-const share = (tenant: string, replicas = 2, kind: 'mps' | 'time-slicing' = 'mps'): PlanAction => {
+const share = (tenant: string, replicas = 2, kind: 'mps' | 'time-slicing' = 'mps'): Action => {
   return { kind: 'share', node: 'node-a', from: { kind: 'none' }, to: { kind, replicas }, tenant }
 }
 
 const request = (count: number) => [{ resource: 'nvidia.com/gpu', count }]
-const resize = (count: number): PlanAction => ({
+const resize = (count: number): Action => ({
   kind: 'resize',
   workload: 'lab/Pod/one',
   from: request(1),

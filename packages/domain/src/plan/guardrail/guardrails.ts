@@ -1,4 +1,4 @@
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { fitsBoard } from './fits-board.ts'
@@ -6,7 +6,7 @@ import { planKeepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
 import { keepsStacksApart } from './keeps-stacks-apart.ts'
 import { planKeepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
 import { keepsUnmanagedPods } from './keeps-unmanaged-pods.ts'
-import { ALLOW, type Guardrail, type GuardrailVerdict } from './guardrail.ts'
+import { ALLOW, type Guardrail, type Verdict } from './guardrail.ts'
 import { respectsDisplacedLimit } from './respects-displaced-limit.ts'
 import { planRespectsDisruptionBudgets } from './respects-disruption-budgets.ts'
 import { respectsQuota } from './respects-quota.ts'
@@ -16,7 +16,7 @@ import { planSparesGpusInUse } from './spares-gpus-in-use.ts'
 import { waitsForNode } from './waits-for-node.ts'
 
 /** Asks every guardrail about an action, as the cluster is at that moment; the first that refuses is the answer. */
-export function judgePlan(action: PlanAction, state: PlanState, policy: PlanPolicy): GuardrailVerdict {
+export function judgePlan(action: Action, state: PlanState, policy: PlanPolicy): Verdict {
   for (const guardrail of GUARDRAILS) {
     const verdict = guardrail(action, state, policy)
     if (verdict.kind === 'refuse') return verdict

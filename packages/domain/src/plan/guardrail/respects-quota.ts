@@ -1,6 +1,6 @@
 import { limits } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { podsOf } from './displaced-by.ts'
 import { unless, type Guardrail } from './guardrail.ts'
@@ -20,7 +20,7 @@ export const respectsQuota: Guardrail = (action, state) => {
 }
 
 /** By how much an action changes what is used of each quota that it touches. */
-export function quotaUse(action: PlanAction, state: PlanState): ReadonlyArray<{ quota: Quota; by: number }> {
+export function quotaUse(action: Action, state: PlanState): ReadonlyArray<{ quota: Quota; by: number }> {
   if (!('workload' in action) || action.kind === 'evict') return []
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return []
@@ -30,7 +30,7 @@ export function quotaUse(action: PlanAction, state: PlanState): ReadonlyArray<{ 
     .filter(({ by }) => by !== 0)
 }
 
-type WorkloadAction = Extract<PlanAction, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
+type WorkloadAction = Extract<Action, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
 
 function change(action: WorkloadAction, state: PlanState, resource: string): number {
   const pods = podsOf(state, action.workload)

@@ -2,7 +2,7 @@ import type { Gpu } from '../../cluster/node.ts'
 import { faultyGpu } from '../../cluster/soundness.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { isSameCut } from '../state/gpu-state.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { gpuOf, type PlanState } from '../state/plan-state.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
@@ -21,7 +21,7 @@ export const sparesFaultyGpus: Guardrail = (action, state) => {
 
 type Touched = { readonly gpu: Gpu; readonly changed: boolean }
 
-function touchedGpus(action: PlanAction, state: PlanState): readonly Touched[] {
+function touchedGpus(action: Action, state: PlanState): readonly Touched[] {
   if (action.kind === 'repartition' || action.kind === 'share') {
     const node = state.nodes.get(action.node)
     if (node === undefined) return []
@@ -33,7 +33,7 @@ function touchedGpus(action: PlanAction, state: PlanState): readonly Touched[] {
 }
 
 /** Whether a repartition makes something else of the GPU; the others of its node keep running. */
-export function isCutAnew(gpu: Gpu, { gpus }: Extract<PlanAction, { readonly kind: 'repartition' }>): boolean {
+export function isCutAnew(gpu: Gpu, { gpus }: Extract<Action, { readonly kind: 'repartition' }>): boolean {
   const change = gpus.find((each) => each.gpu === gpu.id)
   if (change === undefined) return false
   const { from, to } = change

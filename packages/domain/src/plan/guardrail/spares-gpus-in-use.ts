@@ -1,6 +1,6 @@
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { unrequestedUse } from '../../cluster/soundness.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 import { isCutAnew } from './spares-faulty-gpus.ts'
 import { changedNode } from './waits-for-node.ts'
@@ -12,13 +12,13 @@ export const planSparesGpusInUse: Guardrail = (action, state) => {
 }
 
 /** What uses a GPU of a node that an action changes, in words; undefined where nothing does that is not known. */
-export const whyInUse = (action: PlanAction, { gpus }: Pick<GpuNode, 'gpus'>): string | undefined =>
+export const whyInUse = (action: Action, { gpus }: Pick<GpuNode, 'gpus'>): string | undefined =>
   gpus
     .filter((gpu) => isChanged(action, gpu))
     .map(unrequestedUse)
     .find((because) => because !== undefined)
 
-function isChanged(action: PlanAction, gpu: Gpu): boolean {
+function isChanged(action: Action, gpu: Gpu): boolean {
   if (action.kind === 'repartition') return isCutAnew(gpu, action)
   if (action.kind === 'create-instance' || action.kind === 'delete-instance') return action.gpu === gpu.id
   return action.kind === 'share' || action.kind === 'remove-node'

@@ -1,6 +1,6 @@
 import type { GpuNode } from '../../cluster/node.ts'
 import { unsoundNode } from '../../cluster/soundness.ts'
-import type { PlanAction } from '../words/action.ts'
+import type { Action } from '../words/action.ts'
 import { gpuOf, type PlanState } from '../state/plan-state.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
@@ -11,13 +11,13 @@ export const waitsForNode: Guardrail = (action, state) => {
 }
 
 /** The node whose GPUs an action changes. */
-export function changedNode(action: PlanAction, state: PlanState): GpuNode | undefined {
+export function changedNode(action: Action, state: PlanState): GpuNode | undefined {
   if (action.kind === 'repartition' || action.kind === 'share') return state.nodes.get(action.node)
   if (action.kind !== 'create-instance' && action.kind !== 'delete-instance') return undefined
   return state.nodes.get(gpuOf(state, action.gpu)?.node ?? '')
 }
 
-function unsettled(node: GpuNode, action: PlanAction): string | undefined {
+function unsettled(node: GpuNode, action: Action): string | undefined {
   const unsound = unsoundNode(node)
   if (unsound !== undefined) return unsound
   const doubt = node.problems.find(({ code }) => code === 'label-contradicts-devices')

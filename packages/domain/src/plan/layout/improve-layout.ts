@@ -4,7 +4,7 @@ import { giveBack, isBetter, repackAll, serveOpen } from './round-layout.ts'
 import { seatWorkloads, unseatExcess } from './seat-workloads.ts'
 
 /** When to stop: at this cost, with this little unplaced, there is nothing left to gain. */
-export type LayoutTarget = { readonly cost: number; readonly unplaced: number }
+export type Target = { readonly cost: number; readonly unplaced: number }
 
 /**
  * Takes some GPUs away and serves their workloads again, otherwise: first without the pattern, then without the class
@@ -14,7 +14,7 @@ export type LayoutTarget = { readonly cost: number; readonly unplaced: number }
 export function improveLayout(
   model: LayoutModel,
   start: DraftLayout,
-  { prices, target }: { readonly prices: readonly number[]; readonly target: LayoutTarget },
+  { prices, target }: { readonly prices: readonly number[]; readonly target: Target },
 ): DraftLayout {
   let best = start
   let trials = 0
@@ -36,7 +36,7 @@ export function improveLayout(
 const TRIALS = 150
 const ALMOST = 1e-9
 
-const isEnough = (model: LayoutModel, draft: DraftLayout, { cost, unplaced }: LayoutTarget): boolean =>
+const isEnough = (model: LayoutModel, draft: DraftLayout, { cost, unplaced }: Target): boolean =>
   openShare(model, draft) <= unplaced + ALMOST && draftCost(model, draft) <= cost + ALMOST
 
 type Attempt = {

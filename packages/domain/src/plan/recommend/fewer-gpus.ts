@@ -4,7 +4,7 @@ import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { mib, ratio, seconds } from '../../units.ts'
-import { peakOf, quantileValue } from '../right-size/block-maxima.ts'
+import { peakOf, levelAt } from '../right-size/block-maxima.ts'
 import { type Objection, objectionTo } from '../right-size/history-guards.ts'
 import { type Chance, chanceOfOverrun } from '../right-size/overrun-model.ts'
 import type { RightSizeOptions } from '../right-size/right-size-options.ts'
@@ -132,7 +132,7 @@ type Needs = { readonly sustained: number; readonly peak: number; readonly memor
 /** GPUs of work in all but the busiest twentieth of the hours, and at the highest moment; MiB of one pod's devices. */
 function needsOf(history: UsageHistory): Needs {
   const known = history.buckets.filter(({ measured }) => measured > 0)
-  const hours = known.flatMap((bucket) => quantileValue(bucket, 'compute') ?? [])
+  const hours = known.flatMap((bucket) => levelAt(bucket, 'compute') ?? [])
   return {
     sustained: quantileOf(hours, 0.95) ?? Infinity,
     peak: known.reduce((most, { computePeak }) => Math.max(most, computePeak ?? 0), 0),

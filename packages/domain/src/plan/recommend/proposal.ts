@@ -1,7 +1,7 @@
 import { listed, plural } from '../../words.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
 import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
 import {
   HOURS_PER_MONTH,
@@ -37,7 +37,7 @@ export type Proposal = {
   readonly evidence: Evidence
   readonly wishes: readonly Wish[]
   /** Why Septet cannot do it and who can: then the plan has no step, and this says so. Without `wishes` only. */
-  readonly byHand?: NodeProblem
+  readonly byHand?: Problem
   /** How many pods its message says it displaces; where the plan differs, the advice is not given. */
   readonly displaces?: number
   /** Nodes and partitions that it counts on beside what its plan changes: `node/…`, `partition/…`. */

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOf, type Board } from '../../gpu/board.ts'
@@ -10,7 +10,7 @@ import { whyNotMoved } from '../repack/may-move.ts'
 import type { GpuNow, InstanceNow } from './reconfigure-problem.ts'
 
 /** The GPUs of a cluster that can be cut again, and those that are left out, each with the reason. */
-export type GpusNow = { readonly gpus: readonly GpuNow[]; readonly leftOut: readonly NodeProblem[] }
+export type GpusNow = { readonly gpus: readonly GpuNow[]; readonly leftOut: readonly Problem[] }
 
 /**
  * Reads a snapshot for `reconfigure`. GPUs held whole or shared by time are simply not among them;
@@ -22,7 +22,7 @@ export function gpusNow(snapshot: ClusterSnapshot): GpusNow {
   const holders = new Map(snapshot.allocations.map(({ partition, pod }) => [partition, pod]))
   const isMovable = movablePods(snapshot)
   const gpus: GpuNow[] = []
-  const leftOut: NodeProblem[] = []
+  const leftOut: Problem[] = []
   for (const node of snapshot.nodes) {
     for (const gpu of node.gpus) {
       if (!canBeCut(gpu, holders)) continue

@@ -18,7 +18,7 @@ export function blockMaxima(history: UsageHistory, resource: Resource): Block[] 
   const end = blockEnd(history)
   const blocks = new Map<number, { peak: number; measured: number }>()
   for (const bucket of history.buckets) {
-    const value = quantileValue(bucket, resource)
+    const value = levelAt(bucket, resource)
     if (value === undefined) continue
     const index = Math.floor((end - 1 - bucket.at) / length)
     const block = blocks.get(index)
@@ -42,14 +42,14 @@ export const blockSeconds = ({ buckets }: UsageHistory): number =>
   buckets.reduce((longest, { length }) => Math.max(longest, length), SECONDS_PER_HOUR)
 
 /** The use in one bucket; undefined when it was not measured. */
-export const quantileValue = (bucket: UsageBucket, resource: Resource): number | undefined =>
+export const levelAt = (bucket: UsageBucket, resource: Resource): number | undefined =>
   bucket.measured <= 0 ? undefined : resource === 'memory' ? bucket.memoryPeak : bucket.compute
 
 /** The highest use ever measured; undefined when nothing was. */
 export function peakOf(history: UsageHistory, resource: Resource): number | undefined {
   let peak: number | undefined
   for (const bucket of history.buckets) {
-    const value = quantileValue(bucket, resource)
+    const value = levelAt(bucket, resource)
     if (value !== undefined && (peak === undefined || value > peak)) peak = value
   }
   return peak

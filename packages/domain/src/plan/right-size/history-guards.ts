@@ -1,5 +1,5 @@
 import { DAY_MS, type Instant, SECONDS_PER_HOUR } from '../../units.ts'
-import { type Block, blockMaxima, blockSeconds, blockEnd, peakOf, quantileValue } from './block-maxima.ts'
+import { type Block, blockMaxima, blockSeconds, blockEnd, peakOf, levelAt } from './block-maxima.ts'
 import type { RightSizeOptions } from './right-size-options.ts'
 import { medianOf } from './past.ts'
 import type { UsageHistory } from './usage-history.ts'
@@ -50,7 +50,7 @@ function workingBlocks(history: UsageHistory, idleThreshold: number): Working {
   const busy = new Set<number>()
   const known = new Set<number>()
   for (const bucket of history.buckets) {
-    const compute = quantileValue(bucket, 'compute')
+    const compute = levelAt(bucket, 'compute')
     if (compute === undefined) continue
     const block = Math.floor(bucket.at / length)
     known.add(block)
@@ -83,9 +83,8 @@ function untrusted({ untrusted: because }: UsageHistory): Objection | undefined 
 }
 
 function unmeasured({ buckets }: UsageHistory, { compute }: RightSizeOptions): Objection | undefined {
-  if (buckets.every((bucket) => quantileValue(bucket, 'memory') === undefined))
-    return unknown('its memory was not measured')
-  const busyUnknown = buckets.every((bucket) => quantileValue(bucket, 'compute') === undefined)
+  if (buckets.every((bucket) => levelAt(bucket, 'memory') === undefined)) return unknown('its memory was not measured')
+  const busyUnknown = buckets.every((bucket) => levelAt(bucket, 'compute') === undefined)
   return busyUnknown && compute === 'counted' ? unknown('how busy it was is not measured') : undefined
 }
 
@@ -170,10 +169,7 @@ const MOST_RESTARTS = 3
 const SHIFT = 1.25
 
 const measuredSeconds = (history: UsageHistory): number =>
-  history.buckets.reduce(
-    (sum, bucket) => sum + (quantileValue(bucket, 'memory') === undefined ? 0 : bucket.measured),
-    0,
-  )
+  history.buckets.reduce((sum, bucket) => sum + (levelAt(bucket, 'memory') === undefined ? 0 : bucket.measured), 0)
 
 const hours = (length: number): string => {
   const whole = Math.floor(length / SECONDS_PER_HOUR)

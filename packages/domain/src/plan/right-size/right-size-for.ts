@@ -3,7 +3,7 @@ import { quantileOf } from '../../analyze/distribution.ts'
 import { type Board, type MigProfile, plainProfiles, profileOf, sliceShare } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { type Mib, type Ratio, ratio } from '../../units.ts'
-import { blockSeconds, peakOf, quantileValue } from './block-maxima.ts'
+import { blockSeconds, peakOf, levelAt } from './block-maxima.ts'
 import { growthPerBlock, objectionTo } from './history-guards.ts'
 import { type Chance, chanceOfOverrun, type OverrunModel } from './overrun-model.ts'
 import { type SizeEvidence, sizeEvidence } from './size-evidence.ts'
@@ -92,7 +92,7 @@ function needsOf({ history, model }: SizeCase, options: RightSizeOptions): Needs
   const growth = growthPerBlock(history) * blocks
   const margin = 1 + options.memoryMargin
   const sustained = quantileOf(
-    history.buckets.map((bucket) => quantileValue(bucket, 'compute')).filter((value) => value !== undefined),
+    history.buckets.map((bucket) => levelAt(bucket, 'compute')).filter((value) => value !== undefined),
     0.95,
   )
   return {

@@ -1,10 +1,10 @@
 import { gpusText, plural } from '../../words.ts'
 import type { Pod, PodId, Workload } from '../../cluster/workload.ts'
 import { displacedBy, podsOf, removedByScale } from '../guardrail/displaced-by.ts'
-import { ALLOW, refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
+import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
 import { judgePlan } from '../guardrail/guardrails.ts'
 import { quotaUse } from '../guardrail/respects-quota.ts'
-import type { PlanAction, KeepFree } from '../words/action.ts'
+import type { Action, KeepFree } from '../words/action.ts'
 import { applyToGpus, type GpuAction } from './apply-to-gpus.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
@@ -14,7 +14,7 @@ import { knownEnd } from '../state/known-ends.ts'
 import { askableOn, heldOf } from '../state/askable-gpus.ts'
 
 /** Carries out one action on the state, or refuses with the reason and leaves the state as it is. */
-export function applyAction(state: PlanState, action: PlanAction, policy: PlanPolicy): GuardrailVerdict {
+export function applyAction(state: PlanState, action: Action, policy: PlanPolicy): Verdict {
   const verdict = judgePlan(action, state, policy)
   if (verdict.kind === 'refuse') return verdict
   const displaced = displacedBy(action, state)
@@ -23,11 +23,11 @@ export function applyAction(state: PlanState, action: PlanAction, policy: PlanPo
   return outcome
 }
 
-const isGpuAction = (action: PlanAction): action is GpuAction =>
+const isGpuAction = (action: Action): action is GpuAction =>
   ['repartition', 'share', 'create-instance', 'delete-instance'].includes(action.kind)
 
-const applyToRest = (state: PlanState, action: Exclude<PlanAction, GpuAction>): GuardrailVerdict =>
-  stepsByKind<Exclude<PlanAction, GpuAction>, GuardrailVerdict>(action, {
+const applyToRest = (state: PlanState, action: Exclude<Action, GpuAction>): Verdict =>
+  stepsByKind<Exclude<Action, GpuAction>, Verdict>(action, {
     cordon: ({ node }) => setSchedulable(state, node, false),
     uncordon: ({ node }) => setSchedulable(state, node, true),
     'remove-node': ({ node }) => removeNode(state, node),
@@ -38,14 +38,14 @@ const applyToRest = (state: PlanState, action: Exclude<PlanAction, GpuAction>): 
     'keep-free': (wished) => keepFree(state, wished),
   })
 
-function setSchedulable(state: PlanState, name: string, schedulable: boolean): GuardrailVerdict {
+function setSchedulable(state: PlanState, name: string, schedulable: boolean): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   put(state, state.nodes, [name, { ...node, schedulable }])
   return ALLOW
 }
 
-function removeNode(state: PlanState, name: string): GuardrailVerdict {
+function removeNode(state: PlanState, name: string): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   if (node.schedulable) return notCordoned(name)
@@ -55,7 +55,7 @@ function removeNode(state: PlanState, name: string): GuardrailVerdict {
   return ALLOW
 }
 
-function evict(state: PlanState, id: PodId): GuardrailVerdict {
+function evict(state: PlanState, id: PodId): Verdict {
   const pod = state.pods.get(id)
   if (pod?.node === undefined) return refuse('not-running', `${id} does not run, so there is nothing to evict.`)
   for (const budgetId of state.budgetsOf.get(id) ?? []) {
@@ -68,7 +68,7 @@ function evict(state: PlanState, id: PodId): GuardrailVerdict {
   return ALLOW
 }
 
-function resize(state: PlanState, action: Extract<PlanAction, { readonly kind: 'resize' }>): GuardrailVerdict {
+function resize(state: PlanState, action: Extract<Action, { readonly kind: 'resize' }>): Verdict {
   if (!state.workloads.has(action.workload)) return unknownObject('workload', action.workload)
   useQuota(state, action)
   for (const pod of podsOf(state, action.workload)) {
@@ -78,7 +78,7 @@ function resize(state: PlanState, action: Extract<PlanAction, { readonly kind: '
   return ALLOW
 }
 
-function reschedule(state: PlanState, action: Extract<PlanAction, { readonly kind: 'reschedule' }>): GuardrailVerdict {
+function reschedule(state: PlanState, action: Extract<Action, { readonly kind: 'reschedule' }>): Verdict {
   const pods = podsOf(state, action.workload)
   const running = pods.find(({ node }) => node !== undefined)
   if (pods.length === 0) return unknownObject('workload', action.workload)
@@ -88,7 +88,7 @@ function reschedule(state: PlanState, action: Extract<PlanAction, { readonly kin
   return ALLOW
 }
 
-function scale(state: PlanState, action: Extract<PlanAction, { readonly kind: 'scale' }>): GuardrailVerdict {
+function scale(state: PlanState, action: Extract<Action, { readonly kind: 'scale' }>): Verdict {
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return unknownObject('workload', action.workload)
   if (action.to < 0 || !Number.isInteger(action.to)) {
@@ -127,7 +127,7 @@ function addPods(state: PlanState, workload: Workload, wanted: number): void {
 const templateOf = (state: PlanState, workload: string): Pod | undefined =>
   state.began.pods.find((pod) => pod.workload === workload)
 
-function useQuota(state: PlanState, action: PlanAction): void {
+function useQuota(state: PlanState, action: Action): void {
   for (const { quota, by } of quotaUse(action, state)) {
     put(state, state.quotas, [quota.id, { ...quota, used: quota.used + by }])
   }
@@ -152,7 +152,7 @@ function forget(state: PlanState, pod: Pod): void {
 const waiting = (pod: Pod): Pod => ({ ...pod, node: undefined, phase: 'Pending', startedAt: undefined })
 
 /** Whether the GPUs of an appointment are free at its instant, by who is on its nodes and surely gone by then. */
-function keepFree(state: PlanState, action: KeepFree): GuardrailVerdict {
+function keepFree(state: PlanState, action: KeepFree): Verdict {
   if (state.began.takenAt >= action.until) return refuse('over', 'The appointment is over.')
   for (const kept of action.nodes) {
     const node = state.nodes.get(kept.node)

@@ -1,8 +1,8 @@
 import { migPartitionId, type Gpu, type GpuNode, type Partition } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type PlacedInstance } from '../../gpu/layout.ts'
-import { ALLOW, refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
-import type { PlanAction, GpuChange, SharingMode } from '../words/action.ts'
+import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
+import type { Action, GpuChange, SharingMode } from '../words/action.ts'
 import { boardOf, cutOf, isSameCut, sameSharing } from '../state/gpu-state.ts'
 import { gpuOf, holdersOf, podsOn, put, unplacedPods, type PlanState } from '../state/plan-state.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
@@ -10,13 +10,13 @@ import { stepsByKind } from '../words/by-kind.ts'
 
 /** An action that changes what GPUs are cut into. */
 export type GpuAction = Extract<
-  PlanAction,
+  Action,
   { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }
 >
 
 /** Changes GPUs on the state, or refuses with the reason. Nothing that is in use is ever changed. */
-export const applyToGpus = (state: PlanState, action: GpuAction): GuardrailVerdict =>
-  stepsByKind<GpuAction, GuardrailVerdict>(action, {
+export const applyToGpus = (state: PlanState, action: GpuAction): Verdict =>
+  stepsByKind<GpuAction, Verdict>(action, {
     repartition: (wished) => repartition(state, wished),
     share: (wished) => share(state, wished),
     'create-instance': ({ gpu: id, instance }) => changeInstances(state, id, (gpu) => createInstance(gpu, instance)),
@@ -24,10 +24,7 @@ export const applyToGpus = (state: PlanState, action: GpuAction): GuardrailVerdi
       changeInstances(state, id, (gpu) => deleteInstance(state, gpu, instance)),
   })
 
-function repartition(
-  state: PlanState,
-  action: Extract<PlanAction, { readonly kind: 'repartition' }>,
-): GuardrailVerdict {
+function repartition(state: PlanState, action: Extract<Action, { readonly kind: 'repartition' }>): Verdict {
   const node = state.nodes.get(action.node)
   if (node === undefined) return unknownObject('node', action.node)
   const changed = action.gpus.filter((change) => isChanged(node, change))
@@ -54,7 +51,7 @@ function repartitionVerdict(
   state: PlanState,
   node: GpuNode,
   { gpus, changed }: { readonly gpus: readonly GpuChange[]; readonly changed: readonly GpuChange[] },
-): GuardrailVerdict {
+): Verdict {
   const unlisted = node.gpus.find(({ id }) => !gpus.some((change) => change.gpu === id))
   const stranger = gpus.find(({ gpu: id }) => !node.gpus.some((gpu) => gpu.id === id))
   if (stranger !== undefined) return refuse('unknown-object', `${node.name} has no GPU ${stranger.gpu}.`)
@@ -70,7 +67,7 @@ function repartitionVerdict(
   return changedVerdict(state, node, changed)
 }
 
-function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuChange[]): GuardrailVerdict {
+function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuChange[]): Verdict {
   for (const { gpu: id, from } of changed) {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     const now = gpu === undefined ? undefined : cutOf(gpu)
@@ -95,7 +92,7 @@ function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuCh
   return ALLOW
 }
 
-const inUse = (gpu: string, holder: string): GuardrailVerdict =>
+const inUse = (gpu: string, holder: string): Verdict =>
   refuse(
     'in-use',
     `${holder} still holds a part of GPU ${gpu}, and the driver refuses to change what is in use. Evict it first.`,
@@ -115,10 +112,7 @@ function recut(gpu: Gpu, { migEnabled, geometry }: { readonly migEnabled: boolea
   return { ...gpu, migEnabled, partitions }
 }
 
-function share(
-  state: PlanState,
-  { node: name, from, to }: Extract<PlanAction, { readonly kind: 'share' }>,
-): GuardrailVerdict {
+function share(state: PlanState, { node: name, from, to }: Extract<Action, { readonly kind: 'share' }>): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   if (!sameSharing(node.sharing, from))
@@ -151,9 +145,9 @@ function replicate(gpu: Gpu, to: SharingMode): Gpu {
   return { ...gpu, partitions }
 }
 
-type GpuOutcome = { readonly kind: 'gpu'; readonly gpu: Gpu } | GuardrailVerdict
+type GpuOutcome = { readonly kind: 'gpu'; readonly gpu: Gpu } | Verdict
 
-function changeInstances(state: PlanState, id: string, change: (gpu: Gpu) => GpuOutcome): GuardrailVerdict {
+function changeInstances(state: PlanState, id: string, change: (gpu: Gpu) => GpuOutcome): Verdict {
   const gpu = gpuOf(state, id)
   const node = state.nodes.get(gpu?.node ?? '')
   if (gpu === undefined || node === undefined) return unknownObject('GPU', id)

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
-import { refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
-import type { PlanAction, Plan, PlanStep } from '../words/action.ts'
+import { refuse, type Verdict } from '../guardrail/guardrail.ts'
+import type { Action, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { whyConditionFails } from './conditions.ts'
@@ -80,7 +80,7 @@ export function applyStep(
  * in `lost`, in sentences.
  */
 export function wayBack(steps: readonly PlanStep[]): {
-  readonly actions: readonly PlanAction[]
+  readonly actions: readonly Action[]
   readonly lost: readonly string[]
 } {
   const removed = new Set(steps.flatMap(({ action }) => (action.kind === 'remove-node' ? action.node : [])))
@@ -91,7 +91,7 @@ export function wayBack(steps: readonly PlanStep[]): {
   return { actions, lost: steps.flatMap(({ action }) => lossOf(action) ?? []) }
 }
 
-function lossOf(action: PlanAction): string | undefined {
+function lossOf(action: Action): string | undefined {
   if (action.kind === 'evict') {
     return `${action.pod} was evicted: its controller makes a new pod, which starts from its last checkpoint or from the beginning.`
   }
@@ -104,11 +104,7 @@ function lossOf(action: PlanAction): string | undefined {
     : undefined
 }
 
-function tryStep(
-  state: PlanState,
-  step: Pick<PlanStep, 'action' | 'preconditions'>,
-  policy: PlanPolicy,
-): GuardrailVerdict {
+function tryStep(state: PlanState, step: Pick<PlanStep, 'action' | 'preconditions'>, policy: PlanPolicy): Verdict {
   for (const condition of step.preconditions) {
     const because = whyConditionFails(condition, state)
     if (because !== undefined) return refuse('precondition', because)

@@ -3,7 +3,7 @@ import type { GpuRequest } from '../../cluster/workload.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
 import { judgePlan } from '../guardrail/guardrails.ts'
 import { changedNode } from '../guardrail/waits-for-node.ts'
-import type { PlanAction, Condition } from '../words/action.ts'
+import type { Action, Condition } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, canonicalGeometry, geometryNow } from '../state/gpu-state.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
@@ -11,8 +11,8 @@ import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts
 import { stepsByKind } from '../words/by-kind.ts'
 
 /** What must hold before the action begins, as the state is now. */
-export const preconditionsOf = (action: PlanAction, state: PlanState): readonly Condition[] =>
-  stepsByKind<PlanAction, readonly Condition[]>(action, {
+export const preconditionsOf = (action: Action, state: PlanState): readonly Condition[] =>
+  stepsByKind<Action, readonly Condition[]>(action, {
     cordon: ({ node }) => [{ kind: 'node-schedulable', node, schedulable: true }],
     uncordon: ({ node }) => [cordoned(node)],
     'remove-node': ({ node }) => [cordoned(node), { kind: 'node-empty', node }],
@@ -30,7 +30,7 @@ export const preconditionsOf = (action: PlanAction, state: PlanState): readonly 
     'delete-instance': (wished) => gpuConditions(wished, state),
   })
 
-type GpuAction = Extract<PlanAction, { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }>
+type GpuAction = Extract<Action, { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }>
 
 function gpuConditions(action: GpuAction, state: PlanState): readonly Condition[] {
   const node = changedNode(action, state)

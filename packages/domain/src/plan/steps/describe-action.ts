@@ -1,13 +1,13 @@
 import { gpusText, plural } from '../../words.ts'
 import { geometryOf } from '../../gpu/layout.ts'
-import type { PlanAction, GpuChange } from '../words/action.ts'
+import type { Action, GpuChange } from '../words/action.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 import { keptGpus } from '../words/kept-gpus.ts'
 import { geometryWords, stepRequestWords, sharingWords } from './step-words.ts'
 
 /** What an action does in a few words, without looking at any cluster: for lists of steps and of ways back. */
-export const describeAction = (action: PlanAction): string =>
-  stepsByKind<PlanAction, string>(action, {
+export const describeAction = (action: Action): string =>
+  stepsByKind<Action, string>(action, {
     cordon: ({ node }) => `Cordon ${node}`,
     uncordon: ({ node }) => `Uncordon ${node}`,
     evict: ({ pod }) => `Evict ${pod}`,

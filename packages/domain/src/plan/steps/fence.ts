@@ -3,7 +3,7 @@ import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { isServedByDra, resourceOf } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
-import type { PlanAction, Landing, PlanStep, PodMove } from '../words/action.ts'
+import type { Action, Landing, PlanStep, PodMove } from '../words/action.ts'
 
 type DraftStep = Omit<PlanStep, 'number'>
 type Fenced = { readonly keepEmpty: ReadonlySet<GpuId>; readonly moves: readonly PodMove[] }
@@ -49,7 +49,5 @@ export function landingsOf(workloads: ReadonlySet<WorkloadId>, { began }: PlanSt
     .toSorted((a, b) => compareText(a.workload, b.workload))
 }
 
-export const evictedBy = (
-  steps: readonly DraftStep[],
-): ReadonlyArray<Extract<PlanAction, { readonly kind: 'evict' }>> =>
+export const evictedBy = (steps: readonly DraftStep[]): ReadonlyArray<Extract<Action, { readonly kind: 'evict' }>> =>
   steps.flatMap(({ action }) => (action.kind === 'evict' ? action : []))

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { PlanAction, GpuTarget, Plan } from '../words/action.ts'
+import type { Action, GpuTarget, Plan } from '../words/action.ts'
 import { applyStep, checkPlan, wayBack } from './check-plan.ts'
 import { whyConditionFails } from './conditions.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
@@ -89,7 +89,7 @@ describe.each(['mig-manager', 'dra'] as const)('every plan under %s', (stack) =>
   })
 })
 
-function applied(cluster: ClusterSnapshot, action: PlanAction): ClusterSnapshot {
+function applied(cluster: ClusterSnapshot, action: Action): ClusterSnapshot {
   const verdict = applyStep(cluster, { action, preconditions: [] }, OPEN)
   if (verdict.kind === 'refused') throw new Error(`${JSON.stringify(action)}: ${verdict.because}`)
   return verdict.snapshot

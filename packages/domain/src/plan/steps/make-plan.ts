@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuId, GpuNode, NodeProblem } from '../../cluster/node.ts'
+import type { Gpu, GpuId, GpuNode, Problem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
 import type { PlanRefusal } from '../guardrail/guardrail.ts'
-import type { PlanAction, Plan, PlanStep, PodMove } from '../words/action.ts'
+import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
@@ -33,7 +33,7 @@ export type PlanQuestion = {
  * it first.
  */
 export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bound }: PlanQuestion): Plan {
-  const refused: NodeProblem[] = []
+  const refused: Problem[] = []
   let units = unitsOf(wishes, beginState(snapshot))
   const keepEmpty = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? (wish.keepEmpty ?? []) : [])))
   let draft = fencedDraft(snapshot, units, { policy, keepEmpty })
@@ -76,14 +76,14 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
   // Their own changes must not open them again.
   const closed: PlanState = { ...begun, cordonedBefore: new Set([...begun.cordonedBefore, ...fence]) }
   const closing = stepsOf(
-    fence.map((node): PlanAction => ({ kind: 'cordon', node })),
+    fence.map((node): Action => ({ kind: 'cordon', node })),
     closed,
     policy,
   )
   const { draft: inside } = draftOf(units, closed, policy)
   const landed = landingsOf(new Set(evictedBy(inside.steps).map(({ workload }) => workload)), closed)
   const opening = stepsOf(
-    fence.map((node): PlanAction => ({ kind: 'uncordon', node, landed })),
+    fence.map((node): Action => ({ kind: 'uncordon', node, landed })),
     closed,
     policy,
   )
@@ -92,7 +92,7 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
 
 /** Steps that no guardrail refuses. */
 function stepsOf(
-  actions: readonly PlanAction[],
+  actions: readonly Action[],
   state: PlanState,
   policy: PlanPolicy,
 ): readonly Omit<PlanStep, 'number'>[] {
@@ -153,7 +153,7 @@ function attemptOf(
 /** Where the pods of a step go. Pods that a scale-down stops go nowhere. */
 function movesOf(
   unit: PlanUnit,
-  action: PlanAction,
+  action: Action,
   { state, displaced }: { readonly state: PlanState; readonly displaced: readonly string[] },
 ): readonly PodMove[] {
   if (action.kind !== 'evict' && action.kind !== 'resize') return []
@@ -166,7 +166,7 @@ function movesOf(
     }))
 }
 
-const problemOf = ({ object }: PlanUnit, { code, because }: PlanRefusal): NodeProblem => ({
+const problemOf = ({ object }: PlanUnit, { code, because }: PlanRefusal): Problem => ({
   code,
   message: because,
   object,
@@ -178,7 +178,7 @@ const problemOf = ({ object }: PlanUnit, { code, because }: PlanRefusal): NodePr
  */
 function cordonsAhead(
   units: readonly PlanUnit[],
-): (unit: PlanUnit, actions: readonly PlanAction[], state: PlanState) => readonly PlanAction[] {
+): (unit: PlanUnit, actions: readonly Action[], state: PlanState) => readonly Action[] {
   const position = new Map(units.map((unit, index) => [unit, index]))
   const offers = new Map<PlanUnit, ReadonlySet<string>>()
   return (unit, actions, state) => {
@@ -196,7 +196,7 @@ function cordonsAhead(
       .map(({ node }) => node.name)
       .filter((name, index, names) => names.indexOf(name) === index)
       .toSorted(compareText)
-      .map((node): PlanAction => ({ kind: 'cordon', node }))
+      .map((node): Action => ({ kind: 'cordon', node }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { displacedBy } from '../guardrail/displaced-by.ts'
-import type { PlanAction, DurationEstimate, GpuChange, PlanStep } from '../words/action.ts'
+import type { Action, DurationEstimate, GpuChange, PlanStep } from '../words/action.ts'
 import { preconditionsOf } from './conditions.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import { gpuOf, type PlanState } from '../state/plan-state.ts'
@@ -13,7 +13,7 @@ import { migConfigName } from '../state/mig-config.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 /** The step that an action is when it is about to run on this state. */
-export const stepOf = (action: PlanAction, state: PlanState, policy: PlanPolicy): Omit<PlanStep, 'number'> => ({
+export const stepOf = (action: Action, state: PlanState, policy: PlanPolicy): Omit<PlanStep, 'number'> => ({
   action,
   ...wordsFor(action, state),
   preconditions: preconditionsOf(action, state),
@@ -22,7 +22,7 @@ export const stepOf = (action: PlanAction, state: PlanState, policy: PlanPolicy)
   inverse: inverseOf(action, state),
 })
 
-function needsReset(action: PlanAction, state: PlanState): boolean {
+function needsReset(action: Action, state: PlanState): boolean {
   if (action.kind !== 'repartition') return false
   const node = state.nodes.get(action.node)
   return node !== undefined && action.gpus.some((change) => switchesModeWithReset(node, change))
@@ -52,7 +52,7 @@ const ASSUMED = {
   'remove-node': assumed(30, 600, 'the cloud or a person removes the machine'),
   'keep-free': assumed(0, 600, 'checked from ten minutes before until the GPUs are free'),
   reschedule: assumed(1, 60, 'the scheduler tries the pods again'),
-} satisfies Record<PlanAction['kind'], DurationEstimate>
+} satisfies Record<Action['kind'], DurationEstimate>
 
 const WITH_RESET = assumed(
   30,
@@ -61,8 +61,8 @@ const WITH_RESET = assumed(
 )
 
 /** What takes an action back; empty where nothing can or need be taken back. */
-const inverseOf = (action: PlanAction, state: PlanState): readonly PlanAction[] =>
-  stepsByKind<PlanAction, readonly PlanAction[]>(action, {
+const inverseOf = (action: Action, state: PlanState): readonly Action[] =>
+  stepsByKind<Action, readonly Action[]>(action, {
     cordon: ({ node }) => [{ kind: 'uncordon', node }],
     uncordon: ({ node }) => [{ kind: 'cordon', node }],
     evict: () => [],
@@ -79,7 +79,7 @@ const inverseOf = (action: PlanAction, state: PlanState): readonly PlanAction[] 
     reschedule: ({ from, to, ...rest }) => [{ ...rest, from: to, to: from }],
   })
 
-function repartitionBack(action: Extract<PlanAction, { readonly kind: 'repartition' }>, state: PlanState): PlanAction {
+function repartitionBack(action: Extract<Action, { readonly kind: 'repartition' }>, state: PlanState): Action {
   const gpus = action.gpus.map(({ gpu: id, index, from, to }): GpuChange => {
     const gpu = gpuOf(state, id)
     return {

@@ -3,7 +3,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import type { PlanAction, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
+import type { Action, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { needsResetForMode } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
@@ -11,8 +11,8 @@ import { stepsByKind } from '../words/by-kind.ts'
 import { keptGpus } from '../words/kept-gpus.ts'
 
 /** What an action does, and what is true afterwards: one sentence each, for people. */
-export const wordsFor = (action: PlanAction, state: PlanState): Words =>
-  stepsByKind<PlanAction, Words>(action, {
+export const wordsFor = (action: Action, state: PlanState): Words =>
+  stepsByKind<Action, Words>(action, {
     cordon: ({ node }) => ({
       title: `Cordon ${node}`,
       effect: `No new pod starts on ${node}; running pods continue.`,
@@ -53,7 +53,7 @@ export const sharingWords = (mode: SharingMode): string =>
   mode.kind === 'none' ? 'no sharing' : `${mode.replicas} replicas by ${mode.kind === 'mps' ? 'MPS' : 'time-slicing'}`
 
 type Words = { readonly title: string; readonly effect: string }
-type ActionOf<Kind extends PlanAction['kind']> = Extract<PlanAction, { readonly kind: Kind }>
+type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
 
 const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
   title: `Uncordon ${node}${onceWords(landed)}`,
@@ -107,7 +107,7 @@ function resetWords(node: GpuNode, changed: readonly GpuChange[]): string {
 }
 
 /** Whether an action switches MIG mode of a GPU, on or off: it may restart the node. */
-export const switchesMode = (action: PlanAction): boolean =>
+export const switchesMode = (action: Action): boolean =>
   action.kind === 'repartition' && action.gpus.some(switchesModeOf)
 
 const switchesModeOf = ({ from, to }: GpuChange): boolean => from.migEnabled !== to.migEnabled

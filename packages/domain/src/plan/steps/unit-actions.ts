@@ -3,8 +3,8 @@ import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { geometryOf, type Layout, type PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import { refuse, type GuardrailVerdict } from '../guardrail/guardrail.ts'
-import type { PlanAction, GpuChange, PlaceRules } from '../words/action.ts'
+import { refuse, type Verdict } from '../guardrail/guardrail.ts'
+import type { Action, GpuChange, PlaceRules } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, cutOf } from '../state/gpu-state.ts'
 import { migConfigName } from '../state/mig-config.ts'
@@ -14,7 +14,7 @@ import { holdersOf, podsOn, unplacedPods, type PlanState } from '../state/plan-s
 import { unknownObject } from '../guardrail/refusals.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
-export type UnitActions = { readonly kind: 'actions'; readonly actions: readonly PlanAction[] } | GuardrailVerdict
+export type UnitActions = { readonly kind: 'actions'; readonly actions: readonly Action[] } | Verdict
 
 /** The actions of a unit in a legal order: cordon, evict what is in the way, change, uncordon. */
 export const actionsOf = (unit: PlanUnit, state: PlanState): UnitActions =>
@@ -72,7 +72,7 @@ function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanSt
     node,
     node.gpus.filter(({ id }) => ids.has(id)),
   )
-  const repartition: PlanAction = {
+  const repartition: Action = {
     kind: 'repartition',
     node: node.name,
     config: migConfigName(gpus, node.mig.config),
@@ -82,8 +82,8 @@ function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanSt
 }
 
 function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
-  const removals: PlanAction[] = []
-  const creations: PlanAction[] = []
+  const removals: Action[] = []
+  const creations: Action[] = []
   const leaving = new Map<string, Pod>()
   for (const { gpu: id, layout } of targets) {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
@@ -91,10 +91,10 @@ function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): U
     if (gpu === undefined || now === undefined)
       return refuse('unknown-layout', `The current MIG layout of GPU ${id} is unknown.`)
     const gone = without(gpu, now.layout, layout)
-    removals.push(...gone.map((instance): PlanAction => ({ kind: 'delete-instance', gpu: id, instance })))
+    removals.push(...gone.map((instance): Action => ({ kind: 'delete-instance', gpu: id, instance })))
     const made = without(gpu, layout, now.layout)
     if (gone.length + made.length === 0) continue
-    creations.push(...made.map((instance): PlanAction => ({ kind: 'create-instance', gpu: id, instance })))
+    creations.push(...made.map((instance): Action => ({ kind: 'create-instance', gpu: id, instance })))
     for (const pod of holdersOfInstances(state, gpu, gone)) leaving.set(pod.id, pod)
   }
   if (removals.length + creations.length === 0) return { kind: 'actions', actions: [] }
@@ -142,7 +142,7 @@ function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'
     )
   }
   const because = `the device plugin of ${node.name} restarts with other replicas`
-  const share: PlanAction = { kind: 'share', node: node.name, from, to: wish.to, tenant: wish.tenant }
+  const share: Action = { kind: 'share', node: node.name, from, to: wish.to, tenant: wish.tenant }
   return whileCordoned(state, node, [...evictions(podsOn(state, node.name), because), share])
 }
 
@@ -152,12 +152,12 @@ function removeActions(
 ): UnitActions {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
-  const cordon: PlanAction[] = node.schedulable ? [{ kind: 'cordon', node: name }] : []
+  const cordon: Action[] = node.schedulable ? [{ kind: 'cordon', node: name }] : []
   const pods = podsOn(state, name)
   // Who has no room kept may wait afterwards, so is not waited for.
   const placed = pods.flatMap(({ id, workload }) => (moves.get(id)?.to === undefined ? [] : workload))
   const landed = landingsOf(new Set(placed), state)
-  const remove: PlanAction = { kind: 'remove-node', node: name, ...(landed.length === 0 ? {} : { landed }) }
+  const remove: Action = { kind: 'remove-node', node: name, ...(landed.length === 0 ? {} : { landed }) }
   return { kind: 'actions', actions: [...cordon, ...evictions(pods, `${name} is removed`), remove] }
 }
 
@@ -169,7 +169,7 @@ function workloadActions(
   const from = pods[0]?.requests
   if (from === undefined) return unknownObject('workload', wish.workload)
   if (wish.kind === 'scale') {
-    const actions: readonly PlanAction[] = pods.length === wish.to ? [] : [{ ...wish, from: pods.length }]
+    const actions: readonly Action[] = pods.length === wish.to ? [] : [{ ...wish, from: pods.length }]
     return { kind: 'actions', actions }
   }
   const text = JSON.stringify(from)
@@ -189,16 +189,16 @@ function rulesOf(pods: readonly Pod[]): PlaceRules {
   return { nodeSelector: scheduling?.nodeSelector ?? {}, hasAffinity: (scheduling?.nodeTerms ?? []).length > 0 }
 }
 
-const evictions = (pods: readonly Pod[], because: string): PlanAction[] =>
+const evictions = (pods: readonly Pod[], because: string): Action[] =>
   pods.map(({ id, uid, workload }) => ({ kind: 'evict', pod: id, uid, workload, because }))
 
 /** A node that was cordoned before the plan stays so afterwards: somebody had a reason. */
 function whileCordoned(
   state: PlanState,
   { name, schedulable }: GpuNode,
-  actions: readonly PlanAction[],
-): { readonly kind: 'actions'; readonly actions: readonly PlanAction[] } {
-  const cordon: PlanAction[] = schedulable ? [{ kind: 'cordon', node: name }] : []
-  const uncordon: PlanAction[] = state.cordonedBefore.has(name) ? [] : [{ kind: 'uncordon', node: name }]
+  actions: readonly Action[],
+): { readonly kind: 'actions'; readonly actions: readonly Action[] } {
+  const cordon: Action[] = schedulable ? [{ kind: 'cordon', node: name }] : []
+  const uncordon: Action[] = state.cordonedBefore.has(name) ? [] : [{ kind: 'uncordon', node: name }]
   return { kind: 'actions', actions: [...cordon, ...actions, ...uncordon] }
 }

@@ -1,11 +1,11 @@
-import type { NodeProblem, GpuId, PartitionId } from '../../cluster/node.ts'
+import type { Problem, GpuId, PartitionId } from '../../cluster/node.ts'
 import type { GpuRequest, PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Geometry, Layout, PlacedInstance } from '../../gpu/layout.ts'
 import type { Instant, Seconds } from '../../units.ts'
 
 /** One change to a cluster. Nothing here carries it out: only `act` does, under guardrails, after an approval. */
-export type PlanAction =
+export type Action =
   | { readonly kind: 'cordon'; readonly node: string }
   /** `landed`: only once these workloads run again elsewhere, so that their evicted pods do not come here. */
   | { readonly kind: 'uncordon'; readonly node: string; readonly landed?: readonly Landing[] }
@@ -121,7 +121,7 @@ export type Condition =
 export type PlanStep = {
   /** `1`, `2`, …: the order in which steps run. */
   readonly number: number
-  readonly action: PlanAction
+  readonly action: Action
   /** When it is due. Absent: right after the step before it. */
   readonly notBefore?: Instant
   /** One sentence for people. */
@@ -133,7 +133,7 @@ export type PlanStep = {
   readonly displaced: readonly PodId[]
   readonly duration: DurationEstimate
   /** What takes the step back; empty where nothing can or need be taken back, which the title's sentence then says. */
-  readonly inverse: readonly PlanAction[]
+  readonly inverse: readonly Action[]
 }
 
 /** A range, and where it comes from: measured on this cluster, or assumed. */
@@ -151,7 +151,7 @@ export type Plan = {
   /** Pods that must move, with where there is room for them. */
   readonly moves: readonly PodMove[]
   /** What was wished and refused, with the reason a person can act on. */
-  readonly refused: readonly NodeProblem[]
+  readonly refused: readonly Problem[]
   /** How good the result is, with the bound: "12 GPUs; no plan uses fewer than 12". Undefined where no bound applies. */
   readonly bound: string | undefined
 }

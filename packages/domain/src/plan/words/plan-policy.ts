@@ -1,5 +1,5 @@
 import type { PodId } from '../../cluster/workload.ts'
-import type { PlanAction, DurationEstimate } from './action.ts'
+import type { Action, DurationEstimate } from './action.ts'
 
 /** What a person allows a plan to do. */
 export type PlanPolicy = {
@@ -12,7 +12,7 @@ export type PlanPolicy = {
   /** Namespaces whose pods stay where they are; `team-*` is every one that begins so. */
   readonly protectedNamespaces?: readonly string[]
   /** How long steps took on this cluster, where that was measured. */
-  readonly measured: Readonly<Partial<Record<PlanAction['kind'], DurationEstimate>>>
+  readonly measured: Readonly<Partial<Record<Action['kind'], DurationEstimate>>>
 }
 
 /** Moves up to ten pods, keeps room for each, and leaves pods without a controller alone. */

@@ -1,10 +1,10 @@
 import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { jsonNumberAt, objectAt, same, type JsonObject } from '../kube/json.ts'
+import { numberIn, objectAt, same, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import type { DemoWorld } from './cluster.ts'
+import type { Demo } from './cluster.ts'
 import { isLeaving, podsOfWork } from './work-pods.ts'
 
 export const BUDGET = kindNamed('PodDisruptionBudget')
@@ -14,7 +14,7 @@ const isGuarded = ({ slot }: Occupancy): boolean =>
   slot.role === 'inference' && slot.cast?.unguarded !== true && draw(slot.seed, 55) < 0.5
 
 /** Writes a service's disruption budget with the health of its pods as it is now; `expected` of them are wanted. */
-export function refreshBudget(cluster: DemoWorld, occupancy: Occupancy, expected: number): void {
+export function refreshBudget(cluster: Demo, occupancy: Occupancy, expected: number): void {
   const [top] = occupancy.owners
   if (top === undefined || !isGuarded(occupancy)) return
   const { namespace } = occupancy
@@ -39,9 +39,9 @@ export function refreshBudget(cluster: DemoWorld, occupancy: Occupancy, expected
   const healthy = podsOfWork(cluster, occupancy).filter(
     (pod) => pod.state.phase === 'running' && !isLeaving(pod),
   ).length
-  const desired = jsonNumberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
+  const desired = numberIn(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
   const counted = {
-    observedGeneration: jsonNumberAt(object, 'metadata', 'generation') ?? 1,
+    observedGeneration: numberIn(object, 'metadata', 'generation') ?? 1,
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
@@ -51,12 +51,12 @@ export function refreshBudget(cluster: DemoWorld, occupancy: Occupancy, expected
 }
 
 /** How many of a budget's pods may go at once. */
-export const allowedNow = (cluster: DemoWorld, key: string, counted: JsonObject): number =>
+export const allowedNow = (cluster: Demo, key: string, counted: JsonObject): number =>
   cluster.frozenBudgets.has(key)
     ? 0
-    : Math.max(0, (jsonNumberAt(counted, 'currentHealthy') ?? 0) - (jsonNumberAt(counted, 'desiredHealthy') ?? 0))
+    : Math.max(0, (numberIn(counted, 'currentHealthy') ?? 0) - (numberIn(counted, 'desiredHealthy') ?? 0))
 
-export function removeDisruptionBudget(cluster: DemoWorld, occupancy: Occupancy): void {
+export function removeDisruptionBudget(cluster: Demo, occupancy: Occupancy): void {
   const [top] = occupancy.owners
   if (top !== undefined) cluster.store.remove(BUDGET, keyOf(occupancy.namespace, top.name))
 }

@@ -1,6 +1,6 @@
 import type { Activity } from '../../model/activity.ts'
 import type { QueuedWork } from '../../model/queue.ts'
-import type { SlotHolding, Slot, SlotUnit } from '../../model/slots.ts'
+import type { SlotHolding, Slot, Unit } from '../../model/slots.ts'
 import { podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'
 import { same, type JsonObject } from '../kube/json.ts'
@@ -12,7 +12,7 @@ import type { DemoJournal } from './journal.ts'
 import { podObject, type PodState } from './pod-object.ts'
 
 /** The live cluster: the world's present, as objects of the API, and what is about to happen to them. */
-export type DemoWorld = {
+export type Demo = {
   readonly world: World
   store: KubeStore
   readonly agenda: Agenda
@@ -75,7 +75,7 @@ export type LivePod = {
   /** What it holds beside the ordinary course. */
   holdings: readonly SlotHolding[]
   /** What it holds, either way. */
-  units: readonly SlotUnit[]
+  units: readonly Unit[]
   /** What follows when it was taken away before its work was done, where no workload of the ordinary course has it. */
   readonly gone?: () => void
 }
@@ -99,17 +99,17 @@ export const POD = kindNamed('Pod')
 export const NODE = kindNamed('Node')
 
 /** Writes a pod as it now is. */
-export function putPod(cluster: DemoWorld, pod: LivePod): void {
+export function putPod(cluster: Demo, pod: LivePod): void {
   const { state, written } = pod
   cluster.store.put(POD, pod.key, () => podObject(state, written))
 }
 
-export function changePod(cluster: DemoWorld, pod: LivePod, change: Partial<PodState>): void {
+export function changePod(cluster: Demo, pod: LivePod, change: Partial<PodState>): void {
   pod.state = { ...pod.state, ...change }
   putPod(cluster, pod)
 }
 
-export function addPod(cluster: DemoWorld, of: Omit<LivePod, 'key'>): LivePod {
+export function addPod(cluster: Demo, of: Omit<LivePod, 'key'>): LivePod {
   const pod = { ...of, key: keyOf(of.state.namespace, of.state.name) }
   cluster.pods.set(pod.key, pod)
   if (pod.of !== undefined) membersOf(cluster, pod.of.occupancy).add(pod.key)
@@ -117,14 +117,14 @@ export function addPod(cluster: DemoWorld, of: Omit<LivePod, 'key'>): LivePod {
   return pod
 }
 
-function membersOf(cluster: DemoWorld, occupancy: Occupancy): Set<string> {
+function membersOf(cluster: Demo, occupancy: Occupancy): Set<string> {
   const known = cluster.members.get(occupancy) ?? new Set<string>()
   cluster.members.set(occupancy, known)
   return known
 }
 
 /** Takes a pod out of the cluster: its object, what it holds, its place in the queue. */
-export function dropPod(cluster: DemoWorld, pod: LivePod): void {
+export function dropPod(cluster: Demo, pod: LivePod): void {
   if (pod.seated && pod.of !== undefined && cluster.now() < pod.end) {
     cluster.world.endEarly(podSeedOf(pod.of.occupancy, pod.of.index), cluster.now())
   }
@@ -135,13 +135,13 @@ export function dropPod(cluster: DemoWorld, pod: LivePod): void {
   cluster.store.remove(POD, pod.key)
 }
 
-export function wait(cluster: DemoWorld, pod: LivePod): void {
+export function wait(cluster: Demo, pod: LivePod): void {
   cluster.waiting.add(pod)
   cluster.stirred = true
 }
 
 /** Lets go of everything a pod holds beside the ordinary course. */
-function release(cluster: DemoWorld, pod: LivePod): void {
+function release(cluster: Demo, pod: LivePod): void {
   for (const holding of pod.holdings) holding.to = Math.min(holding.to, cluster.now())
   pod.holdings = []
   pod.units = []
@@ -149,7 +149,7 @@ function release(cluster: DemoWorld, pod: LivePod): void {
 }
 
 /** Rewrites a node; nothing happens when there is none of that name. */
-export function changeNode(cluster: DemoWorld, name: string, change: (node: JsonObject) => JsonObject): void {
+export function changeNode(cluster: Demo, name: string, change: (node: JsonObject) => JsonObject): void {
   const entry = cluster.store.get(NODE, name)
   if (entry === undefined) return
   const next = change(entry.read())
@@ -157,11 +157,11 @@ export function changeNode(cluster: DemoWorld, name: string, change: (node: Json
 }
 
 /** What a controller says of an object, written only where it has changed; nothing where the object is gone. */
-export function putStatus(cluster: DemoWorld, of: { kind: Kind; key: string }, status: JsonObject): void {
+export function putStatus(cluster: Demo, of: { kind: Kind; key: string }, status: JsonObject): void {
   const before = cluster.store.get(of.kind, of.key)?.read()
   if (before === undefined || same(before['status'], status)) return
   cluster.store.put(of.kind, of.key, () => ({ ...before, status }))
 }
 
-export const unitsNow = (cluster: DemoWorld, node: string): readonly SlotUnit[] =>
+export const unitsNow = (cluster: Demo, node: string): readonly Unit[] =>
   cluster.world.unitsOf(node).filter((unit) => unit.from <= cluster.now() && cluster.now() < unit.to)

@@ -2,7 +2,7 @@ import type { Occupancy } from '../../model/timeline.ts'
 import { objectAt } from '../kube/json.ts'
 import { kubeTime } from '../kube/write.ts'
 import { refreshBudget } from './budgets.ts'
-import { POD, addPod, dropPod, putPod, type DemoWorld, type Held, type LivePod } from './cluster.ts'
+import { POD, addPod, dropPod, putPod, type Demo, type Held, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayMade, sayStopped } from './events.ts'
 import { finish } from './finish.ts'
 import { holdEnd, hold } from './hold.ts'
@@ -17,7 +17,7 @@ const STOP_MS = 3_000
 const GRACE_S = 30
 
 /** Makes a workload's pods what its owner wants: ends surplus ones, makes missing ones, replaces outdated ones in turn. */
-export function reconcile(cluster: DemoWorld, occupancy: Occupancy): void {
+export function reconcile(cluster: Demo, occupancy: Occupancy): void {
   if (occupancy.owners.length === 0 || cluster.now() >= holdEnd(cluster, occupancy)) return
   const wish = workWish(cluster, occupancy)
   const pods = podsOfWork(cluster, occupancy)
@@ -30,7 +30,7 @@ export function reconcile(cluster: DemoWorld, occupancy: Occupancy): void {
   refreshBudget(cluster, occupancy, wish.count)
 }
 
-function follow(cluster: DemoWorld, occupancy: Occupancy, of: { wish: WorkWish; pods: readonly LivePod[] }): void {
+function follow(cluster: Demo, occupancy: Occupancy, of: { wish: WorkWish; pods: readonly LivePod[] }): void {
   const { wish, pods } = of
   const surplus = surplusOf(occupancy, pods, wish)
   const missing = missingOf(pods, wish)
@@ -43,7 +43,7 @@ function follow(cluster: DemoWorld, occupancy: Occupancy, of: { wish: WorkWish; 
 }
 
 /** A suspended Job has as much to do when it goes on as it had when it stopped. */
-function keepTime(cluster: DemoWorld, of: { occupancy: Occupancy; held: Held; wish: WorkWish }): void {
+function keepTime(cluster: Demo, of: { occupancy: Occupancy; held: Held; wish: WorkWish }): void {
   const { occupancy, held, wish } = of
   if (wish.controller.kind !== 'Job') return
   if (wish.count === 0) {
@@ -85,14 +85,14 @@ type Replacing = {
  * One after another, and only while all others run: nothing makes room for two of a GPU's holders at once. A StatefulSet
  * waits even for a pod that will never run, until somebody takes that away (Kubernetes: "Forced rollback").
  */
-function replaceNext(cluster: DemoWorld, { pods, outdated, isOrdered: waitsForAll }: Replacing): void {
+function replaceNext(cluster: Demo, { pods, outdated, isOrdered: waitsForAll }: Replacing): void {
   for (const pod of outdated) if (!waitsForAll && pod.state.phase === 'waiting') endPod(cluster, pod)
   const settled = pods.every((pod) => !isLeaving(pod) && pod.state.phase === 'running')
   const next = outdated.at(-1)
   if (settled && next !== undefined) endPod(cluster, next)
 }
 
-function makePod(cluster: DemoWorld, occupancy: Occupancy, of: { index: number; wish: WorkWish }): void {
+function makePod(cluster: Demo, occupancy: Occupancy, of: { index: number; wish: WorkWish }): void {
   const { index, wish } = of
   const first = podState(occupancy, index)
   const { controller, requests, nodeSelector } = wish
@@ -120,7 +120,7 @@ function makePod(cluster: DemoWorld, occupancy: Occupancy, of: { index: number; 
 }
 
 /** A controller takes a pod of its own away: politely where it runs, at once where it does not. */
-export function endPod(cluster: DemoWorld, pod: LivePod): void {
+export function endPod(cluster: Demo, pod: LivePod): void {
   if (isLeaving(pod)) return
   if (pod.state.node === undefined || pod.state.endedAt !== undefined) return takeAway(cluster, pod)
   const object = cluster.store.get(POD, pod.key)?.read()
@@ -137,7 +137,7 @@ export function endPod(cluster: DemoWorld, pod: LivePod): void {
 }
 
 /** The kubelet has a pod's grace to stop it, and takes what it needs of that. */
-export function stop(cluster: DemoWorld, pod: LivePod, graceSeconds: number): void {
+export function stop(cluster: Demo, pod: LivePod, graceSeconds: number): void {
   const { key, state } = pod
   const target = { pod: key, ...(state.node === undefined ? {} : { node: state.node.name }) }
   const obeys = cluster.faults.take('ignores-sigterm', target) === undefined
@@ -150,7 +150,7 @@ export function stop(cluster: DemoWorld, pod: LivePod, graceSeconds: number): vo
 export const happenedTo = ({ key, state }: LivePod) => ({ node: state.node?.name, pod: key, uid: state.uid })
 
 /** A pod is gone; then its controller, if there is one, makes another. */
-export function takeAway(cluster: DemoWorld, pod: LivePod): void {
+export function takeAway(cluster: Demo, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod) return
   sayStopped(cluster, pod)
   forgetUnplaced(pod)
@@ -163,6 +163,6 @@ export function takeAway(cluster: DemoWorld, pod: LivePod): void {
 }
 
 /** The controller of a pod sees in a moment what has become of it. */
-function lookAgain(cluster: DemoWorld, { of }: LivePod): void {
+function lookAgain(cluster: Demo, { of }: LivePod): void {
   if (of !== undefined) cluster.agenda.at(cluster.now(), () => reconcile(cluster, of.occupancy))
 }

@@ -1,21 +1,21 @@
 import type { World } from '../../model/world.ts'
 import {
-  jsonListAt,
-  jsonNumberAt,
+  listIn,
+  numberIn,
   objectAt,
-  jsonTextAt,
+  textIn,
   textRecord,
-  jsonAt,
+  valueIn,
   withValue,
   type Json,
   type JsonObject,
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { createObjectStore, keyOf, type KubeStore } from '../kube/store.ts'
-import { type KubeApi, type Hooks, kubeTime } from '../kube/write.ts'
+import { type Api, type Hooks, kubeTime } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
-import { POD, addPod, type DemoWorld } from './cluster.ts'
+import { POD, addPod, type Demo } from './cluster.ts'
 import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
@@ -36,7 +36,7 @@ import { schedule } from './scheduler.ts'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
-export type RunningCluster = { readonly cluster: DemoWorld; readonly api: KubeApi; readonly advance: () => void }
+export type RunningCluster = { readonly cluster: Demo; readonly api: Api; readonly advance: () => void }
 
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, medium: 60, large: 50_000 } as const
@@ -57,7 +57,7 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
   const now = (): number => agenda.happening() ?? clock()
-  const cluster: DemoWorld = {
+  const cluster: Demo = {
     world,
     store,
     agenda,
@@ -101,12 +101,12 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
   return { cluster, api: { store: cluster.store, hooks: hooksOf(cluster), seed: world.seed, now: clock }, advance }
 }
 
-function hooksOf(cluster: DemoWorld): Hooks {
+function hooksOf(cluster: Demo): Hooks {
   return {
     admit: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
     permit: (kind, object) => admitToQuotas(cluster, kind, object),
     written: (kind, object, before) => {
-      if (hasQuota(kind)) refreshQuotas(cluster, jsonTextAt(object, 'metadata', 'namespace'))
+      if (hasQuota(kind)) refreshQuotas(cluster, textIn(object, 'metadata', 'namespace'))
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
       if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
@@ -115,54 +115,54 @@ function hooksOf(cluster: DemoWorld): Hooks {
     },
     taken: (kind, object) => {
       const pod = keyOfObject(object)
-      const [node, uid] = [jsonTextAt(object, 'spec', 'nodeName') || undefined, jsonTextAt(object, 'metadata', 'uid')]
+      const [node, uid] = [textIn(object, 'spec', 'nodeName') || undefined, textIn(object, 'metadata', 'uid')]
       cluster.journal.add({ kind, node, pod, uid })
     },
     removesLater: (kind, object) => isRunning(cluster, kind, object) || isHeldByFinalizer(cluster, kind, object),
   }
 }
 
-const isRunning = (cluster: DemoWorld, kind: Kind, object: JsonObject): boolean => {
+const isRunning = (cluster: Demo, kind: Kind, object: JsonObject): boolean => {
   if (kind.kind !== 'Pod') return false
   const pod = cluster.pods.get(keyOfObject(object))
   return pod !== undefined && pod.state.node !== undefined && pod.state.endedAt === undefined
 }
 
 const keyOfObject = (object: JsonObject): string =>
-  keyOf(jsonTextAt(object, 'metadata', 'namespace'), jsonTextAt(object, 'metadata', 'name'))
+  keyOf(textIn(object, 'metadata', 'namespace'), textIn(object, 'metadata', 'name'))
 
 const CORDON = 'node.kubernetes.io/unschedulable'
 
 /** The node controller keeps this taint in step with `spec.unschedulable`. */
 function withCordonTaint(node: JsonObject, before: JsonObject | undefined): JsonObject {
-  const cordoned = jsonAt(node, 'spec', 'unschedulable') === true
-  if (before !== undefined && cordoned === (jsonAt(before, 'spec', 'unschedulable') === true)) return node
-  const others = jsonListAt(node, 'spec', 'taints').filter((taint) => jsonTextAt(taint, 'key') !== CORDON)
+  const cordoned = valueIn(node, 'spec', 'unschedulable') === true
+  if (before !== undefined && cordoned === (valueIn(before, 'spec', 'unschedulable') === true)) return node
+  const others = listIn(node, 'spec', 'taints').filter((taint) => textIn(taint, 'key') !== CORDON)
   const taints: readonly Json[] = cordoned ? [...others, { key: CORDON, effect: 'NoSchedule' }] : others
   return withValue(node, ['spec', 'taints'], taints.length === 0 ? undefined : taints)
 }
 
-function nodeWritten(cluster: DemoWorld, object: JsonObject, before: JsonObject | undefined): void {
+function nodeWritten(cluster: Demo, object: JsonObject, before: JsonObject | undefined): void {
   cluster.stirred = true
-  if (jsonTextAt(object, 'metadata', 'deletionTimestamp') !== '')
-    return takeNodeAway(cluster, jsonTextAt(object, 'metadata', 'name'))
-  const node = cluster.world.node(jsonTextAt(object, 'metadata', 'name'))
-  const shared = jsonTextAt(object, 'metadata', 'labels', PLUGIN_LABEL)
-  if (node !== undefined && before !== undefined && shared !== jsonTextAt(before, 'metadata', 'labels', PLUGIN_LABEL)) {
+  if (textIn(object, 'metadata', 'deletionTimestamp') !== '')
+    return takeNodeAway(cluster, textIn(object, 'metadata', 'name'))
+  const node = cluster.world.node(textIn(object, 'metadata', 'name'))
+  const shared = textIn(object, 'metadata', 'labels', PLUGIN_LABEL)
+  if (node !== undefined && before !== undefined && shared !== textIn(before, 'metadata', 'labels', PLUGIN_LABEL)) {
     pluginTold(cluster, node)
   }
-  const config = jsonTextAt(object, 'metadata', 'labels', CONFIG_LABEL)
-  const changed = config !== jsonTextAt(before, 'metadata', 'labels', CONFIG_LABEL)
+  const config = textIn(object, 'metadata', 'labels', CONFIG_LABEL)
+  const changed = config !== textIn(before, 'metadata', 'labels', CONFIG_LABEL)
   if (node === undefined || before === undefined || config === '') return
   // The manager sees the change a moment after the write was answered.
   if (cluster.wedged.has(node.name)) cluster.agenda.at(cluster.now(), () => unwedge(cluster, node, changed))
   else if (changed) cluster.agenda.at(cluster.now(), () => reconfigureNode(cluster, node))
 }
 
-function podWritten(cluster: DemoWorld, object: JsonObject, before: JsonObject | undefined): void {
+function podWritten(cluster: Demo, object: JsonObject, before: JsonObject | undefined): void {
   const pod = cluster.pods.get(keyOfObject(object))
   if (before === undefined) return pod === undefined ? adopt(cluster, object) : undefined
-  const leaving = jsonTextAt(object, 'metadata', 'deletionTimestamp') !== ''
+  const leaving = textIn(object, 'metadata', 'deletionTimestamp') !== ''
   if (pod === undefined) return leaving ? replaceDaemonPod(cluster, object) : undefined
   if (!leaving) {
     pod.written = object
@@ -170,12 +170,12 @@ function podWritten(cluster: DemoWorld, object: JsonObject, before: JsonObject |
   }
   if (!isRunning(cluster, POD, object)) return takeAway(cluster, pod)
   pod.written = object
-  stop(cluster, pod, jsonNumberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
+  stop(cluster, pod, numberIn(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
 }
 
 /** A pod that somebody created: the scheduler gets it unless it names its node. */
-function adopt(cluster: DemoWorld, object: JsonObject): void {
-  if (jsonTextAt(object, 'spec', 'nodeName') !== '') return
+function adopt(cluster: Demo, object: JsonObject): void {
+  if (textIn(object, 'spec', 'nodeName') !== '') return
   const state = stateOf(cluster, object)
   addPod(cluster, {
     state,
@@ -190,18 +190,18 @@ function adopt(cluster: DemoWorld, object: JsonObject): void {
   })
 }
 
-function stateOf(cluster: DemoWorld, object: JsonObject): PodState {
-  const [container] = jsonListAt(object, 'spec', 'containers')
+function stateOf(cluster: Demo, object: JsonObject): PodState {
+  const [container] = listIn(object, 'spec', 'containers')
   return {
-    namespace: jsonTextAt(object, 'metadata', 'namespace'),
-    name: jsonTextAt(object, 'metadata', 'name'),
-    uid: jsonTextAt(object, 'metadata', 'uid'),
+    namespace: textIn(object, 'metadata', 'namespace'),
+    name: textIn(object, 'metadata', 'name'),
+    uid: textIn(object, 'metadata', 'uid'),
     seed: cluster.store.version(),
     createdAt: cluster.now(),
     labels: textRecord(objectAt(object, 'metadata', 'labels')),
     owner: undefined,
-    container: jsonTextAt(container, 'name'),
-    image: jsonTextAt(container, 'image'),
+    container: textIn(container, 'name'),
+    image: textIn(container, 'image'),
     requests: textRecord(objectAt(container, 'resources', 'requests')),
     rules: writtenRules(object),
     restart: 'Always',
@@ -215,18 +215,18 @@ function stateOf(cluster: DemoWorld, object: JsonObject): PodState {
 }
 
 /** A DaemonSet makes its pod again on the same node, under another name; any other pod stays away. */
-function replaceDaemonPod(cluster: DemoWorld, gone: JsonObject): void {
-  const owner = jsonListAt(gone, 'metadata', 'ownerReferences').find((each) => jsonTextAt(each, 'kind') === 'DaemonSet')
+function replaceDaemonPod(cluster: Demo, gone: JsonObject): void {
+  const owner = listIn(gone, 'metadata', 'ownerReferences').find((each) => textIn(each, 'kind') === 'DaemonSet')
   if (owner === undefined) return
   const seed = mix(cluster.world.seed, cluster.store.version())
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...kept } = objectAt(gone, 'metadata')
-  const namespace = jsonTextAt(gone, 'metadata', 'namespace')
-  const name = `${jsonTextAt(owner, 'name')}-${suffix(seed, 5)}`
+  const namespace = textIn(gone, 'metadata', 'namespace')
+  const name = `${textIn(owner, 'name')}-${suffix(seed, 5)}`
   const made = { ...kept, name, uid: uuidOf(seed), creationTimestamp: kubeTime(cluster.now()) }
   cluster.store.put(POD, keyOf(namespace, name), () => withValue(gone, ['metadata'], made))
-  const node = jsonTextAt(gone, 'spec', 'nodeName')
-  if (jsonTextAt(owner, 'name') === 'nvidia-device-plugin-daemonset') pluginRestarted(cluster, node)
-  if (jsonTextAt(owner, 'name') !== 'nvidia-mig-manager') return
+  const node = textIn(gone, 'spec', 'nodeName')
+  if (textIn(owner, 'name') === 'nvidia-device-plugin-daemonset') pluginRestarted(cluster, node)
+  if (textIn(owner, 'name') !== 'nvidia-mig-manager') return
   cluster.journal.add({ kind: 'mig-manager-restarted', node, pod: keyOf(namespace, name), uid: uuidOf(seed) })
   cluster.agenda.at(cluster.now(), () => startAnew(cluster, node))
 }

@@ -1,10 +1,10 @@
 import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
 import type { SlotSharing } from '../../model/slots.ts'
-import { isObject, jsonListAt, jsonNumberAt, objectAt, jsonTextAt, type Json } from '../kube/json.ts'
+import { isObject, listIn, numberIn, objectAt, textIn, type Json } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { NODE, unitsNow, type DemoWorld } from './cluster.ts'
+import { NODE, unitsNow, type Demo } from './cluster.ts'
 import { OPERATOR_NAMESPACE } from './mig-manager.ts'
 import { refreshNode } from './node-devices.ts'
 import { PLUGIN_LABEL } from './node-object.ts'
@@ -26,7 +26,7 @@ const RETRY_MS = 10_000
  * The label of a node has changed. The config-manager beside its device plugin looks for the entry among the files that it
  * has mounted, which are older than the ConfigMap; without such an entry the plugin goes on as before.
  */
-export function pluginTold(cluster: DemoWorld, node: NodeSpec): void {
+export function pluginTold(cluster: Demo, node: NodeSpec): void {
   const look = (): void => {
     const wanted = wantedBy(cluster, node)
     if (wanted !== 'unknown' && !cluster.withoutPlugin.has(node.name)) offer(cluster, node, wanted.sharing)
@@ -40,7 +40,7 @@ export function pluginTold(cluster: DemoWorld, node: NodeSpec): void {
  * The plugin starts again with the files as they are now. Until it is up the node offers nothing, and that is for long
  * where its init container finds no entry of the name, or none at all.
  */
-export function pluginRestarted(cluster: DemoWorld, name: string): void {
+export function pluginRestarted(cluster: Demo, name: string): void {
   const node = cluster.world.node(name)
   if (node === undefined) return
   cluster.withoutPlugin.add(name)
@@ -49,7 +49,7 @@ export function pluginRestarted(cluster: DemoWorld, name: string): void {
   cluster.agenda.at(cluster.now() + START_MS + late * 1000, () => start(cluster, node))
 }
 
-function start(cluster: DemoWorld, node: NodeSpec): void {
+function start(cluster: Demo, node: NodeSpec): void {
   if (cluster.store.get(NODE, node.name) === undefined) return
   const wanted = wantedBy(cluster, node)
   if (wanted === 'unknown') return cluster.agenda.at(cluster.now() + RETRY_MS, () => start(cluster, node))
@@ -58,7 +58,7 @@ function start(cluster: DemoWorld, node: NodeSpec): void {
 }
 
 /** Devices that somebody holds stay as they are: the real plugin would give them out a second time. */
-function offer(cluster: DemoWorld, node: NodeSpec, sharing: SlotSharing | undefined): void {
+function offer(cluster: Demo, node: NodeSpec, sharing: SlotSharing | undefined): void {
   const now = cluster.now()
   const units = unitsNow(cluster, node.name)
   const isFree = units.every((unit) => unit.instance === undefined && cluster.world.holderAt(unit, now) === undefined)
@@ -75,17 +75,17 @@ const isSame = (a: SlotSharing | undefined, b: SlotSharing | undefined): boolean
 type Wanted = { readonly sharing: SlotSharing | undefined }
 
 /** What the entry says that the node's label names; without a label GPUs are given out whole. */
-function wantedBy(cluster: DemoWorld, node: NodeSpec): Wanted | 'unknown' {
+function wantedBy(cluster: Demo, node: NodeSpec): Wanted | 'unknown' {
   const data = objectAt(mapOf(cluster), 'data')
   if (Object.keys(data).length === 0) return 'unknown'
-  const name = jsonTextAt(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', PLUGIN_LABEL)
+  const name = textIn(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', PLUGIN_LABEL)
   if (name === '') return { sharing: undefined }
-  return data[name] === undefined ? 'unknown' : { sharing: sharingIn(jsonTextAt(data, name)) }
+  return data[name] === undefined ? 'unknown' : { sharing: sharingIn(textIn(data, name)) }
 }
 
-const mapOf = (cluster: DemoWorld): Json | undefined => {
+const mapOf = (cluster: Demo): Json | undefined => {
   const policy = cluster.store.get(kindNamed('ClusterPolicy'), 'cluster-policy')?.read()
-  const name = jsonTextAt(policy, 'spec', 'devicePlugin', 'config', 'name')
+  const name = textIn(policy, 'spec', 'devicePlugin', 'config', 'name')
   return cluster.store.get(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name))?.read()
 }
 
@@ -95,18 +95,18 @@ function sharingIn(text: string): SlotSharing | undefined {
     ['timeSlicing', 'time-slicing'],
     ['mps', 'mps'],
   ] as const) {
-    const resource = jsonListAt(config, 'sharing', key, 'resources').find(
-      (each) => jsonTextAt(each, 'name') === WHOLE_GPU_RESOURCE,
+    const resource = listIn(config, 'sharing', key, 'resources').find(
+      (each) => textIn(each, 'name') === WHOLE_GPU_RESOURCE,
     )
-    const replicas = isObject(resource) ? jsonNumberAt(resource, 'replicas') : undefined
+    const replicas = isObject(resource) ? numberIn(resource, 'replicas') : undefined
     if (replicas !== undefined) return { kind, replicas }
   }
   return undefined
 }
 
 /** When somebody wrote the ConfigMap last, milliseconds since 1970. */
-const changedAt = (cluster: DemoWorld): number =>
-  jsonListAt(mapOf(cluster), 'metadata', 'managedFields').reduce<number>(
-    (latest, entry) => Math.max(latest, Date.parse(jsonTextAt(entry, 'time')) || 0),
+const changedAt = (cluster: Demo): number =>
+  listIn(mapOf(cluster), 'metadata', 'managedFields').reduce<number>(
+    (latest, entry) => Math.max(latest, Date.parse(textIn(entry, 'time')) || 0),
     0,
   )

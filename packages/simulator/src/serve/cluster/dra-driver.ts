@@ -3,11 +3,11 @@ import { profileOf } from '@septet/domain'
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
 import { cut, migBoard } from '../../model/hardware.ts'
 import { seedOf, uuidOf } from '../../model/hash.ts'
-import { jsonListAt, jsonTextAt, type JsonObject } from '../kube/json.ts'
+import { listIn, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import { putStatus, unitsNow, type DemoWorld } from './cluster.ts'
+import { putStatus, unitsNow, type Demo } from './cluster.ts'
 import { refreshNode } from './node-devices.ts'
 
 const DRIVER = 'gpu.nvidia.com'
@@ -21,7 +21,7 @@ type Placed = { readonly node: NodeSpec; readonly gpu: GpuSpec; readonly profile
  * NVIDIA's DRA driver on some nodes: it publishes their GPUs and makes an instance when a claim is allocated. What nobody holds
  * there is cut down to one instance, as if one claim stood. A claim gets its device at once, as if its pod were scheduled.
  */
-export function putDra(cluster: DemoWorld, names: readonly string[]): void {
+export function putDra(cluster: Demo, names: readonly string[]): void {
   for (const name of names) {
     const node = cluster.world.node(name)
     if (node === undefined) throw new Error(`the demo has no node ${name}`)
@@ -31,7 +31,7 @@ export function putDra(cluster: DemoWorld, names: readonly string[]): void {
   }
 }
 
-function keepFirst(cluster: DemoWorld, node: NodeSpec, gpu: GpuSpec): void {
+function keepFirst(cluster: Demo, node: NodeSpec, gpu: GpuSpec): void {
   const own = unitsNow(cluster, node.name).filter((unit) => unit.gpu === gpu && unit.instance !== undefined)
   const isHeld = own.some((unit) => cluster.world.holderAt(unit, cluster.now()) !== undefined)
   const [first] = own.flatMap(({ instance }) => instance ?? [])
@@ -49,25 +49,25 @@ const wholeDevice = (node: NodeSpec, { index, uuid }: GpuSpec): JsonObject => ({
 })
 
 /** Somebody made or changed a claim: one that has no device yet gets the first place that there is. */
-export function draClaimWritten(cluster: DemoWorld, claim: JsonObject): void {
-  if (jsonListAt(claim, 'status', 'allocation', 'devices', 'results').length > 0) return
-  const [request] = jsonListAt(claim, 'spec', 'devices', 'requests')
-  const [selector] = jsonListAt(request, 'exactly', 'selectors')
-  const profile = /\.profile == '([^']+)'/u.exec(jsonTextAt(selector, 'cel', 'expression'))?.[1]
-  const key = keyOf(jsonTextAt(claim, 'metadata', 'namespace'), jsonTextAt(claim, 'metadata', 'name'))
-  const isServed = cluster.store.get(kindNamed('DeviceClass'), jsonTextAt(request, 'exactly', 'deviceClassName'))
+export function draClaimWritten(cluster: Demo, claim: JsonObject): void {
+  if (listIn(claim, 'status', 'allocation', 'devices', 'results').length > 0) return
+  const [request] = listIn(claim, 'spec', 'devices', 'requests')
+  const [selector] = listIn(request, 'exactly', 'selectors')
+  const profile = /\.profile == '([^']+)'/u.exec(textIn(selector, 'cel', 'expression'))?.[1]
+  const key = keyOf(textIn(claim, 'metadata', 'namespace'), textIn(claim, 'metadata', 'name'))
+  const isServed = cluster.store.get(kindNamed('DeviceClass'), textIn(request, 'exactly', 'deviceClassName'))
   if (profile === undefined || isServed === undefined) return
   cluster.agenda.at(cluster.now(), () => {
     const place = freePlace(cluster, profile)
     if (place === undefined) return
     make(cluster, place)
     const device = deviceName(place)
-    const results = [{ driver: DRIVER, pool: place.node.name, device, request: jsonTextAt(request, 'name') }]
+    const results = [{ driver: DRIVER, pool: place.node.name, device, request: textIn(request, 'name') }]
     putStatus(cluster, { kind: CLAIM, key }, { allocation: { devices: { results } } })
   })
 }
 
-function freePlace(cluster: DemoWorld, profile: string): Placed | undefined {
+function freePlace(cluster: Demo, profile: string): Placed | undefined {
   for (const name of draNodes(cluster)) {
     const node = cluster.world.node(name)
     for (const gpu of node?.gpus ?? []) {
@@ -83,19 +83,19 @@ function freePlace(cluster: DemoWorld, profile: string): Placed | undefined {
   return undefined
 }
 
-const draNodes = (cluster: DemoWorld): readonly string[] =>
-  cluster.store.list(SLICE).map((entry) => jsonTextAt(entry.read(), 'spec', 'nodeName'))
+const draNodes = (cluster: Demo): readonly string[] =>
+  cluster.store.list(SLICE).map((entry) => textIn(entry.read(), 'spec', 'nodeName'))
 
 /** The simulator cuts a GPU as a whole, so it makes instances only where nobody holds one. */
-const isEmptyMig = (cluster: DemoWorld, node: NodeSpec, gpu: GpuSpec): boolean => {
+const isEmptyMig = (cluster: Demo, node: NodeSpec, gpu: GpuSpec): boolean => {
   const own = unitsNow(cluster, node.name).filter((unit) => unit.gpu === gpu)
   return own.every((unit) => unit.instance !== undefined && cluster.world.holderAt(unit, cluster.now()) === undefined)
 }
 
-const layoutOf = (cluster: DemoWorld, node: NodeSpec, gpu: GpuSpec) =>
+const layoutOf = (cluster: Demo, node: NodeSpec, gpu: GpuSpec) =>
   unitsNow(cluster, node.name).flatMap((unit) => (unit.gpu === gpu ? (unit.instance ?? []) : []))
 
-function make(cluster: DemoWorld, { node, gpu, profile, start }: Placed): void {
+function make(cluster: Demo, { node, gpu, profile, start }: Placed): void {
   const wanted = [
     ...layoutOf(cluster, node, gpu).map((each) => [each.profile, each.placement.start] as const),
     [profile, start] as const,
@@ -110,7 +110,7 @@ function deviceName({ node, gpu, profile, start }: Placed): string {
   return `gpu-${gpu.index}-mig-${profile.replaceAll('.', '').replace('+', '-')}-${id}-${start}`
 }
 
-function putSlice(cluster: DemoWorld, node: NodeSpec): void {
+function putSlice(cluster: Demo, node: NodeSpec): void {
   const name = `${node.name}-${DRIVER}`
   cluster.store.put(SLICE, name, () => ({
     kind: SLICE.kind,

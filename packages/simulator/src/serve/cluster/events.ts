@@ -3,7 +3,7 @@ import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import type { DemoWorld, LivePod } from './cluster.ts'
+import type { Demo, LivePod } from './cluster.ts'
 
 const EVENT = kindNamed('Event')
 /** An API server forgets events after an hour, unless `--event-ttl` says otherwise. */
@@ -27,7 +27,7 @@ type Said = {
 }
 
 /** Reports something for an hour. Nothing is written of what an API server would have forgotten by now. */
-export function say(cluster: DemoWorld, about: About, said: Said): void {
+export function say(cluster: Demo, about: About, said: Said): void {
   const at = cluster.now()
   if (at < cluster.eventsFrom) return
   const key = putEvent(cluster, about, { ...said, since: at, seed: at })
@@ -41,7 +41,7 @@ export type Repeated = { goesOn: boolean }
 const AGAIN_MS = 600_000
 
 /** Reports something that goes on, until it is told that it does not. It is forgotten an hour later. */
-export function sayAgain(cluster: DemoWorld, about: About, said: Said & { readonly since: number }): Repeated {
+export function sayAgain(cluster: Demo, about: About, said: Said & { readonly since: number }): Repeated {
   const repeated = { goesOn: true }
   const tick = (): void => {
     const now = cluster.now()
@@ -55,11 +55,7 @@ export function sayAgain(cluster: DemoWorld, about: About, said: Said & { readon
   return repeated
 }
 
-function putEvent(
-  cluster: DemoWorld,
-  about: About,
-  said: Said & { readonly since: number; readonly seed: number },
-): string {
+function putEvent(cluster: Demo, about: About, said: Said & { readonly since: number; readonly seed: number }): string {
   const { reason, message, component, type, since } = said
   const now = cluster.now()
   const seed = mix(seedOf(`${about.kind}/${about.namespace}/${about.name}/${reason}`), said.seed)
@@ -93,7 +89,7 @@ const aboutPod = ({ state: { namespace, name, uid } }: Pick<LivePod, 'state'>): 
 })
 
 /** The controller above a pod tells that it made it. */
-export function sayMade(cluster: DemoWorld, { state }: LivePod): void {
+export function sayMade(cluster: Demo, { state }: LivePod): void {
   const { owner, namespace, name } = state
   const component = owner === undefined ? undefined : CONTROLLERS[owner.kind]
   if (owner === undefined || component === undefined) return
@@ -109,14 +105,14 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
 }
 
 /** The scheduler tells where it put a pod. */
-export function sayScheduled(cluster: DemoWorld, pod: LivePod): void {
+export function sayScheduled(cluster: Demo, pod: LivePod): void {
   const { namespace, name, node } = pod.state
   const message = `Successfully assigned ${namespace}/${name} to ${node?.name ?? ''}`
   say(cluster, aboutPod(pod), { reason: 'Scheduled', message, component: 'default-scheduler' })
 }
 
 /** The scheduler tells why it does not place a pod, as long as that is so. */
-export function sayUnplaced(cluster: DemoWorld, pod: LivePod, message: string): void {
+export function sayUnplaced(cluster: Demo, pod: LivePod, message: string): void {
   forgetUnplaced(pod)
   const said = { reason: 'FailedScheduling', message, component: 'default-scheduler', type: 'Warning' } as const
   unplaced.set(pod, sayAgain(cluster, aboutPod(pod), { ...said, since: pod.state.createdAt }))
@@ -131,7 +127,7 @@ export function forgetUnplaced(pod: LivePod): void {
 const unplaced = new WeakMap<LivePod, Repeated>()
 
 /** The kubelet tells what it did to start the one container of a pod. */
-export function sayStarted(cluster: DemoWorld, pod: LivePod): void {
+export function sayStarted(cluster: Demo, pod: LivePod): void {
   const { image, container } = pod.state
   const told = (reason: string, message: string): void =>
     say(cluster, aboutPod(pod), { reason, message, component: 'kubelet' })
@@ -141,7 +137,7 @@ export function sayStarted(cluster: DemoWorld, pod: LivePod): void {
 }
 
 /** The kubelet tells that it stops a pod. */
-export function sayStopped(cluster: DemoWorld, pod: LivePod): void {
+export function sayStopped(cluster: Demo, pod: LivePod): void {
   if (pod.state.phase !== 'running') return
   const message = `Stopping container ${pod.state.container}`
   say(cluster, aboutPod(pod), { reason: 'Killing', message, component: 'kubelet' })

@@ -1,11 +1,11 @@
 import { boardFor, productOf, profileOf, type MigProfile } from '@septet/domain'
-import type { SlotSharing, SlotUnit } from '../../model/slots.ts'
+import type { SlotSharing, Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 
 type Labels = Record<string, string>
 
 /** The labels that GPU feature discovery writes for a node whose GPUs are cut into these units. */
-export function featureLabels(node: NodeSpec, units: readonly SlotUnit[]): Labels {
+export function featureLabels(node: NodeSpec, units: readonly Unit[]): Labels {
   const { hardware, driver } = node
   const [major = '', minor = '', revision = ''] = driver.split('.')
   const migCapable = boardFor(hardware.modelName) !== undefined
@@ -35,7 +35,7 @@ export function featureLabels(node: NodeSpec, units: readonly SlotUnit[]): Label
 const strategyOf = (node: NodeSpec, capable: boolean): string =>
   node.offer.kind === 'single' ? 'single' : capable ? 'mixed' : 'none'
 
-function inventory(node: NodeSpec, units: readonly SlotUnit[]): Labels {
+function inventory(node: NodeSpec, units: readonly Unit[]): Labels {
   const cut = units.filter((unit) => unit.instance !== undefined)
   if (cut.length === 0) return wholeLabels(node, units[0]?.sharing)
   return node.offer.kind === 'single' ? singleLabels(node, cut, units) : mixedLabels(node, cut, units)
@@ -61,7 +61,7 @@ function wholeLabels({ hardware, gpus }: NodeSpec, sharing: SlotSharing | undefi
   })
 }
 
-function singleLabels(node: NodeSpec, cut: readonly SlotUnit[], units: readonly SlotUnit[]): Labels {
+function singleLabels(node: NodeSpec, cut: readonly Unit[], units: readonly Unit[]): Labels {
   const product = productOf(node.hardware.modelName)
   const profiles = new Set(cut.map((unit) => unit.instance?.profile))
   const perGpu = new Set(node.gpus.map((gpu) => cut.filter((unit) => unit.gpu === gpu).length))
@@ -82,7 +82,7 @@ function singleLabels(node: NodeSpec, cut: readonly SlotUnit[], units: readonly 
   }
 }
 
-function mixedLabels(node: NodeSpec, cut: readonly SlotUnit[], units: readonly SlotUnit[]): Labels {
+function mixedLabels(node: NodeSpec, cut: readonly Unit[], units: readonly Unit[]): Labels {
   const { hardware } = node
   const product = productOf(hardware.modelName)
   const whole = countLabels(product, {
@@ -119,7 +119,7 @@ const sizeLabels = (prefix: string, profile: MigProfile): Labels => ({
   [`${prefix}.engines.ofa`]: profile.computeSlices === 7 ? '1' : '0',
 })
 
-function profileOn(node: NodeSpec, unit: SlotUnit): MigProfile | undefined {
+function profileOn(node: NodeSpec, unit: Unit): MigProfile | undefined {
   const board = boardFor(node.hardware.modelName)
   return board === undefined || unit.instance === undefined ? undefined : profileOf(board, unit.instance.profile)
 }

@@ -1,6 +1,6 @@
 import type { Occupancy } from '../../model/timeline.ts'
 import { removeDisruptionBudget } from './budgets.ts'
-import { changePod, dropPod, type DemoWorld, type LivePod } from './cluster.ts'
+import { changePod, dropPod, type Demo, type LivePod } from './cluster.ts'
 import { holdEnd } from './hold.ts'
 import { leaveQueue } from './kueue.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
@@ -12,7 +12,7 @@ import { podsOfWork } from './work-pods.ts'
 export const KEPT_MS = 3_600_000
 
 /** A workload's work is done: Jobs stay for a while to be looked at, everything else goes with its owners. */
-export function finish(cluster: DemoWorld, occupancy: Occupancy): void {
+export function finish(cluster: Demo, occupancy: Occupancy): void {
   if (cluster.now() < holdEnd(cluster, occupancy)) return
   const runsOut = occupancy.owners.at(-1)?.kind === 'Job'
   for (const pod of podsOfWork(cluster, occupancy)) {
@@ -28,7 +28,7 @@ export function finish(cluster: DemoWorld, occupancy: Occupancy): void {
   cluster.agenda.at(cluster.now() + KEPT_MS, () => leave(cluster, occupancy))
 }
 
-function leave(cluster: DemoWorld, occupancy: Occupancy): void {
+function leave(cluster: Demo, occupancy: Occupancy): void {
   const { owners, namespace } = occupancy
   for (const pod of podsOfWork(cluster, occupancy)) dropPod(cluster, pod)
   let isLast = true
@@ -47,7 +47,7 @@ function leave(cluster: DemoWorld, occupancy: Occupancy): void {
 }
 
 /** The container of a pod has ended by itself. */
-export function complete(cluster: DemoWorld, pod: LivePod, fails: boolean): void {
+export function complete(cluster: Demo, pod: LivePod, fails: boolean): void {
   pod.end = cluster.now()
   for (const holding of pod.holdings) holding.to = Math.min(holding.to, cluster.now())
   pod.holdings = []

@@ -5,19 +5,19 @@ import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import { NODE, POD, type DemoWorld } from './cluster.ts'
+import { NODE, POD, type Demo } from './cluster.ts'
 import { PLUGIN_CONFIG } from './device-plugin.ts'
 import { generatedConfig } from './mig-config.ts'
 import { OPERATOR_NAMESPACE, OWN_CONFIG } from './mig-manager.ts'
 import { nodeObject, sharedConfig } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject, type PodState } from './pod-object.ts'
-import { NO_RULES, type ScheduledPodRules } from './pod-rules.ts'
+import { NO_RULES, type FitRules } from './pod-rules.ts'
 
 const BEGAN = Date.UTC(2025, 1, 3, 8)
 
 /** Everything that stands in a cluster whoever works there: nodes, namespaces, system pods, services without GPUs. */
-export function furnish(cluster: DemoWorld): void {
+export function furnish(cluster: Demo): void {
   for (const name of [...SYSTEM_NAMESPACES, ...cluster.world.tenants]) {
     const kind = kindNamed('Namespace')
     cluster.store.put(kind, name, () => ({
@@ -34,7 +34,7 @@ export function furnish(cluster: DemoWorld): void {
 }
 
 /** The operator's ClusterPolicy, which names ConfigMaps of the cluster's own for mig-manager and the device plugin. */
-function putOperator(cluster: DemoWorld): void {
+function putOperator(cluster: Demo): void {
   cluster.store.put(kindNamed('ClusterPolicy'), 'cluster-policy', () => ({
     kind: 'ClusterPolicy',
     apiVersion: 'nvidia.com/v1',
@@ -58,7 +58,7 @@ function putOperator(cluster: DemoWorld): void {
   })
 }
 
-const putConfigMap = (cluster: DemoWorld, name: string, data: Readonly<Record<string, string>>): void =>
+const putConfigMap = (cluster: Demo, name: string, data: Readonly<Record<string, string>>): void =>
   void cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
     kind: 'ConfigMap',
     apiVersion: 'v1',
@@ -85,7 +85,7 @@ const metadata = (kind: string, { name, namespace, labels = {} }: Named): JsonOb
   labels,
 })
 
-function putNode(cluster: DemoWorld, node: NodeSpec): void {
+function putNode(cluster: Demo, node: NodeSpec): void {
   const units = cluster.world.unitsOf(node.name)
   const object = nodeObject(node, { units, now: cluster.now() })
   cluster.store.put(NODE, node.name, () => object)
@@ -104,7 +104,7 @@ function putNode(cluster: DemoWorld, node: NodeSpec): void {
 }
 
 /** The kubelet's heartbeat, told when asked for instead of written every ten seconds. */
-function leaseOf(cluster: DemoWorld, node: NodeSpec): JsonObject {
+function leaseOf(cluster: Demo, node: NodeSpec): JsonObject {
   const renewed = node.defect === 'not-ready' ? node.createdAt : Math.floor(cluster.now() / 10_000) * 10_000
   return {
     kind: 'Lease',
@@ -144,7 +144,7 @@ const DAEMONS: readonly Daemon[] = [
   { name: 'node-exporter', namespace: 'monitoring', image: 'quay.io/prometheus/node-exporter:v1.10.2' },
 ]
 
-function putDaemon(cluster: DemoWorld, daemon: Daemon): void {
+function putDaemon(cluster: Demo, daemon: Daemon): void {
   const labels = { app: daemon.name, 'app.kubernetes.io/name': daemon.name }
   const nodes = cluster.world.nodes.filter(
     (node) => daemon.mig === undefined || boardFor(node.hardware.modelName) !== undefined,
@@ -189,7 +189,7 @@ function putDaemon(cluster: DemoWorld, daemon: Daemon): void {
 }
 
 /** A DaemonSet of the operator runs on every node. */
-const EVERYWHERE: ScheduledPodRules = { ...NO_RULES, tolerations: [{ operator: 'Exists' }] }
+const EVERYWHERE: FitRules = { ...NO_RULES, tolerations: [{ operator: 'Exists' }] }
 const PLAIN = {
   requests: { cpu: '100m', memory: '128Mi' },
   rules: NO_RULES,
@@ -200,14 +200,14 @@ const PLAIN = {
   message: undefined,
 } as const
 
-const putPlainPod = (cluster: DemoWorld, state: PodState): void =>
+const putPlainPod = (cluster: Demo, state: PodState): void =>
   void cluster.store.put(POD, keyOf(state.namespace, state.name), () => podObject(state))
 
 const SERVICES = ['api-gateway', 'web', 'feature-store', 'ingest', 'scheduler', 'metadata', 'cache', 'model-registry']
 const REPLICAS = 25
 
 /** Services that ask for no GPU; a cluster is full of them. `total` is how many pods there shall be in all, at least 60 of these. */
-export function putServices(cluster: DemoWorld, total: number): void {
+export function putServices(cluster: Demo, total: number): void {
   const pods = Math.max(60, total - cluster.store.size(POD))
   for (let made = 0, index = 0; made < pods; index++) {
     const seed = mix(cluster.world.seed, 500_000 + index)

@@ -2,11 +2,11 @@ import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { jsonListAt, jsonNumberAt, objectAt, jsonTextAt, jsonAt, type Json, type JsonObject } from '../kube/json.ts'
+import { listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import { putStatus, type DemoWorld } from './cluster.ts'
+import { putStatus, type Demo } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
@@ -21,7 +21,7 @@ export const isQueued = ({ slot, namespace }: Occupancy): boolean =>
   slot.role === 'training' && isQueuedNamespace(namespace)
 
 /** The queue set-up: a flavor, cluster queues, and a local queue for each in each team's namespace. */
-export function putQueues(cluster: DemoWorld): void {
+export function putQueues(cluster: Demo): void {
   cluster.store.put(kindNamed('ResourceFlavor'), FLAVOR, () => ({
     ...base('ResourceFlavor', FLAVOR),
     spec: {},
@@ -34,7 +34,7 @@ export function putQueues(cluster: DemoWorld): void {
 /** A little above what is in use, so that the work that waits has to wait. */
 const quotaFor = (reserved: number): number => Math.ceil((reserved + 1) / 8) * 8
 
-function putQueue(cluster: DemoWorld, queue: string, quota: number): void {
+function putQueue(cluster: Demo, queue: string, quota: number): void {
   const flavor = { name: FLAVOR, resources: [{ name: GPU, nominalQuota: String(quota) }] }
   cluster.store.put(CLUSTER_QUEUE, queue, () => ({
     ...base('ClusterQueue', queue),
@@ -53,7 +53,7 @@ function putQueue(cluster: DemoWorld, queue: string, quota: number): void {
 }
 
 /** Kueue's controller counts what waits and what runs, and writes it where it has changed. */
-export function refreshQueues(cluster: DemoWorld): void {
+export function refreshQueues(cluster: Demo): void {
   const reserved = reservedGpus(cluster)
   for (const { key } of cluster.store.list(CLUSTER_QUEUE)) {
     const used = reservation(key === QUEUE ? reserved : 0)
@@ -67,8 +67,8 @@ export function refreshQueues(cluster: DemoWorld): void {
   const unused = unusedQuota(cluster)
   for (const entry of cluster.store.list(WORKLOAD)) {
     const each = entry.read()
-    const conditions = jsonListAt(each, 'status', 'conditions')
-    if (!conditions.some((condition) => jsonTextAt(condition, 'reason') === WAITING)) continue
+    const conditions = listIn(each, 'status', 'conditions')
+    if (!conditions.some((condition) => textIn(condition, 'reason') === WAITING)) continue
     const message = quotaMessage(gpusAskedBy(each), unused)
     const status = { conditions: conditions.map((condition) => ({ ...objectAt(condition), message })) }
     putStatus(cluster, { kind: WORKLOAD, key: entry.key }, status)
@@ -85,12 +85,12 @@ function quotaMessage(asked: number, unused: number): string {
 }
 
 /** By the quota as it is set now, or will be when the queues are there. */
-function unusedQuota(cluster: DemoWorld): number {
+function unusedQuota(cluster: Demo): number {
   const reserved = reservedGpus(cluster)
-  const [group] = jsonListAt(cluster.store.get(CLUSTER_QUEUE, QUEUE)?.read(), 'spec', 'resourceGroups')
-  const [flavor] = jsonListAt(group, 'flavors')
-  const [resource] = jsonListAt(flavor, 'resources')
-  return (resource === undefined ? quotaFor(reserved) : Number(jsonTextAt(resource, 'nominalQuota'))) - reserved
+  const [group] = listIn(cluster.store.get(CLUSTER_QUEUE, QUEUE)?.read(), 'spec', 'resourceGroups')
+  const [flavor] = listIn(group, 'flavors')
+  const [resource] = listIn(flavor, 'resources')
+  return (resource === undefined ? quotaFor(reserved) : Number(textIn(resource, 'nominalQuota'))) - reserved
 }
 
 const FLAVOR = 'whole-gpu'
@@ -100,7 +100,7 @@ const CLUSTER_QUEUE = kindNamed('ClusterQueue')
 const LOCAL_QUEUE = kindNamed('LocalQueue')
 
 /** GPUs of admitted work. */
-const reservedGpus = (cluster: DemoWorld): number =>
+const reservedGpus = (cluster: Demo): number =>
   cluster.store
     .list(WORKLOAD)
     .map((entry) => entry.read())
@@ -108,16 +108,13 @@ const reservedGpus = (cluster: DemoWorld): number =>
     .reduce((sum: number, each) => sum + gpusAskedBy(each), 0)
 
 const gpusAskedBy = (each: JsonObject): number =>
-  jsonListAt(each, 'spec', 'podSets').reduce(
-    (sum: number, set) => sum + (jsonNumberAt(set, 'count') ?? 0) * gpusOf(set),
-    0,
-  )
+  listIn(each, 'spec', 'podSets').reduce((sum: number, set) => sum + (numberIn(set, 'count') ?? 0) * gpusOf(set), 0)
 
-const isAdmitted = (each: JsonObject): boolean => jsonAt(each, 'status', 'admission') !== undefined
+const isAdmitted = (each: JsonObject): boolean => valueIn(each, 'status', 'admission') !== undefined
 
 const gpusOf = (podSet: Json): number =>
-  jsonListAt(podSet, 'template', 'spec', 'containers').reduce(
-    (sum: number, container) => sum + Number(jsonTextAt(container, 'resources', 'requests', GPU)),
+  listIn(podSet, 'template', 'spec', 'containers').reduce(
+    (sum: number, container) => sum + Number(textIn(container, 'resources', 'requests', GPU)),
     0,
   )
 
@@ -140,7 +137,7 @@ const base = (kind: string, name: string, namespace?: string): JsonObject => ({
   },
 })
 
-function statusOf(cluster: DemoWorld, queue: string, prefix: string): JsonObject {
+function statusOf(cluster: Demo, queue: string, prefix: string): JsonObject {
   // All work of the demo queues in the first.
   const all = queue === QUEUE ? cluster.store.list(WORKLOAD) : []
   const mine = all.filter(({ key }) => key.startsWith(prefix))
@@ -232,11 +229,7 @@ export function admissionFor(
 const jobOf = (occupancy: Occupancy): string => occupancy.owners.at(-1)?.name ?? ''
 const nameOf = (occupancy: Occupancy): string => `job-${jobOf(occupancy)}-admitted`
 
-export function admitToQueue(
-  cluster: DemoWorld,
-  occupancy: Occupancy,
-  requests: Readonly<Record<string, string>>,
-): void {
+export function admitToQueue(cluster: Demo, occupancy: Occupancy, requests: Readonly<Record<string, string>>): void {
   const { namespace, createdAt, slot } = occupancy
   const count = slot.seats.length
   const { conditions, admission } = admissionFor(count, createdAt)
@@ -260,14 +253,14 @@ const aboutWorkload = (namespace: string, name: string) => ({
 })
 const uidOf = (namespace: string, name: string): string => uuidOf(mix(seedOf(`${namespace}/${name}`), 2))
 
-export function leaveQueue(cluster: DemoWorld, occupancy: Occupancy): void {
+export function leaveQueue(cluster: Demo, occupancy: Occupancy): void {
   if (isQueued(occupancy)) cluster.store.remove(WORKLOAD, keyOf(occupancy.namespace, nameOf(occupancy)))
 }
 
 const queuedNamespace = (work: QueuedWork): string => QUEUED_NAMESPACES[work.seed % 2] ?? QUEUED_NAMESPACES[0]
 
 /** Work that Kueue holds back: a suspended Job, no pods yet. */
-export function queueWork(cluster: DemoWorld, work: QueuedWork): void {
+export function queueWork(cluster: Demo, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   const owner = { kind: 'Job', name: work.name } as const
   const count = 2
@@ -328,7 +321,7 @@ export function queueWork(cluster: DemoWorld, work: QueuedWork): void {
 /** What is said of work that is held back. */
 const pending = new WeakMap<QueuedWork, Repeated>()
 
-export function unqueueWork(cluster: DemoWorld, work: QueuedWork): void {
+export function unqueueWork(cluster: Demo, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   removeOwner(cluster, namespace, { kind: 'Job', name: work.name })
   cluster.store.remove(WORKLOAD, keyOf(namespace, `job-${work.name}`))

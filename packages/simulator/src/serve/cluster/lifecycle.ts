@@ -3,7 +3,7 @@ import type { Slot } from '../../model/slots.ts'
 import { seedOf } from '../../model/hash.ts'
 import { epochLengthOf, podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import { refreshBudget } from './budgets.ts'
-import { addPod, changePod, putPod, type DemoWorld, type LivePod } from './cluster.ts'
+import { addPod, changePod, putPod, type Demo, type LivePod } from './cluster.ts'
 import { happenedTo, reconcile } from './controllers.ts'
 import { sayMade, sayScheduled, sayStarted } from './events.ts'
 import { KEPT_MS, finish } from './finish.ts'
@@ -16,13 +16,13 @@ import { isSuspended, ownerObjectOf } from './wishes.ts'
 import { podLabels, podsOfWork, requestsOf, seatedPod } from './work-pods.ts'
 
 /** Lets a cluster begin: everything that is there now appears, and what comes next is put on the agenda. */
-export function beginLife(cluster: DemoWorld): void {
+export function beginLife(cluster: Demo): void {
   for (const slot of cluster.world.slots) enroll(cluster, slot, cluster.now() - KEPT_MS)
   receiveWork(cluster, { from: cluster.now(), to: cluster.now() + 1 })
 }
 
 /** Puts the first workload of a slot that ends after an instant on the agenda. */
-function enroll(cluster: DemoWorld, slot: Slot, after: number): void {
+function enroll(cluster: Demo, slot: Slot, after: number): void {
   const step = epochLengthOf(slot)
   for (let epoch = 0; epoch < 40; epoch++) {
     const window = { from: after + epoch * step, to: after + (epoch + 1) * step }
@@ -31,7 +31,7 @@ function enroll(cluster: DemoWorld, slot: Slot, after: number): void {
   }
 }
 
-function appear(cluster: DemoWorld, occupancy: Occupancy): void {
+function appear(cluster: Demo, occupancy: Occupancy): void {
   const { slot } = occupancy
   // Who was there before stays, by somebody's wish.
   if (cluster.closed.has(slot)) return
@@ -49,7 +49,7 @@ function appear(cluster: DemoWorld, occupancy: Occupancy): void {
   enroll(cluster, slot, occupancy.end)
 }
 
-function putOwners(cluster: DemoWorld, occupancy: Occupancy): void {
+function putOwners(cluster: Demo, occupancy: Occupancy): void {
   const { namespace, owners, slot, createdAt } = occupancy
   const [labels, requests] = [podLabels(occupancy), requestsOf(occupancy, 0)]
   for (const [index, owner] of owners.entries()) {
@@ -62,18 +62,18 @@ function putOwners(cluster: DemoWorld, occupancy: Occupancy): void {
 }
 
 /** A CronJob that is suspended makes no Jobs. */
-function isCalledOff(cluster: DemoWorld, { namespace, owners: [top] }: Occupancy): boolean {
+function isCalledOff(cluster: Demo, { namespace, owners: [top] }: Occupancy): boolean {
   return top?.kind === 'CronJob' && isSuspended(ownerObjectOf(cluster, namespace, top))
 }
 
-function skip(cluster: DemoWorld, occupancy: Occupancy): void {
+function skip(cluster: Demo, occupancy: Occupancy): void {
   for (const index of occupancy.slot.seats.keys()) {
     cluster.world.endEarly(podSeedOf(occupancy, index), occupancy.createdAt)
   }
   enroll(cluster, occupancy.slot, occupancy.end)
 }
 
-function start(cluster: DemoWorld, occupancy: Occupancy): void {
+function start(cluster: Demo, occupancy: Occupancy): void {
   for (const pod of podsOfWork(cluster, occupancy)) {
     if (!pod.seated || pod.of === undefined) continue
     const node = occupancy.slot.seats[pod.of.index]?.node
@@ -91,14 +91,14 @@ function start(cluster: DemoWorld, occupancy: Occupancy): void {
   refreshBudget(cluster, occupancy, occupancy.slot.seats.length)
 }
 
-const seatIsFree = (cluster: DemoWorld, pod: LivePod): boolean =>
+const seatIsFree = (cluster: Demo, pod: LivePod): boolean =>
   pod.units.every(
     (unit) =>
       cluster.now() < unit.to && !unit.placed.some(({ from, to }) => from <= cluster.now() && cluster.now() < to),
   ) && !pod.units.some(({ node }) => cluster.paused.has(node.name))
 
 /** Runs a pod that the scheduler has put somewhere. */
-export function runPod(cluster: DemoWorld, pod: LivePod): void {
+export function runPod(cluster: Demo, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod || pod.state.phase !== 'starting') return
   changePod(cluster, pod, { phase: 'running', startedAt: cluster.now() })
   cluster.journal.add({ kind: 'pod-started', ...happenedTo(pod) })
@@ -109,7 +109,7 @@ export function runPod(cluster: DemoWorld, pod: LivePod): void {
 /** New work that has to queue arrives for as long as the demo runs. */
 const ARRIVALS_MS = 600_000
 
-function receiveWork(cluster: DemoWorld, window: { from: number; to: number }): void {
+function receiveWork(cluster: Demo, window: { from: number; to: number }): void {
   for (const work of cluster.world.queued(window)) {
     // Work that was there at the beginning came before; everything else is received once, when it comes.
     const isNew = work.createdAt >= window.from || window.to - window.from === 1

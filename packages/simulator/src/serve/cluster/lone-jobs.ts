@@ -2,7 +2,7 @@ import { suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import { containerOf, imageOf } from '../../model/tenants.ts'
 import { keyOf } from '../kube/store.ts'
-import { addPod, dropPod, putPod, type DemoWorld, type LoneJob } from './cluster.ts'
+import { addPod, dropPod, putPod, type Demo, type LoneJob } from './cluster.ts'
 import { endPod } from './controllers.ts'
 import { forgetUnplaced } from './events.ts'
 import { KEPT_MS, complete } from './finish.ts'
@@ -15,7 +15,7 @@ import { isSuspended, ownerObjectOf } from './wishes.ts'
 import { anew, controllerLabels } from './work-pods.ts'
 
 /** New work comes that has to wait for a place: a Job held back by Kueue, or one of a single pod. */
-export function submitLoneJobs(cluster: DemoWorld, work: QueuedWork): void {
+export function submitLoneJobs(cluster: Demo, work: QueuedWork): void {
   const { namespace, role, createdAt } = work
   if (work.count > 1) {
     queueWork(cluster, work)
@@ -30,7 +30,7 @@ export function submitLoneJobs(cluster: DemoWorld, work: QueuedWork): void {
 }
 
 /** Makes the pod of a Job what the Job wants now. */
-export function followJob(cluster: DemoWorld, job: LoneJob): void {
+export function followJob(cluster: Demo, job: LoneJob): void {
   const { work } = job
   const object = ownerObjectOf(cluster, work.namespace, ownerOf(work))
   if (object === undefined || isSuspended(object)) {
@@ -50,7 +50,7 @@ const labelsOf = (work: QueuedWork) => ({
   'app.kubernetes.io/component': work.role,
 })
 
-function makePod(cluster: DemoWorld, job: LoneJob, state: PodState): void {
+function makePod(cluster: Demo, job: LoneJob, state: PodState): void {
   job.pod = addPod(cluster, {
     state,
     written: undefined,
@@ -93,7 +93,7 @@ const firstPod = (work: QueuedWork): PodState => ({
 /**
  * Anyone who waited for nothing cancels; whoever got a place works on for a while and is done; what is suspended stays.
  */
-function giveUp(cluster: DemoWorld, job: LoneJob): void {
+function giveUp(cluster: Demo, job: LoneJob): void {
   const { pod } = job
   if (pod === undefined) return
   forgetUnplaced(pod)
@@ -105,7 +105,7 @@ function giveUp(cluster: DemoWorld, job: LoneJob): void {
   })
 }
 
-function leave(cluster: DemoWorld, job: LoneJob): void {
+function leave(cluster: Demo, job: LoneJob): void {
   const { work } = job
   if (job.pod !== undefined) dropPod(cluster, job.pod)
   cluster.loneJobs.delete(keyOf(work.namespace, work.name))

@@ -1,15 +1,6 @@
 import { boardFor, type Board } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
-import {
-  isList,
-  isObject,
-  jsonListAt,
-  jsonNumberAt,
-  objectAt,
-  jsonAt,
-  type Json,
-  type JsonObject,
-} from '../kube/json.ts'
+import { isList, isObject, listIn, numberIn, objectAt, valueIn, type Json, type JsonObject } from '../kube/json.ts'
 import { parseYaml } from './yaml.ts'
 
 /** What a configuration wants of one GPU: profiles, or undefined for MIG off. */
@@ -36,15 +27,15 @@ export const layoutName = (node: NodeSpec): string => `layout-${(node.seed % 0xf
 
 /** Reads one configuration for a node's GPUs. Undefined when the file has none of that name. */
 export function wantedLayouts(text: string, name: string, node: NodeSpec): ReadonlyMap<number, Wanted> | undefined {
-  const groups = jsonAt(parseYaml(text), 'mig-configs', name)
+  const groups = valueIn(parseYaml(text), 'mig-configs', name)
   if (!isList(groups)) return undefined
   const wanted = new Map<number, Wanted>()
   const device = `0x${boardFor(node.hardware.modelName)?.pciIds[0] ?? ''}10DE`
   for (const group of groups) {
     if (!isObject(group) || !filterAccepts(group, device)) continue
-    const enabled = jsonAt(group, 'mig-enabled') === true
+    const enabled = valueIn(group, 'mig-enabled') === true
     const profiles = Object.keys(objectAt(group, 'mig-devices')).flatMap((profile) =>
-      Array.from({ length: jsonNumberAt(group, 'mig-devices', profile) ?? 0 }, () => profile),
+      Array.from({ length: numberIn(group, 'mig-devices', profile) ?? 0 }, () => profile),
     )
     for (const index of devicesOf(group['devices'], node)) wanted.set(index, enabled ? profiles : undefined)
   }
@@ -60,7 +51,7 @@ function filterAccepts(group: JsonObject, device: string): boolean {
 const devicesOf = (devices: Json | undefined, node: NodeSpec): readonly number[] =>
   devices === 'all'
     ? node.gpus.map(({ index }) => index)
-    : jsonListAt({ devices }, 'devices').filter((index) => typeof index === 'number')
+    : listIn({ devices }, 'devices').filter((index) => typeof index === 'number')
 
 type Group = {
   readonly devices: 'all' | readonly number[]

@@ -1,10 +1,10 @@
 import { nodePlace, migBoard, type CloudInstance } from '../../model/hardware.ts'
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
 import { driftAfterwards } from './faults/drifted-layout.ts'
-import { objectAt, jsonTextAt, withValue, type JsonObject } from '../kube/json.ts'
+import { objectAt, textIn, withValue, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { NODE, changeNode, unitsNow, type DemoWorld } from './cluster.ts'
+import { NODE, changeNode, unitsNow, type Demo } from './cluster.ts'
 import { wantedLayouts, type Wanted } from './mig-config.ts'
 import { described, refreshNode, setReachable, withoutDevices } from './node-devices.ts'
 import { PAUSED_COMPONENTS, deployLabel } from './node-object.ts'
@@ -17,7 +17,7 @@ const STATE_LABEL = 'nvidia.com/mig.config.state'
  * What mig-manager does when the label `nvidia.com/mig.config` of a node changes. It reacts to a change of the value
  * alone, never evicts anybody, works GPU by GPU, and leaves `failed` as it is until the label changes again.
  */
-export function reconfigureNode(cluster: DemoWorld, node: NodeSpec): void {
+export function reconfigureNode(cluster: Demo, node: NodeSpec): void {
   // One change at a time: it looks at the label again when it is done with this one.
   if (cluster.reconfiguring.has(node.name) || cluster.wedged.has(node.name)) return
   const config = configOf(cluster, node)
@@ -39,7 +39,7 @@ export function reconfigureNode(cluster: DemoWorld, node: NodeSpec): void {
 type GpuChange = { readonly gpu: GpuSpec; readonly layout: readonly CloudInstance[] | undefined }
 type Work = { readonly config: string; readonly changes: readonly GpuChange[] }
 
-function apply(cluster: DemoWorld, node: NodeSpec, { config, changes }: Work): void {
+function apply(cluster: Demo, node: NodeSpec, { config, changes }: Work): void {
   const { name } = node
   cluster.reconfiguring.delete(name)
   if (cluster.store.get(NODE, name) === undefined) return
@@ -64,7 +64,7 @@ function apply(cluster: DemoWorld, node: NodeSpec, { config, changes }: Work): v
   })
 }
 
-function succeed(cluster: DemoWorld, node: NodeSpec): void {
+function succeed(cluster: Demo, node: NodeSpec): void {
   const { name } = node
   const late = cluster.faults.take('late-device-plugin', { node: name })
   if (late !== undefined) {
@@ -80,7 +80,7 @@ function succeed(cluster: DemoWorld, node: NodeSpec): void {
 }
 
 /** What a person does about a node that is stuck: set the deploy labels back, then change the configuration. */
-export function unwedge(cluster: DemoWorld, node: NodeSpec, changed: boolean): void {
+export function unwedge(cluster: Demo, node: NodeSpec, changed: boolean): void {
   const isBack = PAUSED_COMPONENTS.every((component) => labelOf(cluster, node, deployLabel(component)) === 'true')
   if (!isBack) return
   if (cluster.paused.delete(node.name)) {
@@ -94,7 +94,7 @@ export function unwedge(cluster: DemoWorld, node: NodeSpec, changed: boolean): v
 
 /** The GPUs whose counts differ from what is wanted; undefined when the wish does not fit a board. */
 function changesOf(
-  cluster: DemoWorld,
+  cluster: Demo,
   node: NodeSpec,
   wanted: ReadonlyMap<number, Wanted>,
 ): readonly GpuChange[] | undefined {
@@ -112,13 +112,13 @@ function changesOf(
 
 const describe = (profiles: Wanted): string => (profiles === undefined ? 'off' : `on ${profiles.toSorted().join(' ')}`)
 
-function currentProfiles(cluster: DemoWorld, node: NodeSpec, gpu: GpuSpec): Wanted {
+function currentProfiles(cluster: Demo, node: NodeSpec, gpu: GpuSpec): Wanted {
   const units = unitsNow(cluster, node.name).filter((unit) => unit.gpu === gpu)
   if (units.some((unit) => unit.instance === undefined)) return undefined
   return units.map((unit) => unit.instance?.profile ?? '')
 }
 
-const isInUse = (cluster: DemoWorld, node: NodeSpec, gpu: GpuSpec): boolean =>
+const isInUse = (cluster: Demo, node: NodeSpec, gpu: GpuSpec): boolean =>
   unitsNow(cluster, node.name).some(
     (unit) => unit.gpu === gpu && cluster.world.holderAt(unit, cluster.now()) !== undefined,
   )
@@ -129,17 +129,17 @@ export const OWN_CONFIG = 'custom-mig-config'
 const CONFIG_MAPS = (node: NodeSpec): readonly string[] => [OWN_CONFIG, `${node.name}-mig-config`]
 
 /** A mig-manager that starts applies what its node wears, which changes nothing where that is so already. */
-export function startAnew(cluster: DemoWorld, name: string): void {
+export function startAnew(cluster: Demo, name: string): void {
   const node = cluster.world.node(name)
   if (node === undefined || configOf(cluster, node) === '') return
   if (cluster.wedged.has(name)) unwedge(cluster, node, true)
   else reconfigureNode(cluster, node)
 }
 
-function findConfig(cluster: DemoWorld, node: NodeSpec, config: string): ReadonlyMap<number, Wanted> | undefined {
+function findConfig(cluster: Demo, node: NodeSpec, config: string): ReadonlyMap<number, Wanted> | undefined {
   for (const name of CONFIG_MAPS(node)) {
     const map = cluster.store.get(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name))?.read()
-    const found = map === undefined ? undefined : readConfig(jsonTextAt(map, 'data', 'config.yaml'), config, node)
+    const found = map === undefined ? undefined : readConfig(textIn(map, 'data', 'config.yaml'), config, node)
     if (found !== undefined) return found
   }
   return undefined
@@ -154,28 +154,28 @@ function readConfig(text: string, config: string, node: NodeSpec): ReadonlyMap<n
   }
 }
 
-const labelOf = (cluster: DemoWorld, node: NodeSpec, label: string): string =>
-  jsonTextAt(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', label)
-const configOf = (cluster: DemoWorld, node: NodeSpec): string => labelOf(cluster, node, CONFIG_LABEL)
+const labelOf = (cluster: Demo, node: NodeSpec, label: string): string =>
+  textIn(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', label)
+const configOf = (cluster: Demo, node: NodeSpec): string => labelOf(cluster, node, CONFIG_LABEL)
 
 const withLabels = (object: JsonObject, labels: Readonly<Record<string, string>>): JsonObject =>
   withValue(object, ['metadata', 'labels'], { ...objectAt(object, 'metadata', 'labels'), ...labels })
 
-const setState = (cluster: DemoWorld, node: NodeSpec, state: string): void =>
+const setState = (cluster: Demo, node: NodeSpec, state: string): void =>
   changeNode(cluster, node.name, (object) => withLabels(object, { [STATE_LABEL]: state }))
 
 const deploy = (value: string): Record<string, string> =>
   Object.fromEntries(PAUSED_COMPONENTS.map((component) => [deployLabel(component), value]))
 
 /** Device plugin, GPU feature discovery and DCGM are down for the whole node: no new GPU pods, and a gap in telemetry. */
-function pause(cluster: DemoWorld, node: NodeSpec): void {
+function pause(cluster: Demo, node: NodeSpec): void {
   cluster.paused.add(node.name)
   changeNode(cluster, node.name, (object) =>
     withoutDevices(withLabels(object, { [STATE_LABEL]: 'pending', ...deploy('paused-for-mig-change') })),
   )
 }
 
-function resume(cluster: DemoWorld, node: NodeSpec, state: string): void {
+function resume(cluster: Demo, node: NodeSpec, state: string): void {
   cluster.paused.delete(node.name)
   cluster.stirred = true
   changeNode(cluster, node.name, (object) =>

@@ -1,26 +1,26 @@
 import type { NodeSpec } from '../../model/fleet.ts'
-import type { SlotUnit } from '../../model/slots.ts'
-import { jsonListAt, objectAt, jsonTextAt, withValue, type Json, type JsonObject } from '../kube/json.ts'
+import type { Unit } from '../../model/slots.ts'
+import { listIn, objectAt, textIn, withValue, type Json, type JsonObject } from '../kube/json.ts'
 import { kubeTime } from '../kube/write.ts'
-import { changeNode, unitsNow, type DemoWorld } from './cluster.ts'
+import { changeNode, unitsNow, type Demo } from './cluster.ts'
 import { featureLabels } from './feature-labels.ts'
 import { UNREACHABLE, readyCondition, nodeResources } from './node-object.ts'
 
 /** The unit of a node that its kubelet withholds, where it does: a free one if there is any, the last of them. */
-export function withheldUnit(cluster: DemoWorld, node: string): SlotUnit | undefined {
+export function withheldUnit(cluster: Demo, node: string): Unit | undefined {
   if (!cluster.withheld.has(node)) return undefined
   const healthy = unitsNow(cluster, node).filter((unit) => unit.gpu.xid === undefined)
   return healthy.findLast((unit) => cluster.world.holderAt(unit, cluster.now()) === undefined) ?? healthy.at(-1)
 }
 
 /** Writes what GPU feature discovery and the device plugin find on a node now. */
-export function refreshNode(cluster: DemoWorld, name: string): void {
+export function refreshNode(cluster: Demo, name: string): void {
   const node = cluster.world.node(name)
   if (node !== undefined) changeNode(cluster, name, (object) => described(cluster, node, object))
 }
 
 /** The node after GPU feature discovery and the device plugin have looked at its devices again. */
-export function described(cluster: DemoWorld, node: NodeSpec, object: JsonObject): JsonObject {
+export function described(cluster: Demo, node: NodeSpec, object: JsonObject): JsonObject {
   const units = unitsNow(cluster, node.name)
   const kept = Object.fromEntries(
     Object.entries(objectAt(object, 'metadata', 'labels')).filter(
@@ -51,12 +51,12 @@ const others = (object: JsonObject, list: string): JsonObject =>
   )
 
 /** The kubelet stops answering, as in a reboot, or answers again. */
-export function setReachable(cluster: DemoWorld, name: string, reachable: boolean): void {
+export function setReachable(cluster: Demo, name: string, reachable: boolean): void {
   changeNode(cluster, name, (object) => {
-    const taints = jsonListAt(object, 'spec', 'taints').filter((taint) => !isUnreachable(taint))
+    const taints = listIn(object, 'spec', 'taints').filter((taint) => !isUnreachable(taint))
     const all: readonly Json[] = reachable ? taints : [...taints, ...UNREACHABLE]
-    const conditions = jsonListAt(object, 'status', 'conditions').map((each) =>
-      jsonTextAt(each, 'type') === 'Ready'
+    const conditions = listIn(object, 'status', 'conditions').map((each) =>
+      textIn(each, 'type') === 'Ready'
         ? { ...objectAt(each), ...readyCondition(!reachable), lastTransitionTime: kubeTime(cluster.now()) }
         : each,
     )
@@ -65,4 +65,4 @@ export function setReachable(cluster: DemoWorld, name: string, reachable: boolea
   })
 }
 
-const isUnreachable = (taint: Json): boolean => UNREACHABLE.some(({ key }) => key === jsonTextAt(taint, 'key'))
+const isUnreachable = (taint: Json): boolean => UNREACHABLE.some(({ key }) => key === textIn(taint, 'key'))

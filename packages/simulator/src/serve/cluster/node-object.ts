@@ -1,5 +1,5 @@
 import { boardFor, WHOLE_GPU_RESOURCE } from '@septet/domain'
-import type { SlotUnit } from '../../model/slots.ts'
+import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, uuidOf, mix } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
@@ -14,7 +14,7 @@ export const PAUSED_COMPONENTS = ['device-plugin', 'gpu-feature-discovery', 'dcg
 export const deployLabel = (component: string): string => `nvidia.com/gpu.deploy.${component}`
 
 /** A node as the API server shows it. */
-export function nodeObject(node: NodeSpec, of: { units: readonly SlotUnit[]; now: number }): JsonObject {
+export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: number }): JsonObject {
   const { units } = of
   const resources = nodeResources(units)
   const taints = [...(node.defect === 'not-ready' ? UNREACHABLE : []), ...taintsOf(node)]
@@ -71,8 +71,8 @@ export const UNREACHABLE = ['NoSchedule', 'NoExecute'].map((effect) => ({
 
 /** What the device plugin has told the kubelet: devices by resource. An unhealthy device is no longer allocatable. */
 export function nodeResources(
-  units: readonly SlotUnit[],
-  withheld?: SlotUnit,
+  units: readonly Unit[],
+  withheld?: Unit,
 ): {
   capacity: Record<string, string>
   allocatable: Record<string, string>

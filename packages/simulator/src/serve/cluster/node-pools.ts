@@ -1,9 +1,9 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { seedOf, suffix, uuidOf } from '../../model/hash.ts'
-import { jsonTextAt, type JsonObject } from '../kube/json.ts'
+import { textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed, type Kind } from '../kube/kinds.ts'
 import { kubeTime } from '../kube/write.ts'
-import { NODE, type DemoWorld } from './cluster.ts'
+import { NODE, type Demo } from './cluster.ts'
 import { takeNodeAway } from './node-removal.ts'
 
 /** Machines that Karpenter brings when pods wait and ends when nobody needs them; the others stand there whoever needs them. */
@@ -14,7 +14,7 @@ const ENDS_MS = 6_000
 
 const CLAIM = kindNamed('NodeClaim')
 
-export function putNodePools(cluster: DemoWorld): void {
+export function putNodePools(cluster: Demo): void {
   const kind = kindNamed('NodePool')
   for (const key of POOLS) {
     const name = `gpu-${key}`
@@ -36,7 +36,7 @@ export function putNodePools(cluster: DemoWorld): void {
   }
 }
 
-function putClaim(cluster: DemoWorld, node: NodeSpec, pool: string): void {
+function putClaim(cluster: Demo, node: NodeSpec, pool: string): void {
   const name = `${pool}-${suffix(node.seed, 5)}`
   cluster.store.put(CLAIM, name, () => ({
     kind: 'NodeClaim',
@@ -57,15 +57,15 @@ function putClaim(cluster: DemoWorld, node: NodeSpec, pool: string): void {
 }
 
 /** Somebody deletes a NodeClaim: Karpenter has the machine ended, then lets go of both objects. */
-export function claimWritten(cluster: DemoWorld, claim: JsonObject): void {
-  if (jsonTextAt(claim, 'metadata', 'deletionTimestamp') === '') return
+export function claimWritten(cluster: Demo, claim: JsonObject): void {
+  if (textIn(claim, 'metadata', 'deletionTimestamp') === '') return
   cluster.agenda.at(cluster.now() + ENDS_MS, () => {
-    const node = jsonTextAt(claim, 'status', 'nodeName')
+    const node = textIn(claim, 'status', 'nodeName')
     if (cluster.store.get(NODE, node) !== undefined) takeNodeAway(cluster, node)
-    cluster.store.remove(CLAIM, jsonTextAt(claim, 'metadata', 'name'))
+    cluster.store.remove(CLAIM, textIn(claim, 'metadata', 'name'))
   })
 }
 
 /** Karpenter's finalizer keeps it until the machine is gone. */
-export const isHeldByFinalizer = (cluster: DemoWorld, { kind }: Kind, object: JsonObject): boolean =>
-  kind === CLAIM.kind && cluster.store.get(NODE, jsonTextAt(object, 'status', 'nodeName')) !== undefined
+export const isHeldByFinalizer = (cluster: Demo, { kind }: Kind, object: JsonObject): boolean =>
+  kind === CLAIM.kind && cluster.store.get(NODE, textIn(object, 'status', 'nodeName')) !== undefined

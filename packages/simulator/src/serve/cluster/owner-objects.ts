@@ -1,12 +1,12 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
-import { imageOf, containerOf, type TenantRole } from '../../model/tenants.ts'
+import { imageOf, containerOf, type WorkKind } from '../../model/tenants.ts'
 import type { Cast } from '../../model/stage.ts'
 import type { Owner } from '../../model/timeline.ts'
-import { type JsonObject, objectAt, jsonTextAt, withValue } from '../kube/json.ts'
+import { type JsonObject, objectAt, textIn, withValue } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import type { DemoWorld } from './cluster.ts'
+import type { Demo } from './cluster.ts'
 import type { OwnerReference } from './pod-object.ts'
 import { updated } from '../kube/managed-fields.ts'
 
@@ -28,7 +28,7 @@ function managed(object: JsonObject, { managedBy, owner, above, namespace }: Man
     labels: { ...objectAt(metadata, 'labels'), ...labels },
     annotations,
   })
-  const time = jsonTextAt(metadata, 'creationTimestamp')
+  const time = textIn(metadata, 'creationTimestamp')
   const tool = updated(undefined, written, { ...writer, subresource: '', time })
   const controller = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status', time } as const
   return updated(tool, { ...tool, status }, controller)
@@ -59,7 +59,7 @@ export type Owned = {
   readonly namespace: string
   readonly owner: Owner
   readonly above: Owner | undefined
-  readonly role: TenantRole
+  readonly role: WorkKind
   readonly replicas: number
   readonly requests: Readonly<Record<string, string>>
   readonly createdAt: number
@@ -89,13 +89,13 @@ export const referenceTo = (namespace: string, { kind, name }: Owner): OwnerRefe
 /** What an owner is found by. */
 export const ownerKey = (namespace: string, { kind, name }: Owner): string => `${kind}/${keyOf(namespace, name)}`
 
-export function putOwner(cluster: DemoWorld, owned: Owned): void {
+export function putOwner(cluster: Demo, owned: Owned): void {
   cluster.store.put(kindNamed(owned.owner.kind), keyOf(owned.namespace, owned.owner.name), () =>
     managed(ownerObject(owned), owned),
   )
 }
 
-export function removeOwner(cluster: DemoWorld, namespace: string, owner: Owner): void {
+export function removeOwner(cluster: Demo, namespace: string, owner: Owner): void {
   cluster.store.remove(kindNamed(owner.kind), keyOf(namespace, owner.name))
 }
 

@@ -1,23 +1,14 @@
 import type { Occupancy, Owner } from '../../model/timeline.ts'
-import {
-  jsonListAt,
-  jsonNumberAt,
-  same,
-  jsonTextAt,
-  jsonAt,
-  withValue,
-  type Json,
-  type JsonObject,
-} from '../kube/json.ts'
+import { listIn, numberIn, same, textIn, valueIn, withValue, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import type { DemoWorld, LivePod } from './cluster.ts'
+import type { Demo, LivePod } from './cluster.ts'
 import { isSuspended, leadOf, ownerObjectOf, replicaSetsOf, type WorkWish } from './wishes.ts'
 import { isLeaving, podsOfWork } from './work-pods.ts'
 
 /** Writes what the objects above a workload's pods have to say of them now. */
-export function refreshOwners(cluster: DemoWorld, occupancy: Occupancy, wish: WorkWish): void {
+export function refreshOwners(cluster: Demo, occupancy: Occupancy, wish: WorkWish): void {
   const { namespace, owners } = occupancy
   const lead = leadOf(owners)
   const object = lead === undefined ? undefined : ownerObjectOf(cluster, namespace, lead)
@@ -61,13 +52,13 @@ const COUNTS: Partial<Record<Owner['kind'], Count>> = {
 
 /** A Deployment's controller shares its number out: old ReplicaSets keep what they still have, the new one gets the rest. */
 function refreshReplicaSets(
-  cluster: DemoWorld,
+  cluster: Demo,
   deployment: JsonObject,
   { staying, wish }: { staying: readonly LivePod[]; wish: WorkWish },
 ): void {
   const old = staying.filter((pod) => pod.state.owner?.name !== wish.controller.name)
   for (const each of replicaSetsOf(cluster, deployment)) {
-    const name = jsonTextAt(each, 'metadata', 'name')
+    const name = textIn(each, 'metadata', 'name')
     const mine = staying.filter((pod) => pod.state.owner?.name === name)
     const replicas = name === wish.controller.name ? Math.max(0, wish.count - old.length) : mine.length
     const scaled = withSpec(each, withValue(each, ['spec', 'replicas'], replicas))
@@ -78,16 +69,16 @@ function refreshReplicaSets(
 const withSpec = (before: JsonObject, after: JsonObject): JsonObject =>
   same(before, after)
     ? before
-    : withValue(after, ['metadata', 'generation'], (jsonNumberAt(before, 'metadata', 'generation') ?? 1) + 1)
+    : withValue(after, ['metadata', 'generation'], (numberIn(before, 'metadata', 'generation') ?? 1) + 1)
 
 const withStatus = (object: JsonObject, status: JsonObject): JsonObject => ({
   ...object,
-  status: { observedGeneration: jsonNumberAt(object, 'metadata', 'generation') ?? 1, ...status },
+  status: { observedGeneration: numberIn(object, 'metadata', 'generation') ?? 1, ...status },
 })
 
 /** A Job as its controller tells of it; one that is over without a pod that ended well has failed. */
 export function withJobStatus(
-  cluster: DemoWorld,
+  cluster: Demo,
   job: JsonObject,
   { pods, isOver = false }: { pods: readonly LivePod[]; isOver?: boolean },
 ): JsonObject {
@@ -95,7 +86,7 @@ export function withJobStatus(
   const [succeeded, failed] = [of('succeeded'), of('failed')]
   const active = pods.filter((pod) => pod.state.endedAt === undefined && !isLeaving(pod))
   const ready = active.filter(isRunning).length
-  const { startTime } = { startTime: jsonAt(job, 'status', 'startTime'), ...started(cluster, job) }
+  const { startTime } = { startTime: valueIn(job, 'status', 'startTime'), ...started(cluster, job) }
   const ends = isOver || (active.length === 0 && succeeded + failed > 0)
   const conditions = jobConditions(cluster, job, { ends, fails: failed > 0 || succeeded === 0 })
   const numbers = counted({ active: active.length, ready, succeeded, failed })
@@ -104,40 +95,40 @@ export function withJobStatus(
 }
 
 /** A suspended Job has not begun; one that goes on begins again. */
-function started(cluster: DemoWorld, job: JsonObject): { startTime?: Json | undefined } {
+function started(cluster: Demo, job: JsonObject): { startTime?: Json | undefined } {
   if (isSuspended(job)) return { startTime: undefined }
-  return jsonAt(job, 'status', 'startTime') === undefined ? { startTime: kubeTime(cluster.now()) } : {}
+  return valueIn(job, 'status', 'startTime') === undefined ? { startTime: kubeTime(cluster.now()) } : {}
 }
 
 function jobConditions(
-  cluster: DemoWorld,
+  cluster: Demo,
   job: JsonObject,
   { ends, fails }: { ends: boolean; fails: boolean },
 ): readonly Json[] {
-  const before = jsonListAt(job, 'status', 'conditions')
-  const was = before.find((each) => jsonTextAt(each, 'type') === 'Suspended')
+  const before = listIn(job, 'status', 'conditions')
+  const was = before.find((each) => textIn(each, 'type') === 'Suspended')
   const found: Json[] = []
   if (isSuspended(job) || was !== undefined) found.push(suspension(cluster, isSuspended(job), was))
   if (ends) found.push(ending(cluster, fails, before))
   return found
 }
 
-function suspension(cluster: DemoWorld, suspended: boolean, was: Json | undefined): Json {
+function suspension(cluster: Demo, suspended: boolean, was: Json | undefined): Json {
   const status = suspended ? 'True' : 'False'
-  if (was !== undefined && jsonTextAt(was, 'status') === status) return was
+  if (was !== undefined && textIn(was, 'status') === status) return was
   const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed']
   return { type: 'Suspended', status, reason, message, lastTransitionTime: kubeTime(cluster.now()) }
 }
 
-function ending(cluster: DemoWorld, failed: boolean, before: readonly Json[]): Json {
+function ending(cluster: Demo, failed: boolean, before: readonly Json[]): Json {
   const type = failed ? 'Failed' : 'Complete'
-  const known = before.find((each) => jsonTextAt(each, 'type') === type)
+  const known = before.find((each) => textIn(each, 'type') === type)
   return known ?? { type, status: 'True', lastTransitionTime: kubeTime(cluster.now()) }
 }
 
 /** Written only where it has changed. */
-export function keep(cluster: DemoWorld, { kind, name }: Owner, object: JsonObject): void {
-  const key = keyOf(jsonTextAt(object, 'metadata', 'namespace'), name)
+export function keep(cluster: Demo, { kind, name }: Owner, object: JsonObject): void {
+  const key = keyOf(textIn(object, 'metadata', 'namespace'), name)
   const served = kindNamed(kind)
   const before = cluster.store.get(served, key)?.read()
   if (before !== undefined && !same(before, object)) cluster.store.put(served, key, () => object)

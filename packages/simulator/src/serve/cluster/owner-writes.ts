@@ -1,18 +1,18 @@
 import type { Owner } from '../../model/timeline.ts'
 import {
-  jsonListAt,
-  jsonNumberAt,
+  listIn,
+  numberIn,
   objectAt,
   same,
-  jsonTextAt,
-  jsonAt,
+  textIn,
+  valueIn,
   withValue,
   type Json,
   type JsonObject,
 } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { type DemoWorld, putStatus } from './cluster.ts'
+import { type Demo, putStatus } from './cluster.ts'
 import { reconcile } from './controllers.ts'
 import { hold } from './hold.ts'
 import { WORKLOAD, admissionFor, refreshQueues } from './kueue.ts'
@@ -23,16 +23,16 @@ import { isSuspended, ownerObjectOf, replicaSetsOf } from './wishes.ts'
 import { kubeTime } from '../kube/write.ts'
 
 /** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
-export function ownerWritten(cluster: DemoWorld, kind: Kind, object: JsonObject): void {
+export function ownerWritten(cluster: Demo, kind: Kind, object: JsonObject): void {
   const follow = kind === WORKLOAD ? followKueue : FOLLOW[kind.kind]
   if (follow !== undefined) cluster.agenda.at(cluster.now(), () => follow(cluster, object))
 }
 
-type Follow = (cluster: DemoWorld, object: JsonObject) => void
+type Follow = (cluster: Demo, object: JsonObject) => void
 
-const namespaceOf = (object: JsonObject): string => jsonTextAt(object, 'metadata', 'namespace')
-const nameOf = (object: JsonObject): string => jsonTextAt(object, 'metadata', 'name')
-const isDeleted = (object: JsonObject): boolean => jsonTextAt(object, 'metadata', 'deletionTimestamp') !== ''
+const namespaceOf = (object: JsonObject): string => textIn(object, 'metadata', 'namespace')
+const nameOf = (object: JsonObject): string => textIn(object, 'metadata', 'name')
+const isDeleted = (object: JsonObject): boolean => textIn(object, 'metadata', 'deletionTimestamp') !== ''
 
 const followOwner =
   (kind: Owner['kind']): Follow =>
@@ -77,42 +77,42 @@ const FOLLOW: Readonly<Record<string, Follow>> = {
 const STOPPED = 'kubeflow-resource-stopped'
 
 /** Kubeflow's controller keeps a notebook's StatefulSet at its template, and at one pod, or at none while the annotation is there. */
-function followNotebook(cluster: DemoWorld, changed: JsonObject): void {
+function followNotebook(cluster: Demo, changed: JsonObject): void {
   const [namespace, name] = [namespaceOf(changed), nameOf(changed)]
   const notebook = ownerObjectOf(cluster, namespace, { kind: 'Notebook', name })
   const owner = { kind: 'StatefulSet', name } as const
   const set = ownerObjectOf(cluster, namespace, owner)
   if (notebook === undefined || set === undefined) return
   const replicas = STOPPED in objectAt(notebook, 'metadata', 'annotations') ? 0 : 1
-  const template = jsonAt(notebook, 'spec', 'template') ?? null
+  const template = valueIn(notebook, 'spec', 'template') ?? null
   keep(cluster, owner, withSpec(withSpec(set, ['replicas'], replicas), ['template'], template))
   const status = { ...objectAt(notebook, 'status'), readyReplicas: replicas }
   keep(cluster, { kind: 'Notebook', name }, { ...notebook, status })
 }
 
 const withSpec = (object: JsonObject, path: readonly string[], value: Json): JsonObject =>
-  same(jsonAt(object, 'spec', ...path) ?? null, value)
+  same(valueIn(object, 'spec', ...path) ?? null, value)
     ? object
     : withValue(
         withValue(object, ['spec', ...path], value),
         ['metadata', 'generation'],
-        (jsonNumberAt(object, 'metadata', 'generation') ?? 1) + 1,
+        (numberIn(object, 'metadata', 'generation') ?? 1) + 1,
       )
 
 /** Kueue has a Workload for the Job, and did not admit it. */
-const isHeldBack = (cluster: DemoWorld, job: JsonObject): boolean =>
+const isHeldBack = (cluster: Demo, job: JsonObject): boolean =>
   cluster.store
     .list(WORKLOAD)
     .filter(({ key }) => key.startsWith(keyOf(namespaceOf(job), `job-${nameOf(job)}`)))
     .map((entry) => entry.read())
     .some(
       (workload) =>
-        jsonAt(workload, 'status', 'admission') === undefined &&
-        jsonListAt(workload, 'metadata', 'ownerReferences').some((owner) => jsonTextAt(owner, 'name') === nameOf(job)),
+        valueIn(workload, 'status', 'admission') === undefined &&
+        listIn(workload, 'metadata', 'ownerReferences').some((owner) => textIn(owner, 'name') === nameOf(job)),
     )
 
 /** Anyone who lets a Job go on that Kueue holds back finds it suspended again. */
-function keepSuspended(cluster: DemoWorld, written: JsonObject): void {
+function keepSuspended(cluster: Demo, written: JsonObject): void {
   const owner = { kind: 'Job', name: nameOf(written) } as const
   const job = ownerObjectOf(cluster, namespaceOf(written), owner)
   if (job !== undefined) keep(cluster, owner, withValue(job, ['spec', 'suspend'], true))
@@ -120,10 +120,10 @@ function keepSuspended(cluster: DemoWorld, written: JsonObject): void {
 }
 
 /** Kueue suspends the Job of a Workload that is no longer active, and lets it go on when it is again. */
-function followKueue(cluster: DemoWorld, workload: JsonObject): void {
-  const active = jsonAt(workload, 'spec', 'active') !== false
-  const [reference] = jsonListAt(workload, 'metadata', 'ownerReferences')
-  const owner = { kind: 'Job', name: jsonTextAt(reference, 'name') } as const
+function followKueue(cluster: Demo, workload: JsonObject): void {
+  const active = valueIn(workload, 'spec', 'active') !== false
+  const [reference] = listIn(workload, 'metadata', 'ownerReferences')
+  const owner = { kind: 'Job', name: textIn(reference, 'name') } as const
   const job = ownerObjectOf(cluster, namespaceOf(workload), owner)
   if (job === undefined || !markActive(cluster, workload, active) || isSuspended(job) !== active) return
   keep(cluster, owner, withValue(job, ['spec', 'suspend'], !active))
@@ -134,16 +134,14 @@ function followKueue(cluster: DemoWorld, workload: JsonObject): void {
  * Kueue takes the admission from a Workload that is no longer active, and gives it back when it is again. False where
  * nothing changes: what was never admitted goes on waiting.
  */
-function markActive(cluster: DemoWorld, workload: JsonObject, active: boolean): boolean {
-  const conditions = jsonListAt(workload, 'status', 'conditions')
-  const isAdmitted = jsonAt(workload, 'status', 'admission') !== undefined
-  const wasEvicted = conditions.some(
-    (each) => jsonTextAt(each, 'type') === 'Evicted' && jsonTextAt(each, 'status') === 'True',
-  )
+function markActive(cluster: Demo, workload: JsonObject, active: boolean): boolean {
+  const conditions = listIn(workload, 'status', 'conditions')
+  const isAdmitted = valueIn(workload, 'status', 'admission') !== undefined
+  const wasEvicted = conditions.some((each) => textIn(each, 'type') === 'Evicted' && textIn(each, 'status') === 'True')
   if (active ? !wasEvicted : !isAdmitted) return false
-  const [set] = jsonListAt(workload, 'spec', 'podSets')
-  const status = active ? admissionFor(jsonNumberAt(set, 'count') ?? 1, cluster.now()) : evicted(cluster.now())
-  const key = keyOf(jsonTextAt(workload, 'metadata', 'namespace'), jsonTextAt(workload, 'metadata', 'name'))
+  const [set] = listIn(workload, 'spec', 'podSets')
+  const status = active ? admissionFor(numberIn(set, 'count') ?? 1, cluster.now()) : evicted(cluster.now())
+  const key = keyOf(textIn(workload, 'metadata', 'namespace'), textIn(workload, 'metadata', 'name'))
   putStatus(cluster, { kind: WORKLOAD, key }, status)
   refreshQueues(cluster)
   return true

@@ -3,7 +3,7 @@ import { draw, mix } from '../../model/hash.ts'
 import { objectAt, type Json, type JsonObject } from '../kube/json.ts'
 import { kubeTime } from '../kube/write.ts'
 import { nodeAddress } from './node-object.ts'
-import { specOfRules, type ScheduledPodRules } from './pod-rules.ts'
+import { specOfRules, type FitRules } from './pod-rules.ts'
 
 /** Everything about a pod that the demo decides. Replaced as a whole when it changes. */
 export type PodState = {
@@ -17,7 +17,7 @@ export type PodState = {
   readonly container: string
   readonly image: string
   readonly requests: Readonly<Record<string, string>>
-  readonly rules: ScheduledPodRules
+  readonly rules: FitRules
   readonly restart: 'Always' | 'Never'
   readonly phase: 'waiting' | 'starting' | 'running' | 'succeeded' | 'failed'
   readonly node: NodeSpec | undefined

@@ -1,10 +1,10 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { dedicatedTo, type Cast } from '../../model/stage.ts'
-import type { TenantRole } from '../../model/tenants.ts'
-import { jsonListAt, objectAt, jsonTextAt, jsonAt, type JsonObject } from '../kube/json.ts'
+import type { WorkKind } from '../../model/tenants.ts'
+import { listIn, objectAt, textIn, valueIn, type JsonObject } from '../kube/json.ts'
 
 /** What a pod says about where it may run, how urgent it is and whether it may be moved. */
-export type ScheduledPodRules = {
+export type FitRules = {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined
   /** Values of nvidia.com/gpu.product of which a node must have one; undefined: any. */
   readonly products: readonly string[] | undefined
@@ -14,7 +14,7 @@ export type ScheduledPodRules = {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-export const NO_RULES: ScheduledPodRules = {
+export const NO_RULES: FitRules = {
   nodeSelector: undefined,
   products: undefined,
   tolerations: [],
@@ -44,14 +44,10 @@ const URGENCY = {
   inference: { priority: 1000, priorityClass: 'production' },
   notebook: { priority: 100, priorityClass: 'interactive' },
   analytics: { priority: -100, priorityClass: 'batch' },
-} satisfies Record<TenantRole, Pick<ScheduledPodRules, 'priority' | 'priorityClass'>>
+} satisfies Record<WorkKind, Pick<FitRules, 'priority' | 'priorityClass'>>
 
 /** The rules of work that sits on a node in the ordinary course. */
-export const seatedRules = (
-  role: TenantRole,
-  node: NodeSpec | undefined,
-  cast: Cast | undefined,
-): ScheduledPodRules => ({
+export const seatedRules = (role: WorkKind, node: NodeSpec | undefined, cast: Cast | undefined): FitRules => ({
   ...NO_RULES,
   ...URGENCY[role],
   ...(isReserved(node) ? reservedRules : {}),
@@ -61,13 +57,13 @@ export const seatedRules = (
 })
 
 /** None of them is more urgent than another. */
-const inTurn = ({ name }: NodeSpec): Partial<ScheduledPodRules> => ({
+const inTurn = ({ name }: NodeSpec): Partial<FitRules> => ({
   nodeSelector: { 'kubernetes.io/hostname': name },
   priority: 0,
   priorityClass: undefined,
 })
 
-const dedicatedRules = (team: string | undefined): Partial<ScheduledPodRules> =>
+const dedicatedRules = (team: string | undefined): Partial<FitRules> =>
   team === undefined
     ? {}
     : { nodeSelector: { [DEDICATED]: team }, tolerations: [{ ...dedication(team), operator: 'Equal' }] }
@@ -75,7 +71,7 @@ const dedicatedRules = (team: string | undefined): Partial<ScheduledPodRules> =>
 const reservedRules = { products: [RESERVED_PRODUCT], tolerations: [TOLERATES_RESERVED] }
 
 /** The rules of work that waits. */
-export const queuedRules = (role: TenantRole, selector: ScheduledPodRules['nodeSelector']): ScheduledPodRules => ({
+export const queuedRules = (role: WorkKind, selector: FitRules['nodeSelector']): FitRules => ({
   ...NO_RULES,
   ...URGENCY[role],
   nodeSelector: selector,
@@ -83,7 +79,7 @@ export const queuedRules = (role: TenantRole, selector: ScheduledPodRules['nodeS
 })
 
 /** What the rules add to a pod's specification. */
-export const specOfRules = ({ nodeSelector, products, priority, priorityClass }: ScheduledPodRules): JsonObject => ({
+export const specOfRules = ({ nodeSelector, products, priority, priorityClass }: FitRules): JsonObject => ({
   ...(nodeSelector === undefined ? {} : { nodeSelector }),
   ...(products === undefined ? {} : { affinity: { nodeAffinity: { [REQUIRED]: termsFor(products) } } }),
   ...(priorityClass === undefined ? {} : { priorityClassName: priorityClass }),
@@ -95,15 +91,14 @@ const termsFor = (products: readonly string[]): JsonObject => ({
 })
 
 /** The rules that somebody wrote into a pod, as far as the demo's scheduler keeps them. */
-export function writtenRules(pod: JsonObject): ScheduledPodRules {
+export function writtenRules(pod: JsonObject): FitRules {
   const selector = objectAt(pod, 'spec', 'nodeSelector')
   const keys = Object.keys(selector)
-  const priority = jsonAt(pod, 'spec', 'priority')
+  const priority = valueIn(pod, 'spec', 'priority')
   return {
     ...NO_RULES,
-    nodeSelector:
-      keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, jsonTextAt(selector, key)])),
-    tolerations: jsonListAt(pod, 'spec', 'tolerations').map((each) => objectAt(each)),
+    nodeSelector: keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, textIn(selector, key)])),
+    tolerations: listIn(pod, 'spec', 'tolerations').map((each) => objectAt(each)),
     priority: typeof priority === 'number' ? priority : 0,
   }
 }

@@ -1,10 +1,10 @@
 import { seedOf, uuidOf } from '../../model/hash.ts'
-import { jsonListAt, objectAt, jsonTextAt, type JsonObject } from '../kube/json.ts'
+import { listIn, objectAt, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed, qualifiedKind, type Kind } from '../kube/kinds.ts'
-import { StatusError } from '../kube/status.ts'
+import { Refused } from '../kube/status.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import { POD, putStatus, type DemoWorld } from './cluster.ts'
+import { POD, putStatus, type Demo } from './cluster.ts'
 import { podFacts } from './scheduling/pod-facts.ts'
 import { amountText, counted, hardOf, isInScope, usedBy, type Counted } from './scheduling/quota-use.ts'
 
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   sandbox: { 'requests.nvidia.com/gpu': 16, 'requests.nvidia.com/mig-1g.10gb': 4 },
 }
 
-export function putQuotas(cluster: DemoWorld): void {
+export function putQuotas(cluster: Demo): void {
   for (const [namespace, hard] of Object.entries(LIMITS)) {
     cluster.store.put(QUOTA, keyOf(namespace, NAME), () => ({
       kind: 'ResourceQuota',
@@ -37,7 +37,7 @@ export function putQuotas(cluster: DemoWorld): void {
 }
 
 /** The quota controller counts what is used, and writes it where it has changed; of one namespace, or of all. */
-export function refreshQuotas(cluster: DemoWorld, only?: string): void {
+export function refreshQuotas(cluster: Demo, only?: string): void {
   for (const { key, quota, namespace } of quotasIn(cluster, only)) {
     const used = usedOf(cluster, quota, namespace)
     const texts = Object.fromEntries([...used].map(([name, amount]) => [name, amountText(name, amount)]))
@@ -45,14 +45,14 @@ export function refreshQuotas(cluster: DemoWorld, only?: string): void {
   }
 }
 
-const quotasIn = (cluster: DemoWorld, only?: string) =>
+const quotasIn = (cluster: Demo, only?: string) =>
   cluster.store.list(QUOTA).flatMap((entry) => {
     const namespace = entry.key.slice(0, entry.key.indexOf('/'))
     return only === undefined || only === namespace ? [{ key: entry.key, quota: entry.read(), namespace }] : []
   })
 
 /** Pods count from when they are made until they have ended. */
-function usedOf(cluster: DemoWorld, quota: JsonObject, namespace: string): ReadonlyMap<string, number> {
+function usedOf(cluster: Demo, quota: JsonObject, namespace: string): ReadonlyMap<string, number> {
   const keys = [...hardOf(quota).keys()]
   const kinds = keys.flatMap((key) => COUNTED.find((kind) => `count/${qualifiedKind(kind)}` === key) ?? [])
   const others = [...new Set(kinds)].flatMap((kind) =>
@@ -62,11 +62,11 @@ function usedOf(cluster: DemoWorld, quota: JsonObject, namespace: string): Reado
   return new Map(keys.map((key) => [key, all.reduce((sum, each) => sum + usedBy(each, key), 0)]))
 }
 
-const ownIn = (cluster: DemoWorld, kind: Kind, namespace: string) =>
+const ownIn = (cluster: Demo, kind: Kind, namespace: string) =>
   cluster.store.list(kind).filter(({ key }) => key.startsWith(`${namespace}/`))
 
 /** Pods without GPUs, which make up the number of a cluster's pods, are read only where a quota counts them. */
-const podsOf = (cluster: DemoWorld, namespace: string, keys: readonly string[]): readonly Counted[] =>
+const podsOf = (cluster: Demo, namespace: string, keys: readonly string[]): readonly Counted[] =>
   ownIn(cluster, POD, namespace)
     .filter(({ key }) => cluster.pods.has(key) || !keys.every((each) => each.includes('nvidia.com/')))
     .map(podFacts)
@@ -78,12 +78,12 @@ export const hasQuota = (kind: Kind): boolean => kind === POD || kind === QUOTA 
 const COUNTED = ['Deployment', 'ReplicaSet', 'StatefulSet', 'Job', 'CronJob'].map(kindNamed)
 
 /** Admission plugin ResourceQuota: throws where an object that is to be made is more than its namespace may have. */
-export function admitToQuotas(cluster: DemoWorld, kind: Kind, object: JsonObject): void {
+export function admitToQuotas(cluster: Demo, kind: Kind, object: JsonObject): void {
   const made = counted(qualifiedKind(kind), object)
-  for (const { quota, namespace } of quotasIn(cluster, jsonTextAt(object, 'metadata', 'namespace'))) {
+  for (const { quota, namespace } of quotasIn(cluster, textIn(object, 'metadata', 'namespace'))) {
     if (!isInScope(quota, made)) continue
     const hard = hardOf(quota)
-    const name = jsonTextAt(quota, 'metadata', 'name')
+    const name = textIn(quota, 'metadata', 'name')
     const unsaid = kind === POD ? unsaidIn(object, [...hard.keys()]) : []
     if (unsaid.length > 0) throw refusal(kind, object, `failed quota: ${name}: must specify ${unsaid.join(',')}`)
     const wanted = [...hard.keys()]
@@ -103,7 +103,7 @@ export function admitToQuotas(cluster: DemoWorld, kind: Kind, object: JsonObject
 
 /** A quota on CPU or memory wants every container to say how much of it; one on devices does not. */
 function unsaidIn(pod: JsonObject, keys: readonly string[]): readonly string[] {
-  const containers = [...jsonListAt(pod, 'spec', 'containers'), ...jsonListAt(pod, 'spec', 'initContainers')]
+  const containers = [...listIn(pod, 'spec', 'containers'), ...listIn(pod, 'spec', 'initContainers')]
   return keys.filter((key) => {
     const [, list = 'requests', name = ''] = /^(?:(requests|limits)\.)?(cpu|memory)$/u.exec(key) ?? []
     if (name === '' || objectAt(pod, 'spec', 'resources', list)[name] !== undefined) return false
@@ -111,8 +111,8 @@ function unsaidIn(pod: JsonObject, keys: readonly string[]): readonly string[] {
   })
 }
 
-function refusal(kind: Kind, object: JsonObject, why: string): StatusError {
-  const name = jsonTextAt(object, 'metadata', 'name')
+function refusal(kind: Kind, object: JsonObject, why: string): Refused {
+  const name = textIn(object, 'metadata', 'name')
   const message = `${qualifiedKind(kind)} "${name}" is forbidden: ${why}`
-  return new StatusError(403, 'Forbidden', { message, details: { name, kind: kind.plural } })
+  return new Refused(403, 'Forbidden', { message, details: { name, kind: kind.plural } })
 }

@@ -1,9 +1,9 @@
 import { compareText } from '@septet/domain'
-import type { SlotUnit } from '../../model/slots.ts'
+import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { objectAt, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
-import { NODE, POD, changePod, type DemoWorld, type LivePod } from './cluster.ts'
+import { NODE, POD, changePod, type Demo, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
 import { runPod } from './lifecycle.ts'
 import { freeUnits, type FreeUnits } from './scheduling/free-units.ts'
@@ -17,7 +17,7 @@ import { refusalMessage } from './scheduling/refusal-message.ts'
 const START_MS = 6_000
 
 /** Finds places for waiting pods, oldest first, when anything changed that may let one in. */
-export function schedule(cluster: DemoWorld): void {
+export function schedule(cluster: Demo): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
   let round = beginRound(cluster)
@@ -55,19 +55,19 @@ type Node = { readonly node: NodeSpec; readonly facts: SchedulableNode }
 type Round = NodeNeighbors & {
   readonly open: readonly Node[]
   readonly free: FreeUnits
-  readonly choose: DemoWorld['choose']
+  readonly choose: Demo['choose']
 }
 type Answer =
   | {
       readonly kind: 'place'
       readonly node: NodeSpec
       readonly facts: SchedulableNode
-      readonly units: readonly SlotUnit[]
+      readonly units: readonly Unit[]
     }
   | { readonly kind: 'none'; readonly message: string }
 
 /** The cluster as it is when the scheduler looks at it. */
-function beginRound(cluster: DemoWorld): Round {
+function beginRound(cluster: Demo): Round {
   const placed = placedPods(cluster)
   const open = cluster.world.nodes.flatMap((node): Node | [] => {
     const object = cluster.store.get(NODE, node.name)?.read()
@@ -85,7 +85,7 @@ function beginRound(cluster: DemoWorld): Round {
 }
 
 /** Pods by their node. Only what people make asks after them, so without any of that nothing is read. */
-function placedPods(cluster: DemoWorld): ReadonlyMap<string, SchedulablePod[]> {
+function placedPods(cluster: Demo): ReadonlyMap<string, SchedulablePod[]> {
   if (![...cluster.pods.values()].some(({ byPeople }) => byPeople)) return new Map()
   const placed = cluster.store.list(POD).map(podFacts)
   return Map.groupBy(
@@ -94,10 +94,10 @@ function placedPods(cluster: DemoWorld): ReadonlyMap<string, SchedulablePod[]> {
   )
 }
 
-const labelsOfNamespace = (cluster: DemoWorld, name: string): JsonObject =>
+const labelsOfNamespace = (cluster: Demo, name: string): JsonObject =>
   objectAt(cluster.store.get(kindNamed('Namespace'), name)?.read(), 'metadata', 'labels')
 
-function wishOf(cluster: DemoWorld, { key, byPeople }: LivePod): Wish {
+function wishOf(cluster: Demo, { key, byPeople }: LivePod): Wish {
   const entry = cluster.store.get(POD, key)
   if (entry === undefined) throw new Error(`pod ${key} waits and is not in the store`)
   const facts = podFacts(entry)
@@ -147,10 +147,9 @@ function refusalsOn(round: Round, node: Node, { wish, neighbors }: Asked): reado
   return lacks.length > 0 ? lacks : [neighbors(node.facts) ?? []].flat()
 }
 
-const freeOn = ({ free }: Round, { node }: Node, resource: string): readonly SlotUnit[] =>
-  free(resource).get(node) ?? []
+const freeOn = ({ free }: Round, { node }: Node, resource: string): readonly Unit[] => free(resource).get(node) ?? []
 
-function bind(cluster: DemoWorld, pod: LivePod, place: { node: NodeSpec; units: readonly SlotUnit[] }): void {
+function bind(cluster: Demo, pod: LivePod, place: { node: NodeSpec; units: readonly Unit[] }): void {
   const { namespace, name, container } = pod.state
   const now = cluster.now()
   cluster.waiting.delete(pod)
@@ -166,7 +165,7 @@ function bind(cluster: DemoWorld, pod: LivePod, place: { node: NodeSpec; units: 
   cluster.agenda.at(now + START_MS, () => runPod(cluster, pod))
 }
 
-function explain(cluster: DemoWorld, pod: LivePod, message: string): void {
+function explain(cluster: Demo, pod: LivePod, message: string): void {
   if (message === pod.state.message) return
   changePod(cluster, pod, { message })
   sayUnplaced(cluster, pod, message)

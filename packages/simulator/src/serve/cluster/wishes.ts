@@ -1,19 +1,10 @@
 import { seedOf, suffix } from '../../model/hash.ts'
 import type { Occupancy, Owner } from '../../model/timeline.ts'
-import {
-  jsonListAt,
-  jsonNumberAt,
-  objectAt,
-  same,
-  jsonTextAt,
-  textRecord,
-  jsonAt,
-  type JsonObject,
-} from '../kube/json.ts'
+import { listIn, numberIn, objectAt, same, textIn, textRecord, valueIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
-import type { DemoWorld } from './cluster.ts'
+import type { Demo } from './cluster.ts'
 import { referenceTo } from './owner-objects.ts'
 
 /** What the object above a workload's pods wants of them. */
@@ -29,16 +20,16 @@ export type WorkWish = {
 const MOST = 500
 
 /** Undefined where nobody wants anything: no owner, or it was deleted. */
-export function workWish(cluster: DemoWorld, { namespace, owners }: Occupancy): WorkWish | undefined {
+export function workWish(cluster: Demo, { namespace, owners }: Occupancy): WorkWish | undefined {
   const lead = leadOf(owners)
   const object = lead === undefined ? undefined : ownerObjectOf(cluster, namespace, lead)
   if (lead === undefined || object === undefined) return undefined
-  const template = jsonAt(object, 'spec', 'template')
-  const [container] = jsonListAt(template, 'spec', 'containers')
+  const template = valueIn(object, 'spec', 'template')
+  const [container] = listIn(template, 'spec', 'containers')
   const resources = objectAt(container, 'resources')
   const selector = textRecord(objectAt(template, 'spec', 'nodeSelector'))
   return {
-    count: Math.min(MOST, lead.kind === 'Job' ? jobCount(object) : (jsonNumberAt(object, 'spec', 'replicas') ?? 1)),
+    count: Math.min(MOST, lead.kind === 'Job' ? jobCount(object) : (numberIn(object, 'spec', 'replicas') ?? 1)),
     controller: lead.kind === 'Deployment' ? replicaSetFor(cluster, object) : lead,
     requests: { ...textRecord(objectAt(resources, 'limits')), ...textRecord(objectAt(resources, 'requests')) },
     nodeSelector: Object.keys(selector).length === 0 ? undefined : selector,
@@ -49,35 +40,32 @@ export function workWish(cluster: DemoWorld, { namespace, owners }: Occupancy): 
 export const leadOf = (owners: readonly Owner[]): Owner | undefined =>
   owners.at(-1)?.kind === 'ReplicaSet' ? owners.at(-2) : owners.at(-1)
 
-export const ownerObjectOf = (cluster: DemoWorld, namespace: string, { kind, name }: Owner): JsonObject | undefined =>
+export const ownerObjectOf = (cluster: Demo, namespace: string, { kind, name }: Owner): JsonObject | undefined =>
   cluster.store.get(kindNamed(kind), keyOf(namespace, name))?.read()
 
-export const isSuspended = (job: JsonObject | undefined): boolean => jsonAt(job, 'spec', 'suspend') === true
+export const isSuspended = (job: JsonObject | undefined): boolean => valueIn(job, 'spec', 'suspend') === true
 
-const jobCount = (job: JsonObject): number => (isSuspended(job) ? 0 : (jsonNumberAt(job, 'spec', 'parallelism') ?? 1))
+const jobCount = (job: JsonObject): number => (isSuspended(job) ? 0 : (numberIn(job, 'spec', 'parallelism') ?? 1))
 
 const REPLICA_SET = kindNamed('ReplicaSet')
 
 /** The ReplicaSets that a Deployment has made, the newest of its templates among them or not. */
-export function replicaSetsOf(cluster: DemoWorld, deployment: JsonObject): readonly JsonObject[] {
-  const key = keyOf(jsonTextAt(deployment, 'metadata', 'namespace'), jsonTextAt(deployment, 'metadata', 'name'))
-  const uid = jsonTextAt(deployment, 'metadata', 'uid')
+export function replicaSetsOf(cluster: Demo, deployment: JsonObject): readonly JsonObject[] {
+  const key = keyOf(textIn(deployment, 'metadata', 'namespace'), textIn(deployment, 'metadata', 'name'))
+  const uid = textIn(deployment, 'metadata', 'uid')
   return cluster.store
     .list(REPLICA_SET)
     .filter((entry) => entry.key.startsWith(`${key}-`))
     .map((entry) => entry.read())
-    .filter((each) => jsonListAt(each, 'metadata', 'ownerReferences').some((owner) => jsonTextAt(owner, 'uid') === uid))
+    .filter((each) => listIn(each, 'metadata', 'ownerReferences').some((owner) => textIn(owner, 'uid') === uid))
 }
 
 /** The ReplicaSet with a Deployment's present template, made where there is none yet. */
-function replicaSetFor(cluster: DemoWorld, deployment: JsonObject): Owner {
-  const template = jsonAt(deployment, 'spec', 'template')
-  const known = replicaSetsOf(cluster, deployment).find((each) => same(jsonAt(each, 'spec', 'template'), template))
-  if (known !== undefined) return { kind: 'ReplicaSet', name: jsonTextAt(known, 'metadata', 'name') }
-  const [namespace, above] = [
-    jsonTextAt(deployment, 'metadata', 'namespace'),
-    jsonTextAt(deployment, 'metadata', 'name'),
-  ]
+function replicaSetFor(cluster: Demo, deployment: JsonObject): Owner {
+  const template = valueIn(deployment, 'spec', 'template')
+  const known = replicaSetsOf(cluster, deployment).find((each) => same(valueIn(each, 'spec', 'template'), template))
+  if (known !== undefined) return { kind: 'ReplicaSet', name: textIn(known, 'metadata', 'name') }
+  const [namespace, above] = [textIn(deployment, 'metadata', 'namespace'), textIn(deployment, 'metadata', 'name')]
   const owner = { kind: 'ReplicaSet', name: `${above}-${suffix(seedOf(JSON.stringify(template)), 9)}` } as const
   const parent = referenceTo(namespace, { kind: 'Deployment', name: above })
   cluster.store.put(REPLICA_SET, keyOf(namespace, owner.name), () => ({
@@ -92,7 +80,7 @@ function replicaSetFor(cluster: DemoWorld, deployment: JsonObject): Owner {
       labels: objectAt(template, 'metadata', 'labels'),
       ownerReferences: [{ ...parent, controller: true, blockOwnerDeletion: true }],
     },
-    spec: { replicas: 0, selector: jsonAt(deployment, 'spec', 'selector'), template },
+    spec: { replicas: 0, selector: valueIn(deployment, 'spec', 'selector'), template },
     status: { observedGeneration: 1, replicas: 0 },
   }))
   return owner

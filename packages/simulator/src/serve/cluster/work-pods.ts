@@ -2,24 +2,24 @@ import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
 import { imageOf } from '../../model/tenants.ts'
 import { containerNameOf, podNameOf, podSeedOf, type Occupancy, type Owner } from '../../model/timeline.ts'
-import { jsonTextAt } from '../kube/json.ts'
-import { NODE, type DemoWorld, type LivePod } from './cluster.ts'
+import { textIn } from '../kube/json.ts'
+import { NODE, type Demo, type LivePod } from './cluster.ts'
 import { isQueued } from './kueue.ts'
 import { referenceTo } from './owner-objects.ts'
 import type { PodState } from './pod-object.ts'
 import { seatedRules } from './pod-rules.ts'
 
 /** The pods that a workload has now, in the order of their numbers. */
-export const podsOfWork = (cluster: DemoWorld, occupancy: Occupancy): readonly LivePod[] =>
+export const podsOfWork = (cluster: Demo, occupancy: Occupancy): readonly LivePod[] =>
   [...(cluster.members.get(occupancy) ?? [])]
     .flatMap((key) => cluster.pods.get(key) ?? [])
     .toSorted((a, b) => (a.of?.index ?? 0) - (b.of?.index ?? 0))
 
 /** Told to go, and not gone yet. */
-export const isLeaving = ({ written }: LivePod): boolean => jsonTextAt(written, 'metadata', 'deletionTimestamp') !== ''
+export const isLeaving = ({ written }: LivePod): boolean => textIn(written, 'metadata', 'deletionTimestamp') !== ''
 
 /** A pod in the seat that the ordinary course gives it. */
-export function seatedPod(cluster: DemoWorld, occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
+export function seatedPod(cluster: Demo, occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
   const { slot, createdAt } = occupancy
   const seat = slot.seats[index]
   // Where somebody always waits for the seat, the pod before still has it.

@@ -1,19 +1,19 @@
-import { isObject, jsonListAt, jsonNumberAt, objectAt, jsonTextAt, withValue, type JsonObject } from './json.ts'
+import { isObject, listIn, numberIn, objectAt, textIn, withValue, type JsonObject } from './json.ts'
 import { kindNamed } from './kinds.ts'
 import { isDryRun, type ApiRequest } from './request.ts'
-import { StatusError, success } from './status.ts'
+import { Refused, success } from './status.ts'
 import { keyOf } from './store.ts'
-import { holdsPreconditions, liveObject, removeObject, kubeTime, type KubeAnswer, type KubeApi } from './write.ts'
+import { holdsPreconditions, liveObject, removeObject, kubeTime, type Reply, type Api } from './write.ts'
 
 /** `POST …/pods/NAME/eviction`: asks the disruption budgets first, then takes the pod away politely. */
-export function evict(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function evict(api: Api, request: ApiRequest): Reply {
   const pods = kindNamed('Pod')
   const pod = liveObject(api, { ...request, kind: pods })
   holdsPreconditions(pods, pod, objectAt(request.body, 'deleteOptions', 'preconditions'))
   const budgets = goesAnyway(pod) ? [] : budgetsFor(api.store, pod)
   if (budgets.length > 1) {
     const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
-    throw new StatusError(500, 'InternalError', { message })
+    throw new Refused(500, 'InternalError', { message })
   }
   const [budget] = budgets
   if (budget !== undefined) takeDisruption(api, budget, isDryRun(request))
@@ -26,8 +26,8 @@ export function evict(api: KubeApi, request: ApiRequest): KubeAnswer {
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   }
-  const conditions = [...jsonListAt(pod, 'status', 'conditions'), condition]
-  const grace = jsonNumberAt(request.body, 'deleteOptions', 'gracePeriodSeconds') ?? 30
+  const conditions = [...listIn(pod, 'status', 'conditions'), condition]
+  const grace = numberIn(request.body, 'deleteOptions', 'gracePeriodSeconds') ?? 30
   api.hooks.taken('evicted', pod)
   removeObject(api, { kind: pods, object: withValue(pod, ['status', 'conditions'], conditions), grace })
   return { code: 201, body: success(201) }
@@ -35,11 +35,11 @@ export function evict(api: KubeApi, request: ApiRequest): KubeAnswer {
 
 /** A pod that does not run, or leaves already, disrupts nobody. */
 const goesAnyway = (pod: JsonObject): boolean =>
-  jsonTextAt(pod, 'metadata', 'deletionTimestamp') !== '' || jsonTextAt(pod, 'status', 'phase') !== 'Running'
+  textIn(pod, 'metadata', 'deletionTimestamp') !== '' || textIn(pod, 'status', 'phase') !== 'Running'
 
 /** The disruption budgets that select a pod. */
-export function budgetsFor(store: KubeApi['store'], pod: JsonObject): readonly JsonObject[] {
-  const namespace = jsonTextAt(pod, 'metadata', 'namespace')
+export function budgetsFor(store: Api['store'], pod: JsonObject): readonly JsonObject[] {
+  const namespace = textIn(pod, 'metadata', 'namespace')
   const labels = objectAt(pod, 'metadata', 'labels')
   return store
     .list(kindNamed('PodDisruptionBudget'))
@@ -51,18 +51,18 @@ export function budgetsFor(store: KubeApi['store'], pod: JsonObject): readonly J
     })
 }
 
-function takeDisruption(api: KubeApi, budget: JsonObject, dryRun: boolean): void {
-  const name = jsonTextAt(budget, 'metadata', 'name')
+function takeDisruption(api: Api, budget: JsonObject, dryRun: boolean): void {
+  const name = textIn(budget, 'metadata', 'name')
   const status = objectAt(budget, 'status')
-  const allowed = jsonNumberAt(status, 'disruptionsAllowed') ?? 0
+  const allowed = numberIn(status, 'disruptionsAllowed') ?? 0
   if (allowed <= 0) {
-    const said = `The disruption budget ${name} needs ${jsonNumberAt(status, 'desiredHealthy') ?? 0} healthy pods and has ${jsonNumberAt(status, 'currentHealthy') ?? 0} currently`
-    throw new StatusError(429, 'TooManyRequests', {
+    const said = `The disruption budget ${name} needs ${numberIn(status, 'desiredHealthy') ?? 0} healthy pods and has ${numberIn(status, 'currentHealthy') ?? 0} currently`
+    throw new Refused(429, 'TooManyRequests', {
       message: "Cannot evict pod as it would violate the pod's disruption budget.",
       details: { causes: [{ reason: 'DisruptionBudget', message: said, field: '' }], retryAfterSeconds: 10 },
     })
   }
   if (dryRun || !isObject(budget['status'])) return
   const next = withValue(budget, ['status', 'disruptionsAllowed'], allowed - 1)
-  api.store.put(kindNamed('PodDisruptionBudget'), keyOf(jsonTextAt(budget, 'metadata', 'namespace'), name), () => next)
+  api.store.put(kindNamed('PodDisruptionBudget'), keyOf(textIn(budget, 'metadata', 'namespace'), name), () => next)
 }

@@ -8,7 +8,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
 
 /** The value at a path of keys; undefined when there is none. */
-export function jsonAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+export function valueIn(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let found = value
   for (const key of path) {
     if (!isObject(found)) return undefined
@@ -17,26 +17,26 @@ export function jsonAt(value: Json | undefined, ...path: readonly string[]): Jso
   return found
 }
 
-export function jsonTextAt(value: Json | undefined, ...path: readonly string[]): string {
-  const found = jsonAt(value, ...path)
+export function textIn(value: Json | undefined, ...path: readonly string[]): string {
+  const found = valueIn(value, ...path)
   return typeof found === 'string' ? found : typeof found === 'number' || typeof found === 'boolean' ? `${found}` : ''
 }
-export const jsonNumberAt = (value: Json | undefined, ...path: readonly string[]): number | undefined => {
-  const found = jsonAt(value, ...path)
+export const numberIn = (value: Json | undefined, ...path: readonly string[]): number | undefined => {
+  const found = valueIn(value, ...path)
   return typeof found === 'number' ? found : undefined
 }
 export const objectAt = (value: Json | undefined, ...path: readonly string[]): JsonObject => {
-  const found = jsonAt(value, ...path)
+  const found = valueIn(value, ...path)
   return isObject(found) ? found : {}
 }
-export const jsonListAt = (value: Json | undefined, ...path: readonly string[]): readonly Json[] => {
-  const found = jsonAt(value, ...path)
+export const listIn = (value: Json | undefined, ...path: readonly string[]): readonly Json[] => {
+  const found = valueIn(value, ...path)
   return isList(found) ? found : []
 }
 
 /** Texts by key; numbers and truth values as they are written. */
 export const textRecord = (object: JsonObject): Record<string, string> =>
-  Object.fromEntries(Object.keys(object).map((key) => [key, jsonTextAt(object, key)]))
+  Object.fromEntries(Object.keys(object).map((key) => [key, textIn(object, key)]))
 
 /** A copy with the value at the path replaced; undefined takes the key away. */
 export function withValue(object: JsonObject, path: readonly string[], value: Json | undefined): JsonObject {

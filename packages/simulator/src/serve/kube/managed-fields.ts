@@ -1,16 +1,16 @@
 import {
   isList,
   isObject,
-  jsonListAt,
+  listIn,
   objectAt,
   same,
-  jsonTextAt,
-  jsonAt,
+  textIn,
+  valueIn,
   withValue,
   type Json,
   type JsonObject,
 } from './json.ts'
-import { StatusError } from './status.ts'
+import { Refused } from './status.ts'
 
 /** Who writes, and when. */
 export type Writer = {
@@ -92,12 +92,12 @@ const withManaged = (object: JsonObject, entries: readonly Json[]): JsonObject =
   withValue(object, ['metadata', 'managedFields'], entries.length === 0 ? undefined : entries)
 
 const entriesOf = (object: JsonObject | undefined): readonly JsonObject[] =>
-  jsonListAt(object, 'metadata', 'managedFields').filter((entry) => isObject(entry))
+  listIn(object, 'metadata', 'managedFields').filter((entry) => isObject(entry))
 
 const isSame = (entry: JsonObject, writer: Writer): boolean =>
-  jsonTextAt(entry, 'manager') === writer.manager &&
-  jsonTextAt(entry, 'operation') === writer.operation &&
-  jsonTextAt(entry, 'subresource') === writer.subresource
+  textIn(entry, 'manager') === writer.manager &&
+  textIn(entry, 'operation') === writer.operation &&
+  textIn(entry, 'subresource') === writer.subresource
 
 function entryFor(writer: Writer, of: { object: JsonObject; paths: readonly Path[] }): JsonObject {
   let fields: JsonObject = {}
@@ -105,7 +105,7 @@ function entryFor(writer: Writer, of: { object: JsonObject; paths: readonly Path
   return {
     manager: writer.manager,
     operation: writer.operation,
-    apiVersion: jsonTextAt(of.object, 'apiVersion'),
+    apiVersion: textIn(of.object, 'apiVersion'),
     time: writer.time,
     fieldsType: 'FieldsV1',
     fieldsV1: fields,
@@ -138,7 +138,7 @@ function collect(value: Json | undefined, path: Path, found: Path[]): void {
 function partsOf(value: Json, listKey: string | undefined): readonly (readonly [string, Json | undefined])[] {
   if (isObject(value)) return Object.entries(value).map(([key, part]) => [`f:${key}`, part])
   if (!isList(value) || listKey === undefined) return []
-  return value.map((item) => [`k:${JSON.stringify({ [listKey]: jsonTextAt(item, listKey) })}`, item])
+  return value.map((item) => [`k:${JSON.stringify({ [listKey]: textIn(item, listKey) })}`, item])
 }
 
 function leavesOfFields(fields: JsonObject, path: Path = []): readonly Path[] {
@@ -151,7 +151,7 @@ const hasFields = (entry: JsonObject): boolean => leavesOfFields(objectAt(entry,
 const covers = (a: Path, b: Path): boolean =>
   (a.length <= b.length ? a : b).every((key, index) => key === (a.length <= b.length ? b : a)[index])
 const owns = (entry: JsonObject, path: Path): boolean => {
-  const found = jsonAt(objectAt(entry, 'fieldsV1'), ...path)
+  const found = valueIn(objectAt(entry, 'fieldsV1'), ...path)
   return isObject(found)
 }
 const without = (entry: JsonObject, paths: readonly Path[]): JsonObject => {
@@ -174,7 +174,7 @@ function step(value: Json | undefined, key: string): Json | undefined {
 
 function indexIn(list: readonly Json[], key: string): number {
   const [[name, text] = ['', '']] = Object.entries<string>(JSON.parse(key.slice(2)))
-  return list.findIndex((item) => jsonTextAt(item, name) === text)
+  return list.findIndex((item) => textIn(item, name) === text)
 }
 
 function setValue(object: JsonObject, path: Path, value: Json | undefined): JsonObject {
@@ -205,7 +205,7 @@ function putField(
 
 type Clash = { readonly entry: JsonObject; readonly path: Path }
 
-function conflict(clashes: readonly Clash[]): StatusError {
+function conflict(clashes: readonly Clash[]): Refused {
   const causes = clashes.map(({ entry, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${named(entry)}`,
@@ -216,7 +216,7 @@ function conflict(clashes: readonly Clash[]): StatusError {
     causes.length === 1 && first !== undefined
       ? `Apply failed with 1 conflict: ${first.message}: ${first.field}`
       : `Apply failed with ${causes.length} conflicts: ${grouped(clashes)}`
-  return new StatusError(409, 'Conflict', { message, details: { causes } })
+  return new Refused(409, 'Conflict', { message, details: { causes } })
 }
 
 const grouped = (clashes: readonly Clash[]): string =>
@@ -230,11 +230,11 @@ const grouped = (clashes: readonly Clash[]): string =>
 
 /** As the API server names a manager: an updater with the version and time of its write. */
 function named(entry: JsonObject): string {
-  const subresource = jsonTextAt(entry, 'subresource')
-  const name = `"${jsonTextAt(entry, 'manager')}"${subresource === '' ? '' : ` with subresource "${subresource}"`}`
-  if (jsonTextAt(entry, 'operation') !== 'Update') return name
-  const time = jsonTextAt(entry, 'time')
-  return `${name} using ${jsonTextAt(entry, 'apiVersion')}${time === '' ? '' : ` at ${time}`}`
+  const subresource = textIn(entry, 'subresource')
+  const name = `"${textIn(entry, 'manager')}"${subresource === '' ? '' : ` with subresource "${subresource}"`}`
+  if (textIn(entry, 'operation') !== 'Update') return name
+  const time = textIn(entry, 'time')
+  return `${name} using ${textIn(entry, 'apiVersion')}${time === '' ? '' : ` at ${time}`}`
 }
 
 const written = (path: Path): string =>

@@ -1,5 +1,5 @@
-import { isList, isObject, objectAt, same, jsonTextAt, type Json, type JsonObject } from './json.ts'
-import { StatusError, badRequest } from './status.ts'
+import { isList, isObject, objectAt, same, textIn, type Json, type JsonObject } from './json.ts'
+import { Refused, badRequest } from './status.ts'
 
 /** RFC 7386. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
@@ -29,7 +29,7 @@ export function strategicPatch(target: Json | undefined, patch: Json, field = ''
   const key = MERGE_KEYS[field]
   if (isList(patch) && key !== undefined) return mergeList(isList(target) ? target : [], patch, key)
   if (!isObject(patch)) return patch
-  if (jsonTextAt(patch, '$patch') === 'replace') return withoutDirectives(patch)
+  if (textIn(patch, '$patch') === 'replace') return withoutDirectives(patch)
   const base: JsonObject = isObject(target) ? target : {}
   const result: Record<string, Json | undefined> = { ...base }
   for (const [name, value] of Object.entries(withoutDirectives(patch))) {
@@ -45,13 +45,13 @@ const withoutDirectives = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !key.startsWith('$')))
 
 function mergeList(target: readonly Json[], patch: readonly Json[], key: string): readonly Json[] {
-  if (patch.some((item) => jsonTextAt(item, '$patch') === 'replace')) {
-    return patch.filter((item) => jsonTextAt(item, '$patch') === '')
+  if (patch.some((item) => textIn(item, '$patch') === 'replace')) {
+    return patch.filter((item) => textIn(item, '$patch') === '')
   }
   const result = [...target]
   for (const item of patch) {
-    const at = result.findIndex((other) => jsonTextAt(other, key) === jsonTextAt(item, key))
-    if (jsonTextAt(item, '$patch') === 'delete') {
+    const at = result.findIndex((other) => textIn(other, key) === textIn(item, key))
+    if (textIn(item, '$patch') === 'delete') {
       if (at >= 0) result.splice(at, 1)
     } else if (at < 0) result.push(item)
     else result[at] = strategicPatch(result[at], item)
@@ -63,9 +63,9 @@ function mergeList(target: readonly Json[], patch: readonly Json[], key: string)
 export function jsonPatch(target: Json, operations: Json): Json {
   if (!isList(operations)) throw badRequest('a JSON patch is a list of operations')
   return operations.reduce<Json>((result, operation) => {
-    const run = OPERATIONS[jsonTextAt(operation, 'op')]
-    if (run === undefined) throw badRequest(`unknown JSON patch operation: ${jsonTextAt(operation, 'op')}`)
-    return run(result, operation, pointer(jsonTextAt(operation, 'path')))
+    const run = OPERATIONS[textIn(operation, 'op')]
+    if (run === undefined) throw badRequest(`unknown JSON patch operation: ${textIn(operation, 'op')}`)
+    return run(result, operation, pointer(textIn(operation, 'path')))
   }, target)
 }
 
@@ -78,8 +78,8 @@ const present = (target: Json, operation: Json, path: readonly string[]): void =
 const OPERATIONS: Readonly<Record<string, Operate>> = {
   test: (target, operation, path) => {
     if (same(read(target, path), valueOf(operation))) return target
-    throw new StatusError(422, 'Invalid', {
-      message: `the server rejected our request due to an error in our request: testing value ${jsonTextAt(operation, 'path')} failed`,
+    throw new Refused(422, 'Invalid', {
+      message: `the server rejected our request due to an error in our request: testing value ${textIn(operation, 'path')} failed`,
     })
   },
   add: (target, operation, path) => edit(target, path, { value: valueOf(operation), insert: true }),
@@ -93,9 +93,9 @@ const OPERATIONS: Readonly<Record<string, Operate>> = {
   },
 }
 
-const missing = (operation: Json): StatusError =>
-  new StatusError(422, 'Invalid', {
-    message: `the server rejected our request due to an error in our request: ${jsonTextAt(operation, 'op')} operation does not apply: doc is missing path: ${jsonTextAt(operation, 'path')}`,
+const missing = (operation: Json): Refused =>
+  new Refused(422, 'Invalid', {
+    message: `the server rejected our request due to an error in our request: ${textIn(operation, 'op')} operation does not apply: doc is missing path: ${textIn(operation, 'path')}`,
   })
 
 const pointer = (text: string): readonly string[] =>
@@ -121,7 +121,7 @@ function edit(target: Json | undefined, path: readonly string[], change: Edit): 
   if (key === undefined) return change.value ?? null
   if (isList(target)) return editList(target, { key, rest }, change)
   if (!isObject(target)) {
-    throw new StatusError(422, 'Invalid', { message: `the server rejected our request: doc is missing key: ${key}` })
+    throw new Refused(422, 'Invalid', { message: `the server rejected our request: doc is missing key: ${key}` })
   }
   const { [key]: old, ...others } = target
   if (rest.length > 0) return { ...target, [key]: edit(old, rest, change) }

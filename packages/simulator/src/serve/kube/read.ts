@@ -1,26 +1,26 @@
-import { parseJson, jsonTextAt, type Json, type JsonObject } from './json.ts'
+import { parseJson, textIn, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
 import { fieldSelector, labelSelector, type Selects } from './selectors.ts'
 import { badRequest, expired } from './status.ts'
-import type { StoredObject } from './store.ts'
+import type { Entry } from './store.ts'
 import { tableOf, wantsTable } from './table.ts'
-import { liveObject, type KubeAnswer, type KubeApi } from './write.ts'
+import { liveObject, type Reply, type Api } from './write.ts'
 
 /** Which objects of a kind a request is about. */
 export function selectionOf({ query, namespace, name, kind }: ApiRequest): Selects {
   const labels = labelSelector(query.get('labelSelector') ?? '')
   const fields = fieldSelector(query.get('fieldSelector') ?? '')
   const inside = (object: JsonObject): boolean =>
-    (!kind.namespaced || namespace === undefined || jsonTextAt(object, 'metadata', 'namespace') === namespace) &&
-    (name === undefined || jsonTextAt(object, 'metadata', 'name') === name)
+    (!kind.namespaced || namespace === undefined || textIn(object, 'metadata', 'namespace') === namespace) &&
+    (name === undefined || textIn(object, 'metadata', 'name') === name)
   return (object) => inside(object) && labels(object) && fields(object)
 }
 
-export function getOne(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function getOne(api: Api, request: ApiRequest): Reply {
   const object = liveObject(api, request)
   if (!wantsTable(request.accept)) return { code: 200, body: object }
-  const version = jsonTextAt(object, 'metadata', 'resourceVersion')
+  const version = textIn(object, 'metadata', 'resourceVersion')
   const body = tableOf(request.kind, [object], { now: api.now(), version, head: true, whole: wantsWhole(request) })
   return { code: 200, body }
 }
@@ -28,10 +28,10 @@ export function getOne(api: KubeApi, request: ApiRequest): KubeAnswer {
 export const wantsWhole = ({ query }: ApiRequest): boolean => query.get('includeObject') === 'Object'
 
 /** Lists that were begun in pages, so that later pages belong to the same moment. */
-export type Pages = Map<string, { readonly kind: Kind; readonly entries: readonly StoredObject[] }>
+export type Pages = Map<string, { readonly kind: Kind; readonly entries: readonly Entry[] }>
 const KEPT_PAGES = 16
 
-export function listAll(api: KubeApi, request: ApiRequest, pages: Pages): KubeAnswer {
+export function listAll(api: Api, request: ApiRequest, pages: Pages): Reply {
   const { kind, query } = request
   const token = query.get('continue') ?? ''
   const { version, start, entries } = token === '' ? begin(api, kind) : resume(kind, token, pages)
@@ -43,7 +43,7 @@ export function listAll(api: KubeApi, request: ApiRequest, pages: Pages): KubeAn
 }
 
 /** One page: what the request selects, from an index on, and the index to go on at. */
-function take(request: ApiRequest, entries: readonly StoredObject[], start: number) {
+function take(request: ApiRequest, entries: readonly Entry[], start: number) {
   const most = Number(request.query.get('limit') ?? 0) || Infinity
   const selects = selectionOf(request)
   const prefix = request.namespace === undefined ? '' : `${request.namespace}/`
@@ -58,7 +58,7 @@ function take(request: ApiRequest, entries: readonly StoredObject[], start: numb
   return { found, next }
 }
 
-const begin = (api: KubeApi, kind: Kind) => ({
+const begin = (api: Api, kind: Kind) => ({
   version: String(api.store.version()),
   start: 0,
   entries: api.store.list(kind),
@@ -82,10 +82,10 @@ function readToken(token: string): { version: string; start: number } {
   } catch {
     throw badRequest('continue key is not valid: illegal base64 data')
   }
-  return { version: jsonTextAt(value, 'v'), start: Number(jsonTextAt(value, 'at')) }
+  return { version: textIn(value, 'v'), start: Number(textIn(value, 'at')) }
 }
 
-function remember(pages: Pages, version: string, page: { kind: Kind; entries: readonly StoredObject[] }): void {
+function remember(pages: Pages, version: string, page: { kind: Kind; entries: readonly Entry[] }): void {
   const key = `${page.kind.kind}/${version}`
   pages.delete(key)
   pages.set(key, page)
@@ -102,7 +102,7 @@ type Found = {
   readonly left: number
 }
 
-function listBody(api: KubeApi, request: ApiRequest, { found, version, continueAt, left }: Found): JsonObject {
+function listBody(api: Api, request: ApiRequest, { found, version, continueAt, left }: Found): JsonObject {
   const { kind, query } = request
   const more = continueAt === undefined ? {} : { continue: continueAt }
   if (wantsTable(request.accept)) {

@@ -1,4 +1,4 @@
-import { jsonListAt, jsonTextAt, type Json, type JsonObject } from './json.ts'
+import { listIn, textIn, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
 import { unsupportedDryRun } from './status.ts'
 
@@ -40,7 +40,7 @@ export function dryRunOf({ verb, subresource, query, body, hasBody }: ApiRequest
 }
 
 const textsAt = (value: Json, ...path: readonly string[]): readonly string[] =>
-  jsonListAt(value, ...path).map((each) => jsonTextAt(each))
+  listIn(value, ...path).map((each) => textIn(each))
 
 const OPTIONS: Readonly<Record<ApiRequest['verb'], string>> = {
   get: 'GetOptions',

@@ -1,17 +1,17 @@
 import type { KubeCaller } from '../callers.ts'
-import { objectAt, jsonTextAt, type Json, type JsonObject } from './json.ts'
+import { objectAt, textIn, type Json, type JsonObject } from './json.ts'
 import { KUBE_KINDS } from './kinds.ts'
 import type { Access } from './access.ts'
 import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
-import { kubeTime, type KubeAnswer, type KubeApi } from './write.ts'
+import { kubeTime, type Reply, type Api } from './write.ts'
 
 /** Answers `POST /apis/authorization.k8s.io/v1/selfsubject…reviews`. */
 export function reviewOf(
-  api: KubeApi,
+  api: Api,
   request: Pick<ApiRequest, 'name' | 'body' | 'query' | 'userAgent'>,
   caller: KubeCaller,
-): KubeAnswer {
+): Reply {
   const body = objectAt(request.body)
   const access = request.name === 'selfsubjectaccessreviews'
   const kind = access ? 'SelfSubjectAccessReview' : 'SelfSubjectRulesReview'
@@ -24,21 +24,19 @@ export function reviewOf(
   } as const
   const owned = updated(undefined, written, writer)
   const metadata = { creationTimestamp: null, ...objectAt(owned, 'metadata') }
-  const status = access
-    ? { allowed: caller.may(askedIn(body)) }
-    : rulesOf(caller, jsonTextAt(body, 'spec', 'namespace'))
+  const status = access ? { allowed: caller.may(askedIn(body)) } : rulesOf(caller, textIn(body, 'spec', 'namespace'))
   return { code: 201, body: { ...owned, metadata, status } }
 }
 
 function askedIn(body: JsonObject): Access {
   const asked = objectAt(body, 'spec', 'resourceAttributes')
-  const [resource, subresource] = [jsonTextAt(asked, 'resource'), jsonTextAt(asked, 'subresource')]
+  const [resource, subresource] = [textIn(asked, 'resource'), textIn(asked, 'subresource')]
   return {
-    verb: jsonTextAt(asked, 'verb'),
-    group: jsonTextAt(asked, 'group'),
+    verb: textIn(asked, 'verb'),
+    group: textIn(asked, 'group'),
     resource: subresource === '' ? resource : `${resource}/${subresource}`,
-    namespace: jsonTextAt(asked, 'namespace') || undefined,
-    name: jsonTextAt(asked, 'name') || undefined,
+    namespace: textIn(asked, 'namespace') || undefined,
+    name: textIn(asked, 'name') || undefined,
   }
 }
 

@@ -9,17 +9,17 @@ import type { Access } from './access.ts'
 import { accessOf } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import { StatusError, forbidden, noSuchPath } from './status.ts'
+import { Refused, forbidden, noSuchPath } from './status.ts'
 import { keyOf } from './store.ts'
 import { tokenAnswer, type TokenRequests } from './tokens.ts'
-import { APPLY, create, patch, remove, update, type KubeAnswer, type KubeApi } from './write.ts'
+import { APPLY, create, patch, remove, update, type Reply, type Api } from './write.ts'
 
 /** What came over HTTP. */
 export type RawRequest = Pick<ApiRequest, 'body' | 'hasBody' | 'contentType' | 'accept' | 'userAgent'> & {
   readonly method: string
   readonly url: URL
 }
-export type Routed = { readonly answer: KubeAnswer } | { readonly watch: ApiRequest } | { readonly lost: true }
+export type Routed = { readonly answer: Reply } | { readonly watch: ApiRequest } | { readonly lost: true }
 
 export type Router = {
   readonly pages: Pages
@@ -35,7 +35,7 @@ export type Router = {
 }
 
 /** Finds what a request is for and answers it; a watch is handed back, for it needs a stream. */
-export function route(api: KubeApi, raw: RawRequest, of: Router): Routed {
+export function route(api: Api, raw: RawRequest, of: Router): Routed {
   const path = raw.url.pathname.replace(/\/$/, '')
   const fixed = documentAt(path, of.address)
   if (fixed !== undefined) return { answer: { code: 200, body: fixed } }
@@ -54,14 +54,14 @@ export function route(api: KubeApi, raw: RawRequest, of: Router): Routed {
   return of.after(request) ? { lost: true } : { answer: { code, body: asAsked(request, body) } }
 }
 
-function answerReview(api: KubeApi, raw: RawRequest, of: Router & { plural: string }): KubeAnswer {
+function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }): Reply {
   const { caller, plural } = of
   const asked = { verb: 'create', namespace: undefined, name: undefined } as const
   of.record({ ...asked, group: 'authorization.k8s.io', resource: plural }, false)
   return reviewOf(api, { ...raw, name: plural, query: raw.url.searchParams }, caller)
 }
 
-function authorize(api: KubeApi, request: ApiRequest, { caller, record }: Router): void {
+function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
   const { kind, namespace, name, contentType } = request
   const asked = accessOf(request)
   record(asked, dryRunOf(request).includes('All'))
@@ -100,7 +100,7 @@ const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: 
   (of.namespace === undefined || kind.namespaced) &&
   (of.subresource === '' || kind.subresources.includes(of.subresource))
 
-function answer(api: KubeApi, request: ApiRequest, pages: Pages): KubeAnswer {
+function answer(api: Api, request: ApiRequest, pages: Pages): Reply {
   if (request.name === undefined) {
     if (request.verb === 'get') return listAll(api, request, pages)
     if (request.verb === 'create') return create(api, withNamespace(request))
@@ -115,7 +115,7 @@ function answer(api: KubeApi, request: ApiRequest, pages: Pages): KubeAnswer {
   return handler(api, request)
 }
 
-type Handlers = Partial<Record<ApiRequest['verb'], (api: KubeApi, request: ApiRequest) => KubeAnswer>>
+type Handlers = Partial<Record<ApiRequest['verb'], (api: Api, request: ApiRequest) => Reply>>
 const ONE: Handlers = { get: getOne, update, patch, delete: remove }
 const SCALE: Handlers = { get: getScale, update: updateScale, patch: patchScale }
 
@@ -123,8 +123,8 @@ function withNamespace(request: ApiRequest): ApiRequest {
   return request.kind.namespaced && request.namespace === undefined ? { ...request, namespace: 'default' } : request
 }
 
-const notAllowed = (): StatusError =>
-  new StatusError(405, 'MethodNotAllowed', {
+const notAllowed = (): Refused =>
+  new Refused(405, 'MethodNotAllowed', {
     message: 'the server does not allow this method on the requested resource',
     details: {},
   })

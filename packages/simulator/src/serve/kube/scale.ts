@@ -1,9 +1,9 @@
-import { jsonNumberAt, objectAt, jsonTextAt, textRecord, withValue, type JsonObject } from './json.ts'
+import { numberIn, objectAt, textIn, textRecord, withValue, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
 import { invalid, modified } from './status.ts'
 import { bodyOf } from './validate.ts'
-import { liveObject, patched, replace, type KubeAnswer, type KubeApi } from './write.ts'
+import { liveObject, patched, replace, type Reply, type Api } from './write.ts'
 
 const SCALE: Kind = {
   group: 'autoscaling',
@@ -16,29 +16,29 @@ const SCALE: Kind = {
 }
 
 /** `GET …/deployments/NAME/scale`: how many pods are wanted, whatever the kind. */
-export const getScale = (api: KubeApi, request: ApiRequest): KubeAnswer => ({
+export const getScale = (api: Api, request: ApiRequest): Reply => ({
   code: 200,
   body: scaleOf(liveObject(api, request)),
 })
 
-export function updateScale(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function updateScale(api: Api, request: ApiRequest): Reply {
   const before = liveObject(api, request)
   const wanted = bodyOf(SCALE, request.body)
-  const version = jsonTextAt(wanted, 'metadata', 'resourceVersion')
-  if (version !== '' && version !== jsonTextAt(before, 'metadata', 'resourceVersion'))
+  const version = textIn(wanted, 'metadata', 'resourceVersion')
+  if (version !== '' && version !== textIn(before, 'metadata', 'resourceVersion'))
     throw modified(request.kind, request.name ?? '')
   return keepScale(api, request, { before, wanted })
 }
 
-export function patchScale(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function patchScale(api: Api, request: ApiRequest): Reply {
   const before = liveObject(api, request)
   return keepScale(api, request, { before, wanted: patched(request, scaleOf(before)) })
 }
 
-function keepScale(api: KubeApi, request: ApiRequest, of: { before: JsonObject; wanted: JsonObject }): KubeAnswer {
+function keepScale(api: Api, request: ApiRequest, of: { before: JsonObject; wanted: JsonObject }): Reply {
   const { before, wanted } = of
   // Left out, as the API's own encoding does with it, it is zero.
-  const replicas = jsonNumberAt(wanted, 'spec', 'replicas') ?? 0
+  const replicas = numberIn(wanted, 'spec', 'replicas') ?? 0
   if (!Number.isInteger(replicas) || replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     throw invalid(SCALE, request.name ?? '', [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
@@ -54,9 +54,9 @@ function scaleOf(object: JsonObject): JsonObject {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: jsonNumberAt(object, 'spec', 'replicas') ?? 1 },
+    spec: { replicas: numberIn(object, 'spec', 'replicas') ?? 1 },
     status: {
-      replicas: jsonNumberAt(object, 'status', 'replicas') ?? 0,
+      replicas: numberIn(object, 'status', 'replicas') ?? 0,
       selector: labels.map(([key, value]) => `${key}=${value}`).join(','),
     },
   }

@@ -1,4 +1,4 @@
-import { jsonTextAt, objectAt, type JsonObject } from './json.ts'
+import { textIn, objectAt, type JsonObject } from './json.ts'
 import { badRequest } from './status.ts'
 
 export type Selects = (object: JsonObject) => boolean
@@ -11,7 +11,7 @@ export function labelSelector(text: string): Selects {
   const terms = text.split(/,(?![^(]*\))/).map((term) => labelTerm(term.trim()))
   return (object) => {
     const labels = objectAt(object, 'metadata', 'labels')
-    return terms.every((term) => term((key) => (key in labels ? jsonTextAt(labels, key) : undefined)))
+    return terms.every((term) => term((key) => (key in labels ? textIn(labels, key) : undefined)))
   }
 }
 
@@ -45,5 +45,5 @@ export function fieldSelector(text: string): Selects {
     const [, path = '', operator, value = ''] = match
     return { path: path.split('.'), equal: operator !== '!=', value }
   })
-  return (object) => terms.every(({ path, equal, value }) => (jsonTextAt(object, ...path) === value) === equal)
+  return (object) => terms.every(({ path, equal, value }) => (textIn(object, ...path) === value) === equal)
 }

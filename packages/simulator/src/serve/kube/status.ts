@@ -12,7 +12,7 @@ type Details = {
 }
 
 /** An answer that is not a success, as the API server words it. */
-export class StatusError extends Error {
+export class Refused extends Error {
   readonly code: number
   readonly reason: string
   readonly details: Details | undefined
@@ -26,7 +26,7 @@ export class StatusError extends Error {
 }
 
 /** The Status object for an error. */
-export const failure = ({ code, reason, message, details }: StatusError): JsonObject => ({
+export const failure = ({ code, reason, message, details }: Refused): JsonObject => ({
   kind: 'Status',
   apiVersion: 'v1',
   metadata: {},
@@ -52,62 +52,58 @@ const detailsOf = (kind: Kind, name: string): Details => ({
   kind: kind.plural,
 })
 
-export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', { message: 'Unauthorized' })
+export const unauthorized = (): Refused => new Refused(401, 'Unauthorized', { message: 'Unauthorized' })
 
-export const forbidden = (
-  user: string,
-  kind: Kind,
-  { verb, group, resource, namespace, name }: Access,
-): StatusError => {
+export const forbidden = (user: string, kind: Kind, { verb, group, resource, namespace, name }: Access): Refused => {
   const what = name === undefined ? qualifiedKind(kind) : `${qualifiedKind(kind)} "${name}"`
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const message = `${what} is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`
   const { name: _none, ...details } = detailsOf(kind, '')
-  return new StatusError(403, 'Forbidden', { message, details: name === undefined ? details : { ...details, name } })
+  return new Refused(403, 'Forbidden', { message, details: name === undefined ? details : { ...details, name } })
 }
 
-export const notFound = (kind: Kind, name: string): StatusError =>
-  new StatusError(404, 'NotFound', {
+export const notFound = (kind: Kind, name: string): Refused =>
+  new Refused(404, 'NotFound', {
     message: `${qualifiedKind(kind)} "${name}" not found`,
     details: detailsOf(kind, name),
   })
 
 /** A path that nothing is served at. */
-export const noSuchPath = (): StatusError =>
-  new StatusError(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} })
+export const noSuchPath = (): Refused =>
+  new Refused(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} })
 
-export const alreadyExists = (kind: Kind, name: string): StatusError =>
-  new StatusError(409, 'AlreadyExists', {
+export const alreadyExists = (kind: Kind, name: string): Refused =>
+  new Refused(409, 'AlreadyExists', {
     message: `${qualifiedKind(kind)} "${name}" already exists`,
     details: detailsOf(kind, name),
   })
 
-export const modified = (kind: Kind, name: string): StatusError =>
+export const modified = (kind: Kind, name: string): Refused =>
   conflictOf(kind, name, 'the object has been modified; please apply your changes to the latest version and try again')
 
-export const conflictOf = (kind: Kind, name: string, why: string): StatusError =>
-  new StatusError(409, 'Conflict', {
+export const conflictOf = (kind: Kind, name: string, why: string): Refused =>
+  new Refused(409, 'Conflict', {
     message: `Operation cannot be fulfilled on ${qualifiedKind(kind)} "${name}": ${why}`,
     details: detailsOf(kind, name),
   })
 
-export const invalid = (kind: Kind, name: string, causes: readonly Cause[]): StatusError => {
+export const invalid = (kind: Kind, name: string, causes: readonly Cause[]): Refused => {
   const said = causes.map(({ field, message }) => `${field}: ${message}`)
   const message = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} "${name}" is invalid: ${said.length === 1 ? said[0] : `[${said.join(', ')}]`}`
   const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes }
-  return new StatusError(422, 'Invalid', { message, details })
+  return new Refused(422, 'Invalid', { message, details })
 }
 
 /** `CreateOptions.meta.k8s.io "" is invalid: …` */
-export function unsupportedDryRun(options: string, wishes: readonly string[]): StatusError {
+export function unsupportedDryRun(options: string, wishes: readonly string[]): Refused {
   const message = `Unsupported value: ${JSON.stringify(wishes)}: supported values: "All"`
   const causes = [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
-  return new StatusError(422, 'Invalid', {
+  return new Refused(422, 'Invalid', {
     message: `${options}.meta.k8s.io "" is invalid: dryRun: ${message}`,
     details: { group: 'meta.k8s.io', kind: options, causes },
   })
 }
 
-export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', { message })
+export const badRequest = (message: string): Refused => new Refused(400, 'BadRequest', { message })
 
-export const expired = (message: string): StatusError => new StatusError(410, 'Expired', { message })
+export const expired = (message: string): Refused => new Refused(410, 'Expired', { message })

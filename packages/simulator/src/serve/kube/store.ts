@@ -2,7 +2,7 @@ import { same, withValue, type JsonObject } from './json.ts'
 import { KUBE_KINDS, type Kind } from './kinds.ts'
 
 /** An object as it was at one resourceVersion. Most are rendered only when somebody asks. */
-export type StoredObject = {
+export type Entry = {
   readonly key: string
   readonly version: number
   read(): JsonObject
@@ -10,19 +10,19 @@ export type StoredObject = {
 export type StoreChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly version: number
-  readonly entry: StoredObject
-  readonly previous: StoredObject | undefined
+  readonly entry: Entry
+  readonly previous: Entry | undefined
 }
 
 /** Objects by kind, with one counter of versions for all and a short memory of what changed. */
 export type KubeStore = {
   version(): number
-  get(kind: Kind, key: string): StoredObject | undefined
+  get(kind: Kind, key: string): Entry | undefined
   /** Sorted by key. The list never changes afterwards. */
-  list(kind: Kind): readonly StoredObject[]
+  list(kind: Kind): readonly Entry[]
   size(kind: Kind): number
-  put(kind: Kind, key: string, render: () => JsonObject): StoredObject
-  remove(kind: Kind, key: string): StoredObject | undefined
+  put(kind: Kind, key: string, render: () => JsonObject): Entry
+  remove(kind: Kind, key: string): Entry | undefined
   /** Changes after a version, or undefined when that is longer ago than the memory reaches. */
   changesAfter(kind: Kind, version: number): readonly StoreChange[] | undefined
   subscribe(kind: Kind, listener: (change: StoreChange) => void): () => void
@@ -37,8 +37,8 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
 const REMEMBERED = 4_000
 
 type Shelf = {
-  readonly entries: Map<string, StoredObject>
-  sorted: readonly StoredObject[] | undefined
+  readonly entries: Map<string, Entry>
+  sorted: readonly Entry[] | undefined
   readonly changes: StoreChange[]
   /** Version up to which changes were forgotten. */
   forgotten: number
@@ -132,11 +132,11 @@ function tell(shelf: Shelf, change: StoreChange): void {
   for (const listener of shelf.listeners) listener(change)
 }
 
-const isSame = (one: StoredObject, other: StoredObject): boolean => same(unversioned(one), unversioned(other))
-const unversioned = (entry: StoredObject): JsonObject => withValue(entry.read(), VERSION, undefined)
+const isSame = (one: Entry, other: Entry): boolean => same(unversioned(one), unversioned(other))
+const unversioned = (entry: Entry): JsonObject => withValue(entry.read(), VERSION, undefined)
 const VERSION = ['metadata', 'resourceVersion']
 
-const makeEntry = (key: string, version: number, render: () => JsonObject): StoredObject => ({
+const makeEntry = (key: string, version: number, render: () => JsonObject): Entry => ({
   key,
   version,
   read: () => withValue(render(), VERSION, String(version)),

@@ -1,4 +1,4 @@
-import { jsonListAt, jsonNumberAt, objectAt, jsonTextAt, jsonAt, type Json, type JsonObject } from './json.ts'
+import { listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 
 type Column = {
@@ -68,22 +68,22 @@ const withRest = (count: number, unit: string, [rest, small]: readonly [number, 
 
 const at = (name: string, ...path: readonly string[]): Column => ({
   name,
-  cell: (object) => jsonTextAt(object, ...path) || '<none>',
+  cell: (object) => textIn(object, ...path) || '<none>',
 })
 const wide = (column: Column): Column => ({ ...column, wide: true })
-const name: Column = { name: 'Name', cell: (object) => jsonTextAt(object, 'metadata', 'name') }
+const name: Column = { name: 'Name', cell: (object) => textIn(object, 'metadata', 'name') }
 const age: Column = {
   name: 'Age',
-  cell: (object, now) => ageText(now - Date.parse(jsonTextAt(object, 'metadata', 'creationTimestamp'))),
+  cell: (object, now) => ageText(now - Date.parse(textIn(object, 'metadata', 'creationTimestamp'))),
 }
 const count = (title: string, ...path: readonly string[]): Column => ({
   name: title,
   type: 'integer',
-  cell: (object) => jsonNumberAt(object, ...path) ?? 0,
+  cell: (object) => numberIn(object, ...path) ?? 0,
 })
 const outOf = (title: string, have: readonly string[], want: readonly string[]): Column => ({
   name: title,
-  cell: (object) => `${jsonNumberAt(object, ...have) ?? 0}/${jsonNumberAt(object, ...want) ?? 1}`,
+  cell: (object) => `${numberIn(object, ...have) ?? 0}/${numberIn(object, ...want) ?? 1}`,
 })
 const ROLE = 'node-role.kubernetes.io/'
 const PLAIN: readonly Column[] = [name, age]
@@ -100,7 +100,7 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     { name: 'Status', cell: nodeStatus },
     { name: 'Roles', cell: nodeRoles },
     age,
-    { name: 'Version', cell: (object) => jsonTextAt(object, 'status', 'nodeInfo', 'kubeletVersion') },
+    { name: 'Version', cell: (object) => textIn(object, 'status', 'nodeInfo', 'kubeletVersion') },
     wide({ name: 'Internal-IP', cell: (object) => addressOf(object, 'InternalIP') }),
     wide({ name: 'External-IP', cell: (object) => addressOf(object, 'ExternalIP') }),
     wide({ name: 'OS-Image', cell: (object) => nodeInfo(object, 'osImage') }),
@@ -111,7 +111,7 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     name,
     {
       name: 'Ready',
-      cell: (object) => `${readyContainers(object)}/${jsonListAt(object, 'spec', 'containers').length}`,
+      cell: (object) => `${readyContainers(object)}/${listIn(object, 'spec', 'containers').length}`,
     },
     { name: 'Status', cell: podStatus },
     { name: 'Restarts', cell: () => '0' },
@@ -154,13 +154,13 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     age,
   ],
   Event: [
-    { name: 'Last Seen', cell: (object, now) => ageText(now - Date.parse(jsonTextAt(object, 'lastTimestamp'))) },
+    { name: 'Last Seen', cell: (object, now) => ageText(now - Date.parse(textIn(object, 'lastTimestamp'))) },
     at('Type', 'type'),
     at('Reason', 'reason'),
     {
       name: 'Object',
       cell: (object) =>
-        `${jsonTextAt(object, 'involvedObject', 'kind').toLowerCase()}/${jsonTextAt(object, 'involvedObject', 'name')}`,
+        `${textIn(object, 'involvedObject', 'kind').toLowerCase()}/${textIn(object, 'involvedObject', 'name')}`,
     },
     at('Message', 'message'),
   ],
@@ -175,21 +175,21 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 }
 
 function nodeStatus(node: JsonObject): string {
-  const ready = jsonListAt(node, 'status', 'conditions').find((condition) => jsonTextAt(condition, 'type') === 'Ready')
-  const words = ready === undefined ? ['Unknown'] : [jsonTextAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady']
-  if (jsonAt(node, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled')
+  const ready = listIn(node, 'status', 'conditions').find((condition) => textIn(condition, 'type') === 'Ready')
+  const words = ready === undefined ? ['Unknown'] : [textIn(ready, 'status') === 'True' ? 'Ready' : 'NotReady']
+  if (valueIn(node, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled')
   return words.join(',')
 }
 
 const addressOf = (node: JsonObject, type: string): string =>
-  jsonTextAt(
-    jsonListAt(node, 'status', 'addresses').find((address) => jsonTextAt(address, 'type') === type),
+  textIn(
+    listIn(node, 'status', 'addresses').find((address) => textIn(address, 'type') === type),
     'address',
   ) || '<none>'
-const nodeInfo = (node: JsonObject, key: string): string => jsonTextAt(node, 'status', 'nodeInfo', key) || '<unknown>'
+const nodeInfo = (node: JsonObject, key: string): string => textIn(node, 'status', 'nodeInfo', key) || '<unknown>'
 
 const readyContainers = (pod: JsonObject): number =>
-  jsonListAt(pod, 'status', 'containerStatuses').filter((status) => jsonAt(status, 'ready') === true).length
+  listIn(pod, 'status', 'containerStatuses').filter((status) => valueIn(status, 'ready') === true).length
 
 function nodeRoles(node: JsonObject): string {
   const roles = Object.keys(objectAt(node, 'metadata', 'labels'))
@@ -200,9 +200,9 @@ function nodeRoles(node: JsonObject): string {
 }
 
 function podStatus(pod: JsonObject): string {
-  if (jsonTextAt(pod, 'metadata', 'deletionTimestamp') !== '') return 'Terminating'
-  const [status] = jsonListAt(pod, 'status', 'containerStatuses')
-  const waiting = jsonTextAt(status, 'state', 'waiting', 'reason')
-  const ended = jsonTextAt(status, 'state', 'terminated', 'reason')
-  return waiting || ended || jsonTextAt(pod, 'status', 'reason') || jsonTextAt(pod, 'status', 'phase')
+  if (textIn(pod, 'metadata', 'deletionTimestamp') !== '') return 'Terminating'
+  const [status] = listIn(pod, 'status', 'containerStatuses')
+  const waiting = textIn(status, 'state', 'waiting', 'reason')
+  const ended = textIn(status, 'state', 'terminated', 'reason')
+  return waiting || ended || textIn(pod, 'status', 'reason') || textIn(pod, 'status', 'phase')
 }

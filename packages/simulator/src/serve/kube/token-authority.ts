@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
-import { objectAt, parseJson, jsonListAt, jsonNumberAt, jsonTextAt, type JsonObject } from './json.ts'
+import { objectAt, parseJson, listIn, numberIn, textIn, type JsonObject } from './json.ts'
 
 /** Signs the tokens of a cluster's service accounts, and knows them again. */
 export type TokenAuthority = {
@@ -47,16 +47,16 @@ export function openTokenAuthority(now: () => number): TokenAuthority {
       const isOurs = verify('sha256', Buffer.from(token.slice(0, cut)), { key: publicKey, ...format }, signature)
       if (!isOurs) return refused('invalid bearer token')
       const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
-      if ((jsonNumberAt(claims, 'exp') ?? 0) * 1000 <= now()) {
+      if ((numberIn(claims, 'exp') ?? 0) * 1000 <= now()) {
         return refused('[invalid bearer token, service account token has expired]')
       }
       const asked = audiences.length === 0 ? [ISSUER] : audiences
-      const meant = jsonListAt(claims, 'aud').filter((each) => typeof each === 'string' && asked.includes(each))
+      const meant = listIn(claims, 'aud').filter((each) => typeof each === 'string' && asked.includes(each))
       if (meant.length === 0)
         return refused('[invalid bearer token, token audiences is invalid for the target audiences]')
-      const namespace = jsonTextAt(claims, 'kubernetes.io', 'namespace')
+      const namespace = textIn(claims, 'kubernetes.io', 'namespace')
       const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated']
-      return { authenticated: true, user: { username: jsonTextAt(claims, 'sub'), groups }, audiences: meant }
+      return { authenticated: true, user: { username: textIn(claims, 'sub'), groups }, audiences: meant }
     },
   }
 }

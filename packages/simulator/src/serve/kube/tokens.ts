@@ -1,10 +1,10 @@
 import type { KubeCaller } from '../callers.ts'
 import type { Access } from './access.ts'
-import { jsonListAt, jsonNumberAt, objectAt, jsonTextAt, type Json } from './json.ts'
+import { listIn, numberIn, objectAt, textIn, type Json } from './json.ts'
 import type { Kind } from './kinds.ts'
 import { badRequest, forbidden } from './status.ts'
 import type { TokenAuthority } from './token-authority.ts'
-import { kubeTime, type KubeAnswer } from './write.ts'
+import { kubeTime, type Reply } from './write.ts'
 
 export type TokenRequests = {
   readonly tokens: TokenAuthority
@@ -29,14 +29,14 @@ const USUAL_S = 3600
 export function tokenAnswer(
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json | undefined },
   requests: TokenRequests,
-): KubeAnswer | undefined {
+): Reply | undefined {
   if (method !== 'POST') return undefined
   if (path === `/apis/${API}/v1/tokenreviews`) return review(body, requests)
   const [, namespace, name] = TOKEN_PATH.exec(path) ?? []
   return namespace === undefined || name === undefined ? undefined : issue({ namespace, name, body }, requests)
 }
 
-function review(body: Json | undefined, requests: TokenRequests): KubeAnswer {
+function review(body: Json | undefined, requests: TokenRequests): Reply {
   authorize(requests, REVIEW, {
     verb: 'create',
     group: API,
@@ -44,15 +44,15 @@ function review(body: Json | undefined, requests: TokenRequests): KubeAnswer {
     namespace: undefined,
     name: undefined,
   })
-  const status = requests.tokens.review(jsonTextAt(body, 'spec', 'token'), audiencesIn(body))
+  const status = requests.tokens.review(textIn(body, 'spec', 'token'), audiencesIn(body))
   return { code: 201, body: { ...objectAt(body), metadata: { creationTimestamp: null }, status } }
 }
 
 type Ordered = { readonly namespace: string; readonly name: string; readonly body: Json | undefined }
 
-function issue({ namespace, name, body }: Ordered, requests: TokenRequests): KubeAnswer {
+function issue({ namespace, name, body }: Ordered, requests: TokenRequests): Reply {
   authorize(requests, ACCOUNT, { verb: 'create', group: '', resource: 'serviceaccounts/token', namespace, name })
-  const seconds = jsonNumberAt(body, 'spec', 'expirationSeconds') ?? USUAL_S
+  const seconds = numberIn(body, 'spec', 'expirationSeconds') ?? USUAL_S
   if (seconds < SHORTEST_S) throw badRequest('spec.expirationSeconds: may not specify a duration less than 10 minutes')
   const { token, expiresAt } = requests.tokens.issue({ namespace, name, audiences: audiencesIn(body), seconds })
   const status = { token, expirationTimestamp: kubeTime(expiresAt) }
@@ -65,4 +65,4 @@ function authorize({ caller, record }: TokenRequests, kind: Kind, access: Access
 }
 
 const audiencesIn = (body: Json | undefined): readonly string[] =>
-  jsonListAt(body, 'spec', 'audiences').filter((each) => typeof each === 'string')
+  listIn(body, 'spec', 'audiences').filter((each) => typeof each === 'string')

@@ -1,4 +1,4 @@
-import { isObject, jsonListAt, objectAt, jsonTextAt, withValue, type Json, type JsonObject } from './json.ts'
+import { isObject, listIn, objectAt, textIn, withValue, type Json, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 import { badRequest, invalid } from './status.ts'
 
@@ -11,7 +11,7 @@ const NAME_RULE =
 /** Checks that a body is an object of the kind it was sent to. */
 export function bodyOf(kind: Kind, body: Json): JsonObject {
   if (!isObject(body)) throw badRequest('the request body is not a JSON object')
-  const named = jsonTextAt(body, 'kind')
+  const named = textIn(body, 'kind')
   if (named !== '' && named !== kind.kind) {
     throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): got ${named}`)
   }
@@ -20,7 +20,7 @@ export function bodyOf(kind: Kind, body: Json): JsonObject {
 
 /** Refuses what the API server refuses, in its words. */
 export function validate(kind: Kind, object: JsonObject): void {
-  const name = jsonTextAt(object, 'metadata', 'name')
+  const name = textIn(object, 'metadata', 'name')
   const causes: Cause[] = []
   if (!NAME.test(name) || name.length > 253) {
     causes.push({
@@ -48,7 +48,7 @@ const labelCauses = (object: JsonObject): readonly Cause[] =>
     }))
 
 function podCauses(pod: JsonObject): readonly Cause[] {
-  const containers = jsonListAt(pod, 'spec', 'containers')
+  const containers = listIn(pod, 'spec', 'containers')
   if (containers.length === 0) {
     return [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.containers' }]
   }
@@ -61,7 +61,7 @@ function resourceCauses(container: Json, field: string): readonly Cause[] {
   const limits = objectAt(container, 'resources', 'limits')
   const names = [...new Set([...Object.keys(requests), ...Object.keys(limits)])].filter((name) => name.includes('/'))
   return names.flatMap((name): readonly Cause[] => {
-    const [request, limit] = [jsonTextAt(requests, name), jsonTextAt(limits, name)]
+    const [request, limit] = [textIn(requests, name), textIn(limits, name)]
     if (limit === '') {
       const message = 'Required value: Limit must be set for non overcommitable resources'
       return [{ reason: 'FieldValueRequired', message, field: `${field}.limits` }]
@@ -74,7 +74,7 @@ function resourceCauses(container: Json, field: string): readonly Cause[] {
 
 /** What the API server fills in for a pod that leaves it out. */
 export function withPodDefaults(pod: JsonObject): JsonObject {
-  const containers = jsonListAt(pod, 'spec', 'containers').map((container) => {
+  const containers = listIn(pod, 'spec', 'containers').map((container) => {
     const given = objectAt(container)
     const limits = objectAt(given, 'resources', 'limits')
     const requests = { ...limits, ...objectAt(given, 'resources', 'requests') }
@@ -82,7 +82,7 @@ export function withPodDefaults(pod: JsonObject): JsonObject {
     return {
       terminationMessagePath: '/dev/termination-log',
       terminationMessagePolicy: 'File',
-      imagePullPolicy: jsonTextAt(given, 'image').includes(':') ? 'IfNotPresent' : 'Always',
+      imagePullPolicy: textIn(given, 'image').includes(':') ? 'IfNotPresent' : 'Always',
       ...given,
       resources,
     }

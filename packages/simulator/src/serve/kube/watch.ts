@@ -1,4 +1,4 @@
-import { jsonTextAt, type JsonObject } from './json.ts'
+import { textIn, type JsonObject } from './json.ts'
 import { groupVersionOf } from './kinds.ts'
 import { selectionOf, wantsWhole } from './read.ts'
 import { asAsked, isTrueParameter, type ApiRequest } from './request.ts'
@@ -6,7 +6,7 @@ import type { Selects } from './selectors.ts'
 import { expired, failure } from './status.ts'
 import type { StoreChange } from './store.ts'
 import { tableOf, wantsTable } from './table.ts'
-import type { KubeApi } from './write.ts'
+import type { Api } from './write.ts'
 
 /** One line of a watch. */
 type WatchEvent = {
@@ -25,7 +25,7 @@ export type WatchOptions = {
 const DEFAULT_TIMEOUT_S = 1800
 
 /** Streams changes until the client leaves, the time is over or it lags too far. Returns what stops it. */
-export function watch(api: KubeApi, request: ApiRequest, options: WatchOptions): () => void {
+export function watch(api: Api, request: ApiRequest, options: WatchOptions): () => void {
   const { query, kind } = request
   const render = renderer(api, request)
   const selects = selectionOf(request)
@@ -63,7 +63,7 @@ export function watch(api: KubeApi, request: ApiRequest, options: WatchOptions):
 const asks = (query: URLSearchParams, name: string): boolean => query.has(name) && isTrueParameter(query, name)
 
 /** What a watcher gets at once: all objects, what it missed, or that it missed too much. */
-function beginning(api: KubeApi, request: ApiRequest, selects: Selects): readonly WatchEvent[] {
+function beginning(api: Api, request: ApiRequest, selects: Selects): readonly WatchEvent[] {
   const from = request.query.get('resourceVersion') ?? ''
   const initial = asks(request.query, 'sendInitialEvents')
   if (from === '' || from === '0' || initial) {
@@ -87,7 +87,7 @@ function eventFor({ type, entry, previous }: StoreChange, selects: Selects): Wat
   return was ? { type: 'DELETED', object } : undefined
 }
 
-function bookmarkOf(api: KubeApi, { kind }: ApiRequest, initial: boolean): JsonObject {
+function bookmarkOf(api: Api, { kind }: ApiRequest, initial: boolean): JsonObject {
   const annotations = initial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}
   return {
     kind: kind.kind,
@@ -96,12 +96,12 @@ function bookmarkOf(api: KubeApi, { kind }: ApiRequest, initial: boolean): JsonO
   }
 }
 
-function renderer(api: KubeApi, request: ApiRequest): (event: WatchEvent) => JsonObject {
+function renderer(api: Api, request: ApiRequest): (event: WatchEvent) => JsonObject {
   if (!wantsTable(request.accept)) return ({ type, object }) => ({ type, object: asAsked(request, object) })
   let head = true
   return ({ type, object }) => {
     if (type === 'ERROR') return { type, object }
-    const version = jsonTextAt(object, 'metadata', 'resourceVersion')
+    const version = textIn(object, 'metadata', 'resourceVersion')
     const rows = type === 'BOOKMARK' ? [] : [object]
     const table = tableOf(request.kind, rows, { now: api.now(), version, head, whole: wantsWhole(request) })
     head = false

@@ -2,23 +2,13 @@ import { request as httpsRequest } from 'node:https'
 
 import { errorText } from '@septet/domain/words'
 
-import {
-  isObject,
-  jsonListAt,
-  jsonNumberAt,
-  objectAt,
-  jsonTextAt,
-  jsonAt,
-  withValue,
-  type Json,
-  type JsonObject,
-} from './json.ts'
+import { isObject, listIn, numberIn, objectAt, textIn, valueIn, withValue, type Json, type JsonObject } from './json.ts'
 import { kindNamed } from './kinds.ts'
 import { jsonPatch } from './patch.ts'
-import { StatusError } from './status.ts'
+import { Refused } from './status.ts'
 import { keyOf } from './store.ts'
 import { withPodDefaults } from './validate.ts'
-import type { KubeApi } from './write.ts'
+import type { Api } from './write.ts'
 
 const CONFIGURATION = kindNamed('MutatingWebhookConfiguration')
 const NAMESPACE = kindNamed('Namespace')
@@ -34,33 +24,33 @@ export type NewPod = {
 export type Mutated = { readonly body: JsonObject; readonly warnings: readonly string[] }
 
 /** Whether there is anything to ask, so that no write waits where there is not. */
-export const hasWebhooks = ({ store }: KubeApi): boolean => store.list(CONFIGURATION).length > 0
+export const hasWebhooks = ({ store }: Api): boolean => store.list(CONFIGURATION).length > 0
 
 /**
  * Asks each webhook that selects the pod, one after the other, as an API server does before it keeps a pod: defaults first,
  * patches in between. `matchConditions` are not read: who is asked in vain says nothing. Throws where a webhook refuses, or
  * fails and must not.
  */
-export async function mutated(api: KubeApi, pod: NewPod): Promise<Mutated> {
+export async function mutated(api: Api, pod: NewPod): Promise<Mutated> {
   let body = withPodDefaults(withValue(pod.body, ['metadata', 'namespace'], pod.namespace))
   const warnings: string[] = []
   for (const configuration of api.store.list(CONFIGURATION)) {
-    for (const webhook of jsonListAt(configuration.read(), 'webhooks').filter(isObject)) {
+    for (const webhook of listIn(configuration.read(), 'webhooks').filter(isObject)) {
       if (!selectsPod(api, webhook, { body, namespace: pod.namespace })) continue
       const response = await asked(webhook, reviewOf(api, { ...pod, body }))
       if (response === undefined) continue
-      if (jsonAt(response, 'allowed') !== true) throw denied(webhook, response)
-      warnings.push(...jsonListAt(response, 'warnings').filter((each) => typeof each === 'string'))
+      if (valueIn(response, 'allowed') !== true) throw denied(webhook, response)
+      warnings.push(...listIn(response, 'warnings').filter((each) => typeof each === 'string'))
       body = patched(body, response)
     }
   }
   return { body, warnings }
 }
 
-function selectsPod({ store }: KubeApi, webhook: JsonObject, pod: Pick<NewPod, 'body' | 'namespace'>): boolean {
+function selectsPod({ store }: Api, webhook: JsonObject, pod: Pick<NewPod, 'body' | 'namespace'>): boolean {
   const namespace = store.get(NAMESPACE, keyOf(undefined, pod.namespace))?.read()
   return (
-    jsonListAt(webhook, 'rules').some(isForNewPods) &&
+    listIn(webhook, 'rules').some(isForNewPods) &&
     matches(objectAt(webhook, 'namespaceSelector'), objectAt(namespace, 'metadata', 'labels')) &&
     matches(objectAt(webhook, 'objectSelector'), objectAt(pod.body, 'metadata', 'labels'))
   )
@@ -70,18 +60,18 @@ const isForNewPods = (rule: Json): boolean =>
   has(rule, 'apiGroups', '') && has(rule, 'operations', 'CREATE') && has(rule, 'resources', 'pods')
 
 const has = (rule: Json, field: string, wanted: string): boolean =>
-  jsonListAt(rule, field).some((each) => each === wanted || each === '*')
+  listIn(rule, field).some((each) => each === wanted || each === '*')
 
 /** A LabelSelector; an empty one selects everything. */
 function matches(selector: JsonObject, labels: JsonObject): boolean {
   const equal = Object.entries(objectAt(selector, 'matchLabels')).every(([key, value]) => labels[key] === value)
-  return equal && jsonListAt(selector, 'matchExpressions').every((each) => meets(each, labels))
+  return equal && listIn(selector, 'matchExpressions').every((each) => meets(each, labels))
 }
 
 function meets(expression: Json, labels: JsonObject): boolean {
-  const value = labels[jsonTextAt(expression, 'key')]
-  const isAmong = value !== undefined && jsonListAt(expression, 'values').includes(value)
-  switch (jsonTextAt(expression, 'operator')) {
+  const value = labels[textIn(expression, 'key')]
+  const isAmong = value !== undefined && listIn(expression, 'values').includes(value)
+  switch (textIn(expression, 'operator')) {
     case 'Exists':
       return value !== undefined
     case 'DoesNotExist':
@@ -93,7 +83,7 @@ function meets(expression: Json, labels: JsonObject): boolean {
   }
 }
 
-const reviewOf = (api: KubeApi, { body, namespace, user, dryRun }: NewPod): JsonObject => {
+const reviewOf = (api: Api, { body, namespace, user, dryRun }: NewPod): JsonObject => {
   const [kind, resource] = [
     { group: '', version: 'v1', kind: 'Pod' },
     { group: '', version: 'v1', resource: 'pods' },
@@ -107,7 +97,7 @@ const reviewOf = (api: KubeApi, { body, namespace, user, dryRun }: NewPod): Json
       resource,
       requestKind: kind,
       requestResource: resource,
-      name: jsonTextAt(body, 'metadata', 'name'),
+      name: textIn(body, 'metadata', 'name'),
       namespace,
       operation: 'CREATE',
       userInfo: { username: user },
@@ -123,23 +113,23 @@ const reviewOf = (api: KubeApi, { body, namespace, user, dryRun }: NewPod): Json
 async function asked(webhook: JsonObject, review: JsonObject): Promise<JsonObject | undefined> {
   try {
     const response = objectAt(await post(webhook, JSON.stringify(review)), 'response')
-    if (jsonTextAt(response, 'uid') !== jsonTextAt(review, 'request', 'uid'))
+    if (textIn(response, 'uid') !== textIn(review, 'request', 'uid'))
       throw new Error('expected response.uid to be the same')
     return response
   } catch (error) {
-    if (jsonTextAt(webhook, 'failurePolicy') === 'Ignore') return undefined
-    const message = `Internal error occurred: failed calling webhook "${jsonTextAt(webhook, 'name')}": ${errorText(error)}`
-    throw new StatusError(500, 'InternalError', { message })
+    if (textIn(webhook, 'failurePolicy') === 'Ignore') return undefined
+    const message = `Internal error occurred: failed calling webhook "${textIn(webhook, 'name')}": ${errorText(error)}`
+    throw new Refused(500, 'InternalError', { message })
   }
 }
 
 /** By URL only: the demo has no network in which a Service could be reached. */
 function post(webhook: JsonObject, body: string): Promise<Json> {
   const config = objectAt(webhook, 'clientConfig')
-  const url = new URL(jsonTextAt(config, 'url'))
-  const ca = Buffer.from(jsonTextAt(config, 'caBundle'), 'base64')
+  const url = new URL(textIn(config, 'url'))
+  const ca = Buffer.from(textIn(config, 'caBundle'), 'base64')
   const { promise, resolve, reject } = Promise.withResolvers<Json>()
-  const timeout = (jsonNumberAt(webhook, 'timeoutSeconds') ?? 10) * 1000
+  const timeout = (numberIn(webhook, 'timeoutSeconds') ?? 10) * 1000
   const sent = httpsRequest(
     url,
     {
@@ -168,13 +158,13 @@ function post(webhook: JsonObject, body: string): Promise<Json> {
 }
 
 function patched(body: JsonObject, response: JsonObject): JsonObject {
-  const patch = jsonTextAt(response, 'patch')
+  const patch = textIn(response, 'patch')
   if (patch === '') return body
   const after = jsonPatch(body, JSON.parse(Buffer.from(patch, 'base64').toString('utf8')))
   return isObject(after) ? after : body
 }
 
-const denied = (webhook: JsonObject, response: JsonObject): StatusError =>
-  new StatusError(403, 'Forbidden', {
-    message: `admission webhook "${jsonTextAt(webhook, 'name')}" denied the request: ${jsonTextAt(response, 'status', 'message')}`,
+const denied = (webhook: JsonObject, response: JsonObject): Refused =>
+  new Refused(403, 'Forbidden', {
+    message: `admission webhook "${textIn(webhook, 'name')}" denied the request: ${textIn(response, 'status', 'message')}`,
   })

@@ -1,10 +1,10 @@
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
-import { isObject, jsonNumberAt, objectAt, same, jsonTextAt, withValue, type Json, type JsonObject } from './json.ts'
+import { isObject, numberIn, objectAt, same, textIn, withValue, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
 import { applied, updated, type Writer } from './managed-fields.ts'
 import { jsonPatch, mergePatch, strategicPatch } from './patch.ts'
 import { isDryRun, isTrueParameter, managerOf, type ApiRequest } from './request.ts'
-import { StatusError, alreadyExists, badRequest, conflictOf, modified, notFound, success } from './status.ts'
+import { Refused, alreadyExists, badRequest, conflictOf, modified, notFound, success } from './status.ts'
 import { keyOf, type KubeStore } from './store.ts'
 import { bodyOf, validate, withPodDefaults } from './validate.ts'
 
@@ -21,7 +21,7 @@ export type Hooks = {
   removesLater(kind: Kind, object: JsonObject): boolean
 }
 
-export type KubeApi = {
+export type Api = {
   readonly store: KubeStore
   readonly hooks: Hooks
   readonly seed: number
@@ -29,17 +29,17 @@ export type KubeApi = {
   now(): number
 }
 
-export type KubeAnswer = { readonly code: number; readonly body: JsonObject }
+export type Reply = { readonly code: number; readonly body: JsonObject }
 
 /** The API server's way to write an instant. */
 export const kubeTime = (at: number): string => `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`
 
-export function create(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function create(api: Api, request: ApiRequest): Reply {
   const { kind } = request
   const body = bodyOf(kind, request.body)
-  const generated = jsonTextAt(body, 'metadata', 'generateName')
+  const generated = textIn(body, 'metadata', 'generateName')
   const seed = mix(api.seed, api.store.version())
-  const name = jsonTextAt(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
+  const name = textIn(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
   const object = complete(api, request, { object: withValue(body, ['metadata', 'name'], name), before: undefined })
   validate(kind, object)
   api.hooks.permit(kind, object)
@@ -47,17 +47,17 @@ export function create(api: KubeApi, request: ApiRequest): KubeAnswer {
   return { code: 201, body: keep(api, request, { object, before: undefined }) }
 }
 
-export function update(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function update(api: Api, request: ApiRequest): Reply {
   const { kind } = request
   const before = liveObject(api, request)
   const body = bodyOf(kind, request.body)
-  const version = jsonTextAt(body, 'metadata', 'resourceVersion')
-  if (version !== '' && version !== jsonTextAt(before, 'metadata', 'resourceVersion'))
+  const version = textIn(body, 'metadata', 'resourceVersion')
+  if (version !== '' && version !== textIn(before, 'metadata', 'resourceVersion'))
     throw modified(kind, request.name ?? '')
   return { code: 200, body: replace(api, request, { before, after: body }) }
 }
 
-export function patch(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function patch(api: Api, request: ApiRequest): Reply {
   if (request.contentType === APPLY) return apply(api, request)
   const before = liveObject(api, request)
   return { code: 200, body: replace(api, request, { before, after: patched(request, before) }) }
@@ -68,11 +68,11 @@ export function patched(request: ApiRequest, before: JsonObject): JsonObject {
   const after = PATCHES[request.contentType]?.(before, request.body)
   if (after === undefined) {
     const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), APPLY].join(', ')}`
-    throw new StatusError(415, 'UnsupportedMediaType', { message })
+    throw new Refused(415, 'UnsupportedMediaType', { message })
   }
   if (!isObject(after)) throw badRequest('the patched value is not an object')
-  const version = jsonTextAt(after, 'metadata', 'resourceVersion')
-  if (version !== jsonTextAt(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
+  const version = textIn(after, 'metadata', 'resourceVersion')
+  if (version !== textIn(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
   return after
 }
 
@@ -85,10 +85,10 @@ const PATCHES: Readonly<Record<string, (target: JsonObject, body: Json) => Json>
   'application/strategic-merge-patch+json': (target, body) => strategicPatch(target, body),
 }
 
-function apply(api: KubeApi, request: ApiRequest): KubeAnswer {
+function apply(api: Api, request: ApiRequest): Reply {
   const { kind, name = '' } = request
   if (!request.query.has('fieldManager')) {
-    throw new StatusError(400, 'BadRequest', {
+    throw new Refused(400, 'BadRequest', {
       message: 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
     })
   }
@@ -103,7 +103,7 @@ function apply(api: KubeApi, request: ApiRequest): KubeAnswer {
 }
 
 /** Deletes at once, or lets the cluster do it a little later. */
-export function remove(api: KubeApi, request: ApiRequest): KubeAnswer {
+export function remove(api: Api, request: ApiRequest): Reply {
   const { kind } = request
   const object = liveObject(api, request)
   holdsPreconditions(kind, object, objectAt(request.body, 'preconditions'))
@@ -115,10 +115,10 @@ export function remove(api: KubeApi, request: ApiRequest): KubeAnswer {
 /** Throws when the object is not the one that is meant, or no longer as it was. */
 export function holdsPreconditions(kind: Kind, object: JsonObject, wanted: JsonObject): void {
   for (const [field, words] of PRECONDITIONS) {
-    const [meant, found] = [jsonTextAt(wanted, field), jsonTextAt(object, 'metadata', field)]
+    const [meant, found] = [textIn(wanted, field), textIn(object, 'metadata', field)]
     if (meant !== '' && meant !== found) {
       const why = `Precondition failed: ${words} in precondition: ${meant}, ${words} in object meta: ${found}`
-      throw conflictOf(kind, jsonTextAt(object, 'metadata', 'name'), why)
+      throw conflictOf(kind, textIn(object, 'metadata', 'name'), why)
     }
   }
 }
@@ -129,15 +129,15 @@ const PRECONDITIONS = [
 
 function graceOf(request: ApiRequest, object: JsonObject): number {
   const { query, body, hasBody } = request
-  const asked = hasBody ? jsonNumberAt(body, 'gracePeriodSeconds') : query.get('gracePeriodSeconds')
-  return Number(asked ?? jsonNumberAt(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
+  const asked = hasBody ? numberIn(body, 'gracePeriodSeconds') : query.get('gracePeriodSeconds')
+  return Number(asked ?? numberIn(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
 }
 
-export function removeObject(api: KubeApi, of: { kind: Kind; object: JsonObject; grace: number }): KubeAnswer {
+export function removeObject(api: Api, of: { kind: Kind; object: JsonObject; grace: number }): Reply {
   const { kind, object } = of
-  const key = keyOf(jsonTextAt(object, 'metadata', 'namespace') || undefined, jsonTextAt(object, 'metadata', 'name'))
+  const key = keyOf(textIn(object, 'metadata', 'namespace') || undefined, textIn(object, 'metadata', 'name'))
   if (of.grace > 0 && api.hooks.removesLater(kind, object)) {
-    if (jsonTextAt(object, 'metadata', 'deletionTimestamp') !== '') return { code: 200, body: object }
+    if (textIn(object, 'metadata', 'deletionTimestamp') !== '') return { code: 200, body: object }
     const leaving = {
       ...object,
       metadata: {
@@ -162,13 +162,13 @@ export function removeObject(api: KubeApi, of: { kind: Kind; object: JsonObject;
 /** The answer for most kinds; a dry run's is the same. */
 const removed = (kind: Kind, object: JsonObject): JsonObject =>
   success(200, {
-    name: jsonTextAt(object, 'metadata', 'name'),
+    name: textIn(object, 'metadata', 'name'),
     kind: kind.plural,
-    uid: jsonTextAt(object, 'metadata', 'uid'),
+    uid: textIn(object, 'metadata', 'uid'),
   })
 
 /** The object a request names; throws when there is none. */
-export function liveObject(api: KubeApi, { kind, namespace, name = '' }: ApiRequest): JsonObject {
+export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest): JsonObject {
   const entry = api.store.get(kind, keyOf(namespace, name))
   if (entry === undefined) throw notFound(kind, name)
   return entry.read()
@@ -177,7 +177,7 @@ export function liveObject(api: KubeApi, { kind, namespace, name = '' }: ApiRequ
 type Pair = { readonly before: JsonObject; readonly after: JsonObject }
 
 /** Keeps what an object has become, as far as the request may write it. */
-export function replace(api: KubeApi, request: ApiRequest, { before, after }: Pair): JsonObject {
+export function replace(api: Api, request: ApiRequest, { before, after }: Pair): JsonObject {
   // A write to the status touches nothing else, and a write to the object does not touch the status.
   const scoped =
     request.subresource === 'status'
@@ -200,7 +200,7 @@ const ownership = (object: JsonObject): Json => {
   return Array.isArray(list) ? list.map((entry: Json) => withValue(objectAt(entry), ['time'], undefined)) : []
 }
 
-const writerOf = (api: KubeApi, request: ApiRequest, operation: Writer['operation']): Writer => ({
+const writerOf = (api: Api, request: ApiRequest, operation: Writer['operation']): Writer => ({
   manager: managerOf(request),
   operation,
   subresource: request.subresource,
@@ -209,7 +209,7 @@ const writerOf = (api: KubeApi, request: ApiRequest, operation: Writer['operatio
 
 /** Fills in what the server decides. */
 function complete(
-  api: KubeApi,
+  api: Api,
   request: ApiRequest,
   of: { object: JsonObject; before: JsonObject | undefined },
 ): JsonObject {
@@ -239,22 +239,18 @@ const fixed = (before: JsonObject, key: string): [string, Json][] => {
   return value === undefined ? [] : [[key, value]]
 }
 
-const updatedIfNew = (api: KubeApi, request: ApiRequest, object: JsonObject): JsonObject =>
+const updatedIfNew = (api: Api, request: ApiRequest, object: JsonObject): JsonObject =>
   request.verb === 'create' ? updated(undefined, object, writerOf(api, request, 'Update')) : object
 
 function withGeneration(before: JsonObject, object: JsonObject): JsonObject {
-  const generation = jsonNumberAt(before, 'metadata', 'generation')
+  const generation = numberIn(before, 'metadata', 'generation')
   if (generation === undefined || same(before['spec'], object['spec'])) return object
   return withValue(object, ['metadata', 'generation'], generation + 1)
 }
 
-function keep(
-  api: KubeApi,
-  request: ApiRequest,
-  of: { object: JsonObject; before: JsonObject | undefined },
-): JsonObject {
+function keep(api: Api, request: ApiRequest, of: { object: JsonObject; before: JsonObject | undefined }): JsonObject {
   if (isDryRun(request)) return of.object
-  const name = jsonTextAt(of.object, 'metadata', 'name')
+  const name = textIn(of.object, 'metadata', 'name')
   const entry = api.store.put(request.kind, keyOf(request.namespace, name), () => of.object)
   const kept = entry.read()
   api.hooks.written(request.kind, kept, of.before)

@@ -15,7 +15,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { useMay } from '../../acting/use-may.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 
 type Props = { readonly answer: NonNullable<Asking['answer']> }
 
@@ -139,7 +139,7 @@ function ProposeAppointment({ ask }: { readonly ask: AppointmentForm }) {
     })
   return (
     <div className="grid gap-2.5">
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
           {busy ? 'Proposing…' : 'Propose it'}

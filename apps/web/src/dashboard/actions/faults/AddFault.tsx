@@ -6,7 +6,7 @@ import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { faultName } from './fault-names.ts'
 
 type Props = {
@@ -52,7 +52,7 @@ export function AddFault({ kinds, cluster, added }: Props) {
       )}
       <p className="text-ink-soft sm:col-span-2">{chosen.says}</p>
       <div className="grid justify-items-start gap-3 sm:col-span-2">
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <SubmitButton busy={busy} look="outline">
           Inject fault
         </SubmitButton>

@@ -7,7 +7,7 @@ import type { May } from '../../acting/use-may.ts'
 import { chosenCluster } from '../../client/sources.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { AddFault } from './AddFault.tsx'
 import { faultName } from './fault-names.ts'
@@ -81,7 +81,7 @@ function ActiveFaults({ active, kinds, removed }: ActiveProps) {
           </li>
         ))}
       </ul>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </section>
   )
 }

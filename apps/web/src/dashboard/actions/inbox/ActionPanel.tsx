@@ -16,7 +16,7 @@ import { Part } from '../../panel/Part.tsx'
 import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { saveFile } from '../../panel/save-file.ts'
 import { tarArchive } from '../../recommendation/tar-archive.ts'
 import { ago, dayTime } from '../../../ui/time-words.ts'
@@ -130,7 +130,7 @@ function DownloadDirectory({ detail }: { readonly detail: ActionDetail }) {
             : 'The exact change and its rollback as files.'}
         </p>
       </div>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import type { Acting, ActionDetail } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { ApproveConfirm } from './ApproveConfirm.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 import { useDecide } from './use-decide.ts'
@@ -72,7 +72,7 @@ function Offers({ offers, problem, focused, ask }: OffersProps) {
   const id = useId()
   return (
     <div className="grid gap-2.5">
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       <div className="flex flex-wrap gap-2">
         {offers.map(({ kind, label, look, disabledBecause }) => (
           <Button

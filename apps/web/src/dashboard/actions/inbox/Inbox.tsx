@@ -11,7 +11,7 @@ import {
   isRunning,
   reachWords,
   untilWords,
-  type Action,
+  type ListedAction,
   type ActionList,
   CLASS_WORDS,
 } from '../../acting/action-words.ts'
@@ -22,7 +22,7 @@ import { savingWords } from '../../recommendation/recommendation-words.ts'
 
 type Props = {
   readonly open: ActionList
-  readonly past: readonly Action[]
+  readonly past: readonly ListedAction[]
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
 }
@@ -49,7 +49,7 @@ const NothingYet = () => (
   </p>
 )
 
-type RowsProps = Pick<Props, 'openId' | 'onOpen'> & { readonly actions: readonly Action[] }
+type RowsProps = Pick<Props, 'openId' | 'onOpen'> & { readonly actions: readonly ListedAction[] }
 
 function Waiting({ actions, openId, onOpen }: RowsProps) {
   const now = useNow()
@@ -113,7 +113,7 @@ const lastsWords = (since: string, now: number): string =>
 const FEW = 3
 
 /** What broke off half-way is in sight until somebody had the time to see to it. */
-const needsLook = ({ halfChanged, since }: Action, now: number): boolean =>
+const needsLook = ({ halfChanged, since }: ListedAction, now: number): boolean =>
   halfChanged && now - new Date(since).getTime() < WEEK_MS
 
 function Past({ actions, openId, onOpen }: RowsProps) {
@@ -161,7 +161,7 @@ function Past({ actions, openId, onOpen }: RowsProps) {
 }
 
 /** Says to those who do not see it what has just changed. */
-function Announced({ running }: { readonly running: readonly Action[] }) {
+function Announced({ running }: { readonly running: readonly ListedAction[] }) {
   const [said, setSaid] = useState({ states: statesOf(running), words: '' })
   const states = statesOf(running)
   if (states.join() !== said.states.join()) {
@@ -171,11 +171,11 @@ function Announced({ running }: { readonly running: readonly Action[] }) {
   return <output className="sr-only">{said.words}</output>
 }
 
-const statesOf = (actions: readonly Action[]): readonly string[] =>
+const statesOf = (actions: readonly ListedAction[]): readonly string[] =>
   actions.map((action) => `${action.id} ${stateWords(action)}`)
 
 type ActionRowProps = {
-  readonly action: Action
+  readonly action: ListedAction
   readonly isOpen: boolean
   readonly onOpen: (id: string) => void
   /** Below the title: what matters in the state that it is in. */
@@ -208,5 +208,5 @@ const ActionRow = ({ action, isOpen, onOpen, children, aside }: ActionRowProps) 
 )
 
 /** "Reclaim idle · $310/mo · stops 1 pod". */
-const briefWords = (action: Action, reach: string): string =>
+const briefWords = (action: ListedAction, reach: string): string =>
   [CLASS_WORDS[action.class], savingWords(action.saving).amount, reach].join(' · ')

@@ -6,7 +6,7 @@ import { stateWords } from '@septet/contract/state-words'
 import { useMay, type May } from '../../acting/use-may.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import type { Recommendation } from '../../recommendation/recommendation-words.ts'
 import { useCard } from './use-card.ts'
 
@@ -50,7 +50,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
     })
   return (
     <div className="grid gap-2.5">
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       {!(isRefused && problem !== undefined) && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>

@@ -1,6 +1,6 @@
 import { agree, firstFew, plural } from '@septet/domain/words'
 
-import type { Action, ActionDetail } from '../../acting/action-words.ts'
+import type { ListedAction, ActionDetail } from '../../acting/action-words.ts'
 
 /** What an undo would stop now: on its button, and in a sentence above it. */
 export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetail, 'undo' | 'action'>): {
@@ -21,7 +21,7 @@ export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetai
 const ON_SLICES = 'started on the new slices and will be evicted'
 const SIZED = 'will be replaced, as the size changes back'
 const OTHERWISE = 'will be stopped'
-const WHY: Partial<Record<Action['class'], string>> = {
+const WHY: Partial<Record<ListedAction['class'], string>> = {
   repartition: ON_SLICES,
   'mig-mode': ON_SLICES,
   share: 'started on the shared GPUs and will be evicted',

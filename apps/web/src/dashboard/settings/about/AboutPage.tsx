@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/use-now.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { bytesWords } from '../bytes-words.ts'
-import { Fact, Facts } from '../../panel/Facts.tsx'
+import { Fact, FactList } from '../../panel/Facts.tsx'
 
 const Licences = lazy(async () => ({ default: (await import('./Licences.tsx')).Licences }))
 
@@ -46,7 +46,7 @@ function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
   const now = useNow()
   const { version, node, platform, startedAt, database, dataDirBytes, memoryBytes } = about
   return (
-    <Facts>
+    <FactList>
       <Fact name="Version">{version}</Fact>
       <Fact name="License">Apache-2.0</Fact>
       <Fact name="Node.js">{node === null ? 'unknown' : `${node}, ${platform ?? ''}`}</Fact>
@@ -63,7 +63,7 @@ function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
       )}
       <Fact name="Data directory">{dataDirBytes === null ? 'not counted yet' : bytesWords(dataDirBytes)}</Fact>
       {memoryBytes !== null && <Fact name="Server memory">{bytesWords(memoryBytes)}</Fact>}
-    </Facts>
+    </FactList>
   )
 }
 

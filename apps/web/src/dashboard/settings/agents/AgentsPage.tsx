@@ -7,7 +7,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { mayAs } from '../../words/role-words.ts'
@@ -114,7 +114,7 @@ function ToolsetsPanel({ view, changed }: Props) {
       {role !== undefined && !isAdmin && (
         <p className="mt-3 text-13 text-ink-soft">Only admins can change this; you are {role}.</p>
       )}
-      <Problem words={problem} className="mt-3" />
+      <ProblemBox words={problem} className="mt-3" />
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { useCommand } from '../../client/use-command.ts'
 import type { Sent } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
 
@@ -82,7 +82,7 @@ function TakeAway({ connection: { id, name }, changed }: Props) {
       <Button aria-disabled={busy} onClick={() => send({ id, kubeconfig: null })}>
         Make read-only
       </Button>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </>
   )
 }

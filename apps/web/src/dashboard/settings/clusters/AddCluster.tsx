@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { type FieldOf, SchemaFields } from '../../form/SchemaFields.tsx'
 import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { Segmented } from '../../form/Segmented.tsx'
@@ -151,7 +151,7 @@ function Test({ draft, lacking, testing }: TestProps) {
         </Button>
         {lacking !== undefined && <span className="text-12 text-ink-soft">{lacking}</span>}
       </div>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
       {testing.test !== undefined && <TestSteps test={testing.test} />}
     </div>
   )

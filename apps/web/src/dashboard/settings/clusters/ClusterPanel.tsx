@@ -8,11 +8,11 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import type { Sent } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { TypedConfirm } from '../../form/TypedConfirm.tsx'
-import { Fact, Facts } from '../../panel/Facts.tsx'
+import { Fact, FactList } from '../../panel/Facts.tsx'
 import { SidePanel } from '../../panel/SidePanel.tsx'
 import { ActorPart } from './ActorPart.tsx'
 import { AgentTokenPart } from './AgentToken.tsx'
@@ -121,7 +121,7 @@ const FIXED_WORDS = {
 const ConnectionFacts = ({ connection }: { readonly connection: Connection }) => (
   <section aria-label="Connection" className="grid gap-2">
     <h3 className="text-13 font-semibold">Connection</h3>
-    <Facts>
+    <FactList>
       <Fact name="Source">{ORIGIN_WORDS[connection.origin]}</Fact>
       {connection.server !== null && <Fact name="API server">{connection.server}</Fact>}
       <Fact name="Signs in by">{connection.signsInBy}</Fact>
@@ -133,7 +133,7 @@ const ConnectionFacts = ({ connection }: { readonly connection: Connection }) =>
           {dayTime(connection.addedAt)} by {connection.addedBy}
         </Fact>
       )}
-    </Facts>
+    </FactList>
   </section>
 )
 
@@ -241,13 +241,13 @@ function AgentPart({ connection: { id, name }, agent, changed }: AgentProps) {
         An agent inside this cluster sends its readings here. It only reads: Septet recommends changes but cannot make
         them.
       </p>
-      <Facts>
+      <FactList>
         <Fact name="Runs on">{agent.host ?? 'has not reported yet'}</Fact>
         {agent.version !== null && <Fact name="Version">{agent.version}</Fact>}
         {agent.since !== null && <Fact name="Since">{dayTime(agent.since)}</Fact>}
         {agent.seenAt !== null && <Fact name="Last reported">{dayTime(agent.seenAt)}</Fact>}
         {agent.readTo !== null && <Fact name="Read up to">{dayTime(agent.readTo)}</Fact>}
-      </Facts>
+      </FactList>
       {token === undefined ? (
         <div>
           <Button aria-disabled={busy} onClick={() => send({ id })}>
@@ -257,7 +257,7 @@ function AgentPart({ connection: { id, name }, agent, changed }: AgentProps) {
       ) : (
         <AgentTokenPart made={{ cluster: name, token }} close={() => setToken(undefined)} />
       )}
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 import { tell } from '../../../api.ts'
 import { LongField } from '../../../ui/LongField.tsx'
 import { failureWords } from '../../client/failure-words.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 
@@ -45,7 +45,7 @@ export function KubeconfigField({ draft, change }: Props) {
           </>
         }
       />
-      <Problem words={problem} className="wrap-anywhere" />
+      <ProblemBox words={problem} className="wrap-anywhere" />
       {offered !== undefined && <Contexts contexts={offered} draft={draft} change={change} />}
     </div>
   )
@@ -71,7 +71,7 @@ function Contexts({ contexts, draft, change }: ContextsProps) {
           onChange={(context) => change({ context: context === '' ? undefined : context })}
         />
       </div>
-      <Problem words={chosen?.refused ?? undefined} className="wrap-anywhere" />
+      <ProblemBox words={chosen?.refused ?? undefined} className="wrap-anywhere" />
       {chosen?.refused === null && (
         <p className="text-13 text-ink-soft wrap-anywhere">
           <span className="font-mono text-12">{chosen.server}</span>, signs in by {chosen.signsInBy}.

@@ -16,7 +16,7 @@ import { usePageTitle } from '../../../ui/use-page-title.ts'
 import { failureWords } from '../../client/failure-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { limitWords, ROLE_NAMES } from '../../words/role-words.ts'
 
 /**
@@ -130,7 +130,7 @@ const CodeForm = ({ find, problem }: Props) => (
         title="Eight letters, like BCDF-GHJK"
         className="font-mono tracking-[0.2em] uppercase placeholder:normal-case"
       />
-      <Problem words={problem === undefined ? undefined : failureWords(problem)} />
+      <ProblemBox words={problem === undefined ? undefined : failureWords(problem)} />
       <SubmitButton busy={false}>Continue</SubmitButton>
     </Form>
   </>
@@ -168,7 +168,7 @@ function AllowForm({ code, asked, end }: AllowProps) {
       <Facts asked={asked} />
       <Form className="grid gap-4" send={(data) => void allow(data)}>
         {own !== undefined && <RoleField own={own} wanted={asked.role} />}
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <div className="grid grid-cols-2 gap-3">
           <Button className="h-10 text-14" disabled={busy} onClick={() => void deny()}>
             Deny

@@ -12,7 +12,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { AskedButton } from '../../form/AskedButton.tsx'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import type { FieldOf } from '../../form/SchemaFields.tsx'
 import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { Answered } from '../../panel/Answered.tsx'
@@ -103,7 +103,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
             send={() => remove.send({ id: channel.id })}
           />
         </span>
-        <Problem words={problem ?? remove.problem} />
+        <ProblemBox words={problem ?? remove.problem} />
       </Cell>
     </Row>
   )
@@ -141,7 +141,7 @@ function AllRules({ channel }: { readonly channel: string }) {
       >
         Send it all rules
       </Button>
-      <Problem words={problem} />
+      <ProblemBox words={problem} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { Segmented } from '../../form/Segmented.tsx'
 import { useUrlChoice } from '../../address/url-state.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
 
 type Delivery = Answer<'deliveriesList'>['deliveries'][number]
@@ -95,7 +95,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
             Resend
           </Button>
           <span className="font-mono text-12 text-ink-quiet">{delivery.id}</span>
-          <Problem words={problem} />
+          <ProblemBox words={problem} />
         </div>
       </details>
     </li>

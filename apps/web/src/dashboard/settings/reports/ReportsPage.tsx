@@ -6,7 +6,7 @@ import { rangeOf, rangeWords } from '../../address/range-choice.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { AskedButton } from '../../form/AskedButton.tsx'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { useCommand } from '../../client/use-command.ts'
 import { rhythmWords } from './rhythm-words.ts'
 import { ScheduleForm } from './ScheduleForm.tsx'
@@ -46,7 +46,7 @@ export function ReportsPage() {
                   ))}
                 </Table>
               )}
-              <Problem words={problem} className="mt-3" />
+              <ProblemBox words={problem} className="mt-3" />
             </>
           )}
         </Answered>

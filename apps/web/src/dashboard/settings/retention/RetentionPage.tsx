@@ -18,7 +18,7 @@ import { bytesWords } from '../bytes-words.ts'
 import { boundsAt } from '../../form/limits.ts'
 import { SchemaFields, type FieldOf } from '../../form/SchemaFields.tsx'
 import { showWrong } from '../../form/show-wrong.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { mayAs } from '../../words/role-words.ts'
 import { useSending } from '../../client/use-sending.ts'
 
@@ -149,7 +149,7 @@ function KeepPanel({ view, changed }: KeepProps) {
           <SchemaFields limits={LIMITS} fields={fieldsOf(view.defaults)} value={days} change={setDays} />
         </fieldset>
         {loss.length > 0 && <LossWords stored={view.stored} loss={loss} />}
-        <Problem words={problem} />
+        <ProblemBox words={problem} />
         <SaveRow isAdmin={isAdmin} busy={busy} asked={asked === days} keep={() => setAsked(undefined)} />
       </Form>
     </Panel>

@@ -14,7 +14,7 @@ import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { type Sent, useSending } from '../../client/use-sending.ts'
-import { Problem } from '../../form/Problem.tsx'
+import { ProblemBox } from '../../form/Problem.tsx'
 import { type FieldOf, SchemaFields } from '../../form/SchemaFields.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { limitsAt } from '../../form/limits.ts'
@@ -77,7 +77,7 @@ function TenantEditor({ rules, changed }: EditorProps) {
             ))}
           </ol>
           <div className="mt-3 grid justify-items-start gap-3">
-            <Problem words={problem} />
+            <ProblemBox words={problem} />
             <div className="flex flex-wrap items-center gap-3">
               <Button onClick={() => setDrafts([...drafts, { key: nextKey, name: '', namespaces: [], labels: {} }])}>
                 Add a rule

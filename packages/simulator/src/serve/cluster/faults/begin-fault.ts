@@ -1,4 +1,4 @@
-import type { DemoWorld } from '../cluster.ts'
+import type { Demo } from '../cluster.ts'
 import { takeNodeAway } from '../node-removal.ts'
 import { allowDisruption, forbidDisruption } from './budget-faults.ts'
 import type { FaultName } from './fault-kinds.ts'
@@ -7,7 +7,7 @@ import { refreshNode } from '../node-devices.ts'
 
 /** Ends all watches of a resource, or all there are. */
 export type CutWatches = (resource: string | undefined) => void
-type Stage = { readonly cluster: DemoWorld; readonly cutWatches: CutWatches }
+type Stage = { readonly cluster: Demo; readonly cutWatches: CutWatches }
 
 type Effect = {
   begin(stage: Stage, fault: Fault): void
@@ -57,12 +57,12 @@ export function endFault(stage: Stage, id: string): boolean {
 }
 
 /** The kubelet no longer offers one of a node's devices; somebody may hold it, and then goes on. */
-function withholdDevice(cluster: DemoWorld, { node = '' }: Fault): void {
+function withholdDevice(cluster: Demo, { node = '' }: Fault): void {
   cluster.withheld.add(node)
   refreshNode(cluster, node)
 }
 
-function offerDevice(cluster: DemoWorld, { node = '' }: Fault): void {
+function offerDevice(cluster: Demo, { node = '' }: Fault): void {
   cluster.withheld.delete(node)
   refreshNode(cluster, node)
   cluster.stirred = true

@@ -1,21 +1,21 @@
 import { uuidOf, seedOf } from '../../../model/hash.ts'
 import { BUDGET, allowedNow } from '../budgets.ts'
-import { POD, type DemoWorld } from '../cluster.ts'
-import { objectAt, jsonTextAt, withValue, type JsonObject } from '../../kube/json.ts'
+import { POD, type Demo } from '../cluster.ts'
+import { objectAt, textIn, withValue, type JsonObject } from '../../kube/json.ts'
 import { budgetsFor } from '../../kube/evict.ts'
 import { keyOf } from '../../kube/store.ts'
 import { kubeTime } from '../../kube/write.ts'
 import type { Fault } from './fault-list.ts'
 
 /** Budgets allow no disruption: the pod's own, one made for it where it has none, or all there are. */
-export function forbidDisruption(cluster: DemoWorld, fault: Fault): void {
+export function forbidDisruption(cluster: Demo, fault: Fault): void {
   for (const key of keysFor(cluster, fault)) {
     cluster.frozenBudgets.set(key, fault.id)
     rewrite(cluster, key)
   }
 }
 
-export function allowDisruption(cluster: DemoWorld, fault: Fault): void {
+export function allowDisruption(cluster: Demo, fault: Fault): void {
   for (const [key, id] of cluster.frozenBudgets) {
     if (id !== fault.id) continue
     cluster.frozenBudgets.delete(key)
@@ -24,14 +24,14 @@ export function allowDisruption(cluster: DemoWorld, fault: Fault): void {
   }
 }
 
-function rewrite(cluster: DemoWorld, key: string): void {
+function rewrite(cluster: Demo, key: string): void {
   const budget = cluster.store.get(BUDGET, key)?.read()
   if (budget === undefined) return
   const next = withValue(budget, ['status', 'disruptionsAllowed'], allowedNow(cluster, key, objectAt(budget, 'status')))
   cluster.store.put(BUDGET, key, () => next)
 }
 
-function keysFor(cluster: DemoWorld, fault: Fault): readonly string[] {
+function keysFor(cluster: Demo, fault: Fault): readonly string[] {
   const { pod } = fault
   if (pod === undefined) return cluster.store.list(BUDGET).map(({ key }) => key)
   const named = cluster.store.list(POD).find(({ key }) => key === pod || key.endsWith(`/${pod}`))
@@ -39,12 +39,12 @@ function keysFor(cluster: DemoWorld, fault: Fault): readonly string[] {
   if (object === undefined) return []
   const budgets = budgetsFor(cluster.store, object)
   return (budgets.length > 0 ? budgets : [guard(cluster, fault, object)]).map((budget) =>
-    keyOf(jsonTextAt(budget, 'metadata', 'namespace'), jsonTextAt(budget, 'metadata', 'name')),
+    keyOf(textIn(budget, 'metadata', 'namespace'), textIn(budget, 'metadata', 'name')),
   )
 }
 
-function guard(cluster: DemoWorld, fault: Fault, pod: JsonObject): JsonObject {
-  const namespace = jsonTextAt(pod, 'metadata', 'namespace')
+function guard(cluster: Demo, fault: Fault, pod: JsonObject): JsonObject {
+  const namespace = textIn(pod, 'metadata', 'namespace')
   const budget = {
     kind: 'PodDisruptionBudget',
     apiVersion: 'policy/v1',

@@ -1,11 +1,11 @@
-import { isObject, jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { isObject, listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
 
 /** Amounts by resource name: CPU in thousandths of a core, everything else in its own unit (bytes, devices, pods). */
 export type Amounts = ReadonlyMap<string, number>
 
 /** Reads quantities as the API server writes them. */
 export function amountsIn(object: JsonObject): Amounts {
-  return new Map(Object.keys(object).map((name) => [name, amountOf(name, jsonTextAt(object, name))]))
+  return new Map(Object.keys(object).map((name) => [name, amountOf(name, textIn(object, name))]))
 }
 
 /** One quantity in the unit in which the scheduler counts the resource, rounded up. Not a number: 0. */
@@ -45,12 +45,12 @@ const SUFFIXES: Readonly<Record<string, number>> = {
 export function askedAmounts(spec: Json | undefined, list: 'requests' | 'limits'): Amounts {
   const lasting = new Map<string, number>()
   const peak = new Map<string, number>()
-  for (const container of jsonListAt(spec, 'initContainers')) {
+  for (const container of listIn(spec, 'initContainers')) {
     const own = listed(container, list)
-    if (jsonTextAt(container, 'restartPolicy') === 'Always') add(lasting, own)
+    if (textIn(container, 'restartPolicy') === 'Always') add(lasting, own)
     else for (const [name, amount] of own) raise(peak, name, amount + (lasting.get(name) ?? 0))
   }
-  for (const container of jsonListAt(spec, 'containers')) add(lasting, listed(container, list))
+  for (const container of listIn(spec, 'containers')) add(lasting, listed(container, list))
   for (const [name, amount] of peak) raise(lasting, name, amount)
   for (const [name, amount] of listed(spec, list)) lasting.set(name, amount)
   add(lasting, amountsIn(objectAt(spec, 'overhead')))

@@ -1,4 +1,4 @@
-import { isObject, jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { isObject, listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
 
 /** A label by its key; undefined where there is none. */
 export type LabelPair = (key: string) => string | undefined
@@ -6,23 +6,23 @@ export type LabelPair = (key: string) => string | undefined
 export const labelPairs =
   (labels: JsonObject): LabelPair =>
   (key) =>
-    Object.hasOwn(labels, key) ? jsonTextAt(labels, key) : undefined
+    Object.hasOwn(labels, key) ? textIn(labels, key) : undefined
 
 /** Whether labels are what a LabelSelector asks for. Without a selector nothing matches; an empty one matches everything. */
 export function selectsLabels(selector: Json | undefined, label: LabelPair): boolean {
   if (!isObject(selector)) return false
   const wanted = objectAt(selector, 'matchLabels')
   return (
-    Object.keys(wanted).every((key) => label(key) === jsonTextAt(wanted, key)) &&
-    jsonListAt(selector, 'matchExpressions').every((each) => meets(each, label))
+    Object.keys(wanted).every((key) => label(key) === textIn(wanted, key)) &&
+    listIn(selector, 'matchExpressions').every((each) => meets(each, label))
   )
 }
 
 /** One requirement of a selector, or of node affinity. */
 export const meets = (requirement: Json, label: LabelPair): boolean =>
-  OPERATORS[jsonTextAt(requirement, 'operator')]?.(
-    label(jsonTextAt(requirement, 'key')),
-    jsonListAt(requirement, 'values').map((each) => jsonTextAt(each)),
+  OPERATORS[textIn(requirement, 'operator')]?.(
+    label(textIn(requirement, 'key')),
+    listIn(requirement, 'values').map((each) => textIn(each)),
   ) === true
 
 const OPERATORS: Readonly<Record<string, (value: string | undefined, values: readonly string[]) => boolean>> = {

@@ -1,4 +1,4 @@
-import { jsonListAt, objectAt, jsonTextAt, jsonAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { listIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../../kube/json.ts'
 import { amountsIn, type Amounts } from './amounts.ts'
 import type { SchedulablePod } from './pod-facts.ts'
 
@@ -14,10 +14,10 @@ export type SchedulableNode = {
 }
 
 export const nodeFacts = (node: JsonObject, pods: SchedulablePod[]): SchedulableNode => ({
-  name: jsonTextAt(node, 'metadata', 'name'),
+  name: textIn(node, 'metadata', 'name'),
   labels: objectAt(node, 'metadata', 'labels'),
-  taints: jsonListAt(node, 'spec', 'taints'),
-  cordoned: jsonAt(node, 'spec', 'unschedulable') === true,
+  taints: listIn(node, 'spec', 'taints'),
+  cordoned: valueIn(node, 'spec', 'unschedulable') === true,
   allocatable: amountsIn(objectAt(node, 'status', 'allocatable')),
   pods,
 })

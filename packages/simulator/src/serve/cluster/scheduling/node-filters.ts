@@ -1,4 +1,4 @@
-import { isObject, jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
+import { isObject, listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
 import { labelPairs, meets, type LabelPair } from './label-rules.ts'
 import type { SchedulableNode } from './node-facts.ts'
 import { ANY, REQUIRED, type HostPort, type SchedulablePod } from './pod-facts.ts'
@@ -16,21 +16,19 @@ const CORDON: JsonObject = { key: 'node.kubernetes.io/unschedulable', effect: 'N
 
 /** Plugin TaintToleration: the first taint that keeps a pod from being placed. */
 function untolerated({ taints }: SchedulableNode, { spec }: SchedulablePod): string | undefined {
-  const taint = taints.find((each) => jsonTextAt(each, 'effect') !== 'PreferNoSchedule' && !isTolerated(each, spec))
+  const taint = taints.find((each) => textIn(each, 'effect') !== 'PreferNoSchedule' && !isTolerated(each, spec))
   if (taint === undefined) return undefined
-  return `node(s) had untolerated taint {${jsonTextAt(taint, 'key')}: ${jsonTextAt(taint, 'value')}}`
+  return `node(s) had untolerated taint {${textIn(taint, 'key')}: ${textIn(taint, 'value')}}`
 }
 
 /** Whether some toleration of a pod is for a taint. */
 export const isTolerated = (taint: Json, spec: JsonObject): boolean =>
-  jsonListAt(spec, 'tolerations').some((toleration) => {
-    const [key, effect] = [jsonTextAt(toleration, 'key'), jsonTextAt(toleration, 'effect')]
-    if (effect !== '' && effect !== jsonTextAt(taint, 'effect')) return false
-    const exists = jsonTextAt(toleration, 'operator') === 'Exists'
+  listIn(spec, 'tolerations').some((toleration) => {
+    const [key, effect] = [textIn(toleration, 'key'), textIn(toleration, 'effect')]
+    if (effect !== '' && effect !== textIn(taint, 'effect')) return false
+    const exists = textIn(toleration, 'operator') === 'Exists'
     if (key === '') return exists
-    return (
-      key === jsonTextAt(taint, 'key') && (exists || jsonTextAt(toleration, 'value') === jsonTextAt(taint, 'value'))
-    )
+    return key === textIn(taint, 'key') && (exists || textIn(toleration, 'value') === textIn(taint, 'value'))
   })
 
 /** Plugin NodeAffinity: the node selector, and one term of the required affinity. */
@@ -42,12 +40,12 @@ function unselected(node: SchedulableNode, pod: SchedulablePod): string | undefi
 export function isSelected({ name, labels }: SchedulableNode, { spec }: SchedulablePod): boolean {
   const selector = objectAt(spec, 'nodeSelector')
   const label = labelPairs(labels)
-  if (!Object.keys(selector).every((key) => label(key) === jsonTextAt(selector, key))) return false
+  if (!Object.keys(selector).every((key) => label(key) === textIn(selector, key))) return false
   const required = objectAt(spec, 'affinity', 'nodeAffinity')[REQUIRED]
   if (!isObject(required)) return true
   const field: LabelPair = (key) => (key === 'metadata.name' ? name : undefined)
-  return jsonListAt(required, 'nodeSelectorTerms').some((term) => {
-    const [expressions, fields] = [jsonListAt(term, 'matchExpressions'), jsonListAt(term, 'matchFields')]
+  return listIn(required, 'nodeSelectorTerms').some((term) => {
+    const [expressions, fields] = [listIn(term, 'matchExpressions'), listIn(term, 'matchFields')]
     if (expressions.length + fields.length === 0) return false
     return expressions.every((each) => meets(each, label)) && fields.every((each) => meets(each, field))
   })

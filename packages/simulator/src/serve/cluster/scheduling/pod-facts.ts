@@ -1,5 +1,5 @@
-import { jsonListAt, objectAt, jsonTextAt, type Json, type JsonObject } from '../../kube/json.ts'
-import type { StoredObject } from '../../kube/store.ts'
+import { listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
+import type { Entry } from '../../kube/store.ts'
 import { askedAmounts, type Amounts } from './amounts.ts'
 
 /** What the scheduler looks at of a pod, as the API shows it. */
@@ -21,7 +21,7 @@ export type SchedulablePod = {
 export type HostPort = { readonly port: string; readonly protocol: string; readonly ip: string }
 
 /** The pod that an entry of the store holds; read once for each version of it. */
-export function podFacts(entry: StoredObject): SchedulablePod {
+export function podFacts(entry: Entry): SchedulablePod {
   const known = read.get(entry)
   if (known !== undefined) return known
   const facts = factsIn(entry.read(), entry.key)
@@ -29,19 +29,19 @@ export function podFacts(entry: StoredObject): SchedulablePod {
   return facts
 }
 
-const read = new WeakMap<StoredObject, SchedulablePod>()
+const read = new WeakMap<Entry, SchedulablePod>()
 
 function factsIn(pod: JsonObject, key: string): SchedulablePod {
   const spec = objectAt(pod, 'spec')
-  const phase = jsonTextAt(pod, 'status', 'phase')
+  const phase = textIn(pod, 'status', 'phase')
   return {
     key,
-    namespace: jsonTextAt(pod, 'metadata', 'namespace'),
+    namespace: textIn(pod, 'metadata', 'namespace'),
     labels: objectAt(pod, 'metadata', 'labels'),
     spec,
-    node: jsonTextAt(spec, 'nodeName'),
+    node: textIn(spec, 'nodeName'),
     living: phase !== 'Succeeded' && phase !== 'Failed',
-    leaving: jsonTextAt(pod, 'metadata', 'deletionTimestamp') !== '',
+    leaving: textIn(pod, 'metadata', 'deletionTimestamp') !== '',
     requests: askedAmounts(spec, 'requests'),
     ports: portsOf(spec),
   }
@@ -49,11 +49,11 @@ function factsIn(pod: JsonObject, key: string): SchedulablePod {
 
 function portsOf(spec: JsonObject): readonly HostPort[] {
   const onHost = spec['hostNetwork'] === true
-  return jsonListAt(spec, 'containers')
-    .flatMap((container) => jsonListAt(container, 'ports'))
+  return listIn(spec, 'containers')
+    .flatMap((container) => listIn(container, 'ports'))
     .flatMap((each: Json) => {
-      const port = jsonTextAt(each, 'hostPort') || (onHost ? jsonTextAt(each, 'containerPort') : '')
-      const [protocol, ip] = [jsonTextAt(each, 'protocol') || 'TCP', jsonTextAt(each, 'hostIP') || ANY]
+      const port = textIn(each, 'hostPort') || (onHost ? textIn(each, 'containerPort') : '')
+      const [protocol, ip] = [textIn(each, 'protocol') || 'TCP', textIn(each, 'hostIP') || ANY]
       return port === '' || port === '0' ? [] : [{ port, protocol, ip }]
     })
 }

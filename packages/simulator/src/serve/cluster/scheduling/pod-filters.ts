@@ -1,13 +1,4 @@
-import {
-  isObject,
-  jsonListAt,
-  jsonNumberAt,
-  objectAt,
-  jsonTextAt,
-  jsonAt,
-  type Json,
-  type JsonObject,
-} from '../../kube/json.ts'
+import { isObject, listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../../kube/json.ts'
 import { labelPairs, selectsLabels } from './label-rules.ts'
 import type { SchedulableNode } from './node-facts.ts'
 import { isSelected, isTolerated } from './node-filters.ts'
@@ -47,14 +38,14 @@ export function neighborRefusals(
 type Refusals = (node: SchedulableNode) => string | undefined
 
 const domainOf = ({ labels }: SchedulableNode, key: string): string | undefined =>
-  Object.hasOwn(labels, key) ? jsonTextAt(labels, key) : undefined
+  Object.hasOwn(labels, key) ? textIn(labels, key) : undefined
 
 /** Plugin PodTopologySpread, of rules that must be kept. */
 function spreadRefusals(pod: SchedulablePod, { nodes }: NodeNeighbors): Refusals {
-  const rules = jsonListAt(pod.spec, 'topologySpreadConstraints').filter(
-    (rule) => jsonTextAt(rule, 'whenUnsatisfiable') !== 'ScheduleAnyway',
+  const rules = listIn(pod.spec, 'topologySpreadConstraints').filter(
+    (rule) => textIn(rule, 'whenUnsatisfiable') !== 'ScheduleAnyway',
   )
-  const keys = rules.map((rule) => jsonTextAt(rule, 'topologyKey'))
+  const keys = rules.map((rule) => textIn(rule, 'topologyKey'))
   // A node that lacks the key of any of the rules is not a domain of the others either.
   const keyed = nodes.filter((node) => keys.every((key) => domainOf(node, key) !== undefined))
   const checks = rules.map((rule) => spreadRefusal(pod, rule, keyed))
@@ -68,19 +59,19 @@ function spreadRefusals(pod: SchedulablePod, { nodes }: NodeNeighbors): Refusals
 }
 
 function spreadRefusal(pod: SchedulablePod, rule: Json, nodes: readonly SchedulableNode[]): Refusals {
-  const key = jsonTextAt(rule, 'topologyKey')
+  const key = textIn(rule, 'topologyKey')
   const selects = (other: SchedulablePod): boolean =>
-    selectsLabels(jsonAt(rule, 'labelSelector'), labelPairs(other.labels)) &&
-    jsonListAt(rule, 'matchLabelKeys').every((name) => isSameLabel(jsonTextAt(name), pod, other))
+    selectsLabels(valueIn(rule, 'labelSelector'), labelPairs(other.labels)) &&
+    listIn(rule, 'matchLabelKeys').every((name) => isSameLabel(textIn(name), pod, other))
   const counts = new Map<string, number>()
   for (const node of nodes.filter((each) => isCounted(each, pod, rule))) {
     const domain = domainOf(node, key) ?? ''
     const found = node.pods.filter((other) => other.namespace === pod.namespace && !other.leaving && selects(other))
     counts.set(domain, (counts.get(domain) ?? 0) + found.length)
   }
-  const least = counts.size < (jsonNumberAt(rule, 'minDomains') ?? 1) ? 0 : Math.min(...counts.values())
+  const least = counts.size < (numberIn(rule, 'minDomains') ?? 1) ? 0 : Math.min(...counts.values())
   const own = selects(pod) ? 1 : 0
-  const most = jsonNumberAt(rule, 'maxSkew') ?? 1
+  const most = numberIn(rule, 'maxSkew') ?? 1
   return (node) => {
     const domain = domainOf(node, key)
     if (domain === undefined) return "node(s) didn't match pod topology spread constraints (missing required label)"
@@ -92,11 +83,9 @@ function spreadRefusal(pod: SchedulablePod, rule: Json, nodes: readonly Schedula
 
 /** A rule counts the nodes that the pod's own affinity allows, and those with taints too, unless it says otherwise. */
 function isCounted(node: SchedulableNode, pod: SchedulablePod, rule: Json): boolean {
-  if (jsonTextAt(rule, 'nodeAffinityPolicy') !== 'Ignore' && !isSelected(node, pod)) return false
-  if (jsonTextAt(rule, 'nodeTaintsPolicy') !== 'Honor') return true
-  return node.taints.every(
-    (taint) => jsonTextAt(taint, 'effect') === 'PreferNoSchedule' || isTolerated(taint, pod.spec),
-  )
+  if (textIn(rule, 'nodeAffinityPolicy') !== 'Ignore' && !isSelected(node, pod)) return false
+  if (textIn(rule, 'nodeTaintsPolicy') !== 'Honor') return true
+  return node.taints.every((taint) => textIn(taint, 'effect') === 'PreferNoSchedule' || isTolerated(taint, pod.spec))
 }
 
 const isSameLabel = (name: string, pod: SchedulablePod, other: SchedulablePod): boolean => {
@@ -143,10 +132,10 @@ function nearRule(
 }
 
 const termsOf = ({ spec }: SchedulablePod, kind: 'podAffinity' | 'podAntiAffinity'): readonly Json[] =>
-  jsonListAt(spec, 'affinity', kind, REQUIRED)
+  listIn(spec, 'affinity', kind, REQUIRED)
 
 function domainsWith(nodes: readonly SchedulableNode[], term: Json, is: (other: SchedulablePod) => boolean): Domains {
-  const key = jsonTextAt(term, 'topologyKey')
+  const key = textIn(term, 'topologyKey')
   const found = new Set(nodes.flatMap((node) => (node.pods.some(is) ? (domainOf(node, key) ?? []) : [])))
   return { key, found }
 }
@@ -155,7 +144,7 @@ function domainsWith(nodes: readonly SchedulableNode[], term: Json, is: (other: 
 function repelledBy(pod: SchedulablePod, { repelling, namespaceLabels }: NodeNeighbors): readonly Domains[] {
   return repelling.flatMap(({ owner, node }) =>
     termsOf(owner, 'podAntiAffinity').flatMap((term): Domains | [] => {
-      const key = jsonTextAt(term, 'topologyKey')
+      const key = textIn(term, 'topologyKey')
       const domain = domainOf(node, key)
       const meant = domain !== undefined && isMeant(term, { owner, other: pod, namespaceLabels })
       return meant ? { key, found: new Set([domain]) } : []
@@ -173,16 +162,16 @@ type Pair = {
 function isMeant(term: Json, { owner, other, namespaceLabels }: Pair): boolean {
   return (
     isInReach(term, { owner, other, namespaceLabels }) &&
-    selectsLabels(jsonAt(term, 'labelSelector'), labelPairs(other.labels)) &&
-    jsonListAt(term, 'matchLabelKeys').every((name) => isSameLabel(jsonTextAt(name), owner, other)) &&
-    jsonListAt(term, 'mismatchLabelKeys').every((name) => isOtherLabel(jsonTextAt(name), owner, other))
+    selectsLabels(valueIn(term, 'labelSelector'), labelPairs(other.labels)) &&
+    listIn(term, 'matchLabelKeys').every((name) => isSameLabel(textIn(name), owner, other)) &&
+    listIn(term, 'mismatchLabelKeys').every((name) => isOtherLabel(textIn(name), owner, other))
   )
 }
 
 /** Neither a list nor a selector of namespaces: the pod's own. An empty selector: all. */
 function isInReach(term: Json, { owner, other, namespaceLabels }: Pair): boolean {
-  const names = jsonListAt(term, 'namespaces').map((each) => jsonTextAt(each))
-  const selector = jsonAt(term, 'namespaceSelector')
+  const names = listIn(term, 'namespaces').map((each) => textIn(each))
+  const selector = valueIn(term, 'namespaceSelector')
   if (names.length === 0 && !isObject(selector)) return owner.namespace === other.namespace
   return names.includes(other.namespace) || selectsLabels(selector, labelPairs(namespaceLabels(other.namespace)))
 }
@@ -194,5 +183,5 @@ const isOtherLabel = (name: string, owner: SchedulablePod, other: SchedulablePod
 
 /** Whether it matters to where pods go which labels they have, and which pods run already. */
 export const hasNeighborRules = ({ spec }: SchedulablePod): boolean =>
-  jsonListAt(spec, 'topologySpreadConstraints').length > 0 ||
-  ['podAffinity', 'podAntiAffinity'].some((kind) => jsonListAt(objectAt(spec, 'affinity', kind), REQUIRED).length > 0)
+  listIn(spec, 'topologySpreadConstraints').length > 0 ||
+  ['podAffinity', 'podAntiAffinity'].some((kind) => listIn(objectAt(spec, 'affinity', kind), REQUIRED).length > 0)

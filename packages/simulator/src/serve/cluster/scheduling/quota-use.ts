@@ -1,4 +1,4 @@
-import { jsonListAt, objectAt, jsonTextAt, jsonAt, type JsonObject } from '../../kube/json.ts'
+import { listIn, objectAt, textIn, valueIn, type JsonObject } from '../../kube/json.ts'
 import { amountOf, askedAmounts, type Amounts } from './amounts.ts'
 
 /** An object as a ResourceQuota counts it. */
@@ -7,7 +7,7 @@ export type Counted = { readonly kind: string; readonly spec: JsonObject; readon
 export const counted = (kind: string, object: JsonObject): Counted => ({
   kind,
   spec: objectAt(object, 'spec'),
-  ended: kind === 'pods' && ['Succeeded', 'Failed'].includes(jsonTextAt(object, 'status', 'phase')),
+  ended: kind === 'pods' && ['Succeeded', 'Failed'].includes(textIn(object, 'status', 'phase')),
 })
 
 /** How much an object takes of one key of a quota's `hard`, in the unit of the resource; a pod that has ended takes only its own count. */
@@ -33,23 +33,23 @@ const read = new WeakMap<JsonObject, { requests?: Amounts; limits?: Amounts }>()
  * quality of service; by priority class it knows the names.
  */
 export function isInScope(quota: JsonObject, { kind, spec }: Counted): boolean {
-  const plain = jsonListAt(quota, 'spec', 'scopes').map((scope) => ({
-    scopeName: jsonTextAt(scope),
+  const plain = listIn(quota, 'spec', 'scopes').map((scope) => ({
+    scopeName: textIn(scope),
     operator: 'Exists',
   }))
   const scopes: readonly JsonObject[] = [
     ...plain,
-    ...jsonListAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map((each) => objectAt(each)),
+    ...listIn(quota, 'spec', 'scopeSelector', 'matchExpressions').map((each) => objectAt(each)),
   ]
   return scopes.length === 0 || (kind === 'pods' && scopes.every((scope) => isOf(scope, spec)))
 }
 
 function isOf(scope: JsonObject, spec: JsonObject): boolean {
-  const ends = jsonAt(spec, 'activeDeadlineSeconds') !== undefined
+  const ends = valueIn(spec, 'activeDeadlineSeconds') !== undefined
   const asks = [...amounts(spec, 'requests'), ...amounts(spec, 'limits')].some(
     ([name, amount]) => (name === 'cpu' || name === 'memory') && amount > 0,
   )
-  switch (jsonTextAt(scope, 'scopeName')) {
+  switch (textIn(scope, 'scopeName')) {
     case 'Terminating':
       return ends
     case 'NotTerminating':
@@ -59,15 +59,15 @@ function isOf(scope: JsonObject, spec: JsonObject): boolean {
     case 'NotBestEffort':
       return asks
     case 'PriorityClass':
-      return isOfClass(scope, jsonTextAt(spec, 'priorityClassName'))
+      return isOfClass(scope, textIn(spec, 'priorityClassName'))
     default:
       return false
   }
 }
 
 function isOfClass(scope: JsonObject, name: string): boolean {
-  const values = jsonListAt(scope, 'values').map((each) => jsonTextAt(each))
-  switch (jsonTextAt(scope, 'operator')) {
+  const values = listIn(scope, 'values').map((each) => textIn(each))
+  switch (textIn(scope, 'operator')) {
     case 'In':
       return values.includes(name)
     case 'NotIn':
@@ -82,7 +82,7 @@ function isOfClass(scope: JsonObject, name: string): boolean {
 /** What a quota's `hard` says, in the unit of the resource. */
 export const hardOf = (quota: JsonObject): ReadonlyMap<string, number> => {
   const hard = objectAt(quota, 'spec', 'hard')
-  return new Map(Object.keys(hard).map((key) => [key, amountOf(key, jsonTextAt(hard, key))]))
+  return new Map(Object.keys(hard).map((key) => [key, amountOf(key, textIn(hard, key))]))
 }
 
 /** An amount as a quota writes it. */
