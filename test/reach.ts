@@ -49,7 +49,8 @@ function namesFromPackages(file: string): ReadonlyArray<{ readonly entry: string
 
 function entryOf(target: string): string {
   const [, name = '', ...rest] = target.split('/')
-  return `packages/${name}/src/${rest.length === 0 ? 'index' : rest.join('/')}.ts`
+  const folder = existsSync(join(root, 'packages', name)) ? 'packages' : 'apps'
+  return `${folder}/${name}/src/${rest.length === 0 ? 'index' : rest.join('/')}.ts`
 }
 
 const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>()
