@@ -19,7 +19,8 @@ const AuditSchema = z.looseObject({
   scoreDisplayMode: z.string(),
   numericValue: z.number().optional(),
   errorMessage: z.string().optional(),
-  details: z.looseObject({ type: z.string(), items: z.array(z.unknown()).optional() }).optional(),
+  // A checklist has its items by name.
+  details: z.looseObject({ type: z.string(), items: z.array(z.unknown()).optional().catch(undefined) }).optional(),
 })
 const CategorySchema = z.object({
   score: z.number().nullable(),
