@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openPrometheus } from '@septet/connectors'
-import { HOUR_MS, instant } from '@septet/domain'
+import { DAY_MS, HOUR_MS, instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { telemetryPathsAgree } from '@septet/connectors/testing/telemetry-paths'
@@ -60,7 +60,7 @@ test('the engine of the demo counts what a model server does, as a real one woul
   const [serving] = await engine.instant('DCGM_FI_PROF_GR_ENGINE_ACTIVE{container="server"}')
   const { namespace = '', pod = '' } = serving?.labels ?? {}
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-  const window = { from: instant(to - 24 * HOUR_MS), to: instant(to) }
+  const window = { from: instant(to - DAY_MS), to: instant(to) }
   const work = await engine.work({ workload: `${namespace}/Deployment/any`, pods: [pod], window })
   expect(work).toMatchObject({ unit: 'tokens', source: 'vllm:generation_tokens_total' })
   expect(work?.byHour).toHaveLength(24)

@@ -1,4 +1,4 @@
-import { MINUTE_MS, instant, type ApiToken, type Member } from '@septet/domain'
+import { HOUR_MS, MINUTE_MS, instant, type ApiToken, type Member } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -12,7 +12,7 @@ const verified: VerifiedToken = {
   sessionId: 'b7b1c6de-9f1a-4f0e-8a4f-6c3b6f9d0a11',
   aal: 'aal1',
   hasFactor: false,
-  expiresAt: instant(60 * MINUTE_MS),
+  expiresAt: instant(HOUR_MS),
 }
 const token: ApiToken = {
   id: 'one',

@@ -1,4 +1,4 @@
-import { MINUTE_MS, instant } from '@septet/domain'
+import { HOUR_MS, MINUTE_MS, instant } from '@septet/domain'
 import { beforeEach, expect, test } from 'vitest'
 
 import { ReviewedTokens } from './reviewed-tokens.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
   reviewed = new ReviewedTokens()
 })
 
-const find = (expiresAt = 60 * MINUTE_MS): Promise<string | undefined> =>
+const find = (expiresAt = HOUR_MS): Promise<string | undefined> =>
   reviewed.find('a token', {
     now: () => instant(now),
     expiresAt: instant(expiresAt),

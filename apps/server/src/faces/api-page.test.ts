@@ -6,8 +6,7 @@ import { OPERATIONS, problemDocument, Refusal, REFUSALS, type Operation, type Re
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { registerApiPage } from './api-page.ts'
-import { AUTH_ROUTES } from './api-page.ts'
+import { registerApiPage, AUTH_ROUTES } from './api-page.ts'
 import { openTestSeptet } from './open-test-septet.fixture.ts'
 
 let server: FastifyInstance

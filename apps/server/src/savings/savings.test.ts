@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   HOUR_MS,
   instant,
   savingsLedger,
@@ -110,7 +111,7 @@ describe('a known change, from stored usage', () => {
 
   test('is counted once where two runs change one workload', async () => {
     const { hours: without } = scripted({ seed: 6, cut: { part: 0, gpuHours: 0 } })
-    const second = CHANGE + 4 * 24 * HOUR_MS
+    const second = CHANGE + 4 * DAY_MS
     const partOf = (at: number) => (at < CHANGE ? 0 : at < second ? 0.25 : 0.5)
     const hours = without.map((held, order) => (held ?? 0) * (1 - partOf(SCRIPT_BEGINS + order * HOUR_MS)))
     await writeHours(store.usage, hours)

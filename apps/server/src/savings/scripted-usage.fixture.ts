@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   HOUR_MS,
   instant,
   NOTHING_MEASURED,
@@ -240,7 +241,7 @@ export async function look(
 }
 
 const SNAPSHOT = draw`a  H100-80GB-HBM3  [-]`
-export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * 24 * HOUR_MS, END - 50 * HOUR_MS, END]
+export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * DAY_MS, END - 50 * HOUR_MS, END]
 
 /** Two weeks of four GPUs before a change, and two after it, in a cluster whose GPUs cost two dollars an hour. */
 export async function writePricedTruth(store: Store, cluster: string): Promise<void> {

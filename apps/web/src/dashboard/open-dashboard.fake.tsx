@@ -38,7 +38,7 @@ export async function openDashboard(
   return { septet, ...(await open(path, { server: septet, session: sessionAt(now), mayFail })) }
 }
 
-/** The same over a server that listens at an address, for anyone who its token is of. */
+/** The same over a server that listens at an address, for the owner of its token. */
 export async function openDashboardOf(url: string, path: string, token: string): Promise<Opened> {
   const server = realServer(url)
   return open(path, { server, session: { ...sessionAt(Date.now()), access_token: token }, mayFail: false })

@@ -4,8 +4,7 @@ import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
 import { changeAsked } from '../check/changes.ts'
-import { answerFixed } from './answer-fixed.ts'
-import { ANSWERS } from './answer-fixed.ts'
+import { answerFixed, ANSWERS } from './answer-fixed.ts'
 import { openFixedReading } from './reading.ts'
 
 const AT = '2026-11-23T12:00:00Z'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { MINUTE_MS, instant, ratio } from '../units.ts'
+import { HOUR_MS, MINUTE_MS, instant, ratio } from '../units.ts'
 import type { Alert } from './alert.ts'
 import { type AlertRules, DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import { CLEAR_MS, evaluateAlerts } from './evaluate-alerts.ts'
@@ -121,7 +121,7 @@ describe('an alert', () => {
     const now = instant(START)
     const rules = rulesWith({ forMinutes: 0 })
     const observed = { 'idle-held': { observations: [seen('breach')], complete: true } }
-    const silence = { by: 'a', at: now, reason: 'known', until: instant(START + 60 * MINUTE_MS) }
+    const silence = { by: 'a', at: now, reason: 'known', until: instant(START + HOUR_MS) }
     const [first] = evaluateAlerts({ cluster: 'c', now, rules, observed, current: [] })
     if (first === undefined) throw new Error('it did not begin')
     const over = { ...first, status: 'resolved' as const, silence }

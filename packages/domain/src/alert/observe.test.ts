@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { JudgedSample } from '../analyze/sample.ts'
 import { draw, DRAWN_AT } from '../cluster/draw.fixture.ts'
 import type { GpuNode } from '../cluster/node.ts'
-import { MINUTE_MS, instant, mib, ratio, usd } from '../units.ts'
+import { HOUR_MS, MINUTE_MS, instant, mib, ratio, usd } from '../units.ts'
 import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import { observe } from './observe.ts'
 import type { AlertEvidence, BudgetReading, Observation } from './observation.ts'
 
-const NOW = instant(DRAWN_AT + 60 * MINUTE_MS)
+const NOW = instant(DRAWN_AT + HOUR_MS)
 
 /** A cluster that answers and was read just now, of which nothing else is known. */
 const evidence = (change: Partial<AlertEvidence> = {}): AlertEvidence => ({
@@ -144,8 +144,8 @@ const beside = (waiting: string) =>
         b  T4              [-]
         c  A30             [4g.24gb -]
         ${waiting}`,
-      now: instant(DRAWN_AT + 60 * MINUTE_MS),
-      asOf: instant(DRAWN_AT + 60 * MINUTE_MS),
+      now: instant(DRAWN_AT + HOUR_MS),
+      asOf: instant(DRAWN_AT + HOUR_MS),
     }),
     'pending-with-free',
   ).observations[0]
@@ -201,8 +201,8 @@ describe('work that waits for one cause', () => {
             c  T4              ${PRODUCT}=Tesla-T4               [-]
             d  H100-80GB-HBM3  ${PRODUCT}=NVIDIA-H100-80GB-HBM3  [3g.40gb -]
             ${waiting}`,
-          now: instant(DRAWN_AT + 60 * MINUTE_MS),
-          asOf: instant(DRAWN_AT + 60 * MINUTE_MS),
+          now: instant(DRAWN_AT + HOUR_MS),
+          asOf: instant(DRAWN_AT + HOUR_MS),
         }),
         'pending-with-free',
       ).observations[0]
@@ -227,7 +227,7 @@ describe('work that waits for one cause', () => {
       a  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
       ?  lab/a  4g.40gb`
     const workloads = drawn.workloads.map((one) => ({ ...one, waiting: { reason: 'Unschedulable', message } }))
-    const at = instant(DRAWN_AT + 60 * MINUTE_MS)
+    const at = instant(DRAWN_AT + HOUR_MS)
     const [seen] = observe(
       evidence({ picture: { ...drawn, workloads }, now: at, asOf: at, tenants: [] }),
       'pending-with-free',

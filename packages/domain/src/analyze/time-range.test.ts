@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { HOUR_MS, instant } from '../units.ts'
+import { DAY_MS, HOUR_MS, instant } from '../units.ts'
 import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
 import {
   CALENDAR_RANGES,
@@ -61,9 +61,9 @@ describe('dates', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 100_000 }), (number) => {
         const date = dateOfDay(number)
-        expect(dateText(date)).toBe(iso(number * 24 * HOUR_MS).slice(0, 10))
+        expect(dateText(date)).toBe(iso(number * DAY_MS).slice(0, 10))
         expect(dayNumber(date)).toBe(number)
-        expect(weekdayOf(number)).toBe(weekday(number * 24 * HOUR_MS))
+        expect(weekdayOf(number)).toBe(weekday(number * DAY_MS))
       }),
     )
   })
@@ -95,7 +95,7 @@ describe('days of a time zone', () => {
 
   test('follow each other without a hole, are of their date all through, and are 22 to 26 hours long', () => {
     fc.assert(
-      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 40 * 24 * HOUR_MS }), (zone, from, length) => {
+      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 40 * DAY_MS }), (zone, from, length) => {
         const window = { from, to: instant(from + length) }
         const days = daysTouching(zone, window)
         expect(days[0]?.window.from).toBeLessThanOrEqual(window.from)

@@ -104,7 +104,7 @@ const RHYTHM: Readonly<Record<WorkKind, Rhythm>> = {
   analytics: {
     epoch: DAY_MS,
     length: [80 * MINUTE_MS, 9 * HOUR_MS],
-    gap: [6 * MINUTE_MS, 60 * MINUTE_MS],
+    gap: [6 * MINUTE_MS, HOUR_MS],
     shortest: 30 * MINUTE_MS,
     vacancy: 0.08,
   },

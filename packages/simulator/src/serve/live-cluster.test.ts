@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@septet/domain'
+import { HOUR_MS, MINUTE_MS } from '@septet/domain'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -75,7 +75,7 @@ const lacking = (): Promise<readonly Body[]> =>
 describe('pods come and go', () => {
   test('work starts, ends and is replaced as the clock moves on', async () => {
     const before = new Set((await pods()).map((pod) => pod['metadata'].uid))
-    now += 5 * 60 * MINUTE_MS
+    now += 5 * HOUR_MS
     const after = await pods()
     const fresh = after.filter((pod) => !before.has(pod['metadata'].uid))
     expect(fresh.length).toBeGreaterThan(10)

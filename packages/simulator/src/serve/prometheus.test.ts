@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@septet/domain'
+import { DAY_MS, HOUR_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { podNameOf } from '../model/timeline.ts'
@@ -90,7 +90,7 @@ describe('the query language', () => {
     expect([promqlDuration('5m'), promqlDuration('1h'), promqlDuration('1d'), promqlDuration('90')]).toEqual([
       300_000,
       HOUR_MS,
-      24 * HOUR_MS,
+      DAY_MS,
       90_000,
     ])
     expect(promqlDuration('five')).toBeNaN()
@@ -134,7 +134,7 @@ describe('history', () => {
   test('reaches 200 days back, and never into the future', () => {
     const past = range(`max_over_time(DCGM_FI_DEV_FB_USED{Hostname="gpu-l40s-01"}[1d])`, 200, '1d')
     const first = Math.min(...past.flatMap(({ values }) => values.map(([at]) => at)))
-    expect(first).toBe((NOW - 200 * 24 * HOUR_MS) / 1000)
+    expect(first).toBe((NOW - 200 * DAY_MS) / 1000)
     const { body } = ask('query_range', {
       query: BUSY,
       start: String(NOW / 1000),

@@ -1,5 +1,5 @@
 import { OPERATIONS, REPORT_FILES_PATH } from '@septet/contract'
-import { HOUR_MS, instant, type ActionRun } from '@septet/domain'
+import { DAY_MS, HOUR_MS, instant, type ActionRun } from '@septet/domain'
 import { dollars } from '@septet/domain/words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ async function ask<Key extends 'savingsList' | 'summaryGet' | 'reportGet'>(
 }
 
 const days = (from: number, to: number): string =>
-  `&range=${[from, to].map((day) => new Date(CHANGE + day * 24 * HOUR_MS).toISOString()).join('/')}`
+  `&range=${[from, to].map((day) => new Date(CHANGE + day * DAY_MS).toISOString()).join('/')}`
 
 /** What the ledger has of the action that was carried out. */
 function doneIn(answer: Awaited<ReturnType<typeof ask<'savingsList'>>> | undefined) {
@@ -156,11 +156,10 @@ describe('the summary', () => {
 })
 
 describe('the months', () => {
-  const DAY = 24 * HOUR_MS
   test('add up to what was freed in all, and those without any of it have no 0', async () => {
     const known = await clusterSavings(septet.store.actions, 'production')
     const freedIn = (from: number, to: number) =>
-      verifiedIn(known, { from: instant(CHANGE + from * DAY), to: instant(CHANGE + to * DAY) }).freed
+      verifiedIn(known, { from: instant(CHANGE + from * DAY_MS), to: instant(CHANGE + to * DAY_MS) }).freed
     const parts = [freedIn(0, 5), freedIn(5, 14)].map(({ value }) => value ?? 0)
     expect(parts.every((part) => part > 0)).toBe(true)
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(verifiedSavings(known).freed.value ?? 0, 6)
@@ -251,7 +250,7 @@ describe('the report', () => {
   })
 
   test('of the time of the changes tells what Septet did in it, in the PDF, as CSV and in JSON', async () => {
-    const range = `${new Date(CHANGE - 24 * HOUR_MS).toISOString()}/${new Date(END).toISOString()}`
+    const range = `${new Date(CHANGE - DAY_MS).toISOString()}/${new Date(END).toISOString()}`
     const fileOf = (name: string): Promise<Response> =>
       fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production&range=${range}`, { headers: admin })
     const { did } = await ask('reportGet', { range: `&range=${range}` })

@@ -5,9 +5,9 @@ import { refusing, type ActContext, type ActRule } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import { dollars, listed, plural } from '../../words.ts'
 import type { BlastRadius } from '../policy/blast-radius.ts'
-import { HOUR_MS } from '../../units.ts'
+import { DAY_MS, HOUR_MS } from '../../units.ts'
 
-const SPANS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const
+const SPANS = { hour: HOUR_MS, day: DAY_MS } as const
 type Span = keyof typeof SPANS
 
 /** One run touches no more than a person allowed. */

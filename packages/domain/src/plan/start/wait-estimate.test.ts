@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PastWait } from '../../analyze/past-wait.ts'
-import { MINUTE_MS, instant, seconds } from '../../units.ts'
+import { HOUR_MS, MINUTE_MS, instant, seconds } from '../../units.ts'
 import { estimateWait, type WaitEstimate, type WaitQuestion } from './wait-estimate.ts'
 
 const asks = '1 × nvidia.com/gpu'
@@ -9,11 +9,11 @@ const asks = '1 × nvidia.com/gpu'
 /** Waits of so many minutes each, one begun every hour. */
 const hourly = (minutes: readonly number[], namespace = 'lab'): readonly PastWait[] =>
   minutes.map((length, hour) => {
-    const from = instant(hour * 60 * MINUTE_MS)
+    const from = instant(hour * HOUR_MS)
     return { namespace, asks, from, to: instant(from + length * MINUTE_MS), over: true }
   })
 const after = (hours: number, rest: Partial<WaitQuestion> = {}): WaitQuestion => ({
-  now: instant(hours * 60 * MINUTE_MS),
+  now: instant(hours * HOUR_MS),
   namespace: 'lab',
   asks,
   age: seconds(0),
@@ -67,7 +67,7 @@ describe('how long work like this waits', () => {
   test('behind three that wait already it takes four times as long', () => {
     const waits = hourly(evenly(100))
     const open = [1, 2, 3].map((minutes): PastWait => {
-      const to = instant(100 * 60 * MINUTE_MS)
+      const to = instant(100 * HOUR_MS)
       return { namespace: 'web', asks: '8 × nvidia.com/gpu', from: instant(to - minutes * MINUTE_MS), to, over: false }
     })
     const alone = told(estimateWait(waits, after(100)))
