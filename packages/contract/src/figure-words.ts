@@ -1,4 +1,4 @@
-import { dollars, duration, grouped, memory, percent, short } from '@septet/domain/words'
+import { dollars, duration, grouped, memory, money, percent, short } from '@septet/domain/words'
 
 import type { FigureView } from './schemas/figure.ts'
 
@@ -23,7 +23,7 @@ const WRITE = {
   ratio: percent,
   USD: dollars,
   'USD/mo': dollars,
-  'USD/GPU-h': (amount) => `$${amount.toFixed(2)}`,
+  'USD/GPU-h': money,
   'GPU-h': short,
   GPU: short,
   count: short,

@@ -30,7 +30,8 @@ const figure = ({ value, unit, formula, because, coverage }: Told, window: Windo
   explain: { formula, window, source: 'simulated; see Assumptions' },
 })
 
-const NO_TIME = 'The current workloads are a snapshot, so there are no wait times.'
+const MOSTLY_UNMEASURED = 'Utilization was measured for less than half of this work.'
+const NONE_STARTED = 'No pod started.'
 
 /** The figures of one way, each with what it is. */
 export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
@@ -40,11 +41,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
     width: '3.75rem',
     figure: ({ usedPeak, gpus }, window) =>
       figure(
-        {
-          value: usedPeak,
-          unit: 'count',
-          formula: `peak number of GPUs in use, of ${gpus} in the fleet`,
-        },
+        { value: usedPeak, unit: 'count', formula: `peak number of GPUs in use, of ${gpus} in the fleet` },
         window,
       ),
   },
@@ -98,7 +95,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           coverage: measured,
           formula:
             'compute that work kept busy as it was measured in reality, over all GPUs of the fleet and the whole time',
-          because: busy === null ? 'Utilization of this work was not measured.' : undefined,
+          because: busy === null ? MOSTLY_UNMEASURED : undefined,
         },
         window,
       ),
@@ -167,7 +164,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
     id: 'useful',
     name: 'Per useful h',
     width: '6.5rem',
-    figure: ({ costPerUsefulHour, measured }, window) =>
+    figure: ({ costPerUsefulHour, busy, measured }, window) =>
       figure(
         {
           value: costPerUsefulHour,
@@ -175,9 +172,11 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           coverage: measured,
           formula: 'cost of the fleet over that time ÷ GPU-hours of compute that were kept busy',
           because:
-            costPerUsefulHour === null
-              ? 'A GPU price is missing above, or utilization of this work is unknown.'
-              : undefined,
+            costPerUsefulHour !== null
+              ? undefined
+              : busy === null
+                ? MOSTLY_UNMEASURED
+                : 'A GPU price is missing above, or this work kept no GPU busy.',
         },
         window,
       ),
@@ -187,17 +186,12 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
 function waiting({ waitAtLeast }: ScenarioOutcome, value: number | null, window: Window): FigureView {
   const because =
     value === null
-      ? NO_TIME
+      ? NONE_STARTED
       : waitAtLeast
         ? 'At least: pods that never started count with their time so far.'
         : undefined
   return figure(
-    {
-      value,
-      unit: 's',
-      formula: 'time from arrival to start, over all pods that can run here',
-      because,
-    },
+    { value, unit: 's', formula: 'time from arrival to start, over all pods that can run here', because },
     window,
   )
 }

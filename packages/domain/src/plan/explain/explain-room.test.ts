@@ -8,7 +8,7 @@ import { type Board, type MigProfile, plainProfiles } from '../../gpu/board.ts'
 import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { isFeasible, type Layout, placeAt } from '../../gpu/layout.ts'
-import { explainRoom } from './explain-room.ts'
+import { lookForRoom, roomAnswer, type RoomAsk, type RoomSources } from './explain-room.ts'
 
 /** Most further instances that stand beside a layout, by trying every set of starts. */
 function mostBeside(board: Board, layout: Layout, profile: MigProfile): number {
@@ -74,6 +74,8 @@ const cases = fc.constantFrom(...MODELS).chain((model) => {
     profile: fc.constantFrom(...plainProfiles(board)),
   })
 })
+
+const explainRoom = (sources: RoomSources, ask: RoomAsk) => roomAnswer(lookForRoom(sources, ask))
 
 describe('explainRoom', () => {
   it('calls placeable exactly what the placements of the board allow', () => {

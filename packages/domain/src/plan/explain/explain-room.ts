@@ -33,12 +33,6 @@ export type RoomAnswer = {
   readonly refusals: readonly NodeRefusal[]
 }
 
-/**
- * Looks at every GPU: what of the profile is free there as it is cut, what cutting again would give without stopping
- * anybody, and whom that would stop elsewhere.
- */
-export const explainRoom = (sources: RoomSources, ask: RoomAsk): RoomAnswer => roomAnswer(lookForRoom(sources, ask))
-
 /** What one GPU says to it. */
 export type Looked = On & ReturnType<typeof roomOnGpu>
 

@@ -13,6 +13,7 @@ import { historyOfRows, type UsageBucket, type UsageHistory } from '../right-siz
 import type { Wish } from '../words/wish.ts'
 import { isFresh } from './fresh-rows.ts'
 import { holdAlike } from './hold-alike.ts'
+import { sum } from './idle-stretch.ts'
 import { judgeHolders } from './judge-holders.ts'
 import { type Kept, kept } from './kept.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
@@ -229,6 +230,4 @@ const workWords = ({ parts }: Holding, { peak, sustained }: Needs): string =>
   `All ${parts.length} together did the work of ${round(peak)} GPUs at the highest moment and of ${round(sustained)} in the busiest hours`
 
 const deviceWord = ({ profile }: GpuPart): string => (profile === '' ? 'GPU' : profile)
-const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number): number =>
-  rows.reduce((total, row) => total + of(row), 0)
 const round = (value: number): number => Math.round(value * 100) / 100

@@ -110,5 +110,5 @@ export const endOf = (bucket: Bucket): number =>
 export const leastOf = (bucket: Bucket, shareOf: (row: UsageRow) => number): number =>
   bucket.reduce((low, row) => (row.present === 0 ? low : Math.min(low, shareOf(row))), 1)
 
-const sum = <Each>(all: readonly Each[], valueOf: (each: Each) => number): number =>
+export const sum = <Each>(all: readonly Each[], valueOf: (each: Each) => number): number =>
   all.reduce((total, each) => total + valueOf(each), 0)

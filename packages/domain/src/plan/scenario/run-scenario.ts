@@ -1,4 +1,4 @@
-import { HOURS_PER_MONTH, SECONDS_PER_HOUR, compareText } from '../../units.ts'
+import { HOURS_PER_MONTH, compareText } from '../../units.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { alternativeOf, type Alternative } from './alternatives.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
@@ -75,6 +75,8 @@ function finished(
 
 /** So many times the fleet is tried at most to find how many GPUs are needed so that nobody waits. */
 const LARGEST = 8
+/** Share of the time that GPUs are held that must be measured before anything is said about how busy they are. */
+const LEAST_MEASURED = 0.5
 
 type Question = {
   readonly source: ScenarioSource
@@ -119,7 +121,6 @@ class AlternativeRun {
     const seconds = plan.length
     const { usd, unpriced } = hourlyCost(question.groups)
     const hasTime = question.source.kind === 'week'
-    const busyHours = main.worked / SECONDS_PER_HOUR
     return {
       run: question.run,
       gpus,
@@ -127,22 +128,19 @@ class AlternativeRun {
       usedMean: rounded(meanOf(main.used)),
       needed: this.needed,
       bound: this.bound,
-      busy: main.knownSeconds === 0 || gpus === 0 ? null : rounded(main.worked / (gpus * seconds)),
-      measured: main.heldSeconds === 0 ? 0 : rounded(main.knownSeconds / main.heldSeconds),
+      ...usefulWork(main, gpus * seconds, unpriced > 0 ? undefined : usd * seconds),
       runnable: plan.order.length,
       impossible: plan.impossible,
       started: main.started,
       queuedMean: rounded(meanOf(main.queued)),
       queuedPeak: main.queuedPeak,
-      waitP50: hasTime ? rounded(quantile(main.waits, 0.5)) : null,
-      waitP95: hasTime ? rounded(quantile(main.waits, 0.95)) : null,
+      waitP50: hasTime ? quantile(main.waits, 0.5) : null,
+      waitP95: hasTime ? quantile(main.waits, 0.95) : null,
       waitAtLeast: main.started < plan.order.length,
       stranded: rounded(main.stranded / seconds),
       costPerMonth: gpus > 0 && unpriced === gpus ? null : rounded(usd * HOURS_PER_MONTH),
       costNeeded: this.costNeeded,
       unpriced,
-      costPerUsefulHour:
-        unpriced > 0 || busyHours === 0 ? null : rounded((usd * seconds) / SECONDS_PER_HOUR / busyHours),
       overTime: {
         step: seconds / TRACK_POINTS,
         used: Array.from(main.used, rounded),
@@ -154,9 +152,8 @@ class AlternativeRun {
 
   /** What is left to do when a run has ended; false: nothing. */
   private after(ended: FleetRun): boolean {
-    const { scenario, run } = this.question
     if (this.larger === undefined) {
-      const alternative = alternativeOf(run)
+      const alternative = alternativeOf(this.question.run)
       this.bound = (alternative === undefined ? undefined : busiestBound(this.plan, alternative)) ?? null
     }
     if (ended.queuedPeak === 0) {
@@ -166,11 +163,22 @@ class AlternativeRun {
       return false
     }
     const times = (this.larger?.times ?? 1) * 2
-    if (times > LARGEST || scenario.runs.length === 0) return false
+    if (times > LARGEST) return false
     const groups = timesFleet(this.question.groups, times)
     this.larger = { times, run: new FleetRun(planRun({ ...this.question, groups })) }
     this.runs += 1
     return true
+  }
+}
+
+/** Its utilization over so many GPU-seconds of the fleet, which cost so much; what was not measured is no work in it. */
+function usefulWork({ worked, knownSeconds, heldSeconds }: FleetRun, gpuSeconds: number, cost: number | undefined) {
+  const measured = heldSeconds === 0 ? 0 : rounded(knownSeconds / heldSeconds)
+  const isKnown = measured >= LEAST_MEASURED && gpuSeconds > 0
+  return {
+    busy: isKnown ? rounded(worked / gpuSeconds) : null,
+    measured,
+    costPerUsefulHour: isKnown && cost !== undefined && worked > 0 ? rounded(cost / worked) : null,
   }
 }
 
@@ -179,11 +187,9 @@ const meanOf = (values: Float64Array): number => values.reduce((sum, value) => s
 /** Nine digits: sums in another order must not make two results of one. */
 const rounded = (value: number): number => Number(value.toPrecision(9))
 
-function quantile(values: readonly number[], share: number): number {
-  if (values.length === 0) return 0
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
-}
+/** The value that so large a share of them does not exceed, of those there are; null of none. */
+const quantile = (values: readonly number[], share: number): number | null =>
+  values.map(rounded).toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? null
 
 /** What a result takes for granted, in sentences: shown beside every figure. */
 const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }: Scenario): readonly string[] => [

@@ -130,6 +130,22 @@ describe('a scenario', () => {
     expect(outcome.queuedMean).toBeCloseTo(0.1, 6)
   })
 
+  test.each([
+    [2, null, null],
+    [1, 0.4 / 40, (4 * 2 * 10) / 0.4],
+  ])('with %d pods unmeasured beside a measured one, utilization is %s', (unmeasured, busy, costPerUsefulHour) => {
+    const jobs = Array.from({ length: 1 + unmeasured }, (_, index) => ({
+      at: 0,
+      stays: SECONDS_PER_HOUR,
+      shape: 0,
+      work: index === 0 ? 0.4 : null,
+    }))
+    expect(only(computed(source({ shapes: [whole(1)], jobs }), scenario({ runs: ['whole.best-fit'] })))).toMatchObject({
+      busy,
+      costPerUsefulHour,
+    })
+  })
+
   test('says of a pod that never starts that it waited at least so long, and of one too large that it cannot run', () => {
     const outcome = only(
       computed(

@@ -1,5 +1,5 @@
 /** Grows whenever the same scenario may come to other figures than before. */
-export const SCENARIO_VERSION = 3
+export const SCENARIO_VERSION = 4
 
 /** GPUs that are alike: one model in one pool, on nodes of one size. */
 export type ScenarioGroup = {
@@ -120,7 +120,7 @@ export type ScenarioOutcome = {
   readonly costNeeded: number | null
   /** GPUs without a price, which the cost leaves out. */
   readonly unpriced: number
-  /** Fleet cost over the compute that was kept busy; null where a price is missing. */
+  /** Fleet cost over the compute that was kept busy; null where a price is missing or most of the work was not measured. */
   readonly costPerUsefulHour: number | null
   readonly overTime: ScenarioTrack
   /** What the first GPUs of the largest group held. */
