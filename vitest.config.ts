@@ -15,8 +15,10 @@ const SHARING = [
   'apps/cli/**/*.test.ts',
   'bench/**/*.test.ts',
 ]
-/** Some of these start databases or build: each file has its own process. */
-const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.ts']
+/** Some of these start databases: each file has its own process. */
+const APART = ['packages/{storage,simulator}/**/*.test.ts']
+/** What the pages and the site are made of, without a document; the files of a worker share what they import. */
+const PAGES = ['apps/web/**/*.test.ts']
 /** The screens and their parts in a document without a browser; the files of a worker share what they import. */
 const SCREENS = ['apps/web/**/*.test.tsx']
 /**
@@ -45,7 +47,12 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude, isolate: false } },
-      { extends: true, plugins: [orderLimits()], test: { name: 'apart', include: APART, exclude, testTimeout } },
+      { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
+      {
+        extends: true,
+        plugins: [orderLimits()],
+        test: { name: 'pages', include: PAGES, exclude, isolate: false, testTimeout },
+      },
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic', development: false } },
