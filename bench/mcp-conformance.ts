@@ -1,14 +1,7 @@
 import { serveReferee, serveRefereeWithSessions } from '@septet/server/testing'
 
 import { installTools } from '../test/install-tools.ts'
-import {
-  isPassed,
-  REVISIONS,
-  refereeFinds,
-  WITHOUT_FIXTURES,
-  type RefereeOptions,
-  type Scenario,
-} from '../test/mcp-referee.ts'
+import { isPassed, REVISIONS, refereeFinds, WITHOUT_FIXTURES, type RefereeOptions } from '../test/mcp-referee.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const VERSION = '0.2.0-alpha.12'
@@ -40,28 +33,18 @@ async function judged(name: string, { revision, free, ...options }: Judged): Pro
   const found = await refereeFinds(revision, { tools: await installTools(), ...options })
   const counting = found.filter(({ name: each, isRequired }) => free?.includes(each) ?? isRequired)
   const failed = counting.filter((scenario) => !isPassed(scenario)).map((scenario) => scenario.name)
+  const checks = Map.groupBy(
+    counting.flatMap((scenario) => scenario.checks),
+    ({ status }) => status.toLowerCase(),
+  )
+  const counted = [...checks].map(([status, { length }]) => `${length} ${status}`).join(', ')
   return [
     {
       name: `${name}: scenarios passed`,
       figure: counting.length - failed.length,
       unit: `of ${counting.length}`,
       aim: 'all',
-      ...(failed.length === 0 ? {} : { note: `not passed: ${failed.join(', ')}` }),
+      note: `checks: ${counted}${failed.length === 0 ? '' : `; not passed: ${failed.join(', ')}`}`,
     },
-    ...STATUSES.map(([status, words]) => ({
-      name: `${name}: checks ${words}`,
-      figure: counted(counting, status),
-      unit: 'checks',
-    })),
   ]
 }
-
-const STATUSES = [
-  ['SUCCESS', 'passed'],
-  ['FAILURE', 'failed'],
-  ['WARNING', 'with a warning'],
-  ['SKIPPED', 'skipped'],
-] as const
-
-const counted = (scenarios: readonly Scenario[], status: string): number =>
-  scenarios.flatMap(({ checks }) => checks).filter((check) => check.status === status).length

@@ -5,7 +5,7 @@ export type Verdict = { readonly aim: string; readonly reached: boolean | undefi
 
 /**
  * Judges a figure by the words of its aim. Undefined when it has none, or when the aim is for other figures of its
- * receipt: “≤ 1,500 ms on /” is not for `/auth`, and “≤ 200 ms at 10,000 GPUs” not for 100.
+ * receipt: “≤ 1,500 ms on /” is not for `/auth`.
  */
 export function judgeAim(figure: Figure): Verdict | undefined {
   const aim = aimFor(figure)
@@ -22,12 +22,6 @@ const ASIDES: readonly Rule[] = [
   // A Brier score has skill where it is below that of the base rate.
   (aim, { figure, baseline }) => (aim === 'skill > 0' && baseline ? figure < baseline.figure : undefined),
   (aim, { figure, baseline }) => (aim.startsWith('above ') && baseline ? figure > baseline.figure : undefined),
-  (aim, { figure, baseline }) => {
-    const [, times, least] = /^at least ([\d,]+) times the baseline, and ([\d,]+)/u.exec(aim) ?? []
-    if (times === undefined || least === undefined || baseline === undefined) return undefined
-    return figure >= numberOf(times) * baseline.figure && figure >= numberOf(least)
-  },
-  (aim, { figure }) => (/^none\b/u.test(aim) ? figure <= 0 : undefined),
   (aim, { figure, unit }) => (aim === 'all' && OF.test(unit) ? figure >= numberOf(unit.replace(OF, '$1')) : undefined),
 ]
 
@@ -38,8 +32,6 @@ const SECONDS: Readonly<Record<string, number>> = { µs: 1e-6, ms: 1e-3, s: 1, m
 
 function aimFor({ aim, name }: Figure): string | undefined {
   if (aim === undefined) return undefined
-  const scope = / at ([\d,]+ GPUs)/u.exec(aim)?.[1]
-  if (scope !== undefined && !name.startsWith(scope)) return undefined
   if (!/ on \//u.test(aim)) return aim
   const path = name.split(':')[0]
   return aim.split(', ').find((clause) => clause.endsWith(` on ${path}`))

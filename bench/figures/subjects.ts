@@ -24,7 +24,7 @@ export const SUBJECTS: readonly Subject[] = [
     ],
   },
   { title: 'Agents', receipts: ['mcp-conformance'] },
-  { title: 'The code', receipts: ['house'] },
+  { title: 'The code', receipts: ['house', 'test-long'] },
 ]
 
 /**
