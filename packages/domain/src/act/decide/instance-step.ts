@@ -60,25 +60,21 @@ type Held = { readonly claim: string; readonly start: number; readonly madeAt: I
 function* heldInstances(device: Device, profile: string): Generator<StepAsk, readonly Held[], Ruled> {
   const claims = yield { kind: 'objects', objects: { ...DRA, resource: 'resourceclaims', namespace: undefined } }
   const prefix = `${device.name}-mig-${profile.replaceAll('.', '').replace('+', '-')}-`
-  return claims.flatMap((claim) => {
-    const start = startIn(claim, device.pool, prefix)
-    return start === undefined
-      ? []
-      : [
-          {
-            claim: `${textAt(claim, 'metadata', 'namespace')}/${textAt(claim, 'metadata', 'name')}`,
-            start,
-            madeAt: instantOf(textAt(claim, 'metadata', 'creationTimestamp')) ?? instant(0),
-          },
-        ]
-  })
+  return claims.flatMap((claim) =>
+    startsIn(claim, device.pool, prefix).map((start) => ({
+      claim: `${textAt(claim, 'metadata', 'namespace')}/${textAt(claim, 'metadata', 'name')}`,
+      start,
+      madeAt: instantOf(textAt(claim, 'metadata', 'creationTimestamp')) ?? instant(0),
+    })),
+  )
 }
 
-function startIn(claim: LiveObject, pool: string, prefix: string): number | undefined {
-  const names = listAt(claim, 'status', 'allocation', 'devices', 'results').flatMap((result) =>
-    textAt(result, 'driver') === DRIVER && textAt(result, 'pool') === pool ? textAt(result, 'device') : [],
-  )
-  const rest = names.find((name) => name.startsWith(prefix))?.slice(prefix.length)
-  const start = /^\d+-(\d+)$/u.exec(rest ?? '')?.[1]
-  return start === undefined ? undefined : Number(start)
+/** A claim may be given several. */
+function startsIn(claim: LiveObject, pool: string, prefix: string): readonly number[] {
+  return listAt(claim, 'status', 'allocation', 'devices', 'results').flatMap((result) => {
+    const isOurs = textAt(result, 'driver') === DRIVER && textAt(result, 'pool') === pool
+    const name = isOurs ? textAt(result, 'device') : ''
+    const start = name.startsWith(prefix) ? /^\d+-(\d+)$/u.exec(name.slice(prefix.length))?.[1] : undefined
+    return start === undefined ? [] : Number(start)
+  })
 }
