@@ -1,5 +1,5 @@
 import { hasEnded } from '../nodes/pods-that-leave.ts'
-import { plural } from '../../words.ts'
+import { agree, plural } from '../../words.ts'
 import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, liveNumberAt } from '../live-object.ts'
@@ -76,6 +76,6 @@ function* whoUndoes(
 function* afterScaling(action: Scale, { patience }: StepContext): Deciding {
   const left = action.to === 0 ? (yield* podsNamedFor(action.workload)).filter((pod) => !hasEnded(pod)).length : 0
   return left > 0
-    ? waiting(`${plural(left, 'pod')} of ${action.workload} still stop.`, patience.leave)
+    ? waiting(`${plural(left, 'pod')} of ${action.workload} still ${agree(left, 'stops', 'stop')}.`, patience.leave)
     : done(`${action.workload} is ${action.to === 0 ? 'stopped' : `at ${action.to}`}.`)
 }
