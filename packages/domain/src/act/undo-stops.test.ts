@@ -5,7 +5,7 @@ import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { HOUR_MS, MINUTE_MS, instant } from '../units.ts'
 import type { RecordedWrite } from './action-run.ts'
 import { runFor } from './policy/drawn-run.fixture.ts'
-import { stoppedByUndo, undoStops } from './undo-stops.ts'
+import { stoppedByUndo, undoActions, undoStops } from './undo-stops.ts'
 
 const BEFORE = draw`
   node-a  A100-SXM4-80GB  [7g.80gb -]
@@ -72,6 +72,41 @@ test('pods of a workload that gets its former size back are replaced', () => {
   const back = { kind: 'resize', workload: 'team/Pod/api-1', from: asks ?? [], to: asks ?? [] } as const
   const resized = { ...run, plan: { ...run.plan, steps: [{ ...step, action: back, inverse: [back] }] } }
   expect(undoStops(resized, seen)).toEqual({ pods: ['team/api-1'] })
+})
+
+const sharedRun = runFor(
+  draw`node-s  T4  [-]`,
+  { kind: 'share', node: 'node-s', to: { kind: 'time-slicing', replicas: 2 }, tenant: 'team', moves: [] },
+  { states: [['kept', HOUR_MS]] },
+)
+const SHARED = {
+  ...sharedRun,
+  transitions: [sharedRun.transitions[0], { ...sharedRun.transitions[0], state: 'applying', step: 99 }],
+} as typeof sharedRun
+const inUse = draw`
+  node-s  T4  [1/2 team/one] [1/2 team/two]
+  node-t  T4  [team/elsewhere]
+`
+
+test('the end of sharing stops everybody on the node, and nobody elsewhere', () => {
+  expect(undoStops(SHARED, inUse)).toEqual({ pods: ['team/one', 'team/two'] })
+})
+
+test.each([
+  ['a cut', run, after('team/new-1', 'team/new-2'), ['team/new-1', 'team/new-2']],
+  ['sharing', SHARED, inUse, ['team/one', 'team/two']],
+])('%s is taken back once those have left that were told to', (...[, before, seen, pods]) => {
+  const actions = before.plan.steps.toReversed().flatMap((each) => undoActions(each, seen))
+  const evicted = actions.flatMap((each) => (each.kind === 'evict' ? [each.pod] : []))
+  expect(evicted.toSorted()).toEqual(pods)
+  const kinds = actions.map(({ kind }) => kind)
+  expect(kinds.lastIndexOf('evict')).toBeLessThan(kinds.findIndex((kind) => kind === 'repartition' || kind === 'share'))
+})
+
+test('a cut that is taken back gives way to whoever has set another configuration since', () => {
+  const cuts = run.plan.steps.flatMap((each) => undoActions(each, BEFORE)).filter(({ kind }) => kind === 'repartition')
+  const wanted = run.plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? [action.config] : []))
+  expect(cuts.map((each) => 'replaces' in each && each.replaces)).toEqual(wanted)
 })
 
 const write = (what: string, isUndo: boolean, kind: 'done' | 'refused' | undefined): RecordedWrite => ({
