@@ -49,7 +49,8 @@ export function readFocusLine(record: FocusRecord): FocusLine | { readonly flaw:
   const category = CATEGORIES.find((known) => known === text('ChargeCategory'))
   if (billed === undefined) return { flaw: `BilledCost is "${text('BilledCost')}"` }
   if (effective === undefined) return { flaw: `EffectiveCost is "${text('EffectiveCost')}"` }
-  if (from === undefined || to === undefined) return { flaw: `ChargePeriodStart is "${text('ChargePeriodStart')}"` }
+  if (from === undefined) return { flaw: `ChargePeriodStart is "${text('ChargePeriodStart')}"` }
+  if (to === undefined) return { flaw: `ChargePeriodEnd is "${text('ChargePeriodEnd')}"` }
   if (category === undefined) return { flaw: `ChargeCategory is "${text('ChargeCategory')}"` }
   const details = detailsOf(text('SkuPriceDetails'))
   return {
@@ -97,7 +98,6 @@ type Details = { readonly instanceType: string | undefined; readonly gpus: numbe
 /** `SkuPriceDetails` of FOCUS 1.1 and newer; 1.2 fixes the keys. */
 function detailsOf(text: string): Details {
   const nothing = { instanceType: undefined, gpus: undefined }
-  if (text === '') return nothing
   let details: unknown
   try {
     details = JSON.parse(text)
