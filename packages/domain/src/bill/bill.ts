@@ -145,13 +145,13 @@ export class BillSum {
 
   /**
    * Hours of a line that its machine has not run by other lines of the same time: one hour is charged in two lines where a
-   * commitment covers a part of it.
+   * commitment covers a part of it. Where a bill names no machines, each line is of others.
    */
   #newHours({ resource, period, hours = 0 }: FocusLine): number {
     const length = (period.to - period.from) / 3_600_000
     const key = `${resource}\u0000${period.from}`
     const before = this.#hours.get(key) ?? 0
-    const after = Math.min(Math.max(length, 0), before + hours)
+    const after = resource === '' ? before + hours : Math.min(Math.max(length, 0), before + hours)
     this.#hours.set(key, after)
     return after - before
   }

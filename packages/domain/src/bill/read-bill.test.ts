@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
+import { HOUR_MS, instant } from '../units.ts'
 import type { Bill } from './bill.ts'
 import { billPrices } from './bill-prices.ts'
 import { csvRecords, csvRows, readBill } from './read-bill.ts'
 import { centsThatAddUp, dollarsOf, readNanos } from './exact-money.ts'
 import { recordOfValues } from './focus-values.ts'
+
+/** When the charges below begin: 2026-07-20T13:00:00Z. */
+const START = 1_784_552_400_000
 
 /** One charge of a p5.48xlarge for an hour, unless said otherwise. */
 const charge = (changes: Readonly<Record<string, string | number>> = {}): Readonly<Record<string, string>> =>
@@ -135,6 +139,26 @@ describe('a bill in FOCUS', () => {
     )
     expect(bill.machines).toMatchObject([{ hours: 1, gpus: 8 }])
     expect(billPrices(bill)).toMatchObject([{ price: 5 }])
+  })
+
+  test('that names no machines counts the hours of each line', async () => {
+    const sum = { ResourceId: '', BilledCost: 165.12, EffectiveCost: 165.12, ConsumedQuantity: 3 }
+    const other = { ResourceId: '', SkuPriceDetails: '{"InstanceType": "g6.xlarge", "GpuCount": 1}' }
+    const bill = await read(charge(sum), charge({ ...other, BilledCost: 0.8, EffectiveCost: 0.8 }))
+    expect(bill.machines.map(({ instanceType, hours }) => [instanceType, hours])).toEqual([
+      ['g6.xlarge', 1],
+      ['p5.48xlarge', 3],
+    ])
+    expect(billPrices(bill).map(({ price }) => price)).toEqual([0.8, 6.88])
+  })
+
+  test('keeps of its machines what ran in the time that it is compared for', async () => {
+    const late = { ChargePeriodStart: '2026-07-20T14:00:00Z', ChargePeriodEnd: '2026-07-20T15:00:00Z' }
+    const within = { from: instant(START), to: instant(START + HOUR_MS) }
+    const bill = await readBill(csvRecords([csv([charge(), charge({ ...late, EffectiveCost: 40 })])]), { within })
+    expect(bill.resources).toEqual([{ resource: 'i-0aaa', gpuHours: 8, effective: 55_040_000_000n }])
+    expect(bill.machines).toMatchObject([{ hours: 2, amounts: { lines: 2 } }])
+    expect(bill.period).toEqual({ from: START, to: START + 2 * HOUR_MS })
   })
 
   test('of 1.0 names its machine in words, writes NULL, and dates without a zone', async () => {
