@@ -1,0 +1,128 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import type { CostRow } from '../cost/fleet-cost.ts'
+import type { BilledResource } from './bill.ts'
+import { reconcileBill } from './reconcile-bill.ts'
+
+/** A row of an analysis: what it is of, GPU-hours, dollars; undefined where nothing has a price. */
+const row = (key: string, hours: number, dollars: number | undefined): CostRow =>
+  ({
+    key,
+    cost: { hours: { capacity: hours }, money: dollars === undefined ? undefined : { capacity: dollars } },
+  }) as unknown as CostRow
+
+const billed = (resource: string, gpuHours: number, dollars: number): BilledResource => ({
+  resource,
+  gpuHours,
+  effective: BigInt(Math.round(dollars * 1e9)),
+})
+
+const EC2 = 'aws:///us-east-1a/i-0aaa'
+
+const reconciled = (
+  resources: readonly BilledResource[],
+  byNode: readonly CostRow[],
+  nodes: Parameters<typeof reconcileBill>[0]['nodes'] = [{ name: 'a', providerId: EC2 }],
+) => reconcileBill({ bill: { resources }, nodes, byNode })
+
+describe('a bill beside what was seen', () => {
+  test.each([
+    ['a bare id', 'i-0aaa', EC2],
+    ['an ARN', 'arn:aws:ec2:us-east-1:1:instance/i-0aaa', EC2],
+    [
+      'a resource of Azure, in other letters',
+      '/subscriptions/S/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/NC-1',
+      'azure:///subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/nc-1',
+    ],
+    ['a self link of Google', '//compute.googleapis.com/projects/p/zones/z/instances/gke-1', 'gce://p/z/gke-1'],
+    ['the node’s own name', 'A', ''],
+  ])('knows a machine by %s', (_, resource, providerId) => {
+    const { nodes, elsewhere } = reconciled(
+      [billed(resource, 24, 100)],
+      [row('a', 24, 100)],
+      [{ name: 'a', providerId }],
+    )
+    expect([nodes, elsewhere.machines]).toEqual([['a'], 0])
+  })
+
+  test('tells hours that nobody saw from another price for those that were', () => {
+    // Billed for 24 hours at $5, of which 20 were seen and reported at $6.88.
+    const found = reconciled([billed('i-0aaa', 24, 120)], [row('a', 20, 137.6)])
+    expect(found).toMatchObject({
+      billed: { gpuHours: 24, cost: 120 },
+      seen: { gpuHours: 20, cost: 137.6 },
+      unseen: { gpuHours: 4, cost: 20 },
+      atOtherPrice: -37.6,
+    })
+  })
+
+  test('tells of more hours than were billed as less than nothing unseen', () => {
+    expect(reconciled([billed('i-0aaa', 10, 50)], [row('a', 12, 60)]).unseen).toEqual({ gpuHours: -2, cost: -10 })
+  })
+
+  test('names nodes that are not on it, and counts machines that are not nodes of the cluster', () => {
+    const resources = [billed('i-0aaa', 24, 120), billed('i-0bbb', 24, 60), billed('i-0ccc', 12, 30.004)]
+    const nodes = [{ name: 'a', providerId: EC2 }, { name: 'on-premises' }]
+    expect(reconciled(resources, [row('a', 24, 120)], nodes)).toMatchObject({
+      nodes: ['a'],
+      notOnBill: ['on-premises'],
+      elsewhere: { machines: 2, gpuHours: 36, cost: 90 },
+    })
+  })
+
+  test('holds a machine that Septet never saw as unseen, all of it', () => {
+    expect(reconciled([billed('i-0aaa', 24, 120)], [])).toMatchObject({
+      seen: { gpuHours: 0, cost: 0 },
+      unseen: { gpuHours: 24, cost: 120 },
+      atOtherPrice: 0,
+    })
+  })
+
+  test('in another currency is told in dollars', () => {
+    const resources = [billed('i-0aaa', 20, 100), billed('i-0bbb', 1, 10)]
+    const found = reconcileBill({
+      bill: { resources },
+      nodes: [{ name: 'a', providerId: EC2 }],
+      byNode: [row('a', 20, 110)],
+      usdPerUnit: 1.1,
+    })
+    expect([found.billed.cost, found.elsewhere.cost, found.atOtherPrice]).toEqual([110, 11, 0])
+  })
+
+  test('of nothing is nothing', () => {
+    expect(reconciled([], [], [])).toMatchObject({ nodes: [], billed: { gpuHours: 0, cost: 0 }, atOtherPrice: 0 })
+  })
+})
+
+const cents = (amount: number): number => Math.round(amount * 100)
+const CENTS = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => cents / 100)
+const HOURS = fc.integer({ min: 0, max: 8 * 744 })
+
+test('what was billed is what was seen, what was not, and the difference of price, to the cent', () => {
+  const machines = fc.array(
+    fc.record({
+      billed: fc.option(fc.tuple(HOURS, CENTS), { nil: undefined }),
+      seen: fc.option(fc.tuple(HOURS, fc.option(CENTS, { nil: undefined })), { nil: undefined }),
+      isNode: fc.boolean(),
+    }),
+    { maxLength: 6 },
+  )
+  fc.assert(
+    fc.property(machines, (drawn) => {
+      const resources = drawn.flatMap(({ billed: own }, order) => (own ? [billed(`i-${order}`, ...own)] : []))
+      const byNode = drawn.flatMap(({ seen }, order) => (seen ? [row(`n${order}`, ...seen)] : []))
+      const nodes = drawn.flatMap(({ isNode }, order) =>
+        isNode ? [{ name: `n${order}`, providerId: `aws:///z/i-${order}` }] : [],
+      )
+      const found = reconciled(resources, byNode, nodes)
+      expect(cents(found.billed.cost)).toBe(
+        cents(found.seen.cost) + cents(found.unseen.cost) + cents(found.atOtherPrice),
+      )
+      expect(found.billed.gpuHours).toBe(found.seen.gpuHours + found.unseen.gpuHours)
+      const all = drawn.reduce((sum, { billed: own }) => sum + (own?.[1] ?? 0), 0)
+      expect(cents(found.billed.cost + found.elsewhere.cost)).toBe(cents(all))
+      expect([...found.nodes, ...found.notOnBill].toSorted()).toEqual(nodes.map(({ name }) => name).toSorted())
+    }),
+  )
+})
