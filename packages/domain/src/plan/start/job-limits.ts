@@ -46,7 +46,7 @@ function namespaceLimits({ snapshot }: OpenFleet, job: AskedJob): Limits & Pick<
   const found = snapshot.quotas.filter(({ queue, namespace }) => queue === undefined && namespace === job.namespace)
   const own = found.filter(({ scoped }) => scoped === undefined)
   const sums = sumOf(job.groups, countedIn)
-  const isTight = ({ resource, hard, used }: Quota): boolean => (sums.get(resource) ?? 0) > hard - used
+  const isTight = ({ resource, hard, used }: Quota): boolean => (sums.get(resource) ?? 0) > Math.max(0, hard - used)
   const tight = own.filter(isTight)
   const because = tight.map(
     ({ id, resource, hard, used }) =>
@@ -101,7 +101,7 @@ const countedIn = ({ requests, scheduling }: AskedPods): readonly GpuRequest[] =
   ].filter(({ count }) => count > 0)
 
 const amountText = (resource: string, amount: number): string =>
-  resource === 'memory' ? `${Number((amount / 1024 ** 3).toFixed(1))} GiB of` : String(amount)
+  resource === 'memory' ? `${Number((amount / 1024 ** 3).toFixed(1))} GiB` : String(amount)
 
 type QueueLimits = Limits & Pick<JobLimits, 'nodeLabels' | 'tolerations'>
 
