@@ -2,8 +2,8 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { resourceOf } from '../state/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
-import { openStartFleet, soundGpus, type Barrier, type OpenFleet } from './open-fleet.ts'
-import type { Seating } from './seat-groups.ts'
+import { openStartFleet, soundGpus, type Barrier, type OpenFleet, type Slots } from './open-fleet.ts'
+import { lossByOne, type Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
 import { waysToStart } from './ways-to-start.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
@@ -63,49 +63,50 @@ export function checkStart(
 /** Where its pods would go: the fullest nodes that take them first, so that few are named. */
 function placesOf({ held }: OpenFleet, { seatings, starting }: Judged): readonly StartPlace[] {
   let left = starting
-  const taken = new Set<string>()
-  return seatings.flatMap((seating) => {
-    let own = Math.min(left, seating.sure, seating.pods.count)
+  const taken = new Set<string>(held)
+  const seated: (Seat & { readonly by: AskedPods })[] = []
+  return seatings.flatMap(({ pods: by, sure, slots }) => {
+    const own = Math.min(left, sure, by.count)
     left -= own
-    const nodes = seating.slots
-      .filter(({ count, unsure }) => count > 0 && unsure === undefined)
-      .toSorted((a, b) => a.count - b.count)
-    const enough = nodes.find(({ count }) => count >= own)
-    const chosen = enough === undefined || isSpread(seating) ? nodes.toReversed() : [enough]
-    return chosen.flatMap((slot): StartPlace | [] => {
-      const pods = Math.min(own, isSpread(seating) ? 1 : slot.count)
-      own -= pods
-      if (pods === 0) return []
-      const devices = freeDevices(seating, slot, pods).filter(({ id }) => !held.has(id) && !taken.has(id))
-      const wanted = devices.slice(0, devicesOf(seating) * pods)
-      for (const { id } of wanted) taken.add(id)
-      return {
-        part: seating.pods.part,
-        node: slot.on.node.name,
-        pods,
-        devices: wanted.map(({ gpu, index, profile }) => ({ gpu, index, profile })),
-      }
+    const rooms = slots.flatMap(({ on, count, unsure }): readonly Seat[] => {
+      const lost = seated.reduce((sum, each) => (each.on === on ? sum + each.count * lossByOne(by, each.by) : sum), 0)
+      return unsure === undefined && count > lost ? [{ on, count: count - lost }] : []
+    })
+    return seatsAmong(rooms, by, own).map((seat): StartPlace => {
+      seated.push({ ...seat, by })
+      return { part: by.part, node: seat.on.node.name, pods: seat.count, devices: takeDevices(by, seat, taken) }
     })
   })
 }
 
-const isSpread = ({ pods: { spread } }: Seating): boolean => spread.length > 0
+type Seat = Pick<Slots, 'on' | 'count'>
 
-const devicesOf = ({ pods: { requests, claims } }: Seating): number =>
-  [...requests, ...claims].reduce((sum, { count }) => sum + count, 0)
-
-function freeDevices({ pods: { requests, claims } }: Seating, { on }: Seating['slots'][number], _pods: number) {
-  const wanted = new Set([...requests, ...claims].map(({ resource }) => resource))
-  return soundGpus(on).flatMap((gpu) =>
-    gpu.partitions
-      .filter((partition) => wanted.has(resourceOf(on.node, partition)))
-      .map((partition) => ({
-        id: partition.id,
-        gpu: gpu.id,
-        index: gpu.index,
-        profile: partition.kind === 'mig' ? partition.profile : undefined,
-      })),
+/** As few nodes as can be; pods that spread take their turns in the domains of their rule. */
+function seatsAmong(rooms: readonly Seat[], { spread: [rule] }: AskedPods, pods: number): readonly Seat[] {
+  const ascending = rooms.toSorted((a, b) => a.count - b.count)
+  const enough = rule === undefined ? ascending.find(({ count }) => count >= pods) : undefined
+  const seats = (enough === undefined ? ascending.toReversed() : [enough]).flatMap(({ on, count }) =>
+    Array.from({ length: Math.min(count, pods) }, () => on),
   )
+  const domains = Map.groupBy(seats, ({ node }) => rule && (node.room.labels[rule.topologyKey] ?? node.name))
+  const turns = [...domains.values()].flatMap((all) => all.map((on, turn) => ({ on, turn })))
+  const chosen = turns.toSorted((a, b) => a.turn - b.turn).slice(0, pods)
+  return [...Map.groupBy(chosen, ({ on }) => on)].map(([on, all]) => ({ on, count: all.length }))
+}
+
+function takeDevices({ requests, claims }: AskedPods, seat: Seat, taken: Set<string>): StartPlace['devices'] {
+  const { on, count: pods } = seat
+  return [...requests, ...claims].flatMap(({ resource, count }) => {
+    const found = soundGpus(on).flatMap(({ id, index, partitions }) =>
+      partitions
+        .filter((each) => !taken.has(each.id) && resourceOf(on.node, each) === resource)
+        .map((each) => ({ own: each.id, gpu: id, index, profile: each.kind === 'mig' ? each.profile : undefined })),
+    )
+    return found.slice(0, count * pods).map(({ own, ...device }) => {
+      taken.add(own)
+      return device
+    })
+  })
 }
 
 /** What a job would be known to wait for: waits are kept pod by pod, and where a queue admits it as a whole, job by job. */

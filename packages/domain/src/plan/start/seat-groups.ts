@@ -98,7 +98,7 @@ function lossBy(fleet: OpenFleet, { pods, slots }: Of, other: { each: AskedPods;
 }
 
 /** The most places on one node that one other pod can take away. */
-function lossByOne(pods: AskedPods, other: AskedPods): number {
+export function lossByOne(pods: AskedPods, other: AskedPods): number {
   const devices = (['requests', 'claims'] as const).flatMap((list) =>
     pods[list].map(({ resource, count }) => {
       const taken = other[list].find((one) => one.resource === resource)?.count ?? 0
