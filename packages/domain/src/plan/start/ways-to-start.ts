@@ -1,14 +1,13 @@
 import { quotaName } from '../../cluster/quota-limits.ts'
 import type { AskedJob } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
-import type { MissingRoom } from './missing-room.ts'
 import type { OpenFleet, OpenNode } from './open-fleet.ts'
 import type { Seating } from './seat-groups.ts'
 import { slotsIn } from './slots-on-node.ts'
 import type { StartWay } from './start-answer.ts'
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { firstFew, plural } from '../../words.ts'
+import { agree, firstFew, plural } from '../../words.ts'
 import { repack } from '../repack/repack.ts'
 import { compareText } from '../../units.ts'
 import type { RoomPlace } from '../explain/explain-room.ts'
@@ -39,6 +38,14 @@ export function waysToStart(fleet: OpenFleet, job: AskedJob, { lacking, limits }
   const missing = missingOf(fleet, job, seating)
   const made = missing === undefined ? [] : (cutAnew(fleet, missing) ?? movedWork(fleet, missing))
   return [...quotas, ...made, ...brought(fleet, seating)]
+}
+
+/** Pods that lack one device each. */
+type MissingRoom = {
+  readonly device: string
+  readonly pods: number
+  /** Nodes that would take the pods if they had the devices, with how many CPU and memory leave room for. */
+  readonly roomy: ReadonlyMap<string, number>
 }
 
 /** Undefined where each pod asks for several devices, or the pods are spread by rules. */
@@ -83,7 +90,8 @@ function movedWork(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): read
   const [looked, all] = [near.nodes.length, fleet.nodes.length]
   if (!isFound) return looked < all ? [unsearched(looked, all)] : []
   const { node, displaced } = answer
-  const sentence = `Move ${plural(displaced.length, 'pod')} (${firstFew(displaced, 3)}) to other GPUs: that makes room on ${node}.`
+  const place = agree(displaced.length, 'another place', 'other places')
+  const sentence = `Move ${plural(displaced.length, 'pod')} (${firstFew(displaced, 3)}) to ${place}: that makes room on ${node}.`
   return [{ kind: 'move', sentence, room: goal.kind === 'free-gpu' ? undefined : { profile: goal.profile, node } }]
 }
 

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
+import { mib } from '../../units.ts'
+import type { AskedJob } from './asked-job.ts'
+import { askedJob, asking, counted } from './asked.fixture.ts'
+import { judgeJob } from './judge-job.ts'
+import { openStartFleet } from './open-fleet.ts'
+
+const judge = (cluster: ClusterSnapshot, job: AskedJob, ...beside: readonly AskedJob[]) => {
+  const { verdict, starting, unknown } = judgeJob(openStartFleet(cluster), job, beside)
+  return [verdict, starting, unknown]
+}
+const PREEMPTS = 'its priority may let the scheduler evict other pods for it, and which pods it would evict is unknown'
+const asksFor = (priority: number, cores = 0, gib = 0) => ({
+  ...UNCONSTRAINED,
+  priority,
+  cpuMilli: cores * 1000,
+  memory: mib(gib * 1024),
+})
+const byNumber = { className: undefined }
+
+describe('a priority that is a number', () => {
+  const held = counted(draw`
+    a  T4  cpu=8 memory=32  [web/low]
+    b  T4  cpu=8 memory=32  [web/high]`)
+  const cluster = {
+    ...held,
+    pods: held.pods.map((pod) => ({
+      ...pod,
+      scheduling: { ...pod.scheduling, priority: pod.name === 'low' ? 0 : 100, cpuMilli: 6000, memory: mib(24 * 1024) },
+    })),
+  }
+  test.for<[string, number, number, 'unknown' | 'not-now']>([
+    ['above that of a pod in its place may push it out', 1, 1, 'unknown'],
+    ['equal to it pushes nobody out', 0, 1, 'not-now'],
+    ['above one of two makes room for one', 100, 2, 'not-now'],
+    ['above both makes room for two', 101, 2, 'unknown'],
+  ])('%s', ([, priority, count, verdict]) => {
+    const job = askedJob([asking({ count, preempts: byNumber, scheduling: asksFor(priority, 8, 32) })])
+    expect(judge(cluster, job)).toEqual([verdict, 0, verdict === 'unknown' ? [PREEMPTS] : []])
+  })
+  test('frees no more CPU than its pods asked for', () => {
+    const job = askedJob([asking({ preempts: byNumber, scheduling: asksFor(1, 9) })])
+    expect(judge(cluster, job)[0]).toBe('not-now')
+  })
+  test('does not help where a quota or its owner holds it back, or where the pod never preempts', () => {
+    const pods = asking({ preempts: byNumber, scheduling: asksFor(1000) })
+    expect(judge(cluster, askedJob([pods], { suspended: true }))[0]).toBe('not-now')
+    const quotas = [{ id: 'lab/q/pods', namespace: 'lab', resource: 'pods', hard: 0, used: 0 }]
+    expect(judge({ ...cluster, quotas }, askedJob([pods]))[0]).toBe('not-now')
+    expect(judge(cluster, askedJob([{ ...pods, preempts: undefined }]))[0]).toBe('not-now')
+  })
+  test('of a job with claims is open wherever some pod is lower, as devices of DRA are not counted back', () => {
+    const claims = [{ resource: 'nvidia.com/gpu', count: 1 }]
+    const job = (priority: number) =>
+      askedJob([asking({ requests: [], claims, preempts: byNumber, scheduling: asksFor(priority) })])
+    expect(judge(cluster, job(1))[0]).toBe('unknown')
+    expect(judge(cluster, job(0))[0]).toBe('not-now')
+  })
+})
+
+describe('parts of a job', () => {
+  const two = counted(draw`
+    a  T4  [-]
+    b  T4  [-]`)
+  test('that are alike are one to the scheduler, whatever they are called', () => {
+    const parts = ['a', 'b'].map((part) => asking({ part }))
+    expect(judgeJob(openStartFleet(two), askedJob(parts), []).seatings).toMatchObject([
+      { pods: { part: 'a, b', count: 2 }, sure: 2 },
+    ])
+  })
+  test('differ by labels only where pods that run keep some labels away', () => {
+    const parts = ['x', 'y'].map((app) => asking({ part: app, labels: { app } }))
+    const count = (cluster: ClusterSnapshot) => judgeJob(openStartFleet(cluster), askedJob(parts), []).seatings.length
+    expect(count(two)).toBe(1)
+    const selector = [{ key: 'app', operator: 'In' as const, values: ['x'] }]
+    const repulsion = { pod: 'lab/x', topologyKey: 'kubernetes.io/hostname', domain: 'a', namespaces: 'all' as const }
+    expect(count({ ...two, neighbors: { repulsions: [{ ...repulsion, selector }], labels: [] } })).toBe(2)
+  })
+  test('of 0 pods wait for nothing, and a job without parts starts', () => {
+    expect(
+      judge(two, askedJob([asking({ count: 0, requests: [{ resource: 'example.com/none', count: 1 }] })])),
+    ).toEqual(['now', 0, []])
+    expect(judge(two, askedJob([]))).toEqual(['now', 0, []])
+  })
+})
+
+describe('what comes beside it', () => {
+  const one = counted(draw`
+    a  T4  [-]
+    b  T4  [-]`)
+  const beside = ['other work of this manifest may take its places']
+  test('other work of the manifest may take its places, where there are not enough for both', () => {
+    expect(judge(one, askedJob([asking()]), askedJob([asking()], { name: 'other' }))).toEqual(['now', 1, []])
+    const larger = askedJob([asking({ count: 2 })], { name: 'other' })
+    expect(judge(one, askedJob([asking()]), larger)).toEqual(['unknown', 0, beside])
+  })
+  test('pods that the scheduler refused or that are gated do not, nor those that have ended', () => {
+    const ahead = 'the scheduler has not decided about pods that are there already'
+    const drawn = counted(draw`
+      a  T4  [-]
+      ?  web/ahead  gpu`)
+    const [pod] = drawn.pods
+    if (pod === undefined) throw new Error('nobody waits')
+    const withPod = (more: Partial<typeof pod>) =>
+      judge({ ...drawn, pods: [{ ...pod, ...more }] }, askedJob([asking()]))
+    expect(withPod({ waiting: undefined })).toEqual(['unknown', 0, [ahead]])
+    expect(withPod({ waiting: { reason: 'SchedulingGated', message: '' } })).toEqual(['now', 1, []])
+    expect(withPod({ waiting: { reason: 'Unschedulable', message: '' } })).toEqual(['now', 1, []])
+    expect(withPod({ waiting: undefined, refusedAt: drawn.takenAt })).toEqual(['now', 1, []])
+    expect(withPod({ waiting: undefined, phase: 'Succeeded' })).toEqual(['now', 1, []])
+  })
+})
+
+describe('how many of its pods start', () => {
+  const two = counted(draw`
+    a  T4  [-]
+    b  T4  [-]`)
+  test('as many as have room and as a quota lets be made', () => {
+    const job = askedJob([asking({ count: 3 })])
+    expect(judge(two, job)).toEqual(['not-now', 2, []])
+    const quotas = [{ id: 'lab/q/pods', namespace: 'lab', resource: 'pods', hard: 1, used: 0 }]
+    expect(judge({ ...two, quotas }, job)).toEqual(['not-now', 1, []])
+  })
+  test('none of a gang, of work that is suspended, and of what is unknown', () => {
+    const pods = [asking({ count: 3 })]
+    expect(judge(two, askedJob(pods, { gang: true }))[1]).toBe(0)
+    expect(judge(two, askedJob(pods, { suspended: true }))[1]).toBe(0)
+    expect(judge(two, askedJob(pods, { unknown: ['a webhook changes it'] }))).toEqual([
+      'unknown',
+      0,
+      ['a webhook changes it'],
+    ])
+  })
+})
