@@ -36,12 +36,12 @@ describe('a bill beside what was seen', () => {
       'azure:///subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/nc-1',
     ],
     ['a self link of Google', '//compute.googleapis.com/projects/p/zones/z/instances/gke-1', 'gce://p/z/gke-1'],
-    ['the node’s own name', 'A', ''],
+    ['the node’s own name', 'A', undefined],
   ])('knows a machine by %s', (_, resource, providerId) => {
     const { nodes, elsewhere } = reconciled(
       [billed(resource, 24, 100)],
       [row('a', 24, 100)],
-      [{ name: 'a', providerId }],
+      [providerId === undefined ? { name: 'a' } : { name: 'a', providerId }],
     )
     expect([nodes, elsewhere.machines]).toEqual([['a'], 0])
   })
@@ -71,6 +71,11 @@ describe('a bill beside what was seen', () => {
     })
   })
 
+  test('takes what a bill gives to no machine for none of the nodes, also where no cloud names them', () => {
+    const found = reconciled([billed('', 24, 120)], [], [{ name: 'on-premises' }])
+    expect(found).toMatchObject({ nodes: [], notOnBill: ['on-premises'], elsewhere: { cost: 120 } })
+  })
+
   test('holds a machine that Septet never saw as unseen, all of it', () => {
     expect(reconciled([billed('i-0aaa', 24, 120)], [])).toMatchObject({
       seen: { gpuHours: 0, cost: 0 },
@@ -96,7 +101,7 @@ describe('a bill beside what was seen', () => {
 })
 
 const cents = (amount: number): number => Math.round(amount * 100)
-const CENTS = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => cents / 100)
+const CENTS = fc.integer({ min: 0, max: 10_000_000 }).map((whole) => whole / 100)
 const HOURS = fc.integer({ min: 0, max: 8 * 744 })
 
 test('what was billed is what was seen, what was not, and the difference of price, to the cent', () => {

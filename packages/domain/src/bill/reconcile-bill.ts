@@ -36,7 +36,7 @@ export function reconcileBill({ bill, nodes, byNode, usdPerUnit = 1 }: Sources):
   const resources = new Map(bill.resources.map((each) => [machineOf(each.resource), each]))
   const costs = new Map(byNode.map(({ key, cost }) => [key, cost]))
   const matched = nodes.flatMap((node) => {
-    const resource = resources.get(machineOf(node.providerId ?? '')) ?? resources.get(node.name.toLowerCase())
+    const resource = resources.get(machineOf(node.providerId ?? node.name)) ?? resources.get(node.name.toLowerCase())
     return resource === undefined ? [] : [{ name: node.name, resource, cost: costs.get(node.name) }]
   })
   const names = new Set(matched.map(({ name }) => name))
