@@ -198,3 +198,73 @@ test('a value must go back by a tenth before it is well again', () => {
   ])
   expect([29.9, 30, 32.9, 33].map((value) => judgeFloor(value, 30))).toEqual(['breach', 'between', 'between', 'clear'])
 })
+
+/** One alert that fires now, about an object. */
+function firingAbout(object: string): Alert {
+  const turn = {
+    cluster: 'c',
+    now: instant(START),
+    rules: rulesWith({ forMinutes: 0 }),
+    observed: { 'idle-held': { observations: [seen('breach', object)], complete: true } },
+    current: [],
+  }
+  const [alert] = evaluateAlerts(turn)
+  if (alert === undefined) throw new Error('it did not fire')
+  return alert
+}
+
+/** What becomes of an alert that fires, an hour later. */
+const anHourLater = (alert: Alert, verdict: Observation['verdict'], rules: AlertRules) =>
+  evaluateAlerts({
+    cluster: 'c',
+    now: instant(START + HOUR_MS),
+    rules,
+    observed: { 'idle-held': { observations: [seen(verdict, alert.object)], complete: true } },
+    current: [alert],
+  })
+
+describe('an alert that fires', () => {
+  test('goes on at what is neither bad enough to fire nor good enough to end, with its newest figure', () => {
+    const rules = rulesWith({ forMinutes: 0, severity: 'critical' })
+    expect(anHourLater(firingAbout('a'), 'between', rules)).toMatchObject([
+      { status: 'firing', since: START, seenAt: START + HOUR_MS, severity: 'critical' },
+    ])
+  })
+
+  test('is known again by what it is about, however long the name of that is', () => {
+    const long = ['a', 'b'].map((end) => firingAbout(`workload/${'team/'.repeat(100)}${end}`))
+    expect(long.every(({ fingerprint }) => fingerprint.length <= 300)).toBe(true)
+    expect(new Set(long.map(({ fingerprint }) => fingerprint)).size).toBe(2)
+    const [first] = long
+    expect(first && anHourLater(first, 'breach', rulesWith({}))).toMatchObject([{ id: first?.id, status: 'firing' }])
+  })
+
+  test('ends where its rule is narrowed to tenants, and it is none’s', () => {
+    const rules = rulesWith({ scope: { clusters: ['c'], namespaces: ['a'], tenants: ['research'] } })
+    expect(anHourLater(firingAbout('a'), 'breach', rules)).toMatchObject([{ ending: 'rule-changed' }])
+  })
+})
+
+describe('people are told', () => {
+  const channels = new Set(['chat'])
+  const by = { by: 'ann', at: instant(START), reason: 'known' }
+  const about = (alert: Alert) =>
+    noticesOf([alert], { rules: RULES, channels, now: instant(START) }).map((notice) => notice.about)
+
+  test('of what nobody has acknowledged yet, and of its end where they were told that it began', () => {
+    const firing = firingAbout('a')
+    expect(about(firing)).toEqual(['firing'])
+    expect(about({ ...firing, acknowledgement: by })).toEqual([])
+    const told = markTold(firing, instant(START))
+    expect(about(told)).toEqual([])
+    const over = { ...told, status: 'resolved' as const, acknowledgement: by }
+    expect(about(over)).toEqual(['resolved'])
+    expect(about(markTold(over, instant(START + 1)))).toEqual([])
+    expect(about({ ...firing, status: 'resolved' })).toEqual([])
+  })
+
+  test('nothing by a channel that is gone', () => {
+    const notices = noticesOf([firingAbout('a')], { rules: RULES, channels: new Set(['mail']), now: instant(START) })
+    expect(notices).toEqual([])
+  })
+})

@@ -4,33 +4,9 @@ import type { JudgedSample } from '../analyze/sample.ts'
 import { draw, DRAWN_AT } from '../cluster/draw.fixture.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import { HOUR_MS, MINUTE_MS, instant, mib, ratio, usd } from '../units.ts'
-import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
+import { evidence, NOW, verdicts } from './drawn-evidence.fixture.ts'
 import { observe } from './observe.ts'
-import type { AlertEvidence, BudgetReading, Observation } from './observation.ts'
-
-const NOW = instant(DRAWN_AT + HOUR_MS)
-
-/** A cluster that answers and was read just now, of which nothing else is known. */
-const evidence = (change: Partial<AlertEvidence> = {}): AlertEvidence => ({
-  cluster: 'c',
-  clusterName: 'Production',
-  now: NOW,
-  connected: true,
-  asOf: NOW,
-  picture: draw`a  A100-SXM4-80GB  [3g.40gb lab/train] [4g.40gb -]`,
-  samples: new Map(),
-  targets: [],
-  problems: [],
-  idle: new Set(),
-  day: undefined,
-  week: undefined,
-  budgets: [],
-  tenants: [{ name: 'research', namespaces: ['lab*'], labels: {} }],
-  rules: DEFAULT_ALERT_RULES,
-  ...change,
-})
-const verdicts = (observations: readonly Observation[]): Record<string, Observation['verdict']> =>
-  Object.fromEntries(observations.map(({ object, verdict }) => [object, verdict]))
+import type { AlertEvidence, BudgetReading } from './observation.ts'
 
 describe('what is not known fires nothing and ends nothing', () => {
   const kinds = [
