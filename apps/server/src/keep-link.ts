@@ -1,5 +1,5 @@
 import { sameText } from '@septet/auth'
-import { stateOf, type ActionRun } from '@septet/domain'
+import { stateOf, type ActionRun, DAY_MS } from '@septet/domain'
 
 /** Where an owner who was warned says that the work stays. */
 export const KEEP_PATH = '/keep'
@@ -8,7 +8,7 @@ export const KEEP_PATH = '/keep'
 export type SealText = (text: string) => string
 
 /** For how long work stays that its owner keeps by a link, milliseconds. */
-export const KEEP_MS = 30 * 86_400_000
+export const KEEP_MS = 30 * DAY_MS
 
 /** The address by which whoever was warned of a run keeps its work, until it is stopped; undefined: nobody is warned now. */
 export function keepPath(run: ActionRun, seal: SealText): string | undefined {

@@ -1,5 +1,5 @@
 import type { SignInInfo } from '@septet/contract'
-import { instant, type Instant, type Log, type Store } from '@septet/domain'
+import { instant, type Instant, type Log, type Store, HOUR_MS } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
 import { ACCESS_TOKEN_SECONDS, readAccessToken } from './access-token.ts'
@@ -93,7 +93,7 @@ export async function openAuth(needs: AuthNeeds): Promise<Auth> {
 /** Clients want a key to send along; ours opens nothing. */
 const PUBLIC_KEY = 'sb_publishable_septet'
 /** How often what is over is removed, milliseconds. */
-const SWEEP_MS = 3_600_000
+const SWEEP_MS = HOUR_MS
 
 async function openContext(needs: AuthNeeds): Promise<AuthContext> {
   const { config, log, now, siteUrl, store } = needs

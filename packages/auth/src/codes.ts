@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 
-import { instant, type CodeKind, type Instant, type MailCode } from '@septet/domain'
+import { instant, type CodeKind, type Instant, type MailCode, HOUR_MS } from '@septet/domain'
 
 import type { AuthContext } from './auth-context.ts'
 import { sameText } from './same-text.ts'
@@ -75,7 +75,7 @@ export async function takeByLink(
 }
 
 /** One hour, milliseconds. */
-const CODE_LIFE = 3_600_000
+const CODE_LIFE = HOUR_MS
 const DIGITS = 6
 const MOST_TRIES = 5
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { instant, type Account, type Session } from '@septet/domain'
+import { instant, type Account, type Session, DAY_MS } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 
 import { makeAccessToken } from './access-token.ts'
@@ -21,9 +21,9 @@ export type WireSession = {
 }
 
 /** A session ends this long after sign-in, whatever happens, milliseconds. */
-const LONGEST_MS = 90 * 86_400_000
+const LONGEST_MS = 90 * DAY_MS
 /** And when it was not refreshed for this long. */
-export const IDLE_MS = 30 * 86_400_000
+export const IDLE_MS = 30 * DAY_MS
 /** Sessions that one account can have; with another, the one that was quiet for longest ends. */
 const MOST_PER_ACCOUNT = 50
 

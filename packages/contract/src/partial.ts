@@ -1,4 +1,4 @@
-import { DAY_MS } from '@septet/domain'
+import { DAY_MS, HOUR_MS } from '@septet/domain'
 
 /** A stretch is called whole above this share: the first day of a cluster rarely begins at midnight. */
 const WHOLE = 0.97
@@ -21,8 +21,8 @@ type SeenDay = { readonly window: { readonly from: string; readonly to: string }
 export function partOfDay({ window, seen }: SeenDay, asOf: string | null): string | undefined {
   const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
   const passed = Math.min(to, asOf === null ? to : Date.parse(asOf)) - from
-  const hours = (seen * Math.max(0, passed)) / 3_600_000
-  const all = (to - from) / 3_600_000
+  const hours = (seen * Math.max(0, passed)) / HOUR_MS
+  const all = (to - from) / HOUR_MS
   if (hours >= all * WHOLE) return undefined
   return `${hours > 0 && hours < 1 ? '<1' : Math.round(hours)} of ${all} h`
 }

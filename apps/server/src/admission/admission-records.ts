@@ -1,4 +1,4 @@
-import { instant, type AdmissionRecord, type AdmissionStore, type Log } from '@septet/domain'
+import { instant, type AdmissionRecord, type AdmissionStore, type Log, DAY_MS, HOUR_MS } from '@septet/domain'
 
 import type { Changes } from './admission-messages.ts'
 
@@ -7,8 +7,8 @@ const FLUSH_MS = 1000
 const BATCH = 500
 /** While the database is away so many wait; then the oldest are given up. */
 const MOST_WAITING = 10_000
-const PRUNE_EVERY_MS = 3_600_000
-const KEPT_MS = 90 * 86_400_000
+const PRUNE_EVERY_MS = HOUR_MS
+const KEPT_MS = 90 * DAY_MS
 
 export type RecordParts = {
   readonly store: Pick<AdmissionStore, 'add' | 'prune'>

@@ -1,4 +1,4 @@
-import { stateOf, type ActionRun, type Store } from '@septet/domain'
+import { stateOf, type ActionRun, type Store, DAY_MS } from '@septet/domain'
 
 import { keepPath, KEEP_MS, type SealText } from '../keep-link.ts'
 import type { AlertMessage } from './alert-message.ts'
@@ -51,7 +51,7 @@ function messageOf(run: ActionRun, cluster: Cluster, { siteUrl, seal }: WarningN
         severity: 'warning',
         title,
         message: run.recommendation.message,
-        advice: `To keep it for ${KEEP_MS / 86_400_000} days, open this and confirm: ${siteUrl()}${path}`,
+        advice: `To keep it for ${KEEP_MS / DAY_MS} days, open this and confirm: ${siteUrl()}${path}`,
         object: run.object,
         namespace,
         value: null,

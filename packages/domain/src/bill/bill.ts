@@ -2,7 +2,7 @@ import { recordOf } from '../analyze/field-values.ts'
 import type { NodeCapacity } from '../cluster/node-offer.ts'
 import { LIST_PRICES } from '../cost/list-prices.ts'
 import { monthOf } from '../cost/months.ts'
-import { compareText, instant, type Window } from '../units.ts'
+import { compareText, instant, type Window, HOUR_MS } from '../units.ts'
 import type { Nanos } from './exact-money.ts'
 import type { FocusLine } from './focus-line.ts'
 
@@ -148,7 +148,7 @@ export class BillSum {
    * commitment covers a part of it. Where a bill names no machines, each line is of others.
    */
   #newHours({ resource, period, hours = 0 }: FocusLine): number {
-    const length = (period.to - period.from) / 3_600_000
+    const length = (period.to - period.from) / HOUR_MS
     const key = `${resource}\u0000${period.from}`
     const before = this.#hours.get(key) ?? 0
     const after = resource === '' ? before + hours : Math.min(Math.max(length, 0), before + hours)

@@ -1,4 +1,4 @@
-import { instant, type AdmissionStore, type Instant } from '@septet/domain'
+import { instant, type AdmissionStore, type Instant, DAY_MS } from '@septet/domain'
 
 import type { Answering } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -35,7 +35,7 @@ type Needs = {
 
 const NOT_LISTENING = 'The admission webhook is off. Set SEPTET_ADMISSION_PORT and restart Septet.'
 
-const COUNTED_MS = 30 * 86_400_000
+const COUNTED_MS = 30 * DAY_MS
 
 /** What was answered about new pods, and how to let the API server ask. */
 export const admissionAnswers = (answer: Answering, { store, face, now }: Needs) => ({

@@ -11,7 +11,7 @@ import {
   type InputOf,
   type OutputOf,
 } from '@septet/contract'
-import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
+import { instant, type Delivery, type DeliveryAttempt, type Store, DAY_MS } from '@septet/domain'
 import { z } from 'zod'
 
 import { readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
@@ -23,7 +23,7 @@ type Needs = {
   readonly service: AlertService
   readonly now: number
 }
-const GIVE_UP_MS = 86_400_000
+const GIVE_UP_MS = DAY_MS
 
 export async function listChannels({ store, service }: Needs): Promise<OutputOf<typeof channelsList>> {
   return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: service.keepsMails }

@@ -1,8 +1,8 @@
-import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, type Window } from '@septet/domain'
+import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, type Window, HOUR_MS } from '@septet/domain'
 import { DAY_AND_TIME } from '@septet/domain/words'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
-const SLACK_MS = 3_600_000
+const SLACK_MS = HOUR_MS
 
 /** Where a window is partial, in sentences; the times of its zone. */
 export function notesOf(

@@ -1,5 +1,5 @@
 import { Refusal, type InputOf, type OutputOf, type startsCheck } from '@septet/contract'
-import { estimateWait, instant, seconds, type ReadManifest, type StartAnswer, type Store } from '@septet/domain'
+import { estimateWait, instant, seconds, type ReadManifest, type StartAnswer, type Store, DAY_MS } from '@septet/domain'
 
 import type { ClusterFacts, Namespaces } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -66,7 +66,7 @@ function startView(answer: StartAnswer, waitOf: WaitOf): Start {
 const NO_WAIT = { wait: null, noWait: null }
 
 /** As far back as waits say something about the queue of today, and as many as are looked at. */
-const PAST_MS = 60 * 86_400_000
+const PAST_MS = 60 * DAY_MS
 const MOST_WAITS = 500
 
 /** Different things asked for in one manifest whose past is looked at: a query each, and tens of milliseconds of computing. */

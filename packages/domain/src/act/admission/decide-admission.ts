@@ -1,5 +1,5 @@
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import { mib, type Instant, type Mib, type Window } from '../../units.ts'
+import { mib, type Instant, type Mib, type Window, HOUR_MS } from '../../units.ts'
 import { memory, plural } from '../../words.ts'
 import { ADMISSION_LABEL, ADMISSION_NOTE, GPU_MEMORY, type AdmissionMode } from './admission-labels.ts'
 import type { AskingPod } from './admission-pod.ts'
@@ -127,7 +127,7 @@ const usedWords = ({ window, memoryPeak }: KnownSize): string =>
   `In the last ${lengthOf(window)} this work used at most ${memory(memoryPeak)} of GPU memory`
 
 function lengthOf({ from, to }: Window): string {
-  const hours = Math.round((to - from) / 3_600_000)
+  const hours = Math.round((to - from) / HOUR_MS)
   return hours < 48 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day')
 }
 

@@ -6,7 +6,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
-import { compareText, instant, type Instant, type Window } from '../../units.ts'
+import { compareText, instant, type Instant, type Window, DAY_MS } from '../../units.ts'
 import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import type { ActQuestion } from '../guardrails/act-context.ts'
 import { judgeRun } from '../guardrails/guardrails.ts'
@@ -17,7 +17,7 @@ import type { HeldBack, ShadowAction, ShadowClass, ShadowQuestion } from './shad
 import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
 
 /** Longer ago than any rule but the rollout looks back. */
-const LOOKS_BACK_MS = 7 * 86_400_000
+const LOOKS_BACK_MS = 7 * DAY_MS
 
 /** What auto does with what is recommended, hour after hour, on a cluster that does not follow. */
 export class ShadowAuto implements ShadowMemory {

@@ -1,12 +1,12 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import { gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
+import { gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd, HOUR_MS } from '../../units.ts'
 import type { RecordedBucket, RecordedWork } from './recorded-work.ts'
 import type { Freed, ShadowOutcome } from './shadow.ts'
 import type { After } from './shadow-rule.ts'
 
 /** Work that is back within this long, milliseconds, should not have been stopped. */
-const AT_ONCE_MS = 3_600_000
+const AT_ONCE_MS = HOUR_MS
 
 export type Told = {
   readonly work: Pick<RecordedWork, 'buckets'>
@@ -23,7 +23,7 @@ export function afterStop(stoppedAt: Instant, told: Told): After {
   const idle = passed.filter(({ did }) => did === 'nothing').flatMap(({ rows }) => rows)
   const gaps = gapHours(stoppedAt, end.at, told.work.buckets)
   const unknown = passed.filter(({ did }) => did === 'unknown')
-  const unknownHours = gaps + unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / 3_600_000
+  const unknownHours = gaps + unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / HOUR_MS
   return {
     outcome: outcomeOf(stoppedAt, end, { ...told, unknown }),
     freed: { ...outcomeAmounts(idle, told.priceOf), unknownHours },
@@ -67,7 +67,7 @@ export const outcomeLength = ({ at, end }: RecordedBucket): number => end - at
 /** Hours of which nothing was recorded. */
 export function gapHours(from: Instant, to: Instant, buckets: readonly RecordedBucket[]): number {
   const seen = buckets.reduce((sum, { at, end }) => sum + (at >= from && end <= to ? end - at : 0), 0)
-  return Math.max(0, to - from - seen) / 3_600_000
+  return Math.max(0, to - from - seen) / HOUR_MS
 }
 
 type Judged = Pick<Told, 'to'> & { readonly unknown: readonly RecordedBucket[]; readonly work: Told['work'] }

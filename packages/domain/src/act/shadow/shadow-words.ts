@@ -1,7 +1,7 @@
 import { agree, dollars, duration, grouped, plural } from '../../words.ts'
 import { timeWords } from '../guardrails/words.ts'
 import type { ShadowAction, ShadowClass, ShadowMonth } from './shadow.ts'
-import { DAY_MS } from '../../units.ts'
+import { DAY_MS, HOUR_MS } from '../../units.ts'
 
 /**
  * What a replay comes to, in sentences that a person decides by; each face says these and no others. `named`: the time is
@@ -108,7 +108,7 @@ const NODE_WORDS = {
 /** How long was replayed: whole days, or hours where it is less than one. */
 const lengthWords = (milliseconds: number): string =>
   milliseconds < DAY_MS
-    ? plural(Math.floor(milliseconds / 3_600_000), 'hour')
+    ? plural(Math.floor(milliseconds / HOUR_MS), 'hour')
     : plural(Math.floor(milliseconds / DAY_MS), 'day')
 
 const timesWords = (count: number): string =>

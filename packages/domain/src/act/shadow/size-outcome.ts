@@ -5,7 +5,7 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { IDLE_SHARE } from '../../plan/recommend/idle-stretch.ts'
 import { memoryOfDevice } from '../../plan/recommend/memory-of-device.ts'
-import { type Instant, ratio } from '../../units.ts'
+import { type Instant, ratio, HOUR_MS } from '../../units.ts'
 import type { RecordedBucket } from './recorded-work.ts'
 import type { ShadowOutcome } from './shadow.ts'
 import { outcomeAmounts, followed, gapHours, outcomeLength, type Told } from './shadow-outcome.ts'
@@ -32,7 +32,7 @@ export function afterResize(doneAt: Instant, advised: Advised, told: Told): Afte
   const { passed, end } = followed(doneAt, told, (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined)
   const known = passed.filter(({ rows }) => rows.every(isMeasured))
   const unknown = passed.filter(({ rows }) => !rows.every(isMeasured))
-  const dark = unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / 3_600_000
+  const dark = unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / HOUR_MS
   return {
     outcome: { kind: outcomeOf(), at: end.at },
     freed: { ...addedUp(), unknownHours: dark + gapHours(doneAt, end.at, told.work.buckets) },

@@ -3,7 +3,7 @@ import type { Recommendation, RecommendationKind } from '../../plan/recommend/re
 import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { compareText, type Instant } from '../../units.ts'
+import { compareText, type Instant, DAY_MS } from '../../units.ts'
 import { idleUsage, observed, idleRowsIn, weekOf } from './reclaim-rule.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
@@ -19,7 +19,7 @@ import type { RightSizeOptions } from '../../plan/right-size/right-size-options.
 import type { ShadowQuestion } from './shadow.ts'
 
 /** How long what was learned of later peaks is used, milliseconds: to learn it again takes seconds. */
-const LEARN_EVERY_MS = 86_400_000
+const LEARN_EVERY_MS = DAY_MS
 
 /**
  * Workloads that are put to the rule in one hour, which takes some milliseconds for each. Where more could do with less, as

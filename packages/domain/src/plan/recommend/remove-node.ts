@@ -6,7 +6,7 @@ import type { GpuRequest, Pod } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { compareText, ratio } from '../../units.ts'
+import { compareText, ratio, HOUR_MS } from '../../units.ts'
 import type { PodMove } from '../words/action.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
@@ -167,7 +167,7 @@ function proposalOf(
   context: RecommendContext,
 ): Proposal {
   const { name, pool, gpus, room } = node
-  const window = (context.window.to - context.window.from) / 3_600_000
+  const window = (context.window.to - context.window.from) / HOUR_MS
   const others = [...context.nodes.values()].filter(
     (other) => other !== node && other.ready && other.pool === pool && other.model === node.model,
   ).length

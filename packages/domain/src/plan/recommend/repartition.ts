@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
 import { geometryOf, type Geometry } from '../../gpu/layout.ts'
-import { compareText, ratio, type Instant } from '../../units.ts'
+import { compareText, ratio, type Instant, HOUR_MS } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { isServedByDra } from '../state/gpu-state.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
@@ -45,7 +45,7 @@ export function repartition(context: RecommendContext): readonly Proposal[] {
 function patient({ snapshot }: RecommendContext): ClusterSnapshot {
   const waiting = snapshot.pods.filter(({ node, phase }) => node === undefined && phase === 'Pending')
   const byUrgency = waiting
-    .filter(({ createdAt }) => snapshot.takenAt - createdAt >= LEAST_WAIT_HOURS * 3_600_000)
+    .filter(({ createdAt }) => snapshot.takenAt - createdAt >= LEAST_WAIT_HOURS * HOUR_MS)
     .toSorted(
       (a, b) => b.scheduling.priority - a.scheduling.priority || a.createdAt - b.createdAt || compareText(a.id, b.id),
     )
@@ -196,7 +196,7 @@ const oldestOf = (pods: readonly Pod[], { snapshot }: RecommendContext): Instant
   pods.reduce((oldest, { createdAt }) => (createdAt < oldest ? createdAt : oldest), snapshot.takenAt)
 
 const waitedHours = (pods: readonly Pod[], context: RecommendContext): number =>
-  (context.snapshot.takenAt - oldestOf(pods, context)) / 3_600_000
+  (context.snapshot.takenAt - oldestOf(pods, context)) / HOUR_MS
 
 /** So many kinds of change are told in a title; of more, how many GPUs they are of. */
 const MOST_CHANGES = 3

@@ -1,6 +1,6 @@
 import { plural } from '../../words.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
-import { mib, ratio } from '../../units.ts'
+import { mib, ratio, HOUR_MS } from '../../units.ts'
 import {
   elsewhereText,
   placeElsewhere,
@@ -42,7 +42,7 @@ function waitingWork(workload: Workload, context: RecommendContext): WaitingWork
 }
 
 const waitedHours = (pods: readonly Pod[], { snapshot }: RecommendContext): number =>
-  pods.reduce((least, { createdAt }) => Math.min(least, (snapshot.takenAt - createdAt) / 3_600_000), Infinity)
+  pods.reduce((least, { createdAt }) => Math.min(least, (snapshot.takenAt - createdAt) / HOUR_MS), Infinity)
 
 /** Takes room for all pods, so that the next workload does not count on it too. */
 function takeRoom({ rooms }: Elsewhere, { pods, asked }: WaitingWork, room: FreeRoom): readonly FreePartition[] {
