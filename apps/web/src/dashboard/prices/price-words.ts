@@ -5,7 +5,7 @@ export type UsedPrices = Answer<'pricesUsed'>
 
 /** "H100 in pool a". */
 export const pricePlace = ({ model, pool }: { readonly model: string; readonly pool: string }): string =>
-  `${model}${pool === '' ? '' : ` in ${pool}`}`
+  `${model}${pool === '' ? '' : ` in pool ${pool}`}`
 
 export const CAPACITY_WORDS = {
   'on-demand': 'On demand',
