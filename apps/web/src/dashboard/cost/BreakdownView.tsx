@@ -75,10 +75,10 @@ const Parts = ({ parts, unit }: Shown) =>
 
 const tableOf = ({ parts, unit }: Shown) => ({
   columns: ['Part', unit, 'Share of capacity'],
-  rows: waterfallSteps(parts).map(({ name, amount }) => [
+  rows: waterfallSteps(parts).map(({ name, amount, known }) => [
     name,
-    amount.toFixed(2),
-    parts.capacity > 0 ? (amount / parts.capacity).toFixed(4) : '',
+    known ? amount.toFixed(2) : '',
+    known && parts.capacity > 0 ? (amount / parts.capacity).toFixed(4) : '',
   ]),
 })
 

@@ -72,7 +72,7 @@ function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
-        <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{spentWords(outlook)}</span>
+        <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{spentWords(outlook)}</span>{' '}
         {outlook.spent === null ? 'what was ' : ''}spent so far in {monthName(outlook.month)} ({zone}).
       </p>
       <OutlookBar outlook={outlook} />

@@ -1,4 +1,5 @@
 import { partOfDay } from '@septet/contract/partial'
+import { isIdleKnown } from '@septet/domain'
 import { money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
@@ -181,22 +182,15 @@ const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
 )
 
 const tableOf = ({ days }: Days) => ({
-  columns: [
-    'Day',
-    'Used USD',
-    'Not measured USD',
-    'Idle-held USD',
-    'Unallocated USD',
-    'Stranded USD',
-    'Broken USD',
-    'All USD',
-    'Seen',
-  ],
+  columns: ['Day', ...PARTS.map((part) => `${part} USD`), 'Seen'],
   rows: days.map(({ date, usd, seen }) => [
     date,
-    ...[usd?.used, usd?.unmeasured, usd?.idleHeld, usd?.unallocated, usd?.stranded, usd?.broken, usd?.capacity].map(
+    ...[usd?.used, usd?.unmeasured, idleOf(usd), usd?.unallocated, usd?.stranded, usd?.broken, usd?.capacity].map(
       (amount) => amount?.toFixed(2) ?? '',
     ),
     seen.toFixed(3),
   ]),
 })
+const PARTS = ['Used', 'Not measured', 'Idle-held', 'Unallocated', 'Stranded', 'Broken', 'All']
+
+const idleOf = (usd: Day['usd']): number | undefined => (usd !== null && isIdleKnown(usd) ? usd.idleHeld : undefined)
