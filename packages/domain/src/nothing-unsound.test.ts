@@ -123,13 +123,13 @@ describe('nothing is planned on what is not sound', () => {
   test('a node that withholds devices says so where a plan is refused', () => {
     const snapshot = changed(FREE, (node) => ({ ...node, allocatable: { 'nvidia.com/gpu': 1 } }))
     const found = draftPlan(snapshot, { ...draft, wanted: { kind: 'layout', targets: [cut] } })
-    expect(found.kind === 'plan' ? found.plan.refused[0]?.message : '').toMatch(/^x offers 1 fewer GPUs than it has/u)
+    expect(found.kind === 'plan' ? found.plan.refused[0]?.message : '').toMatch(/^x offers 1 fewer GPU than it has/u)
     const { notes } = planFleet({
       snapshot,
       goal: { kind: 'free-node', node: 'x' },
       prices: shippedPrices,
       maxDisplaced: 1,
     })
-    expect(notes.join(' ')).toContain('No node is freed. x offers 1 fewer GPUs than it has')
+    expect(notes.join(' ')).toContain('No node is freed. x offers 1 fewer GPU than it has')
   })
 })

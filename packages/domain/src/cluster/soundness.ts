@@ -1,4 +1,5 @@
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import { plural } from '../words.ts'
 import type { Gpu, GpuNode } from './node.ts'
 
 /**
@@ -52,7 +53,7 @@ function whyWithheld(node: GpuNode): string | undefined {
   const count = withheldGpus(node)
   return count === 0
     ? undefined
-    : `${node.name} offers ${count} fewer GPUs than it has; the device plugin calls them unhealthy or has stopped. Check its log there.`
+    : `${node.name} offers ${plural(count, 'fewer GPU')} than it has; the device plugin calls them unhealthy or has stopped. Check its log there.`
 }
 
 /**

@@ -493,7 +493,7 @@ describe('health', () => {
   test.each([
     ['is not ready', { ready: false }, 'is not ready'],
     ['is being cut', { mig: { strategy: 'mixed', config: 'x', state: 'pending' } }, 'mig-manager still works'],
-    ['withholds a device', { allocatable: { 'nvidia.com/gpu': 1 } }, 'fewer GPUs than it has'],
+    ['withholds a device', { allocatable: { 'nvidia.com/gpu': 1 } }, 'fewer GPU than it has'],
   ] satisfies ReadonlyArray<readonly [string, Partial<GpuNode>, string]>)(
     'nothing begins where a node %s',
     (_, change, words) => {
