@@ -6,25 +6,22 @@ import type { Pod, PodId } from './workload.ts'
 /**
  * Of a snapshot what some namespaces hold and wait for: their pods and workloads, the partitions that these hold, and the
  * GPUs and nodes that those are on. Nothing in it depends on what others do there. What is told of the cluster as a whole
- * (its queues, its problems) is left out.
+ * (its queues, its problems, whom its pods repel) is left out.
  */
 export function heldBy(snapshot: ClusterSnapshot, namespaces: ReadonlySet<string>): ClusterSnapshot {
   const allocations = allocationsOf(snapshot.allocations, namespaces)
   const held = new Set(allocations.map(({ partition }) => partition))
   const own = ({ namespace }: Pick<Pod, 'namespace'>): boolean => namespaces.has(namespace)
-  const pods = snapshot.pods.filter(own)
-  const ids = new Set(pods.map(({ id }) => id))
+  const { neighbors: _neighbors, cohorts: _cohorts, ...rest } = snapshot
   return {
-    ...snapshot,
+    ...rest,
     nodes: snapshot.nodes.flatMap((node) => nodeWith(node, held) ?? []),
-    pods,
+    pods: snapshot.pods.filter(own),
     ...(snapshot.finished === undefined ? {} : { finished: snapshot.finished.filter(own) }),
     workloads: snapshot.workloads.filter(own),
     allocations,
     queues: [],
-    budgets: snapshot.budgets
-      .filter(({ id }) => namespaces.has(namespaceOf(id)))
-      .map((budget) => ({ ...budget, pods: budget.pods.filter((pod) => ids.has(pod)) })),
+    budgets: snapshot.budgets.filter(({ id }) => namespaces.has(namespaceOf(id))),
     quotas: snapshot.quotas.filter(own),
     problems: [],
   }
