@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { waitCause } from './wait-cause.ts'
+import { toldCause, waitCause } from './wait-cause.ts'
 
 const preemption =
   ' preemption: 0/40 nodes are available: 3 Preemption is not helpful for scheduling, 37 No preemption victims found for incoming pod.'
@@ -36,6 +36,11 @@ describe('why work waits, the cause first', () => {
     ['40 Insufficient nvidia.com/gpu.shared', 'No shared GPU is free where it may run.'],
     ['40 node(s) had volume node affinity conflict', 'It waits for a volume.'],
     ['40 cannot allocate all claims', 'No device that its resource claim asks for is free where it may run.'],
+    ['40 Insufficient volcano.sh/vgpu-number', 'No shared GPU is free where it may run.'],
+    [
+      "2 Insufficient nvidia.com/gpu, 1 Insufficient cpu, 3 Insufficient example.com/licence, 4 node(s) didn't match pod topology spread constraints, 1 node(s) were unschedulable",
+      'Its spread or pod affinity rules, or those of other pods, keep it off every node that has room. Besides, 2 nodes have no whole GPU free; 1 node has too little CPU left; 3 nodes have too few example.com/licence left; 1 node is cordoned.',
+    ],
     ['40 Insufficient example.com/licence', 'Too few example.com/licence are left where it may run.'],
   ])('the scheduler: %s', (told, cause) => expect(scheduler(told)).toBe(cause))
 
@@ -61,5 +66,25 @@ describe('why work waits, the cause first', () => {
   test('is not guessed from words that nobody knows, nor from none', () => {
     expect(waitCause({ reason: 'Odd', message: 'the moon is full' })).toBe('')
     expect(waitCause({ reason: '', message: '' })).toBe('')
+  })
+})
+
+describe('the cause in one word', () => {
+  test.each([
+    ['quota', 'Pending', 'the job is OverLimit of its queue'],
+    ['quota', 'NonPreemptibleOverQuota', ''],
+    ['not-let-in', 'PodGroupPending', 'pod group is Pending'],
+    ['gang', 'NotEnoughTasks', '3/8 tasks'],
+    ['gang', 'Unschedulable', 'pod group is not ready, 3 Pending, 8 minAvailable'],
+    ['gate', 'SchedulingGated', ''],
+    ['volume', 'Unschedulable', '0/3 nodes are available: 3 node(s) had no available volume zone.'],
+    ['device', 'Unschedulable', '0/3 nodes are available: 1 Insufficient cpu, 2 Insufficient nvidia.com/gpu.'],
+    ['cpu', 'Unschedulable', '0/3 nodes are available: 3 Insufficient cpu.'],
+    ['device', 'Unschedulable', "2 nodes don't have enough resources: GPUs. \n1 node don't have enough resources: CPU"],
+    [undefined, 'Unschedulable', 'the moon is full'],
+  ])('%s: %s: %s', (cause, reason, message) => {
+    expect(toldCause({ reason, message })).toBe(cause)
+    // Where it is known in a word, there is a sentence for it.
+    expect(waitCause({ reason, message }) === '').toBe(cause === undefined)
   })
 })
