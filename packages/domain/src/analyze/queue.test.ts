@@ -46,3 +46,14 @@ test('unmet is what all queued workloads ask for, also those that a queue holds 
 test('queue wait without a started pod is unknown', () => {
   expect(queueFigures({ pods: pod('e', undefined), workloads: [], queues: [] }).waitP50.kind).toBe('unknown')
 })
+
+const queue = (name: string, pendingWorkloads: number) => ({ name, pendingWorkloads, admittedWorkloads: 1 })
+
+test('queues are told by name, and running work apart from what waits', () => {
+  const figures = queueFigures({ ...draw`a  T4  [team/x]`, queues: [queue('b', 0), queue('a', 2)] })
+  expect(figures.queues).toEqual([
+    { name: 'a', pending: 2, admitted: 1 },
+    { name: 'b', pending: 0, admitted: 1 },
+  ])
+  expect([figures.runningWorkloads, figures.pendingWorkloads]).toEqual([1, 0])
+})

@@ -6,11 +6,14 @@ import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
 import {
   CALENDAR_RANGES,
   daysTouching,
+  instantOf,
   parseRange,
   QUICK_RANGE_MS,
   rangeText,
+  secondText,
   spanBefore,
   spanOfRange,
+  theLast,
   type QuickRange,
   type TimeRange,
 } from './time-range.ts'
@@ -227,4 +230,51 @@ describe('a range', () => {
     const spans = middles.map((middle) => spanOfRange(month, at(middle)))
     expect(spans.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual([743, 745, 744])
   })
+})
+
+const window = (from: string, to: string) => ({ from: at(from), to: at(to) })
+const calendar = (name: (typeof CALENDAR_RANGES)[number]) =>
+  ({ kind: 'calendar', name, zone: 'Europe/Berlin' }) as const
+
+describe('the stretch before', () => {
+  test('of the last hours, or of two instants, is as long and ends where they begin', () => {
+    const now = at('2026-11-02T00:00:00Z')
+    const day = spanOfRange(theLast('24h'), now)
+    expect(day).toEqual(window('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'))
+    expect(spanBefore(theLast('24h'), day)).toEqual(window('2026-10-31T00:00:00Z', '2026-11-01T00:00:00Z'))
+    const twoInstants = { kind: 'custom', window: day } as const
+    expect(spanOfRange(twoInstants, at('2030-01-01T00:00:00Z'))).toEqual(day)
+    expect(spanBefore(twoInstants, day)).toEqual(spanBefore(theLast('24h'), day))
+  })
+
+  test('of today is yesterday as far as today has come, also where a clock was changed', () => {
+    // Sunday had 25 hours and began at 22:00 UTC, Monday at 23:00.
+    const monday = window('2026-10-25T23:00:00Z', '2026-10-26T08:00:00Z')
+    expect(spanBefore(calendar('today'), monday)).toEqual(window('2026-10-24T22:00:00Z', '2026-10-25T07:00:00Z'))
+  })
+
+  test('of a day longer than the one before is never more than that one', () => {
+    const sunday = window('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')
+    expect(spanBefore(calendar('today'), sunday)).toEqual(window('2026-10-23T22:00:00Z', '2026-10-24T22:00:00Z'))
+  })
+
+  test('of a week or month that is over is the whole one before it', () => {
+    const october = window('2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z')
+    expect(spanBefore(calendar('last-month'), october)).toEqual(window('2026-08-31T22:00:00Z', '2026-09-30T22:00:00Z'))
+  })
+})
+
+test.each([
+  '2026-11-01T24:00:00Z',
+  '2026-11-01T12:60:00Z',
+  '2026-11-01T12:00:60Z',
+  '2026-11-01T12:00:00+01:60',
+  '2026-13-01T00:00:00Z',
+  '2026-11-01',
+  '',
+])('"%s" is no instant', (text) => expect(instantOf(text)).toBeUndefined())
+
+test('an instant is written to the second for those who take no more', () => {
+  expect(secondText(at('2026-11-01T12:34:56.789Z'))).toBe('2026-11-01T12:34:56Z')
+  expect(secondText(instant(-1))).toBe('1969-12-31T23:59:59Z')
 })

@@ -2,8 +2,16 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { instant, type Window } from '../units.ts'
-import type { WaitCause } from './wait-causes.ts'
-import { followWaits, NO_WAITS, recallWaits, type Waiter, type WaitMemory, type WaitStretch } from './waits.ts'
+import { isWaitCause, type WaitCause } from './wait-causes.ts'
+import {
+  followWaits,
+  NO_WAITS,
+  recallWaits,
+  totalsOfWaits,
+  type Waiter,
+  type WaitMemory,
+  type WaitStretch,
+} from './waits.ts'
 
 const at = (second: number) => instant(second * 1000)
 const asks = { asks: '2 × nvidia.com/gpu', gpus: 2, kinds: [] }
@@ -158,4 +166,72 @@ test('causes add up to the whole wait in seconds, through restarts and gaps, ove
     }),
     { numRuns: 300 },
   )
+})
+
+/** A wait of one pod, from one second to another. */
+const stretch = (
+  waiter: string,
+  ...[from, to, more = {}]: readonly [number, number, Partial<WaitStretch>?]
+): WaitStretch => ({
+  ...asks,
+  waiter,
+  namespace: 'lab',
+  workload: 'lab/Job/train',
+  from: at(from),
+  to: at(to),
+  cause: 'capacity',
+  change: undefined,
+  over: false,
+  ...more,
+})
+const DAY: Window = { from: at(100), to: at(200) }
+
+describe('what stretches add up to in a window', () => {
+  test('is told by workload, cause and change, each pod once, as far as it lies inside', () => {
+    const change = { kind: 'cut', sentence: 'Cut a.' }
+    const totals = totalsOfWaits(
+      [
+        stretch('pod-1', 50, 130),
+        stretch('pod-1', 150, 160),
+        stretch('pod-2', 190, 300, { over: true }),
+        stretch('pod-1', 130, 150, { cause: 'quota' }),
+        stretch('pod-3', 110, 120, { change }),
+        stretch('pod-4', 0, 100),
+        stretch('pod-4', 200, 300),
+      ],
+      DAY,
+    )
+    expect(
+      totals.map(({ cause, change: told, seconds, waiters, lastAt }) => [cause, told, seconds, waiters, lastAt]),
+    ).toEqual([
+      ['capacity', undefined, 50, 2, at(200)],
+      ['quota', undefined, 20, 1, at(150)],
+      ['capacity', change, 10, 1, at(120)],
+    ])
+  })
+
+  test('is all that was waited in it, and nothing else', () => {
+    const drawn = fc.array(
+      fc.tuple(fc.nat(3), fc.nat(300), fc.nat(100), fc.constantFrom<WaitCause>('capacity', 'quota', 'not-told')),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(drawn, (all) => {
+        const stretches = all.map(([pod_, from, length, cause]) =>
+          stretch(`pod-${pod_}`, from, from + length, { cause }),
+        )
+        const inside = stretches.reduce(
+          (sum, { from, to }) => sum + Math.max(0, Math.min(to, DAY.to) - Math.max(from, DAY.from)) / 1000,
+          0,
+        )
+        const totals = totalsOfWaits(stretches, DAY)
+        expect(totals.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(inside, 9)
+        expect(totals.every(({ lastAt, seconds }) => lastAt > DAY.from && lastAt <= DAY.to && seconds > 0)).toBe(true)
+      }),
+    )
+  })
+})
+
+test('a cause is known by its own name, and not by one that every object has', () => {
+  expect(['quota', 'not-watched', 'constructor', ''].map(isWaitCause)).toEqual([true, true, false, false])
 })
