@@ -277,7 +277,7 @@ describe('readMigParted', () => {
   const [node] = CLUSTER.nodes
   it.each([
     ['mig-enabled: true\n      devices: all', 'mig-devices is missing'],
-    ['mig-enabled: false\n      devices: all\n      mig-devices: {}', 'must not be there'],
+    ['mig-enabled: false\n      devices: all\n      mig-devices: {1g.5gb: 1}', 'must not be there'],
     ['mig-enabled: maybe\n      devices: all', 'mig-enabled must be true or false'],
     ['mig-enabled: false', 'devices must be'],
     ['mig-enabled: false\n      devices: [0, 0]', 'devices must be'],

@@ -83,10 +83,11 @@ function readEntry(entry: unknown, where: string): ReadEntries {
 }
 
 function modeErrors(entry: Readonly<Record<string, unknown>>, migEnabled: boolean, where: string): readonly string[] {
-  const given = 'mig-devices' in entry
-  if (migEnabled && !given)
+  if (migEnabled && !('mig-devices' in entry))
     return [`${where}: mig-devices is missing; where mig-enabled is true it must be there, {} for none.`]
-  return !migEnabled && given ? [`${where}: mig-devices must not be there where mig-enabled is false.`] : []
+  // `nvidia-mig-parted export` writes {} for a GPU that is not in MIG mode.
+  const isCut = Object.keys(entry['mig-devices'] ?? {}).length > 0
+  return !migEnabled && isCut ? [`${where}: mig-devices must not be there where mig-enabled is false.`] : []
 }
 
 function readDevices(devices: unknown): readonly number[] | 'all' | undefined {
@@ -97,10 +98,10 @@ function readDevices(devices: unknown): readonly number[] | 'all' | undefined {
 }
 
 function readFilter(filter: unknown): readonly string[] | 'wrong' | undefined {
-  if (filter === undefined) return undefined
+  if (filter === undefined || filter === '') return undefined
   const list: readonly unknown[] = Array.isArray(filter) ? filter : [filter]
   const ids = list.filter((id): id is string => typeof id === 'string' && /^0x[0-9A-Fa-f]{8}$/u.test(id))
-  return ids.length === list.length ? ids : 'wrong'
+  return ids.length < list.length ? 'wrong' : ids.length > 0 ? ids : undefined
 }
 
 function readGeometry(
