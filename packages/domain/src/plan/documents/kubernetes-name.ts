@@ -6,7 +6,7 @@ export type ExportedCluster = Pick<ClusterSnapshot, 'nodes' | 'workloads'>
 
 /** Whether Kubernetes allows this as the name of a node, pod or workload: a DNS-1123 subdomain. */
 export const isKubernetesName = (name: string): boolean =>
-  name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/u.test(name)
+  name.length <= 253 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/u.test(name)
 
 /** Whether Kubernetes allows this as a label's value; empty is allowed. */
 export const isLabelValue = (value: string): boolean =>
