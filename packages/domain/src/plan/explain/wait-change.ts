@@ -110,23 +110,24 @@ export const isFree = (gpu: PlaceGpu): boolean =>
 export function mend(fleet: ChangedFleet, { scheduling }: Pod, wish: StartWish | undefined): WaitChange | undefined {
   if (wish === undefined) return undefined
   const free = new Map(fleet.nodes.map(({ id, gpus }) => [id, gpus.filter(isFree).length]))
-  const found = fleet.snapshot.nodes.flatMap((node) => {
+  return fleet.snapshot.nodes.flatMap((node) => {
     const taints = node.room.taints.filter(({ key }) => !key.startsWith('node.kubernetes.io/'))
     if (nodeRefusal(scheduling, { ...node.room, taints }) !== undefined) return []
     const parts = (fleet.parts.get(node.name) ?? []).filter(
-      (part) => (part.kind === 'down' || (part.kind === 'free' && !node.schedulable)) && isWished(part, wish),
+      // Of a node that is left out as a whole what is free comes back with it.
+      (part) => (part.kind === 'down' || (part.kind === 'free' && !free.has(node.name))) && isWished(part, wish),
     )
+    const broken = parts.find(({ kind }) => kind === 'down' || !node.schedulable)
     const enough = wish.kind === 'mig' ? 1 : wish.count - (free.get(node.name) ?? 0)
-    return parts.length > 0 && parts.length >= enough ? [mendNode(fleet, node, parts)] : []
-  })
-  return found[0]
+    return broken !== undefined && parts.length >= enough ? [mendNode(fleet, node, broken)] : []
+  })[0]
 }
 
-function mendNode(fleet: ChangedFleet, node: GpuNode, [part]: readonly GpuPart[]): WaitChange {
-  const fault = node.gpus.find(({ id }) => id === part?.gpu)?.fault
+function mendNode(fleet: ChangedFleet, node: GpuNode, part: GpuPart): WaitChange {
+  const fault = node.gpus.find(({ id }) => id === part.gpu)?.fault
   if (!node.ready) return { kind: 'mend', sentence: `Bring ${node.name} back: it is not ready.` }
   if (!node.schedulable) return { kind: 'mend', sentence: `Uncordon ${node.name}: what it needs is free there.` }
-  return part === undefined || fault === undefined
+  return fault === undefined
     ? { kind: 'mend', sentence: `Fix ${node.name}: its device plugin does not offer all of its GPUs.` }
     : { kind: 'mend', sentence: `Fix ${nameOfPart(fleet, part)}: it has a fault.` }
 }
