@@ -1,7 +1,6 @@
 import { analyzeCluster, assembleSnapshot, instant, shippedPrices, UNKNOWN_ROOM, waitsOfSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { openProgress } from '../progress.ts'
 import { formatCsv } from './format-csv.ts'

@@ -6,7 +6,6 @@ import type { ServerEventBus } from '@modelcontextprotocol/server'
 import { instant, type ClusterRecord, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { AgentCalls } from '../agent-calls.ts'
 import { readConfig } from '../config.ts'

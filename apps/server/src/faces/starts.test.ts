@@ -1,6 +1,5 @@
 import { OPERATIONS, ProblemDocumentSchema, type OutputOf, type startsCheck } from '@septet/contract'
 import { instant, type ClusterSnapshot, type WaitStretch } from '@septet/domain'
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 

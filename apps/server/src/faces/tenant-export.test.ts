@@ -1,6 +1,5 @@
 import { OPERATIONS, type OutputOf, type tenantsExport } from '@septet/contract'
 import { instant, type ClusterRecord } from '@septet/domain'
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

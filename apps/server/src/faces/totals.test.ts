@@ -8,7 +8,6 @@ import {
 import { instant, type ClusterRecord, type Recommendation } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import {

@@ -2,7 +2,6 @@ import { OPERATIONS, type OutputOf, type queueWaits } from '@septet/contract'
 import { MINUTE_MS, instant, spanOfRange, type ClusterSnapshot } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import type { ClusterFacts } from '../facts.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'

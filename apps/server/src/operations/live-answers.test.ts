@@ -2,7 +2,6 @@ import { workloadsList } from '@septet/contract'
 import { type ClusterSnapshot, type JudgedSample, ratio, theLast } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { factsOf } from './answering/facts.fixture.ts'
 import { gpuView } from './fleet/gpu-view.ts'

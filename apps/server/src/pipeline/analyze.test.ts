@@ -13,7 +13,6 @@ import {
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 

@@ -2,7 +2,6 @@ import { MINUTE_MS, instant, type ClusterSnapshot } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { WaitRecorder } from './wait-recorder.ts'
 

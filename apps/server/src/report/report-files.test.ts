@@ -6,7 +6,6 @@ import { reportFileName, reportPeriod } from '@septet/contract/report-period'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
 import { parseCsv } from './parse-csv.fixture.ts'

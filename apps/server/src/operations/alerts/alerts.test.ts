@@ -3,7 +3,6 @@ import { instant, type Alert, type Store, type Caller } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import { alertAnswers } from './alert-answers.ts'

@@ -9,7 +9,6 @@ import {
 } from '@septet/domain'
 import * as fc from 'fast-check'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 
 /** One GPU of a drawn cluster: on which node, and who holds which of its parts (`undefined`: nobody). */

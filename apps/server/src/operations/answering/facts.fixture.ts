@@ -18,7 +18,6 @@ import {
   type UsageRow,
 } from '@septet/domain'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
 import { detailOf } from '../../pipeline/workload-detail.ts'

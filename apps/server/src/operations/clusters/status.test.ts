@@ -1,7 +1,6 @@
 import type { Problem } from '@septet/domain'
 import { expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { statusOf } from './status.ts'

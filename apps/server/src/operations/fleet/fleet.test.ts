@@ -11,7 +11,6 @@ import {
 import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
 import { factsOf } from '../answering/facts.fixture.ts'

@@ -2,7 +2,6 @@ import { OPERATIONS, type GpuView, type OutputOf, type plansDraft } from '@septe
 import type { ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'

@@ -3,7 +3,6 @@ import { makePlan, SHOWN_POLICY } from '@septet/domain'
 import { actionRun } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
-// The cluster as text is for tests alone, so it is not a part of what the package offers.
 import { draw, withRequests } from '@septet/domain/testing'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'
