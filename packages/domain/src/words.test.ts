@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest'
 import {
   agree,
   asError,
+  capitalized,
+  cents,
   dollars,
   duration,
   errorText,
   firstFew,
+  gpusText,
   grouped,
   listed,
   memory,
@@ -82,13 +85,29 @@ describe('failures', () => {
   })
 })
 
+/** What a short amount says. */
+const read = (text: string): number =>
+  Number(text.replaceAll(/[,KM]/gu, '')) * (text.endsWith('K') ? 1e3 : text.endsWith('M') ? 1e6 : 1)
+
 describe('amounts', () => {
-  test('no known amount is ever written as NaN, or longer than six characters', () => {
+  test('no known amount is ever written as NaN, or longer than five characters', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 9.99e8, noNaN: true }), (amount) => {
         expect(short(amount)).toMatch(/^[\d.,]+[KM]?$/u)
-        expect(short(amount).length).toBeLessThanOrEqual(6)
+        expect(short(amount).length).toBeLessThanOrEqual(5)
       }),
+    )
+  })
+  test('are never told as less than a smaller one', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 9e8, noNaN: true }),
+        fc.double({ min: 0, max: 9e8, noNaN: true }),
+        (a, b) => {
+          const [less, more] = a < b ? [a, b] : [b, a]
+          expect(read(short(less))).toBeLessThanOrEqual(read(short(more)))
+        },
+      ),
     )
   })
 })
@@ -117,11 +136,22 @@ test.each([
   [999_499, '999K'],
   [999_500, '1M'],
   [9999, '9,999'],
+  [9999.4, '9,999'],
+  [9999.5, '10K'],
   [10_000, '10K'],
+  [99_960, '100K'],
+  [9.97, '10'],
+  [-12_400, '-12.4K'],
 ])('%d is short for %s', (amount, words) => expect(short(amount)).toBe(words))
 
 test.each([
+  [0, '0 s'],
   [45, '45 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min'],
+  [3599.6, '1 h'],
+  [12_000, '3 h 20 min'],
+  [172_800, '2 d'],
   [720, '12 min'],
   [7200, '2 h'],
   [187_200, '2 d 4 h'],
@@ -129,6 +159,34 @@ test.each([
 
 test.each([
   [512.4, '512 MiB'],
+  [1023.4, '1023 MiB'],
+  [1023.7, '1.0 GiB'],
   [1024, '1.0 GiB'],
   [81_920, '80.0 GiB'],
 ])('%d MiB are %s', (mebibytes, words) => expect(memory(mebibytes)).toBe(words))
+
+describe('money in documents', () => {
+  test.each([
+    [0, '$0.00'],
+    [0.005, '$0.01'],
+    [1234.5, '$1,234.50'],
+    [-3.2, '-$3.20'],
+  ])('%d is %s, to the cent', (amount, words) => expect(cents(amount)).toBe(words))
+
+  test('has no debt of nothing, as differences that round to it come out', () => {
+    const nothing = Math.round(-0.001 * 100) / 100
+    expect([money(nothing), cents(nothing), cents(-0.004), money(-0.004)]).toEqual(['$0', '$0.00', '$0.00', '$0.00'])
+  })
+})
+
+test('GPUs are counted, and MIG devices by their profile', () => {
+  expect([gpusText(1, undefined), gpusText(1200, undefined), gpusText(8, '1g.20gb')]).toEqual([
+    '1 GPU',
+    '1,200 GPUs',
+    '8 × 1g.20gb',
+  ])
+})
+
+test('a sentence begins with a capital, whatever it begins with', () => {
+  expect(['it waits.', 'éclair', '4 GPUs', ''].map(capitalized)).toEqual(['It waits.', 'Éclair', '4 GPUs', ''])
+})

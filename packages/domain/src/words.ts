@@ -63,13 +63,14 @@ export function money(amount: number): string {
 /** Dollars to the cent, for documents whose reader adds them up. */
 export const cents = (amount: number): string => CENTS.format(amount)
 
-const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const USD = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as const
+const CENTS = new Intl.NumberFormat('en-US', USD)
+const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { ...USD, maximumFractionDigits: 0 })
 
 /** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M. */
 export function short(amount: number): string {
   const size = Math.abs(amount)
-  if (size < 10_000) return grouped(amount, size < 10 ? 1 : 0)
+  if (size < 9999.5) return grouped(amount, size < 10 ? 1 : 0)
   const [step, letter] = size < 999_500 ? ([1e3, 'K'] as const) : ([1e6, 'M'] as const)
   const scaled = amount / step
   return `${Math.abs(scaled) < 100 ? scaled.toFixed(1).replace(/\.0$/u, '') : String(Math.round(scaled))}${letter}`
@@ -77,8 +78,8 @@ export function short(amount: number): string {
 
 /** Seconds as the two largest units that matter: 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  const minutes = Math.floor(seconds / 60)
+  const minutes = Math.floor(Math.round(seconds) / 60)
+  if (minutes < 1) return `${Math.round(seconds)} s`
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
@@ -97,7 +98,7 @@ export const DAY_AND_TIME = {
 
 /** Memory in MiB below one GiB, above it in GiB with one decimal. */
 export function memory(mebibytes: number): string {
-  return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
+  return Math.round(mebibytes) < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
 }
 
 /** What was thrown, in its own words. */
