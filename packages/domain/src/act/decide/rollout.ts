@@ -1,6 +1,7 @@
 import { instantOf } from '../../analyze/time-range.ts'
 import { stepRequestWords } from '../../plan/steps/step-words.ts'
 import type { PodId } from '../../cluster/workload.ts'
+import { agree, plural } from '../../words.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { listAt, liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import {
@@ -213,7 +214,7 @@ function podsLeft(live: LiveObject, available: string): string | undefined {
   const updated = counted(live, 'updatedReplicas')
   if (updated < wanted) return `${updated} of ${wanted} are replaced.`
   const former = counted(live, 'replicas') - updated
-  if (former > 0) return `${former} old ones are still stopping.`
+  if (former > 0) return `${plural(former, 'old pod')} ${agree(former, 'is', 'are')} still stopping.`
   return counted(live, available) < wanted ? `${counted(live, available)} of ${wanted} run.` : undefined
 }
 
