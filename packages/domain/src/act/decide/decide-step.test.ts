@@ -41,12 +41,21 @@ const worn = (state: string, allocatable = {}) =>
 
 const inUse = () => 'Something uses GPU 0 of a.'
 
-describe('a cut', () => {
-  const before = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
+const BEFORE = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
 
+/** What is decided on the way back where the label says this; the cut before it was septet-2. */
+const takenBack = (config: string, state: string) =>
+  decided(decideStep({ ...CUT, replaces: 'septet-2' }, context({ isUndo: true })), {
+    ...BEFORE,
+    nodes: [nodeWith({ 'nvidia.com/mig.config': config, 'nvidia.com/mig.config.state': state })],
+    configmaps: [mapWith(KNOWN)],
+    pods: [manager('2026-11-23T11:00:00Z')],
+  })
+
+describe('a cut', () => {
   test('adds its configuration, has the manager read it, and sets the label, one write after the other', () => {
-    expect(cut({ ...before, configmaps: [mapWith(MAP)] })).toMatchObject({ kind: 'write', key: 'config' })
-    const known = { ...before, configmaps: [mapWith(KNOWN)] }
+    expect(cut({ ...BEFORE, configmaps: [mapWith(MAP)] })).toMatchObject({ kind: 'write', key: 'config' })
+    const known = { ...BEFORE, configmaps: [mapWith(KNOWN)] }
     const old = { ...known, pods: [manager('2026-11-23T10:00:00Z')] }
     expect(cut(old)).toMatchObject({ kind: 'write', key: 'restart-manager', write: { verb: 'delete', uid: 'u1' } })
     // Within one second nobody knows which was first, so that what was done is remembered.
@@ -83,7 +92,7 @@ describe('a cut', () => {
 
   test('waits for somebody else’s change; on the way back it frees services that hang', () => {
     const hangs = {
-      ...before,
+      ...BEFORE,
       nodes: [
         nodeWith({
           'nvidia.com/mig.config': 'septet-2',
@@ -99,8 +108,75 @@ describe('a cut', () => {
     expect(JSON.stringify(back)).toContain('/metadata/labels/nvidia.com~1gpu.deploy.device-plugin')
   })
 
+  test('gives way to a layout that somebody else has set, on the way back to the one before', () => {
+    expect(takenBack('theirs', 'success')).toEqual({
+      kind: 'done',
+      because: 'n has the MIG layout "theirs", which Septet did not set and leaves unchanged.',
+    })
+    expect(takenBack('theirs', 'pending')).toEqual({
+      kind: 'wait',
+      because: 'mig-manager is applying "theirs" to n.',
+      atMostMs: DEFAULT_PATIENCE.reconfigure,
+    })
+    expect(takenBack('septet-2', 'success')).toMatchObject({ key: 'label' })
+  })
+
+  test('that failed is tried once more on the way back, by a new start of the manager', () => {
+    const nodes = [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': 'failed' })]
+    const cluster = { nodes, pods: [manager('2026-11-23T11:00:00Z')] }
+    expect(cut(cluster, { isUndo: true })).toMatchObject({ key: 'restart-after-failure', write: { verb: 'delete' } })
+    const gaveUp = {
+      kind: 'failed',
+      because: 'mig-manager failed to partition n. Usually a process still holds a GPU; see its log on the node.',
+    }
+    expect(cut(cluster, { isUndo: true, written: new Map([['restart-after-failure', 1]]) })).toEqual(gaveUp)
+    expect(cut({ nodes }, { isUndo: true })).toEqual(gaveUp)
+    expect(cut(cluster)).toEqual(gaveUp)
+  })
+
+  test('is over once the node offers what the plan says, of each size, and its GPU services go on', () => {
+    const { reconfigure: _, settle } = DEFAULT_PATIENCE
+    expect(worn('success', { 'nvidia.com/mig-1g.10gb': '6' })).toEqual({
+      kind: 'wait',
+      because: 'n offers 6 of 7 nvidia.com/mig-1g.10gb.',
+      atMostMs: settle,
+    })
+    const labels = { 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': 'success' }
+    const paused = { ...labels, 'nvidia.com/gpu.deploy.device-plugin': 'paused-for-mig-change' }
+    expect(cut({ nodes: [nodeWith(paused, { 'nvidia.com/mig-1g.10gb': '7' })] })).toMatchObject({
+      because: 'GPU services of n are still paused.',
+    })
+    const single = nodeWith({ ...labels, 'nvidia.com/mig.strategy': 'single' }, { 'nvidia.com/gpu': '7' })
+    expect(cut({ nodes: [single] })).toEqual({ kind: 'done', because: 'n has the layout septet-1.' })
+  })
+
+  test('is not over while the node still offers what is no longer there', () => {
+    const layout = [{ profile: '3g.40gb', placement: { start: 0, size: 4 } }]
+    const whole = { ...GPU, from: { migEnabled: true, layout }, to: { migEnabled: false, geometry: {} } }
+    const joined = (allocatable: Readonly<Record<string, string>>) =>
+      decided(decideStep({ ...CUT, gpus: [whole] }, context()), {
+        nodes: [
+          nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': 'success' }, allocatable),
+        ],
+      })
+    expect(joined({ 'nvidia.com/gpu': '1', 'nvidia.com/mig-3g.40gb': '1' })).toMatchObject({
+      because: 'n offers 1 of 0 nvidia.com/mig-3g.40gb.',
+    })
+    expect(joined({ 'nvidia.com/gpu': '1', 'nvidia.com/mig-3g.40gb': '0' })).toMatchObject({ kind: 'done' })
+  })
+
+  test('waits for the manager, and fails where its file has no place or its node is gone', () => {
+    const known = { ...BEFORE, configmaps: [mapWith(KNOWN)] }
+    expect(cut(known)).toMatchObject({ kind: 'wait', because: 'mig-manager does not run on n yet.' })
+    expect(cut({ ...BEFORE, configmaps: [mapWith('version: v1\n')] })).toMatchObject({
+      kind: 'failed',
+      because: 'own in gpu-operator has no list under mig-configs that a configuration could be added to.',
+    })
+    expect(cut({})).toEqual({ kind: 'failed', because: 'n is no longer in the cluster.' })
+  })
+
   test('needs a ConfigMap of one’s own, and says so', () => {
-    expect(cut({ nodes: before.nodes, clusterpolicies: [{}] })).toMatchObject({
+    expect(cut({ nodes: BEFORE.nodes, clusterpolicies: [{}] })).toMatchObject({
       kind: 'failed',
       because: expect.stringContaining('prepare.sh'),
     })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LiveObject } from '../cluster-writer.ts'
 import { decided } from './decide.fixture.ts'
-import { configsOf, decideLeftOverConfigs } from './left-over-configs.ts'
+import { type AddedConfig, configsOf, decideLeftOverConfigs } from './left-over-configs.ts'
+import { hasConfig, withConfig } from './mig-config-text.ts'
 
 const LABEL = 'nvidia.com/device-plugin.config'
 const FOUR = { kind: 'time-slicing', replicas: 4 } as const
@@ -44,4 +45,49 @@ test.for([
   ['the policy names no map', { clusterpolicies: [policy({ name: '' })] }],
 ] as const)('an entry of the device plugin stays as it is where %s', ([, cluster]) => {
   expect(deciding(cluster)).toEqual({ kind: 'done', because: '' })
+})
+
+const GPU = {
+  gpu: 'GPU-1',
+  index: 0,
+  from: { migEnabled: false, layout: [] },
+  to: { migEnabled: true, geometry: { '3g.40gb': 2 } },
+}
+const cuts = ['septet-1', 'septet-2'].flatMap((config) =>
+  configsOf({ kind: 'repartition', node: 'n', config, gpus: [GPU] }),
+)
+const BEFORE = 'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n'
+const FILE = ['septet-1', 'septet-2'].reduce((file, each) => withConfig(file, each, [GPU]) ?? '', BEFORE)
+
+/** The file of mig-manager after what nothing names was taken out; undefined where nothing was. */
+function leftOf(file: string, cluster: Readonly<Record<string, readonly LiveObject[]>> = {}, configs = cuts) {
+  const decision = decided(
+    decideLeftOverConfigs('migManager', configs, { operatorNamespace: 'gpu-operator', day: 1 }),
+    {
+      clusterpolicies: [{ spec: { migManager: { config: { name: 'own' } } } }],
+      configmaps: [map({ 'config.yaml': file })],
+      ...cluster,
+    },
+  )
+  if (decision.kind !== 'write' || !('body' in decision.write)) return undefined
+  return (decision.write.body as { readonly data: Readonly<Record<string, string>> }).data['config.yaml']
+}
+
+test('configurations of mig-manager are taken out in one write, and the rest of its file stays', () => {
+  expect(leftOf(FILE)).toBe(BEFORE)
+})
+
+test('one that a node goes by stays beside those that are taken out, and one that somebody changed', () => {
+  const nodes = [{ metadata: { labels: { 'nvidia.com/mig.config': 'septet-2' } } }]
+  expect(hasConfig(leftOf(FILE, { nodes }) ?? '', 'septet-1')).toBe(false)
+  expect(hasConfig(leftOf(FILE, { nodes }) ?? '', 'septet-2')).toBe(true)
+  const changed =
+    withConfig(BEFORE, 'septet-1', [{ ...GPU, to: { migEnabled: true, geometry: { '1g.10gb': 7 } } }]) ?? ''
+  expect(leftOf(changed)).toBeUndefined()
+})
+
+test('nothing is taken out for a step that adds nothing, nor from the file of another part', () => {
+  const cordon: readonly AddedConfig[] = configsOf({ kind: 'cordon', node: 'n' })
+  expect(cordon).toEqual([])
+  expect(leftOf(FILE, {}, [...added])).toBeUndefined()
 })

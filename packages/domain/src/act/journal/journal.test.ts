@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
 import { withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
-import { RUN_STATES, type RecordedWrite } from '../action-run.ts'
+import { type ActionRun, RUN_STATES, type RecordedWrite, type Transition } from '../action-run.ts'
 import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import { evidenceWords, journalLines } from './journal.ts'
 import { HOUR_MS, MINUTE_MS } from '../../units.ts'
@@ -81,3 +81,59 @@ test('a failure is checked by the writes since the sentence before; a warning st
   expect(transitions[1]?.evidence[0]).toMatchObject({ kind: 'write', id: '1' })
   expect(writes[0]?.evidence).toEqual([{ kind: 'workload', id: 'lab/Pod/one', window: undefined }])
 })
+
+/** The steps by which each sentence is checked, of a run of two steps that went through these states. */
+function stepsTold(...states: ReadonlyArray<readonly [state: Transition['state'], step: number]>) {
+  const one = runFor(cluster, wish)
+  const [step] = one.plan.steps
+  if (step === undefined) throw new Error('the plan has a step')
+  const run: ActionRun = {
+    ...one,
+    plan: { ...one.plan, steps: [step, { ...step, number: 2 }] },
+    transitions: [
+      one.transitions[0],
+      ...states.map(([state, at], index) => ({ ...one.transitions[0], number: index + 2, state, step: at })),
+    ],
+  }
+  return journalLines(run, [])
+    .transitions.slice(1)
+    .map(({ evidence }) => evidence.flatMap(({ kind, id }) => (kind === 'step' ? [id] : [])))
+}
+
+test('a sentence is checked by the step that it begins, ends or takes back', () => {
+  // It begins with the first; then the first is done, then the second.
+  expect(stepsTold(['applying', 1], ['applying', 2], ['applying', 3])).toEqual([['1'], ['1'], ['2']])
+  // It is taken back from the second on; then that is, then the first.
+  expect(stepsTold(['reverting', 2], ['reverting', 1], ['reverting', 0])).toEqual([['2'], ['2'], ['1']])
+  expect(stepsTold(['reverting', 0])).toEqual([[]])
+})
+
+test('an appointment is checked by its plan: nothing recommended it', () => {
+  const run = runFor(cluster, wish, { class: 'appointment', states: [['rejected', HOUR_MS]] })
+  const { transitions } = journalLines(run, [])
+  expect(transitions.map(({ evidence }) => evidence[0])).toMatchObject([
+    { kind: 'plan', id: run.digest },
+    { kind: 'plan', id: run.digest },
+  ])
+})
+
+test('what has no estimate is kept by its hours alone', () => {
+  const run = runFor(cluster, wish, { states: [['kept', HOUR_MS]] })
+  const unmeasured = { ...run, recommendation: { ...run.recommendation, saving: { kind: 'unknown', because: '' } } }
+  const { transitions } = journalLines(unmeasured as unknown as ActionRun, [])
+  expect(transitions.at(-1)?.evidence.map(({ kind }) => kind)).toEqual(['workload'])
+})
+
+test.each([
+  ['workload', 'lab/Deployment/chat', 'lab/chat'],
+  ['node', 'gpu-1', 'gpu-1'],
+  ['plan', '0123456789abcdef', 'plan 01234567'],
+  ['step', '3', 'step 3'],
+  ['write', '7', 'write 7'],
+  ['policy', 'share', 'what Septet may do'],
+  ['reading', '0', 'reading of the cluster'],
+  ['saving', 'run-1', 'measured saving'],
+  ['recommendation', 'r', 'recommendation'],
+] as const)('%s %s is called %s', (kind, id, words) =>
+  expect(evidenceWords({ kind, id, window: undefined })).toBe(words),
+)
