@@ -2,7 +2,7 @@ import { RangeText } from '@septet/contract'
 import { rangeText } from '@septet/domain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { CALENDAR_WORDS, rangeOf, rangeWords, RANGE_WORDS, zoneOf } from './range-choice.ts'
+import { CALENDAR_WORDS, rangeOf, rangePhrase, rangeWords, RANGE_WORDS, zoneOf } from './range-choice.ts'
 
 const over = (text: string) => rangeOf(text, 'Europe/Berlin')
 const asked = (text: string): string => rangeText(over(text))
@@ -27,8 +27,8 @@ describe('the range of an address', () => {
 
   test('of the calendar is of the chosen time zone, and is said in words', () => {
     expect(asked('last-week')).toBe('last-week@Europe/Berlin')
-    expect(rangeWords(over('last-week'))).toBe('Last week')
-    expect(rangeWords(over('7d'))).toBe('Last 7 days')
+    expect(rangeWords(over('last-week'), 'UTC')).toBe('Last week')
+    expect(rangeWords(over('7d'), 'UTC')).toBe('Last 7 days')
     vi.setSystemTime(Date.parse('2026-11-22T00:00:00Z'))
     expect(rangeWords(over('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z'), 'Asia/Kolkata')).toBe(
       'Nov 1, 05:30 to Nov 2, 18:00',
@@ -39,9 +39,17 @@ describe('the range of an address', () => {
     )
   })
 
+  test('is said within a sentence as a sentence says it', () => {
+    expect(rangePhrase(over('7d'), 'UTC')).toBe('in the last 7 days')
+    expect(rangePhrase(over('month'), 'UTC')).toBe('this month')
+    expect(rangePhrase(over('2019-11-01T00:00:00Z/2019-11-02T00:00:00Z'), 'UTC')).toMatch(
+      /^from Nov 1, 2019, 00:00 to/u,
+    )
+  })
+
   test('names its zone where a mailed report links to it', () => {
     expect(asked('last-month@Asia/Kolkata')).toBe('last-month@Asia/Kolkata')
-    expect(rangeWords(over('last-month@Asia/Kolkata'))).toBe('Last month')
+    expect(rangeWords(over('last-month@Asia/Kolkata'), 'UTC')).toBe('Last month')
     expect(asked('last-month@Mars/Olympus')).toBe('24h')
   })
 

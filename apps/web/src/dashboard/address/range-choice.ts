@@ -27,7 +27,7 @@ export const zoneOf = (text: string | null): string | undefined => (text !== nul
 export const rangeOf = (text: string | null, zone: string): TimeRange => parseRange(text ?? '', zone) ?? theLast('24h')
 
 /** "This month", "Last 7 days"; of two instants the days and times in a zone, with the year where it is not this one. */
-export function rangeWords(range: TimeRange, zone: string = BROWSER_ZONE): string {
+export function rangeWords(range: TimeRange, zone: string): string {
   if (range.kind === 'quick') return RANGE_WORDS[range.name]
   if (range.kind === 'calendar') return CALENDAR_WORDS[range.name]
   const window = [range.window.from, range.window.to]
@@ -45,7 +45,7 @@ export function rangeWords(range: TimeRange, zone: string = BROWSER_ZONE): strin
 }
 
 /** The same within a sentence: "in the last 7 days", "this month", "from Nov 3, 10:00 to Nov 4, 10:00". */
-export function rangePhrase(range: TimeRange, zone: string = BROWSER_ZONE): string {
+export function rangePhrase(range: TimeRange, zone: string): string {
   const words = rangeWords(range, zone)
   if (range.kind === 'quick') return `in the ${words.toLowerCase()}`
   return range.kind === 'calendar' ? words.toLowerCase() : `from ${words}`

@@ -11,7 +11,7 @@ import { TotalsTable } from './TotalsTable.tsx'
 /** What all clusters cost, waste and saved together, and what would help most among all of them. */
 export function AllClustersPage() {
   usePageTitle('All clusters · Septet')
-  const { range, over } = useUrlState()
+  const { range, over, zone } = useUrlState()
   const totals = useAnswer('clustersTotals', { range })
   const advice = useAnswer('recommendationsTotals', {})
   return (
@@ -22,7 +22,10 @@ export function AllClustersPage() {
         docs="using-the-dashboard#all-clusters"
       />
       <div className="grid grid-cols-1 gap-5">
-        <Panel title="Cost and savings" aside={<span className="text-12 text-ink-quiet">{rangeWords(over)}</span>}>
+        <Panel
+          title="Cost and savings"
+          aside={<span className="text-12 text-ink-quiet">{rangeWords(over, zone)}</span>}
+        >
           <Answered answer={totals}>{(data) => <TotalsTable totals={data} />}</Answered>
         </Panel>
         <Panel title="Recommendations">

@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field.tsx'
 import { CloseIcon } from '../../ui/dashboard-icons.tsx'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { DownloadButton } from '../panel/DownloadButton.tsx'
-import { rangeWords } from '../address/range-choice.ts'
+import { rangePhrase } from '../address/range-choice.ts'
 import { chosenCluster } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
@@ -18,7 +18,7 @@ import { REPORT_FILE_NAMES, REPORT_FILE_WORDS } from './report-files.ts'
 
 /** Of what a report is, and as which files it can be kept. */
 export function ReportDialog({ close }: { readonly close: () => void }) {
-  const { cluster, over, range } = useUrlState()
+  const { cluster, over, range, zone } = useUrlState()
   const [namespaces, setNamespaces] = useState('')
   useFocusBack()
   const chosen = chosenCluster(useAnswer('clustersList', {}).data?.clusters, cluster)
@@ -33,7 +33,7 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]" />
         <Dialog.Content className="floats fixed inset-x-3 top-[6vh] z-50 mx-auto flex max-h-[88vh] max-w-2xl flex-col rounded-card border border-line bg-raised outline-none">
-          <Head of={`${chosen?.name ?? 'The first cluster'}, ${rangeWords(over).toLowerCase()}`} />
+          <Head of={`${chosen?.name ?? 'The first cluster'}, ${rangePhrase(over, zone)}`} />
           <div className="min-h-0 overflow-y-auto px-5 pb-5">
             {chosen?.kind !== 'sample' && (
               <div className="mb-4 max-w-md">

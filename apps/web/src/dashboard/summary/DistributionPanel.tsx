@@ -22,7 +22,7 @@ type Props = { readonly distribution: Distribution | undefined; readonly isSampl
 
 /** What the GPU-hours of the window went to: a ring, its whole in the middle, and every part by name. */
 export function DistributionPanel({ distribution, isSample }: Props) {
-  const { over } = useUrlState()
+  const { over, zone } = useUrlState()
   return (
     <ChartPanel title="Workload Distribution" table={distribution && tableOf(distribution)}>
       {distribution === undefined ? (
@@ -33,7 +33,7 @@ export function DistributionPanel({ distribution, isSample }: Props) {
             <Ring distribution={distribution} />
           </div>
           <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
-            {isSample ? 'Fixed sample week' : rangeWords(over)}, share of {isSample ? '' : 'the ready '}GPU-hours.
+            {isSample ? 'Fixed sample week' : rangeWords(over, zone)}, share of {isSample ? '' : 'the ready '}GPU-hours.
           </p>
         </>
       )}

@@ -25,7 +25,7 @@ type Props = {
 
 /** Utilization over time: a chart of the fleet, a small one for each GPU model, or the table behind it. */
 export function TrendPanel({ target, history, className }: Props) {
-  const { cluster, over, range } = useUrlState()
+  const { cluster, over, range, zone } = useUrlState()
   const [shown, setShown] = useState<Shown>('fleet')
   const answer = useAnswer('utilizationTrend', { cluster, range })
   const { data } = answer
@@ -38,7 +38,7 @@ export function TrendPanel({ target, history, className }: Props) {
         </Answered>
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
-        {data !== undefined && caption(data, rangeWords(over))} {shown === 'models' && MODELS_KEY} {history}
+        {data !== undefined && caption(data, rangeWords(over, zone))} {shown === 'models' && MODELS_KEY} {history}
       </p>
     </Panel>
   )

@@ -69,7 +69,7 @@ const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
       <span className="text-12 text-ink-quiet">{schedule.files.join(', ')}</span>
     </Cell>
     <Cell name="Of">
-      {schedule.cluster ?? 'first cluster'}, {rangeWords(rangeOf(schedule.range, 'UTC')).toLowerCase()}
+      {schedule.cluster ?? 'first cluster'}, {rangeWords(rangeOf(schedule.range, 'UTC'), schedule.zone).toLowerCase()}
       {schedule.namespaces !== undefined && <span className="block text-ink-soft">{schedule.namespaces}</span>}
     </Cell>
     <Cell name="When">
