@@ -40,7 +40,7 @@ export function drawGpu(line: string, about: Partial<GpuView> = {}): GpuView {
   }
 }
 
-const KINDS = ['busy', 'idle', 'unknown', 'free', 'stranded'] as const
+const KINDS = ['busy', 'idle', 'unknown', 'free', 'stranded', 'others', 'uncut'] as const
 
 function kindOf(state: string): BlockView['kind'] {
   const kind = KINDS.find((name) => state.startsWith(name))
