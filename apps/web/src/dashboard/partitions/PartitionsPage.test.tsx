@@ -103,7 +103,7 @@ describe('the partitions', () => {
     await user.keyboard('{Enter}')
     await screen.findByText(/None\. No running pod stops\./u)
     expect(septet.told).toEqual([{ operation: 'plansDraft', input: { cluster: 'demo', ...WISH } }])
-    screen.getAllByText(/Repartition 1 of 1 GPUs of b/u)
+    screen.getAllByText(/Repartition 1 of 1 GPU of b/u)
     await user.selectOptions(screen.getByLabelText('File'), 'commands.sh')
     screen.getAllByText(/kubectl patch configmap/u)
   })

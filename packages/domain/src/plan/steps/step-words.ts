@@ -1,4 +1,4 @@
-import { gpusText, plural } from '../../words.ts'
+import { agree, gpusText, plural } from '../../words.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
@@ -61,7 +61,7 @@ const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
 })
 
 const keepFreeWords = (action: ActionOf<'keep-free'>): Words => ({
-  title: `See that ${gpusText(keptGpus(action.nodes), action.profile)} on ${plural(action.nodes.length, 'node')} are free`,
+  title: `See that ${gpusText(keptGpus(action.nodes), action.profile)} on ${plural(action.nodes.length, 'node')} ${agree(keptGpus(action.nodes), 'is', 'are')} free`,
   effect: `Pods that still hold one are named. The nodes stay closed to all other pods until the appointment is over.`,
 })
 
@@ -76,7 +76,7 @@ const landedWords = (landed: readonly Landing[]): string =>
 function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanState): Words {
   const managed = state.pods.get(pod)?.scheduling.managed ?? true
   const others = podsOf(state, workload).filter(({ id, node }) => id !== pod && node !== undefined).length
-  const peers = others === 0 ? '' : ` The ${others} other pods of ${workload} may stop with it if they work as one.`
+  const peers = others === 0 ? '' : ` The ${plural(others, 'other pod')} of ${workload} may stop too if all act as one.`
   return {
     title: `Evict ${pod}: ${because}`,
     effect: managed
@@ -93,7 +93,7 @@ function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>,
   const pause = `The device plugin, GPU feature discovery and DCGM of ${name} are down meanwhile: no new GPU pod starts there and telemetry has a gap.`
   const rest = kept === 0 ? '' : ` GPUs that do not change are unaffected: ${kept}.`
   return {
-    title: `Repartition ${changed.length} of ${gpus.length} GPUs of ${name} (configuration ${config})`,
+    title: `Repartition ${changed.length} of ${plural(gpus.length, 'GPU')} of ${name} (configuration ${config})`,
     effect: `${cuts.join('; ')}.${rest} ${pause}${node === undefined ? '' : resetWords(node, changed)}`,
   }
 }
@@ -141,7 +141,7 @@ const scaleWords = ({ workload, from, to }: ActionOf<'scale'>): Words => ({
   effect:
     to === 0
       ? `${workload} stops and its GPUs are free.`
-      : `${workload} runs with ${plural(to, 'pod')}; its controller chooses which go.`,
+      : `${workload} runs with ${plural(to, 'pod')}; its controller ${to < from ? 'chooses which go' : 'makes the others'}.`,
 })
 
 const shareWords = (action: ActionOf<'share'>): Words => ({
