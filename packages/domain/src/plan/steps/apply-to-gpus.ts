@@ -118,7 +118,7 @@ function share(state: PlanState, { node: name, from, to }: Extract<Action, { rea
   if (!sameSharing(node.sharing, from))
     return refuse('changed', `${name} no longer shares its GPUs as the plan assumed.`)
   if (to.kind !== 'none' && (!Number.isInteger(to.replicas) || to.replicas < 2)) {
-    return refuse('not-a-count', `${to.replicas} replicas do not share a GPU; give a whole number from 2.`)
+    return refuse('not-a-count', `A GPU is shared by a whole number of replicas from 2, not by ${to.replicas}.`)
   }
   if (node.gpus.some(({ migEnabled }) => migEnabled)) {
     const limit = 'MPS serves whole GPUs only, and replicas of MIG devices are not planned'
