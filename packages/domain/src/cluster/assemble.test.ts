@@ -3,82 +3,24 @@ import { describe, expect, test } from 'vitest'
 
 import { instant, mib, ratio } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
+import {
+  assemble,
+  codes,
+  holder,
+  holdings,
+  inventory,
+  node,
+  NOW,
+  partitionIds,
+  pod,
+  sighting,
+} from './drawn-inventory.fixture.ts'
 import { heldBy } from './held-by.ts'
-import type { ClusterSnapshot, Inventory, InventoryDevice, InventoryNode } from './inventory.ts'
-import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
+import type { ClusterSnapshot, InventoryDevice, InventoryNode } from './inventory.ts'
+import { UNKNOWN_ROOM } from './scheduling.ts'
 import type { Sighting } from './sighting.ts'
 import { unsoundNode } from './soundness.ts'
 import type { Pod } from './workload.ts'
-
-const NOW = instant(1_767_225_600_000)
-
-const node = (name: string, more: Partial<InventoryNode> = {}): InventoryNode => ({
-  name,
-  pool: '',
-  ready: true,
-  schedulable: true,
-  createdAt: NOW,
-  product: 'NVIDIA-A100-SXM4-80GB',
-  mig: { strategy: 'none', config: undefined, state: undefined },
-  sharing: { kind: 'none' },
-  allocatable: { 'nvidia.com/gpu': more.gpuCount ?? 2 },
-  room: UNKNOWN_ROOM,
-  gpuCount: 2,
-  reportedProfiles: undefined,
-  devices: [],
-  problems: [],
-  ...more,
-})
-
-const pod = (
-  name: string,
-  on: string | undefined,
-  requests: Record<string, number> = { 'nvidia.com/gpu': 1 },
-): Pod => ({
-  id: `team/${name}`,
-  uid: name,
-  namespace: 'team',
-  name,
-  node: on,
-  phase: on === undefined ? 'Pending' : 'Running',
-  requests: Object.entries(requests).map(([resource, count]) => ({ resource, count })),
-  scheduling: UNCONSTRAINED,
-  workload: `team/Pod/${name}`,
-  createdAt: NOW,
-  startedAt: on === undefined ? undefined : NOW,
-  waiting: undefined,
-})
-
-const inventory = (nodes: readonly InventoryNode[], pods: readonly Pod[] = []): Inventory => ({
-  takenAt: NOW,
-  serverVersion: 'v1.34.0',
-  nodes,
-  pods,
-  workloads: [],
-  queues: [],
-  budgets: [],
-  quotas: [],
-  problems: [],
-})
-
-const sighting = (gpu: string, index: number, more: Partial<Sighting> = {}): Sighting => ({
-  node: 'a',
-  gpu,
-  index,
-  model: 'NVIDIA A100-SXM4-80GB',
-  ...more,
-})
-
-const assemble = (source: Inventory, samples: readonly Sighting[] = [], previous?: ClusterSnapshot): ClusterSnapshot =>
-  assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })
-
-const partitionIds = (snapshot: ClusterSnapshot): string[] =>
-  snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap(({ partitions }) => partitions.map(({ id }) => id)))
-const holdings = (snapshot: ClusterSnapshot): string[] =>
-  snapshot.allocations.map(({ partition, pod: id, evidence }) => `${partition} ${id} ${evidence}`)
-const codes = (snapshot: ClusterSnapshot): string[] =>
-  [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)].map(({ code }) => code)
-const holder = (name: string): NonNullable<Sighting['holder']> => ({ namespace: 'team', pod: name })
 
 const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
   node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })

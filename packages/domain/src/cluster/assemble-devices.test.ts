@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+
+import { ratio } from '../units.ts'
+import {
+  assemble,
+  codes,
+  holder,
+  holdings,
+  inventory,
+  node,
+  partitionIds,
+  pod,
+  sighting,
+} from './drawn-inventory.fixture.ts'
+import type { ClusterSnapshot, GpuShare, InventoryDevice } from './inventory.ts'
+
+const device = (name: string, more: Partial<InventoryDevice> = {}): InventoryDevice => ({
+  name,
+  kind: 'gpu',
+  uuid: undefined,
+  parent: undefined,
+  profile: undefined,
+  product: undefined,
+  start: undefined,
+  reservedFor: [],
+  ...more,
+})
+const gpu = (order: number): InventoryDevice =>
+  device(`gpu-${order}`, { uuid: `GPU-${order}`, product: 'NVIDIA A100-SXM4-80GB' })
+/** A MIG device on GPU 0, by the name of its parent. */
+const slice = (name: string, profile: string, more: Partial<InventoryDevice> = {}): InventoryDevice =>
+  device(name, { kind: 'mig', parent: 'gpu-0', profile, ...more })
+/** A pod that holds what it has by claims alone. */
+const byClaim = (name: string) => pod(name, 'a', {})
+
+const published = (devices: readonly InventoryDevice[], ...pods: string[]) =>
+  inventory([node('a', { devices })], pods.map(byClaim))
+const placements = ({ nodes }: ClusterSnapshot) =>
+  nodes.flatMap(({ gpus }) =>
+    gpus.flatMap(({ partitions }) =>
+      partitions.flatMap((part) =>
+        part.kind === 'mig' ? [[part.profile, part.placement?.start, part.placementSource]] : [],
+      ),
+    ),
+  )
+
+describe('GPUs that a DRA driver publishes', () => {
+  test('are known by their UUID and model where no exporter shows them, and the node is served by DRA', () => {
+    const [a] = assemble(published([gpu(1), gpu(0)])).nodes
+    expect(a?.gpus.map(({ id, index, model, identified }) => [id, index, model, identified])).toEqual([
+      ['GPU-0', 0, 'A100-SXM4-80GB', 'resource-slice'],
+      ['GPU-1', 1, 'A100-SXM4-80GB', 'resource-slice'],
+    ])
+    expect(a?.servedByDra).toBe(true)
+  })
+
+  test('are not counted twice where an exporter shows them, too', () => {
+    const snapshot = assemble(published([gpu(0), gpu(1)]), [sighting('GPU-0', 0)])
+    expect(snapshot.nodes[0]?.gpus.map(({ id, identified }) => [id, identified])).toEqual([
+      ['GPU-0', 'telemetry'],
+      ['GPU-1', 'resource-slice'],
+    ])
+  })
+
+  test('are held by whoever reserved them through a claim, as long as that pod is there', () => {
+    const devices = [{ ...gpu(0), reservedFor: ['team/x'] }, gpu(1)]
+    expect(holdings(assemble(published(devices, 'x', 'y')))).toEqual(['GPU-0 team/x claim'])
+    expect(holdings(assemble(published([{ ...gpu(0), reservedFor: ['team/gone'] }, gpu(1)])))).toEqual([])
+  })
+})
+
+/** Two instances of GPU 0, of which an exporter says no place. */
+const SEEN = [
+  sighting('GPU-0', 0, { instance: { id: '2', profile: '3g.40gb' } }),
+  sighting('GPU-0', 0, { instance: { id: '9', profile: '1g.10gb' } }),
+]
+
+describe('MIG devices that a DRA driver publishes', () => {
+  test('are the instances of their GPU where no exporter shows any, with their placement', () => {
+    const devices = [
+      gpu(0),
+      slice('mig-b', '3g.40gb', { uuid: 'MIG-b', start: 4, reservedFor: ['team/x'] }),
+      slice('mig-a', '3g.40gb', { uuid: 'MIG-a', start: 0, reservedFor: ['team/y'] }),
+      gpu(1),
+    ]
+    const snapshot = assemble(published(devices, 'x', 'y'))
+    expect(placements(snapshot)).toEqual([
+      ['3g.40gb', 0, 'reported'],
+      ['3g.40gb', 4, 'reported'],
+    ])
+    expect(holdings(snapshot)).toEqual(['GPU-0/gi-MIG-a team/y claim', 'GPU-0/gi-MIG-b team/x claim'])
+    expect(snapshot.nodes[0]?.gpus.map(({ migEnabled }) => migEnabled)).toEqual([true, false])
+  })
+
+  test('are only possible ones where the driver cuts on demand, until somebody reserves them', () => {
+    const devices = [
+      gpu(0),
+      slice('at-0', '3g.40gb', { start: 0 }),
+      slice('at-4', '3g.40gb', { start: 4, reservedFor: ['team/x'] }),
+      gpu(1),
+    ]
+    expect(placements(assemble(published(devices, 'x')))).toEqual([['3g.40gb', 4, 'reported']])
+  })
+
+  test('say where those are that an exporter shows without a place', () => {
+    const devices = [
+      gpu(0),
+      slice('one', '3g.40gb', { uuid: 'MIG-1', start: 4, reservedFor: ['team/x'] }),
+      slice('two', '1g.10gb', { uuid: 'MIG-2', start: 1, reservedFor: ['team/x'] }),
+    ]
+    const inside = inventory([node('a', { devices, gpuCount: 1 })])
+    expect(placements(assemble(inside, SEEN))).toEqual([
+      ['3g.40gb', 4, 'reported'],
+      ['1g.10gb', 1, 'reported'],
+    ])
+  })
+
+  test('whose places cannot all be true are placed as the geometry allows', () => {
+    const devices = [
+      gpu(0),
+      slice('one', '4g.40gb', { uuid: 'MIG-1', start: 0, reservedFor: ['team/x'] }),
+      slice('two', '3g.40gb', { uuid: 'MIG-2', start: 0, reservedFor: ['team/x'] }),
+    ]
+    const sources = placements(assemble(inventory([node('a', { devices, gpuCount: 1 })]))).map(([, , source]) => source)
+    expect(new Set(sources)).toEqual(new Set(['inferred']))
+  })
+})
+
+const seenBy = (name: string, vgpu?: string) =>
+  sighting('GPU-0', 0, { holder: holder(name), ...(vgpu === undefined ? {} : { vgpu }) })
+
+describe('replicas of a shared GPU', () => {
+  const sharing = { kind: 'time-slicing', replicas: 2 } as const
+  const shared = (...pods: string[]) =>
+    inventory(
+      [node('a', { sharing, gpuCount: 1, allocatable: { 'nvidia.com/gpu': 2 } })],
+      pods.map((name) => pod(name, 'a')),
+    )
+
+  test('are held as the exporter names them, else one after the other', () => {
+    expect(holdings(assemble(shared('x', 'y'), [seenBy('x', '1'), seenBy('y', '0')]))).toEqual([
+      'GPU-0/replica-0 team/y telemetry',
+      'GPU-0/replica-1 team/x telemetry',
+    ])
+    expect(holdings(assemble(shared('x', 'y'), [seenBy('x'), seenBy('y')]))).toEqual([
+      'GPU-0/replica-0 team/x telemetry',
+      'GPU-0/replica-1 team/y telemetry',
+    ])
+  })
+
+  test('stay with who had them, so that usage is not told of another each time', () => {
+    const before = assemble(shared('x', 'y'), [seenBy('x'), seenBy('y')])
+    expect(holdings(assemble(shared('y'), [seenBy('y')], before))).toEqual(['GPU-0/replica-1 team/y telemetry'])
+  })
+
+  test('are never held by more pods than there are', () => {
+    const snapshot = assemble(shared('x', 'y', 'z'), [seenBy('x'), seenBy('y'), seenBy('z')])
+    expect(holdings(snapshot)).toHaveLength(2)
+    expect(codes(snapshot)).toEqual(['more-held-than-exists'])
+  })
+})
+
+const given = (name: string, share: number): GpuShare => ({
+  gpu: 'GPU-0',
+  index: 0,
+  pod: `team/${name}`,
+  share: ratio(share),
+})
+
+describe('shares that a scheduler gave', () => {
+  test('are held by their pods, and what is left is free', () => {
+    const shares = [given('x', 0.5), given('y', 0.25), given('gone', 0.125)]
+    const sharing = { kind: 'fractions', replicas: 10 } as const
+    const hami = node('a', { shares, sharing, gpuCount: 1, allocatable: { 'nvidia.com/gpu': 10 } })
+    const snapshot = assemble(inventory([hami], [pod('x', 'a'), pod('y', 'a')]), [sighting('GPU-0', 0)])
+    expect(partitionIds(snapshot)).toHaveLength(4)
+    expect(holdings(snapshot)).toEqual(['GPU-0/replica-0 team/x claim', 'GPU-0/replica-1 team/y claim'])
+  })
+})
