@@ -35,8 +35,9 @@ function excerptOf(text: string, terms: readonly string[]): Hit['excerpt'] {
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(literal).join('|')})`, 'giu')
   const first = Math.max(0, text.search(found))
   const from = first < EXCERPT / 3 ? 0 : text.indexOf(' ', first - EXCERPT / 3) + 1
-  const cut = text.slice(from, from + EXCERPT).replace(/\s\S*$/u, '')
-  const shown = `${from > 0 ? '… ' : ''}${cut}${from + cut.length < text.length ? ' …' : ''}`
+  const rest = text.slice(from)
+  const cut = rest.length > EXCERPT ? `${rest.slice(0, EXCERPT).replace(/\s\S*$/u, '')} …` : rest
+  const shown = `${from > 0 ? '… ' : ''}${cut}`
   return parts(shown, found)
 }
 
