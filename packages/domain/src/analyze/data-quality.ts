@@ -97,10 +97,10 @@ function sentencesOf({
   const nodes = snapshot.nodes.filter(({ gpus }) => gpus.length > 0).length
   const all = devices.reduce((sum, { devices: count }) => sum + count, 0)
   const silent = silentNodes.length
-  const notReady = snapshot.nodes.filter(({ ready }) => !ready).length
+  const down = snapshot.nodes.filter(({ ready }) => !ready).length
   return [
     ...(silent > 0 ? [`${silent} of ${plural(nodes, 'node')} ${agree(silent, 'reports', 'report')} no metrics.`] : []),
-    ...(notReady > 0 ? [`${notReady} of ${plural(nodes, 'node')} ${agree(notReady, 'is', 'are')} not ready.`] : []),
+    ...(down > 0 ? [`${down} of ${plural(snapshot.nodes.length, 'node')} ${agree(down, 'is', 'are')} not ready.`] : []),
     ...devices.flatMap(({ reason, devices: some }) =>
       reason === 'measured' || reason === 'no-telemetry'
         ? []
