@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Action } from '../../plan/words/action.ts'
 import { runFor } from '../policy/drawn-run.fixture.ts'
 import { draw } from '../../cluster/draw.fixture.ts'
-import { whyByHand } from './why-by-hand.ts'
+import { whyByHand, whyHandedOver } from './why-by-hand.ts'
 
 const { plan } = runFor(draw`node-a  T4  [lab/one]`, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
 const because = (action: Action): string | undefined =>
@@ -53,4 +53,19 @@ test.for<readonly [Action, RegExp | undefined]>([
 test('a plan without a step says what it was refused for', () => {
   const refused = [{ code: 'x', message: 'Its owner decides.', object: 'workload/lab/Pod/one' }]
   expect(whyByHand({ steps: [], refused })).toBe('Its owner decides.')
+})
+
+test('an instance under DRA is made by claims, so that Septet hands its plan over and need not be asked by hand', () => {
+  const instance = { profile: '3g.40gb', placement: { start: 0, size: 4 } }
+  const made: Action = { kind: 'create-instance', gpu: 'GPU-1', instance }
+  expect(because(made)).toBeUndefined()
+  const [step] = plan.steps
+  expect(whyHandedOver({ steps: step === undefined ? [] : [step, { ...step, action: made }] })).toBe(
+    'A DRA driver makes and removes instances when claims are prepared and released, so Septet writes nothing there.',
+  )
+  expect(whyHandedOver(plan)).toBeUndefined()
+})
+
+test('a plan without a step that was refused for nothing has nothing to be applied', () => {
+  expect(whyByHand({ steps: [], refused: [] })).toBe('There is no step to apply.')
 })
