@@ -112,11 +112,13 @@ function tooManyGaps(history: UsageHistory): Objection | undefined {
 
 /** Work that keeps starting again may be running out of memory already. */
 function restarting(history: UsageHistory): Objection | undefined {
-  const end = blockEnd(history)
+  const [end, length] = [blockEnd(history), blockSeconds(history)]
   const { restarts } = history
   const last = restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
-  if (end - last < blockSeconds(history) * 1000)
-    return keep('it restarted within the last hour: what it needs now is unknown')
+  if (end - last < length * 1000)
+    return keep(
+      `it restarted within the last ${length > SECONDS_PER_HOUR ? 'day' : 'hour'}: what it needs now is unknown`,
+    )
   const day = restarts.filter((at) => end - at < DAY_MS).length
   return day >= MOST_RESTARTS
     ? keep(`it restarted ${day} times within a day, as work does that runs out of memory`)
