@@ -113,13 +113,10 @@ function tooManyGaps(history: UsageHistory): Objection | undefined {
 /** Work that keeps starting again may be running out of memory already. */
 function restarting(history: UsageHistory): Objection | undefined {
   const [end, length] = [blockEnd(history), blockSeconds(history)]
-  const { restarts } = history
-  const last = restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
-  if (end - last < length * 1000)
-    return keep(
-      `it restarted within the last ${length > SECONDS_PER_HOUR ? 'day' : 'hour'}: what it needs now is unknown`,
-    )
-  const day = restarts.filter((at) => end - at < DAY_MS).length
+  const last = history.restarts.reduce<number>((latest, at) => Math.max(latest, at), -Infinity)
+  const span = length > SECONDS_PER_HOUR ? 'day' : 'hour'
+  if (end - last < length * 1000) return keep(`it restarted within the last ${span}: what it needs now is unknown`)
+  const day = history.restarts.filter((at) => end - at < DAY_MS).length
   return day >= MOST_RESTARTS
     ? keep(`it restarted ${day} times within a day, as work does that runs out of memory`)
     : undefined
