@@ -38,7 +38,9 @@ export function DeliveryLog() {
       <Answered answer={log}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <p className="py-2 text-13 text-ink-soft">Nothing sent yet.</p>
+            <p className="py-2 text-13 text-ink-soft">
+              {state === 'all' ? 'Nothing sent yet.' : `No ${state} deliveries.`}
+            </p>
           ) : (
             <ul className="grid divide-y divide-line border-t border-line">
               {deliveries.map((delivery) => (
