@@ -694,7 +694,7 @@ describe('worth and evidence', () => {
   test('room that work in use gives back is worth it by what it would cost, however little of it was idle', () => {
     expect(codes(withRoom(2190, 50))).toEqual([])
     expect(codes(withRoom(2190, 49))).toEqual(['saving-too-small'])
-    expect(reason(withRoom(2190, 49))).toContain('It frees GPUs worth $49 a month; the minimum is $50.')
+    expect(reason(withRoom(2190, 49))).toContain('It frees GPUs worth $49.00 a month; the minimum is $50.00.')
     expect(codes(withRoom(24, undefined))).toEqual([])
     expect(codes(withRoom(23, undefined))).toEqual(['saving-too-small'])
     const { saving } = savingOf({ usdPerMonth: usd(5) }).recommendation

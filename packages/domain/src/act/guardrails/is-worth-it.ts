@@ -1,4 +1,4 @@
-import { dollars, grouped } from '../../words.ts'
+import { grouped, money } from '../../words.ts'
 import type { RunAdvice } from '../action-run.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
@@ -30,7 +30,7 @@ function tooLittle(
 ): string | undefined {
   if (usdPerMonth !== undefined) {
     return usdPerMonth < minimum.usdPerMonth
-      ? `It ${does} ${dollars(usdPerMonth)} a month; the minimum is ${dollars(minimum.usdPerMonth)}.`
+      ? `It ${does} ${money(usdPerMonth)} a month; the minimum is ${money(minimum.usdPerMonth)}.`
       : undefined
   }
   return gpuHoursPerMonth < minimum.gpuHoursPerMonth
