@@ -1,4 +1,4 @@
-import { listed } from '../../words.ts'
+import { agree, listed } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
@@ -58,7 +58,8 @@ function holderFaults(snapshot: ClusterSnapshot, holders: ReadonlyMap<string, re
     snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => id))),
   )
   return [...holders].flatMap(([partition, pods]) => {
-    if (pods.length > 0 && !partitions.has(partition)) return `${listed(pods)} hold ${partition}, which does not exist.`
+    if (pods.length > 0 && !partitions.has(partition))
+      return `${listed(pods)} ${agree(pods.length, 'holds', 'hold')} ${partition}, which does not exist.`
     return pods.length > 1 ? `${partition} is held by ${listed(pods)}.` : []
   })
 }
