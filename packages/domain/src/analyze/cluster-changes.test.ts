@@ -96,3 +96,47 @@ const withMig = (config: string, state: 'pending' | 'success' | 'failed'): Clust
     node.name === 'node-a' ? { ...node, mig: { ...node.mig, config, state } } : node,
   ),
 })
+
+/** What was told at the last of these looks. */
+const told = (...args: Parameters<typeof look>): readonly (string | undefined)[] =>
+  (look(...args).at(-1) ?? []).map(({ message }) => message)
+
+const cut = (state: 'success' | 'failed') => [{ minute: 0 }, { minute: 1, snapshot: withMig('all-1g', state) }]
+
+test('each change is told in a sentence', () => {
+  const heard = { minute: 0, samples: [sample(0, { xid: 79 })] }
+  expect(told([{ minute: 0 }, { minute: 1, samples: [sample(1, { xid: 79 })] }])).toEqual([
+    `GPU ${GPU} on node-a reported XID 79.`,
+  ])
+  expect(told([heard, { minute: 1, samples: [sample(1, { xid: 0 })] }])).toEqual([
+    `GPU ${GPU} on node-a no longer reports an XID: its driver was restarted.`,
+  ])
+  const less = { ...SNAPSHOT, nodes: SNAPSHOT.nodes.slice(0, 1) }
+  expect(told([{ minute: 0 }, { minute: 1, snapshot: less }])).toEqual(['Node node-b is no longer in the cluster.'])
+  expect(told([{ minute: 0, snapshot: less }, { minute: 1 }])).toEqual(['Node node-b joined the cluster with 1 GPU.'])
+  expect(told(cut('success'))).toEqual(['Node node-a has the MIG configuration all-1g.'])
+  expect(told(cut('failed'))).toEqual(['The MIG change of node-a to all-1g failed.'])
+  expect(told([heard, { minute: 5 }])).toEqual(['Node node-a has reported no metrics for 5 min.'])
+  expect(told([heard, { minute: 5 }, { minute: 6, samples: [sample(6, { xid: 79 })] }])).toEqual([
+    'Node node-a reports metrics again.',
+  ])
+})
+
+const namespaceOf = (snapshot: ClusterSnapshot): string | undefined =>
+  look([{ minute: 0, snapshot, samples: [sample(0, { xid: 79 })] }])[0]?.[0]?.namespace
+
+const gpu = (holders: string) => draw`node-a  A100-SXM4-80GB  ${holders}`
+
+test('a fault is told to the one namespace that holds the GPU, to nobody’s where several do', () => {
+  expect(namespaceOf(SNAPSHOT)).toBe('team')
+  expect(namespaceOf(gpu('[3g.40gb lab/a] [3g.40gb lab/b]'))).toBe('lab')
+  expect(namespaceOf(gpu('[3g.40gb lab/a] [3g.40gb web/b]'))).toBeUndefined()
+  expect(namespaceOf(gpu('[-]'))).toBeUndefined()
+})
+
+const event = (kind: 'xid' | 'xid-cleared', code: number) => ({ kind, object: 'gpu/GPU-1', figures: { code } })
+
+test('what is remembered of stored events is the newest of each GPU, and that a code was cleared', () => {
+  expect(rememberChanges(undefined, [event('xid', 79), event('xid', 31)]).xids.get('GPU-1')).toBe(79)
+  expect(rememberChanges(undefined, [event('xid-cleared', 0), event('xid', 31)]).xids.get('GPU-1')).toBe(0)
+})

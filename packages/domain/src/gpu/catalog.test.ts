@@ -124,6 +124,12 @@ describe('findModel', () => {
   })
 })
 
+const whyAsked = (mig: 'yes' | 'likely' | 'unknown'): string => {
+  const model = GPU_MODELS.find((each) => each.mig === mig && migSupport(each).kind === 'ask-node')
+  const support = model === undefined ? undefined : migSupport(model)
+  return support?.kind === 'ask-node' ? support.because.replace(model?.name ?? '', 'X') : 'none'
+}
+
 describe('migSupport', () => {
   it('has a board for every name on a board, of a model that can do MIG', () => {
     for (const board of BOARDS) {
@@ -139,6 +145,16 @@ describe('migSupport', () => {
     for (const name of ['H20-3e', 'H20 NVL16', 'A100-SXM-64GB', 'RTX PRO 4500 Blackwell', 'AX800', 'RTX 6000D']) {
       expect(migSupport(name)).toMatchObject({ kind: 'ask-node', menu: undefined })
     }
+  })
+
+  it('says why the node has to be asked, by what is known of the model', () => {
+    expect(whyAsked('yes')).toBe(
+      'X supports MIG, but its placements are not published: ask the node which profiles fit',
+    )
+    expect(whyAsked('likely')).toBe(
+      'X likely supports MIG, by its silicon, but no table of it is published: ask the node',
+    )
+    expect(whyAsked('unknown')).toBe('it is not published whether X supports MIG: ask the node')
   })
 
   it('tells a board without MIG from one we do not know', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveObject } from '../cluster-writer.ts'
 import {
+  IDLE_WARNING,
   isStoppable,
   REPLICAS_BEFORE,
   startWrite,
@@ -149,4 +150,32 @@ test('a job that has ended needs no stop', () => {
 test('an object is patched in the version in which it was read', () => {
   const queued = live({ active: true }, { apiVersion: 'kueue.x-k8s.io/v1beta2' })
   expect(stopWrite('Workload', queued)).toMatchObject({ write: { object: { version: 'v1beta2' } } })
+})
+
+test('the warning to its owner goes with the stop that it is about, and with the start again', () => {
+  const warned = { metadata: { annotations: { [IDLE_WARNING]: 'It is stopped at 12:00.', team: 'lab' } } }
+  const stopped = merged(live({ replicas: 2 }, warned), bodyOf(stopWrite('Deployment', live({ replicas: 2 }, warned))))
+  expect(stopped).toMatchObject({ metadata: { annotations: { team: 'lab', [REPLICAS_BEFORE]: '2' } } })
+  expect(JSON.stringify(stopped)).not.toContain(IDLE_WARNING)
+  expect(bodyOf(stopWrite('Job', live({ suspend: false }, warned)))).toMatchObject({
+    metadata: { annotations: { [IDLE_WARNING]: null } },
+  })
+})
+
+test.each<[StopWrite, string]>([
+  [stopWrite('Deployment', live({ replicas: 0 })), 'lab/chat is stopped already.'],
+  [startWrite('Deployment', live({ replicas: 2 })), 'lab/chat is not stopped.'],
+  [
+    startWrite('InferenceService', live({ predictor: { minReplicas: 0 } }, { status: { deploymentMode: 'Knative' } })),
+    'lab/chat starts by itself with the next request.',
+  ],
+])('%#: where nothing has to be done it says why', (written, because) => {
+  expect(written).toEqual({ kind: 'done', because })
+})
+
+test('what a controller made is not started either', () => {
+  const ownerReferences = [{ apiVersion: 'ray.io/v1', kind: 'RayJob', name: 'tune', controller: true }]
+  expect(startWrite('RayCluster', live({ suspend: true }, { metadata: { ownerReferences } }))).toMatchObject({
+    kind: 'refused',
+  })
 })
