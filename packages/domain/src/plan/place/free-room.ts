@@ -4,7 +4,7 @@ import type { GpuNode, Partition } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { resourceOf } from '../state/gpu-state.ts'
-import { nodeRefusal } from '../../cluster/node-rules.ts'
+import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 
 /** A partition that nobody holds, on a node that takes pods and is not about to change. */
 export type FreePartition = {
@@ -61,7 +61,7 @@ export class FreeRoom {
   readonly #free: Map<string, FreePartition[]>
   readonly #hosts = new Map<string, HostLeft>()
   readonly #podsOn: FreeSources['podsOn']
-  readonly #tenants: ReadonlyMap<string, readonly GpuPart[]>
+  readonly #tenants: Map<string, readonly Pick<Pod, 'namespace'>[]>
 
   constructor(sources: FreeSources) {
     this.#podsOn = sources.podsOn
@@ -89,38 +89,40 @@ export class FreeRoom {
     )
   }
 
-  take({ resource, partition, node }: FreePartition, { scheduling }: Pod): void {
-    this.#free.set(
-      resource,
-      this.offered(resource).filter((free) => free.partition !== partition),
-    )
-    const { cpuMilli, memory } = this.#hostOf(node)
-    this.#hosts.set(node.name, {
-      cpuMilli: cpuMilli - scheduling.cpuMilli,
-      memory: memory - scheduling.memory,
-    })
+  take({ resource, partition, node }: FreePartition, pod: Pod): void {
+    const rest = this.offered(resource).filter((free) => free.partition !== partition)
+    this.#free.set(resource, rest)
+    this.#tenants.set(partition.gpu, [...this.#tenantsOf(partition), pod])
+    this.#useHost(node, pod, 1)
   }
 
   /** Gives back what was taken. */
-  give(free: FreePartition, { scheduling }: Pod): void {
+  give(free: FreePartition, pod: Pod): void {
     this.#free.set(free.resource, [free, ...this.offered(free.resource)])
-    const { cpuMilli, memory } = this.#hostOf(free.node)
-    this.#hosts.set(free.node.name, {
-      cpuMilli: cpuMilli + scheduling.cpuMilli,
-      memory: memory + scheduling.memory,
-    })
+    const others = this.#tenantsOf(free.partition).filter((each) => each !== pod)
+    this.#tenants.set(free.partition.gpu, others)
+    this.#useHost(free.node, pod, -1)
+  }
+
+  #useHost(node: GpuNode, { scheduling }: Pod, times: 1 | -1): void {
+    const { cpuMilli, memory } = this.#hostOf(node)
+    const left = { cpuMilli: cpuMilli - times * scheduling.cpuMilli, memory: memory - times * scheduling.memory }
+    this.#hosts.set(node.name, left)
   }
 
   /** Whether the node has CPU and memory for so many such pods. */
   hasHostFor({ scheduling }: Pod, node: GpuNode, pods = 1): boolean {
     const { cpuMilli, memory } = this.#hostOf(node)
-    return pods * scheduling.cpuMilli <= cpuMilli && pods * scheduling.memory <= memory
+    return fitsIn(pods * scheduling.cpuMilli, cpuMilli) && fitsIn(pods * scheduling.memory, memory)
   }
 
   /** Replicas of one GPU are not isolated from one another: one namespace only. */
   #isOwn(partition: Partition, { namespace }: Pod): boolean {
-    if (partition.kind !== 'shared') return true
-    return (this.#tenants.get(partition.gpu) ?? []).every((part) => part.namespace === namespace)
+    return partition.kind !== 'shared' || this.#tenantsOf(partition).every((each) => each.namespace === namespace)
+  }
+
+  #tenantsOf({ gpu }: Partition): readonly Pick<Pod, 'namespace'>[] {
+    return this.#tenants.get(gpu) ?? []
   }
 
   #hostOf(node: GpuNode): HostLeft {
