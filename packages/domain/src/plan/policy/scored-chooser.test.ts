@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { mib } from '../../units.ts'
 import type { Demand } from '../place/demand.ts'
+import { podOf } from '../place/fleet.fixture.ts'
 import { at, openFleet, place, type FleetNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { scoredChooser } from './scored-chooser.ts'
@@ -41,5 +42,37 @@ describe('scoredChooser', () => {
     expect(forgotten.chosen).toEqual(kept.chosen)
     expect(new Set(kept.chosen.map((spot) => JSON.stringify(spot))).size).toBeGreaterThan(10)
     expect(forgotten.judged).toBeGreaterThan(kept.judged)
+  })
+
+  it('considers the best places first, one on each node that has room, and the first is the one that it chooses', () => {
+    const fleet = openFleet(nodes)
+    const score = (_: Demand, node: number, gpu: number): number => at(fleet.cpuFree, node) + at(fleet.milliFree, gpu)
+    const chooser = scoredChooser(fleet, score)
+    for (const demand of drawDemands()) {
+      const all = chooser.consider(demand, Infinity)
+      const [best] = all
+      expect(best?.spot).toEqual(chooser.choose(demand))
+      expect(all.map((each) => each.score)).toEqual(all.map((each) => each.score).toSorted((a, b) => a - b))
+      const wanted = demand.gpu.kind === 'share' ? demand.gpu.milli : 0
+      const withRoom = nodes.filter((_, node) =>
+        [...fleet.nodeOfGpu].some((own, gpu) => own === node && at(fleet.milliFree, gpu) >= wanted),
+      )
+      expect(new Set(all.map(({ spot }) => spot.node)).size).toBe(withRoom.length)
+      expect(chooser.consider(demand, 2)).toEqual(all.slice(0, 2))
+      if (best !== undefined) place(fleet, demand, best.spot)
+    }
+    expect(chooser.consider(podOf({ kind: 'whole', count: 5 }), 3)).toEqual([])
+  })
+
+  it('judges anew what it has forgotten', () => {
+    const fleet = openFleet(nodes)
+    let wanted = 3
+    const chooser = scoredChooser(fleet, (_, node) => Math.abs(node - wanted))
+    const demand = podOf({ kind: 'share', milli: 100 })
+    expect(chooser.choose(demand)?.node).toBe(3)
+    wanted = 1
+    expect(chooser.choose(demand)?.node).toBe(3)
+    chooser.forget()
+    expect(chooser.choose(demand)?.node).toBe(1)
   })
 })
