@@ -110,6 +110,9 @@ async function atRest(server: Opening['server']): Promise<void> {
     changed = false
     // oxlint-disable-next-line no-await-in-loop -- one moment after the other
     await new Promise((over) => void setTimeout(over, 5))
+    // What is opened for the first time is imported then.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await vi.dynamicImportSettled()
     if (changed || server.isAsked()) still = 0
   }
   observer.disconnect()
