@@ -78,3 +78,7 @@ export const holdings = (snapshot: ClusterSnapshot): string[] =>
 export const codes = (snapshot: ClusterSnapshot): string[] =>
   [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)].map(({ code }) => code)
 export const holder = (name: string): NonNullable<Sighting['holder']> => ({ namespace: 'team', pod: name })
+
+/** A node whose GPUs are cut under the mixed strategy, as the kubelet offers them. */
+export const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
+  node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })
