@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import type { GpuView } from '@septet/contract'
 import type { ReactNode } from 'react'
 
@@ -43,7 +44,7 @@ export function GpusBeforeAfter({ gpus }: { readonly gpus: readonly ShownGpu[] }
         </figure>
       ))}
       {gpus.length > SHOWN && (
-        <p className="text-12 text-ink-quiet">and {gpus.length - SHOWN} more GPUs; the steps name them all</p>
+        <p className="text-12 text-ink-quiet">and {plural(gpus.length - SHOWN, 'more GPU')}; the steps name them all</p>
       )}
       <SliceLegend {...legendOf(gpus.flatMap(({ before, after }) => [before, ...(after === null ? [] : [after])]))} />
       <p className="text-12 text-ink-soft">

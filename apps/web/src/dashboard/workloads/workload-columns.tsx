@@ -1,5 +1,5 @@
 import { waitCause } from '@septet/domain'
-import { duration } from '@septet/domain/words'
+import { agree, duration } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
 import { Badge } from '../../ui/Badge.tsx'
@@ -128,7 +128,7 @@ function IdleHours({ workload: { idleGpuHours, gpuHours, holds: held } }: { read
   return (
     <span className="flex items-baseline gap-2 md:justify-end">
       {held !== null && held.idle > 0 && (
-        <span title={`${gpuCount(held.idle)} GPU idle now`}>
+        <span title={`${gpuCount(held.idle)} ${agree(held.idle, 'GPU')} idle now`}>
           <Badge tone="warning">{gpuCount(held.idle)} idle</Badge>
         </span>
       )}
