@@ -2,7 +2,7 @@ import { migPartitionId, type GpuNode, type Partition, type PartitionId, type Pr
 import { sharesOfGpu } from './gpu-share.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
-import type { Allocation, InventoryNode } from './inventory.ts'
+import type { Allocation, InventoryDevice, InventoryNode } from './inventory.ts'
 import type { Sighting } from './sighting.ts'
 import type { GpuRequest, Pod, PodId } from './workload.ts'
 
@@ -173,10 +173,11 @@ function replicaFor(
 }
 
 function holdByClaims(ledger: NodeLedger, { devices }: InventoryNode): void {
-  for (const { uuid, name, kind, reservedFor } of devices) {
-    for (const id of reservedFor.toSorted()) {
+  const gpus = new Map(devices.map(({ name, uuid }) => [name, uuid]))
+  for (const device of devices) {
+    const partition = claimed(ledger, device, gpus.get(device.parent ?? '') ?? device.parent)
+    for (const id of device.reservedFor.toSorted()) {
       const pod = ledger.pods.get(id)
-      const partition = claimed(ledger, { uuid: uuid ?? name, kind })
       if (pod !== undefined && partition !== undefined && ledger.mayHold(pod, partition)) {
         ledger.hold(pod, partition, 'claim')
       }
@@ -184,12 +185,13 @@ function holdByClaims(ledger: NodeLedger, { devices }: InventoryNode): void {
   }
 }
 
-function claimed(
-  ledger: NodeLedger,
-  { uuid, kind }: { readonly uuid: string; readonly kind: 'gpu' | 'mig' },
-): Partition | undefined {
-  if (kind === 'gpu') return ledger.partition(uuid)
-  return ledger.partitions.find((partition) => partition.kind === 'mig' && partition.instance === uuid)
+/** Exporters number instances by themselves: one is known by its UUID, or by being the only one of its profile on its GPU. */
+function claimed(ledger: NodeLedger, device: InventoryDevice, gpu: string | undefined): Partition | undefined {
+  const id = device.uuid ?? device.name
+  if (device.kind === 'gpu') return ledger.partition(id)
+  const alike = ledger.partitions.filter((each) => each.kind === 'mig' && each.profile === device.profile)
+  const on = alike.filter((each) => each.gpu === gpu)
+  return alike.find((each) => each.kind === 'mig' && each.instance === id) ?? (on.length === 1 ? on[0] : undefined)
 }
 
 /** Gives a pod what it asked for and does not hold yet; returns how many partitions are missing. */

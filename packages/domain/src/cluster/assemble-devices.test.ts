@@ -115,6 +115,36 @@ describe('MIG devices that a DRA driver publishes', () => {
     ])
   })
 
+  test('are held by their claims, also where an exporter shows them without a pod', () => {
+    const devices = [
+      gpu(0),
+      slice('one', '3g.40gb', { uuid: 'MIG-1', start: 4, reservedFor: ['team/x'] }),
+      slice('two', '1g.10gb', { uuid: 'MIG-2', start: 1, reservedFor: ['team/x', 'team/y'] }),
+      gpu(1),
+    ]
+    const snapshot = assemble(
+      published(devices, 'x', 'y'),
+      SEEN.map((each) => ({ ...each, busy: ratio(0.9) })),
+    )
+    expect(holdings(snapshot)).toEqual([
+      'GPU-0/gi-2 team/x claim',
+      'GPU-0/gi-9 team/x claim',
+      'GPU-0/gi-9 team/y claim',
+    ])
+    expect(codes(snapshot)).not.toContain('used-without-request')
+  })
+
+  test('of one profile on one GPU are not told apart by claims: whose figures would be whose is not known', () => {
+    const devices = [
+      gpu(0),
+      slice('one', '3g.40gb', { uuid: 'MIG-1', start: 0, reservedFor: ['team/x'] }),
+      slice('two', '3g.40gb', { uuid: 'MIG-2', start: 4, reservedFor: ['team/y'] }),
+      gpu(1),
+    ]
+    const twice = ['1', '2'].map((id) => sighting('GPU-0', 0, { instance: { id, profile: '3g.40gb' } }))
+    expect(holdings(assemble(published(devices, 'x', 'y'), twice))).toEqual([])
+  })
+
   test('whose places cannot all be true are placed as the geometry allows', () => {
     const devices = [
       gpu(0),
