@@ -56,5 +56,5 @@ export function cutFirstWords(cuts: readonly CutFirst[], profile: ProfileName | 
     ({ node, gpus, each, gives }) =>
       `GPU ${listed(gpus.map(String))} of ${node} into ${grouped(each)} × ${profile}${gpus.length > 1 ? ' each' : ''} (${grouped(gives)} more)`,
   )
-  return ` An appointment uses existing instances, so approve ${agree(cuts.length, 'a Repartition', 'Repartitions')} first: ${parts.join('; ')}. ${agree(cuts.length, 'That GPU is', 'All of these GPUs are')} unallocated now.`
+  return ` An appointment uses existing instances, so approve ${agree(cuts.length, 'a Repartition', 'Repartitions')} first: ${parts.join('; ')}. ${agree(cuts.flatMap(({ gpus }) => gpus).length, 'That GPU is', 'All of these GPUs are')} unallocated now.`
 }
