@@ -7,7 +7,7 @@ import { runName } from './run-words.ts'
 /** GPUs that each policy needs so that nobody waits, with the number below which no plan can go. */
 export function NeededBars({ result }: { readonly result: ScenarioResult }) {
   const outcomes = rankedOutcomes(result.outcomes)
-  const most = Math.max(1, ...outcomes.map(({ needed, usedPeak, gpus }) => Math.max(needed ?? usedPeak, gpus)))
+  const most = Math.max(1, ...outcomes.flatMap((of) => [of.needed ?? of.usedPeak, of.bound ?? 0, of.gpus]))
   const fleet = outcomes[0]?.gpus ?? 0
   const percent = (gpus: number): string => `${(gpus / most) * 100}%`
   return (

@@ -1,0 +1,111 @@
+import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
+import { Tooltip } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+
+import { wordsOf } from '../../read-page.fake.ts'
+import { liveRecommendations } from '../summary/recommendations.fixture.ts'
+import { EvidenceFacts } from './EvidenceFacts.tsx'
+import { PhaseBars } from './inbox/PhaseBars.tsx'
+import { NeededBars } from './NeededBars.tsx'
+import { ScoreRows } from './ScoreRows.tsx'
+
+const markup = (part: ReactNode): HTMLElement =>
+  new DOMParser().parseFromString(renderToStaticMarkup(<Tooltip.Provider>{part}</Tooltip.Provider>), 'text/html').body
+const itemsOf = (part: ReactNode): readonly string[] => [...markup(part).querySelectorAll('li')].map(wordsOf)
+
+const outcome = (run: string, change: Partial<ScenarioOutcome>): ScenarioOutcome =>
+  ({ run, gpus: 32, usedPeak: 32, needed: 24, bound: null, costNeeded: null, waitP95: 0, ...change }) as ScenarioOutcome
+const result = (...outcomes: readonly ScenarioOutcome[]): ScenarioResult =>
+  ({ length: 3600, outcomes }) as unknown as ScenarioResult
+
+describe('the GPUs that each way needs', () => {
+  test('come with the fewest first, and what was not found last and not as 0', () =>
+    expect(
+      itemsOf(
+        <NeededBars
+          result={result(
+            outcome('today', { needed: null }),
+            outcome('mig.septet', {}),
+            outcome('whole.septet', { needed: 30 }),
+          )}
+        />,
+      ),
+    ).toEqual(['MIG on demand, Septet, full fleet 24', 'Whole GPUs, Septet 30', 'MIG as today not found']))
+
+  test('are drawn to one scale, within which the proven minimum stands too', () => {
+    const page = markup(
+      <NeededBars
+        result={result(outcome('mig.septet', { needed: 16 }), outcome('today', { needed: null, bound: 64 }))}
+      />,
+    )
+    const styles = [...page.querySelectorAll('li [style]')].map((part) => part.getAttribute('style'))
+    expect(styles).toEqual(['width:25%', 'left:calc(100% - 1px)'])
+    expect(page.textContent).toContain('The fleet has 32 GPUs.')
+  })
+})
+
+const note = (change: object) => ({ gpu: 0, start: 0, size: 4, from: 0, to: 1800, tenant: 0, ...change })
+const scored = (notes: readonly object[], cut = false): ScenarioOutcome =>
+  outcome('today', { score: { model: 'A100-80GB', gpus: 2, slots: 8, notes, cut } } as Partial<ScenarioOutcome>)
+const lanes = (page: HTMLElement): readonly string[] =>
+  [...page.querySelectorAll('rect[x]')].map((rect) =>
+    ['x', 'width', 'y', 'height'].map((name) => rect.getAttribute(name)).join(' '),
+  )
+
+describe('the first GPUs over time', () => {
+  test('are drawn to scale: time to the right, slices below one another', () => {
+    const page = markup(
+      <ScoreRows result={result(scored([note({}), note({ gpu: 1, start: 4, from: 900, to: 3600 })]))} />,
+    )
+    expect(lanes(page)).toEqual(['0% 50% 0.5 12', '25% 75% 43.5 12'])
+    // Half of a GPU for half an hour, and for three quarters of one.
+    expect(page.querySelector('svg')?.getAttribute('aria-label')).toBe(
+      'MIG as today: 2 stays, 37 min of GPU time held on 2 GPUs',
+    )
+  })
+
+  test('show a stay however short, and say where there were more than are drawn', () => {
+    const page = markup(<ScoreRows result={result(scored([note({ from: 0, to: 1 })], true))} />)
+    expect(lanes(page)).toEqual(['0% 0.1% 0.5 12'])
+    expect(page.textContent).toContain('1 or more stay')
+  })
+})
+
+describe('the phases of an action', () => {
+  test.each([
+    ['proposed', ['ahead', 'ahead', 'ahead', 'ahead', 'ahead', 'ahead', 'ahead']],
+    ['approved', ['done', 'now', 'ahead', 'ahead', 'ahead', 'ahead', 'ahead']],
+    ['applying', ['done', 'done', 'done', 'now', 'ahead', 'ahead', 'ahead']],
+    ['verified', ['done', 'done', 'done', 'done', 'done', 'now', 'ahead']],
+    ['kept', ['done', 'done', 'done', 'done', 'done', 'done', 'done']],
+    ['reverting', ['done', 'done', 'done', 'reverting', 'ahead', 'ahead', 'ahead']],
+  ] as const)('%s stand so in words', (state, words) =>
+    expect(itemsOf(<PhaseBars state={state} />).map((item) => item.split(' : ')[1])).toEqual(words),
+  )
+
+  test.each(['rejected', 'expired', 'cancelled', 'reverted', 'failed'] as const)(
+    'are not drawn of one that is %s: it has left the way',
+    (state) => expect(itemsOf(<PhaseBars state={state} />)).toEqual([]),
+  )
+})
+
+describe('the evidence of a recommendation', () => {
+  const [removal, sharing] = liveRecommendations().recommendations
+  if (removal === undefined || sharing === undefined) throw new Error('the fixture has none')
+  const words = (recommendation: typeof removal): string =>
+    wordsOf(markup(<EvidenceFacts recommendation={recommendation} />))
+
+  test('has its figures, how much was measured, its rule and the question that gives the same', () => {
+    const said = words(removal)
+    expect(said).toContain('unallocated, % of its capacity 100 pods to move 0')
+    expect(said).toContain('Samples 168 Measured 100% Rule remove-node, version 1')
+    expect(said).toMatch(/node\/gpu-b$/u)
+  })
+
+  test('says nothing of samples and coverage where nobody knows them', () => {
+    const said = words(sharing)
+    for (const part of ['Samples', 'Measured', 'Observed over']) expect(said).not.toContain(part)
+  })
+})
