@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { badgeOf, reachWords, shortDigest, untilWords } from './action-words.ts'
+import { badgeOf, CLASS_WORDS, isOver, isRunning, reachWords, shortDigest, untilWords } from './action-words.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const at = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString()
@@ -11,6 +11,11 @@ describe('when a state ends by itself', () => {
     ['approved', at(90), 'expires in 1 h 30 min unless started'],
     ['warned', at(14), 'starts in 14 min unless its owner objects'],
     ['verified', at(29), 'kept in 29 min'],
+    ['handed-over', at(120), 'expires in 2 h unless someone applies it'],
+    ['applying', at(3), 'next step in 3 min'],
+    ['applying', at(0), 'next step any moment'],
+    // A state that names no end of its own expires as an approval does.
+    ['checked', at(90), 'expires in 1 h 30 min unless started'],
     ['proposed', at(-1), 'expires any moment'],
     ['verified', at(-1), 'kept any moment'],
   ] as const)('%s until %s: %s', (state, until, words) => expect(untilWords({ state, until }, NOW)).toBe(words))
@@ -34,3 +39,18 @@ test('where it stands, whom it reaches and which plan it is, in a few words', ()
   expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pods')
   expect(shortDigest('3fa912cd77000000')).toBe('3fa9 12cd 7700')
 })
+
+test('an action waits for a yes, runs or is over, and never two of these', () => {
+  const states = ['proposed', 'approved', 'warned', 'applying', 'verified', 'reverting', 'kept', 'failed'] as const
+  expect(states.filter((state) => isRunning({ state }))).toEqual([
+    'approved',
+    'warned',
+    'applying',
+    'verified',
+    'reverting',
+  ])
+  expect(states.filter((state) => isOver({ state }))).toEqual(['kept', 'failed'])
+})
+
+test('no two classes of actions are called alike', () =>
+  expect(new Set(Object.values(CLASS_WORDS)).size).toBe(Object.keys(CLASS_WORDS).length))
