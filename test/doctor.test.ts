@@ -9,6 +9,7 @@ import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { childEnvironment } from './child-environment.ts'
 import { callApi } from './demo-api.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../apps/cli/src/main.ts')
@@ -47,7 +48,7 @@ afterAll(async () => {
 /** What `septet doctor` says, one line a finding: its state, its area, what was found. */
 function doctor(args: readonly string[], token = ''): Promise<Diagnosis> {
   const { promise, resolve } = Promise.withResolvers<Diagnosis>()
-  const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token }
+  const env = { ...childEnvironment(), XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token }
   execFile(process.execPath, [MAIN, 'doctor', '--json', ...args], { env }, (error, out, problem) => {
     const code = error === null ? 0 : Number(error.code)
     const { findings } = Answer.parse(out === '' ? { findings: [] } : JSON.parse(out))

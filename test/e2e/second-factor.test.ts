@@ -56,6 +56,7 @@ test('from the settings to the next sign-in, in a browser', async () => {
   await button('Continue').click()
   await picture.waitFor()
   const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
+  expect(secret).toMatch(/^[A-Z2-7]{16,}$/u)
 
   await show('Six-digit code', '000000')
   await page.getByText('Invalid TOTP code entered').waitFor()
@@ -71,6 +72,8 @@ test('from the settings to the next sign-in, in a browser', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(`${septet.url}/`)
   await enter()
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+  await page.reload()
   await page.getByRole('heading', { name: 'Second factor' }).waitFor()
   // The password alone opens neither the interface nor the pages.
   const half = await me(await tokenOfPage())
