@@ -11,9 +11,9 @@ export const benchmark: Benchmark = {
   run: async () => {
     const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
     const began = performance.now()
-    const { stdout } = spawnSync('npm', ['run', 'test:long'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+    const { stdout, stderr } = spawnSync('npm', ['run', 'test:long'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
     const minutes = (performance.now() - began) / 60_000
-    process.stderr.write(stdout)
+    process.stderr.write(`${stdout}${stderr}`)
     const [, passed, failed] = /^septet: (\d+) passed, (\d+) failed/mu.exec(stdout)?.map(Number) ?? []
     if (passed === undefined || failed === undefined) throw new Error('The run ended without its closing line.')
     return [

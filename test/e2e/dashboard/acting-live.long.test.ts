@@ -32,7 +32,8 @@ beforeAll(async () => {
   // It serves the page as it is built when it starts.
   await webFolder()
   ;[septet, browser, folder] = await Promise.all([
-    ownDemoSeptet(),
+    // Of one day there is only the day before, just after midnight: too little for a replay to stop anything.
+    ownDemoSeptet({ SEPTET_HISTORY_DAYS: '3' }),
     openBrowser(),
     mkdtemp(join(tmpdir(), 'septet-directory-')),
   ])
@@ -245,7 +246,7 @@ describe('the replay of the days that are stored', () => {
   test('says what would have been done and was wrong, by class, and each row leads to what it is about', async () => {
     const shadow = await eventually(
       async () => OPERATIONS.shadowGet.output.parse(await ask('shadow?cluster=demo')),
-      ({ result }) => result !== null,
+      ({ result }) => (result?.actions.length ?? 0) > 0,
     )
     const result = shadow.result
     const [first] = result?.actions ?? []
