@@ -2,9 +2,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { overflow } from '../../page-flaws.ts'
+import { signIn } from '../../server-process.ts'
 import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
 import type { Session } from '../../windows.ts'
-import { sessionOf, settled, visitDashboard } from './dashboard-page.ts'
+import { ADMIN, sessionOf, settled, visitDashboard } from './dashboard-page.ts'
 
 // What only a browser shows: widths, colors in force, motion, and what a canvas is painted with.
 
@@ -13,6 +14,7 @@ let browser: Browser
 let session: Session
 beforeAll(async () => {
   ;[septet, browser] = await Promise.all([demoSeptet(), openBrowser()])
+  await signIn(septet, ADMIN)
   session = await sessionOf(septet.url)
 })
 afterAll(() => browser?.close())
@@ -79,13 +81,14 @@ describe('the Summary', () => {
     ['Queued', '--sunken'],
   ])('of sample data marks "%s" with %s', (words, token) =>
     visit('?cluster=sample', {}, async (page) => {
+      const badge = page.locator('main').getByText(words, { exact: true }).first()
+      // A page whose pass has to be fetched first goes by way of the sign-in page, which has a heading too.
+      await badge.waitFor()
       const wanted = await page.evaluate((name) => {
         const probe = document.body.appendChild(document.createElement('i'))
         probe.style.backgroundColor = `var(${name})`
         return getComputedStyle(probe).backgroundColor
       }, token)
-      const badge = page.locator('main').getByText(words, { exact: true }).first()
-      await badge.waitFor()
       expect(await badge.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(wanted)
     }),
   )
