@@ -100,7 +100,7 @@ function detailsOf(text: string): Details {
   const nothing = { instanceType: undefined, gpus: undefined }
   let details: unknown
   try {
-    details = JSON.parse(text)
+    details = JSON.parse(text === '' ? 'null' : text)
   } catch {
     return nothing
   }

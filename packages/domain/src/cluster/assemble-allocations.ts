@@ -189,9 +189,9 @@ function holdByClaims(ledger: NodeLedger, { devices }: InventoryNode): void {
 function claimed(ledger: NodeLedger, device: InventoryDevice, gpu: string | undefined): Partition | undefined {
   const id = device.uuid ?? device.name
   if (device.kind === 'gpu') return ledger.partition(id)
-  const alike = ledger.partitions.filter((each) => each.kind === 'mig' && each.profile === device.profile)
-  const on = alike.filter((each) => each.gpu === gpu)
-  return alike.find((each) => each.kind === 'mig' && each.instance === id) ?? (on.length === 1 ? on[0] : undefined)
+  const cut = ledger.partitions.filter((each) => each.kind === 'mig')
+  const alike = cut.filter((each) => each.gpu === gpu && each.profile === device.profile)
+  return cut.find(({ instance }) => instance === id) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
 /** Gives a pod what it asked for and does not hold yet; returns how many partitions are missing. */

@@ -134,6 +134,12 @@ describe('MIG devices that a DRA driver publishes', () => {
     expect(codes(snapshot)).not.toContain('used-without-request')
   })
 
+  test('are known by their UUID, also where driver and exporter round the memory of a profile differently', () => {
+    const devices = [gpu(0), slice('one', '3g.40gb', { uuid: 'MIG-1', start: 4, reservedFor: ['team/x'] }), gpu(1)]
+    const seen = [sighting('GPU-0', 0, { instance: { id: 'MIG-1', profile: '3g.39gb' } })]
+    expect(holdings(assemble(published(devices, 'x'), seen))).toEqual(['GPU-0/gi-MIG-1 team/x claim'])
+  })
+
   test('of one profile on one GPU are not told apart by claims: whose figures would be whose is not known', () => {
     const devices = [
       gpu(0),
