@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 
 import type { Benchmark } from './benchmark.ts'
 
-/** Its receipt says at which commit everything that takes long was last seen to pass. */
+/** Its receipt says at which commit everything that takes long was last run, and what passed. */
 export const benchmark: Benchmark = {
   name: 'test-long',
   description:

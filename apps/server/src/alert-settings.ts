@@ -1,5 +1,5 @@
 import { AlertRulesSchema } from '@septet/contract'
-import { DEFAULT_ALERT_RULES, type AlertRules, type SettingStore } from '@septet/domain'
+import { DAY_MS, DEFAULT_ALERT_RULES, type AlertRules, type SettingStore } from '@septet/domain'
 import { z } from 'zod'
 
 /** A place that alerts are sent to, as it is kept: what may be a secret is sealed. */
@@ -17,6 +17,9 @@ const ChannelSchema = z.object({
   changedAt: z.number(),
   changedBy: z.string(),
 })
+
+/** How long a message is tried, milliseconds. */
+export const GIVE_UP_MS = DAY_MS
 
 const RULES = 'alert-rules'
 const CHANNELS = 'alert-channels'

@@ -17,12 +17,11 @@ import {
   type Store,
 } from '@septet/domain'
 
-import { readAlertRules, readChannels } from '../alert-settings.ts'
+import { GIVE_UP_MS, readAlertRules, readChannels } from '../alert-settings.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
 import { alertMessage } from './alert-message.ts'
 import { judgeUnread } from './judge-alerts.ts'
-import { GIVE_UP_MS } from './retry-delay.ts'
 
 type Needs = {
   readonly facts: Facts

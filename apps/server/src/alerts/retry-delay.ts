@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, instant, type Delivery, type Instant } from '@septet/domain'
+import { HOUR_MS, instant, type Delivery, type Instant } from '@septet/domain'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -15,9 +15,6 @@ const DELAYS = [
   4 * HOUR_MS,
 ] as const
 const LAST = 4 * HOUR_MS
-/** How long a message is tried, milliseconds. */
-export const GIVE_UP_MS = DAY_MS
-
 /** Of the client errors, those that may be over later: timeout, too early, too many requests. */
 const TRY_LATER = new Set([408, 425, 429])
 

@@ -1,45 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { instant, ratio } from '../units.ts'
-import { assembleSnapshot } from './assemble.ts'
-import type { ClusterSnapshot, Inventory, InventoryNode } from './inventory.ts'
-import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
+import { ratio } from '../units.ts'
+import { assemble, inventory, node, pod } from './drawn-inventory.fixture.ts'
 import type { Sighting } from './sighting.ts'
-import type { Pod } from './workload.ts'
-
-const NOW = instant(1_767_225_600_000)
-
-const node = (name: string): InventoryNode => ({
-  name,
-  pool: '',
-  ready: true,
-  schedulable: true,
-  createdAt: NOW,
-  product: 'NVIDIA-A100-SXM4-80GB',
-  mig: { strategy: 'none', config: undefined, state: undefined },
-  sharing: { kind: 'none' },
-  allocatable: { 'nvidia.com/gpu': 2 },
-  room: UNKNOWN_ROOM,
-  gpuCount: 2,
-  reportedProfiles: undefined,
-  devices: [],
-  problems: [],
-})
-
-const pod = (name: string, on: string): Pod => ({
-  id: `team/${name}`,
-  uid: name,
-  namespace: 'team',
-  name,
-  node: on,
-  phase: 'Running',
-  requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
-  scheduling: UNCONSTRAINED,
-  workload: `team/Pod/${name}`,
-  createdAt: NOW,
-  startedAt: NOW,
-  waiting: undefined,
-})
 
 const seen = (on: string, index: number, more: Partial<Sighting> = {}): Sighting => ({
   node: on,
@@ -52,20 +15,6 @@ const seen = (on: string, index: number, more: Partial<Sighting> = {}): Sighting
 const [a, b] = [node('a'), node('b')]
 const [onA, onB] = [pod('on-a', 'a'), pod('on-b', 'b')]
 const reading = (): readonly Sighting[] => [seen('a', 0), seen('a', 1), seen('b', 0), seen('b', 1)]
-
-const inventory = (nodes: readonly InventoryNode[], pods: readonly Pod[]): Inventory => ({
-  takenAt: NOW,
-  serverVersion: 'v1.34.0',
-  nodes,
-  pods,
-  workloads: [],
-  queues: [],
-  budgets: [],
-  quotas: [],
-  problems: [],
-})
-const assemble = (from: Inventory, samples: readonly Sighting[], previous?: ClusterSnapshot): ClusterSnapshot =>
-  assembleSnapshot({ cluster: 'c', inventory: from, samples, previous, now: NOW })
 
 describe('between two snapshots', () => {
   const first = assemble(inventory([a, b], [onA, onB]), reading())

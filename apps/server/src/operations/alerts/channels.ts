@@ -11,10 +11,10 @@ import {
   type InputOf,
   type OutputOf,
 } from '@septet/contract'
-import { instant, type Delivery, type DeliveryAttempt, type Store, DAY_MS } from '@septet/domain'
+import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
 import { z } from 'zod'
 
-import { readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
+import { GIVE_UP_MS, readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
 import type { AlertService } from './alert-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
@@ -23,7 +23,6 @@ type Needs = {
   readonly service: AlertService
   readonly now: number
 }
-const GIVE_UP_MS = DAY_MS
 
 export async function listChannels({ store, service }: Needs): Promise<OutputOf<typeof channelsList>> {
   return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: service.keepsMails }

@@ -105,14 +105,14 @@ describe('new requests', () => {
     expect(pathsIn(both('head'))).toHaveLength(2)
   })
 
+  const init = container({
+    list: 'initContainers',
+    name: 'warm-up',
+    gpus: gpus(1),
+    limits: { [GPU]: '1' },
+    requests: {},
+  })
   test('give an init container no more than it asked for, and a sidecar that asks too is for a person to decide', () => {
-    const init = container({
-      list: 'initContainers',
-      name: 'warm-up',
-      gpus: gpus(1),
-      limits: { [GPU]: '1' },
-      requests: {},
-    })
     const [patch] = resizePatches(workloadOf('Deployment', template('', container(), init)), {
       from: gpus(2),
       to: gpus(4),
@@ -135,13 +135,6 @@ describe('new requests', () => {
   })
 
   test('on the way back are what each container had', () => {
-    const init = container({
-      list: 'initContainers',
-      name: 'warm-up',
-      gpus: gpus(1),
-      limits: { [GPU]: '1' },
-      requests: {},
-    })
     const [patch] = resizePatches(workloadOf('StatefulSet', template('', container(), init)), {
       from: gpus(1),
       to: gpus(2),
