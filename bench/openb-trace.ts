@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Demand, type FleetNode } from '@septet/domain'
+import { type Demand, type ShareNode } from '@septet/domain'
 import { readTraceNodes, readTracePods, type TraceRead } from './placement/read-trace.ts'
 
 export const OPENB_LISTS = ['default', 'gpuspec33', 'gpushare100'] as const
@@ -9,7 +9,7 @@ export const OPENB_LISTS = ['default', 'gpuspec33', 'gpushare100'] as const
 export type OpenbList = (typeof OPENB_LISTS)[number]
 
 /** The openb trace (Alibaba `cluster-trace-gpu-v2023`): nodes and one list of pods. */
-export function readOpenb(input: string | undefined, list: OpenbList): { nodes: FleetNode[]; pods: Demand[] } {
+export function readOpenb(input: string | undefined, list: OpenbList): { nodes: ShareNode[]; pods: Demand[] } {
   const folder = input ?? join(import.meta.dirname, '../../shared/traces/openb-2023')
   return {
     nodes: rowsOf(folder, 'openb_node_list_gpu_node.csv', readTraceNodes),

@@ -41,6 +41,7 @@ const DOMAIN_ORDER = [
   'analyze',
   'cost',
   'bill',
+  'fleet',
   'plan',
   'act',
   'alert',
@@ -49,7 +50,6 @@ const DOMAIN_ORDER = [
 /** Inside `domain/plan`, only upwards in this list: each folder stands on those before it. */
 const PLAN_ORDER = [
   'words',
-  'state',
   'guardrail',
   'steps',
   'documents',

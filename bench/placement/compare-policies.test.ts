@@ -1,4 +1,4 @@
-import { type Demand, type FleetNode, type GpuDemand, gpuMilliOf, mib, seededChance, septet } from '@septet/domain'
+import { type Demand, type ShareNode, type GpuDemand, gpuMilliOf, mib, seededChance, septet } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
 import { fgd } from './fgd.ts'
@@ -8,7 +8,7 @@ import { arrivals } from './arrivals.ts'
 import { comparePolicies } from './compare-policies.ts'
 import { meanInterval } from './mean-interval.ts'
 
-const nodes = Array.from({ length: 12 }, (_, index): FleetNode => {
+const nodes = Array.from({ length: 12 }, (_, index): ShareNode => {
   const small = index % 3 === 0
   return {
     id: `n${String(index).padStart(2, '0')}`,

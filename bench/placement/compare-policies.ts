@@ -1,6 +1,6 @@
 import {
   type Demand,
-  type FleetNode,
+  type ShareNode,
   GPU_MILLI,
   gpuMilliOf,
   type Policy,
@@ -12,7 +12,7 @@ import { compareRuns, type Comparison } from './comparison.ts'
 import { openSimulation, type Simulation } from './simulation.ts'
 
 export type ComparisonInput = {
-  readonly nodes: readonly FleetNode[]
+  readonly nodes: readonly ShareNode[]
   /** The list that arrivals are drawn from, and that says what is typical. */
   readonly pods: readonly Demand[]
   readonly policies: readonly Policy[]

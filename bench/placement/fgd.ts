@@ -1,4 +1,4 @@
-import { at, type Demand, type Fleet, GPU_MILLI, type Policy, scoredChooser } from '@septet/domain'
+import { at, type Demand, type ShareFleet, GPU_MILLI, type Policy, scoredChooser } from '@septet/domain'
 import { expectedFragmentation, wantedOf, type NodeRoom, type Wanted } from './fragmentation.ts'
 
 /** Fragmentation gradient descent (Weng et al., USENIX ATC 2023): the spot where expected fragmentation grows least. */
@@ -39,7 +39,7 @@ function rememberedFragmentation(wanted: readonly Wanted[]): (room: NodeRoom) =>
 }
 
 /** The node's room in a buffer of its own size, overwritten by the next call. */
-function roomOf(fleet: Fleet, node: number, rooms: Map<number, NodeRoom>): NodeRoom {
+function roomOf(fleet: ShareFleet, node: number, rooms: Map<number, NodeRoom>): NodeRoom {
   const { gpus = 0, model = '' } = fleet.nodes[node] ?? {}
   const room = rooms.get(node) ?? { cpu: 0, milli: new Float64Array(gpus), gpus, model }
   rooms.set(node, room)

@@ -1,4 +1,4 @@
-import { at, type Demand, type Fleet, GPU_MILLI, type TypicalDemand } from '@septet/domain'
+import { at, type Demand, type ShareFleet, GPU_MILLI, type TypicalDemand } from '@septet/domain'
 
 /** Free room of one node, as it is or as it would be. */
 export type NodeRoom = { cpu: number; milli: Float64Array; readonly gpus: number; readonly model: string }
@@ -36,7 +36,7 @@ export function wantedOf(typical: readonly TypicalDemand[]): Wanted[] {
 }
 
 /** Fragmentation of all nodes, thousandths of a GPU. */
-export function fleetFragmentation(fleet: Fleet, typical: readonly TypicalDemand[]): number {
+export function fleetFragmentation(fleet: ShareFleet, typical: readonly TypicalDemand[]): number {
   const wanted = wantedOf(typical)
   let sum = 0
   for (const [node, { model, gpus }] of fleet.nodes.entries()) {

@@ -1,4 +1,4 @@
-import { at, type Demand, type Fleet, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
+import { at, type Demand, type ShareFleet, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
 
 /** Pods that ask for equal GPU room together: a node where most of the pods ask for the same, then the fullest. */
 export const gpuClustering: Policy = {
@@ -7,7 +7,7 @@ export const gpuClustering: Policy = {
     const pods = fleet.nodes.map(() => new Map<string, number>())
     const chooser = scoredChooser(fleet, (demand, node, gpu) => {
       // Within a node the fullest GPU that still has room: far below any difference between nodes.
-      return nearness(fleet, pods, { demand, node }) + (gpu === -1 ? 0 : at(fleet.milliFree, gpu) * 1e-12)
+      return nearness(fleet, pods[node], { demand, node }) + (gpu === -1 ? 0 : at(fleet.milliFree, gpu) * 1e-12)
     })
     return {
       ...chooser,
@@ -23,8 +23,9 @@ export const gpuClustering: Policy = {
 
 type Candidate = { readonly demand: Demand; readonly node: number }
 
-function nearness(fleet: Fleet, pods: ReadonlyArray<ReadonlyMap<string, number>>, { demand, node }: Candidate): number {
-  const there = pods[node]
+type There = ReadonlyMap<string, number> | undefined
+
+function nearness(fleet: ShareFleet, there: There, { demand, node }: Candidate): number {
   const alike = there?.get(gpuRequest(demand)) ?? 0
   const others = (there?.size ?? 0) - Number(alike > 0)
   const fullness = nodeMilliFree(fleet, node) / 1e6

@@ -1,4 +1,4 @@
-import { type Demand, firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Policy, type Spot } from '@septet/domain'
+import { type Demand, firstWholeGpus, fitsGpu, fitsNode, type Policy, type Spot } from '@septet/domain'
 
 /** Any node where the pod fits, and any GPU of it, all equally likely. */
 export const random: Policy = {
@@ -9,12 +9,12 @@ export const random: Policy = {
       for (let node = 0; node < context.fleet.nodes.length; node += 1)
         if (fitsNode(context.fleet, demand, node)) nodes.push(node)
       const node = pick(nodes, context.random)
-      return node === undefined ? undefined : spotOn(context.fleet, demand, { node, random: context.random })
+      return node === undefined ? undefined : spotOn(context, demand, node)
     },
   }),
 }
 
-function spotOn(fleet: Fleet, demand: Demand, { node, random: chance }: { node: number; random: () => number }): Spot {
+function spotOn({ fleet, random: chance }: Parameters<Policy['start']>[0], demand: Demand, node: number): Spot {
   const { gpu } = demand
   if (gpu.kind === 'none') return { node, gpus: [] }
   if (gpu.kind === 'whole') return { node, gpus: firstWholeGpus(fleet, node, gpu.count) }

@@ -1,4 +1,4 @@
-import { compareText, type Demand, type FleetNode, GPU_MILLI, type GpuDemand, mib } from '@septet/domain'
+import { compareText, type Demand, type ShareNode, GPU_MILLI, type GpuDemand, mib } from '@septet/domain'
 import { readCsv, type CsvRow } from './csv-table.ts'
 
 /** Rows of a trace file, or why it cannot be used: the first problems, each with file, line and column. */
@@ -7,7 +7,7 @@ export type TraceRead<Row> =
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
 
 /** The nodes of a trace by the schema of Alibaba's `cluster-trace-gpu-v2023`: sn, cpu_milli, memory_mib, gpu, model. */
-export function readTraceNodes(text: string, file: string): TraceRead<FleetNode> {
+export function readTraceNodes(text: string, file: string): TraceRead<ShareNode> {
   return readRows({ text, file, columns: NODE_COLUMNS }, (row, problems) => {
     const model = row.text('model')
     const gpus = row.whole('gpu', { least: 0, most: MOST_GPUS })

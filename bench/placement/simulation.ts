@@ -1,12 +1,12 @@
 import {
   compareText,
   type Demand,
-  type Fleet,
-  type FleetNode,
+  type ShareFleet,
+  type ShareNode,
   GPU_MILLI,
   gpuMilliOf,
   type JudgedSpot,
-  openFleet,
+  shareFleet,
   place,
   type Policy,
   seededChance,
@@ -18,13 +18,13 @@ import { openRun, type ArrivalRun } from './arrival-run.ts'
 
 /** One policy for whole GPUs and shares of them, on one list of arrivals. */
 export type Simulation = ArrivalRun<Demand, Spot> & {
-  readonly fleet: Fleet
+  readonly fleet: ShareFleet
   /** What the policy thinks of the best spots for a demand now, best first; empty where it compares none. */
   consider(demand: Demand, most: number): readonly JudgedSpot[]
 }
 
 export type SimulationInput = {
-  readonly nodes: readonly FleetNode[]
+  readonly nodes: readonly ShareNode[]
   readonly arrivals: readonly Demand[]
   readonly typical: readonly TypicalDemand[]
   readonly policy: Policy
@@ -35,7 +35,7 @@ export type SimulationInput = {
 
 /** Opens an empty fleet for the policy. Pure: the same input gives the same marks, however it is advanced. */
 export function openSimulation({ nodes, arrivals, typical, policy, seed, recordAt }: SimulationInput): Simulation {
-  const fleet = openFleet(nodes.toSorted((a, b) => compareText(a.id, b.id)))
+  const fleet = shareFleet(nodes.toSorted((a, b) => compareText(a.id, b.id)))
   const chooser = policy.start({ fleet, typical, random: seededChance(seed) })
   const run = openRun<Demand, Spot>({
     policy: policy.name,

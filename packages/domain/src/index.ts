@@ -374,7 +374,7 @@ export { appointmentOf } from './plan/words/kept-gpus.ts'
 export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 
-export { isServedByDra } from './plan/state/gpu-state.ts'
+export { isServedByDra } from './fleet/gpu-state.ts'
 
 export { SHOWN_POLICY } from './plan/recommend/proposal.ts'
 export { applyStep, checkPlan, wayBack } from './plan/steps/check-plan.ts'
@@ -400,8 +400,8 @@ export type { DemandClass, Fit, LayoutProblem, SupplyClass } from './plan/layout
 export { planLayout } from './plan/layout/plan-layout.ts'
 
 export { GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
-export { at, fitsGpu, fitsNode, openFleet, place } from './plan/place/fleet.ts'
-export type { FleetNode } from './plan/place/fleet.ts'
+export { at, fitsGpu, fitsNode, shareFleet, place } from './plan/place/fleet.ts'
+export type { ShareNode } from './plan/place/fleet.ts'
 export { PlaceIndex } from './plan/place/place-index.ts'
 export type { PlaceAsk, PlacedPod, PlaceNode } from './plan/place/place-index-ask.ts'
 
@@ -516,7 +516,7 @@ export { evaluateAlerts } from './alert/evaluate-alerts.ts'
 export { markTold, noticesOf, type Notice } from './alert/notices.ts'
 export type { AlertEvidence, AlertQuestion, BudgetReading, Observation } from './alert/observation.ts'
 export { observe } from './alert/observe.ts'
-export type { Fleet } from './plan/place/fleet.ts'
+export type { ShareFleet } from './plan/place/fleet.ts'
 export type { GpuDemand } from './plan/place/demand.ts'
 export type { JudgedSpot } from './plan/policy/policy.ts'
 export type { Spot } from './plan/place/fleet.ts'

@@ -3,7 +3,7 @@ import type { Pod, PodId } from '../cluster/workload.ts'
 import type { Action, PlanStep } from '../plan/words/action.ts'
 import type { ActionRun, RecordedWrite } from './action-run.ts'
 import { reachedStep } from './run-states.ts'
-import { isSameCut } from '../plan/state/gpu-state.ts'
+import { isSameCut } from '../fleet/gpu-state.ts'
 import { geometryOf } from '../gpu/layout.ts'
 
 /** Pods that an undo would stop, in text order; or why nobody knows. */

@@ -9,7 +9,7 @@ import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { freePartitions, type FreePartition } from '../../plan/place/free-room.ts'
-import { isServedByDra } from '../../plan/state/gpu-state.ts'
+import { isServedByDra } from '../../fleet/gpu-state.ts'
 import type { Instant, Mib, Ratio } from '../../units.ts'
 import type { KnownSize } from './known-sizes.ts'
 

@@ -4,7 +4,7 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { owned, asking, past, type Doing } from '../../plan/recommend/drawn-past.fixture.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
-import { resourceOf } from '../../plan/state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import { admissionView } from './admission-view.ts'
 import { byEveryOwner, knownSizes } from './known-sizes.ts'
 

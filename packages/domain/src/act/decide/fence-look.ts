@@ -1,7 +1,7 @@
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { unsoundGpu } from '../../cluster/soundness.ts'
-import { askableOn } from '../../plan/state/askable-gpus.ts'
+import { askableOn } from '../../fleet/askable-gpus.ts'
 import { CORDON_TAINT } from '../../cluster/scheduling.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
 import type { KeepFree } from '../../plan/words/action.ts'

@@ -1,4 +1,4 @@
-import { migConfigEntries } from '../../plan/state/mig-config.ts'
+import { migConfigEntries } from '../../plan/words/mig-config.ts'
 import type { GpuChange } from '../../plan/words/action.ts'
 
 /** Whether a mig-parted file has a configuration of that name. */

@@ -3,7 +3,7 @@ import type { JudgedSample } from '../../analyze/sample.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
-import { beginState, type PlanState } from '../../plan/state/plan-state.ts'
+import { openFleet, type Fleet } from '../../fleet/fleet.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import type { Instant } from '../../units.ts'
 import type { ActionClass, ActionRun, Proposer, StopOrder } from '../action-run.ts'
@@ -67,7 +67,7 @@ export type ObjectFacts = {
 export type ActContext = ActQuestion & {
   readonly kind: ActionClass
   /** The cluster as it is, with indexes. Who tries something out on it rolls it back. */
-  readonly state: PlanState
+  readonly state: Fleet
   readonly touched: BlastRadius
   /** What the plan changes or moves. */
   readonly changed: ReadonlySet<string>
@@ -108,14 +108,14 @@ export function actContext(question: ActQuestion): ActContext {
 }
 
 /** Many runs are judged on one snapshot, and to begin a large cluster takes longer than to judge: whatever a rule assumes it takes back. */
-function stateOf(snapshot: ClusterSnapshot): PlanState {
+function stateOf(snapshot: ClusterSnapshot): Fleet {
   const known = STATES.get(snapshot)
   if (known?.journal.length === 0) return known
-  const begun = beginState(snapshot)
+  const begun = openFleet(snapshot)
   STATES.set(snapshot, begun)
   return begun
 }
-const STATES = new WeakMap<ClusterSnapshot, PlanState>()
+const STATES = new WeakMap<ClusterSnapshot, Fleet>()
 
 /** Refuses where there is a reason to. */
 export const refusing = (code: string, because: string | undefined): PlanRefusal | undefined =>

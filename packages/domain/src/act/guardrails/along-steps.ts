@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../plan/guardrail/guardrail.ts'
 import { quotaUse } from '../../plan/guardrail/respects-quota.ts'
-import { drop, put, rollBack, type PlanState } from '../../plan/state/plan-state.ts'
+import { drop, put, rollBack, type Fleet } from '../../fleet/fleet.ts'
 import type { Action } from '../../plan/words/action.ts'
 import type { ActRule } from './act-context.ts'
 
@@ -25,7 +25,7 @@ export const alongSteps =
   }
 
 /** What a step uses up and who it takes away, done without asking. */
-function assumeDone(action: Action, state: PlanState): void {
+function assumeDone(action: Action, state: Fleet): void {
   for (const { quota, by } of quotaUse(action, state)) {
     put(state, state.quotas, [quota.id, { ...quota, used: quota.used + by }])
   }

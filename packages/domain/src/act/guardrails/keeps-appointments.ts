@@ -1,5 +1,5 @@
 import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
-import type { PlanState } from '../../plan/state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import type { Plan } from '../../plan/words/action.ts'
 import { appointmentOf } from '../../plan/words/kept-gpus.ts'
 import type { Instant } from '../../units.ts'
@@ -43,7 +43,7 @@ function refused(node: string, { title, plan }: ActionRun, mayWait: boolean): Pl
 }
 
 /** Nodes whose GPUs a plan cuts, shares, takes away or keeps. */
-const nodesTaken = ({ steps }: Plan, state: PlanState): ReadonlySet<string> =>
+const nodesTaken = ({ steps }: Plan, state: Fleet): ReadonlySet<string> =>
   new Set(
     steps.flatMap(({ action }) =>
       action.kind === 'keep-free'

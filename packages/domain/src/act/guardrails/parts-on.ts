@@ -1,9 +1,9 @@
 import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import type { PlanState } from '../../plan/state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 
 /** The parts of all GPUs of some nodes of a cluster, without looking through the others. */
-export function partsOn(nodes: readonly GpuNode[], state: PlanState): readonly GpuPart[] {
+export function partsOn(nodes: readonly GpuNode[], state: Fleet): readonly GpuPart[] {
   const partitions = nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
   const held = new Set(partitions)
   const pods = new Set(partitions.flatMap((id) => state.holders.get(id) ?? []))

@@ -1,4 +1,4 @@
-import { podsOn } from '../../plan/state/plan-state.ts'
+import { podsOn } from '../../fleet/fleet.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { beginState } from '../../plan/state/plan-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun } from '../action-run.ts'
 import { blastRadius, blastRadiusOf } from './blast-radius.ts'
@@ -72,7 +72,7 @@ test('a node that is removed is touched whole, also once it is gone', () => {
   const past = {
     plan,
     gpus: recommendation.gpus ?? [],
-    state: beginState(without),
+    state: openFleet(without),
     priceOf: twoDollars,
     isAhead: false,
   }

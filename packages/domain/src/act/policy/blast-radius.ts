@@ -4,9 +4,9 @@ import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
 import type { HeldGpu, PlannedGpu } from '../../plan/recommend/planned-gpus.ts'
-import { instancesOf } from '../../plan/state/askable-gpus.ts'
-import { isSameCut } from '../../plan/state/gpu-state.ts'
-import { beginState, gpuOf, podsOn, type PlanState } from '../../plan/state/plan-state.ts'
+import { instancesOf } from '../../fleet/askable-gpus.ts'
+import { isSameCut } from '../../fleet/gpu-state.ts'
+import { openFleet, gpuOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
 import type { Action, GpuChange, Plan } from '../../plan/words/action.ts'
 import { geometryOf } from '../../gpu/layout.ts'
@@ -34,7 +34,7 @@ type Touching = {
   /** What its recommendation said of the GPUs that change: all that is known of them once they are gone. */
   readonly gpus: readonly PlannedGpu[]
   /** The cluster as it is. */
-  readonly state: PlanState
+  readonly state: Fleet
   readonly priceOf: PriceOf
   /** Whether the plan is still to be carried out: then the cluster says who is displaced, too. */
   readonly isAhead: boolean
@@ -45,7 +45,7 @@ export const blastRadiusOf = (
   { plan, recommendation }: Pick<ActionRun, 'plan' | 'recommendation'>,
   { snapshot, priceOf }: { readonly snapshot: ClusterSnapshot; readonly priceOf: PriceOf },
 ): BlastRadius =>
-  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: beginState(snapshot), priceOf, isAhead: true })
+  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: openFleet(snapshot), priceOf, isAhead: true })
 
 /** What a plan touches, by its steps, by what was planned for its GPUs, and by the cluster as it is. */
 export function blastRadius(touching: Touching): BlastRadius {
@@ -81,17 +81,17 @@ export function blastRadius(touching: Touching): BlastRadius {
 }
 
 /** The node that an action changes. */
-function nodeOf(action: Action, state: PlanState): string | undefined {
+function nodeOf(action: Action, state: Fleet): string | undefined {
   if ('node' in action) return action.node
   return 'gpu' in action ? state.nodeOfGpu.get(action.gpu) : undefined
 }
 
 /** A change of MIG mode may restart its node, with every pod there. */
-const mayStop = (action: Action, state: PlanState): readonly PodId[] =>
+const mayStop = (action: Action, state: Fleet): readonly PodId[] =>
   action.kind === 'repartition' && switchesMode(action) ? podsOn(state, action.node).map(({ id }) => id) : []
 
 /** GPUs that an action cuts again, shares, takes away, or keeps from everybody else. */
-export function changedGpus(action: Action, state: PlanState): readonly GpuId[] {
+export function changedGpus(action: Action, state: Fleet): readonly GpuId[] {
   if (action.kind === 'repartition') return action.gpus.flatMap((change) => (isCut(change, state) ? change.gpu : []))
   if ('gpu' in action) return [action.gpu]
   // Which of them it will be is not told: as many as it keeps, of each node.
@@ -109,13 +109,13 @@ export function changedGpus(action: Action, state: PlanState): readonly GpuId[] 
   return state.nodes.get(action.node)?.gpus.map(({ id }) => id) ?? []
 }
 
-function isCut({ gpu: id, from, to }: GpuChange, state: PlanState): boolean {
+function isCut({ gpu: id, from, to }: GpuChange, state: Fleet): boolean {
   const gpu = gpuOf(state, id)
   const now = { migEnabled: from.migEnabled, geometry: geometryOf(from.layout) }
   return gpu === undefined || !isSameCut(gpu, now, to)
 }
 
-function heldOn(node: GpuNode | undefined, pod: PodId, { allocations }: PlanState): readonly GpuId[] {
+function heldOn(node: GpuNode | undefined, pod: PodId, { allocations }: Fleet): readonly GpuId[] {
   const held = new Set((allocations.get(pod) ?? []).map(({ partition }) => partition))
   return (node?.gpus ?? []).flatMap(({ id, partitions }) =>
     partitions.some((partition) => held.has(partition.id)) ? id : [],

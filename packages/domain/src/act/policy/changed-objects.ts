@@ -1,11 +1,11 @@
 import { geometryOf } from '../../gpu/layout.ts'
-import { canonicalGeometry } from '../../plan/state/gpu-state.ts'
-import type { PlanState } from '../../plan/state/plan-state.ts'
+import { canonicalGeometry } from '../../fleet/gpu-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import type { Action, KeepFree } from '../../plan/words/action.ts'
 import type { ActionRun } from '../action-run.ts'
 
 /** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
-export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'plan'>, state: PlanState) =>
+export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'plan'>, state: Fleet) =>
   new Set([
     ...(isTimed(object) ? [] : [object]),
     ...plan.steps.flatMap(({ action }) => (isLeaving(action) ? [] : objectOf(action, state))),
@@ -20,14 +20,14 @@ type Leaving = 'cordon' | 'uncordon' | 'keep-free'
 const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
 
 /** `workload/…`, `node/…`: what the steps write to. An eviction writes to no workload: its controller stays as it was. */
-export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanState): ReadonlySet<string> =>
+export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: Fleet): ReadonlySet<string> =>
   new Set(
     plan.steps.flatMap(({ action }) =>
       action.kind === 'evict' || action.kind === 'keep-free' ? [] : objectOf(action, state),
     ),
   )
 
-function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: PlanState): string {
+function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: Fleet): string {
   if ('workload' in action) return `workload/${action.workload}`
   if ('node' in action) return `node/${action.node}`
   const node = nodeOfGpu.get(action.gpu)

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import { boardOf, canonicalGeometry, geometryNow, sameSharing } from '../../plan/state/gpu-state.ts'
+import { boardOf, canonicalGeometry, geometryNow, sameSharing } from '../../fleet/gpu-state.ts'
 import type { Action, Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 

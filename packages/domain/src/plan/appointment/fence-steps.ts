@@ -1,7 +1,7 @@
 import { compareText, instant, type Instant } from '../../units.ts'
 import { applyAction } from '../steps/apply-action.ts'
 import { stepOf } from '../steps/step-of.ts'
-import { beginState } from '../state/plan-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import type { Action, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import type { AppointedNode, AppointmentAsk, AppointmentQuestion } from './appointment.ts'
@@ -24,7 +24,7 @@ export type FenceQuestion = {
 export function fencePlan({ question, nodes, endsAt, moves, title, bound }: FenceQuestion): Plan {
   const { snapshot, ask } = question
   const policy = policyOf(question)
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   const due = dueActions(question, nodes, endsAt)
   const steps = due.map(({ action, at }, index): PlanStep => {
     const step = stepOf(action, state, policy)

@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { instant, seconds, type Instant, type Seconds } from '../../units.ts'
-import { lastStart } from '../state/known-ends.ts'
+import { lastStart } from '../../fleet/known-ends.ts'
 
 /** Work that comes to the make-believe cluster. */
 export type Job = {

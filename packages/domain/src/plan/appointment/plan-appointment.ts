@@ -18,7 +18,7 @@ import { notesFor, timeText } from './appointment-words.ts'
 import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
 import { cutFirst, cutFirstWords } from './cut-first.ts'
 import { evictionTime, fencePlan } from './fence-steps.ts'
-import { knownEnd } from '../state/known-ends.ts'
+import { knownEnd } from '../../fleet/known-ends.ts'
 import { nodeOptions } from './node-options.ts'
 import { evictionLead, isMeant, supplyOf, type Supply } from './supply.ts'
 

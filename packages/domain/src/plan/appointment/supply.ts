@@ -6,10 +6,10 @@ import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText, instant, seconds, type Instant, type Seconds } from '../../units.ts'
 import { judgePlan } from '../guardrail/guardrails.ts'
-import { knownEnd, lastStart } from '../state/known-ends.ts'
-import { askableOn, heldOf, isModel, shareOfEach } from '../state/askable-gpus.ts'
-import { boardOf, isServedByDra } from '../state/gpu-state.ts'
-import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
+import { knownEnd, lastStart } from '../../fleet/known-ends.ts'
+import { askableOn, heldOf, isModel, shareOfEach } from '../../fleet/askable-gpus.ts'
+import { boardOf, isServedByDra } from '../../fleet/gpu-state.ts'
+import { openFleet, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
 
@@ -59,7 +59,7 @@ const USUAL_GRACE = seconds(30)
 /** What healthy nodes that take pods can give, by who is surely gone at the instant and who may be evicted. */
 export function supplyOf(question: AppointmentQuestion): Supply {
   const { snapshot, ask } = question
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   const policy = policyOf(question)
   const closesAt = closingTime(ask, snapshot.takenAt)
   const leftOut: Problem[] = []
@@ -119,7 +119,7 @@ function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
 type Looking = {
   readonly node: GpuNode
   readonly ask: AppointmentAsk
-  readonly state: PlanState
+  readonly state: Fleet
   readonly policy: PlanPolicy
   readonly closesAt: Instant
 }

@@ -1,6 +1,6 @@
 import { compareText } from '../../units.ts'
 import type { Action } from '../words/action.ts'
-import { migConfigEntries, type MigPartedDocument } from '../state/mig-config.ts'
+import { migConfigEntries, type MigPartedDocument } from '../words/mig-config.ts'
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 

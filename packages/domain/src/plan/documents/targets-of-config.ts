@@ -2,7 +2,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import type { GpuTarget } from '../words/action.ts'
-import { boardOf } from '../state/gpu-state.ts'
+import { boardOf } from '../../fleet/gpu-state.ts'
 import { readMigEntries, type MigEntry } from './read-mig-entries.ts'
 import { entryFor, validateMigParted, type ConfigWearer } from './validate-mig-parted.ts'
 

@@ -4,7 +4,7 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import { BOARDS } from '../../gpu/known-boards.ts'
 import type { Geometry } from '../../gpu/layout.ts'
 import { geometryMisfit } from '../guardrail/fits-board.ts'
-import { boardOf } from '../state/gpu-state.ts'
+import { boardOf } from '../../fleet/gpu-state.ts'
 import { readMigEntries, type MigEntry } from './read-mig-entries.ts'
 
 /** A node that is to wear a configuration. */

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Quota, QuotaFlavor } from '../../cluster/scheduling.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { resourceOf } from '../state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import type { CohortRoom } from './cohort-room.ts'
 
 /** A change of a cluster queue's manifest. How much a queue is promised is decided by people, most often in git. */

@@ -7,7 +7,7 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import { placementMask, type PlacedInstance } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
-import { boardOf, cutOf, isServedByDra } from '../state/gpu-state.ts'
+import { boardOf, cutOf, isServedByDra } from '../../fleet/gpu-state.ts'
 import { whyNot } from './explain-gpu.ts'
 
 export type Room = {

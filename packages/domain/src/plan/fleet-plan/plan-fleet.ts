@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
-import { isServedByDra } from '../state/gpu-state.ts'
+import { isServedByDra } from '../../fleet/gpu-state.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Actuator } from '../../gpu/actuator.ts'

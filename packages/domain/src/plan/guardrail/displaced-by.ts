@@ -1,10 +1,10 @@
 import { compareText } from '../../units.ts'
 import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { Action } from '../words/action.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 
 /** Pods that stop through an action, in a fixed order. Only running pods are displaced; a waiting one loses nothing. */
-export function displacedBy(action: Action, state: PlanState): readonly PodId[] {
+export function displacedBy(action: Action, state: Fleet): readonly PodId[] {
   if (action.kind === 'evict') return [action.pod]
   if (action.kind === 'resize') return bound(podsOf(state, action.workload))
   if (action.kind === 'scale') return bound(removedByScale(state, action.workload, action.from - action.to))
@@ -12,14 +12,14 @@ export function displacedBy(action: Action, state: PlanState): readonly PodId[] 
 }
 
 /** Pods of a workload that still exist, in text order. */
-export const podsOf = (state: PlanState, workload: WorkloadId): readonly Pod[] =>
+export const podsOf = (state: Fleet, workload: WorkloadId): readonly Pod[] =>
   (state.workloads.get(workload)?.pods ?? []).flatMap((id) => state.pods.get(id) ?? []).toSorted(byId)
 
 /**
  * The pods that go when a workload shrinks: those that wait first, then the youngest, as a ReplicaSet prefers. Which ones
  * its controller really takes is its own choice (a StatefulSet takes the highest ordinals), so this is an expectation.
  */
-export function removedByScale(state: PlanState, workload: WorkloadId, count: number): readonly Pod[] {
+export function removedByScale(state: Fleet, workload: WorkloadId, count: number): readonly Pod[] {
   if (count <= 0) return []
   return podsOf(state, workload)
     .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || compareText(b.id, a.id))

@@ -3,8 +3,8 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import { isFeasible, type Geometry } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import type { Action } from '../words/action.ts'
-import { boardOf, canonicalGeometry, cutOf } from '../state/gpu-state.ts'
-import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { boardOf, canonicalGeometry, cutOf } from '../../fleet/gpu-state.ts'
+import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
 /** A GPU becomes only what the table of its board allows, and what the node's MIG strategy can advertise. */
@@ -20,7 +20,7 @@ export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined
   return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
 }
 
-function misfit(action: Action, state: PlanState): string | undefined {
+function misfit(action: Action, state: Fleet): string | undefined {
   if (action.kind === 'create-instance') return placementMisfit(action, state)
   if (action.kind !== 'repartition') return undefined
   const node = state.nodes.get(action.node)
@@ -56,7 +56,7 @@ function strategyMisfit(
 
 function placementMisfit(
   { gpu: id, instance }: Extract<Action, { readonly kind: 'create-instance' }>,
-  state: PlanState,
+  state: Fleet,
 ): string | undefined {
   const gpu = gpuOf(state, id)
   if (gpu === undefined) return undefined

@@ -1,9 +1,9 @@
 import type { Action } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 
 /** A rule that can veto an action, in words that a person can act on. */
-export type Guardrail = (action: Action, state: PlanState, policy: PlanPolicy) => Verdict
+export type Guardrail = (action: Action, state: Fleet, policy: PlanPolicy) => Verdict
 
 /** `code` is the stable word for machines, `because` one or two sentences for people. */
 export type Verdict = { readonly kind: 'allow' } | PlanRefusal

@@ -8,7 +8,7 @@ import type { Action, GpuChange } from '../words/action.ts'
 import { applyStep } from '../steps/check-plan.ts'
 import { servedByDra, withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { makePlan } from '../steps/make-plan.ts'
-import { migConfigName } from '../state/mig-config.ts'
+import { migConfigName } from '../words/mig-config.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 
 const OPEN: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }

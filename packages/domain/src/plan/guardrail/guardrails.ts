@@ -1,6 +1,6 @@
 import type { Action } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import { fitsBoard } from './fits-board.ts'
 import { planKeepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
 import { keepsStacksApart } from './keeps-stacks-apart.ts'
@@ -16,7 +16,7 @@ import { planSparesGpusInUse } from './spares-gpus-in-use.ts'
 import { waitsForNode } from './waits-for-node.ts'
 
 /** Asks every guardrail about an action, as the cluster is at that moment; the first that refuses is the answer. */
-export function judgePlan(action: Action, state: PlanState, policy: PlanPolicy): Verdict {
+export function judgePlan(action: Action, state: Fleet, policy: PlanPolicy): Verdict {
   for (const guardrail of GUARDRAILS) {
     const verdict = guardrail(action, state, policy)
     if (verdict.kind === 'refuse') return verdict

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
-import { beginState } from '../state/plan-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import type { Action } from '../words/action.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { coversName, planKeepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
 
-const state = beginState(draw`
+const state = openFleet(draw`
   a  T4  [lab/one]
   a  T4  [web/two]
   ?  lab/waits  gpu`)

@@ -1,7 +1,7 @@
 import { limits } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { Action } from '../words/action.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import { podsOf } from './displaced-by.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
@@ -20,7 +20,7 @@ export const respectsQuota: Guardrail = (action, state) => {
 }
 
 /** By how much an action changes what is used of each quota that it touches. */
-export function quotaUse(action: Action, state: PlanState): ReadonlyArray<{ quota: Quota; by: number }> {
+export function quotaUse(action: Action, state: Fleet): ReadonlyArray<{ quota: Quota; by: number }> {
   if (!('workload' in action) || action.kind === 'evict') return []
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return []
@@ -32,7 +32,7 @@ export function quotaUse(action: Action, state: PlanState): ReadonlyArray<{ quot
 
 type WorkloadAction = Extract<Action, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
 
-function change(action: WorkloadAction, state: PlanState, resource: string): number {
+function change(action: WorkloadAction, state: Fleet, resource: string): number {
   const pods = podsOf(state, action.workload)
   if (action.kind === 'scale') return (action.to - action.from) * asked(pods[0]?.requests ?? [], resource)
   const [from, to] = action.kind === 'resize' ? [action.from, action.to] : [action.from.requests, action.to.requests]

@@ -1,5 +1,5 @@
 import type { GpuNode } from '../../cluster/node.ts'
-import { podsOn, type PlanState } from '../state/plan-state.ts'
+import { podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
 /**
@@ -21,8 +21,8 @@ export const respectsTenants: Guardrail = (action, state) => {
 }
 
 /** Whether the GPUs of a shared node are held by another namespace than this one. */
-export const isSharedWithOthers = (state: PlanState, { name, sharing }: GpuNode, namespace: string): boolean =>
+export const isSharedWithOthers = (state: Fleet, { name, sharing }: GpuNode, namespace: string): boolean =>
   sharing.kind !== 'none' && otherTenants(state, name, namespace).length > 0
 
-const otherTenants = (state: PlanState, node: string, tenant: string): readonly string[] =>
+const otherTenants = (state: Fleet, node: string, tenant: string): readonly string[] =>
   [...new Set(podsOn(state, node).map(({ namespace }) => namespace))].filter((name) => name !== tenant).toSorted()

@@ -1,9 +1,9 @@
 import type { Gpu } from '../../cluster/node.ts'
 import { faultyGpu } from '../../cluster/soundness.ts'
 import { geometryOf } from '../../gpu/layout.ts'
-import { isSameCut } from '../state/gpu-state.ts'
+import { isSameCut } from '../../fleet/gpu-state.ts'
 import type { Action } from '../words/action.ts'
-import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
 /**
@@ -21,7 +21,7 @@ export const sparesFaultyGpus: Guardrail = (action, state) => {
 
 type Touched = { readonly gpu: Gpu; readonly changed: boolean }
 
-function touchedGpus(action: Action, state: PlanState): readonly Touched[] {
+function touchedGpus(action: Action, state: Fleet): readonly Touched[] {
   if (action.kind === 'repartition' || action.kind === 'share') {
     const node = state.nodes.get(action.node)
     if (node === undefined) return []

@@ -1,7 +1,7 @@
 import type { GpuNode } from '../../cluster/node.ts'
 import { unsoundNode } from '../../cluster/soundness.ts'
 import type { Action } from '../words/action.ts'
-import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
 import { unless, type Guardrail } from './guardrail.ts'
 
 /** GPUs change only on sound nodes whose sources agree; a node that is not sound is not removed for its money either. */
@@ -11,7 +11,7 @@ export const waitsForNode: Guardrail = (action, state) => {
 }
 
 /** The node whose GPUs an action changes. */
-export function changedNode(action: Action, state: PlanState): GpuNode | undefined {
+export function changedNode(action: Action, state: Fleet): GpuNode | undefined {
   if (action.kind === 'repartition' || action.kind === 'share') return state.nodes.get(action.node)
   if (action.kind !== 'create-instance' && action.kind !== 'delete-instance') return undefined
   return state.nodes.get(gpuOf(state, action.gpu)?.node ?? '')

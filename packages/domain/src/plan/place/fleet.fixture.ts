@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 
 import { mib } from '../../units.ts'
 import { GPU_MILLI, type Demand, type GpuDemand } from './demand.ts'
-import type { Fleet, FleetNode, Spot } from './fleet.ts'
+import type { ShareFleet, ShareNode, Spot } from './fleet.ts'
 
 const MODELS = ['A', 'B']
 
 /** Random nodes of two models. */
-export const someNodes: fc.Arbitrary<readonly FleetNode[]> = fc
+export const someNodes: fc.Arbitrary<readonly ShareNode[]> = fc
   .array(
     fc.record({
       cpuMilli: fc.integer({ min: 0, max: 32 }).map((cores) => cores * 1000),
@@ -17,7 +17,7 @@ export const someNodes: fc.Arbitrary<readonly FleetNode[]> = fc
     }),
     { minLength: 1, maxLength: 5 },
   )
-  .map((nodes) => nodes.map((node, index): FleetNode => ({ ...node, id: `n${index}`, pool: node.model })))
+  .map((nodes) => nodes.map((node, index): ShareNode => ({ ...node, id: `n${index}`, pool: node.model })))
 
 const someGpu: fc.Arbitrary<GpuDemand> = fc.oneof(
   fc.constant<GpuDemand>({ kind: 'none' }),
@@ -54,7 +54,7 @@ export const podOf = (gpu: GpuDemand, more: Partial<Demand> = {}): Demand => ({
 export type PlacedDemand = { readonly demand: Demand; readonly spot: Spot }
 
 /** The limits that are broken, added up from the pods themselves and not from the fleet's own books. */
-export function overCommitted(fleet: Fleet, placed: readonly PlacedDemand[]): readonly string[] {
+export function overCommitted(fleet: ShareFleet, placed: readonly PlacedDemand[]): readonly string[] {
   return [
     ...fleet.nodes.flatMap((node, index) =>
       nodeFlaws(
@@ -75,7 +75,7 @@ export function overCommitted(fleet: Fleet, placed: readonly PlacedDemand[]): re
   ]
 }
 
-function nodeFlaws({ id, cpuMilli, memory, model }: FleetNode, here: readonly PlacedDemand[]): string[] {
+function nodeFlaws({ id, cpuMilli, memory, model }: ShareNode, here: readonly PlacedDemand[]): string[] {
   const cpu = here.reduce((sum, { demand }) => sum + demand.cpuMilli, 0)
   const held = here.reduce((sum, { demand }) => sum + demand.memory, 0)
   const strange = here.filter(({ demand: { models } }) => models.length > 0 && !models.includes(model))

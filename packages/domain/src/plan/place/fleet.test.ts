@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { mib } from '../../units.ts'
 import type { Demand, GpuDemand } from './demand.ts'
-import { fitsGpu, fitsNode, openFleet, place, undo, type Fleet, type Spot } from './fleet.ts'
+import { fitsGpu, fitsNode, shareFleet, place, undo, type ShareFleet, type Spot } from './fleet.ts'
 
-const fleet = (): Fleet =>
-  openFleet([
+const fleet = (): ShareFleet =>
+  shareFleet([
     { id: 'a', cpuMilli: 8000, memory: mib(64_000), model: 'T4', pool: '', gpus: 2 },
     { id: 'b', cpuMilli: 8000, memory: mib(64_000), model: 'A10', pool: '', gpus: 1 },
   ])

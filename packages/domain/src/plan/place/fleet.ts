@@ -3,7 +3,7 @@ import { GPU_MILLI, type Demand } from './demand.ts'
 import { isAmount } from './place-index-ask.ts'
 
 /** A node as placement sees it: what it has before any pod runs there. */
-export type FleetNode = {
+export type ShareNode = {
   readonly id: string
   /** Thousandths of a core. */
   readonly cpuMilli: number
@@ -18,8 +18,8 @@ export type FleetNode = {
  * A working copy of a fleet's free room, changed by `place` and `undo` only. Nodes and GPUs are known by their index:
  * the GPUs of node n are `firstGpu[n]` up to, not including, `firstGpu[n + 1]`.
  */
-export type Fleet = {
-  readonly nodes: readonly FleetNode[]
+export type ShareFleet = {
+  readonly nodes: readonly ShareNode[]
   readonly firstGpu: Int32Array
   readonly nodeOfGpu: Int32Array
   /** Thousandths of a core free per node. */
@@ -43,7 +43,7 @@ export type Fleet = {
 export type Spot = { readonly node: number; readonly gpus: readonly number[] }
 
 /** An empty fleet. Order of nodes is kept: sort by id first where the answer must not depend on the input's order. */
-export function openFleet(nodes: readonly FleetNode[]): Fleet {
+export function shareFleet(nodes: readonly ShareNode[]): ShareFleet {
   const firstGpu = new Int32Array(nodes.length + 1)
   nodes.forEach(({ gpus }, node) => {
     firstGpu[node + 1] = at(firstGpu, node) + gpus
@@ -68,7 +68,7 @@ export function openFleet(nodes: readonly FleetNode[]): Fleet {
 }
 
 /** Takes the room. The spot must be one that `fitsNode` and `fitsGpu` allow; it throws otherwise and changes nothing. */
-export function place(fleet: Fleet, demand: Demand, spot: Spot): void {
+export function place(fleet: ShareFleet, demand: Demand, spot: Spot): void {
   if (!isLegal(fleet, demand, spot)) throw new Error(`${demand.id} does not fit at ${nodeId(fleet, spot)}`)
   const { gpu } = demand
   if (gpu.kind === 'whole') for (const index of spot.gpus) takeMilli(fleet, index, GPU_MILLI)
@@ -83,7 +83,7 @@ export function place(fleet: Fleet, demand: Demand, spot: Spot): void {
 }
 
 /** Gives back what `place` took with the same demand and spot. */
-export function undo(fleet: Fleet, demand: Demand, spot: Spot): void {
+export function undo(fleet: ShareFleet, demand: Demand, spot: Spot): void {
   const { gpu } = demand
   if (gpu.kind === 'whole') for (const index of spot.gpus) takeMilli(fleet, index, -GPU_MILLI)
   if (gpu.kind === 'share') {
@@ -98,7 +98,7 @@ export function undo(fleet: Fleet, demand: Demand, spot: Spot): void {
 }
 
 /** Whether the demand fits on the node now: model, CPU, memory, and GPU room. */
-export function fitsNode(fleet: Fleet, demand: Demand, node: number): boolean {
+export function fitsNode(fleet: ShareFleet, demand: Demand, node: number): boolean {
   if (demand.cpuMilli > at(fleet.cpuFree, node) || demand.memory > at(fleet.memoryFree, node)) return false
   if (!allowsModel(demand, fleet.nodes[node]?.model)) return false
   const { gpu } = demand
@@ -110,7 +110,7 @@ export function fitsNode(fleet: Fleet, demand: Demand, node: number): boolean {
 }
 
 /** Whether one GPU can take its part of the demand: wholly free, or milli enough and no other tenant's. */
-export function fitsGpu(fleet: Fleet, { gpu, tenant }: Demand, index: number): boolean {
+export function fitsGpu(fleet: ShareFleet, { gpu, tenant }: Demand, index: number): boolean {
   const free = at(fleet.milliFree, index)
   if (gpu.kind !== 'share') return free === GPU_MILLI
   if (gpu.milli > free) return false
@@ -124,7 +124,7 @@ export function allowsModel({ models }: Demand, model: string | undefined): bool
 }
 
 /** The first wholly free GPUs of a node. */
-export function firstWholeGpus(fleet: Fleet, node: number, count: number): number[] {
+export function firstWholeGpus(fleet: ShareFleet, node: number, count: number): number[] {
   const found: number[] = []
   const end = at(fleet.firstGpu, node + 1)
   for (let index = at(fleet.firstGpu, node); index < end && found.length < count; index += 1)
@@ -139,7 +139,7 @@ export function at(numbers: Int32Array | Float64Array | Uint8Array, index: numbe
 
 const NOBODY = -1
 
-function isLegal(fleet: Fleet, demand: Demand, { node, gpus }: Spot): boolean {
+function isLegal(fleet: ShareFleet, demand: Demand, { node, gpus }: Spot): boolean {
   if (!isDemand(demand) || gpus.length !== gpusOf(demand) || new Set(gpus).size !== gpus.length) return false
   if (!gpus.every((index) => fleet.nodeOfGpu[index] === node && fitsGpu(fleet, demand, index))) return false
   return fleet.nodes[node] !== undefined && fitsNode(fleet, demand, node)
@@ -156,7 +156,7 @@ function gpusOf({ gpu }: Demand): number {
   return gpu.kind === 'whole' ? gpu.count : 1
 }
 
-function takeMilli(fleet: Fleet, index: number, milli: number): void {
+function takeMilli(fleet: ShareFleet, index: number, milli: number): void {
   const before = at(fleet.milliFree, index)
   const after = before - milli
   const node = at(fleet.nodeOfGpu, index)
@@ -165,20 +165,20 @@ function takeMilli(fleet: Fleet, index: number, milli: number): void {
   fleet.wholeFree[node] = at(fleet.wholeFree, node) + change
 }
 
-function addRoom(fleet: Fleet, demand: Demand, { node, sign }: { node: number; sign: 1 | -1 }): void {
+function addRoom(fleet: ShareFleet, demand: Demand, { node, sign }: { node: number; sign: 1 | -1 }): void {
   fleet.cpuFree[node] = at(fleet.cpuFree, node) + sign * demand.cpuMilli
   fleet.memoryFree[node] = at(fleet.memoryFree, node) + sign * demand.memory
   fleet.changes[fleet.changeCount % fleet.changes.length] = node
   fleet.changeCount += 1
 }
 
-function tenantNumber({ tenants }: Fleet, tenant = ''): number {
+function tenantNumber({ tenants }: ShareFleet, tenant = ''): number {
   const known = tenants.get(tenant)
   if (known !== undefined) return known
   tenants.set(tenant, tenants.size)
   return tenants.size - 1
 }
 
-function nodeId(fleet: Fleet, { node }: Spot): string {
+function nodeId(fleet: ShareFleet, { node }: Spot): string {
   return fleet.nodes[node]?.id ?? `node ${node}`
 }

@@ -3,7 +3,7 @@ import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { resourceOf } from '../state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 
 /** A partition that nobody holds, on a node that takes pods and is not about to change. */

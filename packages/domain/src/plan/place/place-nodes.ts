@@ -8,7 +8,7 @@ import type { Board } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { compareText, mib } from '../../units.ts'
-import { cutOf, isServedByDra } from '../state/gpu-state.ts'
+import { cutOf, isServedByDra } from '../../fleet/gpu-state.ts'
 import type { PlaceGpu, PlaceNode } from './place-index-ask.ts'
 import { placeGpuProblem, placeNodeProblem } from './place-node-problem.ts'
 

@@ -1,5 +1,5 @@
 import { GPU_MILLI, gpuMilliOf } from '../place/demand.ts'
-import { at, type Fleet } from '../place/fleet.ts'
+import { at, type ShareFleet } from '../place/fleet.ts'
 import type { Policy } from './policy.ts'
 import { scoredChooser } from './scored-chooser.ts'
 
@@ -19,7 +19,7 @@ export const bestFit: Policy = {
 }
 
 /** Thousandths of GPUs free on a node. */
-export function nodeMilliFree(fleet: Fleet, node: number): number {
+export function nodeMilliFree(fleet: ShareFleet, node: number): number {
   let free = 0
   const end = at(fleet.firstGpu, node + 1)
   for (let gpu = at(fleet.firstGpu, node); gpu < end; gpu += 1) free += at(fleet.milliFree, gpu)
@@ -27,7 +27,7 @@ export function nodeMilliFree(fleet: Fleet, node: number): number {
 }
 
 /** The largest node in each resource, never 0. */
-export function mostOf({ nodes }: Fleet): { cpuMilli: number; memory: number; gpuMilli: number } {
+export function mostOf({ nodes }: ShareFleet): { cpuMilli: number; memory: number; gpuMilli: number } {
   const most = { cpuMilli: 1, memory: 1, gpuMilli: 1 }
   for (const { cpuMilli, memory, gpus } of nodes) {
     most.cpuMilli = Math.max(most.cpuMilli, cpuMilli)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { mib } from '../../units.ts'
 import { GPU_MILLI, type Demand } from '../place/demand.ts'
 import { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from '../place/fleet.fixture.ts'
-import { openFleet, place, undo, type Fleet, type FleetNode } from '../place/fleet.ts'
+import { shareFleet, place, undo, type ShareFleet, type ShareNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { bestFit } from './best-fit.ts'
 import { septet, septetLearning } from './septet.ts'
@@ -12,12 +12,12 @@ import { typicalDemands } from './typical-demands.ts'
 
 const POLICIES = [bestFit, septet, septetLearning]
 
-const room = ({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu }: Fleet) =>
+const room = ({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu }: ShareFleet) =>
   structuredClone({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu })
 
 /** Whether a demand fits on a node, counted from the pods that are there. */
 function fitsByCount(
-  nodes: readonly FleetNode[],
+  nodes: readonly ShareNode[],
   placed: readonly PlacedDemand[],
   { demand, node }: { demand: Demand; node: number },
 ): boolean {
@@ -42,10 +42,10 @@ function gpuFitsByCount(onGpu: ReadonlyArray<ReadonlyArray<{ demand: Demand }>>,
   )
 }
 
-function runPolicy(name: string, nodes: readonly FleetNode[], pods: readonly Demand[]) {
+function runPolicy(name: string, nodes: readonly ShareNode[], pods: readonly Demand[]) {
   const policy = POLICIES.find((known) => known.name === name)
   if (policy === undefined) throw new Error(name)
-  const fleet = openFleet(nodes)
+  const fleet = shareFleet(nodes)
   const chooser = policy.start({ fleet, typical: typicalDemands(pods), random: seededChance(7) })
   const placed: PlacedDemand[] = []
   for (const demand of pods) {
@@ -68,7 +68,7 @@ describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
         expect(overCommitted(fleet, placed)).toEqual([])
         expect(runPolicy(name, nodes, pods).placed).toEqual(placed)
         for (const { demand, spot } of placed.toReversed()) undo(fleet, demand, spot)
-        expect(room(fleet)).toEqual(room(openFleet(nodes)))
+        expect(room(fleet)).toEqual(room(shareFleet(nodes)))
       }),
       { numRuns: name === 'septet' ? 6 : 20 },
     )
@@ -76,7 +76,7 @@ describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
 })
 
 describe('place', () => {
-  const fleet = openFleet([{ id: 'n', cpuMilli: 4000, memory: mib(1024), model: 'A', pool: 'a', gpus: 2 }])
+  const fleet = shareFleet([{ id: 'n', cpuMilli: 4000, memory: mib(1024), model: 'A', pool: 'a', gpus: 2 }])
   it.each([
     ['too few GPUs', podOf({ kind: 'whole', count: 2 }), { node: 0, gpus: [0] }],
     ['the same GPU twice', podOf({ kind: 'whole', count: 2 }), { node: 0, gpus: [0, 0] }],

@@ -1,5 +1,5 @@
 import type { Demand } from '../place/demand.ts'
-import type { Fleet, Spot } from '../place/fleet.ts'
+import type { ShareFleet, Spot } from '../place/fleet.ts'
 
 /**
  * A way to choose where a pod goes, one pod at a time, knowing nothing of the pods to come but how they are spread.
@@ -12,7 +12,7 @@ export type Policy = {
 
 export type PolicyContext = {
   /** What the policy chooses in; the harness places, the policy only looks. */
-  readonly fleet: Fleet
+  readonly fleet: ShareFleet
   readonly typical: readonly TypicalDemand[]
   /** Seeded chance: 0 up to, not including, 1. */
   readonly random: () => number

@@ -1,5 +1,5 @@
 import { GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
-import { allowsModel, at, type Fleet } from '../place/fleet.ts'
+import { allowsModel, at, type ShareFleet } from '../place/fleet.ts'
 import type { TypicalDemand } from './policy.ts'
 
 /**
@@ -45,7 +45,7 @@ export type LevelRoom = { model: number; cpu: number; whole: number; parts: numb
 const CPU_PRICES = 12
 const PRICE_RATIO = 0.7
 
-export function openRoomValue(fleet: Fleet, typical: readonly TypicalDemand[]): RoomValue {
+export function openRoomValue(fleet: ShareFleet, typical: readonly TypicalDemand[]): RoomValue {
   const wanted = typical.flatMap(({ demand, share }): WantedRoom[] => {
     if (demand.gpu.kind === 'none') return []
     return [{ demand, share, milli: gpuMilliOf(demand.gpu), count: demand.gpu.kind === 'whole' ? demand.gpu.count : 0 }]
@@ -87,14 +87,14 @@ export function tabulate({ tables, wanted, step }: RoomValue, prices: Float64Arr
 }
 
 /** A buffer for `readRoom`. */
-export function emptyRoom({ nodes }: Fleet): LevelRoom {
+export function emptyRoom({ nodes }: ShareFleet): LevelRoom {
   const mostGpus = nodes.reduce((most, { gpus }) => Math.max(most, gpus), 0)
   return { model: 0, cpu: 0, whole: 0, parts: 0, level: new Int32Array(mostGpus) }
 }
 
 export function readRoom(
   { modelOfNode, step }: RoomValue,
-  fleet: Fleet,
+  fleet: ShareFleet,
   reading: { node: number; room: LevelRoom },
 ): void {
   const { node, room } = reading

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { mib } from '../../units.ts'
 import type { Demand } from '../place/demand.ts'
 import { podOf } from '../place/fleet.fixture.ts'
-import { at, openFleet, place, type FleetNode } from '../place/fleet.ts'
+import { at, shareFleet, place, type ShareNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { scoredChooser } from './scored-chooser.ts'
 
-const nodes = Array.from({ length: 5 }, (_, index): FleetNode => {
+const nodes = Array.from({ length: 5 }, (_, index): ShareNode => {
   return { id: `n${index}`, cpuMilli: 32_000, memory: mib(65_536), model: 'A', pool: 'p', gpus: 4 }
 })
 
@@ -21,7 +21,7 @@ const drawDemands = (): readonly Demand[] => {
 }
 
 const spots = (mostScores?: number): { chosen: unknown[]; judged: number } => {
-  const fleet = openFleet(nodes)
+  const fleet = shareFleet(nodes)
   let judged = 0
   const score = (_: Demand, node: number, gpu: number): number => {
     judged += 1
@@ -45,7 +45,7 @@ describe('scoredChooser', () => {
   })
 
   it('considers the best places first, one on each node that has room, and the first is the one that it chooses', () => {
-    const fleet = openFleet(nodes)
+    const fleet = shareFleet(nodes)
     const score = (_: Demand, node: number, gpu: number): number => at(fleet.cpuFree, node) + at(fleet.milliFree, gpu)
     const chooser = scoredChooser(fleet, score)
     for (const demand of drawDemands()) {
@@ -65,7 +65,7 @@ describe('scoredChooser', () => {
   })
 
   it('judges anew what it has forgotten', () => {
-    const fleet = openFleet(nodes)
+    const fleet = shareFleet(nodes)
     let wanted = 3
     const chooser = scoredChooser(fleet, (_, node) => Math.abs(node - wanted))
     const demand = podOf({ kind: 'share', milli: 100 })

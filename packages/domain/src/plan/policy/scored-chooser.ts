@@ -1,5 +1,5 @@
 import { demandKey, GPU_MILLI, type Demand } from '../place/demand.ts'
-import { at, firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Spot } from '../place/fleet.ts'
+import { at, firstWholeGpus, fitsGpu, fitsNode, type ShareFleet, type Spot } from '../place/fleet.ts'
 import type { Chooser } from './policy.ts'
 
 /** How a policy judges a demand on a node where it fits; `gpu` is the one GPU to share, -1 for other demands. */
@@ -10,7 +10,7 @@ export type Score = (demand: Demand, node: number, gpu: number) => number
  * demand and computed again only for nodes that changed since, so a decision costs a scan over numbers. At most
  * `mostScores` are kept.
  */
-export function scoredChooser(fleet: Fleet, score: Score, mostScores = MOST_SCORES): ScoredChooser {
+export function scoredChooser(fleet: ShareFleet, score: Score, mostScores = MOST_SCORES): ScoredChooser {
   const known = new Map<string, Scores>()
   const mostKnown = Math.max(1, Math.floor(mostScores / Math.max(1, fleet.nodes.length)))
   const scoresOf = (demand: Demand): Scores => {
@@ -52,9 +52,9 @@ const MOST_SCORES = 16_000_000
 
 type Scores = { readonly value: Float64Array; readonly gpu: Int32Array; readonly stale: Uint8Array; seen: number }
 
-type Judging = { readonly fleet: Fleet; readonly score: Score; readonly demand: Demand }
+type Judging = { readonly fleet: ShareFleet; readonly score: Score; readonly demand: Demand }
 
-function emptyScores({ nodes, changes }: Fleet): Scores {
+function emptyScores({ nodes, changes }: ShareFleet): Scores {
   const size = nodes.length
   return {
     value: new Float64Array(size),
@@ -115,7 +115,7 @@ function leastOf(value: Float64Array): number {
   return best
 }
 
-function spotOn(fleet: Fleet, { gpu }: Demand, { node, scores }: { node: number; scores: Scores }): Spot {
+function spotOn(fleet: ShareFleet, { gpu }: Demand, { node, scores }: { node: number; scores: Scores }): Spot {
   if (gpu.kind === 'none') return { node, gpus: [] }
   if (gpu.kind === 'share') return { node, gpus: [at(scores.gpu, node)] }
   return { node, gpus: firstWholeGpus(fleet, node, gpu.count) }

@@ -1,5 +1,5 @@
 import { GPU_MILLI, demandKey, gpuMilliOf, type Demand } from '../place/demand.ts'
-import { at, type Fleet } from '../place/fleet.ts'
+import { at, type ShareFleet } from '../place/fleet.ts'
 import type { Chooser, Policy, PolicyContext, TypicalDemand } from './policy.ts'
 import {
   countBestUse,
@@ -94,7 +94,7 @@ function pricedChooser({ fleet }: PolicyContext, knowledge: Knowledge): Chooser 
 }
 
 /** Strikes when prices are due to be found again. */
-function openClock(fleet: Fleet): { strikes(demand: Demand): boolean } {
+function openClock(fleet: ShareFleet): { strikes(demand: Demand): boolean } {
   const capacity = fleet.milliFree.length * GPU_MILLI
   let asked = 0
   let arrivals = 0
@@ -114,7 +114,7 @@ function openClock(fleet: Fleet): { strikes(demand: Demand): boolean } {
 type Search = { readonly priced: Priced; step(): boolean }
 
 /** Searches on from the last prices while the typical demands are the same, from the start where they changed. */
-function searchPrices(fleet: Fleet, typical: readonly TypicalDemand[], last: Priced | undefined): Search {
+function searchPrices(fleet: ShareFleet, typical: readonly TypicalDemand[], last: Priced | undefined): Search {
   const key = typical.map(({ demand, share }) => `${demandKey(demand)} ${share}`).join('\n')
   if (last?.key === key) {
     return { priced: last, step: openSearch(fleet, last.values, { found: last.found, steps: NEXT_STEPS }) }
@@ -168,7 +168,7 @@ function openPrices({ wanted }: RoomValue): DemandPrices {
  * best use of all free room at the present prices (`countBestUse`).
  */
 function openSearch(
-  fleet: Fleet,
+  fleet: ShareFleet,
   values: RoomValue,
   { found, steps }: { found: DemandPrices; steps: number },
 ): () => boolean {
@@ -188,7 +188,7 @@ function openSearch(
 }
 
 /** One Frank-Wolfe step at a time, over the fleet's room as it is when this opens. */
-function openClimb(fleet: Fleet, values: RoomValue, found: DemandPrices): (step: number) => void {
+function openClimb(fleet: ShareFleet, values: RoomValue, found: DemandPrices): (step: number) => void {
   const { served, prices } = found
   const freeMilli = fleet.milliFree.reduce((sum, free) => sum + free, 0)
   const meanMilli = values.wanted.reduce((sum, { share, milli }) => sum + share * milli, 0)
@@ -217,7 +217,7 @@ function openClimb(fleet: Fleet, values: RoomValue, found: DemandPrices): (step:
 const LEAST_COMING = 0.4
 
 /** The free rooms of the fleet, equal ones counted: a fresh fleet has as many as it has kinds of nodes. */
-function equalRooms(fleet: Fleet, values: RoomValue): Array<{ room: LevelRoom; count: number }> {
+function equalRooms(fleet: ShareFleet, values: RoomValue): Array<{ room: LevelRoom; count: number }> {
   const counted = new Map<string, { room: LevelRoom; count: number }>()
   for (let node = 0; node < fleet.nodes.length; node += 1) {
     const room = emptyRoom(fleet)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { mib } from '../../units.ts'
 import type { Demand } from '../place/demand.ts'
-import { openFleet, place } from '../place/fleet.ts'
+import { shareFleet, place } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { bestFit } from './best-fit.ts'
 import { septet, septetLearning } from './septet.ts'
@@ -20,7 +20,7 @@ const half = (id: string, tenant: string): Demand => ({
 
 describe.each(POLICIES.map((policy) => [policy.name, policy] as const))('%s', (_, policy) => {
   it('never lets two tenants share a GPU, however alike their pods are', () => {
-    const fleet = openFleet(
+    const fleet = shareFleet(
       ['a', 'b'].map((id) => ({ id, cpuMilli: 8000, memory: mib(64_000), model: 'T4', pool: '', gpus: 1 })),
     )
     const typical = [{ demand: half('typical', 'red'), share: 1 }]

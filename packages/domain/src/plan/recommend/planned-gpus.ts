@@ -4,7 +4,7 @@ import type { WorkloadId } from '../../cluster/workload.ts'
 import type { Plan, PodMove } from '../words/action.ts'
 import { applyAction } from '../steps/apply-action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import { beginState, snapshotOf } from '../state/plan-state.ts'
+import { openFleet, snapshotOf } from '../../fleet/fleet.ts'
 
 /** One GPU that a plan touches: how it was cut and who held what when the plan was made, and the same after the last step. */
 export type PlannedGpu = {
@@ -40,7 +40,7 @@ export function plannedGpus(plan: Plan, snapshot: ClusterSnapshot, policy: PlanP
 
 /** The cluster after the last step; undefined where one no longer holds. */
 export function carriedOut(plan: Plan, snapshot: ClusterSnapshot, policy: PlanPolicy): ClusterSnapshot | undefined {
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   for (const { action } of plan.steps) if (applyAction(state, action, policy).kind === 'refuse') return undefined
   return snapshotOf(state)
 }

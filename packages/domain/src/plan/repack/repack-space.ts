@@ -7,7 +7,7 @@ import type { Placement, ProfileName } from '../../gpu/geometry.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
-import { boardOf, cutOf, isServedByDra, resourceOf } from '../state/gpu-state.ts'
+import { boardOf, cutOf, isServedByDra, resourceOf } from '../../fleet/gpu-state.ts'
 
 /** One GPU with everything that a pod could hold of it. Immutable: a change makes a new one. */
 export type RepackSpace = {

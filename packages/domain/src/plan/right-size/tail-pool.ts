@@ -23,7 +23,7 @@ export type TailPool = {
   readonly record: Tail
 }
 
-/** Pools the blocks of many workloads, one pool for each half-life. */
+/** ShareFleet the blocks of many workloads, one pool for each half-life. */
 export function poolTails(all: readonly Past[], halfLives: readonly number[]): TailPool[] {
   const usual = sampleOf(all.flatMap(usualOf), 0)
   const record = sampleOf(all.flatMap(recordsOf), 1)

@@ -13,7 +13,7 @@ import { bitCount } from '../../gpu/occupancy.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
 import { migTables, roomFor, type MigTables } from '../place/mig-tables.ts'
 import { mib } from '../../units.ts'
-import { openFleet, place, undo, type Spot } from '../place/fleet.ts'
+import { shareFleet, place, undo, type Spot } from '../place/fleet.ts'
 import type { Policy, TypicalDemand } from '../policy/policy.ts'
 
 export type GpuSetQuestion = {
@@ -194,7 +194,7 @@ type ShareGpuSetOptions = {
 
 /** GPUs that are held whole, or shared in software by pods of one namespace. */
 function shareGpuSet({ nodes, policy, random, replicas, typical }: ShareGpuSetOptions): GpuSet {
-  const fleet = openFleet(
+  const fleet = shareFleet(
     nodes.map((gpus, node) => ({
       id: String(node).padStart(6, '0'),
       cpuMilli: 1e12,

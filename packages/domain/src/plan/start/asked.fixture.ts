@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import { mib } from '../../units.ts'
-import { resourceOf } from '../state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 
 /** A drawn cluster as the API would count it: nodes offer what they are cut into, and pods ask for what they hold. */

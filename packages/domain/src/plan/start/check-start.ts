@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { resourceOf } from '../state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
 import { openStartFleet, soundGpus, type Barrier, type OpenFleet, type Slots } from './open-fleet.ts'

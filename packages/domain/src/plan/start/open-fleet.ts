@@ -2,7 +2,7 @@ import { hostLeft } from '../../cluster/host-left.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { isServedByDra } from '../state/gpu-state.ts'
+import { isServedByDra } from '../../fleet/gpu-state.ts'
 
 /** A node as the scheduler counts it: what it offers less what pods bound to it ask for. */
 export type OpenNode = {

@@ -16,7 +16,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { RepackGoal } from '../repack/repack-regions.ts'
-import { boardOf } from '../state/gpu-state.ts'
+import { boardOf } from '../../fleet/gpu-state.ts'
 
 /**
  * What others could do so that a job starts as it is: cut GPUs again that nobody holds, move other work, bring a node

@@ -4,7 +4,7 @@ import { draw, DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import { instant, seconds } from '../../units.ts'
-import { beginState, snapshotOf } from '../state/plan-state.ts'
+import { openFleet, snapshotOf } from '../../fleet/fleet.ts'
 import type { Action, GpuChange, SharingMode } from '../words/action.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { applyAction } from './apply-action.ts'
@@ -23,15 +23,15 @@ const closed = (snapshot: ClusterSnapshot, change: Partial<GpuNode> = {}): Clust
 
 /** The code and the words of the refusal, which has to leave the cluster as it was. */
 function refusal(action: Action, snapshot: ClusterSnapshot = drawn): readonly string[] {
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   const verdict = applyAction(state, action, OPEN)
   if (verdict.kind === 'allow') return []
-  expect(snapshotOf(state)).toEqual(snapshotOf(beginState(snapshot)))
+  expect(snapshotOf(state)).toEqual(snapshotOf(openFleet(snapshot)))
   return [verdict.code, verdict.because]
 }
 /** The cluster after an action that is allowed. */
 function after(action: Action, snapshot: ClusterSnapshot = drawn): ClusterSnapshot {
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   const verdict = applyAction(state, action, OPEN)
   if (verdict.kind === 'refuse') throw new Error(verdict.because)
   return snapshotOf(state)
@@ -100,7 +100,7 @@ describe('a node', () => {
   test('is cordoned and opened again', () => {
     const cordoned = after({ kind: 'cordon', node: 'a' })
     expect(cordoned.nodes.map(({ schedulable }) => schedulable)).toEqual([false, true])
-    expect(after({ kind: 'uncordon', node: 'a' }, cordoned)).toEqual(snapshotOf(beginState(drawn)))
+    expect(after({ kind: 'uncordon', node: 'a' }, cordoned)).toEqual(snapshotOf(openFleet(drawn)))
   })
 })
 
@@ -114,7 +114,7 @@ describe('a workload', () => {
       'lab/waits does not run, so there is nothing to evict.',
     ])
     const bare = drawn.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, managed: false } }))
-    const state = beginState({ ...drawn, pods: bare })
+    const state = openFleet({ ...drawn, pods: bare })
     expect(applyAction(state, evict('lab/web'), { ...OPEN, evictUnmanaged: ['lab/web'] }).kind).toBe('allow')
     expect(snapshotOf(state).pods.map(({ id }) => id)).toEqual(['lab/waits'])
     expect(snapshotOf(state).workloads.find(({ id }) => id === 'lab/Pod/web')?.pods).toEqual([])
@@ -266,7 +266,7 @@ describe('sharing by software', () => {
       ['GPU-a-0/replica-0', 'GPU-a-0/replica-1'],
       ['GPU-a-1/replica-0', 'GPU-a-1/replica-1'],
     ])
-    expect(after(share({ kind: 'none' }, two), shared)).toEqual(snapshotOf(beginState(closed(drawn))))
+    expect(after(share({ kind: 'none' }, two), shared)).toEqual(snapshotOf(openFleet(closed(drawn))))
   })
 })
 

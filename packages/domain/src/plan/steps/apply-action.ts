@@ -8,13 +8,13 @@ import type { Action, KeepFree } from '../words/action.ts'
 import { applyToGpus, type GpuAction } from './apply-to-gpus.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import { drop, podsOn, put, type PlanState } from '../state/plan-state.ts'
+import { drop, podsOn, put, type Fleet } from '../../fleet/fleet.ts'
 import { stepsByKind } from '../words/by-kind.ts'
-import { knownEnd } from '../state/known-ends.ts'
-import { askableOn, heldOf } from '../state/askable-gpus.ts'
+import { knownEnd } from '../../fleet/known-ends.ts'
+import { askableOn, heldOf } from '../../fleet/askable-gpus.ts'
 
 /** Carries out one action on the state, or refuses with the reason and leaves the state as it is. */
-export function applyAction(state: PlanState, action: Action, policy: PlanPolicy): Verdict {
+export function applyAction(state: Fleet, action: Action, policy: PlanPolicy): Verdict {
   const verdict = judgePlan(action, state, policy)
   if (verdict.kind === 'refuse') return verdict
   const displaced = displacedBy(action, state)
@@ -26,7 +26,7 @@ export function applyAction(state: PlanState, action: Action, policy: PlanPolicy
 const isGpuAction = (action: Action): action is GpuAction =>
   ['repartition', 'share', 'create-instance', 'delete-instance'].includes(action.kind)
 
-const applyToRest = (state: PlanState, action: Exclude<Action, GpuAction>): Verdict =>
+const applyToRest = (state: Fleet, action: Exclude<Action, GpuAction>): Verdict =>
   stepsByKind<Exclude<Action, GpuAction>, Verdict>(action, {
     cordon: ({ node }) => setSchedulable(state, node, false),
     uncordon: ({ node }) => setSchedulable(state, node, true),
@@ -38,14 +38,14 @@ const applyToRest = (state: PlanState, action: Exclude<Action, GpuAction>): Verd
     'keep-free': (wished) => keepFree(state, wished),
   })
 
-function setSchedulable(state: PlanState, name: string, schedulable: boolean): Verdict {
+function setSchedulable(state: Fleet, name: string, schedulable: boolean): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   put(state, state.nodes, [name, { ...node, schedulable }])
   return ALLOW
 }
 
-function removeNode(state: PlanState, name: string): Verdict {
+function removeNode(state: Fleet, name: string): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   if (node.schedulable) return notCordoned(name)
@@ -55,7 +55,7 @@ function removeNode(state: PlanState, name: string): Verdict {
   return ALLOW
 }
 
-function evict(state: PlanState, id: PodId): Verdict {
+function evict(state: Fleet, id: PodId): Verdict {
   const pod = state.pods.get(id)
   if (pod?.node === undefined) return refuse('not-running', `${id} does not run, so there is nothing to evict.`)
   for (const budgetId of state.budgetsOf.get(id) ?? []) {
@@ -68,7 +68,7 @@ function evict(state: PlanState, id: PodId): Verdict {
   return ALLOW
 }
 
-function resize(state: PlanState, action: Extract<Action, { readonly kind: 'resize' }>): Verdict {
+function resize(state: Fleet, action: Extract<Action, { readonly kind: 'resize' }>): Verdict {
   if (!state.workloads.has(action.workload)) return unknownObject('workload', action.workload)
   useQuota(state, action)
   for (const pod of podsOf(state, action.workload)) {
@@ -78,7 +78,7 @@ function resize(state: PlanState, action: Extract<Action, { readonly kind: 'resi
   return ALLOW
 }
 
-function reschedule(state: PlanState, action: Extract<Action, { readonly kind: 'reschedule' }>): Verdict {
+function reschedule(state: Fleet, action: Extract<Action, { readonly kind: 'reschedule' }>): Verdict {
   const pods = podsOf(state, action.workload)
   const running = pods.find(({ node }) => node !== undefined)
   if (pods.length === 0) return unknownObject('workload', action.workload)
@@ -88,7 +88,7 @@ function reschedule(state: PlanState, action: Extract<Action, { readonly kind: '
   return ALLOW
 }
 
-function scale(state: PlanState, action: Extract<Action, { readonly kind: 'scale' }>): Verdict {
+function scale(state: Fleet, action: Extract<Action, { readonly kind: 'scale' }>): Verdict {
   const workload = state.workloads.get(action.workload)
   if (workload === undefined) return unknownObject('workload', action.workload)
   if (action.to < 0 || !Number.isInteger(action.to)) {
@@ -110,7 +110,7 @@ function scale(state: PlanState, action: Extract<Action, { readonly kind: 'scale
 }
 
 /** New pods wait under new names until the workload has so many. */
-function addPods(state: PlanState, workload: Workload, wanted: number): void {
+function addPods(state: Fleet, workload: Workload, wanted: number): void {
   const pods = podsOf(state, workload.id).map(({ id }) => id)
   const pattern = templateOf(state, workload.id)
   if (pattern === undefined) return
@@ -124,17 +124,17 @@ function addPods(state: PlanState, workload: Workload, wanted: number): void {
 }
 
 /** A pod of the workload as it was when the plan was made, to make further ones by. */
-const templateOf = (state: PlanState, workload: string): Pod | undefined =>
+const templateOf = (state: Fleet, workload: string): Pod | undefined =>
   state.began.pods.find((pod) => pod.workload === workload)
 
-function useQuota(state: PlanState, action: Action): void {
+function useQuota(state: Fleet, action: Action): void {
   for (const { quota, by } of quotaUse(action, state)) {
     put(state, state.quotas, [quota.id, { ...quota, used: quota.used + by }])
   }
 }
 
 /** Frees what the pod holds. */
-function stop(state: PlanState, { id }: Pod): void {
+function stop(state: Fleet, { id }: Pod): void {
   for (const { partition } of state.allocations.get(id) ?? []) {
     const rest = (state.holders.get(partition) ?? []).filter((holder) => holder !== id)
     put(state, state.holders, [partition, rest])
@@ -142,7 +142,7 @@ function stop(state: PlanState, { id }: Pod): void {
   drop(state, state.allocations, id)
 }
 
-function forget(state: PlanState, pod: Pod): void {
+function forget(state: Fleet, pod: Pod): void {
   drop(state, state.pods, pod.id)
   const workload = state.workloads.get(pod.workload)
   if (workload === undefined) return
@@ -152,7 +152,7 @@ function forget(state: PlanState, pod: Pod): void {
 const waiting = (pod: Pod): Pod => ({ ...pod, node: undefined, phase: 'Pending', startedAt: undefined })
 
 /** Whether the GPUs of an appointment are free at its instant, by who is on its nodes and surely gone by then. */
-function keepFree(state: PlanState, action: KeepFree): Verdict {
+function keepFree(state: Fleet, action: KeepFree): Verdict {
   if (state.began.takenAt >= action.until) return refuse('over', 'The appointment is over.')
   for (const kept of action.nodes) {
     const node = state.nodes.get(kept.node)
@@ -172,7 +172,7 @@ function keepFree(state: PlanState, action: KeepFree): Verdict {
 
 type FreeGpus = { readonly free: number; readonly staying: readonly string[] }
 
-function freeAt(state: PlanState, name: string, action: KeepFree): FreeGpus {
+function freeAt(state: Fleet, name: string, action: KeepFree): FreeGpus {
   const node = state.nodes.get(name)
   if (node === undefined) return { free: 0, staying: [] }
   const { at, longest } = action

@@ -3,8 +3,8 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type PlacedInstance } from '../../gpu/layout.ts'
 import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, GpuChange, SharingMode } from '../words/action.ts'
-import { boardOf, cutOf, isSameCut, sameSharing } from '../state/gpu-state.ts'
-import { gpuOf, holdersOf, podsOn, put, unplacedPods, type PlanState } from '../state/plan-state.ts'
+import { boardOf, cutOf, isSameCut, sameSharing } from '../../fleet/gpu-state.ts'
+import { gpuOf, holdersOf, podsOn, put, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
 import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
@@ -15,7 +15,7 @@ export type GpuAction = Extract<
 >
 
 /** Changes GPUs on the state, or refuses with the reason. Nothing that is in use is ever changed. */
-export const applyToGpus = (state: PlanState, action: GpuAction): Verdict =>
+export const applyToGpus = (state: Fleet, action: GpuAction): Verdict =>
   stepsByKind<GpuAction, Verdict>(action, {
     repartition: (wished) => repartition(state, wished),
     share: (wished) => share(state, wished),
@@ -24,7 +24,7 @@ export const applyToGpus = (state: PlanState, action: GpuAction): Verdict =>
       changeInstances(state, id, (gpu) => deleteInstance(state, gpu, instance)),
   })
 
-function repartition(state: PlanState, action: Extract<Action, { readonly kind: 'repartition' }>): Verdict {
+function repartition(state: Fleet, action: Extract<Action, { readonly kind: 'repartition' }>): Verdict {
   const node = state.nodes.get(action.node)
   if (node === undefined) return unknownObject('node', action.node)
   const changed = action.gpus.filter((change) => isChanged(node, change))
@@ -48,7 +48,7 @@ export function isChanged(node: GpuNode, { gpu: id, to }: Pick<GpuChange, 'gpu' 
 }
 
 function repartitionVerdict(
-  state: PlanState,
+  state: Fleet,
   node: GpuNode,
   { gpus, changed }: { readonly gpus: readonly GpuChange[]; readonly changed: readonly GpuChange[] },
 ): Verdict {
@@ -67,7 +67,7 @@ function repartitionVerdict(
   return changedVerdict(state, node, changed)
 }
 
-function changedVerdict(state: PlanState, node: GpuNode, changed: readonly GpuChange[]): Verdict {
+function changedVerdict(state: Fleet, node: GpuNode, changed: readonly GpuChange[]): Verdict {
   for (const { gpu: id, from } of changed) {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     const now = gpu === undefined ? undefined : cutOf(gpu)
@@ -112,7 +112,7 @@ function recut(gpu: Gpu, { migEnabled, geometry }: { readonly migEnabled: boolea
   return { ...gpu, migEnabled, partitions }
 }
 
-function share(state: PlanState, { node: name, from, to }: Extract<Action, { readonly kind: 'share' }>): Verdict {
+function share(state: Fleet, { node: name, from, to }: Extract<Action, { readonly kind: 'share' }>): Verdict {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   if (!sameSharing(node.sharing, from))
@@ -147,7 +147,7 @@ function replicate(gpu: Gpu, to: SharingMode): Gpu {
 
 type GpuOutcome = { readonly kind: 'gpu'; readonly gpu: Gpu } | Verdict
 
-function changeInstances(state: PlanState, id: string, change: (gpu: Gpu) => GpuOutcome): Verdict {
+function changeInstances(state: Fleet, id: string, change: (gpu: Gpu) => GpuOutcome): Verdict {
   const gpu = gpuOf(state, id)
   const node = state.nodes.get(gpu?.node ?? '')
   if (gpu === undefined || node === undefined) return unknownObject('GPU', id)
@@ -174,7 +174,7 @@ function createInstance(gpu: Gpu, { profile, placement }: PlacedInstance): GpuOu
   return { kind: 'gpu', gpu: { ...gpu, partitions: [...gpu.partitions.filter(({ kind }) => kind === 'mig'), made] } }
 }
 
-function deleteInstance(state: PlanState, gpu: Gpu, { profile, placement }: PlacedInstance): GpuOutcome {
+function deleteInstance(state: Fleet, gpu: Gpu, { profile, placement }: PlacedInstance): GpuOutcome {
   const found = gpu.partitions.find(
     (partition) =>
       partition.kind === 'mig' && partition.profile === profile && partition.placement?.start === placement.start,

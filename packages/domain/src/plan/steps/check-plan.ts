@@ -3,10 +3,10 @@ import type { Gpu } from '../../cluster/node.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
-import { clusterFaults } from '../state/cluster-faults.ts'
+import { clusterFaults } from '../../fleet/cluster-faults.ts'
 import { whyConditionFails } from './conditions.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
-import { beginState, rollBack, snapshotOf, type PlanState } from '../state/plan-state.ts'
+import { openFleet, rollBack, snapshotOf, type Fleet } from '../../fleet/fleet.ts'
 
 export type StepOutcome =
   | { readonly kind: 'applied'; readonly snapshot: ClusterSnapshot }
@@ -38,12 +38,12 @@ export function checkPlan(snapshot: ClusterSnapshot, plan: Plan, policy: PlanPol
 }
 
 /** Many plans are tried out on one snapshot, each on what the one before has taken back. */
-function begun(snapshot: ClusterSnapshot): PlanState {
-  const state = BEGUN.get(snapshot) ?? beginState(snapshot)
+function begun(snapshot: ClusterSnapshot): Fleet {
+  const state = BEGUN.get(snapshot) ?? openFleet(snapshot)
   BEGUN.set(snapshot, state)
   return state
 }
-const BEGUN = new WeakMap<ClusterSnapshot, PlanState>()
+const BEGUN = new WeakMap<ClusterSnapshot, Fleet>()
 
 /** What was not impossible before. A plan takes pods away and binds none, so that only nodes which it changes can hold it. */
 function newFault(before: ClusterSnapshot, after: ClusterSnapshot): string | undefined {
@@ -69,7 +69,7 @@ export function applyStep(
   step: Pick<PlanStep, 'action' | 'preconditions'>,
   policy: PlanPolicy = CAREFUL_POLICY,
 ): StepOutcome {
-  const state = beginState(snapshot)
+  const state = openFleet(snapshot)
   const verdict = tryStep(state, step, policy)
   if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused' }
   return { kind: 'applied', snapshot: snapshotOf(state) }
@@ -104,7 +104,7 @@ function lossOf(action: Action): string | undefined {
     : undefined
 }
 
-function tryStep(state: PlanState, step: Pick<PlanStep, 'action' | 'preconditions'>, policy: PlanPolicy): Verdict {
+function tryStep(state: Fleet, step: Pick<PlanStep, 'action' | 'preconditions'>, policy: PlanPolicy): Verdict {
   for (const condition of step.preconditions) {
     const because = whyConditionFails(condition, state)
     if (because !== undefined) return refuse('precondition', because)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { beginState } from '../state/plan-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import type { Action, Condition, GpuChange } from '../words/action.ts'
 import { preconditionsOf, whyConditionFails } from './conditions.ts'
 import { servedByDra } from './drawn-wishes.fixture.ts'
@@ -13,7 +13,7 @@ const drawn = draw`
   b  T4  down        [lab/other]`
 const gpus = (count: number) => [{ resource: 'nvidia.com/gpu', count }]
 const fails = (condition: Condition, snapshot: ClusterSnapshot = drawn) =>
-  whyConditionFails(condition, beginState(snapshot))
+  whyConditionFails(condition, openFleet(snapshot))
 
 const withState = (state: 'pending' | 'rebooting' | 'failed' | 'success') =>
   fails(
@@ -95,7 +95,7 @@ const repartition = (...changes: readonly GpuChange[]): Action => ({
 const at = (start: number) => ({ profile: '3g.40gb', placement: { start, size: 4 } })
 
 describe('what must hold before', () => {
-  const before = (action: Action, snapshot: ClusterSnapshot = drawn) => preconditionsOf(action, beginState(snapshot))
+  const before = (action: Action, snapshot: ClusterSnapshot = drawn) => preconditionsOf(action, openFleet(snapshot))
   const none = { pool: '', model: '' }
   test.for<[Action, readonly Condition[]]>([
     [{ kind: 'cordon', node: 'a' }, [{ kind: 'node-schedulable', node: 'a', schedulable: true }]],

@@ -5,13 +5,13 @@ import { judgePlan } from '../guardrail/guardrails.ts'
 import { changedNode } from '../guardrail/waits-for-node.ts'
 import type { Action, Condition } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { boardOf, canonicalGeometry, geometryNow } from '../state/gpu-state.ts'
+import { boardOf, canonicalGeometry, geometryNow } from '../../fleet/gpu-state.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
-import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts'
+import { gpuOf, holdersOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 /** What must hold before the action begins, as the state is now. */
-export const preconditionsOf = (action: Action, state: PlanState): readonly Condition[] =>
+export const preconditionsOf = (action: Action, state: Fleet): readonly Condition[] =>
   stepsByKind<Action, readonly Condition[]>(action, {
     cordon: ({ node }) => [{ kind: 'node-schedulable', node, schedulable: true }],
     uncordon: ({ node }) => [cordoned(node)],
@@ -32,7 +32,7 @@ export const preconditionsOf = (action: Action, state: PlanState): readonly Cond
 
 type GpuAction = Extract<Action, { readonly kind: 'repartition' | 'share' | 'create-instance' | 'delete-instance' }>
 
-function gpuConditions(action: GpuAction, state: PlanState): readonly Condition[] {
+function gpuConditions(action: GpuAction, state: Fleet): readonly Condition[] {
   const node = changedNode(action, state)
   if (node === undefined) return []
   const settled: Condition = { kind: 'mig-settled', node: node.name }
@@ -60,7 +60,7 @@ function gpuConditions(action: GpuAction, state: PlanState): readonly Condition[
 const cordoned = (node: string): Condition => ({ kind: 'node-schedulable', node, schedulable: false })
 
 /** Why a condition does not hold in this state, in one sentence; undefined when it does. */
-export const whyConditionFails = (condition: Condition, state: PlanState): string | undefined =>
+export const whyConditionFails = (condition: Condition, state: Fleet): string | undefined =>
   stepsByKind<Condition, string | undefined>(condition, {
     'node-schedulable': (wanted) => whyNodeNot(wanted, state),
     'node-empty': (wanted) => whyNodeNot(wanted, state),
@@ -79,7 +79,7 @@ export const whyConditionFails = (condition: Condition, state: PlanState): strin
 
 function whyNodeNot(
   condition: Extract<Condition, { readonly kind: 'node-schedulable' | 'node-empty' | 'mig-settled' }>,
-  state: PlanState,
+  state: Fleet,
 ): string | undefined {
   const node = state.nodes.get(condition.node)
   if (node === undefined) return `The cluster has no node ${condition.node}.`
@@ -97,7 +97,7 @@ function whyNodeNot(
 
 function whyGpuNot(
   condition: Extract<Condition, { readonly kind: 'gpu-layout' | 'gpu-free' | 'partition-free' }>,
-  state: PlanState,
+  state: Fleet,
 ): string | undefined {
   if (condition.kind === 'partition-free') {
     const [holder] = state.holders.get(condition.partition) ?? []
@@ -117,7 +117,7 @@ function whyGpuNot(
     : `GPU ${gpu.id} no longer has the layout that the plan assumed.`
 }
 
-function whyDisruptionNot(id: string, state: PlanState): string | undefined {
+function whyDisruptionNot(id: string, state: Fleet): string | undefined {
   const pod = state.pods.get(id)
   if (pod === undefined) return `${id} no longer exists.`
   const consent = { ...CAREFUL_POLICY, maxDisplaced: Infinity, evictUnmanaged: [id] }

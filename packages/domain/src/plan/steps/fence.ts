@@ -1,8 +1,8 @@
 import { compareText } from '../../units.ts'
 import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { isServedByDra, resourceOf } from '../state/gpu-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import { isServedByDra, resourceOf } from '../../fleet/gpu-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import type { Action, Landing, PlanStep, PodMove } from '../words/action.ts'
 
 type DraftStep = Omit<PlanStep, 'number'>
@@ -13,11 +13,7 @@ type Fenced = { readonly keepEmpty: ReadonlySet<GpuId>; readonly moves: readonly
  * pods ask for. The scheduler prefers what is least allocated, so it would fill just these. A node
  * that the plan sends somebody to stays open.
  */
-export function fenceFor(
-  steps: readonly DraftStep[],
-  state: PlanState,
-  { keepEmpty, moves }: Fenced,
-): readonly string[] {
+export function fenceFor(steps: readonly DraftStep[], state: Fleet, { keepEmpty, moves }: Fenced): readonly string[] {
   const evicted = evictedBy(steps)
   if (keepEmpty.size === 0 || evicted.length === 0) return []
   const pods = new Map(state.began.pods.map((pod) => [pod.id, pod]))
@@ -39,7 +35,7 @@ const offersAny = (node: GpuNode, gpu: Gpu, wanted: ReadonlySet<string>): boolea
   (isServedByDra(node) && gpu.migEnabled) || gpu.partitions.some((partition) => wanted.has(resourceOf(node, partition)))
 
 /** Who must run again before nodes open or go: these workloads, with as many pods as ran when the plan was made. */
-export function landingsOf(workloads: ReadonlySet<WorkloadId>, { began }: PlanState): readonly Landing[] {
+export function landingsOf(workloads: ReadonlySet<WorkloadId>, { began }: Fleet): readonly Landing[] {
   const running = Map.groupBy(
     began.pods.filter(({ node, workload }) => node !== undefined && workloads.has(workload)),
     ({ workload }) => workload,

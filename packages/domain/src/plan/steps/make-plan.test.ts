@@ -5,10 +5,10 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Action, GpuTarget, Plan } from '../words/action.ts'
 import { applyStep, checkPlan, wayBack } from './check-plan.ts'
 import { whyConditionFails } from './conditions.ts'
-import { clusterFaults } from '../state/cluster-faults.ts'
+import { clusterFaults } from '../../fleet/cluster-faults.ts'
 import { drawnWishes, servedByDra, withRequests } from './drawn-wishes.fixture.ts'
-import { geometryNow } from '../state/gpu-state.ts'
-import { beginState } from '../state/plan-state.ts'
+import { geometryNow } from '../../fleet/gpu-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import { makePlan } from './make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
@@ -303,7 +303,7 @@ describe('other wishes', () => {
     const evict = plan.steps.find(({ action }) => action.kind === 'evict')
     const fresher = { ...snapshot, pods: snapshot.pods.map((pod) => ({ ...pod, node: 'node-b' })) }
     const unmet = (now: ClusterSnapshot) =>
-      evict?.preconditions.flatMap((condition) => whyConditionFails(condition, beginState(now)) ?? [])
+      evict?.preconditions.flatMap((condition) => whyConditionFails(condition, openFleet(now)) ?? [])
     expect(unmet(snapshot)).toEqual([])
     expect(unmet(fresher)).toEqual(['lab/one no longer runs on node-a.'])
   })

@@ -8,13 +8,13 @@ import { contentHash } from '../words/content-hash.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import { evictedBy, fenceFor, landingsOf } from './fence.ts'
 import { unitsOf, type PlanUnit } from './plan-unit.ts'
-import { beginState, rollBack, type PlanState } from '../state/plan-state.ts'
+import { openFleet, rollBack, type Fleet } from '../../fleet/fleet.ts'
 import { withoutRoom } from './room-for-moves.ts'
 import { stepOf } from './step-of.ts'
 import { actionsOf } from './unit-actions.ts'
 import type { Wish } from '../words/wish.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { resourceOf } from '../state/gpu-state.ts'
+import { resourceOf } from '../../fleet/gpu-state.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 
 export type PlanQuestion = {
@@ -34,7 +34,7 @@ export type PlanQuestion = {
  */
 export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bound }: PlanQuestion): Plan {
   const refused: Problem[] = []
-  let units = unitsOf(wishes, beginState(snapshot))
+  let units = unitsOf(wishes, openFleet(snapshot))
   const keepEmpty = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? (wish.keepEmpty ?? []) : [])))
   let draft = fencedDraft(snapshot, units, { policy, keepEmpty })
   // Leaving one unit out can take the room that another counted on; every turn leaves out at least one more, so it ends.
@@ -69,12 +69,12 @@ type Drafting = { readonly policy: PlanPolicy; readonly keepEmpty: ReadonlySet<G
 
 /** The units, between steps that close and open the nodes that evicted pods must not come to. */
 function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { policy, keepEmpty }: Drafting): Draft {
-  const { draft, state } = draftOf(units, beginState(snapshot), policy)
+  const { draft, state } = draftOf(units, openFleet(snapshot), policy)
   const fence = draft.refused.size > 0 ? [] : fenceFor(draft.steps, state, { keepEmpty, moves: draft.moves })
   if (fence.length === 0) return draft
-  const begun = beginState(snapshot)
+  const begun = openFleet(snapshot)
   // Their own changes must not open them again.
-  const closed: PlanState = { ...begun, cordonedBefore: new Set([...begun.cordonedBefore, ...fence]) }
+  const closed: Fleet = { ...begun, cordonedBefore: new Set([...begun.cordonedBefore, ...fence]) }
   const closing = stepsOf(
     fence.map((node): Action => ({ kind: 'cordon', node })),
     closed,
@@ -91,11 +91,7 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
 }
 
 /** Steps that no guardrail refuses. */
-function stepsOf(
-  actions: readonly Action[],
-  state: PlanState,
-  policy: PlanPolicy,
-): readonly Omit<PlanStep, 'number'>[] {
+function stepsOf(actions: readonly Action[], state: Fleet, policy: PlanPolicy): readonly Omit<PlanStep, 'number'>[] {
   return actions.map((action) => {
     const step = stepOf(action, state, policy)
     applyAction(state, action, policy)
@@ -105,9 +101,9 @@ function stepsOf(
 
 function draftOf(
   units: readonly PlanUnit[],
-  state: PlanState,
+  state: Fleet,
   policy: PlanPolicy,
-): { readonly draft: Draft; readonly state: PlanState } {
+): { readonly draft: Draft; readonly state: Fleet } {
   const refused = new Map<PlanUnit, PlanRefusal>()
   const attempts = new Map<PlanUnit, Attempt>()
   const ahead = cordonsAhead(units)
@@ -130,7 +126,7 @@ function draftOf(
 
 function attemptOf(
   unit: PlanUnit,
-  state: PlanState,
+  state: Fleet,
   { policy, ahead }: { readonly policy: PlanPolicy; readonly ahead: ReturnType<typeof cordonsAhead> },
 ): Attempt | PlanRefusal {
   const found = actionsOf(unit, state)
@@ -154,7 +150,7 @@ function attemptOf(
 function movesOf(
   unit: PlanUnit,
   action: Action,
-  { state, displaced }: { readonly state: PlanState; readonly displaced: readonly string[] },
+  { state, displaced }: { readonly state: Fleet; readonly displaced: readonly string[] },
 ): readonly PodMove[] {
   if (action.kind !== 'evict' && action.kind !== 'resize') return []
   return displaced
@@ -178,7 +174,7 @@ const problemOf = ({ object }: PlanUnit, { code, because }: PlanRefusal): Proble
  */
 function cordonsAhead(
   units: readonly PlanUnit[],
-): (unit: PlanUnit, actions: readonly Action[], state: PlanState) => readonly Action[] {
+): (unit: PlanUnit, actions: readonly Action[], state: Fleet) => readonly Action[] {
   const position = new Map(units.map((unit, index) => [unit, index]))
   const offers = new Map<PlanUnit, ReadonlySet<string>>()
   return (unit, actions, state) => {
@@ -200,10 +196,10 @@ function cordonsAhead(
   }
 }
 
-const requested = (pod: string, state: PlanState): readonly string[] =>
+const requested = (pod: string, state: Fleet): readonly string[] =>
   (state.pods.get(pod)?.requests ?? []).map(({ resource }) => resource)
 
-function nodeOf(unit: PlanUnit, state: PlanState): { readonly unit: PlanUnit; readonly node: GpuNode } | undefined {
+function nodeOf(unit: PlanUnit, state: Fleet): { readonly unit: PlanUnit; readonly node: GpuNode } | undefined {
   if (unit.kind === 'workload') return undefined
   // Under DRA neighbors are not disturbed, and what is free is not an instance yet.
   if (unit.kind === 'layout' && unit.actuator === 'dra') return undefined
@@ -211,7 +207,7 @@ function nodeOf(unit: PlanUnit, state: PlanState): { readonly unit: PlanUnit; re
   return node === undefined ? undefined : { unit, node }
 }
 
-const offered = (unit: PlanUnit, node: GpuNode, state: PlanState): ReadonlySet<string> =>
+const offered = (unit: PlanUnit, node: GpuNode, state: Fleet): ReadonlySet<string> =>
   new Set(
     changedGpus(unit, node).flatMap(({ partitions }) =>
       partitions

@@ -3,7 +3,7 @@ import type { PartitionId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import type { Wish } from '../words/wish.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
@@ -31,7 +31,7 @@ export type PlanUnit = {
  * those that receive pods before those that give them. A circle of nodes is cut where the name comes first, and the pods
  * concerned wait for a while.
  */
-export function unitsOf(wishes: readonly Wish[], state: PlanState): readonly PlanUnit[] {
+export function unitsOf(wishes: readonly Wish[], state: Fleet): readonly PlanUnit[] {
   return receiversFirst(
     wishes.flatMap((wish) => unitsOfWish(wish, state)),
     state,
@@ -45,7 +45,7 @@ const RANK = { scale: 0, layout: 1, share: 2, resize: 3, 'remove-node': 4, resch
 
 const rankKey = (unit: PlanUnit): Wish['kind'] => (unit.kind === 'workload' ? unit.wish.kind : unit.kind)
 
-const unitsOfWish = (wish: Wish, state: PlanState): readonly PlanUnit[] =>
+const unitsOfWish = (wish: Wish, state: Fleet): readonly PlanUnit[] =>
   stepsByKind<Wish, readonly PlanUnit[]>(wish, {
     layout: (wished) => layoutUnits(wished, state),
     share: (wished) => [{ kind: 'share', object: `node/${wished.node}`, moves: byPod(wished.moves), wish: wished }],
@@ -59,7 +59,7 @@ const workloadUnit = (
   wish: Extract<Wish, { readonly kind: 'resize' | 'scale' | 'reschedule' }>,
 ): readonly PlanUnit[] => [{ kind: 'workload', object: `workload/${wish.workload}`, moves: new Map(), wish }]
 
-function layoutUnits(wish: Extract<Wish, { readonly kind: 'layout' }>, state: PlanState): PlanUnit[] {
+function layoutUnits(wish: Extract<Wish, { readonly kind: 'layout' }>, state: Fleet): PlanUnit[] {
   const byNode = new Map<string, GpuTarget[]>()
   for (const target of wish.targets) {
     const node = state.nodeOfGpu.get(target.gpu) ?? ''
@@ -79,7 +79,7 @@ function layoutUnits(wish: Extract<Wish, { readonly kind: 'layout' }>, state: Pl
 const byPod = (moves: readonly PodMove[]): ReadonlyMap<PodId, PodMove> => new Map(moves.map((move) => [move.pod, move]))
 
 /** Node units in an order in which a node that receives pods comes before the nodes that they leave. */
-function receiversFirst(units: readonly PlanUnit[], state: PlanState): readonly PlanUnit[] {
+function receiversFirst(units: readonly PlanUnit[], state: Fleet): readonly PlanUnit[] {
   const ordered = units.toSorted((a, b) => compareText(a.object, b.object))
   const byObject = new Map(ordered.map((unit) => [unit.object, unit]))
   const sources = partitionNodes(state)
@@ -111,7 +111,7 @@ function receiversFirst(units: readonly PlanUnit[], state: PlanState): readonly 
 
 function receiversOf(
   unit: PlanUnit,
-  { state, sources }: { readonly state: PlanState; readonly sources: ReadonlyMap<PartitionId, string> },
+  { state, sources }: { readonly state: Fleet; readonly sources: ReadonlyMap<PartitionId, string> },
 ): readonly string[] {
   const receivers = new Set<string>()
   for (const { from, to } of unit.moves.values()) {
@@ -122,7 +122,7 @@ function receiversOf(
   return [...receivers].toSorted(compareText)
 }
 
-const partitionNodes = ({ nodes }: PlanState): ReadonlyMap<PartitionId, string> =>
+const partitionNodes = ({ nodes }: Fleet): ReadonlyMap<PartitionId, string> =>
   new Map(
     [...nodes.values()].flatMap(({ name, gpus }) =>
       gpus.flatMap(({ partitions }) => partitions.map(({ id }) => [id, name] as const)),

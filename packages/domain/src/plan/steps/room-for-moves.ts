@@ -8,10 +8,10 @@ import { refuse, type PlanRefusal } from '../guardrail/guardrail.ts'
 import { isSharedWithOthers } from '../guardrail/respects-tenants.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { Destination, PodMove } from '../words/action.ts'
-import { boardOf, resourceOf } from '../state/gpu-state.ts'
+import { boardOf, resourceOf } from '../../fleet/gpu-state.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { PlanUnit } from './plan-unit.ts'
-import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts'
+import { gpuOf, holdersOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 
@@ -23,7 +23,7 @@ type Wanting = { readonly unit: PlanUnit; readonly moves: readonly PodMove[] }
  */
 export function withoutRoom(
   wanting: readonly Wanting[],
-  state: PlanState,
+  state: Fleet,
   { mayWait }: PlanPolicy,
 ): ReadonlyMap<PlanUnit, PlanRefusal> {
   const taken = new Set<PartitionId>()
@@ -57,7 +57,7 @@ type Given = { readonly taken: Set<PartitionId>; readonly hosts: HostRoom }
 type NamedMove = { readonly pod: string; readonly to: { readonly gpu: GpuId; readonly profile: ProfileName } }
 
 /** Takes the partition that a move names, or says why it cannot be had. */
-function takeNamed(state: PlanState, { pod: id, to }: NamedMove, { taken, hosts }: Given): string | undefined {
+function takeNamed(state: Fleet, { pod: id, to }: NamedMove, { taken, hosts }: Given): string | undefined {
   const gpu = gpuOf(state, to.gpu)
   const node = state.nodes.get(gpu?.node ?? '')
   const pod = state.pods.get(id)
@@ -78,7 +78,7 @@ function takeNamed(state: PlanState, { pod: id, to }: NamedMove, { taken, hosts 
 
 /** Why a GPU takes no pod of the namespace, as the end of a sentence. */
 function closedFor(
-  state: PlanState,
+  state: Fleet,
   { gpu, node, namespace }: { readonly gpu: Gpu; readonly node: GpuNode; readonly namespace: string },
 ): string | undefined {
   const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
@@ -87,7 +87,7 @@ function closedFor(
   return isSharedWithOthers(state, node, namespace) ? 'which another namespace shares without isolation.' : undefined
 }
 
-const isFree = (state: PlanState, { id }: Partition): boolean => (state.holders.get(id) ?? []).length === 0
+const isFree = (state: Fleet, { id }: Partition): boolean => (state.holders.get(id) ?? []).length === 0
 
 function offers(gpu: Gpu, partition: Partition, wanted: ProfileName): boolean {
   if (partition.kind !== 'mig') return wanted === WHOLE_GPU
@@ -98,7 +98,7 @@ function offers(gpu: Gpu, partition: Partition, wanted: ProfileName): boolean {
 
 type FreeRoom = { readonly node: GpuNode; readonly partition: Partition; readonly tenants: ReadonlySet<string> }
 
-function freeByResource(state: PlanState, taken: ReadonlySet<PartitionId>): Map<string, FreeRoom[]> {
+function freeByResource(state: Fleet, taken: ReadonlySet<PartitionId>): Map<string, FreeRoom[]> {
   const free = new Map<string, FreeRoom[]>()
   const open = [...state.nodes.values()].filter((node) => node.schedulable && unsoundNode(node) === undefined)
   for (const room of open.flatMap((node) => freeOn(node, state))) {
@@ -111,7 +111,7 @@ function freeByResource(state: PlanState, taken: ReadonlySet<PartitionId>): Map<
   return free
 }
 
-const freeOn = (node: GpuNode, state: PlanState): readonly FreeRoom[] =>
+const freeOn = (node: GpuNode, state: Fleet): readonly FreeRoom[] =>
   node.gpus
     .filter((gpu) => unsoundGpu(gpu) === undefined)
     .flatMap((gpu) => {
@@ -122,7 +122,7 @@ const freeOn = (node: GpuNode, state: PlanState): readonly FreeRoom[] =>
 type Homeless = { readonly pod: Pod; readonly place: Pick<Destination, 'pool' | 'model'> }
 
 /** Pods of a unit that need room which no move of the unit names. */
-function homelessPods(unit: PlanUnit, moves: readonly PodMove[], state: PlanState): readonly Homeless[] {
+function homelessPods(unit: PlanUnit, moves: readonly PodMove[], state: Fleet): readonly Homeless[] {
   if (unit.kind === 'workload') {
     if (unit.wish.kind === 'scale') return []
     const place = unit.wish.kind === 'reschedule' ? unit.wish.to : ANYWHERE
@@ -174,7 +174,7 @@ type HostRoom = {
 }
 
 /** The room beside GPUs as the state is now. `taints-only` is for work whose node selector the plan replaces. */
-function openHostRoom(state: PlanState): HostRoom {
+function openHostRoom(state: Fleet): HostRoom {
   const free = new Map<string, HostLeft>()
   return {
     take: (pod, node, rules) => {

@@ -2,18 +2,18 @@ import { displacedBy } from '../guardrail/displaced-by.ts'
 import type { Action, DurationEstimate, GpuChange, PlanStep } from '../words/action.ts'
 import { preconditionsOf } from './conditions.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
 import { switchesModeWithReset, wordsFor } from './step-words.ts'
 import { seconds } from '../../units.ts'
 import type { Gpu } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Layout } from '../../gpu/layout.ts'
-import { boardOf } from '../state/gpu-state.ts'
-import { migConfigName } from '../state/mig-config.ts'
+import { boardOf } from '../../fleet/gpu-state.ts'
+import { migConfigName } from '../words/mig-config.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 /** The step that an action is when it is about to run on this state. */
-export const stepOf = (action: Action, state: PlanState, policy: PlanPolicy): Omit<PlanStep, 'number'> => ({
+export const stepOf = (action: Action, state: Fleet, policy: PlanPolicy): Omit<PlanStep, 'number'> => ({
   action,
   ...wordsFor(action, state),
   preconditions: preconditionsOf(action, state),
@@ -22,7 +22,7 @@ export const stepOf = (action: Action, state: PlanState, policy: PlanPolicy): Om
   inverse: inverseOf(action, state),
 })
 
-function needsReset(action: Action, state: PlanState): boolean {
+function needsReset(action: Action, state: Fleet): boolean {
   if (action.kind !== 'repartition') return false
   const node = state.nodes.get(action.node)
   return node !== undefined && action.gpus.some((change) => switchesModeWithReset(node, change))
@@ -61,7 +61,7 @@ const WITH_RESET = assumed(
 )
 
 /** What takes an action back; empty where nothing can or need be taken back. */
-const inverseOf = (action: Action, state: PlanState): readonly Action[] =>
+const inverseOf = (action: Action, state: Fleet): readonly Action[] =>
   stepsByKind<Action, readonly Action[]>(action, {
     cordon: ({ node }) => [{ kind: 'uncordon', node }],
     uncordon: ({ node }) => [{ kind: 'cordon', node }],
@@ -79,7 +79,7 @@ const inverseOf = (action: Action, state: PlanState): readonly Action[] =>
     reschedule: ({ from, to, ...rest }) => [{ ...rest, from: to, to: from }],
   })
 
-function repartitionBack(action: Extract<Action, { readonly kind: 'repartition' }>, state: PlanState): Action {
+function repartitionBack(action: Extract<Action, { readonly kind: 'repartition' }>, state: Fleet): Action {
   const gpus = action.gpus.map(({ gpu: id, index, from, to }): GpuChange => {
     const gpu = gpuOf(state, id)
     return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { draw, DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import { instant } from '../../units.ts'
-import { beginState } from '../state/plan-state.ts'
+import { openFleet } from '../../fleet/fleet.ts'
 import type { Action, GpuChange } from '../words/action.ts'
 import { describeAction } from './describe-action.ts'
 import { sharingWords, stepRequestWords, switchesMode, wordsFor } from './step-words.ts'
@@ -11,7 +11,7 @@ const drawn = draw`
   a  A100-SXM4-80GB  [3g.40gb lab/web] [3g.40gb -]
   a  A100-SXM4-80GB  [-]
   h  H100-80GB-HBM3  [-]`
-const state = beginState(drawn)
+const state = openFleet(drawn)
 const words = (action: Action) => Object.values(wordsFor(action, state))
 const gpus = (count: number) => [{ resource: 'nvidia.com/gpu', count }]
 const instance = { profile: '3g.40gb', placement: { start: 4, size: 4 } }
@@ -163,7 +163,7 @@ describe('an eviction', () => {
     if (pod === undefined || workload === undefined) throw new Error('nothing is drawn')
     const others = Array.from({ length: peers }, (_, at) => ({ ...pod, id: `lab/web-${at}` }))
     const pods = [{ ...pod, scheduling: { ...pod.scheduling, managed } }, ...others]
-    return wordsFor(evict, beginState({ ...drawn, pods, workloads: [{ ...workload, pods: pods.map(({ id }) => id) }] }))
+    return wordsFor(evict, openFleet({ ...drawn, pods, workloads: [{ ...workload, pods: pods.map(({ id }) => id) }] }))
       .effect
   }
   test('is for good where nothing makes the pod again', () => {

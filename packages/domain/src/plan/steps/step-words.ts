@@ -5,13 +5,13 @@ import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
 import type { Action, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { needsResetForMode } from '../state/gpu-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import { needsResetForMode } from '../../fleet/gpu-state.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 import { keptGpus } from '../words/kept-gpus.ts'
 
 /** What an action does, and what is true afterwards: one sentence each, for people. */
-export const wordsFor = (action: Action, state: PlanState): Words =>
+export const wordsFor = (action: Action, state: Fleet): Words =>
   stepsByKind<Action, Words>(action, {
     cordon: ({ node }) => ({
       title: `Cordon ${node}`,
@@ -73,7 +73,7 @@ const landedWords = (landed: readonly Landing[]): string =>
     ? `${landed[0].workload} runs`
     : `the ${landed.length} workloads of evicted pods run`
 
-function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanState): Words {
+function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: Fleet): Words {
   const managed = state.pods.get(pod)?.scheduling.managed ?? true
   const others = podsOf(state, workload).filter(({ id, node }) => id !== pod && node !== undefined).length
   const peers = others === 0 ? '' : ` The ${plural(others, 'other pod')} of ${workload} may stop too if all act as one.`
@@ -85,7 +85,7 @@ function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanSt
   }
 }
 
-function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>, state: PlanState): Words {
+function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>, state: Fleet): Words {
   const node = state.nodes.get(name)
   const changed = node === undefined ? [] : gpus.filter((change) => isChanged(node, change))
   const kept = gpus.length - changed.length

@@ -6,18 +6,18 @@ import { podsOf } from '../guardrail/displaced-by.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, GpuChange, PlaceRules } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { boardOf, cutOf } from '../state/gpu-state.ts'
-import { migConfigName } from '../state/mig-config.ts'
+import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
+import { migConfigName } from '../words/mig-config.ts'
 import { landingsOf } from './fence.ts'
 import type { PlanUnit } from './plan-unit.ts'
-import { holdersOf, podsOn, unplacedPods, type PlanState } from '../state/plan-state.ts'
+import { holdersOf, podsOn, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
 import { unknownObject } from '../guardrail/refusals.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 export type UnitActions = { readonly kind: 'actions'; readonly actions: readonly Action[] } | Verdict
 
 /** The actions of a unit in a legal order: cordon, evict what is in the way, change, uncordon. */
-export const actionsOf = (unit: PlanUnit, state: PlanState): UnitActions =>
+export const actionsOf = (unit: PlanUnit, state: Fleet): UnitActions =>
   stepsByKind<PlanUnit, UnitActions>(unit, {
     layout: (layout) => layoutActions(layout, state),
     share: ({ wish }) => shareActions(wish, state),
@@ -26,7 +26,7 @@ export const actionsOf = (unit: PlanUnit, state: PlanState): UnitActions =>
   })
 
 /** The pods that must leave before GPUs of the node are changed: their holders, and those whose GPU nobody knows. */
-function podsInTheWay(state: PlanState, node: GpuNode, gpus: readonly Gpu[]): readonly Pod[] {
+function podsInTheWay(state: Fleet, node: GpuNode, gpus: readonly Gpu[]): readonly Pod[] {
   const ids = new Set([
     ...gpus.flatMap((gpu) => holdersOf(state, gpu)),
     ...unplacedPods(state, node.name).map(({ id }) => id),
@@ -36,7 +36,7 @@ function podsInTheWay(state: PlanState, node: GpuNode, gpus: readonly Gpu[]): re
 
 type LayoutUnit = Extract<PlanUnit, { readonly kind: 'layout' }>
 
-function layoutActions(unit: LayoutUnit, state: PlanState): UnitActions {
+function layoutActions(unit: LayoutUnit, state: Fleet): UnitActions {
   const node = state.nodes.get(unit.node)
   if (node === undefined) return unknownObject('GPU', unit.targets[0]?.gpu ?? '')
   const twice = unit.targets.find(({ gpu }, index) => unit.targets[index - 1]?.gpu === gpu)
@@ -44,7 +44,7 @@ function layoutActions(unit: LayoutUnit, state: PlanState): UnitActions {
   return unit.actuator === 'dra' ? draActions(unit, node, state) : migManagerActions(unit, node, state)
 }
 
-function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
+function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: Fleet): UnitActions {
   const gpus: GpuChange[] = []
   for (const gpu of node.gpus.toSorted((a, b) => a.index - b.index)) {
     const now = cutOf(gpu)
@@ -81,7 +81,7 @@ function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanSt
   return whileCordoned(state, node, [...evictions(inTheWay, `GPUs on ${node.name} are repartitioned`), repartition])
 }
 
-function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
+function draActions({ targets }: LayoutUnit, node: GpuNode, state: Fleet): UnitActions {
   const removals: Action[] = []
   const creations: Action[] = []
   const leaving = new Map<string, Pod>()
@@ -105,7 +105,7 @@ function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): U
   return { kind: 'actions', actions: [...opening.actions, ...creations] }
 }
 
-function holdersOfInstances(state: PlanState, gpu: Gpu, gone: Layout): readonly Pod[] {
+function holdersOfInstances(state: Fleet, gpu: Gpu, gone: Layout): readonly Pod[] {
   const starts = new Set(gone.map(({ placement }) => placement.start))
   const ids = gpu.partitions.flatMap((partition) => {
     // A GPU that is held whole has no instance to spare.
@@ -127,7 +127,7 @@ function without(gpu: Gpu, layout: Layout, other: Layout): readonly PlacedInstan
 /** Who else divides GPUs. */
 const SHARED_BY = { fractions: 'A scheduler shares', partitions: 'AMD’s compute partitions divide' } as const
 
-function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'], state: PlanState): UnitActions {
+function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'], state: Fleet): UnitActions {
   const node = state.nodes.get(wish.node)
   if (node === undefined) return unknownObject('node', wish.node)
   const { sharing: from } = node
@@ -148,7 +148,7 @@ function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'
 
 function removeActions(
   { node: name, moves }: Extract<PlanUnit, { readonly kind: 'remove-node' }>,
-  state: PlanState,
+  state: Fleet,
 ): UnitActions {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
@@ -161,10 +161,7 @@ function removeActions(
   return { kind: 'actions', actions: [...cordon, ...evictions(pods, `${name} is removed`), remove] }
 }
 
-function workloadActions(
-  wish: Extract<PlanUnit, { readonly kind: 'workload' }>['wish'],
-  state: PlanState,
-): UnitActions {
+function workloadActions(wish: Extract<PlanUnit, { readonly kind: 'workload' }>['wish'], state: Fleet): UnitActions {
   const pods = podsOf(state, wish.workload)
   const from = pods[0]?.requests
   if (from === undefined) return unknownObject('workload', wish.workload)
@@ -194,7 +191,7 @@ const evictions = (pods: readonly Pod[], because: string): Action[] =>
 
 /** A node that was cordoned before the plan stays so afterwards: somebody had a reason. */
 function whileCordoned(
-  state: PlanState,
+  state: Fleet,
   { name, schedulable }: GpuNode,
   actions: readonly Action[],
 ): { readonly kind: 'actions'; readonly actions: readonly Action[] } {

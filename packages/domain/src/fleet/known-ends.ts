@@ -1,5 +1,5 @@
-import type { Pod } from '../../cluster/workload.ts'
-import { instant, seconds, type Instant, type Seconds } from '../../units.ts'
+import type { Pod } from '../cluster/workload.ts'
+import { instant, seconds, type Instant, type Seconds } from '../units.ts'
 
 /**
  * The kubelet counts from when it first saw a pod and looks at its deadline once in a while, so a pod may hold its GPU for

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.fixture.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, Partition } from '../../cluster/node.ts'
-import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
+import { draw } from '../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu, Partition } from '../cluster/node.ts'
+import { drawnWishes } from '../plan/steps/drawn-wishes.fixture.ts'
 import { clusterFaults } from './cluster-faults.ts'
 
 const drawn = draw`

@@ -1,13 +1,13 @@
-import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import { compareText } from '../../units.ts'
-import type { Gpu, GpuNode, Partition, Sharing } from '../../cluster/node.ts'
-import { findModel } from '../../gpu/catalog.ts'
-import { profileOf, type Board } from '../../gpu/board.ts'
-import type { ProfileName } from '../../gpu/geometry.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
-import { inferPlacements } from '../../gpu/infer-placements.ts'
-import { geometryOf, type Geometry, type Layout } from '../../gpu/layout.ts'
-import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import { compareText } from '../units.ts'
+import type { Gpu, GpuNode, Partition, Sharing } from '../cluster/node.ts'
+import { findModel } from '../gpu/catalog.ts'
+import { profileOf, type Board } from '../gpu/board.ts'
+import type { ProfileName } from '../gpu/geometry.ts'
+import { boardFor } from '../gpu/known-boards.ts'
+import { inferPlacements } from '../gpu/infer-placements.ts'
+import { geometryOf, type Geometry, type Layout } from '../gpu/layout.ts'
+import { resourceOfProfile } from '../gpu/profile-name.ts'
 
 /** How a GPU is cut: `from` of a change. */
 export type MigCut = { readonly migEnabled: boolean; readonly layout: Layout }

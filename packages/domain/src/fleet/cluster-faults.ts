@@ -1,9 +1,9 @@
-import { agree, listed } from '../../words.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu } from '../../cluster/node.ts'
-import { arrange } from '../../gpu/infer-placements.ts'
-import { isFeasible } from '../../gpu/layout.ts'
-import { compareText } from '../../units.ts'
+import { agree, listed } from '../words.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu } from '../cluster/node.ts'
+import { arrange } from '../gpu/infer-placements.ts'
+import { isFeasible } from '../gpu/layout.ts'
+import { compareText } from '../units.ts'
 import { boardOf } from './gpu-state.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { compareText } from '../../units.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Geometry } from '../../gpu/layout.ts'
-import type { GpuChange } from '../words/action.ts'
-import { contentHash } from '../words/content-hash.ts'
+import type { GpuChange } from './action.ts'
+import { contentHash } from './content-hash.ts'
 
 /** A mig-parted file, version v1, as NVIDIA/mig-parted's `api/spec/v1` reads it. */
 export type MigPartedDocument = {

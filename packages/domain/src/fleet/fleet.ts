@@ -1,14 +1,14 @@
-import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuId, GpuNode, PartitionId } from '../../cluster/node.ts'
-import type { DisruptionBudget, Quota } from '../../cluster/scheduling.ts'
+import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu, GpuId, GpuNode, PartitionId } from '../cluster/node.ts'
+import type { DisruptionBudget, Quota } from '../cluster/scheduling.ts'
 import { isServedByDra } from './gpu-state.ts'
-import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
+import type { Pod, PodId, Workload, WorkloadId } from '../cluster/workload.ts'
 
 /**
  * A snapshot with indexes, on which a plan is tried out. Every change goes through `put` or `drop`, so that `rollBack` can
  * take back what a refused part of a plan had already done.
  */
-export type PlanState = {
+export type Fleet = {
   readonly began: ClusterSnapshot
   readonly nodes: Map<string, GpuNode>
   readonly pods: Map<PodId, Pod>
@@ -30,7 +30,7 @@ export type PlanState = {
 }
 
 /** The snapshot, ready for changes; the snapshot itself stays as it is. */
-export function beginState(snapshot: ClusterSnapshot): PlanState {
+export function openFleet(snapshot: ClusterSnapshot): Fleet {
   return {
     began: snapshot,
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
@@ -51,7 +51,7 @@ export function beginState(snapshot: ClusterSnapshot): PlanState {
 }
 
 /** What the cluster is after the changes so far. */
-export const snapshotOf = (state: PlanState): ClusterSnapshot => ({
+export const snapshotOf = (state: Fleet): ClusterSnapshot => ({
   ...state.began,
   nodes: [...state.nodes.values()],
   pods: [...state.pods.values()],
@@ -62,43 +62,43 @@ export const snapshotOf = (state: PlanState): ClusterSnapshot => ({
 })
 
 /** Sets one entry and remembers what it was. */
-export function put<Key, Value>(state: PlanState, map: Map<Key, Value>, [key, value]: readonly [Key, Value]): void {
+export function put<Key, Value>(state: Fleet, map: Map<Key, Value>, [key, value]: readonly [Key, Value]): void {
   remember(state, map, key)
   map.set(key, value)
 }
 
 /** Removes one entry and remembers what it was. */
-export function drop<Key, Value>(state: PlanState, map: Map<Key, Value>, key: Key): void {
+export function drop<Key, Value>(state: Fleet, map: Map<Key, Value>, key: Key): void {
   remember(state, map, key)
   map.delete(key)
 }
 
 /** Takes back everything since the journal had this length. */
-export function rollBack(state: PlanState, length: number): void {
+export function rollBack(state: Fleet, length: number): void {
   while (state.journal.length > length) state.journal.pop()?.()
 }
 
-export const gpuOf = (state: PlanState, id: GpuId): Gpu | undefined =>
+export const gpuOf = (state: Fleet, id: GpuId): Gpu | undefined =>
   state.nodes.get(state.nodeOfGpu.get(id) ?? '')?.gpus.find((gpu) => gpu.id === id)
 
 /** Pods that hold a partition of the GPU, in text order. */
-export const holdersOf = (state: PlanState, gpu: Gpu): readonly PodId[] =>
+export const holdersOf = (state: Fleet, gpu: Gpu): readonly PodId[] =>
   [...new Set(gpu.partitions.flatMap(({ id }) => state.holders.get(id) ?? []))].toSorted()
 
 /** Pods that still run on the node, in text order. */
-export const podsOn = (state: PlanState, node: string): readonly Pod[] =>
+export const podsOn = (state: Fleet, node: string): readonly Pod[] =>
   (state.boundTo.get(node) ?? [])
     .flatMap((id) => state.pods.get(id) ?? [])
     .filter((pod) => pod.node === node && pod.phase !== 'Succeeded' && pod.phase !== 'Failed')
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Pods of the node of which no source says which GPU they hold. */
-export const unplacedPods = (state: PlanState, node: string): readonly Pod[] =>
+export const unplacedPods = (state: Fleet, node: string): readonly Pod[] =>
   podsOn(state, node).filter(({ id }) =>
     (state.allocations.get(id) ?? []).every(({ evidence }) => evidence === 'inferred'),
   )
 
-function remember<Key, Value>(state: PlanState, map: Map<Key, Value>, key: Key): void {
+function remember<Key, Value>(state: Fleet, map: Map<Key, Value>, key: Key): void {
   const before = map.get(key)
   state.journal.push(before === undefined ? () => map.delete(key) : () => map.set(key, before))
 }
