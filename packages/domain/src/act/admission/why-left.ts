@@ -1,4 +1,4 @@
-import { coversName } from '../../plan/guardrail/keeps-protected-namespaces.ts'
+import { coversName } from '../../plan/guardrail/keeps-pods.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { wholePercent } from '../../words.ts'
 import type { Instant } from '../../units.ts'

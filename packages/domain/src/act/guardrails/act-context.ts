@@ -2,7 +2,7 @@ import type { Role } from '../../access/role.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
+import type { Guardrail } from '../../plan/guardrail/guardrail.ts'
 import { openFleet, type Fleet } from '../../fleet/fleet.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import type { Instant } from '../../units.ts'
@@ -15,8 +15,8 @@ import { blastRadius, type BlastRadius } from '../policy/blast-radius.ts'
 import { changedObjects, writtenObjects } from '../policy/changed-objects.ts'
 import { countsFrom } from '../policy/run-times.ts'
 
-/** A rule that can veto a run, in words that a person can act on. */
-export type ActRule = (context: ActContext) => PlanRefusal | undefined
+/** Why a run is not approved, or not begun, now. */
+export type ActRule = Guardrail<ActContext>['why']
 
 /** What is known where a run is to be approved or carried out. Everything is as it is now. */
 export type ActQuestion = {
@@ -116,7 +116,3 @@ function stateOf(snapshot: ClusterSnapshot): Fleet {
   return begun
 }
 const STATES = new WeakMap<ClusterSnapshot, Fleet>()
-
-/** Refuses where there is a reason to. */
-export const refusing = (code: string, because: string | undefined): PlanRefusal | undefined =>
-  because === undefined ? undefined : { kind: 'refuse', code, because }

@@ -17,8 +17,8 @@ import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
 import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion, Approval } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
-import { judgeRun } from './guardrails.ts'
-import { neededRole } from './needed-role.ts'
+import { GUARDRAILS, judgeRun } from './guardrails.ts'
+import { neededRole } from './who-approves.ts'
 
 const cluster = withRequests(draw`
   node-a  T4  [lab/one]
@@ -29,8 +29,15 @@ const stopOne: Wish = { kind: 'scale', workload: 'lab/Pod/one', to: 0 }
 const stopTwo: Wish = { kind: 'scale', workload: 'lab/Pod/two', to: 0 }
 const stop = runFor(cluster, stopOne)
 
+/** Those that some test of this file has seen refuse. */
+const seen = new Set<string>()
+
 /** The codes of all rules that refuse. */
-const codes = (question: ActQuestion): readonly string[] => judgeRun(question).map(({ code }) => code)
+const codes = (question: ActQuestion): readonly string[] => {
+  const told = judgeRun(question).map(({ code }) => code)
+  for (const code of told) seen.add(code)
+  return told
+}
 const asking = (change: Partial<ActQuestion> = {}): readonly string[] => codes(allowed(stop, cluster, change))
 const reason = (question: ActQuestion): string => judgeRun(question)[0]?.because ?? ''
 
@@ -884,4 +891,9 @@ test('instances under DRA are judged by the node that they are on', () => {
   const run = runFor(dra, { kind: 'layout', targets: [{ gpu: 'GPU-node-a-0', migEnabled: true, layout }], moves: [] })
   expect(codes(allowed(run, dra))).toEqual([])
   expect(codes(allowed(run, withNode(dra, 'node-a', { ready: false })))).toEqual(['node-not-healthy'])
+})
+
+test('every guardrail that is asked of a run was seen to refuse', () => {
+  const asked = GUARDRAILS.filter((row) => row.asked.includes('start')).map(({ code }) => code)
+  expect(asked.filter((code) => !seen.has(code))).toEqual([])
 })

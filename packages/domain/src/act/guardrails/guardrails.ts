@@ -1,105 +1,156 @@
-import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
-import { actContext, type ActQuestion, type ActRule } from './act-context.ts'
-import { obeysStopOrders } from './obeys-stop-orders.ts'
-import { followsMode } from './follows-mode.ts'
-import { approvesItselfOnlyOnAuto } from './approves-itself-only-on-auto.ts'
-import { waitsForApproval } from './waits-for-approval.ts'
-import { keepsAgentsFromApprovingThemselves } from './keeps-agents-from-approving-themselves.ts'
-import { asksWhoHasTheRight } from './asks-who-has-the-right.ts'
-import { carriesOutWhatWasApproved } from './carries-out-what-was-approved.ts'
-import { letsApprovalsExpire } from './lets-approvals-expire.ts'
-import { actsOnItsOwnCluster } from './acts-on-its-own-cluster.ts'
-import { readsTheClusterAnew } from './reads-the-cluster-anew.ts'
-import { makesOldPlansAnew } from './makes-old-plans-anew.ts'
-import { holdsPlan } from './holds-plan.ts'
-import { keepsWhatOwnersKeep } from './keeps-what-owners-keep.ts'
-import { leavesForeignObjects } from './leaves-foreign-objects.ts'
-import { leavesAutoscaledWork } from './leaves-autoscaled-work.ts'
-import { keepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
-import { keepsProtectedLabels } from './keeps-protected-labels.ts'
-import { keepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
-import { keepsBarePods } from './keeps-bare-pods.ts'
-import { removesOnlyMovableWork } from './removes-only-movable-work.ts'
-import { respectsDisruptionBudgets } from './respects-disruption-budgets.ts'
-import { respectsQuotas } from './respects-quotas.ts'
-import { isolatesTenants } from './isolates-tenants.ts'
-import { keepsOthersOffSharedNodes } from './keeps-others-off-shared-nodes.ts'
-import { keepsJoinedNodesWhole } from './keeps-joined-nodes-whole.ts'
-import { touchesHealthyNodesOnly } from './touches-healthy-nodes-only.ts'
-import { sparesGpusInUse } from './spares-gpus-in-use.ts'
-import { seesWhatItTouches } from './sees-what-it-touches.ts'
-import { stopsByItselfOnlyWhatRests } from './stops-by-itself-only-what-rests.ts'
-import { waitsAfterFailures } from './waits-after-failures.ts'
-import { changesOneThingAtATime } from './changes-one-thing-at-a-time.ts'
-import { keepsAppointments } from './keeps-appointments.ts'
-import { letsObjectsCoolDown } from './lets-objects-cool-down.ts'
-import { avoidsFlapping } from './avoids-flapping.ts'
-import { keepsToMaintenanceWindows } from './keeps-to-maintenance-windows.ts'
-import { isWorthIt } from './is-worth-it.ts'
-import { isSureEnough } from './is-sure-enough.ts'
-import { stopsRolloutAtSetbacks } from './stops-rollout-at-setbacks.ts'
-import { spreadsStepByStep } from './spreads-step-by-step.ts'
+import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
+import { refuse, type Guardrail, type Moment, type PlanRefusal, type StepRule } from '../../plan/guardrail/guardrail.ts'
+import { STEP_GUARDRAILS } from '../../plan/guardrail/guardrails.ts'
+import { whyDisturbed } from '../../plan/guardrail/keeps-pods.ts'
+import { quotaUse } from '../../plan/guardrail/respects-quota.ts'
+import { drop, put, rollBack, type Fleet } from '../../fleet/fleet.ts'
+import type { Action } from '../../plan/words/action.ts'
+import { actContext, type ActContext, type ActQuestion, type ActRule } from './act-context.ts'
+import { keepsAppointments, keepsToMaintenanceWindows, obeysStopOrders, takesNoAppointment } from './has-its-time.ts'
+import { actsOnItsOwnCluster, hasSteps, holdsPlan, makesOldPlansAnew, readsTheClusterAnew } from './holds-plan.ts'
+import { isSureEnough, isWorthIt } from './is-worth-it.ts'
 import {
-  staysWithinAutoDay,
-  staysWithinAutoHour,
-  staysWithinDay,
-  staysWithinHour,
-  staysWithinRun,
-} from './stays-within-blast-radius.ts'
-
-/** Every rule that a run has to pass, in the order in which their reasons are told. */
-const GUARDRAILS: readonly ActRule[] = [
-  obeysStopOrders,
-  followsMode,
+  keepsJoinedNodesWhole,
+  keepsOthersOffSharedNodes,
+  removesOnlyMovableWork,
+  touchesHealthyNodesOnly,
+} from './keeps-nodes.ts'
+import {
+  keepsProtectedLabels,
+  keepsProtectedNamespaces,
+  keepsWhatOwnersKeep,
+  leavesAutoscaledWork,
+  leavesForeignObjects,
+  leavesToGit,
+} from './keeps-what-owners-keep.ts'
+import { avoidsFlapping, changesOneThingAtATime, letsObjectsCoolDown, waitsAfterFailures } from './looks-back.ts'
+import { seesWhatItTouches, stopsByItselfOnlyWhatRests } from './sees-what-it-touches.ts'
+import { spreadsStepByStep, stopsRolloutAtSetbacks } from './spreads-step-by-step.ts'
+import { staysWithin, staysWithinAuto, staysWithinRun } from './stays-within-blast-radius.ts'
+import {
   approvesItselfOnlyOnAuto,
-  waitsForApproval,
-  keepsAgentsFromApprovingThemselves,
   asksWhoHasTheRight,
   carriesOutWhatWasApproved,
+  followsMode,
+  keepsAgentsFromApprovingThemselves,
   letsApprovalsExpire,
-  actsOnItsOwnCluster,
-  readsTheClusterAnew,
-  makesOldPlansAnew,
-  holdsPlan,
-  keepsWhatOwnersKeep,
-  leavesForeignObjects,
-  leavesAutoscaledWork,
-  keepsProtectedNamespaces,
-  keepsProtectedLabels,
-  keepsUndisturbedPods,
-  keepsBarePods,
-  removesOnlyMovableWork,
-  respectsDisruptionBudgets,
-  respectsQuotas,
-  isolatesTenants,
-  keepsOthersOffSharedNodes,
-  keepsJoinedNodesWhole,
-  touchesHealthyNodesOnly,
-  sparesGpusInUse,
-  seesWhatItTouches,
-  stopsByItselfOnlyWhatRests,
-  waitsAfterFailures,
-  changesOneThingAtATime,
-  keepsAppointments,
-  letsObjectsCoolDown,
-  avoidsFlapping,
-  keepsToMaintenanceWindows,
-  isWorthIt,
-  isSureEnough,
-  staysWithinRun,
-  staysWithinHour,
-  staysWithinDay,
-  staysWithinAutoHour,
-  staysWithinAutoDay,
-  stopsRolloutAtSetbacks,
-  spreadsStepByStep,
+  waitsForApproval,
+  type Approving,
+} from './who-approves.ts'
+
+/** Before somebody approves, so that nothing is offered that fails once it is approved, and again on a new reading. */
+const asked = ['approval', 'start'] as const
+const passes = true
+const GIT_KEEPS = 'gitops-object'
+
+/** Who may approve, and whether anything of the class may be: told without a look at the cluster. */
+const OF_APPROVAL: readonly Guardrail<Approving>[] = [
+  { code: 'mode', asked, why: followsMode },
+  { code: 'not-automatic', asked, why: approvesItselfOnlyOnAuto },
+  { code: 'own-proposal', asked, why: keepsAgentsFromApprovingThemselves },
+  { code: 'not-allowed-to-approve', asked, why: asksWhoHasTheRight },
+]
+
+/** Every rule that a run has to pass, in the order in which their reasons are told. */
+export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
+  { code: 'stopped', asked, passes, why: obeysStopOrders },
+  { code: 'not-approved', asked: ['start'], why: waitsForApproval },
+  ...OF_APPROVAL,
+  { code: 'other-plan-approved', asked, why: carriesOutWhatWasApproved },
+  { code: 'approval-expired', asked, why: letsApprovalsExpire },
+  { code: 'other-cluster', asked, why: actsOnItsOwnCluster },
+  { code: 'reading-too-old', asked, passes, why: readsTheClusterAnew },
+  { code: 'plan-too-old', asked, why: makesOldPlansAnew },
+  { code: 'nothing-to-do', asked, why: hasSteps },
+  { code: 'plan-outdated', asked, why: holdsPlan },
+  { code: 'kept', asked, why: keepsWhatOwnersKeep },
+  { code: 'foreign-object', asked, why: leavesForeignObjects },
+  { code: GIT_KEEPS, asked, why: leavesToGit },
+  { code: 'autoscaled', asked, why: leavesAutoscaledWork },
+  { code: 'protected-namespace', asked, why: keepsProtectedNamespaces },
+  { code: 'protected-label', asked, why: keepsProtectedLabels },
+  {
+    code: 'do-not-disrupt',
+    asked,
+    why: ({ touched, state }) => whyDisturbed({ displaced: touched.pods, state }),
+  },
+  { code: 'unmovable', asked, why: removesOnlyMovableWork },
+  ...STEP_GUARDRAILS.map((row) => ({ ...row, why: alongSteps(row.why) })),
+  { code: 'open-to-others', asked, why: keepsOthersOffSharedNodes },
+  { code: 'wanted-whole', asked, why: keepsJoinedNodesWhole },
+  { code: 'node-not-healthy', asked, passes, why: touchesHealthyNodesOnly },
+  { code: 'telemetry-unknown', asked, passes, why: seesWhatItTouches },
+  { code: 'works-now', asked, passes, why: stopsByItselfOnlyWhatRests },
+  { code: 'earlier-change-failed', asked, why: waitsAfterFailures },
+  { code: 'other-run', asked, passes, why: changesOneThingAtATime },
+  { code: 'kept-for-appointment', asked, passes, why: keepsAppointments },
+  { code: 'appointment-taken', asked, why: takesNoAppointment },
+  { code: 'cool-down', asked, why: letsObjectsCoolDown },
+  { code: 'flapping', asked, why: avoidsFlapping },
+  { code: 'maintenance-window', asked, passes, why: keepsToMaintenanceWindows },
+  { code: 'saving-too-small', asked, why: isWorthIt },
+  { code: 'not-sure-enough', asked, why: isSureEnough },
+  { code: 'blast-radius', asked, why: staysWithinRun },
+  { code: 'blast-radius-hour', asked, passes, why: staysWithin('hour') },
+  { code: 'blast-radius-day', asked, passes, why: staysWithin('day') },
+  { code: 'auto-budget-hour', asked, passes, why: staysWithinAuto('hour') },
+  { code: 'auto-budget-day', asked, passes, why: staysWithinAuto('day') },
+  { code: 'rollout-halted', asked, why: stopsRolloutAtSetbacks },
+  { code: 'rollout-stage', asked, passes, why: spreadsStepByStep },
 ]
 
 /**
  * All reasons why a run is not approved, or its first step not begun, now; none: it may be. A run that has begun is judged by
  * its next step alone, as its own changes are no reason against it.
  */
-export function judgeRun(question: ActQuestion): readonly PlanRefusal[] {
+export function judgeRun(question: ActQuestion, moment: Moment = 'start'): readonly PlanRefusal[] {
   const context = actContext(question)
-  return GUARDRAILS.flatMap((rule) => rule(context) ?? [])
+  return reasonsOf(
+    GUARDRAILS.filter((row) => row.asked.includes(moment)),
+    context,
+  )
+}
+
+const reasonsOf = <Question>(rows: readonly Guardrail<Question>[], question: Question): readonly PlanRefusal[] =>
+  rows.flatMap(({ code, why }) => {
+    const because = why(question)
+    return because === undefined ? [] : refuse(code, because)
+  })
+
+const PASSING: ReadonlySet<string> = new Set(GUARDRAILS.flatMap((row) => (row.passes ? row.code : [])))
+
+/** Whether a reason goes away without anybody doing something: a run waits for that, for as long as its approval holds. */
+export const passesByItself = ({ code }: Pick<PlanRefusal, 'code'>): boolean => PASSING.has(code)
+
+/**
+ * A guardrail of planning as one of a whole plan: asked about each step on the cluster as it is now, as if all steps before
+ * had been done. Nothing else can refuse on the way, so that each guardrail says what it has to say.
+ */
+function alongSteps(why: StepRule): ActRule {
+  return ({ run, state, plans }) => {
+    const began = state.journal.length
+    try {
+      for (const { action } of run.plan.steps) {
+        const because = why({ action, state, policy: plans, displaced: displacedBy(action, state) })
+        if (because !== undefined) return because
+        assumeDone(action, state)
+      }
+      return undefined
+    } finally {
+      rollBack(state, began)
+    }
+  }
+}
+
+/** What a step uses up and who it takes away, done without asking. */
+function assumeDone(action: Action, state: Fleet): void {
+  for (const { quota, by } of quotaUse(action, state)) {
+    put(state, state.quotas, [quota.id, { ...quota, used: quota.used + by }])
+  }
+  if (action.kind !== 'evict') return
+  for (const id of state.budgetsOf.get(action.pod) ?? []) {
+    const budget = state.budgets.get(id)
+    if (budget !== undefined) put(state, state.budgets, [id, { ...budget, allowed: budget.allowed - 1 }])
+  }
+  drop(state, state.pods, action.pod)
 }

@@ -1,7 +1,7 @@
-import { grouped, money } from '../../words.ts'
+import { grouped, money, wholePercent } from '../../words.ts'
 import type { RunAdvice } from '../action-run.ts'
-import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
+import type { ActContext, ActRule } from './act-context.ts'
 
 /**
  * What is meant to save has to save enough, or to give back enough room where work in use fits on less; what starts waiting
@@ -9,10 +9,7 @@ import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
  */
 export const isWorthIt: ActRule = (context) => {
   const because = whyNotWorthIt(context)
-  return refusing(
-    'saving-too-small',
-    because === undefined ? undefined : `${because} Leave it, or lower the minimum in ${WHERE_POLICIES_ARE}.`,
-  )
+  return because === undefined ? undefined : `${because} Leave it, or lower the minimum in ${WHERE_POLICIES_ARE}.`
 }
 
 function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActContext): string | undefined {
@@ -40,3 +37,11 @@ function tooLittle(
 
 /** Their recommendations promise no saving where they only make room, and an appointment is made at a cost. */
 const WORTH_IT_WITHOUT: ReadonlySet<RunAdvice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])
+
+/** The evidence is at least as sure as a person wants it. */
+export const isSureEnough: ActRule = ({ run, policy: { minimum } }) => {
+  const { confidence } = run.recommendation.risk
+  return confidence >= minimum.confidence
+    ? undefined
+    : `Confidence in its evidence is ${wholePercent(confidence)}; the minimum is ${wholePercent(minimum.confidence)}. Wait for more history, or lower the minimum in ${WHERE_POLICIES_ARE}.`
+}

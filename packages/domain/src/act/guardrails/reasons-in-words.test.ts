@@ -9,8 +9,7 @@ import type { ActionRun, RunState } from '../action-run.ts'
 import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, measured } from './act-question.fixture.ts'
-import { judgeRun } from './guardrails.ts'
-import { passesByItself } from './passing.ts'
+import { judgeRun, passesByItself } from './guardrails.ts'
 
 const cluster = withRequests(draw`
   node-a  T4  [lab/one]

@@ -1,9 +1,12 @@
-import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { indexSamples, type SampleIndex, telemetryOf } from '../../analyze/part-telemetry.ts'
+import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { QUALITY_REASONS, type QualityReason } from '../../analyze/sample.ts'
-import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import type { GpuNode } from '../../cluster/node.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { percent } from '../../words.ts'
+import type { ActContext, ActRule } from './act-context.ts'
 import { asHealthy } from './as-healthy.ts'
-import { partsOn } from './parts-on.ts'
 
 /** A sample older than this says nothing about now, milliseconds. */
 const FRESH_MS = 300_000
@@ -16,7 +19,7 @@ export const seesWhatItTouches: ActRule = (context) => {
   const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => touched.has(id))).map(asHealthy)
   for (const part of partsOn(nodes, state)) {
     const reason = touched.has(part.gpu) ? unknownReason(part, fresh) : undefined
-    if (reason !== undefined) return refusing('telemetry-unknown', wordsFor(part, reason, context))
+    if (reason !== undefined) return wordsFor(part, reason, context)
   }
   return undefined
 }
@@ -32,4 +35,38 @@ const wordsFor = ({ gpu, node }: GpuPart, reason: QualityReason, { samples }: Ac
   const isOld = reason === 'no-telemetry' && samples.some((sample) => sample.gpu === gpu)
   const why = isOld ? QUALITY_REASONS['stale-target'] : QUALITY_REASONS[reason]
   return `It is unknown how busy GPU ${gpu} on ${node} is: ${why} Nothing changes there until it is measured again.`
+}
+
+/** What Septet approved itself stops no work that is busy at that moment, though it may idle most of its time. */
+export const stopsByItselfOnlyWhatRests: ActRule = (context) =>
+  context.approval?.kind === 'septet' ? whyNotNow(context) : undefined
+
+function whyNotNow({ run, state, snapshot, samples }: ActContext): string | undefined {
+  const stopped = new Set(
+    run.plan.steps.flatMap(({ action }) => (action.kind === 'scale' && action.to === 0 ? action.workload : [])),
+  )
+  if (stopped.size === 0) return undefined
+  const touched = new Set([...state.pods.values()].flatMap(({ workload, node }) => (stopped.has(workload) ? node : [])))
+  const nodes = snapshot.nodes.filter(({ name }) => touched.has(name))
+  const gpus = new Set(nodes.flatMap((node) => node.gpus.map(({ id }) => id)))
+  const index = indexSamples(samples.filter(({ gpu }) => gpus.has(gpu)))
+  for (const part of partsOn(nodes, state)) {
+    const busy = stopped.has(part.workload) ? telemetryOf(part, index).busy : undefined
+    if (busy === undefined || busy <= DEFAULT_POLICY.idle.threshold) continue
+    return `${part.pod} is ${percent(busy, 0)} busy now, so it is not stopped. Septet waits until it rests.`
+  }
+  return undefined
+}
+
+/** The parts of all GPUs of some nodes of a cluster, without looking through the others. */
+function partsOn(nodes: readonly GpuNode[], state: Fleet): readonly GpuPart[] {
+  const partitions = nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
+  const held = new Set(partitions)
+  const pods = new Set(partitions.flatMap((id) => state.holders.get(id) ?? []))
+  const allocations = [...pods].flatMap((pod) => state.allocations.get(pod) ?? [])
+  return partsOfSnapshot({
+    nodes,
+    allocations: allocations.filter(({ partition }) => held.has(partition)),
+    workloads: [...new Set(allocations.map(({ workload }) => workload))].flatMap((id) => state.workloads.get(id) ?? []),
+  })
 }

@@ -1,7 +1,7 @@
 import type { ActionRun } from '../action-run.ts'
 import type { ActPolicy, BlastLimits } from '../policy/act-policy.ts'
 import { isUnderWay, wasAutomatic } from '../policy/run-times.ts'
-import { refusing, type ActContext, type ActRule } from './act-context.ts'
+import type { ActContext, ActRule } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import { dollars, listed, plural } from '../../words.ts'
 import type { BlastRadius } from '../policy/blast-radius.ts'
@@ -12,39 +12,25 @@ type Span = keyof typeof SPANS
 
 /** One run touches no more than a person allowed. */
 export const staysWithinRun: ActRule = ({ touched, policy }) =>
-  tooMuch('blast-radius', overLimits([touched], policy.limits.run), 'This change alone touches')
+  tooMuch(overLimits([touched], policy.limits.run), 'This change alone touches')
 
-/** All runs of an hour, those that are under way among them, touch no more than a person allowed. */
-export const staysWithinHour: ActRule = (context) =>
-  tooMuch('blast-radius-hour', overIn('hour', context, context.policy), WITH_OTHERS.hour)
-
-/** The same for a day. */
-export const staysWithinDay: ActRule = (context) =>
-  tooMuch('blast-radius-day', overIn('day', context, context.policy), WITH_OTHERS.day)
+/** All runs of an hour, or of a day, those that are under way among them, touch no more than a person allowed. */
+export const staysWithin =
+  (span: Span): ActRule =>
+  (context) =>
+    tooMuch(overIn(span, context, context.policy), `With the other changes of the last ${span} it touches`)
 
 /** What Septet approves itself stays within a budget of its own, for an hour and for a day. */
-export const staysWithinAutoHour: ActRule = (context) => withinAuto('hour', context)
-export const staysWithinAutoDay: ActRule = (context) => withinAuto('day', context)
+export const staysWithinAuto =
+  (span: Span): ActRule =>
+  (context) => {
+    if (context.approval?.kind !== 'septet') return undefined
+    const over = overIn(span, context, { limits: context.policy.auto.budget, isCounted: wasAutomatic })
+    return tooMuch(over, `With the other automatic changes of the last ${span} it touches`)
+  }
 
-function withinAuto(span: Span, context: ActContext): ReturnType<ActRule> {
-  if (context.approval?.kind !== 'septet') return undefined
-  const over = overIn(span, context, { limits: context.policy.auto.budget, isCounted: wasAutomatic })
-  return tooMuch(`auto-budget-${span}`, over, `With the other automatic changes of the last ${span} it touches`)
-}
-
-const WITH_OTHERS = {
-  hour: 'With the other changes of the last hour it touches',
-  day: 'With the other changes of the last day it touches',
-} as const
-
-function tooMuch(code: string, over: string | undefined, what: string): ReturnType<ActRule> {
-  return refusing(
-    code,
-    over === undefined
-      ? undefined
-      : `${what} ${over}. Wait, choose a smaller change, or raise the limit in ${WHERE_POLICIES_ARE}.`,
-  )
-}
+const tooMuch = (over: string | undefined, what: string): string | undefined =>
+  over && `${what} ${over}. Wait, choose a smaller change, or raise the limit in ${WHERE_POLICIES_ARE}.`
 
 type Counted = {
   readonly limits: Pick<ActPolicy['limits'], Span>

@@ -1,4 +1,4 @@
-import { coversName } from '../../plan/guardrail/keeps-protected-namespaces.ts'
+import { coversName } from '../../plan/guardrail/keeps-pods.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { WHERE_POLICIES_ARE } from './where-policies-are.ts'
 import type { ActPolicy } from './act-policy.ts'

@@ -5,22 +5,10 @@ import { migSupport } from '../../gpu/mig-support.ts'
 import type { Action } from '../words/action.ts'
 import { boardOf, canonicalGeometry, cutOf } from '../../fleet/gpu-state.ts'
 import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
-import { unless, type Guardrail } from './guardrail.ts'
+import type { StepRule } from './guardrail.ts'
 
 /** A GPU becomes only what the table of its board allows, and what the node's MIG strategy can advertise. */
-export const fitsBoard: Guardrail = (action, state) => unless('does-not-fit', misfit(action, state))
-
-/** Why this geometry cannot be on this GPU; undefined when it can. */
-export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined {
-  const names = Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: count }, () => name))
-  if (names.length === 0) return undefined
-  const board = boardOf(gpu)
-  if (board === undefined) return `GPU ${gpu.id}: ${whyNoBoard(gpu)}`
-  const arrangement = arrange(board, names)
-  return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
-}
-
-function misfit(action: Action, state: Fleet): string | undefined {
+export const whyMisfit: StepRule = ({ action, state }) => {
   if (action.kind === 'create-instance') return placementMisfit(action, state)
   if (action.kind !== 'repartition') return undefined
   const node = state.nodes.get(action.node)
@@ -32,6 +20,16 @@ function misfit(action: Action, state: Fleet): string | undefined {
     if (because !== undefined) return because
   }
   return strategyMisfit(node, action.gpus)
+}
+
+/** Why this geometry cannot be on this GPU; undefined when it can. */
+export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined {
+  const names = Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: count }, () => name))
+  if (names.length === 0) return undefined
+  const board = boardOf(gpu)
+  if (board === undefined) return `GPU ${gpu.id}: ${whyNoBoard(gpu)}`
+  const arrangement = arrange(board, names)
+  return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
 }
 
 /** The single strategy advertises nothing for GPUs of unequal geometry, and `none` no MIG device at all. */

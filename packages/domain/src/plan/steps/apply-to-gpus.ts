@@ -5,7 +5,7 @@ import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, GpuChange, SharingMode } from '../words/action.ts'
 import { boardOf, cutOf, isSameCut, sameSharing } from '../../fleet/gpu-state.ts'
 import { gpuOf, holdersOf, podsOn, put, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
-import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
+import { notCordoned, unknownObject } from '../guardrail/guardrail.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 /** An action that changes what GPUs are cut into. */

@@ -11,7 +11,7 @@ import { migConfigName } from '../words/mig-config.ts'
 import { landingsOf } from './fence.ts'
 import type { PlanUnit } from './plan-unit.ts'
 import { holdersOf, podsOn, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
-import { unknownObject } from '../guardrail/refusals.ts'
+import { unknownObject } from '../guardrail/guardrail.ts'
 import { stepsByKind } from '../words/by-kind.ts'
 
 export type UnitActions = { readonly kind: 'actions'; readonly actions: readonly Action[] } | Verdict

@@ -1,26 +1,57 @@
-import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { Plan } from '../../plan/words/action.ts'
 import { appointmentOf } from '../../plan/words/kept-gpus.ts'
 import type { Instant } from '../../units.ts'
 import { stateOf, type ActionRun } from '../action-run.ts'
 import { changedGpus } from '../policy/blast-radius.ts'
+import { isOpen, nextOpening } from '../policy/maintenance-window.ts'
 import { firstDue } from '../policy/run-times.ts'
-import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
+import type { ActContext, ActRule } from './act-context.ts'
 import { timeWords } from './words.ts'
+
+/** Nothing begins while a person has stopped acting, here or everywhere. */
+export const obeysStopOrders: ActRule = ({ run, stops }) => {
+  const order = stops.find(({ cluster }) => cluster === undefined || cluster === run.cluster)
+  return order === undefined
+    ? undefined
+    : `${order.by} stopped all changes ${order.cluster === undefined ? 'on every cluster' : 'on this cluster'} on ${timeWords(order.at)}: ${order.because} Resume acting first.`
+}
+
+/** Changes begin inside maintenance windows, where there are any. */
+export const keepsToMaintenanceWindows: ActRule = ({ policy: { windows }, now }) => {
+  if (isOpen(windows, now)) return undefined
+  const next = nextOpening(windows, now)
+  return next === undefined
+    ? `No maintenance window ever opens: their time zones are unknown. Correct them in ${WHERE_POLICIES_ARE}.`
+    : `No maintenance window is open. The next one opens on ${timeWords(next)}; windows are set in ${WHERE_POLICIES_ARE}.`
+}
 
 /**
  * GPUs that an approved appointment counts on stay as they are until it is over, before its nodes are closed, too: nothing
- * cuts, shares or removes them, and no appointment that was approved later takes them for the same time.
+ * cuts, shares or removes them.
  */
 export const keepsAppointments: ActRule = (context) => {
+  if (timeOf(context.run.plan) !== undefined) return undefined
+  const kept = keptBefore(context, [context.now, Infinity])
+  return kept && `${kept} Wait until then, or undo that appointment.`
+}
+
+/** No appointment that was approved later takes them for the same time. */
+export const takesNoAppointment: ActRule = (context) => {
+  const own = timeOf(context.run.plan)
+  const kept = own && keptBefore(context, own)
+  return kept && `${kept} Plan again: the next plan leaves that node out.`
+}
+
+function keptBefore(context: ActContext, time: Time): string | undefined {
   const taken = nodesTaken(context.run.plan, context.state)
   if (taken.size === 0) return undefined
-  const own = timeOf(context.run.plan)
-  const time = own ?? ([context.now, Infinity] as const)
   for (const other of context.history) {
     const node = goesFirst(other, context) ? nodeOfBoth(other, { taken, time }) : undefined
-    if (node !== undefined) return refused(node, other, own === undefined)
+    if (node === undefined) continue
+    const { title, plan } = other
+    return `${node} is kept for “${title}” until ${timeWords(appointmentOf(plan)?.until ?? plan.madeFrom)}.`
   }
   return undefined
 }
@@ -33,13 +64,6 @@ function nodeOfBoth({ plan }: ActionRun, { taken, time: [from, until] }: Taking)
   const theirs = timeOf(plan)
   if (theirs === undefined || from >= theirs[1] || until <= theirs[0]) return undefined
   return appointmentOf(plan)?.nodes.find(({ node }) => taken.has(node))?.node
-}
-
-function refused(node: string, { title, plan }: ActionRun, mayWait: boolean): PlanRefusal | undefined {
-  const because = `${node} is kept for “${title}” until ${timeWords(appointmentOf(plan)?.until ?? plan.madeFrom)}.`
-  return mayWait
-    ? refusing('kept-for-appointment', `${because} Wait until then, or undo that appointment.`)
-    : refusing('appointment-taken', `${because} Plan again: the next plan leaves that node out.`)
 }
 
 /** Nodes whose GPUs a plan cuts, shares, takes away or keeps. */

@@ -4,7 +4,8 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import { openFleet } from '../../fleet/fleet.ts'
 import type { Action } from '../words/action.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
-import { coversName, planKeepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
+import { judgePlan } from './guardrails.ts'
+import { coversName } from './keeps-pods.ts'
 
 const state = openFleet(draw`
   a  T4  [lab/one]
@@ -17,8 +18,9 @@ const evict = (pod: string): Action => ({
   workload: pod.replace('/', '/Pod/'),
   because: '',
 })
+const OPEN = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }
 const verdict = (action: Action, ...protectedNamespaces: readonly string[]) =>
-  planKeepsProtectedNamespaces(action, state, { ...CAREFUL_POLICY, protectedNamespaces })
+  judgePlan(action, state, { ...OPEN, protectedNamespaces })
 
 describe('pods of protected namespaces', () => {
   test('stay where they are, and the reason says how to allow it', () => {
@@ -30,7 +32,7 @@ describe('pods of protected namespaces', () => {
     })
     expect(verdict(evict('web/two'), 'lab')).toEqual({ kind: 'allow' })
     expect(verdict(evict('lab/one'))).toEqual({ kind: 'allow' })
-    expect(planKeepsProtectedNamespaces(evict('lab/one'), state, CAREFUL_POLICY)).toEqual({ kind: 'allow' })
+    expect(judgePlan(evict('lab/one'), state, OPEN)).toEqual({ kind: 'allow' })
   })
   test('are protected from everything that stops them, and from nothing else', () => {
     const gpus = [{ resource: 'nvidia.com/gpu', count: 1 }]
