@@ -1,4 +1,5 @@
 import type {
+  ActionRun,
   Alert,
   AlertQuestion,
   ClusterAnalysis,
@@ -9,6 +10,7 @@ import type {
   DraftQuestion,
   Instant,
   JudgedSample,
+  Outlook,
   PartitionId,
   Problem,
   TargetState,
@@ -90,6 +92,11 @@ export type ClusterFacts = {
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
   /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
   judge(question: AlertQuestion): Promise<readonly Alert[]>
+  /**
+   * Why a run that nobody has approved would fail when it begins, and what it would wait for, by all guardrails and the
+   * newest reading; undefined before the first, and for anyone who may not know of the whole cluster.
+   */
+  outlook(run: ActionRun): Promise<Outlook | undefined>
 }
 
 /** One workload with its pods and, of what the API tells, owners and events. */

@@ -107,8 +107,7 @@ export type {
 
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
 export type { ActPolicy } from './act/policy/act-policy.ts'
-export { judgeRun, passesByItself } from './act/guardrails/guardrails.ts'
-export { isOwnProposal, neededRole } from './act/guardrails/who-approves.ts'
+export { judgeApproval, judgeRun, outlookOf, type Outlook } from './act/guardrails/guardrails.ts'
 export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'

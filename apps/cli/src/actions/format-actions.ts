@@ -18,7 +18,7 @@ export function formatActions({ acting, actions, source }: List, now: number): s
       : textTable(actions, [
           { title: 'Id', text: ({ id }) => id },
           { title: 'State', text: stateText },
-          { title: 'Since', text: ({ since }) => ago(since, now) },
+          { title: 'Since', text: ({ since }) => `${lasts(since, now)} ago` },
           { title: 'Stops', text: ({ displaced }) => plural(displaced.length, 'pod') },
           { title: 'Saving', text: ({ saving }) => savingText(saving) },
           { title: 'Change', text: ({ title }) => title },
@@ -41,7 +41,7 @@ export function formatAction(detail: Detail, now: number): string {
     'History',
     ...transitions.map(
       ({ at, state, by, because, step, evidence }) =>
-        `  ${at}  ${withStep(state, step)}  ${because} (${by})${seenIn(evidence)}`,
+        `  ${at}  ${state}${step === null ? '' : ` (step ${step})`}  ${because} (${by})${seenIn(evidence)}`,
     ),
     '',
     ...(rehearsals.length === 0 ? [] : ['Dry runs', ...rehearsals.map(writeLine), '']),
@@ -68,7 +68,9 @@ export const undoLines = ({ action, undo: { stops, unknown, stopped } }: Detail)
 const named = (pods: readonly string[]): string =>
   pods.length === 0 ? 'no pods' : `${plural(pods.length, 'pod')}: ${pods.join(', ')}`
 
-const planLines = ({ action, steps }: Detail): string[] => [
+const planLines = ({ action, outlook: { refused, waits }, steps }: Detail): string[] => [
+  ...(refused === null ? [] : [`Cannot be approved: ${refused}`]),
+  ...(waits === null ? [] : [`Once approved, it waits. ${waits}`]),
   `Id      ${action.id}`,
   `Digest  ${action.digest}`,
   `Stops   ${action.displaced.length === 0 ? 'no pods' : action.displaced.join(', ')}`,
@@ -108,8 +110,6 @@ function stateText({ state, step, halfChanged, shortfall }: ActionView): string 
 const seenIn = (evidence: Detail['transitions'][number]['evidence']): string =>
   ` [${evidence.map(({ says }) => says).join('; ')}]`
 
-const withStep = (state: string, step: number | null): string => (step === null ? state : `${state} (step ${step})`)
-
 const outcomeText = ({ kind, because }: { readonly kind: string; readonly because: string }): string =>
   because === '' ? kind : `${kind}: ${because}`
 
@@ -122,6 +122,5 @@ function savingText(saving: ActionView['saving']): string {
 }
 
 const lasts = (since: string, now: number): string => duration(Math.max(0, (now - Date.parse(since)) / 1000))
-const ago = (since: string, now: number): string => `${lasts(since, now)} ago`
 
 const joined = (lines: readonly string[]): string => `${lines.join('\n')}\n`

@@ -45,6 +45,7 @@ const ACTION: ActionView = {
 const ANSWERED = { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }, asOf: null, window: null }
 const STEP = { effect: '', displaced: [], seconds: { low: 1, high: 120, source: 'assumed' }, state: 'to-do' as const }
 const DETAIL: OutputOf<typeof actionsGet> = {
+  outlook: { refused: null, waits: null },
   ...ANSWERED,
   action: ACTION,
   undo: { stops: null, unknown: null, stopped: [] },
@@ -222,6 +223,15 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   },
   'PUT /api/v1/actions/action-cut/approval': (body) =>
     body.includes(digest) ? { ...ACTION, state: 'approved', because: 'token:pipeline approved it.' } : refusal(),
+  'GET /api/v1/actions/action-small': () => ({
+    ...DETAIL,
+    outlook: { refused: 'It saves $12.00 a month; the minimum is $50.00.', waits: null },
+  }),
+  'GET /api/v1/actions/action-later': () => ({
+    ...DETAIL,
+    outlook: { refused: null, waits: 'No maintenance window is open.' },
+  }),
+  'PUT /api/v1/actions/action-small/approval': () => ({ ...refusal(), detail: 'It saves $12.00 a month.' }),
   'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
   'GET /api/v1/actions/action-kept': () => ({
     ...DETAIL,
@@ -269,6 +279,8 @@ beforeEach(() => {
 
 const septet = (args: string[], needs: Partial<ActionsNeeds> = {}): Promise<string> =>
   runActions([...args, '--server', address], { token: 'spt_op', confirm: undefined, now: () => NOW, ...needs })
+
+const asked = () => Promise.reject(new Error('somebody was asked'))
 
 describe('septet actions', () => {
   test('list says whether Septet may act, and where each action stands', async () => {
@@ -368,6 +380,12 @@ describe('septet actions', () => {
     expect(heard.at(-1)).toBe(
       `PUT /api/v1/actions/action-cut/approval Bearer spt_op ${JSON.stringify({ digest: DIGEST })}`,
     )
+  })
+
+  test('what would fail says why, and approve asks nobody about it; what only waits says for what', async () => {
+    expect(await septet(['show', 'action-small'])).toContain('Cannot be approved: It saves $12.00 a month; the minimum')
+    await expect(septet(['approve', 'action-small'], { confirm: asked })).rejects.toThrow('It saves $12.00 a month.')
+    expect(await septet(['show', 'action-later'])).toContain('Once approved, it waits. No maintenance window is open.')
   })
 
   test('approve sends nothing after a no, and nothing where nobody can be asked', async () => {

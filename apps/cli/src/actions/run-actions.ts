@@ -108,7 +108,8 @@ async function replayed(asked: Asked): Promise<OutputOf<typeof shadowGet>> {
 /** Approves the digest of what was shown, never of what it may have become since. */
 async function approve(asked: Asked): Promise<Told> {
   const detail = await askOperation(actionsGet, ofAction(asked), asked)
-  if (!asked.yes) {
+  // What would fail is refused with its reason: there is nothing to ask for.
+  if (!asked.yes && detail.outlook.refused === null) {
     if (asked.confirm === undefined) {
       throw new UsageError(
         'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',

@@ -3,20 +3,21 @@ import {
   instant,
   judgeRun,
   lookAtObjects,
-  passesByItself,
+  outlookOf,
   stateOf,
   whyHandedOver,
   type ActionRun,
   type Approval,
   type ClusterSnapshot,
   type Instant,
+  type Outlook,
 } from '@septet/domain'
 
 import { planDigest } from '../plan-digest.ts'
 import type { ActingTurn } from './act-parts.ts'
 import type { ActingMove } from './move.ts'
-import { rightsWords } from './hand.ts'
-import { approvalOf, questionOf } from './question.ts'
+import { rightsWords, type Hand } from './hand.ts'
+import { approvalOf, questionOf, type Judging } from './question.ts'
 
 /** Whether the plan that was approved still holds on the cluster as it is now; undefined while nothing new can be told. */
 export async function judgeAgain(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
@@ -26,17 +27,28 @@ export async function judgeAgain(turn: ActingTurn, run: ActionRun): Promise<Acti
   const snapshot = turn.snapshot()
   if (snapshot === undefined) return undefined
   const approval = await approvalOf(turn, run)
-  const known = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
-  const refusals = known.length > 0 ? known : await judgeByObjects(turn, run, { snapshot, approval })
-  const lasting = refusals.filter((refusal) => !passesByItself(refusal))
-  if (lasting.length > 0 && lasting.every(({ code }) => code === 'gitops-object')) {
-    return handedOver(turn.clock(), wordsOf(lasting))
-  }
-  if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
-  const others = refusals.length === 0 ? whyHandedOver(run.plan) : undefined
+  const refusals = await refusalsOf(turn, run, { snapshot, approval, moment: 'start' })
+  const { refused, waits, git } = outlookOf(refusals)
+  if (refused !== undefined) return { state: 'failed', because: `Nothing was changed: ${refused}` }
+  if (git !== undefined) return handedOver(turn.clock(), git)
+  if (waits !== undefined) return waiting(run, `Waiting: ${waits}`)
+  const others = whyHandedOver(run.plan)
   if (others !== undefined) return handedOver(turn.clock(), others)
-  if (refusals.length === 0) return { state: 'checked', because: 'The plan is still valid and passes every guardrail.' }
-  return waiting(run, `Waiting: ${wordsOf(refusals)}`)
+  return { state: 'checked', because: 'The plan is still valid and passes every guardrail.' }
+}
+
+/** What would come of an approval now; undefined before the first reading. */
+export async function outlookOn(
+  parts: Judging & Looking & Pick<ActingTurn, 'snapshot'>,
+  run: ActionRun,
+): Promise<Outlook | undefined> {
+  const snapshot = parts.snapshot()
+  if (snapshot === undefined) return undefined
+  const judged = (hand: Looking['hand']) =>
+    refusalsOf({ ...parts, hand }, run, { snapshot, approval: undefined, moment: 'approval' })
+  // Of a cluster that does not answer it is told what is known.
+  const { refused, waits, git } = outlookOf(await judged(parts.hand).catch(() => judged(undefined)))
+  return { refused, waits: git ?? waits }
 }
 
 /** A pull request may lie for some days, milliseconds. */
@@ -48,23 +60,31 @@ const handedOver = (now: Instant, because: string): ActingMove => ({
   until: instant(now + HANDED_MS),
 })
 
-/** The cluster is asked last, once nothing else speaks against it. */
-async function judgeByObjects(
-  turn: ActingTurn,
-  run: ActionRun,
-  of: { readonly snapshot: ClusterSnapshot; readonly approval: Approval | undefined },
-): Promise<ReturnType<typeof judgeRun>> {
-  try {
-    const objects = await turn.hand.look(lookAtObjects(run.plan, of.snapshot))
-    return judgeRun(await questionOf(turn, run, { ...of, objects }))
-  } catch (error) {
-    if (!(error instanceof AccessRefused)) throw error
-    return [{ kind: 'refuse', code: 'rights', because: rightsWords(error) }]
-  }
+type Looking = { readonly hand: Pick<Hand, 'look'> | undefined }
+type Judged = {
+  readonly snapshot: ClusterSnapshot
+  readonly approval: Approval | undefined
+  readonly moment: 'approval' | 'start'
 }
 
-const wordsOf = (refusals: readonly { readonly because: string }[]): string =>
-  refusals.map(({ because }) => because).join(' ')
+/** The cluster is asked last, once nothing else speaks against it. */
+async function refusalsOf(
+  parts: Judging & Looking,
+  run: ActionRun,
+  { moment, ...of }: Judged,
+): Promise<ReturnType<typeof judgeRun>> {
+  const { hand } = parts
+  const known = judgeRun(await questionOf(parts, run, { ...of, objects: [] }), moment)
+  const isDecided = moment === 'start' ? known.length > 0 : outlookOf(known).refused !== undefined
+  if (hand === undefined || isDecided) return known
+  try {
+    const objects = await hand.look(lookAtObjects(run.plan, of.snapshot))
+    return judgeRun(await questionOf(parts, run, { ...of, objects }), moment)
+  } catch (error) {
+    if (!(error instanceof AccessRefused)) throw error
+    return [...known, { kind: 'refuse', code: 'rights', because: rightsWords(error) }]
+  }
+}
 
 const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
 

@@ -12,9 +12,14 @@ import {
 import type { ActParts } from './act-parts.ts'
 import type { History } from './history.ts'
 
+/** What it takes to judge runs of a cluster. */
+export type Judging = Pick<ActParts, 'store' | 'cluster' | 'clock' | 'samples' | 'policy' | 'plans' | 'prices'> & {
+  readonly history: Pick<History, 'runs'>
+}
+
 /** All that the guardrails judge by, as it is now. Throws what store and cluster throw. */
 export async function questionOf(
-  parts: Omit<ActParts, 'hand'> & { readonly history: Pick<History, 'runs'> },
+  parts: Judging,
   run: ActionRun,
   of: {
     readonly snapshot: ClusterSnapshot

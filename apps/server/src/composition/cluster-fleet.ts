@@ -80,6 +80,7 @@ function brokenOf(record: ClusterRecord, problem: Problem): Watched {
   const silent: ClusterFacts = Object.assign(facts, {
     analysis: async () => undefined,
     judge: (question: AlertQuestion) => judgeUnread(facts, question),
+    outlook: async () => undefined,
   })
   return {
     facts: () => silent,

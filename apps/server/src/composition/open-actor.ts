@@ -13,10 +13,12 @@ import { roleNow } from '@septet/auth'
 import { z } from 'zod'
 
 import { Actor, type ActorOptions } from '../act/actor.ts'
+import { History } from '../act/history.ts'
+import { outlookOn } from '../act/judge-again.ts'
 import { openWorkSetbacks } from '../act/work-setbacks.ts'
 import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
-import type { ActingState } from '../facts.ts'
+import type { ActingState, ClusterFacts } from '../facts.ts'
 import type { ActingConnection } from './connect-cluster.ts'
 import type { PipelineSettings } from './pipeline-messages.ts'
 
@@ -31,18 +33,33 @@ type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'chan
   readonly auth: PipelineSettings['auth']
 }
 
+/** By what runs of a cluster are judged, as it is kept in the store. */
+const rulesOf = ({ store, record }: Pick<Needs, 'store' | 'record'>) => ({
+  cluster: record.id,
+  store: store.actions,
+  policy: async () => (await readActPolicy(store.settings, record)).policy,
+  plans: async () => ({ ...SHOWN_POLICY, ...(await readPolicies(store.settings)).policies.plans }),
+  prices: async () => [...(await store.prices.list()), ...shippedPrices],
+})
+
+/** Tells of runs that nobody has approved what would come of that, and looks at the cluster where it may be acted on. */
+export function openOutlook(
+  acting: ActingConnection | undefined,
+  needs: Pick<Needs, 'store' | 'record' | 'clock' | 'snapshot' | 'samples'>,
+): ClusterFacts['outlook'] {
+  const rules = rulesOf(needs)
+  const history = new History({ ...rules, clock: needs.clock })
+  return (run) => outlookOn({ ...needs, ...rules, history, hand: acting?.hand }, run)
+}
+
 /** Who carries out what was approved for one cluster. */
 export const openActor = (acting: ActingConnection, { store, record, auth, work, ...needs }: Needs): Actor =>
   new Actor({
     ...needs,
     ...acting,
-    cluster: record.id,
-    store: store.actions,
+    ...rulesOf({ store, record }),
     patience: DEFAULT_PATIENCE,
-    policy: async () => (await readActPolicy(store.settings, record)).policy,
-    plans: async () => ({ ...SHOWN_POLICY, ...(await readPolicies(store.settings)).policies.plans }),
     roleOf: (approved) => roleNow(approved, { access: store.access, config: auth, now: needs.clock }),
-    prices: async () => [...(await store.prices.list()), ...shippedPrices],
     advised: async () => (await store.recommendations.current(record.id))?.recommendations ?? [],
     workSetbacks: work && openWorkSetbacks({ usage: store.usage, work, log: needs.log }),
     installation: () => installationOf(store.settings),

@@ -15,7 +15,7 @@ import { ModelWriter } from '../read-model/model-writer.ts'
 import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
 import { keepSavings } from './keep-savings.ts'
-import { actingState, openActor } from './open-actor.ts'
+import { actingState, openActor, openOutlook } from './open-actor.ts'
 import { connectThroughAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 
@@ -35,32 +35,9 @@ type Line = {
 function run({ post, hear, close }: Line): void {
   let beginning: Promise<Running | undefined> = Promise.resolve(undefined)
   hear((message) => {
-    switch (message.kind) {
-      case 'begin':
-        beginning = begin(message.settings, post)
-        break
-      case 'analysis':
-        beginning.then((running) => running?.model.answer(message.of, message.isKnown)).catch(thrown)
-        break
-      case 'draft':
-        beginning.then((running) => running?.model.draft(message.number, message.question)).catch(thrown)
-        break
-      case 'start':
-        beginning.then((running) => running?.model.start(message.number, message.question)).catch(thrown)
-        break
-      case 'workload':
-        beginning.then((running) => running?.model.workload(message.number, message.id)).catch(thrown)
-        break
-      case 'judge':
-        beginning.then((running) => running?.model.judge(message.number, message.question)).catch(thrown)
-        break
-      case 'forget':
-        beginning.then((running) => running?.model.leaveOut(message.of, message.number)).catch(thrown)
-        break
-      case 'stop':
-        beginning.then((running) => stop(running, post, close)).catch(thrown)
-        break
-    }
+    if (message.kind === 'begin') beginning = begin(message.settings, post)
+    else if (message.kind === 'stop') beginning.then((running) => stop(running, post, close)).catch(thrown)
+    else beginning.then((running) => running?.model.hear(message)).catch(thrown)
   })
 }
 
@@ -124,7 +101,9 @@ function watch(
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
     analyzed: (of, analysis) => model.analyzed(of, analysis),
   })
-  const facts = judging(pipeline.facts())
+  const known = pipeline.facts()
+  const seen = { record, snapshot: pipeline.snapshot, samples: () => [...known.samples().values()] }
+  const facts = { ...judging(known), outlook: openOutlook(acting, { ...lent, ...seen }) }
   const model = new ModelWriter({
     facts: { ...facts, acting: () => (lines.feed === undefined ? actingState(acting, actor) : { kind: 'agent' }) },
     firstVersion: Date.now(),
@@ -143,14 +122,12 @@ function watch(
     acting === undefined
       ? undefined
       : openActor(acting, {
-          record,
           auth,
           ...lent,
-          snapshot: () => pipeline.snapshot(),
-          samples: () => [...facts.samples().values()],
+          ...seen,
           changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
         })
-  const measuring = keepSavings({ cluster: record.id, ...lent, snapshot: () => pipeline.snapshot() })
+  const measuring = keepSavings({ cluster: record.id, ...lent, snapshot: pipeline.snapshot })
   pipeline.start()
   actor?.start()
   return {

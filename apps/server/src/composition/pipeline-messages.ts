@@ -1,10 +1,9 @@
 import type { RoleNeeds } from '@septet/auth'
-import type { AlertQuestion, ClusterRecord, DraftQuestion, ModelSection, WorkloadId } from '@septet/domain'
+import type { ClusterRecord, ModelSection } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
-import type { StartQuestion } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import type { AnalysisOf, ReadAnswer, Failure, Forgettable } from '../read-model/questions.ts'
+import type { Asking, ReadAnswer, Failure } from '../read-model/questions.ts'
 import type { DemoAddresses } from './demo-process.ts'
 import type { StoreAddress } from './open-store.ts'
 
@@ -29,12 +28,7 @@ export type PipelineSettings = {
 
 export type ToPipeline =
   | { readonly kind: 'begin'; readonly settings: PipelineSettings }
-  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
-  | { readonly kind: 'draft'; readonly number: number; readonly question: DraftQuestion }
-  | { readonly kind: 'start'; readonly number: number; readonly question: StartQuestion }
-  | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
-  | { readonly kind: 'judge'; readonly number: number; readonly question: AlertQuestion }
-  | { readonly kind: 'forget'; readonly of: Forgettable; readonly number: number }
+  | Asking
   | { readonly kind: 'stop' }
 
 /** What a pipeline tells anyone who answers. */

@@ -3,7 +3,7 @@ import type { ClusterRecord, Log } from '@septet/domain'
 
 import type { Config } from '../config.ts'
 import type { ClusterFacts } from '../facts.ts'
-import { ModelFacts, type Asks } from '../read-model/model-facts.ts'
+import { ModelFacts } from '../read-model/model-facts.ts'
 import { errorOf } from '../read-model/questions.ts'
 import { openPipelineHost, type PipelineHost } from './pipeline-host.ts'
 import type { PipelineSettings } from './pipeline-messages.ts'
@@ -37,15 +37,7 @@ export async function runPipeline(options: RunOptions): Promise<RunningPipeline>
   const { settings, log, hostKind } = options
   let host = options.host ?? openPipelineHost(hostKind)
   let stopping = false
-  const asks: Asks = {
-    analysis: (of, isKnown) => host.tell({ kind: 'analysis', of, isKnown }),
-    draft: (number, question) => host.tell({ kind: 'draft', number, question }),
-    start: (number, question) => host.tell({ kind: 'start', number, question }),
-    workload: (number, id) => host.tell({ kind: 'workload', number, id }),
-    judge: (number, question) => host.tell({ kind: 'judge', number, question }),
-    forget: (of, number) => host.tell({ kind: 'forget', of, number }),
-  }
-  const facts = new ModelFacts(settings.record, asks, options.publish)
+  const facts = new ModelFacts(settings.record, (asking) => host.tell(asking), options.publish)
   const begin = (): Promise<void> => {
     host.onError((error) => log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }))
     host.onExit(() => {

@@ -112,6 +112,8 @@ export class ClusterFollower {
       draft: async (question) => snapshotDraft(await this.#lastSnapshot(), question),
       start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
+      // Its last snapshot in the store is minutes old, and plans are newer; whoever acts judges by the newest reading.
+      outlook: async () => undefined,
     }
   }
 

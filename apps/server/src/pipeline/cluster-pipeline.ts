@@ -176,8 +176,8 @@ export class ClusterPipeline {
   /** The newest reading. */
   snapshot = (): ClusterSnapshot | undefined => this.#collector.snapshot()
 
-  /** All but whether it may be changed, and what of it is worth an alert, which it does not know. */
-  facts(): Omit<ClusterFacts, 'acting' | 'judge'> {
+  /** All but whether and how it may be changed, and what of it is worth an alert, which it does not know. */
+  facts(): Omit<ClusterFacts, 'acting' | 'judge' | 'outlook'> {
     const collector = this.#collector
     return {
       record: this.#parts.record,

@@ -92,6 +92,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     admission: () => undefined,
     analysis: async () => undefined,
     draft: async () => undefined,
+    outlook: async () => undefined,
     judge: async () => [],
     start: async () => undefined,
     workload: async () => undefined,

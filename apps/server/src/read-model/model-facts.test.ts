@@ -58,6 +58,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     start: async () => [],
     workload: async () => undefined,
     judge: async () => [],
+    outlook: async () => undefined,
     ...given,
   }
   const samples = new Map([['GPU-node-b-0', sample]])
@@ -73,14 +74,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     },
     answer: (answer) => remote.takeAnswer(structuredClone(answer)),
   })
-  const remote = new ModelFacts(record, {
-    analysis: (of, isKnown) => void writer.answer(of, isKnown),
-    draft: (number, question) => void writer.draft(number, question),
-    start: (number, question) => void writer.start(number, question),
-    workload: (number, id) => void writer.workload(number, id),
-    judge: (number, question) => void writer.judge(number, question),
-    forget: (of, number) => writer.leaveOut(of, number),
-  })
+  const remote = new ModelFacts(record, (asking) => void writer.hear(asking))
   return { local, remote, writer, written }
 }
 

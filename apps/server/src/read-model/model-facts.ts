@@ -1,19 +1,10 @@
 import type { ServerEvent } from '@septet/contract'
-import type {
-  Alert,
-  AlertQuestion,
-  ModelSection,
-  ClusterRecord,
-  PlanDraft,
-  DraftQuestion,
-  StartAnswer,
-  TimeRange,
-  WorkloadId,
-} from '@septet/domain'
+import type { ModelSection, ClusterRecord, TimeRange } from '@septet/domain'
 
-import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, StartQuestion, WorkloadDetail } from '../facts.ts'
+import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis } from '../facts.ts'
 import { OpenQuestions, type Until } from './open-questions.ts'
-import { analysisKey, errorOf, type AnalysisOf, type ReadAnswer, type Forgettable } from './questions.ts'
+import { analysisKey, errorOf, type ReadAnswer, type Forgettable } from './questions.ts'
+import type { AnswerOf, AskedOf, Asking, Numbered, NumberedAnswer } from './questions.ts'
 import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
@@ -24,21 +15,22 @@ const OBSERVED: ActingState = { kind: 'observe' }
 export class ModelFacts implements ClusterFacts {
   record: ClusterRecord
   readonly #model = new ReadModel()
-  readonly #asks: Asks
+  readonly #tell: Tell
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
-  readonly #open = {
-    draft: new OpenQuestions<PlanDraft | undefined>(),
-    start: new OpenQuestions<readonly StartAnswer[] | undefined>(),
-    workload: new OpenQuestions<WorkloadDetail | undefined>(),
-    judge: new OpenQuestions<readonly Alert[]>(),
+  readonly #open: { readonly [Of in Numbered]: OpenQuestions<AnswerOf[Of]> } = {
+    draft: new OpenQuestions(),
+    start: new OpenQuestions(),
+    workload: new OpenQuestions(),
+    judge: new OpenQuestions(),
+    outlook: new OpenQuestions(),
   }
 
   readonly #heard: (event: ServerEvent) => void
 
   /** `heard` is called with every event, once what it is about can be looked at. */
-  constructor(record: ClusterRecord, asks: Asks = NOBODY, heard: (event: ServerEvent) => void = () => undefined) {
+  constructor(record: ClusterRecord, tell: Tell = nobody, heard: (event: ServerEvent) => void = () => undefined) {
     this.record = record
-    this.#asks = asks
+    this.#tell = tell
     this.#heard = heard
   }
 
@@ -61,7 +53,7 @@ export class ModelFacts implements ClusterFacts {
   async analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
     const of = { range, namespaces }
     const known = this.#model.analysis(of)
-    this.#asks.analysis(of, known !== undefined)
+    this.#tell({ kind: 'analysis', of, isKnown: known !== undefined })
     if (known !== undefined) return known
     const key = analysisKey(of)
     const waiting = this.#waiting.get(key) ?? Promise.withResolvers<RangeAnalysis | undefined>()
@@ -69,21 +61,13 @@ export class ModelFacts implements ClusterFacts {
     return waiting.promise
   }
 
-  draft(question: DraftQuestion, signal?: AbortSignal): Promise<PlanDraft | undefined> {
-    return this.#open.draft.ask((number) => this.#asks.draft(number, question), this.#until('draft', signal))
-  }
-
-  start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined> {
-    return this.#open.start.ask((number) => this.#asks.start(number, question), this.#until('start', signal))
-  }
-
-  workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
-    return this.#open.workload.ask((number) => this.#asks.workload(number, id))
-  }
-
-  judge(question: AlertQuestion): Promise<readonly Alert[]> {
-    return this.#open.judge.ask((number) => this.#asks.judge(number, question))
-  }
+  draft = (question: AskedOf['draft'], signal?: AbortSignal) =>
+    this.#ask('draft', question, this.#until('draft', signal))
+  start = (question: AskedOf['start'], signal?: AbortSignal) =>
+    this.#ask('start', question, this.#until('start', signal))
+  workload = (id: AskedOf['workload']) => this.#ask('workload', id)
+  judge = (question: AskedOf['judge']) => this.#ask('judge', question)
+  outlook = (run: AskedOf['outlook']) => this.#ask('outlook', run)
 
   take(sections: readonly ModelSection[]): void {
     this.#model.take(sections)
@@ -103,17 +87,8 @@ export class ModelFacts implements ClusterFacts {
       case 'analysis-failed':
         this.#settle(analysisKey(answer.of))?.reject(errorOf(answer.failure))
         break
-      case 'draft':
-        this.#open.draft.answered(answer.number, answer.draft)
-        break
-      case 'start':
-        this.#open.start.answered(answer.number, answer.starts)
-        break
-      case 'workload':
-        this.#open.workload.answered(answer.number, answer.detail)
-        break
-      case 'judge':
-        this.#open.judge.answered(answer.number, answer.changed)
+      case 'answered':
+        this.#answered(answer)
         break
       case 'failed':
         this.#open[answer.of].failed(answer.number, errorOf(answer.failure))
@@ -132,8 +107,16 @@ export class ModelFacts implements ClusterFacts {
     for (const open of Object.values(this.#open)) open.abandon(error)
   }
 
+  #ask<Of extends Numbered>(of: Of, question: AskedOf[Of], until?: Until): Promise<AnswerOf[Of]> {
+    return this.#open[of].ask((number) => this.#tell({ kind: 'ask', of, number, question }), until)
+  }
+
+  #answered<Of extends Numbered>({ of, number, answer }: NumberedAnswer<Of>): void {
+    this.#open[of].answered(number, answer)
+  }
+
   #until(of: Forgettable, signal: AbortSignal | undefined): Until | undefined {
-    return signal && { signal, forget: (number) => this.#asks.forget(of, number) }
+    return signal && { signal, forget: (number) => this.#tell({ kind: 'forget', of, number }) }
   }
 
   #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
@@ -143,25 +126,7 @@ export class ModelFacts implements ClusterFacts {
   }
 }
 
-/** What a pipeline is asked. */
-export type Asks = {
-  /** `isKnown`: whether there is an older one already. */
-  analysis(of: AnalysisOf, isKnown: boolean): void
-  /** `number`: what the answer must name. */
-  draft(number: number, question: DraftQuestion): void
-  start(number: number, question: StartQuestion): void
-  workload(number: number, id: WorkloadId): void
-  judge(number: number, question: AlertQuestion): void
-  /** Nobody waits for that answer any more. */
-  forget(of: Forgettable, number: number): void
-}
-
+/** Tells a pipeline what it is asked. */
+type Tell = (asking: Asking) => void
 /** Where no pipeline runs, nothing more is known. */
-const NOBODY: Asks = {
-  analysis: () => undefined,
-  draft: () => undefined,
-  start: () => undefined,
-  workload: () => undefined,
-  judge: () => undefined,
-  forget: () => undefined,
-}
+const nobody: Tell = () => undefined

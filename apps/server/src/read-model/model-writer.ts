@@ -1,15 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
-import {
-  type ModelSection,
-  type AlertQuestion,
-  type Allocation,
-  type DraftQuestion,
-  type GpuNode,
-  type Workload,
-  type WorkloadId,
-} from '@septet/domain'
+import type { Allocation, GpuNode, ModelSection, Workload } from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, RangeAnalysis, StartQuestion } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { packColumns } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
@@ -17,7 +9,7 @@ import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
 import { QuestionQueue } from './question-queue.ts'
 import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT } from './questions.ts'
-import type { AnalysisOf, ReadAnswer, Forgettable, Numbered } from './questions.ts'
+import type { AnalysisOf, AnswerOf, AskedOf, Asking, ReadAnswer, Numbered, NumberedQuestion } from './questions.ts'
 import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
 
 export type ModelWriterOptions = {
@@ -87,11 +79,21 @@ export class ModelWriter {
     this.#send()
   }
 
+  /** Does what a pipeline is asked. */
+  async hear(asking: Asking): Promise<void> {
+    if (asking.kind === 'analysis') return this.#analysis(asking.of, asking.isKnown)
+    const { of, number } = asking
+    // Nobody waits for that answer any more.
+    if (asking.kind === 'forget') return this.#queue.forget(`${asking.of} ${number}`)
+    const answer = (): Promise<void> => this.#answer(asking)
+    return of === 'draft' || of === 'start' ? this.#queue.add(`${of} ${number}`, answer) : answer()
+  }
+
   /**
    * Answers whoever waits for the first analysis of a range, also that there is none. `isKnown`: they have one
    * already; for anyone who has forgotten it it is written again.
    */
-  async answer(of: AnalysisOf, isKnown: boolean): Promise<void> {
+  async #analysis(of: AnalysisOf, isKnown: boolean): Promise<void> {
     const { facts, answer } = this.#options
     const before = this.#kept(of).get(analysisKey(of))
     try {
@@ -107,47 +109,11 @@ export class ModelWriter {
     }
   }
 
-  /** Answers whoever waits for a draft by the number of their question. */
-  draft(number: number, question: DraftQuestion): Promise<void> {
-    const { facts } = this.#options
-    return this.#inTurn('draft', number, async () => ({ kind: 'draft', number, draft: await facts.draft(question) }))
-  }
-
-  /** The same for jobs that are not submitted yet. */
-  start(number: number, question: StartQuestion): Promise<void> {
-    const { facts } = this.#options
-    return this.#inTurn('start', number, async () => ({ kind: 'start', number, starts: await facts.start(question) }))
-  }
-
-  /** Nobody waits for that answer any more. */
-  leaveOut(of: Forgettable, number: number): void {
-    this.#queue.forget(`${of} ${number}`)
-  }
-
-  #inTurn(of: Forgettable, number: number, make: () => Promise<ReadAnswer>): Promise<void> {
-    return this.#queue.add(`${of} ${number}`, () => this.#answer(of, number, make))
-  }
-
-  /** The same for one workload. */
-  workload(number: number, id: WorkloadId): Promise<void> {
-    const { facts } = this.#options
-    return this.#answer('workload', number, async () => ({
-      kind: 'workload',
-      number,
-      detail: await facts.workload(id),
-    }))
-  }
-
-  /** The same for alerts. */
-  judge(number: number, question: AlertQuestion): Promise<void> {
-    const { facts } = this.#options
-    return this.#answer('judge', number, async () => ({ kind: 'judge', number, changed: await facts.judge(question) }))
-  }
-
-  async #answer(of: Numbered, number: number, make: () => Promise<ReadAnswer>): Promise<void> {
-    const { answer } = this.#options
+  /** Answers whoever asked by the number of their question. */
+  async #answer<Of extends Numbered>({ of, number, question }: NumberedQuestion<Of>): Promise<void> {
+    const { answer, facts }: { readonly facts: Answering } & Pick<ModelWriterOptions, 'answer'> = this.#options
     try {
-      answer(await make())
+      answer({ kind: 'answered', of, number, answer: await facts[of](question) })
     } catch (error) {
       answer({ kind: 'failed', of, number, failure: failureOf(error) })
     }
@@ -200,3 +166,6 @@ export class ModelWriter {
 
 /** What was written already, by what it is of. */
 type Kept = { get(key: string): unknown; set(key: string, analysis: RangeAnalysis): unknown }
+
+/** Who answers each question that has a number. */
+type Answering = { readonly [Of in Numbered]: (question: AskedOf[Of]) => Promise<AnswerOf[Of]> }

@@ -1,19 +1,42 @@
-import { rangeText, type Alert, type PlanDraft, type StartAnswer, type TimeRange } from '@septet/domain'
+import { rangeText, type TimeRange } from '@septet/domain'
 
-import type { Namespaces, WorkloadDetail } from '../facts.ts'
+import type { ClusterFacts, Namespaces } from '../facts.ts'
 
 /** What was asked of a pipeline and is not a part of the read model. */
 export type ReadAnswer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
-  | { readonly kind: 'draft'; readonly number: number; readonly draft: PlanDraft | undefined }
-  | { readonly kind: 'start'; readonly number: number; readonly starts: readonly StartAnswer[] | undefined }
-  | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
-  | { readonly kind: 'judge'; readonly number: number; readonly changed: readonly Alert[] }
+  | NumberedAnswer
   | { readonly kind: 'failed'; readonly of: Numbered; readonly number: number; readonly failure: Failure }
 
 /** What is answered once, to the one who asked. */
-export type Numbered = 'draft' | 'start' | 'workload' | 'judge'
+export type Numbered = 'draft' | 'start' | 'workload' | 'judge' | 'outlook'
+/** What is asked for each, and what it answers. */
+export type AskedOf = { readonly [Of in Numbered]: Parameters<ClusterFacts[Of]>[0] }
+export type AnswerOf = { readonly [Of in Numbered]: Awaited<ReturnType<ClusterFacts[Of]>> }
+
+/** What a pipeline is asked. */
+export type Asking =
+  /** `isKnown`: whether there is an older one already. */
+  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
+  | NumberedQuestion
+  /** Nobody waits for that answer any more. */
+  | { readonly kind: 'forget'; readonly of: Forgettable; readonly number: number }
+
+/** `number`: what the answer must name. */
+export type NumberedQuestion<Of extends Numbered = Numbered> = {
+  readonly kind: 'ask'
+  readonly of: Of
+  readonly number: number
+  readonly question: AskedOf[Of]
+}
+
+export type NumberedAnswer<Of extends Numbered = Numbered> = {
+  readonly kind: 'answered'
+  readonly of: Of
+  readonly number: number
+  readonly answer: AnswerOf[Of]
+}
 
 /** What takes long enough that it is worth leaving out once nobody waits for it. */
 export type Forgettable = Extract<Numbered, 'draft' | 'start'>

@@ -5,7 +5,7 @@ import { answered, ClusterInput, InstantText, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
-import { SavingSchema } from './recommendations.ts'
+import { OutlookSchema, SavingSchema } from './recommendations.ts'
 import { StepSchema } from './plan-step.ts'
 
 const RunStateSchema = z.enum(RUN_STATES)
@@ -40,24 +40,17 @@ export const ActionView = named('Action', {
   state: RunStateSchema,
   because: z.string().describe('why it is in this state, in one sentence'),
   since: InstantText,
-  until: InstantText.nullable().describe(
-    'when this state ends by itself: the approval expires, the warning ends, or the watch period ends',
-  ),
+  until: InstantText.nullable().describe('when this state ends by itself: approval, warning or watch'),
   recommendation: z.string(),
   digest: z.string().describe('SHA-256 of the exact plan; an approval names it'),
   proposedAt: InstantText,
   proposedBy: z.string(),
   approvedBy: z.string().nullable(),
   saving: SavingSchema,
-  shortfall: z
-    .string()
-    .nullable()
-    .describe('for an appointment: what was missing at the last check, and why; null: nothing'),
+  shortfall: z.string().nullable().describe('for an appointment: what it lacked at the last check; null: nothing'),
   displaced: z.array(z.string()).describe('pods that are stopped'),
   nodes: z.array(z.string()).describe('nodes that change'),
-  halfChanged: z
-    .boolean()
-    .describe('it failed after it had started, so the cluster may be between its old and new state'),
+  halfChanged: z.boolean().describe('it failed partway: the cluster may be between its old and new state'),
   step: z.object({ number: z.number().int(), of: z.number().int() }).nullable().describe('the step in progress'),
   may: z
     .object({ approve: z.boolean(), reject: z.boolean(), undo: z.boolean() })
@@ -115,6 +108,7 @@ export const actionsGet = operation(ROUTES.actionsGet, {
   output: named('ActionDetail', {
     ...answered,
     action: ActionView,
+    outlook: OutlookSchema,
     undo: z.object({
       stops: z
         .array(z.string())

@@ -29,6 +29,12 @@ export const SavingSchema = z
   ])
   .meta({ id: 'RecommendationSaving' })
 
+/** What would come of an approval now. */
+export const OutlookSchema = named('Outlook', {
+  refused: z.string().nullable().describe('why it cannot be approved: it would fail at once; null: nothing is known'),
+  waits: z.string().nullable().describe('what it would wait for before it begins; null: nothing'),
+})
+
 export const RecommendationView = named('Recommendation', {
   id: z.string(),
   kind: z.enum(RECOMMENDATION_KINDS),
@@ -128,6 +134,7 @@ export const recommendationsGet = operation(ROUTES.recommendationsGet, {
     recommendation: RecommendationView,
     files: z.array(z.object({ path: z.string(), text: z.string() })),
     gpus: PlannedGpus,
+    outlook: OutlookSchema,
     past: PastSchema.nullable().describe('null if no measurement is behind it, as for waiting work'),
   }),
 })

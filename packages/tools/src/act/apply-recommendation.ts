@@ -44,8 +44,9 @@ export const applyRecommendation: ActTool = {
     const { cluster, recommendation } = parsedBy('apply_recommendation', INPUT, given)
     const proposed = await ask('actionsPropose', { cluster, recommendation })
     const detail = await ask('actionsGet', { cluster, id: proposed.id })
-    // Proposed before and on its way already: there is nothing to confirm.
-    if (!detail.action.may.approve) return { answer: actionOf(detail.source.id, detail.action) }
+    // It would fail, or is on its way already: there is nothing to confirm.
+    const because = detail.outlook.refused ?? (detail.action.may.approve ? undefined : detail.action.because)
+    if (because !== undefined) return { answer: actionOf(detail.source.id, { ...detail.action, because }) }
     const prepared = { cluster: detail.source.id, action: proposed.id, digest: detail.action.digest }
     return { question: { text: questionOf(detail), prepared } }
   },
@@ -60,20 +61,18 @@ const MOST_STEPS = 12
 const MOST_NAMES = 8
 
 /** What a person must know before they say yes: the exact change, who is affected, and the way back. */
-function questionOf({ source, action, steps }: Detail): string {
+function questionOf({ source, action, outlook, steps }: Detail): string {
   const undo = wayBackOf(steps)
+  const titles = steps.map(({ number, title }) => `${number}. ${title}`)
   return [
     `${action.title} on ${source.name}?`,
     '',
-    ...cut(
-      steps.map(({ number, title }) => `${number}. ${title}`),
-      MOST_STEPS,
-      'steps',
-    ),
+    ...cut(titles, MOST_STEPS, 'steps'),
     '',
     `Nodes that change: ${listedAdvice(action.nodes)}`,
     `Pods that stop: ${listedAdvice(action.displaced)}`,
     `Rollback: ${undo.length === 0 ? 'none needed' : undo.slice(0, MOST_STEPS).join('; ')}`,
+    ...(outlook.waits === null ? [] : [`Once approved, it waits. ${outlook.waits}`]),
     `Plan ${action.digest.slice(0, 12)}. Septet checks it again before the first write, and reverts it if it fails.`,
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client'
-import { DEFAULT_ACT_POLICY, instant, type ClusterRecord } from '@septet/domain'
+import { DEFAULT_ACT_POLICY, instant, type ClusterRecord, type Outlook } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -14,11 +14,13 @@ const ADVICE = adviceOf('lab', Date.now())
 
 let septet: TestSeptet
 let secret: string
+let outlook: Outlook | undefined
 
 beforeAll(async () => {
   const facts = {
     ...factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [], RECORD),
     acting: () => ({ kind: 'ready' as const }),
+    outlook: async () => outlook,
   }
   septet = await openTestSeptet({
     environment: { SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local' },
@@ -42,6 +44,7 @@ afterAll(() => septet.close())
 
 let plan = 0
 beforeEach(async () => {
+  outlook = undefined
   // A plan of its own for each test: what was proposed before is found again.
   plan += 1
   const advice = adviceOf('lab', ADVICE.madeAt, `plan-${plan}`)
@@ -99,6 +102,21 @@ describe('changes by agents', () => {
     const client = await connected(() => result)
     expect((await apply(client)).isError).toBe(true)
     expect((await newest())?.transitions.at(-1)?.state).toBe('rejected')
+    await client.close()
+  })
+
+  test('a person is not asked about what would fail once it is approved, and reads what it would wait for', async () => {
+    const asked: string[] = []
+    const client = await connected((message) => {
+      asked.push(message)
+      return { action: 'accept', content: { approve: true } }
+    })
+    outlook = { refused: 'It saves $12.00 a month; the minimum is $50.00.', waits: undefined }
+    expect(JSON.stringify(await apply(client))).toContain('was not proposed: It saves $12.00 a month')
+    expect(asked).toEqual([])
+    outlook = { refused: undefined, waits: 'No maintenance window is open.' }
+    await apply(client)
+    expect(asked[0]).toContain('Once approved, it waits. No maintenance window is open.')
     await client.close()
   })
 

@@ -27,7 +27,7 @@ export function actionAnswers(answer: Answering, { store: { actions, settings },
       listActions(cluster, needs(caller), input),
     ),
     actionsGet: answer.ofCluster('actionsGet', (cluster, input, { caller }) =>
-      getAction(cluster, needs(caller), input),
+      getAction(cluster, needs(caller), { ...input, caller }),
     ),
     actionsFiles: answer.ofCluster('actionsFiles', (cluster, input, { caller }) =>
       actionFiles(cluster, needs(caller), input),

@@ -1,8 +1,9 @@
-import type { ActionView } from '@septet/contract'
+import { Refusal, type ActionView } from '@septet/contract'
 import { canBeUndone, isBeforeWriting, isRunStuck, shortfallOf, stateOf, type ActionRun } from '@septet/domain'
 
+import type { ClusterFacts } from '../../facts.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
-import { savingView } from '../recommendations/recommendation-view.ts'
+import { outlookView, savingView } from '../recommendations/recommendation-view.ts'
 
 /** An action on the wire. */
 export function actionView(run: ActionRun): ActionView {
@@ -36,4 +37,15 @@ export function actionView(run: ActionRun): ActionView {
       undo: canBeUndone(run),
     },
   }
+}
+
+/** What would fail once it is approved is neither proposed nor approved. */
+export async function refuseFailing(
+  facts: ClusterFacts,
+  run: ActionRun,
+  wanted: 'proposed' | 'approved',
+): Promise<void> {
+  const { refused } = await outlookView(facts, run)
+  if (refused === null) return
+  throw new Refusal('invalid-input', `"${run.title}" was not ${wanted}: ${refused}`, 'Nothing was changed.')
 }

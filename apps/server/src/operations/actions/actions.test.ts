@@ -47,6 +47,8 @@ const facts = {
   acting: () => acting,
   asOf: () => instant(now),
   picture: () => undefined,
+  // It has not been read yet.
+  outlook: async () => undefined,
 } as unknown as ClusterFacts
 
 beforeEach(async () => {

@@ -15,14 +15,10 @@ import {
   canBeUndone,
   firstDue,
   goneNodes,
-  classOf,
   instant,
   isBeforeWriting,
-  isOwnProposal,
+  judgeApproval,
   lastBegun,
-  mayActAs,
-  modeOf,
-  neededRole,
   setByOthers,
   stateOf,
   wasHandedOver,
@@ -30,7 +26,6 @@ import {
   whyByHand,
   type ActionRun,
   type ActionStore,
-  type ActPolicy,
   type Caller,
   type RecommendationStore,
   type SettingStore,
@@ -41,11 +36,12 @@ import { newRun } from '../../new-run.ts'
 import { readActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { exportedFiles } from '../recommendations/exported-files.ts'
+import { outlookView } from '../recommendations/recommendation-view.ts'
 import { needRecommendation } from '../recommendations/recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { actingView } from './acting.ts'
 import { actionDetail } from './action-detail.ts'
-import { actionView } from './action-view.ts'
+import { actionView, refuseFailing } from './action-view.ts'
 import { undoView } from './undo-view.ts'
 
 /** How long an approval and a proposal hold, milliseconds. */
@@ -77,14 +73,23 @@ export async function listActions(
 
 export async function getAction(
   facts: ClusterFacts,
-  { actions }: ActionNeeds,
-  { id }: InputOf<typeof actionsGet>,
+  needs: ActionNeeds,
+  { id, caller }: InputOf<typeof actionsGet> & { readonly caller?: Caller },
 ): Promise<OutputOf<typeof actionsGet>> {
+  const { actions } = needs
   const run = await needRun(facts, actions, id)
-  const [writes, rehearsals] = await Promise.all([actions.writes(id), actions.rehearsals(id)])
+  const [writes, rehearsals, { refused, waits }] = await Promise.all([
+    actions.writes(id),
+    actions.rehearsals(id),
+    outlookView(facts, run),
+  ])
+  // A program may ask for a person, who then approves.
+  const isAsked = stateOf(run).state === 'proposed' && caller?.kind === 'account'
+  const mayNot = isAsked ? await whyNotBy(caller, { facts, run, needs }) : undefined
   return {
     ...answeredFrom(facts, undefined),
     ...actionDetail(run, { writes, rehearsals }, undoView(facts, run)),
+    outlook: { refused: mayNot ?? refused, waits },
   }
 }
 
@@ -119,6 +124,7 @@ export async function proposeAction(
   if (same !== undefined) return actionView(same)
   const proposer = caller.kind === 'token' ? 'token' : 'person'
   const run = newRun(recommendation, { by: decidedBy(caller), proposer, now: instant(now()), holdsMs: HOLDS_MS })
+  await refuseFailing(facts, run, 'proposed')
   await actions.propose(run)
   return actionView(run)
 }
@@ -144,7 +150,11 @@ export async function approveAction(
   if (acting.state === 'observe' || acting.state === 'others') {
     throw new Refusal('not-allowed', acting.because, 'Nothing was approved. You can apply its files by hand.')
   }
-  refuseUnlessAllowed(run, caller, (await readActPolicy(needs.settings, facts.record)).policy)
+  const mayNot = await whyNotBy(caller, { facts, run, needs })
+  if (mayNot !== undefined) {
+    const words = `"${run.title}" was not approved: ${mayNot}`
+    throw new Refusal('not-allowed', words, 'Nothing was approved. You can apply its files by hand.')
+  }
   if (digest !== run.digest) {
     throw new Refusal(
       'invalid-input',
@@ -153,6 +163,7 @@ export async function approveAction(
     )
   }
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
+  await refuseFailing(facts, run, 'approved')
   const holds = instant(Math.max(needs.now(), firstDue(run.plan) ?? 0) + HOLDS_MS)
   return moved(needs, run, {
     ...decidedBy(caller),
@@ -162,28 +173,14 @@ export async function approveAction(
   })
 }
 
-/** What can be told before the cluster is looked at; the actor judges by all rules on a fresh reading. */
-function refuseUnlessAllowed(run: ActionRun, caller: Caller, policy: ActPolicy): void {
-  const kind = classOf(run)
-  const mode = modeOf(policy, kind)
-  if (mode === 'observe' || mode === 'suggest') {
-    throw new Refusal(
-      'not-allowed',
-      `"${run.title}" was not approved: ${kind} actions are ${mode === 'observe' ? 'observe-only' : 'suggest-only'} on this cluster.`,
-      'An admin can allow the class under what Septet may do on this cluster. You can apply its files by hand.',
-    )
-  }
-  const role = neededRole({ kind, run })
-  if (!mayActAs(caller.role, role)) {
-    throw new Refusal('not-allowed', `Only ${role}s can approve "${run.title}".`, `Ask an ${role} to approve it.`)
-  }
-  if (isOwnProposal(run, { kind: caller.kind === 'account' ? 'person' : 'token', party: caller.party })) {
-    throw new Refusal(
-      'not-allowed',
-      `${run.proposedBy} proposed "${run.title}", and ${caller.name} is not known to act for anyone else: programs cannot approve their own proposals.`,
-      'Ask a person to approve it.',
-    )
-  }
+type Approving = { readonly facts: ClusterFacts; readonly run: ActionRun; readonly needs: ActionNeeds }
+
+/** Why somebody may not approve it, whatever the cluster is like. */
+async function whyNotBy(caller: Caller, { facts, run, needs }: Approving): Promise<string | undefined> {
+  const { kind, name, party, role } = caller
+  const by = { kind: kind === 'account' ? 'person' : 'token', name, party, role } as const
+  const { policy } = await readActPolicy(needs.settings, facts.record)
+  return judgeApproval({ run, policy, approval: { ...by, digest: run.digest, at: instant(needs.now()) } })[0]?.because
 }
 
 export async function rejectAction(

@@ -73,7 +73,7 @@ describe('an appointment that is put up for approval', () => {
   test('is approved by its digest where the class may act, for as long as it takes until it begins', async () => {
     const { id, digest } = await proposed({ longestHours: 2 })
     const approved = () => approveAction(facts, needs(), { id, digest, caller: ADMIN })
-    await expect(approved()).rejects.toThrow(/appointment actions are observe-only/u)
+    await expect(approved()).rejects.toThrow(/an appointment is observe-only on this cluster/u)
     await allow('approve')
     const { state, until } = await approved()
     // The nodes are closed two hours and a minute before, so that it holds for a day from then.

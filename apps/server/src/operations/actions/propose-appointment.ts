@@ -18,7 +18,7 @@ import { oneAfterTheOther } from '../../one-after-the-other.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { appointmentNow } from '../partitions/plan-appointments.ts'
 import { decidedBy, type ActionNeeds } from './actions.ts'
-import { actionView } from './action-view.ts'
+import { actionView, refuseFailing } from './action-view.ts'
 
 type Asked = InputOf<typeof appointmentsPropose> & { readonly caller: Caller }
 type Needs = Pick<ActionNeeds, 'actions' | 'now'>
@@ -55,6 +55,7 @@ async function proposed(
     // Once the instant has come there is nothing to decide on any more.
     holdsMs: Math.min(DAY_MS, Math.max(0, appointment.ask.at - begins)),
   })
+  await refuseFailing(facts, run, 'proposed')
   await actions.propose(run)
   return actionView(run)
 }

@@ -78,6 +78,7 @@ export function factsOf(
     acting: () => ({ kind: 'observe' }),
     admission: () => undefined,
     judge: async () => [],
+    outlook: async () => undefined,
     draft: async (question) => draftPlan(snapshot, question),
     start: async ({ jobs, namespaces: limits }) => checkStart(snapshot, jobs, { namespaces: limits }),
     workload: async (id) =>

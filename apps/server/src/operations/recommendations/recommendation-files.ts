@@ -1,11 +1,12 @@
 import type { InputOf, OutputOf, recommendationsGet } from '@septet/contract'
-import type { RecommendationStore } from '@septet/domain'
+import { instant, type RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
+import { newRun } from '../../new-run.ts'
 import { exportedFiles } from './exported-files.ts'
 import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { recommendationPast, type PastNeeds } from './recommendation-past.ts'
-import { recommendationView } from './recommendation-view.ts'
+import { outlookView, recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'
 
@@ -19,9 +20,10 @@ export async function liveRecommendation(
 ): Promise<OutputOf<typeof recommendationsGet>> {
   const recommendation = await needRecommendation(facts, needs.recommendations, id)
   const files = exportedFiles(facts, recommendation.plan, id)
-  const [dismissals, past] = await Promise.all([
+  const [dismissals, past, outlook] = await Promise.all([
     needs.recommendations.dismissals(facts.record.id),
     recommendationPast(facts, recommendation, needs),
+    outlookView(facts, newRun(recommendation, NOBODYS)),
   ])
   const dismissal = dismissals.find((each) => each.id === id)
   return {
@@ -29,6 +31,10 @@ export async function liveRecommendation(
     recommendation: recommendationView(recommendation, dismissal),
     files,
     gpus: plannedGpuViews(facts, recommendation.gpus ?? []),
+    outlook,
     past,
   }
 }
+
+/** Nobody has proposed it. */
+const NOBODYS = { by: { by: '' }, proposer: 'person', now: instant(0), holdsMs: 0 } as const

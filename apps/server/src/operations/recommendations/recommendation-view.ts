@@ -1,7 +1,9 @@
-import type { RecommendationView } from '@septet/contract'
+import type { OutputOf, recommendationsGet, RecommendationView } from '@septet/contract'
 import {
   whyByHand,
   describeAction,
+  stateOf,
+  type ActionRun,
   type Dismissal,
   type DurationEstimate,
   type Plan,
@@ -9,6 +11,7 @@ import {
   type Saving,
 } from '@septet/domain'
 
+import type { ClusterFacts } from '../../facts.ts'
 import { isoOf, windowView } from '../answering/view.ts'
 
 /** A recommendation on the wire, with the no that a person gave it. */
@@ -77,3 +80,12 @@ const summaryOf = ({ id, title, steps, bound, refused }: Plan) => ({
 })
 
 const durationView = ({ low, high, source }: DurationEstimate) => ({ low, high, source })
+
+/** What would come of an approval now, of what nobody has approved. */
+export async function outlookView(
+  facts: ClusterFacts,
+  run: ActionRun,
+): Promise<OutputOf<typeof recommendationsGet>['outlook']> {
+  const outlook = stateOf(run).state === 'proposed' ? await facts.outlook(run) : undefined
+  return { refused: outlook?.refused ?? null, waits: outlook?.waits ?? null }
+}

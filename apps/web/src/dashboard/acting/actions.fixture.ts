@@ -89,8 +89,9 @@ const steps = (state: keyof typeof CUTS): Detail['steps'] =>
     state: index < DONE[state] ? 'done' : state === 'applying' && index === DONE[state] ? 'doing' : 'to-do',
   }))
 
-const detail = (state: keyof typeof CUTS, { digest, class: kind, shortfall }: Acting): Detail => ({
+const detail = (state: keyof typeof CUTS, { digest, class: kind, shortfall, outlook }: Acting): Detail => ({
   ...answered,
+  outlook,
   action: { ...CUTS[state], digest, class: kind, shortfall },
   undo: {
     stops: CUTS[state].may.undo ? ['lab/new-1'] : null,
@@ -126,6 +127,7 @@ export type Acting = {
   digest: string
   class: ActionView['class']
   shortfall: string | null
+  outlook: Detail['outlook']
   stops: Stop[]
   acting: List['acting']['state']
   readonly answers: Answers
@@ -137,6 +139,7 @@ export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
     digest: DIGEST,
     class: 'repartition',
     shortfall: null,
+    outlook: { refused: null, waits: null },
     stops: [],
     acting: 'ready',
     answers: {},

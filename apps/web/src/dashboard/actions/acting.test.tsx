@@ -140,6 +140,28 @@ describe('an action', () => {
   })
 })
 
+describe('an action that would fail once it is approved', () => {
+  test('is not approved, and its card says why', async () => {
+    const acting = actingFixture()
+    acting.outlook = { refused: 'It saves $12.00 a month; the minimum is $50.00.', waits: null }
+    const { user, septet } = await visit(CARD, acting)
+    await shows('It saves $12.00 a month; the minimum is $50.00.', await cardOf())
+    const approve = (await card()).getByRole('button', { name: 'Approve…' })
+    expect(approve.getAttribute('aria-disabled')).toBe('true')
+    await user.click(approve)
+    ;(await card()).getByRole('button', { name: 'Reject…' })
+    expect(septet.told).toEqual([])
+  })
+
+  test('or only waits then says what for', async () => {
+    const acting = actingFixture()
+    acting.outlook = { refused: null, waits: 'No maintenance window is open.' }
+    await visit(CARD, acting)
+    await shows('Once approved, it waits. No maintenance window is open.', await cardOf())
+    expect((await card()).getByRole('button', { name: 'Approve…' }).getAttribute('aria-disabled')).toBe('false')
+  })
+})
+
 describe('a recommendation', () => {
   const byId = `${LIST}&recommendation=remove-node-1`
   const { recommendations, ...rest } = liveRecommendations()
@@ -161,6 +183,17 @@ describe('a recommendation', () => {
     expect(septet.told).toEqual([
       { operation: 'actionsPropose', input: { cluster: 'demo', recommendation: 'remove-node-1' } },
     ])
+  })
+
+  test('is not proposed where it would fail once it is approved, and its card says why', async () => {
+    const acting = actingFixture()
+    acting.state = undefined
+    if (first === undefined) throw new Error('there is none')
+    const outlook = { refused: 'Confidence in its evidence is 15%; the minimum is 50%.', waits: null }
+    const recommendationsGet = () => ({ ...rest, recommendation: first, files: [], gpus: [], past: null, outlook })
+    await visit(byId, acting, { ...answers, recommendationsGet })
+    await shows(outlook.refused, await screen.findByRole('dialog'))
+    expect(screen.queryByRole('button', { name: 'Propose' })).toBeNull()
   })
 
   test('is not proposed where Septet only observes', async () => {
@@ -226,17 +259,6 @@ describe('who may not decide', () => {
     await shows(words, screen.getByRole('main', { hidden: true }))
     for (const name of ['Approve…', 'Reject…', 'Stop acting…'])
       expect(screen.queryByRole('button', { name, hidden: true })).toBeNull()
-  })
-
-  test('an operator reads that a change of MIG mode is for an admin to approve', async () => {
-    const acting = actingFixture()
-    acting.class = 'mig-mode'
-    const { user } = await visit(CARD, acting)
-    await shows('Only admins can approve this: it may restart a node.', await cardOf())
-    const approve = (await card()).getByRole('button', { name: 'Approve…' })
-    expect(approve.getAttribute('aria-disabled')).toBe('true')
-    await user.click(approve)
-    ;(await card()).getByRole('button', { name: 'Reject…' })
   })
 
   test('a viewer of some namespaces is told so, and asks for no action', async () => {

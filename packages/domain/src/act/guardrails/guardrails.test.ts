@@ -17,7 +17,7 @@ import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
 import { later, runFor } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion, Approval } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
-import { GUARDRAILS, judgeRun } from './guardrails.ts'
+import { GUARDRAILS, judgeRun, outlookOf } from './guardrails.ts'
 import { neededRole } from './who-approves.ts'
 
 const cluster = withRequests(draw`
@@ -891,6 +891,25 @@ test('instances under DRA are judged by the node that they are on', () => {
   const run = runFor(dra, { kind: 'layout', targets: [{ gpu: 'GPU-node-a-0', migEnabled: true, layout }], moves: [] })
   expect(codes(allowed(run, dra))).toEqual([])
   expect(codes(allowed(run, withNode(dra, 'node-a', { ready: false })))).toEqual(['node-not-healthy'])
+})
+
+const outlook = (change: Partial<ActQuestion>) =>
+  outlookOf(judgeRun(allowed(stop, cluster, { approval: undefined, ...change }), 'approval'))
+
+describe('before somebody approves', () => {
+  const lately = before(stopOne, -5 * HOUR_MS, 'kept')
+
+  test('what time decides is told as what it waits for, and what git keeps as who applies it', () => {
+    const policy = openOn(4)
+    const waiting = outlook({ policy, history: [lately] })
+    expect(waiting).toMatchObject({ refused: undefined, git: undefined })
+    expect(waiting.waits).toMatch(/^lab\/one was changed .* Wait until then\. No maintenance window is open\./u)
+    const owner = { kind: 'gitops', tool: 'argo-cd', application: 'chat' } as const
+    const objects = [factsOf('workload/lab/Pod/one', { owner })]
+    expect(outlook({ policy, objects })).toMatchObject({ refused: undefined, git: expect.stringContaining('chat') })
+    // What else speaks against it is not mended by a branch.
+    expect(outlook({ objects, policy: modeSetTo('suggest') }).git).toBeUndefined()
+  })
 })
 
 test('every guardrail that is asked of a run was seen to refuse', () => {

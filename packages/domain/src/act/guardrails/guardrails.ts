@@ -5,6 +5,7 @@ import { whyDisturbed } from '../../plan/guardrail/keeps-pods.ts'
 import { quotaUse } from '../../plan/guardrail/respects-quota.ts'
 import { drop, put, rollBack, type Fleet } from '../../fleet/fleet.ts'
 import type { Action } from '../../plan/words/action.ts'
+import { classOf } from '../policy/act-policy.ts'
 import { actContext, type ActContext, type ActQuestion, type ActRule } from './act-context.ts'
 import { keepsAppointments, keepsToMaintenanceWindows, obeysStopOrders, takesNoAppointment } from './has-its-time.ts'
 import { actsOnItsOwnCluster, hasSteps, holdsPlan, makesOldPlansAnew, readsTheClusterAnew } from './holds-plan.ts'
@@ -85,7 +86,7 @@ export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
   { code: 'other-run', asked, passes, why: changesOneThingAtATime },
   { code: 'kept-for-appointment', asked, passes, why: keepsAppointments },
   { code: 'appointment-taken', asked, why: takesNoAppointment },
-  { code: 'cool-down', asked, why: letsObjectsCoolDown },
+  { code: 'cool-down', asked, passes, why: letsObjectsCoolDown },
   { code: 'flapping', asked, why: avoidsFlapping },
   { code: 'maintenance-window', asked, passes, why: keepsToMaintenanceWindows },
   { code: 'saving-too-small', asked, why: isWorthIt },
@@ -111,6 +112,10 @@ export function judgeRun(question: ActQuestion, moment: Moment = 'start'): reado
   )
 }
 
+/** Why somebody may not approve a run, whatever the cluster is like. */
+export const judgeApproval = (approving: Omit<Approving, 'kind'>): readonly PlanRefusal[] =>
+  reasonsOf(OF_APPROVAL, { ...approving, kind: classOf(approving.run) })
+
 const reasonsOf = <Question>(rows: readonly Guardrail<Question>[], question: Question): readonly PlanRefusal[] =>
   rows.flatMap(({ code, why }) => {
     const because = why(question)
@@ -121,6 +126,28 @@ const PASSING: ReadonlySet<string> = new Set(GUARDRAILS.flatMap((row) => (row.pa
 
 /** Whether a reason goes away without anybody doing something: a run waits for that, for as long as its approval holds. */
 export const passesByItself = ({ code }: Pick<PlanRefusal, 'code'>): boolean => PASSING.has(code)
+
+/** What is told of a run before anybody approves it. */
+export type Outlook = {
+  /** Why it would fail when it begins; undefined: nothing known speaks against it. */
+  readonly refused: string | undefined
+  /** What it would wait for, for as long as the approval holds; undefined: for nothing. */
+  readonly waits: string | undefined
+}
+
+/** What comes of a run by what speaks against it; `git`: it is left to whoever keeps its object there, and why. */
+export function outlookOf(refusals: readonly PlanRefusal[]): Outlook & { readonly git: string | undefined } {
+  const [waits, lasting] = [refusals.filter(passesByItself), refusals.filter((refusal) => !passesByItself(refusal))]
+  const isForGit = lasting.every(({ code }) => code === GIT_KEEPS)
+  return {
+    refused: isForGit ? undefined : wordsOf(lasting),
+    waits: wordsOf(waits),
+    git: isForGit ? wordsOf(lasting) : undefined,
+  }
+}
+
+const wordsOf = (refusals: readonly PlanRefusal[]): string | undefined =>
+  refusals.length === 0 ? undefined : refusals.map(({ because }) => because).join(' ')
 
 /**
  * A guardrail of planning as one of a whole plan: asked about each step on the cluster as it is now, as if all steps before

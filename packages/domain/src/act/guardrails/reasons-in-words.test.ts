@@ -229,5 +229,5 @@ test.each([
   ['blast-radius-run', false],
   ['approval-expired', false],
   ['plan-outdated', false],
-  ['cool-down', false],
+  ['cool-down', true],
 ])('%s is waited for, as it goes away by itself: %s', (code, passes) => expect(passesByItself({ code })).toBe(passes))

@@ -59,17 +59,20 @@ export function overLimits(radii: readonly BlastRadius[], limits: BlastLimits): 
     const [count, limit] = [sum((radius) => radius[field].length), limits[field]]
     return limit === undefined || count <= limit ? [] : `${plural(count, word)} (${limit} allowed)`
   })
-  const money = { hourly: sum(({ usdPerHour }) => usdPerHour), unpriced: sum(({ unpriced }) => unpriced.length) }
-  const words = [...over, ...overMoney(money, limits)]
+  const words = [...over, ...overMoney(radii, limits)]
   return words.length === 0 ? undefined : listed(words)
 }
 
 /** What has no price may cost anything, so it is not within a limit of money. */
-function overMoney(
-  { hourly, unpriced }: { readonly hourly: number; readonly unpriced: number },
-  { usdPerHour: limit }: BlastLimits,
-): readonly string[] {
+function overMoney(radii: readonly BlastRadius[], { usdPerHour: limit }: BlastLimits): readonly string[] {
   if (limit === undefined) return []
+  const hourly = radii.reduce((all, { usdPerHour }) => all + usdPerHour, 0)
   if (hourly > limit) return [`GPUs for ${dollars(hourly)} an hour (${dollars(limit)} allowed)`]
-  return unpriced === 0 ? [] : [`${plural(unpriced, 'GPU')} of unknown price (${dollars(limit)} an hour allowed)`]
+  const unpriced = radii.reduce((all, radius) => all + radius.unpriced.length, 0)
+  const models = [...new Set(radii.flatMap(({ unpricedModels }) => unpricedModels))]
+  return unpriced === 0
+    ? []
+    : [
+        `${plural(unpriced, 'GPU')} without a price (${dollars(limit)} an hour allowed; set a price for ${listed(models)} in Settings → Prices)`,
+      ]
 }

@@ -43,7 +43,7 @@ export const keepsAgentsFromApprovingThemselves: ApprovalRule = ({ run, approval
     : undefined
 
 /** Whether a program would approve what it, or another one that may act for the same party, proposed. */
-export const isOwnProposal = (
+const isOwnProposal = (
   { proposer, transitions: [proposed] }: Pick<ActionRun, 'proposer' | 'transitions'>,
   { kind, party }: Pick<Approval, 'kind' | 'party'>,
 ): boolean => proposer === 'token' && kind === 'token' && !areApart(proposed.party, party)

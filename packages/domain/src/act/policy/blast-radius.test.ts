@@ -26,6 +26,7 @@ test('a scale to 0 touches the pods that stop, and the GPUs and nodes that they 
     gpus: ['GPU-node-a-0', 'GPU-node-a-1'],
     usdPerHour: 4,
     unpriced: [],
+    unpricedModels: [],
   })
 })
 
@@ -94,9 +95,11 @@ test('a GPU without a price is named, and is within no limit of money', () => {
   const strange = draw`node-a T4 [lab/one]`
   const run = runFor(strange, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
   const radius = blastRadiusOf(run, { snapshot: strange, priceOf: () => ({ kind: 'unknown', because: 'No price.' }) })
-  expect(radius).toMatchObject({ usdPerHour: 0, unpriced: ['GPU-node-a-0'] })
+  expect(radius).toMatchObject({ usdPerHour: 0, unpriced: ['GPU-node-a-0'], unpricedModels: ['T4'] })
   const limits = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: 100 }
-  expect(overLimits([radius], limits)).toBe('1 GPU of unknown price ($100 an hour allowed)')
+  expect(overLimits([radius], limits)).toBe(
+    '1 GPU without a price ($100 an hour allowed; set a price for T4 in Settings → Prices)',
+  )
   expect(overLimits([radius], { ...limits, usdPerHour: undefined })).toBeUndefined()
 })
 

@@ -25,8 +25,9 @@ export type BlastRadius = {
   readonly gpus: readonly GpuId[]
   /** What those GPUs cost an hour, as far as they have a price. */
   readonly usdPerHour: Usd
-  /** Those of them that have none. */
+  /** Those of them that have none, and what models they are. */
   readonly unpriced: readonly GpuId[]
+  readonly unpricedModels: readonly string[]
 }
 
 type Touching = {
@@ -62,7 +63,8 @@ export function blastRadius(touching: Touching): BlastRadius {
     ...actions.flatMap((action) => changedGpus(action, state)),
     ...known.flatMap(({ id, node }) => heldOn(state.nodes.get(node ?? ''), id, state)),
   ])
-  const prices = gpus.map((gpu) => ({ gpu, price: hourlyOf(gpu, touching) }))
+  const prices = gpus.map((gpu) => ({ gpu, ...hourlyOf(gpu, touching) }))
+  const unpriced = prices.filter(({ price }) => price === undefined)
   return {
     pods: sorted(pods),
     workloads: sorted([
@@ -76,7 +78,8 @@ export function blastRadius(touching: Touching): BlastRadius {
     ]),
     gpus,
     usdPerHour: usd(prices.reduce((sum, { price = 0 }) => sum + price, 0)),
-    unpriced: prices.flatMap(({ gpu, price }) => (price === undefined ? gpu : [])),
+    unpriced: unpriced.map(({ gpu }) => gpu),
+    unpricedModels: sorted(unpriced.map(({ model }) => model)),
   }
 }
 
@@ -133,14 +136,18 @@ const gone =
   ([partition, holder]: readonly [string, WorkloadId]): boolean =>
     holders[partition] !== holder
 
-/** Dollars an hour; undefined where it has no price. What is gone is priced as its model. */
-function hourlyOf(id: GpuId, { state, gpus, priceOf }: Touching): number | undefined {
+/** Its model, and dollars an hour; undefined where it has no price. What is gone is priced as its model. */
+function hourlyOf(
+  id: GpuId,
+  { state, gpus, priceOf }: Touching,
+): { readonly model: string; readonly price: number | undefined } {
   const node = state.nodes.get(state.nodeOfGpu.get(id) ?? '')
-  const price =
+  const named =
     node === undefined
-      ? priceOf({ pool: '', model: gpus.find(({ before }) => before.gpu.id === id)?.before.gpu.model ?? '' })
-      : priceOf({ pool: node.pool, model: gpuOf(state, id)?.model ?? node.model ?? node.product, node: node.name })
-  return price.kind === 'known' ? price.price : undefined
+      ? { pool: '', model: gpus.find(({ before }) => before.gpu.id === id)?.before.gpu.model ?? '' }
+      : { pool: node.pool, model: gpuOf(state, id)?.model ?? node.model ?? node.product, node: node.name }
+  const price = priceOf(named)
+  return { model: named.model, price: price.kind === 'known' ? price.price : undefined }
 }
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted(compareText)

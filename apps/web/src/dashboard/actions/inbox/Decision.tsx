@@ -23,7 +23,7 @@ type Asked =
 
 /** What can be decided about it now, or why whoever looks cannot. */
 export function Decision({ detail, acting, may, decided }: Props) {
-  const offers = offersOf(detail, acting, may)
+  const offers = offersOf(detail, acting)
   if (offers.length === 0) return undefined
   if (may.decide) return <Deciding detail={detail} acting={acting} offers={offers} decided={decided} />
   return may.whyNot === undefined ? undefined : <Quiet>{may.whyNot}</Quiet>
@@ -118,24 +118,17 @@ type Offer = {
   readonly disabledBecause?: string | undefined
 }
 
-function offersOf(detail: ActionDetail, acting: Acting | undefined, who: May): readonly Offer[] {
-  const { may, state } = detail.action
-  const cannotAct = acting?.state === 'observe' || acting?.state === 'others' ? acting.because : undefined
+function offersOf({ action: { may, state }, outlook }: ActionDetail, acting: Acting | undefined): readonly Offer[] {
+  const cannotAct = acting !== undefined && CANNOT.has(acting.state) ? acting.because : undefined
   const approve: Offer = {
     kind: 'approve',
     label: 'Approve…',
     look: 'strong',
-    disabledBecause: cannotAct ?? whyNotApprove(detail, who),
+    disabledBecause: cannotAct ?? outlook.refused ?? undefined,
   }
   const reject: Offer = { kind: 'reject', label: state === 'proposed' ? 'Reject…' : 'Cancel…', look: 'outline' }
   const undo: Offer = { kind: 'undo', label: 'Undo…', look: 'outline', disabledBecause: cannotAct }
   return [...(may.approve ? [approve] : []), ...(may.reject ? [reject] : []), ...(may.undo ? [undo] : [])]
 }
 
-/** What may restart a node, or does not come back, is for admins; the server holds to the same. */
-const whyNotApprove = ({ action }: ActionDetail, { isAdmin }: May): string | undefined =>
-  isAdmin || !FOR_ADMINS.has(action.class)
-    ? undefined
-    : `Only admins can approve this: it ${action.class === 'mig-mode' ? 'may restart a node' : 'removes a node'}.`
-
-const FOR_ADMINS: ReadonlySet<ActionDetail['action']['class']> = new Set(['mig-mode', 'remove-node'])
+const CANNOT: ReadonlySet<Acting['state']> = new Set(['observe', 'others'])

@@ -1,9 +1,8 @@
-import { useState } from 'react'
-
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { stateWords } from '@septet/contract/state-words'
 import { useMay, type May } from '../../acting/use-may.ts'
+import { useAnswer } from '../../client/use-answer.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
@@ -21,9 +20,6 @@ export function Propose({ recommendation, cluster }: Props) {
 function Proposing({ recommendation, cluster, may }: Props & { readonly may: May }) {
   const list = useOpenActions(cluster).data
   const [, openCard] = useCard()
-  const { busy, problem, run } = useSending()
-  const anew = useActionsAnew()
-  const [isRefused, setIsRefused] = useState(false)
   if (list === undefined) return undefined
   const proposed = list.actions.find((action) => action.recommendation === recommendation.id)
   if (proposed !== undefined) {
@@ -36,14 +32,30 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
       </div>
     )
   }
-  const because = list.acting.state === 'ready' ? (byHandOf(recommendation) ?? may.whyNot) : list.acting.because
-  if (because !== undefined) return <p className="text-12 text-ink-soft">{because}</p>
-  if (!may.decide) return undefined
+  if (list.acting.state !== 'ready') return <WhyNot because={list.acting.because} />
+  return <Ready recommendation={recommendation} cluster={cluster} may={may} />
+}
+
+const WhyNot = ({ because }: { readonly because: string }) => <p className="text-12 text-ink-soft">{because}</p>
+
+/** Offers it, unless it would fail once it is approved. */
+function Ready({ recommendation: { id, plan }, cluster, may }: Props & { readonly may: May }) {
+  const { data, error } = useAnswer('recommendationsGet', { cluster, id })
+  const because = plan?.byHand ?? may.whyNot ?? data?.outlook.refused
+  if (typeof because === 'string') return <WhyNot because={because} />
+  if (!may.decide || (data === undefined && error === null)) return undefined
+  return <Offered cluster={cluster} id={id} waits={data?.outlook.waits} />
+}
+
+type OfferedProps = Pick<Props, 'cluster'> & { readonly id: string; readonly waits: string | null | undefined }
+
+function Offered({ cluster, id: recommendation, waits }: OfferedProps) {
+  const [, openCard] = useCard()
+  const { busy, problem, run } = useSending()
+  const anew = useActionsAnew()
   const propose = (): Promise<void> =>
     run(async () => {
-      setIsRefused(true)
-      const { id } = await tell('actionsPropose', { cluster: list.source.id, recommendation: recommendation.id })
-      setIsRefused(false)
+      const { id } = await tell('actionsPropose', { cluster, recommendation })
       await anew()
       openCard({ kind: 'action', id })
       return undefined
@@ -51,18 +63,16 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
   return (
     <div className="grid gap-2.5">
       <ProblemBox words={problem} />
-      {!(isRefused && problem !== undefined) && (
+      {problem === undefined && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
             {busy ? 'Proposing…' : 'Propose'}
           </Button>
           <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
-            Submits exactly this plan for approval. Nothing changes yet.
+            Submits exactly this plan for approval. Nothing changes yet. {waits && `Once approved, it waits. ${waits}`}
           </p>
         </div>
       )}
     </div>
   )
 }
-
-const byHandOf = ({ plan }: Recommendation): string | null => plan?.byHand ?? null

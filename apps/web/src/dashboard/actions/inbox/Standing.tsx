@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { Ref } from 'react'
 
 import { Badge } from '../../../ui/Badge.tsx'
 import { NoticeBox } from '../../../ui/Notice.tsx'
@@ -16,7 +16,7 @@ type Props = {
 
 /** Where it stands, since when and why; and where it went wrong, how the cluster is and who has to do something. */
 export function ActionStanding({ detail, acting, ref }: Props) {
-  const { action } = detail
+  const { action, outlook } = detail
   const now = useNow()
   const until = untilWords(action, now)
   const left = clusterWords(detail)
@@ -29,10 +29,11 @@ export function ActionStanding({ detail, acting, ref }: Props) {
         </p>
         <p className="text-13 wrap-anywhere">{action.because}</p>
         <p className="text-12 text-ink-quiet">
-          <Since at={action.since}>{ago(action.since, now)}</Since>
+          Since <time dateTime={action.since}>{dayTime(action.since)}</time>, {ago(action.since, now)}
         </p>
       </div>
       <Shortfall action={action} />
+      {outlook.waits !== null && <NoticeBox tone="quiet">Once approved, it waits. {outlook.waits}</NoticeBox>}
       <PhaseBars state={action.state} labels />
       {acting?.state === 'stopped' && isRunning(action) && (
         <NoticeBox tone="warning">Acting is stopped: this action is frozen until an admin resumes.</NoticeBox>
@@ -59,9 +60,3 @@ export function ActionStanding({ detail, acting, ref }: Props) {
 /** What an appointment lacks, unless that is what was said last. */
 const Shortfall = ({ action: { shortfall, because } }: { readonly action: ActionDetail['action'] }) =>
   shortfall === null || shortfall === because ? undefined : <NoticeBox tone="fault">{shortfall}</NoticeBox>
-
-const Since = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
-  <>
-    Since <time dateTime={at}>{dayTime(at)}</time>, {children}
-  </>
-)
