@@ -1,9 +1,9 @@
-import { stateOf, type ObjectRef, type Plan } from '@septet/domain'
+import { DEFAULT_ACT_POLICY, stateOf, type ClusterWriter, type ObjectRef, type Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
 import { ActingDemo } from './acting-demo.ts'
-import { proposed, someCut, someResize } from './runs.ts'
+import { adviceOf, proposed, someCut, someResize, someStop } from './runs.ts'
 
 eachOnDemo()
 
@@ -23,6 +23,37 @@ describe('septet.io/keep is looked at before anything is changed:', () => {
     const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
     expect(stateOf(over).because).toMatch(new RegExp(`${object.name} is kept for good by its septet\\.io/keep`, 'u'))
     expect(await store.actions.writes(run.id)).toEqual([])
+  })
+})
+
+const ends = async () => (await store.actions.list({ limit: 10 })).map((run) => stateOf(run).because)
+
+describe('on auto', () => {
+  const budget = { pods: 5, nodes: 5, gpus: 8, usdPerHour: undefined }
+  const policy = {
+    modes: { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' as const },
+    auto: { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle' as const], budget: { hour: budget, day: budget } },
+  }
+
+  test('what its owner keeps is not approved, only to fail each time', async () => {
+    const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
+    const object = { ...notebookOf(plan), group: 'apps', resource: 'statefulsets' }
+    const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
+    await acting.writer.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
+    acting.advised = [adviceOf(plan, 'reclaim-idle')]
+    await acting.pass(60, [acting.actor({ policy })])
+    expect(await ends()).toEqual([])
+  })
+
+  test('what the API server refuses is not tried again every few seconds', async () => {
+    const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
+    acting.advised = [adviceOf(plan, 'reclaim-idle')]
+    const denied = { kind: 'refused', because: 'A webhook denies it.', status: 403 } as const
+    const write: ClusterWriter['write'] = async (wanted, how) =>
+      how.dryRun ? denied : acting.writer.write(wanted, how)
+    const writer: ClusterWriter = { ...acting.writer, write }
+    await acting.pass(60, [acting.actor({ policy, writer })])
+    expect(await ends()).toEqual([expect.stringContaining('A webhook denies it.')])
   })
 })
 
@@ -46,8 +77,8 @@ function podOf({ steps }: Plan): ObjectRef {
 }
 
 function notebookOf({ steps }: Plan): ObjectRef {
-  const action = steps.find((step) => step.action.kind === 'resize')?.action
-  const [namespace = '', , name = ''] = action?.kind === 'resize' ? action.workload.split('/') : []
+  const action = steps[0]?.action
+  const [namespace = '', , name = ''] = action !== undefined && 'workload' in action ? action.workload.split('/') : []
   return { group: 'kubeflow.org', version: 'v1', resource: 'notebooks', namespace, name }
 }
 

@@ -68,7 +68,7 @@ type Judged = {
 }
 
 /** The cluster is asked last, once nothing else speaks against it. */
-async function refusalsOf(
+export async function refusalsOf(
   parts: Judging & Looking,
   run: ActionRun,
   { moment, ...of }: Judged,

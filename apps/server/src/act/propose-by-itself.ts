@@ -1,9 +1,9 @@
 import {
   classOf,
   instant,
-  judgeRun,
   modeOf,
   OPEN_STATES,
+  outlookOf,
   stateOf,
   wasAutomatic,
   whyByHand,
@@ -16,19 +16,19 @@ import {
 import { newRun } from '../new-run.ts'
 import type { ActParts } from './act-parts.ts'
 import type { History } from './history.ts'
-import { questionOf } from './question.ts'
+import { refusalsOf } from './judge-again.ts'
 
 /** So many are judged at a look: on a large cluster they take a second together, and readings wait meanwhile. */
 const AT_A_LOOK = 60
 
-type ProposingParts = Omit<ActParts, 'hand'> & { readonly history: History }
+type ProposingParts = ActParts & { readonly history: History }
 
 /**
  * Proposes and approves what is on auto, of each class one action after the other: the next once the one before is judged
  * fit, so that it counts against the limits. Goes on where the look before ended, and tells where that is now.
  */
 export async function proposeByItself(parts: ProposingParts, from: number): Promise<number> {
-  const { store, cluster } = parts
+  const { store, cluster, log } = parts
   const snapshot = parts.snapshot()
   const policy = await parts.policy()
   if (snapshot === undefined || policy.auto.classes.length === 0 || (await store.stops()).length > 0) return from
@@ -40,7 +40,11 @@ export async function proposeByItself(parts: ProposingParts, from: number): Prom
   for (const advice of advised.slice(begin, begin + AT_A_LOOK)) {
     const kind = classOf({ class: advice.kind, plan: advice.plan })
     if (waiting.has(kind) || open.some((run) => run.object === advice.object)) continue
-    if (await decideOn(parts, advice, { snapshot, policy })) waiting.add(kind)
+    const isUp = await decideOn(parts, advice, { snapshot, policy }).catch((error: unknown) => {
+      log.warn('a recommendation could not be decided on and is retried', { cluster, error: String(error) })
+      return false
+    })
+    if (isUp) waiting.add(kind)
   }
   return begin + AT_A_LOOK
 }
@@ -59,16 +63,9 @@ async function decideOn(
   const { store, clock, history } = parts
   const now = clock()
   const run = newRun(advice, { by: { by: 'septet' }, proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
-  const approval = {
-    kind: 'septet',
-    name: 'septet',
-    party: undefined,
-    role: undefined,
-    digest: run.digest,
-    at: now,
-  } as const
-  const refusals = judgeRun(await questionOf(parts, run, { snapshot, approval, objects: [] }))
-  if (refusals.length > 0 || !(await store.propose(run))) return false
+  const approval = { ...SEPTET, digest: run.digest, at: now }
+  const { refused, waits } = outlookOf(await refusalsOf(parts, run, { snapshot, approval, moment: 'start' }))
+  if (refused !== undefined || waits !== undefined || !(await store.propose(run))) return false
   const until = instant(now + policy.approvalHolds * 1000)
   const approved = await store.advance(run.id, {
     number: 2,
@@ -81,3 +78,5 @@ async function decideOn(
   if (approved !== undefined) history.moved(approved)
   return true
 }
+
+const SEPTET = { kind: 'septet', name: 'septet', party: undefined, role: undefined } as const

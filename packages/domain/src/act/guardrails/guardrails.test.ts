@@ -619,6 +619,34 @@ describe('other runs', () => {
   })
 })
 
+const cameTo = (state: 'failed' | 'rejected' | 'cancelled', at: number, by: string) =>
+  runFor(cluster, stopOne, {
+    id: `${state}-${at}`,
+    states: [
+      ['approved', at - 1],
+      [state, at, by],
+    ],
+  })
+const onAuto = (...history: readonly ActionRun[]) => asking({ policy: AUTOMATIC, approval: bySeptet(stop), history })
+
+describe('what came to nothing', () => {
+  test('is not tried again on auto for six hours: neither what failed nor what a person called off', () => {
+    expect(onAuto(cameTo('failed', -5 * HOUR_MS, 'septet'))).toEqual(['came-to-nothing'])
+    expect(onAuto(cameTo('failed', -7 * HOUR_MS, 'septet'))).toEqual([])
+    expect(onAuto(cameTo('rejected', -HOUR_MS, 'ann@example.com'))).toEqual(['came-to-nothing'])
+    expect(onAuto(cameTo('cancelled', -HOUR_MS, 'ann@example.com'))).toEqual(['came-to-nothing'])
+    // It was in use again, which time mends.
+    expect(onAuto(cameTo('cancelled', -HOUR_MS, 'septet'))).toEqual([])
+  })
+
+  test('is so by the last of its runs, whatever their order, and a person may try at once', () => {
+    const [failed, again] = [cameTo('failed', -5 * HOUR_MS, 'septet'), cameTo('cancelled', -HOUR_MS, 'septet')]
+    expect([onAuto(failed, again), onAuto(again, failed)]).toEqual([[], []])
+    expect(onAuto(cameTo('failed', -HOUR_MS, 'septet'), again)).toEqual(['came-to-nothing'])
+    expect(asking({ history: [failed] })).toEqual([])
+  })
+})
+
 const resizeTo = (count: number): Wish => ({
   kind: 'resize',
   workload: 'lab/Pod/one',

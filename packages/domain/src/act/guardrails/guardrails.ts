@@ -1,5 +1,12 @@
 import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
-import { refuse, type Guardrail, type Moment, type PlanRefusal, type StepRule } from '../../plan/guardrail/guardrail.ts'
+import {
+  firstReason,
+  refuse,
+  type Guardrail,
+  type Moment,
+  type PlanRefusal,
+  type StepRule,
+} from '../../plan/guardrail/guardrail.ts'
 import { STEP_GUARDRAILS } from '../../plan/guardrail/guardrails.ts'
 import { whyDisturbed } from '../../plan/guardrail/keeps-pods.ts'
 import { quotaUse } from '../../plan/guardrail/respects-quota.ts'
@@ -24,7 +31,13 @@ import {
   leavesForeignObjects,
   leavesToGit,
 } from './keeps-what-owners-keep.ts'
-import { avoidsFlapping, changesOneThingAtATime, letsObjectsCoolDown, waitsAfterFailures } from './looks-back.ts'
+import {
+  avoidsFlapping,
+  changesOneThingAtATime,
+  leavesWhatCameToNothing,
+  letsObjectsCoolDown,
+  waitsAfterFailures,
+} from './looks-back.ts'
 import { seesWhatItTouches, stopsByItselfOnlyWhatRests } from './sees-what-it-touches.ts'
 import { spreadsStepByStep, stopsRolloutAtSetbacks } from './spreads-step-by-step.ts'
 import { staysWithin, staysWithinAuto, staysWithinRun } from './stays-within-blast-radius.ts'
@@ -87,6 +100,7 @@ export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
   { code: 'kept-for-appointment', asked, passes, why: keepsAppointments },
   { code: 'appointment-taken', asked, why: takesNoAppointment },
   { code: 'cool-down', asked, passes, why: letsObjectsCoolDown },
+  { code: 'came-to-nothing', asked, passes, why: leavesWhatCameToNothing },
   { code: 'flapping', asked, why: avoidsFlapping },
   { code: 'maintenance-window', asked, passes, why: keepsToMaintenanceWindows },
   { code: 'saving-too-small', asked, why: isWorthIt },
@@ -156,16 +170,13 @@ const wordsOf = (refusals: readonly PlanRefusal[]): string | undefined =>
 function alongSteps(why: StepRule): ActRule {
   return ({ run, state, plans }) => {
     const began = state.journal.length
-    try {
-      for (const { action } of run.plan.steps) {
-        const because = why({ action, state, policy: plans, displaced: displacedBy(action, state) })
-        if (because !== undefined) return because
-        assumeDone(action, state)
-      }
-      return undefined
-    } finally {
-      rollBack(state, began)
-    }
+    const because = firstReason(run.plan.steps, ({ action }) => {
+      const reason = why({ action, state, policy: plans, displaced: displacedBy(action, state) })
+      if (reason === undefined) assumeDone(action, state)
+      return reason
+    })
+    rollBack(state, began)
+    return because
   }
 }
 

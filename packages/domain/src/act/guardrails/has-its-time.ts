@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import type { Plan } from '../../plan/words/action.ts'
 import { appointmentOf } from '../../plan/words/kept-gpus.ts'
 import type { Instant } from '../../units.ts'
@@ -47,13 +48,11 @@ export const takesNoAppointment: ActRule = (context) => {
 function keptBefore(context: ActContext, time: Time): string | undefined {
   const taken = nodesTaken(context.run.plan, context.state)
   if (taken.size === 0) return undefined
-  for (const other of context.history) {
+  return firstReason(context.history, (other) => {
     const node = goesFirst(other, context) ? nodeOfBoth(other, { taken, time }) : undefined
-    if (node === undefined) continue
     const { title, plan } = other
-    return `${node} is kept for “${title}” until ${timeWords(appointmentOf(plan)?.until ?? plan.madeFrom)}.`
-  }
-  return undefined
+    return node && `${node} is kept for “${title}” until ${timeWords(appointmentOf(plan)?.until ?? plan.madeFrom)}.`
+  })
 }
 
 type Time = readonly [from: number, until: number]

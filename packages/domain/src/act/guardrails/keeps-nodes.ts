@@ -3,23 +3,19 @@ import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { Taint } from '../../cluster/scheduling.ts'
 import { faultyGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
+import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import { gpusWantedWhole } from '../../plan/recommend/wanted-whole.ts'
 import { podsOn } from '../../fleet/fleet.ts'
 import { changedGpus } from '../policy/blast-radius.ts'
 import type { ActContext, ActRule } from './act-context.ts'
 
 /** A node goes only where each of its pods has another place: evicted by the plan, with room kept, and free to run there. */
-export const removesOnlyMovableWork: ActRule = (context) => {
-  const { run, state } = context
-  for (const { action } of run.plan.steps) {
-    if (action.kind !== 'remove-node') continue
-    for (const pod of podsOn(state, action.node)) {
-      const because = whyFixed(pod, context)
-      if (because !== undefined) return `${action.node} cannot be removed: ${because}`
-    }
-  }
-  return undefined
-}
+export const removesOnlyMovableWork: ActRule = (context) =>
+  firstReason(context.run.plan.steps, ({ action }) => {
+    if (action.kind !== 'remove-node') return undefined
+    const because = firstReason(podsOn(context.state, action.node), (pod) => whyFixed(pod, context))
+    return because && `${action.node} cannot be removed: ${because}`
+  })
 
 function whyFixed({ id, scheduling }: Pod, { run, plans }: ActContext): string | undefined {
   if (!run.plan.steps.some(({ action }) => action.kind === 'evict' && action.pod === id)) {
@@ -40,15 +36,11 @@ function whyFixed({ id, scheduling }: Pod, { run, plans }: ActContext): string |
  * gives them to anyone who asks for a GPU. Septet sets no taint itself: pods that do not tolerate it could not come
  * back.
  */
-export const keepsOthersOffSharedNodes: ActRule = ({ run, state, snapshot }) => {
-  for (const { action } of run.plan.steps) {
-    if (action.kind !== 'share' || action.to.kind === 'none') continue
-    const node = state.nodes.get(action.node)
-    const because = node === undefined ? undefined : whyOpen(node, action.tenant, snapshot.pods)
-    if (because !== undefined) return because
-  }
-  return undefined
-}
+export const keepsOthersOffSharedNodes: ActRule = ({ run, state, snapshot }) =>
+  firstReason(run.plan.steps, ({ action }) => {
+    const node = action.kind === 'share' && action.to.kind !== 'none' ? state.nodes.get(action.node) : undefined
+    return node && action.kind === 'share' ? whyOpen(node, action.tenant, snapshot.pods) : undefined
+  })
 
 function whyOpen(node: GpuNode, tenant: string, pods: readonly Pod[]): string | undefined {
   const { name } = node
@@ -92,14 +84,10 @@ export const keepsJoinedNodesWhole: ActRule = ({ run, state, snapshot }) => {
 }
 
 /** Every node that a change touches is there, ready and settled, and none of its devices is withheld or broken. */
-export const touchesHealthyNodesOnly: ActRule = ({ touched, state }) => {
-  for (const name of touched.nodes) {
+export const touchesHealthyNodesOnly: ActRule = ({ touched, state }) =>
+  firstReason(touched.nodes, (name) => {
     const node = state.nodes.get(name)
-    const because =
-      node === undefined
-        ? `${name} is no longer in the cluster. Propose it again.`
-        : (unsoundNode(node) ?? node.gpus.map(faultyGpu).find((reason) => reason !== undefined))
-    if (because !== undefined) return because
-  }
-  return undefined
-}
+    return node === undefined
+      ? `${name} is no longer in the cluster. Propose it again.`
+      : (unsoundNode(node) ?? firstReason(node.gpus, faultyGpu))
+  })

@@ -1,5 +1,6 @@
 import { namespaceOf } from '../../cluster/held-by.ts'
 import type { Workload } from '../../cluster/workload.ts'
+import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import { coversName, protectedWords } from '../../plan/guardrail/keeps-pods.ts'
 import { type Keep, keepAmong, keepWords } from '../owners/keep.ts'
 import { whyNotWritten } from '../owners/owner-of-object.ts'
@@ -9,13 +10,11 @@ import type { ActContext, ActRule } from './act-context.ts'
 import { nameOf } from './words.ts'
 
 /** What its owner wants kept stays as it is: by what live objects say, and by the labels that all pods of a workload carry. */
-export const keepsWhatOwnersKeep: ActRule = (context) => {
-  for (const { object, keep } of said(context)) {
+export const keepsWhatOwnersKeep: ActRule = (context) =>
+  firstReason(said(context), ({ object, keep }) => {
     const words = keepWords(keep, context.now)
-    if (words !== undefined) return `${nameOf(object)} ${words}. Leave it, or remove that first.`
-  }
-  return undefined
-}
+    return words && `${nameOf(object)} ${words}. Leave it, or remove that first.`
+  })
 
 const said = ({
   objects,
@@ -51,24 +50,18 @@ export const leavesAutoscaledWork: ActRule = ({ written }) =>
   written.flatMap(({ autoscaler }) => (autoscaler?.kind === 'refuse' ? autoscaler.because : []))[0]
 
 /** Nothing in a protected namespace is changed, stopped, or put at risk by a node that may restart. */
-export const keepsProtectedNamespaces: ActRule = ({ touched, ...rules }) => {
-  for (const id of [...touched.pods, ...touched.workloads]) {
-    const namespace = namespaceOf(id)
-    const where = whereProtected(namespace, rules)
-    if (where !== undefined) return protectedWords(id, namespace, where)
-  }
-  return undefined
-}
+export const keepsProtectedNamespaces: ActRule = ({ touched, ...rules }) =>
+  firstReason([...touched.pods, ...touched.workloads], (id) => {
+    const where = whereProtected(namespaceOf(id), rules)
+    return where && protectedWords(id, namespaceOf(id), where)
+  })
 
 /** Work with a protected label is left alone, and so is work of which nobody knows the labels. */
 export const keepsProtectedLabels: ActRule = ({ touched, state, policy }) => {
   const wanted = Object.entries(policy.protectedLabels)
   if (wanted.length === 0) return undefined
-  for (const workload of touched.workloads.flatMap((id) => state.workloads.get(id) ?? [])) {
-    const because = whyKept(workload, wanted)
-    if (because !== undefined) return because
-  }
-  return undefined
+  const workloads = touched.workloads.flatMap((id) => state.workloads.get(id) ?? [])
+  return firstReason(workloads, (workload) => whyKept(workload, wanted))
 }
 
 function whyKept({ id, labels }: Workload, wanted: ReadonlyArray<readonly [string, string]>): string | undefined {

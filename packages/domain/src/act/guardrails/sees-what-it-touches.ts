@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { QUALITY_REASONS, type QualityReason } from '../../analyze/sample.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import { percent } from '../../words.ts'
 import type { ActContext, ActRule } from './act-context.ts'
 import { asHealthy } from './as-healthy.ts'
@@ -17,11 +18,10 @@ export const seesWhatItTouches: ActRule = (context) => {
   const touched = new Set(context.touched.gpus)
   const fresh = indexSamples(samples.filter(({ gpu, at }) => touched.has(gpu) && now - at <= FRESH_MS))
   const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => touched.has(id))).map(asHealthy)
-  for (const part of partsOn(nodes, state)) {
+  return firstReason(partsOn(nodes, state), (part) => {
     const reason = touched.has(part.gpu) ? unknownReason(part, fresh) : undefined
-    if (reason !== undefined) return wordsFor(part, reason, context)
-  }
-  return undefined
+    return reason && wordsFor(part, reason, context)
+  })
 }
 
 /** Whose pods share a GPU need not be told apart, as long as the GPU itself is measured. */
@@ -50,12 +50,12 @@ function whyNotNow({ run, state, snapshot, samples }: ActContext): string | unde
   const nodes = snapshot.nodes.filter(({ name }) => touched.has(name))
   const gpus = new Set(nodes.flatMap((node) => node.gpus.map(({ id }) => id)))
   const index = indexSamples(samples.filter(({ gpu }) => gpus.has(gpu)))
-  for (const part of partsOn(nodes, state)) {
-    const busy = stopped.has(part.workload) ? telemetryOf(part, index).busy : undefined
-    if (busy === undefined || busy <= DEFAULT_POLICY.idle.threshold) continue
-    return `${part.pod} is ${percent(busy, 0)} busy now, so it is not stopped. Septet waits until it rests.`
-  }
-  return undefined
+  return firstReason(partsOn(nodes, state), (part) => {
+    const { busy = 0 } = stopped.has(part.workload) ? telemetryOf(part, index) : {}
+    return busy <= DEFAULT_POLICY.idle.threshold
+      ? undefined
+      : `${part.pod} is ${percent(busy, 0)} busy now, so it is not stopped. Septet waits until it rests.`
+  })
 }
 
 /** The parts of all GPUs of some nodes of a cluster, without looking through the others. */

@@ -5,7 +5,7 @@ import { migSupport } from '../../gpu/mig-support.ts'
 import type { Action } from '../words/action.ts'
 import { boardOf, canonicalGeometry, cutOf } from '../../fleet/gpu-state.ts'
 import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
-import type { StepRule } from './guardrail.ts'
+import { firstReason, type StepRule } from './guardrail.ts'
 
 /** A GPU becomes only what the table of its board allows, and what the node's MIG strategy can advertise. */
 export const whyMisfit: StepRule = ({ action, state }) => {
@@ -13,13 +13,11 @@ export const whyMisfit: StepRule = ({ action, state }) => {
   if (action.kind !== 'repartition') return undefined
   const node = state.nodes.get(action.node)
   if (node === undefined) return undefined
-  for (const { gpu: id, to } of action.gpus) {
+  const ofOne = firstReason(action.gpus, ({ gpu: id, to }) => {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
-    if (gpu === undefined) continue
-    const because = (to.migEnabled ? modeMisfit(gpu) : undefined) ?? geometryMisfit(gpu, to.geometry)
-    if (because !== undefined) return because
-  }
-  return strategyMisfit(node, action.gpus)
+    return gpu && ((to.migEnabled ? modeMisfit(gpu) : undefined) ?? geometryMisfit(gpu, to.geometry))
+  })
+  return ofOne ?? strategyMisfit(node, action.gpus)
 }
 
 /** Why this geometry cannot be on this GPU; undefined when it can. */

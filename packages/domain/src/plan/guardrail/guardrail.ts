@@ -27,6 +27,15 @@ export type StepQuestion = {
 }
 export type StepRule = Guardrail<StepQuestion>['why']
 
+/** The first reason that some of these give; the others are not looked at. */
+export function firstReason<Item>(items: Iterable<Item>, why: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const because = why(item)
+    if (because !== undefined) return because
+  }
+  return undefined
+}
+
 /** `code` is the stable word for machines, `because` one or two sentences for people. */
 export type Verdict = { readonly kind: 'allow' } | PlanRefusal
 

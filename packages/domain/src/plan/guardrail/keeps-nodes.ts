@@ -4,7 +4,7 @@ import { geometryOf } from '../../gpu/layout.ts'
 import { isSameCut } from '../../fleet/gpu-state.ts'
 import { gpuOf, type Fleet } from '../../fleet/fleet.ts'
 import type { Action } from '../words/action.ts'
-import type { StepRule } from './guardrail.ts'
+import { firstReason, type StepRule } from './guardrail.ts'
 
 /**
  * One stack changes a node's GPUs. NVIDIA's DRA driver destroys, when it starts, every MIG device that it did not make,
@@ -89,10 +89,7 @@ export const whyGpuInUse: StepRule = ({ action, state }) => {
 
 /** What uses a GPU of a node that an action changes, in words; undefined where nothing does that is not known. */
 export const whyInUse = (action: Action, { gpus }: Pick<GpuNode, 'gpus'>): string | undefined =>
-  gpus
-    .filter((gpu) => isChanged(action, gpu))
-    .map(unrequestedUse)
-    .find((because) => because !== undefined)
+  firstReason(gpus, (gpu) => (isChanged(action, gpu) ? unrequestedUse(gpu) : undefined))
 
 function isChanged(action: Action, gpu: Gpu): boolean {
   if (action.kind === 'repartition') return isCutAnew(gpu, action)

@@ -3,18 +3,16 @@ import type { Quota } from '../../cluster/scheduling.ts'
 import type { Action } from '../words/action.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { podsOf } from './displaced-by.ts'
-import type { StepRule } from './guardrail.ts'
+import { firstReason, type StepRule } from './guardrail.ts'
 
 /** A change of requests or of the number of pods stays inside the quotas of its namespace and its queue. */
-export const whyOverQuota: StepRule = ({ action, state }) => {
-  for (const { quota, by } of quotaUse(action, state)) {
-    if (by > 0 && quota.used + by > quota.hard) {
-      const free = Math.max(0, quota.hard - quota.used)
-      return `${quota.id} has ${free} of ${quota.hard} ${quota.resource} left, ${by} more are needed. Raise the quota, or ask for less.`
-    }
-  }
-  return undefined
-}
+export const whyOverQuota: StepRule = ({ action, state }) =>
+  firstReason(quotaUse(action, state), ({ quota, by }) => {
+    const free = Math.max(0, quota.hard - quota.used)
+    return by > 0 && quota.used + by > quota.hard
+      ? `${quota.id} has ${free} of ${quota.hard} ${quota.resource} left, ${by} more are needed. Raise the quota, or ask for less.`
+      : undefined
+  })
 
 /** By how much an action changes what is used of each quota that it touches. */
 export function quotaUse(action: Action, state: Fleet): ReadonlyArray<{ quota: Quota; by: number }> {
