@@ -217,7 +217,7 @@ const digestOf = async (page: Page): Promise<string> =>
 
 describe('what if', () => {
   test('a scenario comes to the same in the browser and on the server, with progress and cancel', () =>
-    visit({ path: '/dashboard/actions/what-if?runs=today,mig.septet&seed=7' }, async (page) => {
+    visit({ path: '/dashboard/actions/what-if?runs=today,mig.septet-finish&seed=7' }, async (page) => {
       await page
         .getByText(/1,501 pods|1501 pods/u)
         .first()

@@ -77,7 +77,7 @@ export const ScenarioSchema = z
     sizes: z.enum(['held', 'fit']).describe('fit: every workload gets what its measured peak fits'),
     runs: list(z.string().max(60))
       .refine((runs) => runs.length > 0 && runs.length <= 8, 'one to eight ways to share and place')
-      .meta({ examples: [['today', 'mig.septet']] }),
+      .meta({ examples: [['today', 'mig.septet-finish']] }),
     seed: z.number().int().min(0).max(1_000_000),
   })
   .meta({ id: 'Scenario' })

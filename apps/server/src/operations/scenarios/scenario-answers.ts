@@ -62,7 +62,7 @@ function refuseUnknownRuns({ runs }: Scenario): void {
   throw new Refusal(
     'invalid-input',
     `There is no sharing and placement policy called ${unknown.map((run) => `"${run}"`).join(', ')}.`,
-    'Use names such as today, whole.best-fit, static.balanced, mig.best-fit, mig.septet, slices4.septet.',
+    'Use names such as today, mig.best-fit, mig.septet-finish.',
   )
 }
 

@@ -27,17 +27,21 @@ describe('the GPUs that each way needs', () => {
         <NeededBars
           result={result(
             outcome('today', { needed: null }),
-            outcome('mig.septet', {}),
-            outcome('whole.septet', { needed: 30 }),
+            outcome('mig.septet-finish', {}),
+            outcome('mig.septet-usable', { needed: 30 }),
           )}
         />,
       ),
-    ).toEqual(['MIG on demand, Septet, full fleet 24', 'Whole GPUs, Septet 30', 'MIG as today not found']))
+    ).toEqual([
+      'MIG on demand, Septet, easiest to finish 24',
+      'MIG on demand, Septet, free parts usable 30',
+      'MIG as today not found',
+    ]))
 
   test('are drawn to one scale, within which the proven minimum stands too', () => {
     const page = markup(
       <NeededBars
-        result={result(outcome('mig.septet', { needed: 16 }), outcome('today', { needed: null, bound: 64 }))}
+        result={result(outcome('mig.septet-finish', { needed: 16 }), outcome('today', { needed: null, bound: 64 }))}
       />,
     )
     const styles = [...page.querySelectorAll('li [style]')].map((part) => part.getAttribute('style'))

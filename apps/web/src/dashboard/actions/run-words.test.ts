@@ -3,13 +3,9 @@ import { expect, test } from 'vitest'
 import { RUN_GROUPS, runChoice, runName } from './run-words.ts'
 
 test.each([
-  ['whole.best-fit', 'Whole GPUs, best fit', 'best fit'],
-  ['whole.septet', 'Whole GPUs, Septet', 'Septet'],
   ['today', 'MIG as today', 'as today'],
-  ['static.balanced', 'MIG fixed, all-balanced', 'all-balanced'],
+  ['mig.best-fit', 'MIG on demand, best fit', 'best fit'],
   ['mig.septet-elastic', 'MIG on demand, Septet, fewest GPUs', 'Septet, fewest GPUs'],
-  ['mig.septet', 'MIG on demand, Septet, full fleet', 'Septet, full fleet'],
-  ['slices8.septet', 'Time-sliced in 8, Septet', 'in 8, Septet'],
 ])('%s is called “%s”, and “%s” under its group', (run, name, choice) => {
   expect([runName(run), runChoice(run)]).toEqual([name, choice])
 })

@@ -5,30 +5,21 @@ export const RUN_GROUPS: readonly {
   readonly runs: readonly string[]
 }[] = [
   {
-    title: 'Whole GPUs',
-    about: 'Each workload gets whole GPUs.',
-    runs: ['whole.best-fit', 'whole.septet'],
-  },
-  {
-    title: 'MIG, fixed layout',
-    about: 'As today, or a built-in GPU Operator layout on as many GPUs as small workloads need.',
-    runs: ['today', 'static.balanced', 'static.1g', 'static.2g', 'static.3g'],
+    title: 'MIG as today',
+    about: 'Every GPU stays partitioned as it is.',
+    runs: ['today'],
   },
   {
     title: 'MIG on demand',
     about: 'Repartitions free capacity as workloads arrive, without moving any.',
-    runs: ['mig.best-fit', 'mig.septet-elastic', 'mig.septet'],
-  },
-  {
-    title: 'Time-slicing',
-    about: 'Equal software shares within one namespace. No isolation.',
-    runs: ['slices2.septet', 'slices4.best-fit', 'slices4.septet', 'slices8.septet'],
+    runs: ['mig.best-fit', 'mig.septet-finish', 'mig.septet-usable', 'mig.septet-elastic'],
   },
 ]
 
 const POLICIES: Readonly<Record<string, string>> = {
   'best-fit': 'best fit',
-  septet: 'Septet',
+  'septet-finish': 'Septet, easiest to finish',
+  'septet-usable': 'Septet, free parts usable',
   'septet-elastic': 'Septet, fewest GPUs',
 }
 
@@ -36,23 +27,12 @@ const POLICIES: Readonly<Record<string, string>> = {
 export function runName(run: string): string {
   const [mode = ''] = run.split('.')
   if (mode === 'today') return 'MIG as today'
-  const [, title] = MODES.find(([begins]) => mode.startsWith(begins)) ?? []
-  return title === undefined ? run : `${title} ${runChoice(run)}`
+  return mode === 'mig' ? `MIG on demand, ${runChoice(run)}` : run
 }
-
-const MODES = [
-  ['static', 'MIG fixed,'],
-  ['whole', 'Whole GPUs,'],
-  ['mig', 'MIG on demand,'],
-  ['slices', 'Time-sliced'],
-] as const
 
 /** The part that tells it from its group: for a choice under the group's title. */
 export function runChoice(run: string): string {
   const [mode = '', policy = ''] = run.split('.')
   if (mode === 'today') return 'as today'
-  if (mode === 'static') return `all-${policy}`
-  const replicas = /^slices(\d+)$/u.exec(mode)?.[1]
-  const by = mode === 'mig' && policy === 'septet' ? 'Septet, full fleet' : (POLICIES[policy] ?? policy)
-  return replicas === undefined ? by : `in ${replicas}, ${by}`
+  return POLICIES[policy] ?? policy
 }

@@ -19,7 +19,7 @@ describe('a scenario in the address', () => {
       ],
       boards: 'any',
       sizes: 'fit',
-      runs: ['mig.best-fit', 'slices4.septet'],
+      runs: ['mig.best-fit', 'mig.septet-elastic'],
       seed: 42,
     }
     const written = writeScenario(new URLSearchParams('cluster=demo'), scenario).toString()
@@ -60,7 +60,5 @@ describe('the fleet that is supposed', () => {
 test('every way that is offered has words of its own', () => {
   const runs = RUN_GROUPS.flatMap((group) => group.runs)
   expect(new Set(runs.map(runName)).size).toBe(runs.length)
-  expect(runs.map(runName)).toEqual(
-    expect.arrayContaining(['MIG as today', 'MIG on demand, best fit', 'Time-sliced in 4, Septet']),
-  )
+  expect(runs.map(runName)).toEqual(expect.arrayContaining(['MIG as today', 'MIG on demand, best fit']))
 })

@@ -3,7 +3,7 @@ import type { FleetChange, Scenario } from '@septet/domain'
 import { RUN_GROUPS } from './run-words.ts'
 
 /** The ways that are compared unless others are chosen. */
-export const USUAL_RUNS = ['mig.septet-elastic', 'mig.best-fit', 'static.balanced', 'whole.best-fit', 'today']
+export const USUAL_RUNS = ['mig.septet-finish', 'mig.best-fit', 'today']
 const USUAL_SEED = 1
 const MOST_RUNS = 8
 const CHOICES = new Set(RUN_GROUPS.flatMap((group) => group.runs))

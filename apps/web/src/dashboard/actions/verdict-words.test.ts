@@ -24,14 +24,14 @@ test('one sentence says who wins, by how many GPUs and dollars; the next ones ho
 })
 
 test('where Septet loses the sentence says so', () => {
-  const { headline } = verdictWords({ outcomes: [outcome('mig.best-fit', 251), outcome('mig.septet', 291)] })
+  const { headline } = verdictWords({ outcomes: [outcome('mig.best-fit', 251), outcome('mig.septet-finish', 291)] })
   expect(headline).toContain('“MIG on demand, best fit” needs 251 GPUs')
-  expect(headline).toContain('40 fewer than the best of Septet’s, “MIG on demand, Septet, full fleet” (291)')
+  expect(headline).toContain('40 fewer than the best of Septet’s, “MIG on demand, Septet, easiest to finish” (291)')
 })
 
 test('without a price no money is named', () => {
-  const outcomes = [outcome('today', 9, { costNeeded: null }), outcome('mig.septet', 9, { costNeeded: null })]
+  const outcomes = [outcome('today', 9, { costNeeded: null }), outcome('mig.septet-finish', 9, { costNeeded: null })]
   expect(verdictWords({ outcomes }).headline).toBe(
-    '“MIG on demand, Septet, full fleet” needs 9 GPUs for zero wait, as many as the best other policy, “MIG as today”.',
+    '“MIG on demand, Septet, easiest to finish” needs 9 GPUs for zero wait, as many as the best other policy, “MIG as today”.',
   )
 })

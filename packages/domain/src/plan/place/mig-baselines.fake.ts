@@ -1,5 +1,6 @@
 import type { Mask } from '../../gpu/layout.ts'
 import { bitCount } from '../../gpu/occupancy.ts'
+import { seededChance } from '../simulate/seeded-chance.ts'
 import { learn, migBestFit, sumOver } from './mig-policies.ts'
 import { cheapest, type MigPolicy, type MigSpot, type PlaceQuestion } from './mig-policy.ts'
 import { roomFor, type MigTables } from './mig-tables.ts'
@@ -8,15 +9,15 @@ import { roomFor, type MigTables } from './mig-tables.ts'
 export const MIG_BASELINES: readonly MigPolicy[] = [
   {
     name: 'random',
-    start:
-      ({ tables, random }) =>
-      (profile, gpusByMask) =>
-        anySpot({ tables, profile, gpusByMask }, random()),
+    start: (tables) => {
+      const random = seededChance(1)
+      return (profile, gpusByMask) => anySpot({ tables, profile, gpusByMask }, random())
+    },
   },
   migBestFit,
   {
     name: 'fgd',
-    start: ({ tables }) => {
+    start: (tables) => {
       const demand = learn(tables)
       return (profile, gpusByMask) => {
         const shares = demand(profile)
@@ -27,13 +28,11 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
   },
   {
     name: 'hami',
-    start:
-      ({ tables }) =>
-      (profile, gpusByMask) =>
-        cheapest(
-          { tables, profile, gpusByMask },
-          (mask, after) => -bitCount(mask) * 1e6 - longestRun(tables, after) * 1e3 - legalPlacements(tables, after),
-        ),
+    start: (tables) => (profile, gpusByMask) =>
+      cheapest(
+        { tables, profile, gpusByMask },
+        (mask, after) => -bitCount(mask) * 1e6 - longestRun(tables, after) * 1e3 - legalPlacements(tables, after),
+      ),
   },
 ]
 

@@ -6,25 +6,40 @@ import { evenDemand, roomFor, type MigTables } from './mig-tables.ts'
 /** What kube-scheduler's packing comes to on MIG: the fullest GPU, its highest start. */
 export const migBestFit: MigPolicy = {
   name: 'best-fit',
-  start:
-    ({ tables }) =>
-    (profile, gpusByMask) =>
-      cheapest({ tables, profile, gpusByMask }, (mask, after) => -bitCount(mask) - (after - mask) / 2 ** 16),
+  start: (tables) => (profile, gpusByMask) =>
+    cheapest({ tables, profile, gpusByMask }, (mask, after) => -bitCount(mask) - (after - mask) / 2 ** 16),
 }
 
-/** For a fleet of fixed size: takes the room that is least asked for and least scarce, so that most demand is accepted. */
-export const acceptMost: MigPolicy = {
-  name: 'septet',
-  start: ({ tables }) => {
+/**
+ * The used GPU on which the profiles that usually come lose least free room, and an empty one only where no other will do:
+ * fragmentation gradient descent (Weng et al., USENIX ATC 2023), on MIG.
+ */
+export const keepUsable: MigPolicy = {
+  name: 'keep-usable',
+  start: (tables) => {
     const demand = learn(tables)
     return (profile, gpusByMask) => {
-      const gpus = gpusByMask.reduce((sum, count) => sum + count, 0)
-      const rooms = fleetRooms(tables, gpusByMask)
-      const prices = scarcityPrices(tables, { shares: demand(profile), rooms, gpus })
-      const value = (mask: Mask): number => sumOver(prices, (index) => roomFor(tables, mask, index))
+      const shares = demand(profile)
+      const usable = (mask: Mask): number =>
+        sumOver(shares, (index) => roomFor(tables, mask, index) * (tables.profiles[index]?.size ?? 0))
       return cheapest(
         { tables, profile, gpusByMask },
-        (mask, after) => value(mask) - value(after) - FULLNESS * bitCount(mask),
+        (mask, after) => usable(mask) - usable(after) + (mask === 0 ? UNUSED : 0),
+      )
+    }
+  },
+}
+
+/** The fullest GPU, and of those the one, at the start, where what is left can best be finished by what usually comes. */
+export const finishFullest: MigPolicy = {
+  name: 'finish-fullest',
+  start: (tables) => {
+    const valueOf = completionValues(tables)
+    return (profile, gpusByMask) => {
+      const values = valueOf(profile, FINISHING)
+      return cheapest(
+        { tables, profile, gpusByMask },
+        (mask, after) => (values[mask] ?? 0) - (values[after] ?? 0) - UNUSED * bitCount(mask),
       )
     }
   },
@@ -38,17 +53,15 @@ export const acceptMost: MigPolicy = {
  */
 export const fewestGpus: MigPolicy = {
   name: 'septet-elastic',
-  start: ({ tables }) => {
-    const demand = learn(tables)
+  start: (tables) => {
+    const valueOf = completionValues(tables)
     let arrivals = 0
     let arrivedSlices = 0
-    let values = completionValue(tables, demand(), PATIENCE)
     return (profile, gpusByMask) => {
       arrivedSlices += tables.profiles[profile]?.size ?? 0
       const gone = Math.max(0, 1 - (takenSlices(gpusByMask) + (tables.profiles[profile]?.size ?? 0)) / arrivedSlices)
-      if (arrivals < 32 || arrivals % 64 === 0) values = completionValue(tables, demand(), PATIENCE - HASTE * gone)
+      const values = valueOf(profile, PATIENCE - HASTE * gone)
       arrivals += 1
-      demand(profile)
       const weight = ((1 - gone) * BALANCE) / Math.sqrt(arrivals + 20)
       return cheapest({ tables, profile, gpusByMask }, (mask, after) => {
         const lost = (values[mask] ?? 0) - (values[after] ?? 0)
@@ -60,6 +73,19 @@ export const fewestGpus: MigPolicy = {
   },
 }
 
+/** Completion values by the demand so far, found again now and then: at each of the first arrivals, later more seldom. */
+function completionValues(tables: MigTables): (arrived: number, patience: number) => Float64Array {
+  const demand = learn(tables)
+  let arrivals = 0
+  let values: Float64Array = new Float64Array(0)
+  return (arrived, patience) => {
+    if (arrivals < 32 || arrivals % 64 === 0) values = completionValue(tables, demand(), patience)
+    arrivals += 1
+    demand(arrived)
+    return values
+  }
+}
+
 function takenSlices(gpusByMask: Int32Array): number {
   let taken = 0
   for (let mask = 1; mask < gpusByMask.length; mask += 1) taken += (gpusByMask[mask] ?? 0) * bitCount(mask)
@@ -69,6 +95,7 @@ function takenSlices(gpusByMask: Int32Array): number {
 // Chosen on lists drawn again, also from mixes that lack profiles: there a stronger wish to wait for the perfect partner
 //  needs up to 40 % more GPUs, because the partner is rare.
 const PATIENCE = 0.9
+const FINISHING = 0.95
 const BALANCE = 1 / 4
 const OPENING = 0.06
 // Where workloads leave, chosen on drawn stays of two laws; between half and twice as much the mean of the GPUs in use moves
@@ -76,7 +103,8 @@ const OPENING = 0.06
 const HASTE = 0.15
 const REOPENING = 0.25
 const FILLING = 0.025
-const FULLNESS = 1e-6
+// More than any room.
+const UNUSED = 1e6
 
 /** Shares of the arrivals so far, beginning as if each profile had been seen once or so. Called with an arrival, it counts it. */
 export function learn(tables: MigTables): (arrived?: number) => Float64Array {
@@ -124,30 +152,6 @@ export function completionValue(tables: MigTables, shares: Float64Array, patienc
     values[mask] = waitingValue(gains, shares, patience)
   }
   return values
-}
-
-/**
- * What one more instance of each profile is worth to a fleet of fixed size: the demand for it over the room left for it.
- * With these prices, what a placement takes from the sum of (price × room) is the rate at which it lowers
- * Σ share × worth × log(room): it shuts out least demand, and spares the room that is scarce.
- */
-function scarcityPrices(tables: MigTables, { shares, rooms, gpus }: Scarcity): Float64Array {
-  return shares.map((share, profile) => (gpus * share * (tables.worth[profile] ?? 0)) / ((rooms[profile] ?? 0) + 1))
-}
-
-/** Shares of arrivals and room by profile, over so many GPUs. Prices are per GPU, so fleets of any size share one scale. */
-type Scarcity = { readonly shares: Float64Array; readonly rooms: Float64Array; readonly gpus: number }
-
-/** Room for each profile over a whole fleet, from the number of GPUs with each mask. */
-function fleetRooms(tables: MigTables, gpusByMask: Int32Array): Float64Array {
-  const rooms = new Float64Array(tables.profiles.length)
-  for (const mask of tables.reachable) {
-    const gpus = gpusByMask[mask] ?? 0
-    if (gpus === 0) continue
-    for (let profile = 0; profile < rooms.length; profile += 1)
-      rooms[profile] = (rooms[profile] ?? 0) + gpus * roomFor(tables, mask, profile)
-  }
-  return rooms
 }
 
 type Target = { readonly mask: Mask; readonly profile: number }

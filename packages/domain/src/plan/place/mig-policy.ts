@@ -7,13 +7,7 @@ import type { MigTables } from './mig-tables.ts'
  */
 export type MigPolicy = {
   readonly name: string
-  start(context: MigContext): MigChooser
-}
-
-type MigContext = {
-  readonly tables: MigTables
-  /** Seeded chance: 0 up to, not including, 1. */
-  readonly random: () => number
+  start(tables: MigTables): MigChooser
 }
 
 /** Told every arrival in turn, whether it fits or not. Undefined: it fits nowhere. */

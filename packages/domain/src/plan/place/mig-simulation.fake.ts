@@ -23,8 +23,8 @@ export type MigArrival = { readonly profile: number; readonly at: number; readon
  * Places arrivals one by one, in order, on `gpus` equal GPUs; none is moved, and one that fits nowhere is skipped. What
  * arrives before `countFrom` fills the fleet and is not counted.
  */
-export function simulateMig({ tables, policy, arrivals, gpus, random, countFrom = 0 }: MigSimulation): MigOutcome {
-  const choose = policy.start({ tables, random })
+export function simulateMig({ tables, policy, arrivals, gpus, countFrom = 0 }: MigSimulation): MigOutcome {
+  const choose = policy.start(tables)
   const fleet = openMigFleet(tables, gpus)
   const leaving = new LeaveQueue<MigHeld & { readonly at: number }>()
   const sum = { arrived: 0, accepted: 0, arrivedWorth: 0, acceptedWorth: 0 }
@@ -57,6 +57,5 @@ type MigSimulation = {
   readonly policy: MigPolicy
   readonly arrivals: readonly MigArrival[]
   readonly gpus: number
-  readonly random: () => number
   readonly countFrom?: number
 }

@@ -1,9 +1,9 @@
 import type { GpuSet } from './gpu-set.ts'
-import { alternativeOf, type Alternative } from './alternatives.ts'
+import { alternativeOf } from './alternatives.ts'
 import { needOn, type ScenarioNeed } from './needs.ts'
 import { openGpuSet } from './open-gpu-set.ts'
 import { modelsOf } from './scenario-fleet.ts'
-import type { Scenario, ScenarioGroup, ScenarioJobs, ScenarioShape, ScenarioSource } from './scenario.ts'
+import type { Scenario, ScenarioGroup, ScenarioShape, ScenarioSource } from './scenario.ts'
 
 /** Where a shape may go, in the order in which it is tried. */
 export type GpuSetChoice = { readonly gpuSet: number; readonly need: ScenarioNeed }
@@ -42,22 +42,12 @@ export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan
   const byPrice = models.toSorted(
     (a, b) => priceOf(groups, a) - priceOf(groups, b) || models.indexOf(a) - models.indexOf(b),
   )
-  const choices = shapes.map((wanted) =>
-    choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups, alternative }),
-  )
+  const choices = shapes.map((wanted) => choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups }))
   const length = (source.to - source.from) / 1000
   const order = [...jobs.at.keys()]
     .filter((job) => (choices[shape[job] ?? 0] ?? []).length > 0)
     .toSorted((a, b) => (jobs.at[a] ?? 0) - (jobs.at[b] ?? 0) || a - b)
-  const gpuSets = models.map((model, gpuSet) =>
-    openGpuSet({
-      model,
-      groups,
-      alternative,
-      needs: needsOf({ gpuSet, choices, order, shape, jobs, length }),
-      seed: scenario.seed,
-    }),
-  )
+  const gpuSets = models.map((model) => openGpuSet({ model, groups, alternative }))
   return {
     models,
     gpuSets,
@@ -80,7 +70,6 @@ type Choosing = {
   readonly byPrice: readonly string[]
   readonly boards: Scenario['boards']
   readonly groups: readonly ScenarioGroup[]
-  readonly alternative: Alternative
 }
 
 /** Its own model first, then the cheapest. What asks for more GPUs than the largest node has can never run. */
@@ -100,28 +89,6 @@ function choicesOf({ wanted, models, byPrice, boards, groups }: Choosing): reado
 function priceOf(groups: readonly ScenarioGroup[], model: string): number {
   const prices = groups.flatMap((group) => (group.model === model && group.price !== null ? [group.price] : []))
   return prices.length === 0 ? Number.MAX_VALUE : Math.min(...prices)
-}
-
-type Needing = Pick<RunPlan, 'choices' | 'order' | 'shape' | 'length'> & {
-  readonly gpuSet: number
-  readonly jobs: ScenarioJobs
-}
-
-function needsOf({ gpuSet, choices, order, shape, jobs, length }: Needing) {
-  const sums = new Map<number, { count: number; seconds: number }>()
-  for (const job of order) {
-    const index = shape[job] ?? 0
-    const sum = sums.get(index) ?? { count: 0, seconds: 0 }
-    sums.set(index, sum)
-    sum.count += 1
-    sum.seconds += Math.min(jobs.stays[job] ?? Infinity, length - (jobs.at[job] ?? 0))
-  }
-  return [...sums].flatMap(([index, { count, seconds }]) => {
-    const [first] = choices[index] ?? []
-    if (first?.gpuSet !== gpuSet) return []
-    const gpus = first.need.kind === 'whole' ? first.need.gpus : first.need.milli / 1000
-    return [{ need: first.need, count, gpuSeconds: gpus * seconds }]
-  })
 }
 
 /** The same fleet with every group so many times as large. */

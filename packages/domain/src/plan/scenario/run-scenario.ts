@@ -1,6 +1,5 @@
 import { HOURS_PER_MONTH, compareText } from '../../units.ts'
 import { contentHash } from '../words/content-hash.ts'
-import { alternativeOf, type Alternative } from './alternatives.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
 import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
 import { changedFleet, gpusOf, hourlyCost, hourlyCostOf } from './scenario-fleet.ts'
@@ -153,8 +152,7 @@ class AlternativeRun {
   /** What is left to do when a run has ended; false: nothing. */
   private after(ended: FleetRun): boolean {
     if (this.larger === undefined) {
-      const alternative = alternativeOf(this.question.run)
-      this.bound = (alternative === undefined ? undefined : busiestBound(this.plan, alternative)) ?? null
+      this.bound = busiestBound(this.plan) ?? null
     }
     if (ended.queuedPeak === 0) {
       this.needed = ended.usedPeak
@@ -209,17 +207,16 @@ const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }: Scena
 ]
 
 /**
- * GPUs below which nobody can serve what runs at the busiest moment if nobody waits, sharing as the alternative does: counted,
+ * GPUs below which nobody can serve what runs at the busiest moment if nobody waits: counted,
  * or proven by a certificate that is checked here. Undefined where work may go to several models, or nothing was proven.
  */
-function busiestBound(plan: RunPlan, { mode }: Alternative): number | undefined {
+function busiestBound(plan: RunPlan): number | undefined {
   if (plan.choices.some((choices) => choices.length > 1)) return undefined
   const running = runningAt(plan, busiestMoment(plan))
   let total = 0
   for (const [gpuSet, model] of plan.models.entries()) {
     const needs = running.flatMap(({ gpuSet: at, need }) => (at === gpuSet ? [need] : []))
-    const board = mode.kind === 'whole' || mode.kind === 'slices' ? undefined : boardFor(model)
-    const part = board === undefined ? countedBound(needs, mode) : provenBound(needs, model)
+    const part = boardFor(model) === undefined ? countedBound(needs) : provenBound(needs, model)
     if (part === undefined) return undefined
     total += part
   }
@@ -254,10 +251,8 @@ function runningAt({ order, at, stays, shape, choices }: RunPlan, moment: number
   })
 }
 
-function countedBound(needs: readonly ScenarioNeed[], mode: Alternative['mode']): number {
-  if (mode.kind === 'whole') return needs.reduce((sum, need) => sum + (need.kind === 'whole' ? need.gpus : 1), 0)
-  return Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
-}
+const countedBound = (needs: readonly ScenarioNeed[]): number =>
+  Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
 
 function provenBound(needs: readonly ScenarioNeed[], model: string): number | undefined {
   const board = boardFor(model)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { alternatives } from './alternatives.ts'
+import { ALTERNATIVES } from './alternatives.ts'
 import { openScenario } from './run-scenario.ts'
 import type { Scenario, ScenarioGroup, ScenarioResult, ScenarioShape, ScenarioSource } from './scenario.ts'
 import { SECONDS_PER_HOUR } from '../../units.ts'
@@ -55,7 +55,7 @@ const scenario = (own: Partial<Scenario> = {}): Scenario => ({
   changes: [],
   boards: 'same',
   sizes: 'held',
-  runs: ['mig.septet'],
+  runs: ['mig.septet-finish'],
   seed: 1,
   ...own,
 })
@@ -80,7 +80,7 @@ describe('a scenario', () => {
       shapes: [mig('1g.10gb')],
       jobs: Array.from({ length: 7 }, () => ({ at: 0, stays: 5 * SECONDS_PER_HOUR, shape: 0, work: 1 / 14 })),
     })
-    const { outcomes } = computed(small, scenario({ runs: ['mig.septet-elastic', 'whole.best-fit'] }))
+    const { outcomes } = computed(small, scenario({ runs: ['mig.septet-elastic', 'today'] }))
     expect(outcomes).toMatchObject([
       {
         run: 'mig.septet-elastic',
@@ -92,7 +92,7 @@ describe('a scenario', () => {
         waitP95: 0,
         impossible: 0,
       },
-      { run: 'whole.best-fit', usedPeak: 7, usedMean: 3.5, needed: 7, bound: 7 },
+      { run: 'today', usedPeak: 7, usedMean: 3.5, needed: 7, bound: 1 },
     ])
     // Half a GPU's worth of work for half of the time, over eight GPUs.
     expect(outcomes[0]?.busy).toBeCloseTo(0.5 / 2 / 8, 6)
@@ -113,7 +113,7 @@ describe('a scenario', () => {
             { at: SECONDS_PER_HOUR, stays: 2 * SECONDS_PER_HOUR, shape: 0 },
           ],
         }),
-        scenario({ runs: ['whole.best-fit'] }),
+        scenario({ runs: ['today'] }),
       ),
     )
     expect(outcome).toMatchObject({
@@ -140,7 +140,7 @@ describe('a scenario', () => {
       shape: 0,
       work: index === 0 ? 0.4 : null,
     }))
-    expect(only(computed(source({ shapes: [whole(1)], jobs }), scenario({ runs: ['whole.best-fit'] })))).toMatchObject({
+    expect(only(computed(source({ shapes: [whole(1)], jobs }), scenario({ runs: ['today'] })))).toMatchObject({
       busy,
       costPerUsefulHour,
     })
@@ -158,7 +158,7 @@ describe('a scenario', () => {
             { at: 0, stays: SECONDS_PER_HOUR, shape: 1 },
           ],
         }),
-        scenario({ runs: ['whole.best-fit'] }),
+        scenario({ runs: ['today'] }),
       ),
     )
     expect(outcome).toMatchObject({
@@ -213,11 +213,11 @@ describe('a scenario', () => {
       only(
         computed(
           source({
-            groups: [group({ model: 'T4', gpusPerNode: 4 })],
+            groups: [group({ model: 'T4', gpusPerNode: 4, cuts: [{ gpus: 4, profiles: [], replicas: 4 }] })],
             shapes: [shared],
             jobs: tenants.map((tenant) => ({ at: 0, stays: SECONDS_PER_HOUR, shape: 0, tenant })),
           }),
-          scenario({ runs: ['slices4.septet'] }),
+          scenario({ runs: ['today'] }),
         ),
       ).usedPeak
     expect(outcome([0, 0, 0, 0])).toBe(1)
@@ -278,7 +278,7 @@ describe('every way to share and place', () => {
   test('comes to the same, however it is advanced', () => {
     fc.assert(
       fc.property(drawnJobs, fc.integer({ min: 1, max: 50 }), (jobs, events) => {
-        const wanted = scenario({ runs: alternatives().map(({ id }) => id), seed: 3 })
+        const wanted = scenario({ runs: ALTERNATIVES.map(({ id }) => id), seed: 3 })
         expect(computed(drawnSource(jobs), wanted, events)).toEqual(computed(drawnSource(jobs), wanted))
       }),
       { numRuns: 5, seed: 1 },
@@ -288,7 +288,7 @@ describe('every way to share and place', () => {
   test('starts nobody twice, uses no more GPUs than there are, and needs no fewer than the bound', () => {
     fc.assert(
       fc.property(drawnJobs, (jobs) => {
-        for (const outcome of computed(drawnSource(jobs), scenario({ runs: alternatives().map(({ id }) => id) }))
+        for (const outcome of computed(drawnSource(jobs), scenario({ runs: ALTERNATIVES.map(({ id }) => id) }))
           .outcomes) {
           expect(outcome.usedPeak).toBeLessThanOrEqual(outcome.gpus)
           expect(outcome.started).toBeLessThanOrEqual(outcome.runnable)

@@ -1,7 +1,7 @@
 import type { ScenarioOutcome } from './scenario.ts'
 
 /** Ways to place that are Septet's own; all others are what there is beside it. */
-export const isOurs = (run: string): boolean => /\.septet(-elastic)?$/u.test(run)
+export const isOurs = (run: string): boolean => /\.septet/u.test(run)
 
 export type ScenarioVerdict = {
   readonly winner: ScenarioOutcome
