@@ -183,12 +183,18 @@ export const ROUTES = {
   tenantsExport: tells('tenants.export', 'POST', '/api/v1/tenants/export'),
   // A scenario is about what was when its builder was opened: it must not change while somebody compares.
   scenariosInput: { ...asks('scenarios.input', '/api/v1/scenarios/input', []), reach: 'cluster' },
-  scenariosStart: { ...tells('scenarios.start', 'POST', '/api/v1/scenarios'), role: 'viewer', reach: 'cluster' },
+  scenariosStart: {
+    ...tells('scenarios.start', 'POST', '/api/v1/scenarios'),
+    role: 'viewer',
+    reach: 'cluster',
+    effect: 'read',
+  },
   scenariosGet: { ...asks('scenarios.get', '/api/v1/scenarios/:id', []), reach: 'cluster' },
   scenariosCancel: {
     ...tells('scenarios.cancel', 'DELETE', '/api/v1/scenarios/:id'),
     role: 'viewer',
     reach: 'cluster',
+    effect: 'read',
   },
   searchFind: asks('search.find', '/api/v1/search', []),
   reportGet: asks('report.get', '/api/v1/report', ['analysis', 'history', 'recommendations']),

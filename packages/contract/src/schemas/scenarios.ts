@@ -10,50 +10,15 @@ const Price = z.number().min(0).max(10_000)
 const Nodes = z.number().int().min(1).max(20_000)
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
-const CutSchema = z.object({
-  gpus: z.number().int(),
-  profiles: list(z.string()),
-  replicas: z.number().int().describe('1: not shared'),
-})
 const GroupSchema = named('ScenarioGroup', {
   model: z.string(),
   pool: z.string(),
   nodes: z.number().int(),
   gpusPerNode: z.number().int(),
   price: z.number().nullable().describe('USD per GPU-hour; null: unknown'),
-  cuts: list(CutSchema).describe('how the GPUs are partitioned now, node by node; any remaining GPUs are whole'),
-})
-
-const ShapeSchema = z.object({
-  model: z.string(),
-  size: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('whole'), gpus: z.number().int() }),
-    z.object({ kind: z.literal('mig'), profile: z.string() }),
-    z.object({ kind: z.literal('share'), milli: z.number().int() }),
-  ]),
 })
 
 const StartSchema = z.enum(['now', 'week'])
-
-const SourceOfScenario = named('ScenarioSource', {
-  cluster: z.string(),
-  kind: StartSchema,
-  from: z.number().describe('milliseconds since the epoch'),
-  to: z.number(),
-  groups: list(GroupSchema),
-  shapes: list(ShapeSchema).describe('what pods held, each kind once'),
-  jobs: z
-    .object({
-      at: list(z.number()).describe('seconds since the start'),
-      stays: list(z.number().nullable()).describe('seconds; null: until the end'),
-      shape: list(z.number().int()),
-      fit: list(z.number().int()).describe('the shape that the measured peak fits'),
-      tenant: list(z.number().int()).describe('index of the namespace'),
-      work: list(z.number().nullable()).describe('GPUs kept busy on average; null: not measured'),
-    })
-    .describe('pods, column by column'),
-  notes: list(z.string()).describe('what this is based on, and what it leaves out'),
-})
 
 const ChangeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -128,16 +93,15 @@ const ResultSchema = named('ScenarioResult', {
   seed: z.number().int(),
   jobs: z.number().int(),
   length: z.number().describe('seconds'),
-  groups: list(GroupSchema),
   assumptions: list(z.string()),
   outcomes: list(OutcomeSchema),
-  digest: z.string().describe('equal for identical results, wherever they were computed'),
+  digest: z.string().describe('equal for identical results'),
 })
 
 export const scenariosInput = operation(ROUTES.scenariosInput, {
   title: 'Input of a scenario',
   description:
-    'The fleet in groups with its prices and, for small clusters, the pods that run and wait now or that held GPUs in the last seven days, without names: what a browser needs to compute a scenario by itself.',
+    'The fleet in groups with its prices, and how many pods run and wait now or held GPUs in the last seven days.',
   input: z.strictObject({ ...ClusterInput, from: StartSchema.default('week') }),
   output: named('ScenarioInput', {
     ...answered,
@@ -145,8 +109,6 @@ export const scenariosInput = operation(ROUTES.scenariosInput, {
     gpus: z.number().int(),
     groups: list(GroupSchema),
     notes: list(z.string()),
-    of: SourceOfScenario.nullable().describe('null: too large for a browser; start it on the server'),
-    because: z.string().nullable(),
   }),
 })
 

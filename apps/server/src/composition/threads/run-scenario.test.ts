@@ -33,7 +33,7 @@ const SCENARIO: Scenario = {
   seed: 7,
 }
 
-test('a thread comes to the same result as a browser would', async () => {
+test('a thread comes to the same result as its caller would', async () => {
   const here = openScenario(SOURCE, SCENARIO)
   while (here.advance(17));
   const there = await runScenarioInThread({ source: SOURCE, scenario: SCENARIO }, () => undefined).answer

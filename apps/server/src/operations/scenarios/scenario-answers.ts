@@ -1,4 +1,3 @@
-import { grouped } from '@septet/domain/words'
 import { Refusal, type OutputOf, type scenariosInput } from '@septet/contract'
 import {
   alternativeOf,
@@ -27,7 +26,7 @@ export function scenarioAnswers(answer: Answering, { store, now, service }: Scen
     ),
     scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) => {
       refuseUnknownRuns(scenario)
-      return service.start(caller.id, scenario, () => sources.of(cluster, scenario.from))
+      return service.start(caller, scenario, () => sources.of(cluster, scenario.from))
     }),
     scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.id, id)),
     scenariosCancel: answer.ofSeptet('scenariosCancel', ({ id }, { caller }) => {
@@ -37,24 +36,19 @@ export function scenarioAnswers(answer: Answering, { store, now, service }: Scen
   }
 }
 
-/** More pods or GPUs than this are the server's work: a browser would read megabytes and compute for minutes. */
-const BROWSER = { pods: 8000, gpus: 1000 }
-
-function inputView(facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof scenariosInput> {
-  const [pods, gpus] = [source.jobs.at.length, gpusOf(source.groups)]
-  const isSmall = pods <= BROWSER.pods && gpus <= BROWSER.gpus
-  return {
-    ...answeredFrom(facts, { from: instant(source.from), to: instant(source.to) }),
-    pods,
-    gpus,
-    groups: source.groups,
-    notes: source.notes,
-    of: isSmall ? source : null,
-    because: isSmall
-      ? null
-      : `${grouped(pods)} pods on ${grouped(gpus)} GPUs are too many for the browser (at most ${grouped(BROWSER.pods)} and ${grouped(BROWSER.gpus)}); the server computes it.`,
-  }
-}
+const inputView = (facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof scenariosInput> => ({
+  ...answeredFrom(facts, { from: instant(source.from), to: instant(source.to) }),
+  pods: source.jobs.at.length,
+  gpus: gpusOf(source.groups),
+  groups: source.groups.map(({ model, pool, nodes, gpusPerNode, price }) => ({
+    model,
+    pool,
+    nodes,
+    gpusPerNode,
+    price,
+  })),
+  notes: source.notes,
+})
 
 function refuseUnknownRuns({ runs }: Scenario): void {
   const unknown = runs.filter((run) => alternativeOf(run) === undefined)

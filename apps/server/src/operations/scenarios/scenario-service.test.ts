@@ -32,6 +32,9 @@ const SOURCE: ScenarioSource = {
 }
 const source = () => Promise.resolve(SOURCE)
 
+const visitor = (id: string) => ({ id: `visitor:${id}`, kind: 'visitor' as const })
+const known = (id: string) => ({ id, kind: 'account' as const })
+
 /** One that runs until it is told to end. */
 function held(): { readonly run: RunScenario; readonly cancelled: () => number } {
   let cancelled = 0
@@ -51,7 +54,7 @@ function held(): { readonly run: RunScenario; readonly cancelled: () => number }
 
 test('a scenario is computed, with progress, and its result is there for anyone who asked', async () => {
   const service = openScenarioService(runScenarioHere, () => 0)
-  const { id, state } = service.start('ana', SCENARIO, source)
+  const { id, state } = service.start(known('ana'), SCENARIO, source)
   expect(state).toBe('running')
   await vi.waitFor(() => expect(service.get('ana', id).done).toBeGreaterThan(0), { timeout: 20_000 })
   await vi.waitFor(() => expect(service.get('ana', id).state).toBe('done'), { timeout: 20_000 })
@@ -62,8 +65,8 @@ test('a scenario is computed, with progress, and its result is there for anyone 
 test('one is computed at a time, and the next begins when it is cancelled', async () => {
   const { run, cancelled } = held()
   const service = openScenarioService(run, () => 0)
-  const first = service.start('ana', SCENARIO, source)
-  const second = service.start('ben', SCENARIO, source)
+  const first = service.start(known('ana'), SCENARIO, source)
+  const second = service.start(known('ben'), SCENARIO, source)
   expect(second).toMatchObject({ state: 'waiting', ahead: 1 })
   await vi.waitFor(() => expect(service.get('ana', first.id).done).toBe(1))
   service.cancel('ana', first.id)
@@ -72,22 +75,24 @@ test('one is computed at a time, and the next begins when it is cancelled', asyn
   await vi.waitFor(() => expect(service.get('ben', second.id).state).toBe('running'))
 })
 
-test('nobody fills the line: two of one caller, eight of all', () => {
+test('nobody fills the line: two of one caller, eight of all; visitors one each, and four', () => {
   const service = openScenarioService(held().run, () => 0)
-  for (const by of ['a', 'b', 'c', 'd']) {
-    service.start(by, SCENARIO, source)
-    service.start(by, SCENARIO, source)
-  }
-  expect(() => service.start('a', SCENARIO, source)).toThrow('2 of your scenarios')
-  expect(() => service.start('e', SCENARIO, source)).toThrow('8 scenarios are running')
+  for (const id of ['1', '2', '3', '4']) service.start(visitor(id), SCENARIO, source)
+  expect(() => service.start(visitor('1'), SCENARIO, source)).toThrow('1 of your scenarios is running or queued')
+  expect(() => service.start(visitor('5'), SCENARIO, source)).toThrow('4 scenarios are running')
+  for (const id of ['a', 'a', 'b', 'b']) service.start(known(id), SCENARIO, source)
+  expect(() => service.start(known('a'), SCENARIO, source)).toThrow('2 of your scenarios')
+  expect(() => service.start(known('e'), SCENARIO, source)).toThrow('8 scenarios are running')
 })
 
 test('what cannot be read or takes too long fails with words, and the next goes on', async () => {
   vi.useFakeTimers()
   try {
     const service = openScenarioService(held().run, () => 0)
-    const unread = service.start('ana', SCENARIO, () => Promise.reject(new Error('The database is not responding.')))
-    const long = service.start('ana', SCENARIO, source)
+    const unread = service.start(known('ana'), SCENARIO, () =>
+      Promise.reject(new Error('The database is not responding.')),
+    )
+    const long = service.start(known('ana'), SCENARIO, source)
     await vi.advanceTimersByTimeAsync(1)
     expect(service.get('ana', unread.id)).toMatchObject({
       state: 'failed',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
+import { plural } from '@septet/domain/words'
 import { Refusal, type OutputOf, type scenariosGet } from '@septet/contract'
-import { instant, type Scenario, type ScenarioResult, type ScenarioSource } from '@septet/domain'
+import { instant, type Caller, type Scenario, type ScenarioResult, type ScenarioSource } from '@septet/domain'
 
 import { isoOf } from '../answering/view.ts'
 
@@ -23,13 +24,15 @@ export type RunScenario = (
 /** Scenarios of all callers: one is computed at a time, few wait, results are kept for a while. */
 export type ScenarioService = {
   /** Throws a refusal where too many wait. */
-  start(by: string, scenario: Scenario, source: () => Promise<ScenarioSource>): ScenarioState
+  start(by: Asker, scenario: Scenario, source: () => Promise<ScenarioSource>): ScenarioState
   get(by: string, id: string): ScenarioState
   cancel(by: string, id: string): void
 }
 
-const MOST_WAITING = 8
-const MOST_PER_CALLER = 2
+type Asker = Pick<Caller, 'id' | 'kind'>
+
+/** Visitors, who need no account, cannot fill the queue for those who have one. */
+const MOST = { visitor: { own: 1, all: 4 }, known: { own: 2, all: 8 } }
 const MOST_KEPT = 20
 const KEPT_MS = 30 * 60_000
 const LIMIT_MS = 120_000
@@ -76,7 +79,7 @@ export function openScenarioService(run: RunScenario, now: () => number): Scenar
       refuseTooMany([...kept.values()], by)
       const one: Kept = {
         id: randomUUID(),
-        by,
+        by: by.id,
         askedAt: now(),
         state: 'waiting',
         done: 0,
@@ -112,18 +115,23 @@ function ofCaller(found: Kept | undefined, by: string): Kept {
   )
 }
 
-function refuseTooMany(kept: readonly Kept[], by: string): void {
+function refuseTooMany(kept: readonly Kept[], { id, kind }: Asker): void {
+  const most = MOST[kind === 'visitor' ? 'visitor' : 'known']
   const open = kept.filter(({ state }) => state === 'waiting' || state === 'running')
-  const own = open.filter((one) => one.by === by).length
-  if (own >= MOST_PER_CALLER) {
+  const own = open.filter(({ by }) => by === id).length
+  if (own >= most.own) {
     throw new Refusal(
       'too-many-requests',
-      `${own} of your scenarios are running or queued.`,
-      'Wait for one of them, or cancel it.',
+      `${plural(own, 'of your scenarios is', 'of your scenarios are')} running or queued.`,
+      'Wait for it, or cancel it.',
     )
   }
-  if (open.length >= MOST_WAITING) {
-    throw new Refusal('too-many-requests', `${open.length} scenarios are running or queued.`, 'Try again in a minute.')
+  if (open.length >= most.all) {
+    throw new Refusal(
+      'too-many-requests',
+      `${plural(open.length, 'scenario is', 'scenarios are')} running or queued.`,
+      'Try again in a minute.',
+    )
   }
 }
 

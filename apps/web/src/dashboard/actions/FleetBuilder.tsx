@@ -5,7 +5,7 @@ import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { AddNodes } from './AddNodes.tsx'
 
 type Props = {
-  readonly groups: readonly ScenarioGroup[]
+  readonly groups: readonly Group[]
   readonly scenario: Scenario
   readonly change: (next: Partial<Scenario>) => void
 }
@@ -72,7 +72,7 @@ export function FleetBuilder({ groups, scenario, change }: Props) {
 }
 
 type GroupProps = {
-  readonly group: ScenarioGroup
+  readonly group: Group
   readonly changes: readonly FleetChange[]
   readonly set: (changes: readonly FleetChange[]) => void
 }

@@ -8,18 +8,16 @@ import { NeededBars } from './NeededBars.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'
 import { OverTime } from './OverTime.tsx'
 import { ScoreRows } from './ScoreRows.tsx'
-import type { Where } from './use-scenario-run.ts'
 import { VerdictLine } from './VerdictLine.tsx'
 
 type Props = {
   readonly result: ScenarioResult
-  readonly where: Where
   readonly window: Answer<'scenariosInput'>['window']
   readonly scenario: Scenario
 }
 
 /** What would have come of it, way by way, and what all of it takes for granted. */
-export function ScenarioResults({ result, where, window, scenario }: Props) {
+export function ScenarioResults({ result, window, scenario }: Props) {
   const hasTime = scenario.from === 'week'
   return (
     <>
@@ -41,8 +39,7 @@ export function ScenarioResults({ result, where, window, scenario }: Props) {
         </ul>
         <p className="mt-3 font-mono text-12 text-ink-quiet wrap-anywhere">
           engine version {result.version}, seed {result.seed}, {grouped(result.jobs)} pods
-          {hasTime ? ` over ${duration(result.length)}` : ''}, computed{' '}
-          {where === 'browser' ? 'in this browser' : 'on the server'}, digest {result.digest}
+          {hasTime ? ` over ${duration(result.length)}` : ''}, digest {result.digest}
         </p>
       </Panel>
     </>

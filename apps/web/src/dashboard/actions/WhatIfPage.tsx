@@ -104,13 +104,13 @@ function Builder({ data, scenario, change }: Props) {
         </div>
         <FleetBuilder groups={data.groups} scenario={scenario} change={change} />
       </div>
-      <RunBar data={data} scenario={scenario} running={running} change={change} />
+      <RunBar scenario={scenario} running={running} change={change} />
       <output className="sr-only">
         {state.kind === 'done' && `Comparison ready: ${verdictWords(state.result).headline}`}
       </output>
       {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
       {state.kind === 'done' && (
-        <ScenarioResults result={state.result} where={state.where} window={data.window} scenario={state.scenario} />
+        <ScenarioResults result={state.result} window={data.window} scenario={state.scenario} />
       )}
     </div>
   )

@@ -65,7 +65,6 @@ function finished(
     seed: scenario.seed,
     jobs: source.jobs.at.length,
     length: (source.to - source.from) / 1000,
-    groups,
     assumptions: assumptionsOf(source, scenario),
     outcomes,
     digest: contentHash(JSON.stringify([SCENARIO_VERSION, groups, outcomes])),

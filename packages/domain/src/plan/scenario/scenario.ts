@@ -158,9 +158,8 @@ export type ScenarioResult = {
   readonly jobs: number
   /** Seconds. */
   readonly length: number
-  readonly groups: readonly ScenarioGroup[]
   readonly assumptions: readonly string[]
   readonly outcomes: readonly ScenarioOutcome[]
-  /** Equal for equal figures, wherever they were computed. */
+  /** Equal for equal figures. */
   readonly digest: string
 }
