@@ -370,7 +370,7 @@ async function settings(all) {
     recipients: ['ops@example.com'],
     rhythm: { every: 'week', weekday: 1 },
   }
-  const scenario = { from: 'now', changes: [], boards: 'same', sizes: 'fit', runs: ['today', 'mig.septet-finish'], seed: 1 }
+  const scenario = { from: 'now', changes: [], boards: 'same', sizes: 'fit' }
   await tell('actPolicies.put', { cluster: CLUSTER, policy: { ...policy, modes } })
   await tell('policies.put', (await now('policies')).policies)
   await tell('alertRules.put', await now('alert-rules'))

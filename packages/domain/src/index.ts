@@ -457,9 +457,7 @@ export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySize, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
-export { alternativeOf } from './plan/scenario/alternatives.ts'
-export { openScenario } from './plan/scenario/run-scenario.ts'
-export { isOurs, rankedOutcomes, verdictOf } from './plan/scenario/verdict.ts'
+export { runScenario } from './plan/scenario/run-scenario.ts'
 export type {
   FleetChange,
   GpuCut,
@@ -469,6 +467,7 @@ export type {
   ScenarioResult,
   ScenarioSource,
   ScenarioStart,
+  ScenarioWay,
 } from './plan/scenario/scenario.ts'
 export { gpusOf } from './plan/scenario/scenario-fleet.ts'
 export { jobsOfStays, spreadWithinRows } from './plan/scenario/scenario-source.ts'

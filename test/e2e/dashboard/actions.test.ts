@@ -213,8 +213,8 @@ describe('Reserve GPUs', () => {
 })
 
 describe('what if', () => {
-  test('a scenario leads with who needs the fewest GPUs', () =>
-    visit({ path: '/dashboard/actions/what-if?runs=today,mig.septet-finish&seed=7' }, async (page) => {
+  test('a scenario leads with the sentence that decides, before four rows and the figures behind them', () =>
+    visit({ path: '/dashboard/actions/what-if' }, async (page) => {
       await page
         .getByText(/1,501 pods|1501 pods/u)
         .first()
@@ -222,13 +222,15 @@ describe('what if', () => {
       await page.getByLabel('Nodes of H100-80GB-HBM3').fill('3')
       await page.waitForURL((url) => url.searchParams.get('changes') === 'add*H100-80GB-HBM3**2*1*')
       await page.getByRole('button', { name: 'Compare' }).click()
-      await page.getByRole('heading', { name: 'Side by side' }).waitFor()
-      const verdict = page.getByRole('heading', { name: /GPUs? for zero wait|No winner/u })
-      await expect.poll(() => verdict.evaluate((heading) => heading === document.activeElement)).toBe(true)
+      const decision = page.getByRole('heading', { name: /layout .* on \d+ GPUs?/u })
+      await decision.waitFor()
+      await expect.poll(() => decision.evaluate((heading) => heading === document.activeElement)).toBe(true)
       await expect
-        .poll(() => verdict.evaluate((heading) => heading.getBoundingClientRect().bottom < innerHeight / 2))
+        .poll(() => decision.evaluate((heading) => heading.getBoundingClientRect().bottom < innerHeight / 2))
         .toBe(true)
       await page.getByRole('status').filter({ hasText: 'Comparison ready: ' }).waitFor({ state: 'attached' })
+      const needed = page.getByRole('region', { name: 'GPUs needed for zero wait' })
+      expect(await needed.getByRole('listitem').count()).toBe(4)
     }))
 
   test('one that is cancelled ends on the server too', () =>

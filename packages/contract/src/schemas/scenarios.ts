@@ -40,20 +40,20 @@ export const ScenarioSchema = z
     changes: list(ChangeSchema).refine((changes) => changes.length <= 50, 'at most 50 changes'),
     boards: z.enum(['same', 'any']).describe('whether work may run on other GPU models with at least as much memory'),
     sizes: z.enum(['held', 'fit']).describe('fit: every workload gets what its measured peak fits'),
-    runs: list(z.string().max(60))
-      .refine((runs) => runs.length > 0 && runs.length <= 8, 'one to eight ways to share and place')
-      .meta({ examples: [['today', 'mig.septet-finish']] }),
-    seed: z.number().int().min(0).max(1_000_000),
   })
   .meta({ id: 'Scenario' })
 
 const OutcomeSchema = named('ScenarioOutcome', {
-  run: z.string(),
-  gpus: z.number().int(),
+  way: z
+    .enum(['today', 'best-fit', 'septet'])
+    .describe(
+      'today: GPUs stay partitioned as they are; best-fit: partitioned on demand, packed as kube-scheduler does',
+    ),
+  gpus: z.number().int().describe('GPUs of the fleet'),
   usedPeak: z.number(),
   usedMean: z.number(),
-  needed: z.number().nullable().describe('GPUs needed for no waiting; null: not found'),
-  bound: z.number().nullable().describe('lower bound: no plan serves everything without waiting on fewer GPUs'),
+  needed: z.number().nullable().describe('GPUs of a fleet on which the same replay has zero wait; null: not found'),
+  needs: list(z.object({ model: z.string(), gpus: z.number().nullable() })).describe('the same, by GPU model'),
   busy: z.number().nullable(),
   measured: z.number(),
   runnable: z.number().int(),
@@ -66,7 +66,7 @@ const OutcomeSchema = named('ScenarioOutcome', {
   waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
   stranded: z.number().describe('GPUs’ worth'),
   costPerMonth: z.number().nullable().describe('for GPUs with a price; null: none has one'),
-  costNeeded: z.number().nullable().describe('for the GPUs needed for no waiting; null: unknown'),
+  costNeeded: z.number().nullable().describe('for the GPUs needed; null: unknown'),
   unpriced: z.number().int().describe('GPUs without a price; not part of the cost'),
   costPerUsefulHour: z.number().nullable(),
   overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
@@ -89,12 +89,18 @@ const OutcomeSchema = named('ScenarioOutcome', {
 })
 
 const ResultSchema = named('ScenarioResult', {
+  says: z.string().describe('the result in one sentence'),
+  reasons: list(z.string()).describe('what stands behind it'),
+  heldOut: z.string().describe('what the replay does not try or count'),
   version: z.number().int().describe('engine version'),
-  seed: z.number().int(),
   jobs: z.number().int(),
   length: z.number().describe('seconds'),
   assumptions: list(z.string()),
   outcomes: list(OutcomeSchema),
+  bound: z
+    .object({ gpus: z.number().int(), cost: z.number().nullable().describe('USD a month') })
+    .nullable()
+    .describe('proven: no layout has zero wait on fewer GPUs; null: not proven'),
   digest: z.string().describe('equal for identical results'),
 })
 
@@ -128,7 +134,7 @@ const ScenarioId = { id: z.uuid().describe('scenario ID') }
 export const scenariosStart = operation(ROUTES.scenariosStart, {
   title: 'Compute a scenario',
   description:
-    'Compares ways to share GPUs and place work on a hypothetical fleet, with what runs now or what arrived in the last seven days. Scenarios run in the background, one at a time; poll its state until it is done. Nothing is changed.',
+    'Compares today’s layout, best fit as kube-scheduler packs, and Septet’s layout on a hypothetical fleet, with what runs now or what arrived in the last seven days, and says in one sentence what that saves. Scenarios run in the background, one at a time; poll its state until it is done. Nothing is changed.',
   input: z.strictObject({ ...ClusterInput, scenario: ScenarioSchema }),
   output: StateSchema,
 })

@@ -1,6 +1,7 @@
-import { openScenario, type Scenario, type ScenarioSource } from '@septet/domain'
+import type { Scenario, ScenarioSource } from '@septet/domain'
 import { expect, test } from 'vitest'
 
+import { runScenarioHere } from '../../operations/scenarios/run-scenario-here.ts'
 import { runScenarioInThread } from './run-scenario.ts'
 
 const PODS = 400
@@ -29,15 +30,12 @@ const SCENARIO: Scenario = {
   changes: [],
   boards: 'same',
   sizes: 'held',
-  runs: ['today', 'mig.best-fit', 'mig.septet-finish', 'mig.septet-usable'],
-  seed: 7,
 }
 
 test('a thread comes to the same result as its caller would', async () => {
-  const here = openScenario(SOURCE, SCENARIO)
-  while (here.advance(17));
+  const here = await runScenarioHere({ source: SOURCE, scenario: SCENARIO }, () => undefined).answer
   const there = await runScenarioInThread({ source: SOURCE, scenario: SCENARIO }, () => undefined).answer
-  expect(there).toEqual(here.result())
+  expect(there).toEqual(here)
 })
 
 test('a thread that is cancelled ends, and says so', async () => {

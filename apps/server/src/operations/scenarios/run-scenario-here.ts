@@ -1,4 +1,4 @@
-import { openScenario, type ScenarioResult } from '@septet/domain'
+import { runScenario, type ScenarioResult } from '@septet/domain'
 
 import type { RunScenario } from './scenario-service.ts'
 
@@ -6,18 +6,15 @@ import type { RunScenario } from './scenario-service.ts'
 export const runScenarioHere: RunScenario = ({ source, scenario }, progress) => {
   const cancelled = new AbortController()
   const computed = async (): Promise<ScenarioResult> => {
-    const run = openScenario(source, scenario)
-    while (run.advance(500)) {
-      const { done, of } = run.progress()
-      progress(done, of)
+    const run = runScenario(source, scenario)
+    for (let step = run.next(); ; step = run.next()) {
+      if (step.done === true) return step.value
+      progress(step.value.done, step.value.of)
       await new Promise((resolve) => {
         setImmediate(resolve)
       })
       if (cancelled.signal.aborted) throw new Error('The scenario was cancelled.')
     }
-    const result = run.result()
-    if (result === undefined) throw new Error('The scenario has no result.')
-    return result
   }
   return { answer: computed(), cancel: () => cancelled.abort() }
 }

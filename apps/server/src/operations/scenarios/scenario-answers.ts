@@ -1,13 +1,5 @@
-import { Refusal, type OutputOf, type scenariosInput } from '@septet/contract'
-import {
-  alternativeOf,
-  gpusOf,
-  instant,
-  type Scenario,
-  type ScenarioSource,
-  type ScenarioStart,
-  type Store,
-} from '@septet/domain'
+import type { OutputOf, scenariosInput } from '@septet/contract'
+import { gpusOf, instant, type ScenarioSource, type ScenarioStart, type Store } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import type { Answering } from '../answering/answering.ts'
@@ -24,10 +16,9 @@ export function scenarioAnswers(answer: Answering, { store, now, service }: Scen
     scenariosInput: answer.ofCluster('scenariosInput', async (cluster, { from }) =>
       inputView(cluster, await sources.of(cluster, from)),
     ),
-    scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) => {
-      refuseUnknownRuns(scenario)
-      return service.start(caller, scenario, () => sources.of(cluster, scenario.from))
-    }),
+    scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) =>
+      service.start(caller, scenario, () => sources.of(cluster, scenario.from)),
+    ),
     scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.id, id)),
     scenariosCancel: answer.ofSeptet('scenariosCancel', ({ id }, { caller }) => {
       service.cancel(caller.id, id)
@@ -49,16 +40,6 @@ const inputView = (facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof
   })),
   notes: source.notes,
 })
-
-function refuseUnknownRuns({ runs }: Scenario): void {
-  const unknown = runs.filter((run) => alternativeOf(run) === undefined)
-  if (unknown.length === 0) return
-  throw new Refusal(
-    'invalid-input',
-    `There is no sharing and placement policy called ${unknown.map((run) => `"${run}"`).join(', ')}.`,
-    'Use names such as today, mig.best-fit, mig.septet-finish.',
-  )
-}
 
 const KEPT_MS = 5 * 60_000
 

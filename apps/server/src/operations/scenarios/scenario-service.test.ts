@@ -9,8 +9,6 @@ const SCENARIO: Scenario = {
   changes: [],
   boards: 'same',
   sizes: 'held',
-  runs: ['today', 'mig.septet-finish'],
-  seed: 1,
 }
 const PODS = 3000
 const SOURCE: ScenarioSource = {
@@ -58,7 +56,7 @@ test('a scenario is computed, with progress, and its result is there for anyone 
   expect(state).toBe('running')
   await vi.waitFor(() => expect(service.get('ana', id).done).toBeGreaterThan(0), { timeout: 20_000 })
   await vi.waitFor(() => expect(service.get('ana', id).state).toBe('done'), { timeout: 20_000 })
-  expect(service.get('ana', id).result?.outcomes.map(({ run }) => run)).toEqual(['today', 'mig.septet-finish'])
+  expect(service.get('ana', id).result?.outcomes.map(({ way }) => way)).toEqual(['today', 'best-fit', 'septet'])
   expect(() => service.get('ben', id)).toThrow('You have no such scenario')
 })
 

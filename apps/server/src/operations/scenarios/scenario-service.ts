@@ -168,7 +168,7 @@ async function compute(one: Kept, { run, scenario, source }: Work): Promise<void
   }
 }
 
-const TOO_LONG = `It took longer than ${LIMIT_MS / 1000} s and was stopped. Compare fewer policies at once.`
+const TOO_LONG = `It took longer than ${LIMIT_MS / 1000} s and was stopped. Start from the current workloads instead.`
 
 function viewOf({ id, state, done, of, askedAt, problem, result }: Kept, waiting: readonly Kept[]): ScenarioState {
   const place = waiting.findIndex((other) => other.id === id)

@@ -2,7 +2,6 @@ import {
   HOUR_MS,
   addReading,
   openBucket,
-  openScenario,
   rowsOf,
   instant,
   seconds,
@@ -18,6 +17,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { factsOf } from '../answering/facts.fixture.ts'
+import { runScenarioHere } from './run-scenario-here.ts'
 import { scenarioSource } from './scenario-source.ts'
 
 const MINUTES = 300_000
@@ -42,17 +42,10 @@ async function record(store: Store, span: Span, { from, to }: { readonly from: n
   }
 }
 
-function outcomeOf(source: ScenarioSource): ScenarioOutcome {
-  const run = openScenario(source, {
-    from: 'week',
-    changes: [],
-    boards: 'same',
-    sizes: 'held',
-    runs: ['today'],
-    seed: 1,
-  })
-  while (run.advance(1000)) expect(run.result()).toBeUndefined()
-  const [outcome] = run.result()?.outcomes ?? []
+async function outcomeOf(source: ScenarioSource): Promise<ScenarioOutcome> {
+  const scenario = { from: 'week', changes: [], boards: 'same', sizes: 'held' } as const
+  const { outcomes } = await runScenarioHere({ source, scenario }, () => undefined).answer
+  const [outcome] = outcomes
   if (outcome === undefined) throw new Error('the scenario has no outcome')
   return outcome
 }
@@ -69,7 +62,7 @@ test('a replay says the same a quarter of an hour later, and nobody waits who ha
     to = began + minutes * 60_000
     const source = await scenarioSource(facts, store, 'week')
     expect([source.from % HOUR_MS, source.to % HOUR_MS, source.to - source.from]).toEqual([0, 0, 168 * HOUR_MS])
-    seen.push(outcomeOf(source))
+    seen.push(await outcomeOf(source))
   }
   for (const outcome of seen) {
     expect(outcome).toMatchObject({ impossible: 0, waitP95: 0, needed: seen[0]?.needed })

@@ -1,12 +1,12 @@
 import type { FigureView } from '@septet/contract'
-import { rankedOutcomes, type ScenarioOutcome, type ScenarioResult } from '@septet/domain'
+import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
 import { useMemo } from 'react'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { OUTCOME_COLUMNS } from './outcome-figures.ts'
-import { runName } from './run-words.ts'
+import { WAY_WORDS } from './way-words.ts'
 
 type Props = {
   readonly result: ScenarioResult
@@ -15,15 +15,15 @@ type Props = {
   readonly hasTime: boolean
 }
 
-/** One row for each policy; every figure says what it is. */
+/** One row for each way; every figure says what it is. */
 export function OutcomeTable({ result, window, hasTime }: Props) {
   const columns = useMemo(() => columnsOf(window, hasTime), [window, hasTime])
   return (
     <DataTable
       caption="Sharing and placement compared"
       columns={columns}
-      rows={rankedOutcomes(result.outcomes)}
-      keyOf={({ run }) => run}
+      rows={result.outcomes}
+      keyOf={({ way }) => way}
       empty="Nothing compared yet."
     />
   )
@@ -31,11 +31,11 @@ export function OutcomeTable({ result, window, hasTime }: Props) {
 
 const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<ScenarioOutcome>[] => [
   {
-    id: 'run',
-    name: 'Policy',
-    cell: ({ run }) => <span className="font-medium">{runName(run)}</span>,
-    text: ({ run }) => runName(run),
-    sortBy: ({ run }) => runName(run),
+    id: 'way',
+    name: 'Layout',
+    cell: ({ way }) => <span className="font-medium">{WAY_WORDS[way]}</span>,
+    text: ({ way }) => WAY_WORDS[way],
+    sortBy: ({ way }) => WAY_WORDS[way],
   },
   ...OUTCOME_COLUMNS.filter(({ id }) => hasTime || !WAITS.has(id)).map(
     ({ figure, id, name, ...width }): Column<ScenarioOutcome> => ({

@@ -5,7 +5,7 @@ import { dayTime } from '../../ui/time-words.ts'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries } from '../chart/dense-series.ts'
-import { runName } from './run-words.ts'
+import { WAY_WORDS } from './way-words.ts'
 
 type Props = { readonly result: ScenarioResult; readonly window: FigureView['explain']['window'] }
 
@@ -35,7 +35,7 @@ export function OverTime({ result, window }: Props) {
           key={title}
           title={title}
           table={{
-            columns: ['At', ...result.outcomes.map(({ run }) => runName(run))],
+            columns: ['At', ...result.outcomes.map(({ way }) => WAY_WORDS[way])],
             rows: at.map((time, point) => [
               dayTime(new Date(time * 1000).toISOString()),
               ...result.outcomes.map((outcome) => (of(outcome)[point] ?? 0).toFixed(1)),
@@ -43,11 +43,11 @@ export function OverTime({ result, window }: Props) {
           }}
         >
           <DenseChart
-            label={`${title}, one line per policy`}
+            label={`${title}, one line per layout`}
             at={at}
             unit={unit}
             series={result.outcomes.map((outcome, index) => ({
-              name: runName(outcome.run),
+              name: WAY_WORDS[outcome.way],
               values: of(outcome),
               tone: TONES[index % TONES.length] ?? 'ink',
               dashed: index >= TONES.length,

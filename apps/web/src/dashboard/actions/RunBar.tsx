@@ -6,14 +6,10 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import type { ScenarioRunning } from './use-scenario-run.ts'
 
-type Props = {
-  readonly scenario: Scenario
-  readonly running: ScenarioRunning
-  readonly change: (next: Partial<Scenario>) => void
-}
+type Props = { readonly scenario: Scenario; readonly running: ScenarioRunning }
 
 /** The button that computes it, and how far it is. */
-export function RunBar({ scenario, running: { state, start, cancel }, change }: Props) {
+export function RunBar({ scenario, running: { state, start, cancel } }: Props) {
   const { cluster } = useUrlState()
   const isRunning = state.kind === 'running'
   return (
@@ -36,19 +32,6 @@ export function RunBar({ scenario, running: { state, start, cancel }, change }: 
           One scenario runs at a time, for up to two minutes.
         </p>
       )}
-      <label className="flex items-center gap-2 text-12 text-ink-soft">
-        Seed
-        <input
-          type="number"
-          min={0}
-          max={1_000_000}
-          value={scenario.seed}
-          onChange={({ target: { valueAsNumber } }) => {
-            if (Number.isInteger(valueAsNumber) && valueAsNumber >= 0) change({ seed: valueAsNumber })
-          }}
-          className="h-8 w-24 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 sm:text-13"
-        />
-      </label>
       <CopyButton text={() => location.href} label="Copy link" />
     </section>
   )

@@ -22,13 +22,13 @@ export function ScenarioResults({ result, window, scenario }: Props) {
   return (
     <>
       <VerdictLine result={result} />
+      <NeededBars result={result} />
       <Panel
-        title="Side by side"
+        title="On this fleet"
         aside={<span className="text-12 text-ink-quiet">what would have been, not what will be</span>}
       >
         <OutcomeTable result={result} window={window} hasTime={hasTime} />
       </Panel>
-      <NeededBars result={result} />
       {hasTime && <OverTime result={result} window={window} />}
       {hasTime && <ScoreRows result={result} />}
       <Panel title="Assumptions">
@@ -38,7 +38,7 @@ export function ScenarioResults({ result, window, scenario }: Props) {
           ))}
         </ul>
         <p className="mt-3 font-mono text-12 text-ink-quiet wrap-anywhere">
-          engine version {result.version}, seed {result.seed}, {grouped(result.jobs)} pods
+          engine version {result.version}, {grouped(result.jobs)} pods
           {hasTime ? ` over ${duration(result.length)}` : ''}, digest {result.digest}
         </p>
       </Panel>

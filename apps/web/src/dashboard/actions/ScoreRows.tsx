@@ -3,7 +3,7 @@ import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
 
 import { Panel } from '../../ui/Panel.tsx'
 
-import { runName } from './run-words.ts'
+import { WAY_WORDS } from './way-words.ts'
 
 /** The same four GPUs under each way, as a score: lanes are slices, notes are pods, silence is free time. */
 export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
@@ -14,9 +14,9 @@ export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
     >
       <div className="grid gap-5">
         {result.outcomes.map((outcome) => (
-          <figure key={outcome.run} className="grid gap-1.5">
+          <figure key={outcome.way} className="grid gap-1.5">
             <figcaption className="flex flex-wrap justify-between gap-x-4 text-13">
-              <span>{runName(outcome.run)}</span>
+              <span>{WAY_WORDS[outcome.way]}</span>
               <span className="text-12 text-ink-quiet">{scoreWords(outcome)}</span>
             </figcaption>
             <Score outcome={outcome} length={result.length} />
@@ -24,7 +24,7 @@ export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
         ))}
       </div>
       <p className="mt-3 text-12 text-ink-soft">
-        {result.outcomes[0]?.score.model}: the first GPUs of the largest group, in each policy’s fill order. Other GPUs
+        {result.outcomes[0]?.score.model}: the first GPUs of the largest group, in each layout’s fill order. Other GPUs
         can look different.
       </p>
     </Panel>
@@ -47,7 +47,7 @@ function Score({ outcome, length }: { readonly outcome: ScenarioOutcome; readonl
     <svg
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
       role="img"
-      aria-label={`${runName(outcome.run)}: ${scoreWords(outcome)}`}
+      aria-label={`${WAY_WORDS[outcome.way]}: ${scoreWords(outcome)}`}
       width="100%"
       height={gpus * (GPU + GAP)}
       className="block"

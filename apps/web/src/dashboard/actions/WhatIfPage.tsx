@@ -13,12 +13,10 @@ import { AppointmentView } from './appointment/AppointmentView.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { FleetBuilder } from './FleetBuilder.tsx'
 import { RunBar } from './RunBar.tsx'
-import { RunChoice } from './RunChoice.tsx'
 import { readScenario, writeScenario } from './scenario-url.ts'
 import { ScenarioResults } from './ScenarioResults.tsx'
 import { StartChoice } from './StartChoice.tsx'
 import { useScenarioRun } from './use-scenario-run.ts'
-import { verdictWords } from './VerdictLine.tsx'
 
 /** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
@@ -58,7 +56,7 @@ export function WhatIfPage() {
 
 const LEADS = {
   fleet: {
-    lead: 'Replay this cluster’s work on a different fleet under several sharing and placement policies. Nothing changes.',
+    lead: 'Replay this cluster’s work on this or a different fleet: how many GPUs Septet’s layout needs, and how many today’s does. Nothing changes.',
     docs: 'using-the-dashboard#what-if',
   },
   gpus: {
@@ -98,16 +96,11 @@ function Builder({ data, scenario, change }: Props) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <div className="grid content-start gap-5">
-          <StartChoice data={data} scenario={scenario} change={change} />
-          <RunChoice scenario={scenario} change={change} />
-        </div>
+        <StartChoice data={data} scenario={scenario} change={change} />
         <FleetBuilder groups={data.groups} scenario={scenario} change={change} />
       </div>
-      <RunBar scenario={scenario} running={running} change={change} />
-      <output className="sr-only">
-        {state.kind === 'done' && `Comparison ready: ${verdictWords(state.result).headline}`}
-      </output>
+      <RunBar scenario={scenario} running={running} />
+      <output className="sr-only">{state.kind === 'done' && `Comparison ready: ${state.result.says}`}</output>
       {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
       {state.kind === 'done' && (
         <ScenarioResults result={state.result} window={data.window} scenario={state.scenario} />

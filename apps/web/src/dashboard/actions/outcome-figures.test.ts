@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { OUTCOME_COLUMNS } from './outcome-figures.ts'
 
 const WINDOW = { from: '2026-11-13T00:00:00Z', to: '2026-11-20T00:00:00Z' }
-const KNOWN = {
-  run: 'mig.best-fit',
+const KNOWN: ScenarioOutcome = {
+  way: 'best-fit',
   gpus: 32,
   usedPeak: 20,
+  usedMean: 15,
   needed: 24,
-  bound: 22,
+  needs: [],
   busy: 0.4,
   measured: 0.9,
   runnable: 100,
@@ -26,7 +27,9 @@ const KNOWN = {
   costNeeded: 7000,
   unpriced: 0,
   costPerUsefulHour: 5,
-} as ScenarioOutcome
+  overTime: { step: 3600, used: [], queued: [] },
+  score: { model: 'A30', gpus: 0, slots: 4, notes: [], cut: false },
+}
 
 const figureOf = (id: string, change: Partial<ScenarioOutcome> = {}) => {
   const column = OUTCOME_COLUMNS.find((each) => each.id === id)
@@ -47,7 +50,6 @@ describe('the figures of one way', () => {
   test('are unknown and say why where the simulation has no number, never 0', () => {
     const nothing = {
       needed: null,
-      bound: null,
       busy: null,
       waitP50: null,
       waitP95: null,
@@ -59,7 +61,6 @@ describe('the figures of one way', () => {
       .map(([id, { value, because: words }]) => [id, value, words])
     expect(missing).toEqual([
       ['needed', null, 'Pods still wait on a fleet eight times larger.'],
-      ['bound', null, 'Not proven where work may go to several GPU models.'],
       ['busy', null, 'Utilization was measured for less than half of this work.'],
       ['p50', null, 'No pod started.'],
       ['p95', null, 'No pod started.'],
@@ -81,16 +82,6 @@ describe('the figures of one way', () => {
       null,
     ])
   })
-})
-
-describe('a minimum', () => {
-  test.each([
-    [{ needed: 22, bound: 22 }, 'Optimal: no plan serves this work with fewer GPUs and no wait.'],
-    [{ needed: 24, bound: 22 }, 'The proven minimum is 22; this needs 2 more.'],
-    [{ needed: null, bound: 22 }, null],
-    // Shares of a GPU are counted otherwise; what needs fewer than the minimum is not called better.
-    [{ needed: 20, bound: 22 }, null],
-  ])('of %j says %j', (change, words) => expect(because('bound', change)).toBe(words))
 })
 
 describe('a figure that needs a remark', () => {

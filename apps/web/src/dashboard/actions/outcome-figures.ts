@@ -54,31 +54,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
         {
           value: needed,
           unit: 'count',
-          formula: 'the same peak on a fleet large enough for zero wait',
+          formula: 'GPUs of a fleet on which the same replay ran with zero wait',
           because: needed === null ? 'Pods still wait on a fleet eight times larger.' : undefined,
-        },
-        window,
-      ),
-  },
-  {
-    id: 'bound',
-    name: 'Minimum',
-    width: '5.5rem',
-    figure: ({ bound, needed }, window) =>
-      figure(
-        {
-          value: bound,
-          unit: 'count',
-          formula:
-            'minimum GPUs any plan needs at the busiest moment with no waiting: counted, or proven by a checked certificate',
-          because:
-            bound === null
-              ? 'Not proven where work may go to several GPU models.'
-              : needed === null || needed < bound
-                ? undefined
-                : needed === bound
-                  ? 'Optimal: no plan serves this work with fewer GPUs and no wait.'
-                  : `The proven minimum is ${bound}; this needs ${needed - bound} more.`,
         },
         window,
       ),

@@ -1,4 +1,4 @@
-import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
+import type { ScenarioOutcome, ScenarioResult, ScenarioWay } from '@septet/domain'
 import { Tooltip } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -10,44 +10,52 @@ import { EvidenceFacts } from './EvidenceFacts.tsx'
 import { PhaseBars } from './inbox/PhaseBars.tsx'
 import { NeededBars } from './NeededBars.tsx'
 import { ScoreRows } from './ScoreRows.tsx'
+import { VerdictLine } from './VerdictLine.tsx'
 
 const markup = (part: ReactNode): HTMLElement =>
   new DOMParser().parseFromString(renderToStaticMarkup(<Tooltip.Provider>{part}</Tooltip.Provider>), 'text/html').body
 const itemsOf = (part: ReactNode): readonly string[] => [...markup(part).querySelectorAll('li')].map(wordsOf)
 
-const outcome = (run: string, change: Partial<ScenarioOutcome>): ScenarioOutcome =>
-  ({ run, gpus: 32, usedPeak: 32, needed: 24, bound: null, costNeeded: null, waitP95: 0, ...change }) as ScenarioOutcome
-const result = (...outcomes: readonly ScenarioOutcome[]): ScenarioResult =>
-  ({ length: 3600, outcomes }) as unknown as ScenarioResult
+const outcome = (way: ScenarioWay, change: Partial<ScenarioOutcome>): ScenarioOutcome =>
+  ({ way, gpus: 32, usedPeak: 32, needed: 24, costNeeded: null, waitP95: 0, ...change }) as ScenarioOutcome
+const result = (outcomes: readonly ScenarioOutcome[], bound: ScenarioResult['bound'] = null): ScenarioResult =>
+  ({ length: 3600, outcomes, bound }) as unknown as ScenarioResult
 
-describe('the GPUs that each way needs', () => {
-  test('come with the fewest first, and what was not found last and not as 0', () =>
-    expect(
-      itemsOf(
-        <NeededBars
-          result={result(
-            outcome('today', { needed: null }),
-            outcome('mig.septet-finish', {}),
-            outcome('mig.septet-usable', { needed: 30 }),
-          )}
-        />,
-      ),
-    ).toEqual([
-      'MIG on demand, Septet, easiest to finish 24',
-      'MIG on demand, Septet, free parts usable 30',
-      'MIG as today not found',
-    ]))
+describe('the GPUs that are needed', () => {
+  const outcomes = [
+    outcome('today', { needed: null }),
+    outcome('best-fit', { needed: 30, costNeeded: 20_000 }),
+    outcome('septet', { needed: 64 }),
+  ]
+
+  test('are four rows at most, each with its dollars, and what was not found or proven is not 0', () => {
+    expect(itemsOf(<NeededBars result={result(outcomes)} />)).toEqual([
+      'Today’s layout not found',
+      'Best fit, as kube-scheduler 30 , $20K/mo',
+      'Septet 64',
+      'Proven minimum not proven',
+    ])
+    expect(itemsOf(<NeededBars result={result(outcomes, { gpus: 29, cost: 19_000 })} />).at(-1)).toBe(
+      'Proven minimum 29 , $19K/mo',
+    )
+  })
 
   test('are drawn to one scale, within which the proven minimum stands too', () => {
-    const page = markup(
-      <NeededBars
-        result={result(outcome('mig.septet-finish', { needed: 16 }), outcome('today', { needed: null, bound: 64 }))}
-      />,
-    )
+    const page = markup(<NeededBars result={result(outcomes, { gpus: 16, cost: null })} />)
     const styles = [...page.querySelectorAll('li [style]')].map((part) => part.getAttribute('style'))
-    expect(styles).toEqual(['width:25%', 'left:calc(100% - 1px)'])
-    expect(page.textContent).toContain('The fleet has 32 GPUs.')
+    expect(styles).toEqual(['width:46.875%', 'width:100%', 'width:25%'])
   })
+})
+
+test('the answer leads with the sentence that decides, and says what was held out of reach', () => {
+  const says = 'Septet’s layout would have held last week on 1 GPU; today’s needed 2: 1 fewer.'
+  const told = { says, reasons: ['The fleet has 4 GPUs.'], heldOut: 'Out of reach: moving pods.' }
+  const page = markup(<VerdictLine result={{ ...result([]), ...told }} />)
+  expect(page.querySelector('h2')?.textContent).toBe(says)
+  expect([...page.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
+    'The fleet has 4 GPUs.',
+    'Out of reach: moving pods.',
+  ])
 })
 
 const note = (change: object) => ({ gpu: 0, start: 0, size: 4, from: 0, to: 1800, tenant: 0, ...change })
@@ -61,17 +69,17 @@ const lanes = (page: HTMLElement): readonly string[] =>
 describe('the first GPUs over time', () => {
   test('are drawn to scale: time to the right, slices below one another', () => {
     const page = markup(
-      <ScoreRows result={result(scored([note({}), note({ gpu: 1, start: 4, from: 900, to: 3600 })]))} />,
+      <ScoreRows result={result([scored([note({}), note({ gpu: 1, start: 4, from: 900, to: 3600 })])])} />,
     )
     expect(lanes(page)).toEqual(['0% 50% 0.5 12', '25% 75% 43.5 12'])
     // Half of a GPU for half an hour, and for three quarters of one.
     expect(page.querySelector('svg')?.getAttribute('aria-label')).toBe(
-      'MIG as today: 2 stays, 37 min of GPU time held on 2 GPUs',
+      'Today’s layout: 2 stays, 37 min of GPU time held on 2 GPUs',
     )
   })
 
   test('show a stay however short, and say where there were more than are drawn', () => {
-    const page = markup(<ScoreRows result={result(scored([note({ from: 0, to: 1 })], true))} />)
+    const page = markup(<ScoreRows result={result([scored([note({ from: 0, to: 1 })], true)])} />)
     expect(lanes(page)).toEqual(['0% 0.1% 0.5 12'])
     expect(page.textContent).toContain('1 or more stay')
   })

@@ -2,10 +2,9 @@ import type { Scenario } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { nodesOf, priceOf, withNodes, withPrice } from './FleetBuilder.tsx'
-import { runName, RUN_GROUPS } from './run-words.ts'
-import { readScenario, USUAL_RUNS, writeScenario } from './scenario-url.ts'
+import { readScenario, writeScenario } from './scenario-url.ts'
 
-const USUAL: Scenario = { from: 'week', changes: [], boards: 'same', sizes: 'held', runs: USUAL_RUNS, seed: 1 }
+const USUAL: Scenario = { from: 'week', changes: [], boards: 'same', sizes: 'held' }
 
 describe('a scenario in the address', () => {
   test('comes back as it was written, whatever names hold', () => {
@@ -19,8 +18,6 @@ describe('a scenario in the address', () => {
       ],
       boards: 'any',
       sizes: 'fit',
-      runs: ['mig.best-fit', 'mig.septet-elastic'],
-      seed: 42,
     }
     const written = writeScenario(new URLSearchParams('cluster=demo'), scenario).toString()
     expect(readScenario(new URLSearchParams(written))).toEqual(scenario)
@@ -28,8 +25,9 @@ describe('a scenario in the address', () => {
   })
 
   test('is short where all is as usual, and what makes no sense is left out', () => {
-    expect(writeScenario(new URLSearchParams('seed=9&from=now'), USUAL).toString()).toBe('')
-    const broken = 'changes=add*T4,remove*T4*t*-1,nonsense,price*T4*t*x,add*T4*%25E0*1*1*,remove*T4*t*2&seed=-3&from=x'
+    expect(writeScenario(new URLSearchParams('sizes=fit&from=now'), USUAL).toString()).toBe('')
+    const broken =
+      'changes=add*T4,remove*T4*t*-1,nonsense,price*T4*t*x,add*T4*%25E0*1*1*,remove*T4*t*2&sizes=all&from=x'
     expect(readScenario(new URLSearchParams(broken))).toEqual({
       ...USUAL,
       changes: [{ kind: 'remove', model: 'T4', pool: 't', nodes: 2 }],
@@ -55,10 +53,4 @@ describe('the fleet that is supposed', () => {
     expect([priceOf({ ...group, pool: 'u' }, priced), nodesOf({ ...group, pool: 'u' }, priced)]).toEqual([0.5, 4])
     expect(withPrice(priced, group, 0.5)).toHaveLength(1)
   })
-})
-
-test('every way that is offered has words of its own', () => {
-  const runs = RUN_GROUPS.flatMap((group) => group.runs)
-  expect(new Set(runs.map(runName)).size).toBe(runs.length)
-  expect(runs.map(runName)).toEqual(expect.arrayContaining(['MIG as today', 'MIG on demand, best fit']))
 })

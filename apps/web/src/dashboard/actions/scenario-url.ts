@@ -1,26 +1,12 @@
 import type { FleetChange, Scenario } from '@septet/domain'
 
-import { RUN_GROUPS } from './run-words.ts'
-
-/** The ways that are compared unless others are chosen. */
-export const USUAL_RUNS = ['mig.septet-finish', 'mig.best-fit', 'today']
-const USUAL_SEED = 1
-const MOST_RUNS = 8
-const CHOICES = new Set(RUN_GROUPS.flatMap((group) => group.runs))
-
 /** The scenario that an address tells; what it does not tell is as usual, and what is not a scenario is left out. */
 export function readScenario(search: URLSearchParams): Scenario {
-  const runs = listOf(search.get('runs'))
-    .filter((run) => CHOICES.has(run))
-    .slice(0, MOST_RUNS)
-  const seed = Number(search.get('seed') ?? USUAL_SEED)
   return {
     from: search.get('from') === 'now' ? 'now' : 'week',
     changes: listOf(search.get('changes')).flatMap(readChange).slice(0, 50),
     boards: search.get('boards') === 'any' ? 'any' : 'same',
     sizes: search.get('sizes') === 'fit' ? 'fit' : 'held',
-    runs: runs.length === 0 ? USUAL_RUNS : runs,
-    seed: Number.isInteger(seed) && seed >= 0 && seed <= 1_000_000 ? seed : USUAL_SEED,
   }
 }
 
@@ -32,8 +18,6 @@ export function writeScenario(search: URLSearchParams, scenario: Scenario): URLS
     changes: scenario.changes.map(writeChange).join(','),
     boards: scenario.boards === 'same' ? '' : scenario.boards,
     sizes: scenario.sizes === 'held' ? '' : scenario.sizes,
-    runs: scenario.runs.join() === USUAL_RUNS.join() ? '' : scenario.runs.join(','),
-    seed: scenario.seed === USUAL_SEED ? '' : String(scenario.seed),
   }
   for (const [name, text] of Object.entries(parts)) {
     if (text === '') after.delete(name)

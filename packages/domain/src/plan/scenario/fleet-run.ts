@@ -1,6 +1,6 @@
 import { LeaveQueue } from '../place/leave-queue.ts'
 import type { GpuSetHeld } from './gpu-set.ts'
-import type { GpuSetChoice, RunPlan } from './run-plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import type { ScenarioScore, ScoreNote } from './scenario.ts'
 
 /** Stretches that means over time are told for. */
@@ -15,8 +15,12 @@ export class FleetRun {
   readonly used = new Float64Array(TRACK_POINTS)
   readonly queued = new Float64Array(TRACK_POINTS)
   usedPeak = 0
-  /** GPUs that held anything at that peak, by GPU set. */
-  peakBySet: readonly number[] = []
+  /** The most GPUs of each set that held anything at one time, each set at a time of its own. */
+  readonly peaks: number[]
+  /** For how long each GPU of each set held anything, seconds. */
+  readonly heldFor: readonly Float64Array[]
+  /** Whether anyone had to wait who would have gone to this set first. */
+  readonly hasWaited: boolean[]
   queuedPeak = 0
   /** GPU-seconds of known work, of held time with known work, and of all held time. */
   worked = 0
@@ -39,7 +43,10 @@ export class FleetRun {
     this.plan = plan
     this.line = new WaitingLine(plan.shapes)
     this.holding = plan.gpuSets.map(({ gpus }) => new Int32Array(gpus))
+    this.heldFor = plan.gpuSets.map(({ gpus }) => new Float64Array(gpus))
     this.usedBySet = plan.gpuSets.map(() => 0)
+    this.peaks = plan.gpuSets.map(() => 0)
+    this.hasWaited = plan.gpuSets.map(() => false)
     this.score = new ScoreKeeper(plan)
   }
 
@@ -60,10 +67,16 @@ export class FleetRun {
       }
       this.elapse(arrival)
       this.next += 1
-      if (!this.start(job)) this.line.add(job, this.shapeOf(job))
+      if (!this.start(job)) this.wait(job)
       this.queuedPeak = Math.max(this.queuedPeak, this.line.length)
     }
     return true
+  }
+
+  private wait(job: number): void {
+    this.line.add(job, this.shapeOf(job))
+    const [first] = this.plan.choices[this.shapeOf(job)] ?? []
+    if (first !== undefined) this.hasWaited[first.gpuSet] = true
   }
 
   private shapeOf(job: number): number {
@@ -91,27 +104,33 @@ export class FleetRun {
     const before = counts[gpu] ?? 0
     counts[gpu] = before + by
     const change = before === 0 && by === 1 ? 1 : before === 1 && by === -1 ? -1 : 0
+    if (change !== 0) this.use(gpuSet, gpu, change)
+  }
+
+  /** Counts a GPU as used from now on, or until now. */
+  private use(gpuSet: number, gpu: number, change: 1 | -1): void {
+    const used = (this.usedBySet[gpuSet] ?? 0) + change
+    this.usedBySet[gpuSet] = used
+    this.peaks[gpuSet] = Math.max(this.peaks[gpuSet] ?? 0, used)
     this.usedNow += change
-    this.usedBySet[gpuSet] = (this.usedBySet[gpuSet] ?? 0) + change
+    this.usedPeak = Math.max(this.usedPeak, this.usedNow)
+    const held = this.heldFor[gpuSet]
+    if (held !== undefined) held[gpu] = (held[gpu] ?? 0) - change * this.now
   }
 
   private start(job: number): boolean {
     for (const choice of this.plan.choices[this.shapeOf(job)] ?? []) {
       const held = this.plan.gpuSets[choice.gpuSet]?.take(choice.need, this.plan.tenant[job] ?? 0)
       if (held === undefined) continue
-      this.begin(job, choice, held)
+      this.begin(job, choice.gpuSet, held)
       return true
     }
     return false
   }
 
-  private begin(job: number, { gpuSet }: GpuSetChoice, held: GpuSetHeld): void {
+  private begin(job: number, gpuSet: number, held: GpuSetHeld): void {
     const { at, stays, work, length } = this.plan
     for (const gpu of held.gpus) this.hold(gpuSet, gpu, 1)
-    if (this.usedNow > this.usedPeak) {
-      this.usedPeak = this.usedNow
-      this.peakBySet = [...this.usedBySet]
-    }
     const end = this.now + (stays[job] ?? Infinity)
     if (end <= length) this.leaving.add({ at: end, job, gpuSet, held })
     this.started += 1
@@ -149,6 +168,8 @@ export class FleetRun {
   private finish(): void {
     this.strandedNow = this.strandedGpus()
     this.elapse(this.plan.length)
+    for (const [gpuSet, counts] of this.holding.entries())
+      for (const [gpu, count] of counts.entries()) if (count > 0) this.use(gpuSet, gpu, -1)
     for (const job of this.line.rest()) this.waits.push(this.plan.length - (this.plan.at[job] ?? 0))
     this.score.finish(this.plan.length)
   }

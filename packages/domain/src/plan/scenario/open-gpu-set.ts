@@ -2,7 +2,7 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
 import { fixedGpuSet } from './fixed-gpu-set.ts'
 import type { ScenarioNeed } from './needs.ts'
-import type { Alternative } from './alternatives.ts'
+import type { Placing } from './placings.ts'
 import type { GpuCut, ScenarioGroup } from './scenario.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { Mask } from '../../gpu/layout.ts'
@@ -13,11 +13,11 @@ import { migTables, roomFor, type MigTables } from '../place/mig-tables.ts'
 type GpuSetQuestion = {
   readonly model: string
   readonly groups: readonly ScenarioGroup[]
-  readonly alternative: Alternative
+  readonly placing: Placing
 }
 
-/** Opens the GPUs of one model. Boards without MIG stay whole or shared as they are, whichever way is meant. */
-export function openGpuSet({ model, groups, alternative: { policy } }: GpuSetQuestion): GpuSet {
+/** Opens the GPUs of one model. Boards without MIG stay whole or shared as they are, whatever the placing. */
+export function openGpuSet({ model, groups, placing: { policy } }: GpuSetQuestion): GpuSet {
   const own = groups.filter((group) => group.model === model)
   const nodes: GpuSetNodes = own.flatMap(({ nodes: count, gpusPerNode }) => Array<number>(count).fill(gpusPerNode))
   const board = boardFor(model)
@@ -27,7 +27,7 @@ export function openGpuSet({ model, groups, alternative: { policy } }: GpuSetQue
 }
 
 /** The cuts of groups one after the other; what a group does not tell of its GPUs, new nodes say, is whole. */
-const cutsOf = (groups: readonly ScenarioGroup[]): readonly GpuCut[] =>
+export const cutsOf = (groups: readonly ScenarioGroup[]): readonly GpuCut[] =>
   groups.flatMap(({ cuts, nodes, gpusPerNode }) => {
     const gpus = nodes * gpusPerNode
     let left = gpus

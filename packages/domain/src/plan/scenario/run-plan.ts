@@ -1,17 +1,16 @@
 import type { GpuSet } from './gpu-set.ts'
-import { alternativeOf } from './alternatives.ts'
 import { needOn, type ScenarioNeed } from './needs.ts'
 import { openGpuSet } from './open-gpu-set.ts'
+import { AS_TODAY, type Placing } from './placings.ts'
 import { modelsOf } from './scenario-fleet.ts'
 import type { Scenario, ScenarioGroup, ScenarioShape, ScenarioSource } from './scenario.ts'
 
 /** Where a shape may go, in the order in which it is tried. */
-export type GpuSetChoice = { readonly gpuSet: number; readonly need: ScenarioNeed }
+type GpuSetChoice = { readonly gpuSet: number; readonly need: ScenarioNeed }
 
-/** All that one run needs: open GPU sets, and the jobs that can run there, in the order in which they come. */
-export type RunPlan = {
+/** The jobs that can run in a fleet, in the order in which they come, and where each may go. */
+export type ScenarioWork = {
   readonly models: readonly string[]
-  readonly gpuSets: readonly GpuSet[]
   /** Number of shapes. */
   readonly shapes: number
   readonly choices: ReadonlyArray<readonly GpuSetChoice[]>
@@ -25,17 +24,20 @@ export type RunPlan = {
   readonly length: number
 }
 
-export type RunQuestion = {
-  readonly source: ScenarioSource
-  readonly scenario: Scenario
-  readonly groups: readonly ScenarioGroup[]
-  readonly run: string
-}
+/** All that one run needs: the work, and open GPUs of each model. */
+export type RunPlan = ScenarioWork & { readonly gpuSets: readonly GpuSet[] }
 
-/** Opens a fleet for an alternative. Throws where there is no alternative of that name. */
-export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan {
-  const alternative = alternativeOf(run)
-  if (alternative === undefined) throw new RangeError(`There is no way to share called "${run}".`)
+/** Opens the GPUs of each model under its placing. */
+export const planRun = (
+  work: ScenarioWork,
+  groups: readonly ScenarioGroup[],
+  placings: readonly Placing[],
+): RunPlan => ({
+  ...work,
+  gpuSets: work.models.map((model, index) => openGpuSet({ model, groups, placing: placings[index] ?? AS_TODAY })),
+})
+
+export function workOf(source: ScenarioSource, scenario: Scenario, groups: readonly ScenarioGroup[]): ScenarioWork {
   const { jobs, shapes } = source
   const shape = scenario.sizes === 'fit' ? jobs.fit : jobs.shape
   const models = modelsOf(groups)
@@ -43,14 +45,11 @@ export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan
     (a, b) => priceOf(groups, a) - priceOf(groups, b) || models.indexOf(a) - models.indexOf(b),
   )
   const choices = shapes.map((wanted) => choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups }))
-  const length = (source.to - source.from) / 1000
   const order = [...jobs.at.keys()]
     .filter((job) => (choices[shape[job] ?? 0] ?? []).length > 0)
     .toSorted((a, b) => (jobs.at[a] ?? 0) - (jobs.at[b] ?? 0) || a - b)
-  const gpuSets = models.map((model) => openGpuSet({ model, groups, alternative }))
   return {
     models,
-    gpuSets,
     shapes: shapes.length,
     choices,
     order,
@@ -60,9 +59,12 @@ export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan
     tenant: jobs.tenant,
     work: jobs.work,
     impossible: jobs.at.length - order.length,
-    length,
+    length: (source.to - source.from) / 1000,
   }
 }
+
+/** Whether all work is bound to one model, so that what happens on one tells nothing of another. */
+export const isEachModelAlone = ({ choices }: ScenarioWork): boolean => choices.every(({ length }) => length <= 1)
 
 type Choosing = {
   readonly wanted: ScenarioShape
@@ -90,7 +92,3 @@ function priceOf(groups: readonly ScenarioGroup[], model: string): number {
   const prices = groups.flatMap((group) => (group.model === model && group.price !== null ? [group.price] : []))
   return prices.length === 0 ? Number.MAX_VALUE : Math.min(...prices)
 }
-
-/** The same fleet with every group so many times as large. */
-export const timesFleet = (groups: readonly ScenarioGroup[], times: number): readonly ScenarioGroup[] =>
-  groups.map((group) => ({ ...group, nodes: group.nodes * times }))

@@ -1,5 +1,5 @@
 /** Grows whenever the same scenario may come to other figures than before. */
-export const SCENARIO_VERSION = 4
+export const SCENARIO_VERSION = 5
 
 /** GPUs that are alike: one model in one pool, on nodes of one size. */
 export type ScenarioGroup = {
@@ -80,22 +80,22 @@ export type Scenario = {
   readonly boards: 'same' | 'any'
   /** `held`: everybody gets what they held. `fit`: what their measured peak fits. */
   readonly sizes: 'held' | 'fit'
-  /** Names of ways to share and place, as `alternatives` lists them. */
-  readonly runs: readonly string[]
-  readonly seed: number
 }
 
-/** One way to share and place, over the whole scenario. Figures that cannot be known are null. */
+/** Whose way to share GPUs and place work: GPUs cut as today; cut on demand, placed by best fit; or Septet's. */
+export type ScenarioWay = 'today' | 'best-fit' | 'septet'
+
+/** One way, over the whole scenario. Figures that cannot be known are null. */
 export type ScenarioOutcome = {
-  readonly run: string
+  readonly way: ScenarioWay
+  /** GPUs of the fleet. */
   readonly gpus: number
   /** The most GPUs that held anything at one time, and the mean over time. */
   readonly usedPeak: number
   readonly usedMean: number
-  /** The same peak on a fleet that grows, so that nobody waits; null where it was not reached. */
+  /** GPUs of a fleet on which the same replay lets nobody wait, in all and of each model; null where none was found. */
   readonly needed: number | null
-  /** GPUs at the busiest moment below which nobody can serve everything without waiting. */
-  readonly bound: number | null
+  readonly needs: readonly NeededGpus[]
   /** Compute kept busy over all GPUs, 0 to 1; null: nothing of what ran was measured. */
   readonly busy: number | null
   /** Share of the GPU time that ran whose busy is known. */
@@ -116,7 +116,7 @@ export type ScenarioOutcome = {
   readonly stranded: number
   /** Dollars a month for the GPUs of the fleet with a price; null where none has one. */
   readonly costPerMonth: number | null
-  /** Dollars a month for the GPUs that are needed so that nobody waits; null where their number or a price is not known. */
+  /** Dollars a month for the GPUs that are needed; null where their number or a price is not known. */
   readonly costNeeded: number | null
   /** GPUs without a price, which the cost leaves out. */
   readonly unpriced: number
@@ -126,6 +126,11 @@ export type ScenarioOutcome = {
   /** What the first GPUs of the largest group held. */
   readonly score: ScenarioScore
 }
+
+type NeededGpus = { readonly model: string; readonly gpus: number | null }
+
+/** GPUs below which no layout serves everything without waiting, and what they cost a month; null where a price is not known. */
+export type ScenarioBound = { readonly gpus: number; readonly cost: number | null }
 
 /** Means over equal stretches of the window. */
 type ScenarioTrack = {
@@ -153,13 +158,20 @@ export type ScoreNote = {
 }
 
 export type ScenarioResult = {
+  /** What comes of it, in one sentence that decides. */
+  readonly says: string
+  /** What stands behind it, in sentences. */
+  readonly reasons: readonly string[]
+  /** What the replay does not try, in one line. */
+  readonly heldOut: string
   readonly version: number
-  readonly seed: number
   readonly jobs: number
   /** Seconds. */
   readonly length: number
   readonly assumptions: readonly string[]
   readonly outcomes: readonly ScenarioOutcome[]
+  /** Null where nothing was proven. */
+  readonly bound: ScenarioBound | null
   /** Equal for equal figures. */
   readonly digest: string
 }

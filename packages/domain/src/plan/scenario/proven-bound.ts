@@ -1,0 +1,93 @@
+import { compareText } from '../../units.ts'
+import { sliceShare, type Board } from '../../gpu/board.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import { checkBound } from '../layout/bound-certificate.ts'
+import { modelOf } from '../layout/layout-model.ts'
+import type { LayoutProblem } from '../layout/layout-problem.ts'
+import { gpuCertificate } from '../layout/relax-layout.ts'
+import type { ScenarioNeed } from './needs.ts'
+import { isEachModelAlone, type ScenarioWork } from './run-plan.ts'
+
+/**
+ * GPUs of each model below which no layout serves what runs at the model's busiest moment if nobody waits: counted, or
+ * proven by a certificate that is checked here. Undefined where work may go to several models.
+ */
+export function provenBound(work: ScenarioWork): readonly number[] | undefined {
+  if (!isEachModelAlone(work)) return undefined
+  return work.models.map((model, gpuSet) => {
+    const stays = staysOn(work, gpuSet)
+    const needs = runningAt(stays, busiestMoment(stays))
+    const board = boardFor(model)
+    const counted = countedBound(needs)
+    return board === undefined ? counted : Math.max(counted, certifiedBound(needs, { model, board }))
+  })
+}
+
+type Stay = { readonly need: ScenarioNeed; readonly from: number; readonly to: number }
+
+/** What wants this model, for the time that it stays if it never waits. */
+function staysOn({ order, at, stays, shape, choices }: ScenarioWork, gpuSet: number): readonly Stay[] {
+  return order.flatMap((job) => {
+    const [choice] = choices[shape[job] ?? 0] ?? []
+    const from = at[job] ?? 0
+    return choice?.gpuSet === gpuSet ? [{ need: choice.need, from, to: from + (stays[job] ?? Infinity) }] : []
+  })
+}
+
+/** GPUs that a need takes at the least: thousandths are rounded up, so seven sevenths of a GPU are one. */
+const leastGpus = (need: ScenarioNeed): number =>
+  need.kind === 'whole' ? need.gpus : Math.max(0, need.milli - 1) / 1000
+
+/** When most GPUs' worth runs. */
+function busiestMoment(stays: readonly Stay[]): number {
+  const changes = stays.flatMap(({ need, from, to }) => [
+    { time: from, by: leastGpus(need) },
+    { time: to, by: -leastGpus(need) },
+  ])
+  let [now, most, moment] = [0, 0, 0]
+  for (const { time, by } of changes.toSorted((a, b) => a.time - b.time || a.by - b.by)) {
+    now += by
+    if (now > most + 1e-9) [most, moment] = [now, time]
+  }
+  return moment
+}
+
+const runningAt = (stays: readonly Stay[], moment: number): readonly ScenarioNeed[] =>
+  stays.flatMap(({ need, from, to }) => (from <= moment && moment < to ? [need] : []))
+
+const countedBound = (needs: readonly ScenarioNeed[]): number =>
+  Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
+
+type Of = { readonly model: string; readonly board: Board }
+
+/** 0 where nothing is proven. */
+function certifiedBound(needs: readonly ScenarioNeed[], { model, board }: Of): number {
+  const counts = countsByProfile(needs, board)
+  if (counts.size === 0) return 0
+  const supply = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const problem: LayoutProblem = {
+    classes: [{ id: 'gpu', model, pool: '', board, supply, price: undefined, actuator: 'dra' }],
+    demands: [...counts]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([profile, count]) => ({ id: profile, count, fits: [{ supplyClass: 'gpu', profile }] })),
+  }
+  const proven = gpuCertificate(modelOf(problem), 0)
+    .map((certificate) => checkBound(problem, certificate))
+    .flatMap((check) => (check.kind === 'proven' ? [check.atLeast] : []))
+  return Math.max(0, ...proven)
+}
+
+/** Instances of each profile; a whole GPU is one of the largest. Shares in software may be smaller than any, and are left out. */
+function countsByProfile(needs: readonly ScenarioNeed[], board: Board): ReadonlyMap<string, number> {
+  const largest = board.profiles.find(({ computeSlices }) => computeSlices === board.computeSlices)?.name ?? WHOLE_GPU
+  const counts = new Map<string, number>()
+  for (const need of needs) {
+    const name = need.kind === 'whole' ? largest : instanceOf(need, board)
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + (need.kind === 'whole' ? need.gpus : 1))
+  }
+  return counts
+}
+
+const instanceOf = ({ profile, milli }: Extract<ScenarioNeed, { kind: 'part' }>, board: Board): string | undefined =>
+  profile !== undefined && milli >= sliceShare(board, profile) * 1000 ? profile.name : undefined
