@@ -94,7 +94,7 @@ export type ClusterFacts = {
   judge(question: AlertQuestion): Promise<readonly Alert[]>
   /**
    * Why a run that nobody has approved would fail when it begins, and what it would wait for, by all guardrails and the
-   * newest reading; undefined before the first, and for anyone who may not know of the whole cluster.
+   * newest reading; undefined for anyone who may not know of the whole cluster.
    */
   outlook(run: ActionRun): Promise<Outlook | undefined>
 }

@@ -1,14 +1,13 @@
 import {
   AccessRefused,
   instant,
+  judgeApproval,
   judgeRun,
   lookAtObjects,
   outlookOf,
   stateOf,
   whyHandedOver,
   type ActionRun,
-  type Approval,
-  type ClusterSnapshot,
   type Instant,
   type Outlook,
 } from '@septet/domain'
@@ -37,13 +36,15 @@ export async function judgeAgain(turn: ActingTurn, run: ActionRun): Promise<Acti
   return { state: 'checked', because: 'The plan is still valid and passes every guardrail.' }
 }
 
-/** What would come of an approval now; undefined before the first reading. */
+/** What would come of an approval now; without a reading by what can be told of the run alone. */
 export async function outlookOn(
   parts: Judging & Looking & Pick<ActingTurn, 'snapshot'>,
   run: ActionRun,
-): Promise<Outlook | undefined> {
+): Promise<Outlook> {
   const snapshot = parts.snapshot()
-  if (snapshot === undefined) return undefined
+  if (snapshot === undefined) {
+    return outlookOf(judgeApproval({ run, policy: await parts.policy(), now: parts.clock(), approval: undefined }))
+  }
   const judged = (hand: Looking['hand']) =>
     refusalsOf({ ...parts, hand }, run, { snapshot, approval: undefined, moment: 'approval' })
   // Of a cluster that does not answer it is told what is known.
@@ -61,11 +62,7 @@ const handedOver = (now: Instant, because: string): ActingMove => ({
 })
 
 type Looking = { readonly hand: Pick<Hand, 'look'> | undefined }
-type Judged = {
-  readonly snapshot: ClusterSnapshot
-  readonly approval: Approval | undefined
-  readonly moment: 'approval' | 'start'
-}
+type Judged = Omit<Parameters<typeof questionOf>[2], 'objects'> & { readonly moment: 'approval' | 'start' }
 
 /** The cluster is asked last, once nothing else speaks against it. */
 export async function refusalsOf(

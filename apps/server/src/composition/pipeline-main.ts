@@ -147,8 +147,10 @@ function follow({ record }: PipelineSettings, { post, log, store }: Parts): Runn
   const write = (sections: readonly ModelSection[]): void =>
     post({ kind: 'sections', sections: sections.map(inSharedMemory) })
   const follower = new ClusterFollower({ record, store, log, clock, heard: write })
+  // The last snapshot in the store is minutes old, and plans are newer: whoever watches it judges by the newest reading.
+  const unread = { snapshot: () => undefined, samples: () => [] }
   const model = new ModelWriter({
-    facts: judging(follower.facts()),
+    facts: { ...judging(follower.facts()), outlook: openOutlook(undefined, { store, record, clock, ...unread }) },
     firstVersion: 0,
     write,
     answer: (answer) => post({ kind: 'answer', answer }),

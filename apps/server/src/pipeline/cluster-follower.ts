@@ -92,8 +92,8 @@ export class ClusterFollower {
     await this.#loop?.stop()
   }
 
-  /** All but what of it is worth an alert. */
-  facts(): Omit<ClusterFacts, 'judge'> {
+  /** All but what of it is worth an alert, and how it may be changed. */
+  facts(): Omit<ClusterFacts, 'judge' | 'outlook'> {
     const model = this.#model
     return {
       record: this.#parts.record,
@@ -112,8 +112,6 @@ export class ClusterFollower {
       draft: async (question) => snapshotDraft(await this.#lastSnapshot(), question),
       start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
-      // Its last snapshot in the store is minutes old, and plans are newer; whoever acts judges by the newest reading.
-      outlook: async () => undefined,
     }
   }
 

@@ -180,7 +180,8 @@ async function whyNotBy(caller: Caller, { facts, run, needs }: Approving): Promi
   const { kind, name, party, role } = caller
   const by = { kind: kind === 'account' ? 'person' : 'token', name, party, role } as const
   const { policy } = await readActPolicy(needs.settings, facts.record)
-  return judgeApproval({ run, policy, approval: { ...by, digest: run.digest, at: instant(needs.now()) } })[0]?.because
+  const now = instant(needs.now())
+  return judgeApproval({ run, policy, now, approval: { ...by, digest: run.digest, at: now } })[0]?.because
 }
 
 export async function rejectAction(

@@ -17,7 +17,13 @@ export const adviceOf = (cluster: string, madeAt: number, plan = 'plan-1'): Reco
     coverage: ratio(1),
     figures: {},
   },
-  saving: { kind: 'none', brings: 'frees 1 GPU', because: 'No price is known.' },
+  saving: {
+    kind: 'estimated',
+    gpuHoursPerMonth: 730,
+    usdPerMonth: undefined,
+    price: { kind: 'unknown', because: 'No price is known.' },
+    effect: 'capacity-freed',
+  },
   risk: {
     level: 'low',
     displaced: ['team/chat-0'],

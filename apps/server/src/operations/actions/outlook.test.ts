@@ -132,6 +132,15 @@ describe('what would fail once it is approved', () => {
   })
 })
 
+test('before a cluster is read it is told what can be told without that', async () => {
+  const unread = { clock: () => instant(NOW), snapshot: () => undefined, samples: () => [] }
+  facts = { ...standing, outlook: openOutlook(undefined, { store, record: standing.record, ...unread }) }
+  await advised({})
+  expect(await card()).toEqual({ refused: null, waits: null })
+  await advised({ confidence: 0.15 })
+  await expect(propose()).rejects.toThrow('Confidence in its evidence is 15%; the minimum is 50%.')
+})
+
 test('who may not approve reads whose approval it takes; a program asks a person', async () => {
   await advised({})
   const { id } = await propose()

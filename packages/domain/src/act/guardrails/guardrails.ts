@@ -57,25 +57,27 @@ const asked = ['approval', 'start'] as const
 const passes = true
 const GIT_KEEPS = 'gitops-object'
 
-/** Who may approve, and whether anything of the class may be: told without a look at the cluster. */
-const OF_APPROVAL: readonly Guardrail<Approving>[] = [
+/** Who may approve it, whether it may be at all, and whether it is worth it: told without a look at the cluster. */
+const OF_RUN: readonly Guardrail<Approving>[] = [
   { code: 'mode', asked, why: followsMode },
   { code: 'not-automatic', asked, why: approvesItselfOnlyOnAuto },
   { code: 'own-proposal', asked, why: keepsAgentsFromApprovingThemselves },
   { code: 'not-allowed-to-approve', asked, why: asksWhoHasTheRight },
+  { code: 'plan-too-old', asked, why: makesOldPlansAnew },
+  { code: 'nothing-to-do', asked, why: hasSteps },
+  { code: 'saving-too-small', asked, why: isWorthIt },
+  { code: 'not-sure-enough', asked, why: isSureEnough },
 ]
 
 /** Every rule that a run has to pass, in the order in which their reasons are told. */
 export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
   { code: 'stopped', asked, passes, why: obeysStopOrders },
   { code: 'not-approved', asked: ['start'], why: waitsForApproval },
-  ...OF_APPROVAL,
+  ...OF_RUN,
   { code: 'other-plan-approved', asked, why: carriesOutWhatWasApproved },
   { code: 'approval-expired', asked, why: letsApprovalsExpire },
   { code: 'other-cluster', asked, why: actsOnItsOwnCluster },
   { code: 'reading-too-old', asked, passes, why: readsTheClusterAnew },
-  { code: 'plan-too-old', asked, why: makesOldPlansAnew },
-  { code: 'nothing-to-do', asked, why: hasSteps },
   { code: 'plan-outdated', asked, why: holdsPlan },
   { code: 'kept', asked, why: keepsWhatOwnersKeep },
   { code: 'foreign-object', asked, why: leavesForeignObjects },
@@ -83,11 +85,7 @@ export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
   { code: 'autoscaled', asked, why: leavesAutoscaledWork },
   { code: 'protected-namespace', asked, why: keepsProtectedNamespaces },
   { code: 'protected-label', asked, why: keepsProtectedLabels },
-  {
-    code: 'do-not-disrupt',
-    asked,
-    why: ({ touched, state }) => whyDisturbed({ displaced: touched.pods, state }),
-  },
+  { code: 'do-not-disrupt', asked, why: ({ touched, state }) => whyDisturbed({ displaced: touched.pods, state }) },
   { code: 'unmovable', asked, why: removesOnlyMovableWork },
   ...STEP_GUARDRAILS.map((row) => ({ ...row, why: alongSteps(row.why) })),
   { code: 'open-to-others', asked, why: keepsOthersOffSharedNodes },
@@ -103,8 +101,6 @@ export const GUARDRAILS: readonly Guardrail<ActContext>[] = [
   { code: 'came-to-nothing', asked, passes, why: leavesWhatCameToNothing },
   { code: 'flapping', asked, why: avoidsFlapping },
   { code: 'maintenance-window', asked, passes, why: keepsToMaintenanceWindows },
-  { code: 'saving-too-small', asked, why: isWorthIt },
-  { code: 'not-sure-enough', asked, why: isSureEnough },
   { code: 'blast-radius', asked, why: staysWithinRun },
   { code: 'blast-radius-hour', asked, passes, why: staysWithin('hour') },
   { code: 'blast-radius-day', asked, passes, why: staysWithin('day') },
@@ -126,9 +122,9 @@ export function judgeRun(question: ActQuestion, moment: Moment = 'start'): reado
   )
 }
 
-/** Why somebody may not approve a run, whatever the cluster is like. */
+/** Why a run is not approved, whatever the cluster is like. */
 export const judgeApproval = (approving: Omit<Approving, 'kind'>): readonly PlanRefusal[] =>
-  reasonsOf(OF_APPROVAL, { ...approving, kind: classOf(approving.run) })
+  reasonsOf(OF_RUN, { ...approving, kind: classOf(approving.run) })
 
 const reasonsOf = <Question>(rows: readonly Guardrail<Question>[], question: Question): readonly PlanRefusal[] =>
   rows.flatMap(({ code, why }) => {

@@ -5,6 +5,7 @@ import { duration } from '../../words.ts'
 import { firstDue } from '../policy/run-times.ts'
 import type { ActContext, ActRule } from './act-context.ts'
 import { asHealthy } from './as-healthy.ts'
+import type { Approving } from './who-approves.ts'
 
 /** A plan is carried out on the cluster that it was made for. */
 export const actsOnItsOwnCluster: ActRule = ({ snapshot, run }) =>
@@ -30,7 +31,7 @@ export const readsTheClusterAnew: ActRule = ({ snapshot, run, now }) => {
 const HOLDS = 7 * 86_400
 
 /** A plan is carried out while the reading that it was made from still tells something. */
-export const makesOldPlansAnew: ActRule = ({ run, now }) => {
+export function makesOldPlansAnew({ run, now }: Approving): string | undefined {
   const age = (now - Math.max(run.plan.madeFrom, firstDue(run.plan) ?? 0)) / 1000
   return age <= HOLDS
     ? undefined
@@ -38,7 +39,7 @@ export const makesOldPlansAnew: ActRule = ({ run, now }) => {
 }
 
 /** There is something that Septet can do. */
-export const hasSteps: ActRule = ({ run: { plan } }) =>
+export const hasSteps = ({ run: { plan } }: Approving): string | undefined =>
   plan.steps.length === 0 ? (plan.refused[0]?.message ?? 'The plan has no step that Septet can apply.') : undefined
 
 /** Every step of the plan can be done on the cluster as it is now. */

@@ -1,18 +1,19 @@
 import { grouped, money, wholePercent } from '../../words.ts'
 import type { RunAdvice } from '../action-run.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
-import type { ActContext, ActRule } from './act-context.ts'
+import type { ActContext } from './act-context.ts'
+import type { Approving } from './who-approves.ts'
 
 /**
  * What is meant to save has to save enough, or to give back enough room where work in use fits on less; what starts waiting
  * work or makes room for more is worth it by that.
  */
-export const isWorthIt: ActRule = (context) => {
-  const because = whyNotWorthIt(context)
+export function isWorthIt(asked: Approving): string | undefined {
+  const because = whyNotWorthIt(asked)
   return because === undefined ? undefined : `${because} Leave it, or lower the minimum in ${WHERE_POLICIES_ARE}.`
 }
 
-function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActContext): string | undefined {
+function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: Approving): string | undefined {
   const { saving, kind } = recommendation
   if (saving.room !== undefined) return tooLittle(saving.room, minimum, 'frees GPUs worth')
   if (saving.kind === 'estimated') return tooLittle(saving, minimum, 'saves')
@@ -39,7 +40,7 @@ function tooLittle(
 const WORTH_IT_WITHOUT: ReadonlySet<RunAdvice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])
 
 /** The evidence is at least as sure as a person wants it. */
-export const isSureEnough: ActRule = ({ run, policy: { minimum } }) => {
+export function isSureEnough({ run, policy: { minimum } }: Approving): string | undefined {
   const { confidence } = run.recommendation.risk
   return confidence >= minimum.confidence
     ? undefined

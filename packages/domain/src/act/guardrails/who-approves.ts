@@ -10,7 +10,7 @@ import type { ActContext, ActRule, Approval } from './act-context.ts'
 import { CLASS_NAMES } from './words.ts'
 
 /** An approval and what it is of, without the cluster. */
-export type Approving = Pick<ActContext, 'run' | 'policy' | 'kind' | 'approval'>
+export type Approving = Pick<ActContext, 'run' | 'policy' | 'kind' | 'approval' | 'now'>
 type ApprovalRule = Guardrail<Approving>['why']
 
 /** A class of change is made only where a person let Septet make it. */
