@@ -49,7 +49,7 @@ export async function outlookOn(
     refusalsOf({ ...parts, hand }, run, { snapshot, approval: undefined, moment: 'approval' })
   // Of a cluster that does not answer it is told what is known.
   const { refused, waits, git } = outlookOf(await judged(parts.hand).catch(() => judged(undefined)))
-  return { refused, waits: git ?? waits }
+  return { refused, waits: git ?? waits ?? whyHandedOver(run.plan) }
 }
 
 /** A pull request may lie for some days, milliseconds. */
