@@ -138,7 +138,7 @@ describe('a cut', () => {
     const { reconfigure: _, settle } = DEFAULT_PATIENCE
     expect(worn('success', { 'nvidia.com/mig-1g.10gb': '6' })).toEqual({
       kind: 'wait',
-      because: 'n offers 6 of 7 nvidia.com/mig-1g.10gb.',
+      because: 'n offers 6 nvidia.com/mig-1g.10gb, not yet 7.',
       atMostMs: settle,
     })
     const labels = { 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': 'success' }
@@ -160,7 +160,7 @@ describe('a cut', () => {
         ],
       })
     expect(joined({ 'nvidia.com/gpu': '1', 'nvidia.com/mig-3g.40gb': '1' })).toMatchObject({
-      because: 'n offers 1 of 0 nvidia.com/mig-3g.40gb.',
+      because: 'n offers 1 nvidia.com/mig-3g.40gb, not yet 0.',
     })
     expect(joined({ 'nvidia.com/gpu': '1', 'nvidia.com/mig-3g.40gb': '0' })).toMatchObject({ kind: 'done' })
   })

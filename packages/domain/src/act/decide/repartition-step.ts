@@ -102,7 +102,7 @@ function cutNow(action: Repartition, node: LiveObject, { patience }: StepContext
   )
   if (wrong === undefined) return done(`${action.node} has the layout ${action.config}.`)
   const [resource, count] = wrong
-  return waiting(`${action.node} offers ${offered[resource] ?? 0} of ${count} ${resource}.`, patience.settle)
+  return waiting(`${action.node} offers ${offered[resource] ?? 0} ${resource}, not yet ${count}.`, patience.settle)
 }
 
 function wantedResources(gpus: readonly GpuChange[], strategy: string | undefined): ReadonlyMap<string, number> {

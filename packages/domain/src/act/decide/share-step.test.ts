@@ -134,7 +134,7 @@ describe('a node whose GPUs are to be shared', () => {
     })
     expect(deciding({ ...own, shows: FOUR, offers: 0 }, fresh)).toMatchObject({
       kind: 'wait',
-      because: 'n offers 0 of 8 nvidia.com/gpu.',
+      because: 'n offers 0 nvidia.com/gpu, not yet 8.',
     })
     expect(deciding({ ...own, shows: FOUR, offers: 8 }, fresh)).toEqual({
       kind: 'done',

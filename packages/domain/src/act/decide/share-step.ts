@@ -198,5 +198,5 @@ function missing(to: SharingMode, node: LiveObject): string | undefined {
   }
   const count = Number(labels[`${GPU}.count`]) * replicas
   const offered = textAt(node, 'status', 'allocatable', GPU) || '0'
-  return Number(offered) === count ? undefined : `${name} offers ${offered} of ${count} ${GPU}.`
+  return Number(offered) === count ? undefined : `${name} offers ${offered} ${GPU}, not yet ${count}.`
 }

@@ -69,6 +69,11 @@ describe('what a replay comes to', () => {
       'In the last 6 hours Septet would have stopped 2 workloads, freed 2 GPU-hours (no price is known), and been wrong twice.',
     ],
     [
+      'of one GPU-hour, rounded',
+      month({ gpuHours: gpuHours(1.04) }),
+      'In the last 30 days Septet would have stopped 1 workload, freed 1 GPU-hour ($2,469), and never been wrong.',
+    ],
+    [
       'partly without a price, partly of unknown outcome',
       month({ of: 'fewer-gpus', times: 4, unpriced: gpuHours(100), ...unknownOf(1), wrong: 3 }),
       'In the last 30 days Septet would have given 4 workloads fewer GPUs, freed 1,235 GPU-hours ($2,469, 100 of them without a price), and been wrong 3 times. For 1 the outcome is unknown: nothing was measured after it.',

@@ -68,7 +68,7 @@ const DID = {
 
 /** GPU-hours, and money of those that have a price. */
 function amountWords({ gpuHours, usd, unpriced }: ShadowAction['freed']): string {
-  const hours = `${grouped(gpuHours, gpuHours < 10 ? 1 : 0)} GPU-hours`
+  const hours = plural(Number(gpuHours.toFixed(gpuHours < 10 ? 1 : 0)), 'GPU-hour')
   if (usd === undefined) return `${hours} (no price is known)`
   return `${hours} (${dollars(usd)}${unpriced > 0 ? `, ${grouped(unpriced, 0)} of them without a price` : ''})`
 }
