@@ -1,4 +1,5 @@
 import { OPERATIONS } from '@septet/contract'
+import { WEEK_MS } from '@septet/domain'
 import { beforeAll, expect, test } from 'vitest'
 
 import { demoSeptet } from '../shared/shared.ts'
@@ -9,10 +10,10 @@ const ask = async (path: string, init?: RequestInit): Promise<unknown> => (await
 
 beforeAll(async () => {
   api = `${(await demoSeptet()).url}/api/v1`
-  // All of the week is read: what a scenario starts from is kept for a while.
+  // Asked while the week is still being read, it grows until all of it is there.
   await eventually(
-    async () => OPERATIONS.utilizationTrend.output.parse(await ask('/utilization?cluster=demo&range=7d')).points,
-    (points) => points.filter(({ busy }) => busy !== null).length > 150,
+    async () => OPERATIONS.scenariosInput.output.parse(await ask('/scenarios/input?cluster=demo')).window,
+    (window) => window !== null && Date.parse(window.to) - Date.parse(window.from) === WEEK_MS,
   )
   await eventually(
     async () => OPERATIONS.clustersList.output.parse(await ask('/clusters')).clusters,

@@ -1,5 +1,5 @@
 import type { OutputOf, scenariosInput } from '@septet/contract'
-import { gpusOf, instant, type ScenarioSource, type ScenarioStart, type Store } from '@septet/domain'
+import { gpusOf, instant, WEEK_MS, type ScenarioSource, type ScenarioStart, type Store } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import type { Answering } from '../answering/answering.ts'
@@ -31,13 +31,8 @@ const inputView = (facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof
   ...answeredFrom(facts, { from: instant(source.from), to: instant(source.to) }),
   pods: source.jobs.at.length,
   gpus: gpusOf(source.groups),
-  groups: source.groups.map(({ model, pool, nodes, gpusPerNode, price }) => ({
-    model,
-    pool,
-    nodes,
-    gpusPerNode,
-    price,
-  })),
+  // How GPUs are partitioned is for the replay alone.
+  groups: source.groups.map((group) => ({ ...group, cuts: undefined })),
   notes: source.notes,
 })
 
@@ -61,7 +56,9 @@ class Sources {
     if (known !== undefined) return known.source
     const source = scenarioSource(facts, this.store, kind)
     this.kept.set(key, { at: this.now(), source })
-    source.catch(() => this.kept.delete(key))
+    const forget = (): unknown => this.kept.delete(key)
+    // What is less than a week may be more in a moment, while the past is still read.
+    source.then(({ from, to }) => (kind === 'week' && to - from < WEEK_MS ? forget() : undefined), forget)
     return source
   }
 }
