@@ -28,9 +28,7 @@ export function RunBar({ scenario, running: { state, start, cancel } }: Props) {
       {isRunning ? (
         <Progress state={state} />
       ) : (
-        <p className="min-w-0 flex-1 basis-48 text-12 text-ink-soft">
-          One scenario runs at a time, for up to two minutes.
-        </p>
+        <p className="min-w-0 flex-1 basis-48 text-12 text-ink-soft">Runs on the server, for two minutes at most.</p>
       )}
       <CopyButton text={() => location.href} label="Copy link" />
     </section>

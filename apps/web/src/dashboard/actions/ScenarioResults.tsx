@@ -24,7 +24,7 @@ export function ScenarioResults({ result, window, scenario }: Props) {
       <VerdictLine result={result} />
       <NeededBars result={result} />
       <Panel
-        title="On this fleet"
+        title="Side by side"
         aside={<span className="text-12 text-ink-quiet">what would have been, not what will be</span>}
       >
         <OutcomeTable result={result} window={window} hasTime={hasTime} />

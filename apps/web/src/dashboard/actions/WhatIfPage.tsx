@@ -96,10 +96,12 @@ function Builder({ data, scenario, change }: Props) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <StartChoice data={data} scenario={scenario} change={change} />
+        <div className="grid content-start gap-5">
+          <StartChoice data={data} scenario={scenario} change={change} />
+          <RunBar scenario={scenario} running={running} />
+        </div>
         <FleetBuilder groups={data.groups} scenario={scenario} change={change} />
       </div>
-      <RunBar scenario={scenario} running={running} />
       <output className="sr-only">{state.kind === 'done' && `Comparison ready: ${state.result.says}`}</output>
       {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
       {state.kind === 'done' && (
