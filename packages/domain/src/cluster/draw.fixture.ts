@@ -1,6 +1,7 @@
 import { type Gpu, type GpuNode, migPartitionId, type Partition } from './node.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
+import { resourceOf } from '../fleet/gpu-state.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { DRAWN_AT, type Drawn, drawPod, drawWaiting, readRoom, workloadIdOf } from './draw-pod.fixture.ts'
 import type { Allocation, ClusterSnapshot } from './inventory.ts'
@@ -18,7 +19,7 @@ import type { Allocation, ClusterSnapshot } from './inventory.ts'
  *     ?            lab/train-9     4g.40gb ×2 cpu=4 memory=16 zone=a     waits for two MIG devices where zone is a
  *     ?            lab/train-10    gpu queue=gpus !gpu                   waits for a GPU in a queue; tolerates a taint
  *
- * A drawn pod is managed and evictable. Without `cpu` and `memory` a node has them unknown, and a pod asks for none.
+ * A node offers what it is cut into, and a pod asks for what it holds. A drawn pod is managed and evictable. Without `cpu` and `memory` a node has them unknown, and a pod asks for none.
  */
 export function draw(strings: TemplateStringsArray, ...values: readonly unknown[]): ClusterSnapshot {
   const text = String.raw({ raw: strings }, ...values)
@@ -36,7 +37,7 @@ export function draw(strings: TemplateStringsArray, ...values: readonly unknown[
     cluster: 'drawn',
     takenAt: DRAWN_AT,
     serverVersion: 'v1.34.0',
-    nodes: [...nodes.values()],
+    nodes: [...nodes.values()].map((node) => ({ ...node, allocatable: countOf(node, () => true) })),
     pods: drawn.map(({ pod }) => pod),
     workloads: drawn.map(({ workload }) => workload),
     allocations,
@@ -117,8 +118,20 @@ const nodeOf = (
 
 function drawRunning(id: string, allocations: readonly Allocation[], nodes: ReadonlyMap<string, GpuNode>): Drawn {
   const own = new Set(allocations.filter(({ pod }) => pod === id).map(({ partition }) => partition))
-  const node = [...nodes.values()].find(({ gpus }) =>
+  const on = [...nodes.values()].filter(({ gpus }) =>
     gpus.some(({ partitions }) => partitions.some((partition) => own.has(partition.id))),
   )
-  return drawPod(id, { node: node?.name, requests: [{ resource: 'nvidia.com/gpu', count: own.size }] })
+  const held = on.flatMap((node) => Object.entries(countOf(node, (partition) => own.has(partition))))
+  return drawPod(id, { node: on[0]?.name, requests: held.map(([resource, count]) => ({ resource, count })) })
+}
+
+/** Devices of a node by the resource that pods ask for. */
+function countOf(node: GpuNode, isMeant: (partition: string) => boolean): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const partition of node.gpus.flatMap(({ partitions }) => partitions))
+    if (isMeant(partition.id)) {
+      const resource = resourceOf(node, partition)
+      counts[resource] = (counts[resource] ?? 0) + 1
+    }
+  return counts
 }

@@ -64,6 +64,13 @@ export function resourceOf(node: GpuNode, partition: Partition): string {
   return resourceOfProfile(partition.profile)
 }
 
+/** The node, offering what its GPUs are cut into; of a GPU with a fault it offers nothing. */
+export function offering(node: GpuNode): GpuNode {
+  const devices = node.gpus.flatMap(({ fault, partitions }) => (fault === undefined ? partitions : []))
+  const byName = Map.groupBy(devices, (each) => resourceOf(node, each))
+  return { ...node, allocatable: Object.fromEntries([...byName].map(([name, all]) => [name, all.length])) }
+}
+
 /** Whether a DRA driver serves the node's GPUs: by what it publishes, or by what only it can have told. */
 export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
   servedByDra === true ||

@@ -89,5 +89,6 @@ test('under the single strategy a MIG instance is asked for as a whole GPU, so n
 test('what its kubelet does not offer is not offered', () => {
   const drawn = draw`node-a  H100-80GB-HBM3  [1g.10gb -]`
   expect(admissionView(offering(drawn), sizes).nodes).toHaveLength(1)
-  expect(admissionView(drawn, sizes).nodes).toEqual([])
+  const nodes = drawn.nodes.map((node) => ({ ...node, allocatable: {} }))
+  expect(admissionView({ ...drawn, nodes }, sizes).nodes).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
 import { type PodScheduling, UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
+import { offering } from '../../fleet/gpu-state.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -82,7 +83,7 @@ function nodesOf(rows: readonly UsageRow[], { today }: Known): readonly GpuNode[
     .flatMap(([name, own]) => {
       const [first] = own
       const now = nodes.get(name)
-      return first === undefined ? [] : { ...plainNode(first, now), gpus: gpusOf(own) }
+      return first === undefined ? [] : offering({ ...plainNode(first, now), gpus: gpusOf(own) })
     })
 }
 

@@ -80,11 +80,12 @@ const mixed = (node: GpuNode): GpuNode =>
     : { ...node, allocatable: { 'nvidia.com/gpu': 1 } }
 
 describe('what is asked for, in GPUs', () => {
-  const fleet = draw`
+  const offered = draw`
     a@big   A100-SXM4-80GB  [-]
     b@big   A30             MIG
     c@new   H100-80GB-HBM3  zone=x  [-]
     ?  lab/waits  gpu`
+  const fleet = { ...offered, nodes: offered.nodes.map((node) => ({ ...node, allocatable: {} })) }
   const asks = (
     requests: readonly { readonly resource: string; readonly count: number }[],
     change: (node: GpuNode) => GpuNode = (node) => node,

@@ -3,7 +3,7 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type PlacedInstance } from '../../gpu/layout.ts'
 import { ALLOW, refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, GpuChange, SharingMode } from '../words/action.ts'
-import { boardOf, cutOf, isSameCut, sameSharing } from '../../fleet/gpu-state.ts'
+import { boardOf, cutOf, isSameCut, sameSharing, offering } from '../../fleet/gpu-state.ts'
 import { gpuOf, holdersOf, podsOn, put, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
 import { notCordoned, unknownObject } from '../guardrail/guardrail.ts'
 import { stepsByKind } from '../words/by-kind.ts'
@@ -35,7 +35,8 @@ function repartition(state: Fleet, action: Extract<Action, { readonly kind: 'rep
     return change === undefined ? gpu : recut(gpu, change.to)
   })
   // The layout that results is what the manager reports as a success; the step ends when it does.
-  put(state, state.nodes, [node.name, { ...node, gpus, mig: { ...node.mig, config: action.config, state: 'success' } }])
+  const mig = { ...node.mig, config: action.config, state: 'success' } as const
+  put(state, state.nodes, [node.name, offering({ ...node, gpus, mig })])
   return ALLOW
 }
 
@@ -132,7 +133,8 @@ function share(state: Fleet, { node: name, from, to }: Extract<Action, { readonl
       `${pod.id} runs on ${name}, and restarting its device plugin with other replicas is not safe beside it. Evict it first.`,
     )
   }
-  put(state, state.nodes, [name, { ...node, sharing: to, gpus: node.gpus.map((gpu) => replicate(gpu, to)) }])
+  const gpus = node.gpus.map((gpu) => replicate(gpu, to))
+  put(state, state.nodes, [name, offering({ ...node, sharing: to, gpus })])
   return ALLOW
 }
 

@@ -48,7 +48,14 @@ describe('a condition', () => {
     [{ kind: 'pod-on-node', pod: 'lab/gone', node: 'a' }, 'lab/gone no longer runs on a.'],
     [{ kind: 'disruption-allowed', pod: 'lab/web' }, undefined],
     [{ kind: 'disruption-allowed', pod: 'lab/gone' }, 'lab/gone no longer exists.'],
-    [{ kind: 'workload-requests', workload: 'lab/Pod/web', requests: gpus(1) }, undefined],
+    [
+      {
+        kind: 'workload-requests',
+        workload: 'lab/Pod/web',
+        requests: [{ resource: 'nvidia.com/mig-3g.40gb', count: 1 }],
+      },
+      undefined,
+    ],
     [
       { kind: 'workload-requests', workload: 'lab/Pod/web', requests: gpus(2) },
       'lab/Pod/web no longer asks for what the plan assumed.',
