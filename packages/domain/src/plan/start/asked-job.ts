@@ -1,5 +1,5 @@
-import type { PodScheduling, QueueOwner } from '../../cluster/scheduling.ts'
-import type { GpuRequest } from '../../cluster/workload.ts'
+import type { QueueOwner } from '../../cluster/scheduling.ts'
+import type { PodAsk } from '../../fleet/fits.ts'
 
 /** Work that somebody means to submit, as its manifest says it. */
 export type AskedJob = {
@@ -14,6 +14,8 @@ export type AskedJob = {
   readonly gang: boolean
   /** It is written down as stopped, and nothing but its owner starts it. */
   readonly suspended: boolean
+  /** Its pods are there: the API server has let them in. Absent: not yet. */
+  readonly isSubmitted?: true
   readonly groups: readonly AskedPods[]
   /** What of the job as a whole cannot be judged, and why. */
   readonly unknown: readonly string[]
@@ -28,20 +30,13 @@ export type ManifestReading =
 /** Reads a manifest. `namespace` is where work goes that names none. */
 export type ReadManifest = (text: string, namespace: string) => ManifestReading
 
-/** Pods of a job that are alike. */
-export type AskedPods = {
+/** Pods of a job that are alike; controllers add labels to those of their template. */
+export type AskedPods = PodAsk & {
   /** `Worker`, `head`, …; empty where the job has one part only. */
   readonly part: string
   readonly count: number
-  /** From device plugins. */
-  readonly requests: readonly GpuRequest[]
-  /** From DRA drivers, by the extended resource that would be the same. */
-  readonly claims: readonly GpuRequest[]
-  readonly scheduling: PodScheduling
   /** What some of their containers do not say how much of they ask for. */
   readonly unsaid: readonly ('cpu' | 'memory')[]
-  /** Of their template; controllers add more. */
-  readonly labels: Readonly<Record<string, string>>
   /** Required rules among these pods themselves. */
   readonly spread: readonly SpreadRule[]
   /** May it push out pods of lower priority? Its class is a name whose value no manifest tells. */

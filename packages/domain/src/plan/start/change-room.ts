@@ -1,6 +1,6 @@
 import { mib } from '../../units.ts'
 import type { AmountEdit, AskedPods, ManifestChange } from './asked-job.ts'
-import { slotsIn } from './slots-on-node.ts'
+import { fits } from '../../fleet/fits.ts'
 import { ofPart, withGroup, type Candidate, type ChangeQuestion } from './job-change.ts'
 
 /** Less CPU for the container that asks for most of it: the most that lets the job start. */
@@ -52,10 +52,8 @@ function* less({ fleet, job }: ChangeQuestion, amount: Amount): Generator<Candid
     const asked = amount.asked(pods)
     if (edit === undefined || asked <= 0) continue
     // What a node would leave for each of so many pods, if only this amount were in the way.
-    const nodes = slotsIn(fleet, amount.with(pods, 0), job.namespace).filter(
-      ({ count, unsure }) => count > 0 && unsure === undefined,
-    )
-    const offers = nodes.flatMap(({ on, count }) =>
+    const nodes = fits(fleet, amount.with(pods, 0), job.namespace)
+    const offers = nodes.flatMap(({ on, sure: count }) =>
       Array.from({ length: Math.min(count, pods.count, MOST_TOGETHER) }, (_, more) => amount.left(on) / (more + 1)),
     )
     const fixed = asked - edit.own

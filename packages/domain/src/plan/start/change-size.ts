@@ -4,7 +4,7 @@ import { profileOf, sliceShare } from '../../gpu/board.ts'
 import { parseProfileName, profileOfResource } from '../../gpu/profile-name.ts'
 import { plural } from '../../words.ts'
 import { pointerPart, type AskedPods, type ManifestChange } from './asked-job.ts'
-import type { OpenFleet } from './open-fleet.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import { ofPart, withGroup, type Candidate, type ChangeQuestion } from './job-change.ts'
 
 /** A smaller MIG device in place of each device; the largest that is offered first. */
@@ -83,7 +83,7 @@ const renamed = (pods: AskedPods, from: string, to: string): readonly ManifestCh
   ])
 
 /** MIG devices that nodes offer and that are smaller, the largest first. */
-function smallerThan({ nodes }: OpenFleet, resource: string): readonly string[] {
+function smallerThan({ nodes }: CountedFleet, resource: string): readonly string[] {
   const sizes = new Map<string, number>()
   const seen = new Set<string>()
   for (const { node } of nodes)

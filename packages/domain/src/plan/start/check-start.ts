@@ -2,7 +2,10 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { resourceOf } from '../../fleet/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
-import { openStartFleet, soundGpus, type Barrier, type OpenFleet, type Slots } from './open-fleet.ts'
+import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
+import { devicesOf, type Slots } from '../../fleet/fits.ts'
+import type { Barrier } from '../../fleet/node-barriers.ts'
+import { soundGpus } from '../../fleet/open-nodes.ts'
 import { lossByOne, type Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
 import { waysToStart } from './ways-to-start.ts'
@@ -29,14 +32,14 @@ export function checkStart(
   jobs: readonly AskedJob[],
   asker: StartAsker = { namespaces: undefined },
 ): readonly StartAnswer[] {
-  const fleet = openStartFleet(snapshot)
+  const fleet = countedFleet(snapshot)
   return jobs.map((job) => {
     const beside = jobs.filter((other) => other !== job)
     const judged = judgeJob(fleet, job, beside)
     const { kind, namespace, name, gang } = job
     const pods = job.groups.reduce((sum, { count }) => sum + count, 0)
     const because = judged.verdict === 'now' ? [] : whyNotNow(job, judged)
-    const places = judged.starting > 0 ? placesOf(fleet, judged) : []
+    const places = judged.starting > 0 ? placesOf(judged) : []
     const answer: StartAnswer = {
       kind,
       namespace,
@@ -61,16 +64,16 @@ export function checkStart(
 }
 
 /** Where its pods would go: the fullest nodes that take them first, so that few are named. */
-function placesOf({ held }: OpenFleet, { seatings, starting }: Judged): readonly StartPlace[] {
+function placesOf({ seatings, starting }: Judged): readonly StartPlace[] {
   let left = starting
-  const taken = new Set<string>(held)
+  const taken = new Set<string>()
   const seated: (Seat & { readonly by: AskedPods })[] = []
   return seatings.flatMap(({ pods: by, sure, slots }) => {
     const own = Math.min(left, sure, by.count)
     left -= own
-    const rooms = slots.flatMap(({ on, count, unsure }): readonly Seat[] => {
+    const rooms = slots.flatMap(({ on, sure: count }): readonly Seat[] => {
       const lost = seated.reduce((sum, each) => (each.on === on ? sum + each.count * lossByOne(by, each.by) : sum), 0)
-      return unsure === undefined && count > lost ? [{ on, count: count - lost }] : []
+      return count > lost ? [{ on, count: count - lost }] : []
     })
     return seatsAmong(rooms, by, own).map((seat): StartPlace => {
       seated.push({ ...seat, by })
@@ -94,15 +97,15 @@ function seatsAmong(rooms: readonly Seat[], { spread: [rule] }: AskedPods, pods:
   return [...Map.groupBy(chosen, ({ on }) => on)].map(([on, all]) => ({ on, count: all.length }))
 }
 
-function takeDevices({ requests, claims }: AskedPods, seat: Seat, taken: Set<string>): StartPlace['devices'] {
-  const { on, count: pods } = seat
-  return [...requests, ...claims].flatMap(({ resource, count }) => {
+function takeDevices(pods: AskedPods, seat: Seat, taken: Set<string>): StartPlace['devices'] {
+  const { on, count: seated } = seat
+  return devicesOf(pods).flatMap(({ resource, count }) => {
     const found = soundGpus(on).flatMap(({ id, index, partitions }) =>
       partitions
-        .filter((each) => !taken.has(each.id) && resourceOf(on.node, each) === resource)
+        .filter((each) => !taken.has(each.id) && !on.isHeld(each.id) && resourceOf(on.node, each) === resource)
         .map((each) => ({ own: each.id, gpu: id, index, profile: each.kind === 'mig' ? each.profile : undefined })),
     )
-    return found.slice(0, count * pods).map(({ own, ...device }) => {
+    return found.slice(0, count * seated).map(({ own, ...device }) => {
       taken.add(own)
       return device
     })
@@ -118,8 +121,7 @@ function asksOf({ queue, groups }: AskedJob, { lacking, limits }: Judged): strin
 }
 
 const asksForGpus = (pods: AskedPods): boolean => requestsOf(pods).length > 0
-const requestsOf = (pods: AskedPods | undefined): readonly GpuRequest[] =>
-  pods === undefined ? [] : [...pods.requests, ...pods.claims]
+const requestsOf = (pods: AskedPods | undefined): readonly GpuRequest[] => (pods === undefined ? [] : devicesOf(pods))
 
 function sumOf(groups: readonly AskedPods[]): readonly GpuRequest[] {
   const sums = new Map<string, number>()
@@ -192,7 +194,7 @@ const MOST_TRIED = 12
  * Changes of a job with each of which it would start now, the smallest first; of each kind the smallest that does. Every
  * one was judged like a job of its own.
  */
-function smallerJobs(fleet: OpenFleet, { job, beside, judged, asker }: Asked): readonly JobChange[] {
+function smallerJobs(fleet: CountedFleet, { job, beside, judged, asker }: Asked): readonly JobChange[] {
   const question: ChangeQuestion = { fleet, job, judged, namespaces: asker.namespaces }
   return KINDS.flatMap((candidates): JobChange | [] => {
     let tried = 0
@@ -259,7 +261,7 @@ function whereWords(nodes: readonly string[]): string {
 }
 
 /** What keeps a job from starting, in sentences; of nodes what is missing where the pods may run comes first. */
-function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {
+export function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {
   return [
     ...(job.suspended ? [SUSPENDED] : []),
     ...limitsOfNamespace(limits),

@@ -1,6 +1,6 @@
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
-import type { OpenFleet } from './open-fleet.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import type { JobChange } from './start-answer.ts'
 
 /** A job as it would be after a change. */
@@ -8,7 +8,7 @@ export type Candidate = JobChange & { readonly job: AskedJob }
 
 /** What changes are looked for in. */
 export type ChangeQuestion = {
-  readonly fleet: OpenFleet
+  readonly fleet: CountedFleet
   readonly job: AskedJob
   readonly judged: Judged
   /** Namespaces that may be named; undefined: all. */

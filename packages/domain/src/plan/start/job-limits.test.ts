@@ -8,13 +8,13 @@ import { mib } from '../../units.ts'
 import type { AskedJob } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { isHeldBack, jobLimits, queueOf } from './job-limits.ts'
-import { openStartFleet } from './open-fleet.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 
 const GPU = 'nvidia.com/gpu'
 const idle = counted(draw`
   a  T4  [-]
   a  T4  [-]`)
-const limitsOf = (more: Partial<ClusterSnapshot>, job: AskedJob) => jobLimits(openStartFleet({ ...idle, ...more }), job)
+const limitsOf = (more: Partial<ClusterSnapshot>, job: AskedJob) => jobLimits(countedFleet({ ...idle, ...more }), job)
 type Used = readonly [hard: number, used: number]
 const quota = (resource: string, [hard, used]: Used, more: Partial<Quota> = {}): Quota => ({
   id: `lab/team/${resource}`,

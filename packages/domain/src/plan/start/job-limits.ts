@@ -5,7 +5,7 @@ import type { GpuRequest } from '../../cluster/workload.ts'
 import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
 import { tightQuotas } from '../explain/start-hints.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
-import type { OpenFleet } from './open-fleet.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 
 /** What quotas and queues say of a job before the scheduler sees it. */
 export type JobLimits = {
@@ -24,7 +24,8 @@ export type JobLimits = {
 }
 
 /** Whether ResourceQuotas and Kueue let a job in. */
-export function jobLimits(fleet: OpenFleet, job: AskedJob): JobLimits {
+export function jobLimits(fleet: CountedFleet, job: AskedJob): JobLimits {
+  if (job.isSubmitted === true) return { ...LET_IN, allowed: job.groups.map(({ count }) => count) }
   const namespace = namespaceLimits(fleet, job)
   const queue = job.queue === undefined ? schedulerLimits(fleet, job) : queueLimits(fleet, job, job.queue)
   return {
@@ -38,11 +39,12 @@ export function jobLimits(fleet: OpenFleet, job: AskedJob): JobLimits {
   }
 }
 
+const LET_IN = { ofNamespace: [], ofQueue: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 
 type Limits = Pick<JobLimits, 'unknown' | 'tight'> & { readonly because: readonly string[] }
 
-function namespaceLimits({ snapshot }: OpenFleet, job: AskedJob): Limits & Pick<JobLimits, 'allowed'> {
+function namespaceLimits({ snapshot }: CountedFleet, job: AskedJob): Limits & Pick<JobLimits, 'allowed'> {
   const found = snapshot.quotas.filter(({ queue, namespace }) => queue === undefined && namespace === job.namespace)
   const own = found.filter(({ scoped }) => scoped === undefined)
   const sums = sumOf(job.groups, countedIn)
@@ -105,7 +107,7 @@ const amountText = (resource: string, amount: number): string =>
 
 type QueueLimits = Limits & Pick<JobLimits, 'nodeLabels' | 'tolerations'>
 
-function queueLimits({ snapshot }: OpenFleet, job: AskedJob, local: string): QueueLimits {
+function queueLimits({ snapshot }: CountedFleet, job: AskedJob, local: string): QueueLimits {
   const queue = queueOf(snapshot.queues, `${job.namespace}/${local}`)
   if (queue === undefined) return missingQueue(snapshot.queues, job, local)
   const sums = [...sumOf(job.groups, ({ requests, claims }) => [...requests, ...claims])]
@@ -139,7 +141,7 @@ function missingQueue(queues: readonly Queue[], { namespace }: AskedJob, local: 
 }
 
 /** A queue of another scheduler: what it leaves, and not what that scheduler would do to make room in it. */
-function schedulerLimits({ snapshot }: OpenFleet, { namespace, groups, schedulerQueue }: AskedJob): QueueLimits {
+function schedulerLimits({ snapshot }: CountedFleet, { namespace, groups, schedulerQueue }: AskedJob): QueueLimits {
   if (schedulerQueue === undefined) return NO_LIMITS
   const { owner: queueOwner, name: queue } = schedulerQueue
   const requests = [...sumOf(groups, (pods) => pods.requests)].map(([resource, count]) => ({ resource, count }))

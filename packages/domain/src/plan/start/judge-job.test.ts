@@ -7,10 +7,10 @@ import { mib } from '../../units.ts'
 import type { AskedJob } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { judgeJob } from './judge-job.ts'
-import { openStartFleet } from './open-fleet.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 
 const judge = (cluster: ClusterSnapshot, job: AskedJob, ...beside: readonly AskedJob[]) => {
-  const { verdict, starting, unknown } = judgeJob(openStartFleet(cluster), job, beside)
+  const { verdict, starting, unknown } = judgeJob(countedFleet(cluster), job, beside)
   return [verdict, starting, unknown]
 }
 const PREEMPTS = 'its priority may let the scheduler evict other pods for it, and which pods it would evict is unknown'
@@ -68,13 +68,13 @@ describe('parts of a job', () => {
     b  T4  [-]`)
   test('that are alike are one to the scheduler, whatever they are called', () => {
     const parts = ['a', 'b'].map((part) => asking({ part }))
-    expect(judgeJob(openStartFleet(two), askedJob(parts), []).seatings).toMatchObject([
+    expect(judgeJob(countedFleet(two), askedJob(parts), []).seatings).toMatchObject([
       { pods: { part: 'a, b', count: 2 }, sure: 2 },
     ])
   })
   test('differ by labels only where pods that run keep some labels away', () => {
     const parts = ['x', 'y'].map((app) => asking({ part: app, labels: { app } }))
-    const count = (cluster: ClusterSnapshot) => judgeJob(openStartFleet(cluster), askedJob(parts), []).seatings.length
+    const count = (cluster: ClusterSnapshot) => judgeJob(countedFleet(cluster), askedJob(parts), []).seatings.length
     expect(count(two)).toBe(1)
     const selector = [{ key: 'app', operator: 'In' as const, values: ['x'] }]
     const repulsion = { pod: 'lab/x', topologyKey: 'kubernetes.io/hostname', domain: 'a', namespaces: 'all' as const }

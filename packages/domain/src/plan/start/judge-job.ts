@@ -1,7 +1,9 @@
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
-import { newMemory, type OpenFleet, type OpenNode } from './open-fleet.ts'
-import { slotsIn } from './slots-on-node.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import { onceFor } from '../../once-for.ts'
+import type { OpenNode } from '../../fleet/open-nodes.ts'
+import { askOfPod, fits } from '../../fleet/fits.ts'
 import { seatGroups, type Seating } from './seat-groups.ts'
 import type { StartVerdict } from './start-answer.ts'
 
@@ -19,7 +21,7 @@ export type Judged = {
 }
 
 /** Judges one job as if it were submitted now; `beside` are jobs that come with it. */
-export function judgeJob(fleet: OpenFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
+export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
   const limits = jobLimits(fleet, job)
   const matter = (fleet.snapshot.neighbors?.repulsions ?? []).length > 0
   const seatings = seatGroups(fleet, {
@@ -100,7 +102,7 @@ function mergeAlike(groups: readonly AskedPods[]): readonly AskedPods[] {
 const likeness = ({ part: _part, count: _count, edit: _edit, ...rest }: AskedPods): string => JSON.stringify(rest)
 
 /** Undecided pods as groups, the alike together. */
-function aheadOf({ ahead }: OpenFleet): readonly AskedPods[] {
+function aheadOf({ ahead }: CountedFleet): readonly AskedPods[] {
   const alike = Map.groupBy(ahead, ({ requests, scheduling }) => JSON.stringify([requests, scheduling]))
   return [...alike.values()].flatMap((pods): AskedPods | [] => {
     const [first] = pods
@@ -109,11 +111,8 @@ function aheadOf({ ahead }: OpenFleet): readonly AskedPods[] {
       : {
           part: '',
           count: pods.length,
-          requests: first.requests,
-          claims: [],
-          scheduling: first.scheduling,
+          ...askOfPod(first),
           unsaid: [],
-          labels: {},
           spread: [],
           preempts: undefined,
           unknown: [],
@@ -122,7 +121,7 @@ function aheadOf({ ahead }: OpenFleet): readonly AskedPods[] {
   })
 }
 
-const NO_EDIT: AskedPods['edit'] = {
+export const NO_EDIT: AskedPods['edit'] = {
   spec: '',
   hasTolerations: false,
   count: undefined,
@@ -132,26 +131,28 @@ const NO_EDIT: AskedPods['edit'] = {
 }
 
 /** Whether a group would have room if the pods that it may push out were gone. Of a named class it is not known how high it is. */
-function mayPreempt(fleet: OpenFleet, pods: AskedPods, namespace: string): boolean {
+function mayPreempt(fleet: CountedFleet, pods: AskedPods, namespace: string): boolean {
   const { preempts, scheduling } = pods
   if (preempts === undefined) return false
   const priority = preempts.className === undefined ? scheduling.priority : Infinity
   const without = fleetWithout(fleet, priority)
   // Which devices a DRA driver would get back from them is not counted.
   if (pods.claims.length > 0) return without !== fleet
-  const slots = slotsIn(without, pods, namespace)
+  const slots = fits(without, pods, namespace)
   return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
 }
 
 /** The fleet as if pods of lower priority were gone; the fleet itself where there are none. */
-function fleetWithout(fleet: OpenFleet, priority: number): OpenFleet {
-  const known = fleet.known.without.get(priority)
+function fleetWithout(fleet: CountedFleet, priority: number): CountedFleet {
+  const known = withoutKnown(fleet).get(priority)
   if (known !== undefined) return known
   const nodes = fleet.nodes.map((on) => withoutLower(on, priority))
-  const without = nodes.every((on, at) => on === fleet.nodes[at]) ? fleet : { ...fleet, nodes, known: newMemory() }
-  fleet.known.without.set(priority, without)
+  const without = nodes.every((on, at) => on === fleet.nodes[at]) ? fleet : { ...fleet, nodes }
+  withoutKnown(fleet).set(priority, without)
   return without
 }
+
+const withoutKnown = onceFor((_fleet: CountedFleet) => new Map<number, CountedFleet>())
 
 function withoutLower(on: OpenNode, priority: number): OpenNode {
   const lower = on.pods.filter((pod) => pod.scheduling.priority < priority)

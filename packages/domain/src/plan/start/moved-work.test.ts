@@ -6,7 +6,7 @@ import { repack } from '../repack/repack.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { checkStart } from './check-start.ts'
 import { nearFleet } from './ways-to-start.ts'
-import { openStartFleet } from './open-fleet.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 
 /** Two instances on each of so many GPUs; `free` are those of which one is free. */
 const halves = (nodes: number, free: readonly number[]): ClusterSnapshot => {
@@ -23,12 +23,12 @@ const goal = { kind: 'room-for', profile: '7g.80gb' } as const
 describe('moves that make room', () => {
   test('a fleet of few nodes is searched whole', () => {
     const snapshot = halves(20, [3, 15])
-    expect(nearFleet(openStartFleet(snapshot), goal)).toBe(snapshot)
+    expect(nearFleet(countedFleet(snapshot), goal)).toBe(snapshot)
     expect(waysIn(halves(20, []))).toEqual([])
   })
   test('in a large fleet they are found where room is, and are as few as a search of all finds', () => {
     const snapshot = halves(400, [20, 390])
-    expect(nearFleet(openStartFleet(snapshot), goal).nodes.length).toBeLessThan(100)
+    expect(nearFleet(countedFleet(snapshot), goal).nodes.length).toBeLessThan(100)
     const all = repack(snapshot, goal)
     expect(all.kind === 'found' ? all.displaced : []).toEqual(['a/x20'])
     expect(waysIn(snapshot)).toMatchObject([{ kind: 'move', room: { profile: '7g.80gb', node: 'n20' } }])

@@ -8,12 +8,12 @@ import { mib } from '../../units.ts'
 import { servedByDra } from '../steps/drawn-wishes.fixture.ts'
 import type { AskedPods, SpreadRule } from './asked-job.ts'
 import { asking, counted } from './asked.fixture.ts'
-import { openStartFleet } from './open-fleet.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { lossByOne, seatGroups, type Seating } from './seat-groups.ts'
 
 const GPU = 'nvidia.com/gpu'
 const seatsOf = (snapshot: ClusterSnapshot, ...groups: readonly AskedPods[]): readonly Seating[] =>
-  seatGroups(openStartFleet(snapshot), { namespace: 'lab', groups, rivals: [] })
+  seatGroups(countedFleet(snapshot), { namespace: 'lab', groups, rivals: [] })
 const told = (snapshot: ClusterSnapshot, ...groups: readonly AskedPods[]) =>
   seatsOf(snapshot, ...groups).map(({ sure, most, unsure }) => [sure, most, unsure])
 const scheduling = (cores: number, gib = 0) => ({ ...UNCONSTRAINED, cpuMilli: cores * 1000, memory: mib(gib * 1024) })

@@ -1,7 +1,9 @@
 import { isControllersLabel } from '../../cluster/neighbors.ts'
 import type { AskedPods, SpreadRule } from './asked-job.ts'
-import type { OpenFleet, Slots } from './open-fleet.ts'
-import { slotsIn } from './slots-on-node.ts'
+import { onceFor } from '../../once-for.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
+import { devicesOf, fits, type Slots } from '../../fleet/fits.ts'
 
 /** How many of a group's pods start, and how sure that is. */
 export type Seating = {
@@ -25,12 +27,12 @@ export type SeatQuestion = {
 }
 
 /** Seats the groups of a job, each for itself: what each gets at worst and at best beside the others. */
-export function seatGroups(fleet: OpenFleet, { namespace, groups, rivals }: SeatQuestion): readonly Seating[] {
+export function seatGroups(fleet: CountedFleet, { namespace, groups, rivals }: SeatQuestion): readonly Seating[] {
   return groups.map((pods) => {
-    const slots = slotsIn(fleet, pods, namespace)
+    const slots = fits(fleet, pods, namespace)
     const like = pods.spread.some((rule) => hasLike(fleet, namespace, rule))
     const all = spreadRoom(slots, pods.spread, like)
-    const known = spreadRoom(like ? [] : slots.filter(({ unsure }) => unsure === undefined), pods.spread)
+    const known = spreadRoom(like ? [] : slots.flatMap(surely), pods.spread)
     const others: Rivals = { pods: groups.filter((other) => other !== pods), because: BESIDE }
     const losses = [others, ...rivals].map((rival) => ({
       because: rival.because,
@@ -49,8 +51,12 @@ export function seatGroups(fleet: OpenFleet, { namespace, groups, rivals }: Seat
   })
 }
 
+/** What is left of a node's slots by all that is known. */
+const surely = (slots: Slots): readonly Slots[] =>
+  slots.unsure === undefined ? [slots] : slots.sure > 0 ? [{ ...slots, count: slots.sure }] : []
+
 /** Pods that need no GPU may run on nodes that have none, which are not kept. */
-const isWithoutGpus = ({ requests, claims }: AskedPods): boolean => requests.length === 0 && claims.length === 0
+const isWithoutGpus = (pods: AskedPods): boolean => devicesOf(pods).length === 0
 const WITHOUT_GPUS = 'some of its pods ask for no GPU, and nodes without GPUs are not read'
 
 const BESIDE = 'where the scheduler puts its first pods decides whether the others still fit'
@@ -59,10 +65,11 @@ const SPREAD = 'its spread rule may count nodes without GPUs, which Septet does 
 const LIKE = 'pods that may carry the labels of its spread or anti-affinity rule run in this namespace already'
 
 /** Whether other work of the namespace may carry the labels that the rule counts. */
-function hasLike({ snapshot, known }: OpenFleet, namespace: string, { labels }: SpreadRule): boolean {
+function hasLike(fleet: CountedFleet, namespace: string, { labels }: SpreadRule): boolean {
   const key = JSON.stringify([namespace, labels])
+  const { snapshot } = fleet
   const found =
-    known.likes.get(key) ??
+    likesKnown(fleet).get(key) ??
     (snapshot.workloads.some(
       (workload) =>
         workload.namespace === namespace &&
@@ -70,12 +77,18 @@ function hasLike({ snapshot, known }: OpenFleet, namespace: string, { labels }: 
         Object.entries(labels).every(([name, value]) => (workload.labels?.[name] ?? value) === value),
     ) ||
       bystanders(snapshot, namespace, labels))
-  known.likes.set(key, found)
+  likesKnown(fleet).set(key, found)
   return found
 }
 
+const likesKnown = onceFor((_fleet: CountedFleet) => new Map<string, boolean>())
+
 /** The same for pods without GPUs. */
-const bystanders = ({ neighbors }: OpenFleet['snapshot'], namespace: string, labels: SpreadRule['labels']): boolean =>
+const bystanders = (
+  { neighbors }: CountedFleet['snapshot'],
+  namespace: string,
+  labels: SpreadRule['labels'],
+): boolean =>
   neighbors?.labels.some(
     (other) =>
       other.namespace === namespace &&
@@ -89,32 +102,33 @@ const unsureWords = (slots: readonly Slots[]): readonly string[] => [
 type Of = { readonly pods: AskedPods; readonly slots: readonly Slots[] }
 
 /** The most places for the pods that others, all of them, can take away wherever they go. */
-function lossBy(fleet: OpenFleet, { pods, slots }: Of, other: { each: AskedPods; namespace: string }): number {
+function lossBy(fleet: CountedFleet, { pods, slots }: Of, other: { each: AskedPods; namespace: string }): number {
   const { each, namespace } = other
   // Both in the order of the fleet's nodes.
-  const theirs = slotsIn(fleet, each, namespace)
+  const theirs = fits(fleet, each, namespace)
   const room = slots.reduce((sum, { count }, at) => ((theirs[at]?.count ?? 0) > 0 ? sum + count : sum), 0)
   return room === 0 ? 0 : Math.min(room, each.count * lossByOne(pods, each))
 }
 
 /** The most places on one node that one other pod can take away. */
 export function lossByOne(pods: AskedPods, other: AskedPods): number {
-  const devices = (['requests', 'claims'] as const).flatMap((list) =>
-    pods[list].map(({ resource, count }) => {
-      const taken = other[list].find((one) => one.resource === resource)?.count ?? 0
-      return Math.ceil(taken / count)
-    }),
-  )
+  const { requests, claims, either = [] } = other
+  const devices = [
+    ...lost(pods.requests, [...requests, ...either]),
+    ...lost(pods.claims, [...claims, ...either]),
+    ...lost(pods.either ?? [], devicesOf(other)),
+  ]
   // Instances of another profile may lie where several of these would have been cut.
   const cut =
-    pods.claims.length > 0 && other.claims.length > 0
-      ? other.claims.reduce((sum, { count }) => sum + count * MOST_PER_GPU, 0)
-      : 0
+    pods.claims.length > 0 && claims.length > 0 ? claims.reduce((sum, { count }) => sum + count * MOST_PER_GPU, 0) : 0
   const { cpuMilli, memory } = pods.scheduling
   const cpu = cpuMilli > 0 ? Math.ceil(other.scheduling.cpuMilli / cpuMilli) : 0
   const ram = memory > 0 ? Math.ceil(other.scheduling.memory / memory) : 0
   return Math.max(0, cut, cpu, ram, ...devices)
 }
+
+const lost = (own: readonly GpuRequest[], theirs: readonly GpuRequest[]): readonly number[] =>
+  own.map(({ resource, count }) => Math.ceil((theirs.find((one) => one.resource === resource)?.count ?? 0) / count))
 
 /** Instances that one GPU can hold. */
 const MOST_PER_GPU = 8

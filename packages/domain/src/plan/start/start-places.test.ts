@@ -7,7 +7,8 @@ import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { AskedPods } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { checkStart } from './check-start.ts'
-import { openStartFleet, type OpenNode } from './open-fleet.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
+import type { OpenNode } from '../../fleet/open-nodes.ts'
 import type { StartPlace } from './start-answer.ts'
 
 const GPU = 'nvidia.com/gpu'
@@ -198,7 +199,7 @@ test('every pod that starts is given a place, and places take no more than nodes
       const given = (answer?.places ?? []).flatMap((place): readonly Given[] =>
         parts.filter(({ part }) => place.part.split(', ')[0] === part).map((by) => ({ place, by })),
       )
-      const { nodes } = openStartFleet(cluster)
+      const { nodes } = countedFleet(cluster)
       const held = new Set(cluster.allocations.map(({ partition }) => partition))
       if (given.length > 1) several += 1
       expect(given.reduce((sum, { place }) => sum + place.pods, 0)).toBe(answer?.starting)

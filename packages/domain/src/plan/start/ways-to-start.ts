@@ -1,9 +1,10 @@
 import { quotaName } from '../../cluster/quota-limits.ts'
 import type { AskedJob } from './asked-job.ts'
 import type { Judged } from './judge-job.ts'
-import type { OpenFleet, OpenNode } from './open-fleet.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import type { OpenNode } from '../../fleet/open-nodes.ts'
 import type { Seating } from './seat-groups.ts'
-import { slotsIn } from './slots-on-node.ts'
+import { devicesOf, fits } from '../../fleet/fits.ts'
 import type { StartWay } from './start-answer.ts'
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
@@ -22,7 +23,7 @@ import { boardOf } from '../../fleet/gpu-state.ts'
  * What others could do so that a job starts as it is: cut GPUs again that nobody holds, move other work, bring a node
  * back, raise a quota. Cuts and moves are looked for where room for devices is all that is missing.
  */
-export function waysToStart(fleet: OpenFleet, job: AskedJob, { lacking, limits }: Judged): readonly StartWay[] {
+export function waysToStart(fleet: CountedFleet, job: AskedJob, { lacking, limits }: Judged): readonly StartWay[] {
   const quotas = limits.tight.map((quota): StartWay => {
     const { id, queue, resource } = quota
     const whose = queue === undefined ? `the ResourceQuota ${id.split('/').slice(0, 2).join('/')}` : quotaName(quota)
@@ -49,25 +50,25 @@ type MissingRoom = {
 }
 
 /** Undefined where each pod asks for several devices, or the pods are spread by rules. */
-function missingOf(fleet: OpenFleet, { namespace }: AskedJob, { pods, most }: Seating): MissingRoom | undefined {
-  const [first, ...more] = [...pods.requests, ...pods.claims]
+function missingOf(fleet: CountedFleet, { namespace }: AskedJob, { pods, most }: Seating): MissingRoom | undefined {
+  const [first, ...more] = devicesOf(pods)
   if (more.length > 0 || pods.spread.length > 0 || first?.count !== 1) return undefined
   const roomy = new Map(
-    slotsIn(fleet, { ...pods, requests: [], claims: [] }, namespace).flatMap(({ on, count, unsure }) =>
-      count > 0 && unsure === undefined ? [[on.node.name, count]] : [],
+    fits(fleet, { ...pods, requests: [], claims: [], either: [] }, namespace).flatMap(({ on, sure }) =>
+      sure > 0 ? [[on.node.name, sure]] : [],
     ),
   )
   return { device: first.resource, pods: pods.count - most, roomy }
 }
 
 /** Nodes that are closed and have what the pods ask for. */
-function brought({ nodes }: OpenFleet, { pods, slots }: Seating): readonly StartWay[] {
+function brought({ nodes }: CountedFleet, { pods, slots }: Seating): readonly StartWay[] {
   const closed = new Set(slots.flatMap(({ on, because }) => (because?.kind === 'closed' ? on.node.name : [])))
   const [first] = nodes.filter(
     ({ node, free }) =>
       closed.has(node.name) &&
       pods.claims.length === 0 &&
-      pods.requests.every(({ resource, count }) => (free.get(resource) ?? 0) >= count),
+      devicesOf(pods).every(({ resource, count }) => (free.get(resource) ?? 0) >= count),
   )
   if (first === undefined) return []
   const { name, ready } = first.node
@@ -81,7 +82,7 @@ function brought({ nodes }: OpenFleet, { pods, slots }: Seating): readonly Start
  * Moves that make room for one pod. A small fleet is searched whole; of a large one the nodes where a way is likely, and
  * where none is found there the answer says that more could be looked at.
  */
-function movedWork(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] {
+function movedWork(fleet: CountedFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] {
   const goal = pods === 1 ? goalOf(device) : undefined
   if (goal === undefined) return []
   const near = nearFleet(fleet, goal)
@@ -108,11 +109,11 @@ function goalOf(device: string): MoveGoal | undefined {
 }
 
 /** GPUs that nobody holds cut again for a MIG device; undefined where that does not give enough. */
-function cutAnew(fleet: OpenFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] | undefined {
+function cutAnew(fleet: CountedFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] | undefined {
   const profile = profileOfResource(device)
   if (profile === undefined) return undefined
   // Nobody is asked to leave, so who holds what does not matter.
-  const holders = { has: (id: string) => fleet.held.has(id), get: () => undefined }
+  const holders = { has: (id: string) => fleet.isHeld(id), get: () => undefined }
   const nodes = fleet.nodes.filter(({ node }) => roomy.has(node.name))
   const used = enoughOf(recutPlaces(nodes, { profile, holders }), roomy, pods)
   const [first] = used
@@ -167,32 +168,32 @@ const TO_FILL = 64
  * The part of a large fleet in which moves for a goal are looked for: the nodes where the fewest devices are in the way, and
  * those with most of what their pods hold free. A small fleet whole.
  */
-export function nearFleet(fleet: OpenFleet, goal: MoveGoal): ClusterSnapshot {
-  const { snapshot, nodes, held } = fleet
+export function nearFleet(fleet: CountedFleet, goal: MoveGoal): ClusterSnapshot {
+  const { snapshot, nodes } = fleet
   if (nodes.length <= TO_CLEAR + TO_FILL) return snapshot
   const open = nodes.filter(({ node, unsure }) => node.schedulable && unsure === undefined)
-  const cleared = lowest(open, (on) => fewestInTheWay(on, goal, held), TO_CLEAR)
+  const cleared = lowest(open, (on) => fewestInTheWay(on, goal), TO_CLEAR)
   const moved = new Set(
     cleared.flatMap(({ pods }) => pods.flatMap(({ requests }) => requests.map((each) => each.resource))),
   )
-  const filled = lowest(open, (on) => -roomFor(on, moved, held) || Infinity, TO_FILL)
+  const filled = lowest(open, (on) => -roomFor(on, moved) || Infinity, TO_FILL)
   return partOf(fleet, [...cleared, ...filled])
 }
 
 /** Devices held on the GPU of a node that would take the fewest moves; endless where none serves the goal. */
-function fewestInTheWay({ node }: OpenNode, goal: MoveGoal, held: OpenFleet['held']): number {
+function fewestInTheWay({ node, isHeld }: OpenNode, goal: MoveGoal): number {
   if (goal.kind === 'room-for' && node.mig.strategy !== 'mixed') return Infinity
   let fewest = Infinity
   for (const gpu of node.gpus) {
-    const taken = heldOn(gpu, held)
+    const taken = heldOn(gpu, isHeld)
     if (taken > 0 && taken < fewest && gpu.fault === undefined && serves(gpu, goal)) fewest = taken
   }
   return fewest
 }
 
-function heldOn({ partitions }: Gpu, held: OpenFleet['held']): number {
+function heldOn({ partitions }: Gpu, isHeld: OpenNode['isHeld']): number {
   let taken = 0
-  for (const { id } of partitions) if (held.has(id)) taken += 1
+  for (const { id } of partitions) if (isHeld(id)) taken += 1
   return taken
 }
 
@@ -203,10 +204,10 @@ function serves(gpu: Gpu, goal: MoveGoal): boolean {
 }
 
 /** Devices that work could move to: those free of its kinds, and GPUs that nobody holds, which can be cut again. */
-function roomFor({ node, free }: OpenNode, resources: ReadonlySet<string>, held: OpenFleet['held']): number {
+function roomFor({ node, free, isHeld }: OpenNode, resources: ReadonlySet<string>): number {
   let room = 0
   for (const resource of resources) room += Math.max(0, free.get(resource) ?? 0)
-  for (const gpu of node.gpus) if (gpu.fault === undefined && heldOn(gpu, held) === 0) room += 1
+  for (const gpu of node.gpus) if (gpu.fault === undefined && heldOn(gpu, isHeld) === 0) room += 1
   return room
 }
 
@@ -220,7 +221,7 @@ function lowest(nodes: readonly OpenNode[], costOf: (on: OpenNode) => number, mo
     .map(({ on }) => on)
 }
 
-function partOf({ snapshot, nodes }: OpenFleet, chosen: readonly OpenNode[]): ClusterSnapshot {
+function partOf({ snapshot, nodes }: CountedFleet, chosen: readonly OpenNode[]): ClusterSnapshot {
   const isChosen = new Set(chosen)
   const near = nodes.filter((on) => isChosen.has(on))
   const pods = near.flatMap((on) => on.pods)

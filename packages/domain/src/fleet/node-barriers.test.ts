@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.fixture.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Repulsion } from '../../cluster/neighbors.ts'
-import { type PodScheduling, UNCONSTRAINED } from '../../cluster/scheduling.ts'
-import { mib } from '../../units.ts'
-import { servedByDra } from '../steps/drawn-wishes.fixture.ts'
-import type { AskedPods } from './asked-job.ts'
-import { asking, counted } from './asked.fixture.ts'
-import { openStartFleet } from './open-fleet.ts'
-import { slotsIn } from './slots-on-node.ts'
+import { draw } from '../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Repulsion } from '../cluster/neighbors.ts'
+import { type PodScheduling, UNCONSTRAINED } from '../cluster/scheduling.ts'
+import { mib } from '../units.ts'
+import { servedByDra } from '../plan/steps/drawn-wishes.fixture.ts'
+import type { AskedPods } from '../plan/start/asked-job.ts'
+import { asking, counted } from '../plan/start/asked.fixture.ts'
+import { countedFleet } from './counted-fleet.ts'
+import { fits } from './fits.ts'
 
-const slotsOf = (snapshot: ClusterSnapshot, pods: AskedPods) => slotsIn(openStartFleet(snapshot), pods, 'lab')
+const slotsOf = (snapshot: ClusterSnapshot, pods: AskedPods) => fits(countedFleet(snapshot), pods, 'lab')
 const told = (snapshot: ClusterSnapshot, pods: AskedPods) =>
   slotsOf(snapshot, pods).map(({ count, because, unsure }) => because?.words ?? unsure ?? count)
 const kinds = (snapshot: ClusterSnapshot, pods: AskedPods) =>

@@ -1,14 +1,17 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.fixture.ts'
-import { nodeRefusal } from '../../cluster/node-rules.ts'
-import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
-import { mib } from '../../units.ts'
-import type { AskedPods } from './asked-job.ts'
-import { asking, counted } from './asked.fixture.ts'
-import { openStartFleet, type OpenNode } from './open-fleet.ts'
-import { slotsIn } from './slots-on-node.ts'
+import { draw } from '../cluster/draw.fixture.ts'
+import { nodeRefusal } from '../cluster/node-rules.ts'
+import { UNCONSTRAINED } from '../cluster/scheduling.ts'
+import { instant, mib } from '../units.ts'
+import type { Gpu } from '../cluster/node.ts'
+import { checkStart } from '../plan/start/check-start.ts'
+import type { AskedPods } from '../plan/start/asked-job.ts'
+import { askedJob, asking, counted } from '../plan/start/asked.fixture.ts'
+import { countedFleet } from './counted-fleet.ts'
+import type { OpenNode } from './open-nodes.ts'
+import { fits } from './fits.ts'
 
 const gpu = fc.constantFrom(
   'H100-80GB-HBM3 [-]',
@@ -70,9 +73,9 @@ test('places are counted as if pods were put on each node one by one, whatever w
   let some = 0
   fc.assert(
     fc.property(fleets, fc.array(pods, { minLength: 1, maxLength: 5 }), (snapshot, asks) => {
-      const fleet = openStartFleet(snapshot)
+      const fleet = countedFleet(snapshot)
       for (const asked of [...asks, ...asks]) {
-        const counts = slotsIn(fleet, asked, 'lab').map(({ count }) => count)
+        const counts = fits(fleet, asked, 'lab').map(({ count }) => count)
         expect(counts).toEqual(fleet.nodes.map((on) => plainCount(on, asked)))
         some += counts.filter((count) => count > 0).length
       }
@@ -80,4 +83,46 @@ test('places are counted as if pods were put on each node one by one, whatever w
     { numRuns: 300, seed: 11 },
   )
   expect(some).toBeGreaterThan(300)
+})
+
+describe('a device that may be in use', () => {
+  const cluster = counted(draw`
+    a  T4  [-]
+    a  T4  [-]
+    a  T4  [lab/p]`)
+  const seen = (more: Partial<Gpu>) => {
+    const nodes = cluster.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((each, at) => (at === 0 ? { ...each, ...more } : each)),
+    }))
+    return fits(countedFleet({ ...cluster, nodes }), asking(), 'lab').map(({ count, sure, unsure }) => [
+      count,
+      sure,
+      unsure,
+    ])
+  }
+
+  test('is counted, and not for sure', () => {
+    expect(seen({ unrequestedSince: instant(0) })).toEqual([
+      [2, 1, 'something uses GPU 0 of a that no pod is known to hold'],
+    ])
+    expect(seen({ stuck: true })).toEqual([[2, 1, 'whether GPU 0 of a is in use is unknown']])
+  })
+  test('is no doubt where nothing is seen of it', () => expect(seen({})).toEqual([[2, 2, undefined]]))
+  test('leaves the answer open only for as many pods as need it', () => {
+    const nodes = cluster.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((each, at) => (at === 0 ? { ...each, unrequestedSince: instant(0) } : each)),
+    }))
+    const verdicts = [1, 2, 3].map(
+      (count) => checkStart({ ...cluster, nodes }, [askedJob([asking({ count })])])[0]?.verdict,
+    )
+    expect(verdicts).toEqual(['now', 'unknown', 'not-now'])
+  })
+  test('of a node that counts more free than it has is none that a pod gets for sure', () => {
+    const nodes = cluster.nodes.map((node) => ({ ...node, allocatable: { 'nvidia.com/gpu': 5 } }))
+    expect(fits(countedFleet({ ...cluster, nodes }), asking(), 'lab').map(({ count, sure }) => [count, sure])).toEqual([
+      [4, 2],
+    ])
+  })
 })
