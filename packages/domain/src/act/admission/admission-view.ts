@@ -1,9 +1,10 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
+import type { HostLeft } from '../../cluster/host-left.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { NodeRules } from '../../cluster/node-rules.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
-import type { Pod, WorkloadId } from '../../cluster/workload.ts'
+import type { WorkloadId } from '../../cluster/workload.ts'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -48,10 +49,11 @@ export type FreeInstance = {
  * isolated from one another, and devices of a DRA driver are not in it.
  */
 export function admissionView(snapshot: ClusterSnapshot, sizes: AdmissionView['sizes']): AdmissionView {
-  const nodes = new Map(snapshot.nodes.filter(isMixed).map((node) => [node.name, node]))
-  const parts = partsOfSnapshot({ ...snapshot, nodes: [...nodes.values()] })
-  const free = freePartitions({ parts, nodes, avoid: new Set() })
-  const podsOn = livingByNode(snapshot.pods)
+  const fleet = countedFleet(snapshot)
+  const free = freePartitions({ fleet, parts: partsOfSnapshot(snapshot) }).filter(({ node }) => isMixed(node))
+  const leftOf = new Map(
+    fleet.nodes.map(({ node, cpuLeft, memoryLeft }) => [node, { cpuMilli: cpuLeft, memory: memoryLeft }]),
+  )
   const byNode = Map.groupBy(free.flatMap(instanceOf), ({ node }) => node)
   return {
     takenAt: snapshot.takenAt,
@@ -59,7 +61,7 @@ export function admissionView(snapshot: ClusterSnapshot, sizes: AdmissionView['s
     nodes: [...byNode].map(([node, found]) => ({
       name: node.name,
       rules: { labels: node.room.labels, taints: node.room.taints },
-      left: hostLeft(node, podsOn.get(node.name) ?? []),
+      left: leftOf.get(node) ?? { cpuMilli: 0, memory: 0 },
       instances: found.map(({ instance }) => instance),
     })),
     quotas: snapshot.quotas,
@@ -77,8 +79,3 @@ function instanceOf({ node, part, partition, resource }: FreePartition): readonl
   return [{ node, instance: { partition: id, profile, resource, model: part.model, memory, share: part.share } }]
 }
 type Placed = { readonly node: GpuNode; readonly instance: FreeInstance }
-
-function livingByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
-  const living = pods.filter(({ node, phase }) => node !== undefined && phase !== 'Succeeded' && phase !== 'Failed')
-  return Map.groupBy(living, ({ node }) => node ?? '')
-}

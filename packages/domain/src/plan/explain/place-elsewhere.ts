@@ -1,6 +1,7 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuRequest, Pod, WorkloadId } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
@@ -53,8 +54,7 @@ export function elsewhereIn(snapshot: ClusterSnapshot, parts: readonly GpuPart[]
   const living = snapshot.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
   const podsOf = Map.groupBy(living, ({ workload }) => workload)
   const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]))
-  const podsOn = Map.groupBy(living, ({ node = '' }) => node)
-  const room = new FreeRoom({ parts, nodes, podsOn, avoid: new Set() })
+  const room = new FreeRoom({ fleet: countedFleet(snapshot), parts })
   const known = new Map<string, Elsewhere | undefined>()
   const once = (key: string, find: () => Elsewhere | undefined): Elsewhere | undefined => {
     if (!known.has(key)) known.set(key, find())

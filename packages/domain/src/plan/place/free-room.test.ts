@@ -6,14 +6,14 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { Pod } from '../../cluster/workload.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { mib } from '../../units.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
 
 const roomIn = (snapshot: ClusterSnapshot, ...avoid: readonly string[]): FreeRoom =>
   new FreeRoom({
+    fleet: countedFleet(snapshot),
     parts: partsOfSnapshot(snapshot),
-    nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
-    podsOn: Map.groupBy(snapshot.pods, ({ node = '' }) => node),
     avoid: new Set(avoid),
   })
 const [drawnPod] = draw`a  T4  [lab/x]`.pods

@@ -1,9 +1,11 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
-import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
+import type { HostLeft } from '../../cluster/host-left.ts'
+import { unsoundNode } from '../../cluster/soundness.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
-import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { resourceOf } from '../../fleet/gpu-state.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import { sureDevices } from '../../fleet/fits.ts'
+import type { OpenNode } from '../../fleet/open-nodes.ts'
 import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 
 /** A partition that nobody holds, on a node that takes pods and is not about to change. */
@@ -16,31 +18,25 @@ export type FreePartition = {
 }
 
 type FreeSources = {
+  readonly fleet: CountedFleet
   readonly parts: readonly GpuPart[]
-  readonly nodes: ReadonlyMap<string, GpuNode>
-  /** By node. */
-  readonly podsOn: ReadonlyMap<string, readonly Pod[]>
   /** `node/…`: nodes that are about to change. */
-  readonly avoid: ReadonlySet<string>
+  readonly avoid?: ReadonlySet<string>
 }
 
-/** Partitions that a pod could start on now; space that is not cut is none, and what is not sound offers nothing. */
-export function freePartitions({ parts, nodes, avoid }: Omit<FreeSources, 'podsOn'>): readonly FreePartition[] {
-  const sound = [...nodes.values()].filter(
-    (node) => node.schedulable && unsoundNode(node) === undefined && !avoid.has(`node/${node.name}`),
-  )
-  const places = new Map(
-    sound.flatMap((node) =>
-      node.gpus
-        .filter((gpu) => unsoundGpu(gpu) === undefined)
-        .flatMap(({ partitions }) => partitions.map((partition) => [partition.id, { partition, node }] as const)),
+/**
+ * Partitions that a pod gets for sure; space that is not cut is none.
+ */
+export function freePartitions({ fleet, parts }: Omit<FreeSources, 'avoid'>): readonly FreePartition[] {
+  const partOf = new Map(parts.map((part) => [part.partition, part]))
+  return fleet.nodes.flatMap((on) =>
+    [...sureDevices(on)].flatMap(([resource, devices]) =>
+      devices.flatMap((partition): FreePartition | [] => {
+        const part = partOf.get(partition.id)
+        return part === undefined ? [] : { partition, resource, node: on.node, part }
+      }),
     ),
   )
-  return parts.flatMap((part): FreePartition[] => {
-    const place = places.get(part.partition)
-    if (part.kind !== 'free' || place === undefined) return []
-    return [{ ...place, resource: resourceOf(place.node, place.partition), part }]
-  })
 }
 
 /** What a pod looks for. */
@@ -54,18 +50,20 @@ export type RoomWish = {
 }
 
 /**
- * Free partitions and what is left of their nodes' CPU and memory, used up as pods are given room. What is not known of a
+ * Free partitions of sound nodes and what is left of their nodes' CPU and memory, used up as pods are given room. What is not known of a
  * node cannot bind.
  */
 export class FreeRoom {
   readonly #free: Map<string, FreePartition[]>
   readonly #hosts = new Map<string, HostLeft>()
-  readonly #podsOn: FreeSources['podsOn']
+  readonly #left: ReadonlyMap<string, OpenNode>
   readonly #tenants: Map<string, readonly Pick<Pod, 'namespace'>[]>
 
   constructor(sources: FreeSources) {
-    this.#podsOn = sources.podsOn
-    this.#free = Map.groupBy(freePartitions(sources), ({ resource }) => resource)
+    this.#left = new Map(sources.fleet.nodes.map((on) => [on.node.name, on]))
+    const isOpen = ({ node }: FreePartition): boolean =>
+      unsoundNode(node) === undefined && sources.avoid?.has(`node/${node.name}`) !== true
+    this.#free = Map.groupBy(freePartitions(sources).filter(isOpen), ({ resource }) => resource)
     this.#tenants = Map.groupBy(
       sources.parts.filter(({ kind, series }) => kind === 'held' && series.kind === 'replica'),
       ({ gpu }) => gpu,
@@ -125,7 +123,8 @@ export class FreeRoom {
     return this.#tenants.get(gpu) ?? []
   }
 
-  #hostOf(node: GpuNode): HostLeft {
-    return this.#hosts.get(node.name) ?? hostLeft(node, this.#podsOn.get(node.name) ?? [])
+  #hostOf({ name }: GpuNode): HostLeft {
+    const on = this.#left.get(name)
+    return this.#hosts.get(name) ?? { cpuMilli: on?.cpuLeft ?? Infinity, memory: on?.memoryLeft ?? Infinity }
   }
 }

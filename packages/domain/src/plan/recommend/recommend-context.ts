@@ -11,6 +11,7 @@ import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { CostRow } from '../../cost/fleet-cost.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
+import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
 import { compareText, type Window } from '../../units.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { Recommendation, RecommendationKind } from './recommendation.ts'
@@ -62,6 +63,7 @@ export type RecommendPolicy = {
 /** The sources in a fixed order, with indexes that every rule looks into. */
 export type RecommendContext = RecommendSources & {
   readonly overrun: OverrunModel
+  readonly fleet: CountedFleet
   readonly parts: readonly GpuPart[]
   /** What each running workload holds now. */
   readonly held: ReadonlyMap<WorkloadId, readonly GpuPart[]>
@@ -103,6 +105,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     ...sources,
     snapshot,
     rows,
+    fleet: countedFleet(snapshot),
     parts,
     held: Map.groupBy(parts.filter(isHeld), ({ workload }) => workload),
     heldBy: Map.groupBy(parts.filter(isHeld), ({ pod }) => pod),

@@ -1,3 +1,4 @@
+import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { onceFor } from '../../once-for.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { placeAt, placementMask } from '../../gpu/layout.ts'
@@ -92,14 +93,28 @@ export function roomsOn(space: RepackSpace, resource: string, pod: PodId): reado
   return [{ rank: 0, slot: taken, space: { ...space, slots } }]
 }
 
-/** Replicas of one GPU are not isolated from one another: one namespace only. */
-const sharesTenant = (fleet: RepackFleet, { slots }: RepackSpace, { pod: { namespace } }: RoomQuestion): boolean =>
+/** Replicas of one GPU are not isolated: nobody is sent to those of another namespace. Who waits goes there unasked. */
+const sharesTenant = (
+  fleet: RepackFleet,
+  { slots }: RepackSpace,
+  { pod: { namespace, node } }: RoomQuestion,
+): boolean =>
+  node === undefined ||
   slots.every(({ shared, pods }) => !shared || pods.every((id) => fleet.pods.get(id)?.namespace === namespace))
 
 function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[] {
+  if (resource === WHOLE_GPU_RESOURCE && space.actuator === 'dra' && space.slots.length === 0)
+    return [wholeByDra(space, pod)]
   const profile = space.board === undefined ? undefined : profileByResource(space.board, resource)
   if (profile === undefined || space.node.mig.strategy !== 'mixed') return []
   return space.actuator === 'dra' ? roomsBeside(space, profile, pod) : roomByRecut(space, profile, pod)
+}
+
+/** A GPU in MIG mode without instances can be claimed whole. */
+function wholeByDra(space: RepackSpace, pod: PodId): RepackRoom {
+  const whole = { profile: WHOLE_GPU, resource: WHOLE_GPU_RESOURCE, placement: undefined, partition: undefined }
+  const slot: RepackSlot = { ...whole, shared: false, pods: [pod] }
+  return { rank: 1, slot, space: { ...space, slots: [slot] } }
 }
 
 const byResource = onceFor(

@@ -193,7 +193,8 @@ function roomsByScan(fleet: RepackFleet, { pod, resource, model, first }: Want, 
     .map(({ room }) => room)
 }
 
-const hasOneTenant = (fleet: RepackFleet, { slots }: RepackSpace, { namespace }: Pod): boolean =>
+const hasOneTenant = (fleet: RepackFleet, { slots }: RepackSpace, { namespace, node }: Pod): boolean =>
+  node === undefined ||
   slots.every(({ shared, pods }) => !shared || podsOf(fleet, pods).every((pod) => pod.namespace === namespace))
 
 function takes(fleet: RepackFleet, { node }: RepackSpace, { scheduling }: Pod): boolean {

@@ -7,7 +7,10 @@ import type { Placement, ProfileName } from '../../gpu/geometry.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
-import { boardOf, cutOf, isServedByDra, resourceOf } from '../../fleet/gpu-state.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
+import { sureDevices } from '../../fleet/fits.ts'
+import { boardOf, cutOf, resourceOf } from '../../fleet/gpu-state.ts'
+import { isClosed } from '../../fleet/open-nodes.ts'
 
 /** One GPU with everything that a pod could hold of it. Immutable: a change makes a new one. */
 export type RepackSpace = {
@@ -39,12 +42,14 @@ export type RepackSlot = {
 export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, RepackSpace> {
   const reader = new SlotReader(snapshot)
   const spaces = new Map<GpuId, RepackSpace>()
-  for (const node of snapshot.nodes) {
-    const actuator = isServedByDra(node) ? 'dra' : 'mig-manager'
-    const takesPods = node.schedulable && unsoundNode(node) === undefined
+  for (const on of countedFleet(snapshot).nodes) {
+    const { node } = on
+    const actuator = on.dra ? 'dra' : 'mig-manager'
+    const takesPods = !isClosed(on) && unsoundNode(node) === undefined
+    const sure = new Set([...sureDevices(on).values()].flat().map(({ id }) => id))
     for (const gpu of node.gpus) {
       const cut = cutOf(gpu)
-      const slots = reader.slotsOf(node, gpu, cut?.layout ?? [])
+      const slots = reader.slotsOf(node, gpu, cut?.layout ?? []).map((slot) => asCounted(slot, sure))
       const open = takesPods && unsoundGpu(gpu) === undefined
       const board = cut === undefined ? undefined : reader.boardOf(gpu)
       spaces.set(gpu.id, { gpu, node, board, actuator, open, slots, changed: false })
@@ -52,6 +57,10 @@ export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, RepackSpace> {
   }
   return spaces
 }
+
+/** What nobody holds and Kubernetes does not count as free is given to nobody as it is. */
+const asCounted = (slot: RepackSlot, sure: ReadonlySet<PartitionId>): RepackSlot =>
+  slot.pods.length > 0 || slot.partition === undefined || sure.has(slot.partition) ? slot : { ...slot, resource: '' }
 
 const NOBODY: readonly PodId[] = []
 

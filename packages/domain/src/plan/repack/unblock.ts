@@ -3,6 +3,9 @@ import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import { limits } from '../../cluster/quota-limits.ts'
+import { unsoundNode } from '../../cluster/soundness.ts'
+import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
+import { askOfPod, fits, sureDevices } from '../../fleet/fits.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
@@ -88,6 +91,9 @@ type State = { readonly fleet: RepackFleet; readonly moved: readonly Pod[]; read
 
 type Session = {
   readonly snapshot: ClusterSnapshot
+  readonly counted: CountedFleet
+  /** Pods that the scheduler starts by itself, by node. */
+  readonly unasked: Map<string, number>
   readonly limit: number
   readonly first: RepackFleet
   /** Read when the first pod might move. */
@@ -108,7 +114,8 @@ function groundOf(snapshot: ClusterSnapshot, limit: number, whole: ReadonlySet<G
   const beginning = first.fork()
   let known: Holdings | undefined
   const holdings = () => (known ??= repackHoldings(snapshot, beginning))
-  return { snapshot, limit, first, holdings, effort: newEffort(), stuck: new Map() }
+  const counted = countedFleet(snapshot)
+  return { snapshot, counted, unasked: new Map(), limit, first, holdings, effort: newEffort(), stuck: new Map() }
 }
 
 type Tried =
@@ -119,6 +126,8 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   const because = whyBarred(ground.snapshot, workload, pods)
   if (because !== undefined) return { kind: 'waits', because }
   const { state, effort, stuck, key } = ground
+  const unasked = startUnasked(ground, pods)
+  if (unasked !== undefined) return { kind: 'starts', by: 'room', on: unasked, state }
   const seating = seatPods(state.fleet, pods.map(seekerOf), effort)
   if (seating.kind === 'seated') {
     const by = seating.seats.every(({ isThere }) => isThere) ? 'room' : 'recut'
@@ -134,6 +143,31 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   if (tried.kind === 'waits') stuck.set(key, tried)
   return tried
 }
+
+/**
+ * The GPUs on which the scheduler starts the pods by itself, on nodes to which no plan would send anybody; undefined: it
+ * does not.
+ */
+function startUnasked({ counted, unasked }: Ground, pods: readonly Pod[]): readonly GpuId[] | undefined {
+  const [pod] = pods
+  const resource = pod?.requests[0]?.resource
+  if (pod === undefined || resource === undefined || pods.some((each) => !isLike(each, pod))) return undefined
+  const left = fits(counted, askOfPod(pod), pod.namespace).flatMap(({ on, sure }) => {
+    const rest = unsoundNode(on.node) === undefined ? 0 : sure - (unasked.get(on.node.name) ?? 0)
+    return rest > 0 ? [{ on, rest }] : []
+  })
+  if (left.reduce((sum, { rest }) => sum + rest, 0) < pods.length) return undefined
+  let missing = pods.length
+  return left.flatMap(({ on, rest }) => {
+    const taken = Math.min(rest, missing)
+    missing -= taken
+    unasked.set(on.node.name, (unasked.get(on.node.name) ?? 0) + taken)
+    return (sureDevices(on).get(resource) ?? []).slice(0, taken).map(({ gpu }) => gpu)
+  })
+}
+
+const isLike = (pod: Pod, other: Pod): boolean =>
+  JSON.stringify([pod.requests, pod.scheduling]) === JSON.stringify([other.requests, other.scheduling])
 
 /** Moves others out of the way of one pod that wants one partition. */
 function startByMoves(ground: Ground, pod: Pod): Tried {
