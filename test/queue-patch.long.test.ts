@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { limitHints, type Store } from '@septet/domain'
+import { whyWaits, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -40,7 +40,7 @@ async function offered() {
   const snapshot = await acting.read()
   const [patch] = snapshot.workloads
     .filter(({ status }) => status === 'queued')
-    .flatMap((each) => limitHints(snapshot, each).flatMap((hint) => hint.patch ?? []))
+    .flatMap((each) => whyWaits(snapshot, each, undefined).ways.flatMap((way) => way.patch ?? []))
   if (patch === undefined) throw new Error('no cluster queue could let its work in')
   const [[, command = ''] = []] = patch.text.matchAll(/^# kubectl (.*)$/gmu)
   const [[, wanted, before] = []] = patch.text.matchAll(/gets (\d+) .* instead of (\d+),/gu)

@@ -16,11 +16,10 @@ import type {
   TargetState,
   TimeRange,
   Pod,
-  PodExplanation,
   SizeStudy,
   AskedJob,
   StartAnswer,
-  StartHint,
+  WaitAnswer,
   Workload,
   WorkloadId,
   WorkloadObjects,
@@ -107,12 +106,8 @@ export type WorkloadDetail = {
   readonly podCount: number
   /** Undefined while the API server has not been read since Septet began. */
   readonly objects: WorkloadObjects | undefined
-  /**
-   * Where the first waiting pod could go; undefined where none waits, and for anyone who may not know of the whole
-   * cluster.
-   */
-  readonly place: PodExplanation | undefined
-  readonly hints: readonly StartHint[]
+  /** Why it waits; undefined where it does not. */
+  readonly wait: WaitAnswer | undefined
   /** Which size it needs, by its own past; in words why that cannot be told. Undefined while it does not run. */
   readonly size: SizeStudy | string | undefined
 }

@@ -413,9 +413,7 @@ export { scoredChooser } from './plan/policy/scored-chooser.ts'
 
 export { seededChance } from './plan/simulate/seeded-chance.ts'
 
-export { explainGpu } from './plan/explain/explain-gpu.ts'
-export { explainPendingPod } from './plan/explain/explain-pending-pod.ts'
-export { explainPod, type PodExplanation } from './plan/explain/explain-pod.ts'
+export { explainGpu } from './fleet/explain-gpu.ts'
 export {
   lookForRoom,
   roomAnswer,
@@ -423,8 +421,7 @@ export {
   type RoomAnswer,
   type RoomBlocked,
   type RoomPlace,
-} from './plan/explain/explain-room.ts'
-export { limitHints, startHints, type StartHint } from './plan/explain/start-hints.ts'
+} from './fleet/profile-room.ts'
 export { judgeWaits, type WaitJudge } from './plan/explain/wait-verdict.ts'
 export { waitersOf } from './plan/explain/waiters.ts'
 export { waitsOfSnapshot } from './plan/explain/waits-now.ts'
@@ -444,7 +441,6 @@ export type {
 
 export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
-export { fleetAskOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
 
 export type { Dismissal } from './plan/recommend/dismissal.ts'
 export { plannedGpus, type HeldGpu, type PlannedGpu } from './plan/recommend/planned-gpus.ts'
@@ -480,6 +476,7 @@ export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { draftPlan, type PlanDraft, type DraftQuestion } from './plan/draft/draft-plan.ts'
 export { estimateWait } from './plan/start/wait-estimate.ts'
 export { checkStart } from './plan/start/check-start.ts'
+export { whyWaits, type WaitAnswer } from './plan/start/why-waits.ts'
 export { pointerPart } from './plan/start/asked-job.ts'
 export type {
   AmountEdit,

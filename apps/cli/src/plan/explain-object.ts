@@ -1,15 +1,13 @@
 import {
-  fleetAskOf,
   explainGpu,
-  explainPod,
-  limitHints,
-  fleetViews,
   unblock,
   unsoundGpu,
   unsoundNode,
+  whyWaits,
   type ClusterSnapshot,
   type Gpu,
   type Pod,
+  type WaitAnswer,
   type Workload,
 } from '@septet/domain'
 
@@ -23,11 +21,10 @@ import type { PlanOptions } from './plan-options.ts'
 export function explainObject(snapshot: ClusterSnapshot, options: PlanOptions): string {
   const name = options.explain ?? ''
   const found = named(snapshot, name)
-  const hints = found.workload === undefined ? [] : limitHints(snapshot, found.workload)
-  const limits = hints.map(({ sentence }) => sentence)
-  const sentences = sentencesOf(snapshot, found, { limits, maxDisplaced: options.maxDisplaced })
+  const wait = found.workload === undefined ? undefined : whyWaits(snapshot, found.workload, found.pod)
+  const sentences = sentencesOf(snapshot, found, { wait, maxDisplaced: options.maxDisplaced })
   if (sentences.length === 0) throw new Error(unknownName(snapshot, name))
-  const patches = hints.flatMap(({ patch }) => patch ?? [])
+  const patches = wait?.ways.flatMap(({ patch }) => patch ?? []) ?? []
   if (options.out !== undefined && patches.length > 0) {
     const files = patches.map((patch) => ({ path: patch.name, text: patch.text }))
     writePlanFolder(options.out, files, options.force)
@@ -41,7 +38,7 @@ type Named = { readonly pod: Pod | undefined; readonly gpu: Gpu | undefined; rea
 
 function sentencesOf(snapshot: ClusterSnapshot, { pod, gpu, workload }: Named, waiting: Waiting): readonly string[] {
   if (pod !== undefined) return podSentences(snapshot, pod, waiting)
-  if (workload !== undefined) return queuedSentences(workload, waiting.limits)
+  if (workload !== undefined) return queuedSentences(workload, waysOf(waiting))
   return gpu === undefined ? [] : gpuSentences(snapshot, gpu)
 }
 
@@ -61,25 +58,29 @@ const asked = (requests: Pod['requests']): string =>
 
 const queuedSentences = (
   { queue, queueOwner, requests, waiting }: Workload,
-  limits: readonly string[],
+  ways: readonly string[],
 ): readonly string[] => [
   `It waits${queue === undefined ? '' : ` in the queue ${queue}`} and asks for ${asked(requests)}.`,
   ...(waiting === undefined ? [] : [`${queueOwner ?? 'Kueue'} says: ${waiting.reason}: ${waiting.message}`]),
-  ...limits,
+  ...ways,
 ]
 
-type Waiting = { readonly limits: readonly string[]; readonly maxDisplaced: number }
+type Waiting = { readonly wait: WaitAnswer | undefined; readonly maxDisplaced: number }
 
-function podSentences(snapshot: ClusterSnapshot, pod: Pod, { limits, maxDisplaced }: Waiting): readonly string[] {
+const waysOf = ({ wait }: Waiting): readonly string[] => wait?.ways.map(({ sentence }) => sentence) ?? []
+
+function podSentences(snapshot: ClusterSnapshot, pod: Pod, waiting: Waiting): readonly string[] {
   const asks = asked(pod.requests)
   if (pod.node !== undefined) return [`It asks for ${asks}.`, ...heldSentences(snapshot, pod)]
-  const ask = fleetAskOf(pod)
-  const now =
-    ask === undefined
-      ? ['It asks for several kinds of devices at once; what each GPU says to that is not listed.']
-      : explainPod(fleetViews(snapshot), ask, undefined).sentences
-  const waits = pod.waiting === undefined ? [] : [`Kubernetes says: ${pod.waiting.reason}: ${pod.waiting.message}`]
-  return [`It waits and asks for ${asks}.`, ...waits, ...limits, ...now, planSentence(snapshot, pod, maxDisplaced)]
+  const { because = [], unknown = [] } = waiting.wait ?? {}
+  return [
+    `It waits and asks for ${asks}.`,
+    ...(pod.waiting === undefined ? [] : [`Kubernetes says: ${pod.waiting.reason}: ${pod.waiting.message}`]),
+    ...because,
+    ...unknown.map((words) => `Unknown: ${words}.`),
+    ...waysOf(waiting),
+    planSentence(snapshot, pod, waiting.maxDisplaced),
+  ]
 }
 
 function heldSentences({ allocations, nodes }: ClusterSnapshot, pod: Pod): readonly string[] {
@@ -106,22 +107,17 @@ function planSentence(snapshot: ClusterSnapshot, { workload }: Pod, maxDisplaced
   return because === undefined ? 'No plan was made for it.' : `septet plan --goal fit does not start it: ${because}.`
 }
 
-function gpuSentences(snapshot: ClusterSnapshot, gpu: Gpu): readonly string[] {
-  const on = snapshot.allocations.filter(({ partition }) => gpu.partitions.some(({ id }) => id === partition))
-  const holders = on.map(({ partition, pod, evidence }) => `${partition} is held by ${pod} (${evidence}).`)
-  const head = `GPU ${gpu.index} of ${gpu.node}, ${gpu.model ?? 'an unknown model'}.`
-  const view = fleetViews(snapshot).flatMap(({ node, gpus }) => gpus.map((one) => ({ board: node.board, one })))
-  const found = view.find(({ one }) => one.id === gpu.id)
-  if (found === undefined) {
-    const node = snapshot.nodes.find(({ name }) => name === gpu.node)
-    const unsound = (node === undefined ? undefined : unsoundNode(node)) ?? unsoundGpu(gpu)
-    return [
-      head,
-      `No plan puts work on it: ${unsound ?? `${gpu.node} takes no pods, or its board is unknown.`}`,
-      ...holders,
-    ]
-  }
-  return [head, ...explainGpu(found.board, found.one).sentences, ...holders]
+function gpuSentences({ nodes, allocations }: ClusterSnapshot, gpu: Gpu): readonly string[] {
+  const holders = Map.groupBy(allocations, ({ partition }) => partition)
+  const on = gpu.partitions.flatMap(({ id }) => holders.get(id) ?? [])
+  const node = nodes.find(({ name }) => name === gpu.node)
+  const unsound = node === undefined ? undefined : (unsoundNode(node) ?? unsoundGpu(gpu))
+  return [
+    `GPU ${gpu.index} of ${gpu.node}, ${gpu.model ?? 'an unknown model'}.`,
+    ...(unsound === undefined ? [] : [`No plan puts work on it: ${unsound}`]),
+    ...(node === undefined ? [] : explainGpu(gpu, node, holders)),
+    ...on.map(({ partition, pod, evidence }) => `${partition} is held by ${pod} (${evidence}).`),
+  ]
 }
 
 function unknownName({ pods, nodes }: ClusterSnapshot, name: string): string {

@@ -1,8 +1,6 @@
 import {
-  explainPendingPod,
-  limitHints,
-  startHints,
   studySize,
+  whyWaits,
   type ClusterReader,
   type ClusterSnapshot,
   type OverrunModel,
@@ -41,23 +39,15 @@ export async function detailOf(id: WorkloadId, sources: DetailSources): Promise<
     pods: pods.slice(0, MOST_PODS),
     podCount: pods.length,
     objects: reader.objectsOf(workload),
-    ...whyItWaits(snapshot, workload, pods),
+    wait:
+      workload.status === 'queued' || pods.some(isWaiting)
+        ? whyWaits(snapshot, workload, pods.find(isWaiting))
+        : undefined,
     size: workload.status === 'running' ? await sizeOf(workload, sources) : undefined,
   }
 }
 
-/** Work that Kueue holds back has no pods to find a place for, only quotas to wait for. */
-function whyItWaits(
-  snapshot: ClusterSnapshot,
-  workload: Workload,
-  pods: readonly Pod[],
-): Pick<WorkloadDetail, 'place' | 'hints'> {
-  const pod = pods.find(({ node }) => node === undefined)
-  if (pod !== undefined) {
-    return { place: explainPendingPod(snapshot, pod.id), hints: startHints(snapshot, pod, workload) }
-  }
-  return { place: undefined, hints: workload.status === 'queued' ? limitHints(snapshot, workload) : [] }
-}
+const isWaiting = ({ node }: Pod): boolean => node === undefined
 
 async function sizeOf(
   workload: Workload,

@@ -1,4 +1,4 @@
-import { checkStart, judgeWaits, limitHints, waitCause, type ClusterSnapshot, type Quota } from '@septet/domain'
+import { checkStart, judgeWaits, whyWaits, waitCause, type ClusterSnapshot, type Quota } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../kubernetes/manifest/read-manifest.ts'
 import { parseKaiQueue } from '../kubernetes/read/parse-kai-queue.ts'
@@ -33,7 +33,7 @@ function waits(snapshot: ClusterSnapshot) {
       says: workload.waiting === undefined ? '' : waitCause(workload.waiting),
       causes: verdicts.map(({ cause }) => cause),
       change: verdicts[0]?.change?.sentence,
-      hints: limitHints(snapshot, workload).map(({ sentence }) => sentence),
+      hints: whyWaits(snapshot, workload, undefined).ways.map(({ sentence }) => sentence),
     }
   })
 }

@@ -90,36 +90,22 @@ export const SizeSchema = z.object({
 const WaitSchema = z.object({
   reason: z.string(),
   message: z.string().describe("the scheduler's or Kueue's own words"),
-  place: z
-    .object({
-      kind: z.enum(['placed', 'fits-nowhere', 'not-a-request']),
-      candidates: z.number().int(),
-      refusals: z.array(
-        z.object({
-          because: z.string(),
-          gpus: z.number().int(),
-          nodes: z.number().int(),
-          example: z.string(),
-        }),
-      ),
-      sentences: z.array(z.string()),
-    })
-    .nullable()
-    .describe('what each GPU in the cluster tells its first waiting pod; null if the caller may not know'),
-  hints: z.array(
-    z.object({
-      kind: z.string(),
-      sentence: z.string(),
-      gpus: z.number().int().nullable(),
-      example: z.string().nullable(),
-      patch: z
-        .object({ name: z.string().describe('a file name'), text: z.string().describe('a JSON patch, as YAML') })
-        .nullable()
-        .describe(
-          'the change to the ClusterQueue manifest that admits the work, if GPUs are free for it; otherwise null',
-        ),
-    }),
-  ),
+  because: z.array(z.string()).describe('what keeps its first waiting pod from starting, the nearest first'),
+  unknown: z.array(z.string()).describe('what could not be checked, and why'),
+  ways: z
+    .array(
+      z.object({
+        kind: z.string(),
+        sentence: z.string(),
+        patch: z
+          .object({ name: z.string().describe('a file name'), text: z.string().describe('a JSON patch, as YAML') })
+          .nullable()
+          .describe(
+            'the change to the ClusterQueue manifest that admits the work, if GPUs are free for it; otherwise null',
+          ),
+      }),
+    )
+    .describe('what would start it'),
   withheld: z.string().nullable().describe('why the answer leaves out the cluster’s GPUs'),
 })
 

@@ -44,8 +44,8 @@ export const explainWorkload = tool({
       .object({
         reason: z.string(),
         message: z.string(),
-        sentences: z.array(z.string()).describe('what the GPUs of the cluster say to it'),
-        wouldStartIt: z.array(z.string()).describe('changes that would, cheapest first'),
+        sentences: z.array(z.string()).describe('what keeps it from starting'),
+        wouldStartIt: z.array(z.string()).describe('what would, cheapest first'),
       })
       .nullable()
       .describe('null while it does not wait'),
@@ -87,8 +87,11 @@ export const explainWorkload = tool({
       wait: wait && {
         reason: wait.reason,
         message: wait.message,
-        sentences: wait.place?.sentences.slice(0, MOST) ?? [wait.withheld ?? ''].filter(Boolean),
-        wouldStartIt: wait.hints.slice(0, MOST).map(({ sentence }) => sentence),
+        sentences: [...wait.because, ...wait.unknown, ...(wait.withheld === null ? [] : [wait.withheld])].slice(
+          0,
+          MOST,
+        ),
+        wouldStartIt: wait.ways.slice(0, MOST).map(({ sentence }) => sentence),
       },
       findings: detail.findings.slice(0, MOST).map(({ message }) => message),
       recommendations: detail.recommendations.slice(0, MOST).map((each) => ({ id: each.id, title: each.title })),

@@ -51,8 +51,8 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
 /** Without what is told of other nodes and of the queues that they share with others. */
 function workloadFor(detail: WorkloadDetail | undefined): WorkloadDetail | undefined {
   if (detail === undefined) return undefined
-  const hints = detail.hints.filter(({ kind }) => kind === 'quota' || kind === 'volume')
-  return { ...detail, place: undefined, hints }
+  const ways = detail.wait?.ways.filter(({ kind }) => kind === 'quota' || kind === 'volume') ?? []
+  return { ...detail, wait: detail.wait && { verdict: undefined, because: [], unknown: [], ways } }
 }
 
 /** Pictures that were cut down already: several answers of one page look at the same one. */

@@ -1,5 +1,5 @@
 import { Refusal, type InputOf, type OutputOf, type workloadsGet } from '@septet/contract'
-import type { ClusterAnalysis, RecommendationStore, Store, TenantRule } from '@septet/domain'
+import type { ClusterAnalysis, RecommendationStore, Store, TenantRule, WaitAnswer } from '@septet/domain'
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
@@ -128,21 +128,18 @@ const WITHHELD = 'What other GPUs hold is shown only to people who can see the w
 function waitOf(detail: WorkloadDetail | undefined, limited: boolean): Detail['wait'] {
   const waiting = detail?.workload.waiting ?? detail?.pods.find((pod) => pod.waiting !== undefined)?.waiting
   if (detail === undefined || waiting === undefined) return null
-  const { place, hints } = detail
-  return {
-    reason: waiting.reason,
-    message: waiting.message,
-    place:
-      place === undefined
-        ? null
-        : { ...place, refusals: place.refusals.map((one) => ({ ...one })), sentences: [...place.sentences] },
-    hints: hints.map(({ kind, sentence, gpus, example, patch }) => ({
-      kind,
-      sentence,
-      gpus: gpus ?? null,
-      example: example ?? null,
-      patch: patch === undefined ? null : { ...patch },
-    })),
-    withheld: limited ? WITHHELD : null,
-  }
+  const { reason, message } = waiting
+  return { reason, message, ...keptBy(detail.wait ?? NOTHING_KEEPS_IT), withheld: limited ? WITHHELD : null }
 }
+
+const NOTHING_KEEPS_IT = { because: [], unknown: [], ways: [] }
+
+const keptBy = ({ because, unknown, ways }: Pick<WaitAnswer, 'because' | 'unknown' | 'ways'>) => ({
+  because: [...because],
+  unknown: [...unknown],
+  ways: ways.map(({ kind, sentence, patch }) => ({
+    kind,
+    sentence,
+    patch: patch === undefined ? null : { ...patch },
+  })),
+})

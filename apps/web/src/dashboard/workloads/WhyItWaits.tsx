@@ -1,5 +1,5 @@
 import { waitCause } from '@septet/domain'
-import { duration, plural } from '@septet/domain/words'
+import { duration } from '@septet/domain/words'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
@@ -8,7 +8,7 @@ import type { WorkloadAnswer } from './use-workloads.ts'
 type Wait = NonNullable<WorkloadAnswer['wait']>
 type Props = { readonly data: WorkloadAnswer; readonly wait: Wait }
 
-/** The cause in plain words, then the scheduler's or Kueue's own, what would start it, and what every GPU of the cluster says to it. */
+/** The cause in plain words, then the scheduler's or Kueue's own, what keeps it from starting and what would start it. */
 export function WhyItWaits({ data, wait }: Props) {
   const { duration: seconds } = data.workload
   const cause = waitCause(wait)
@@ -30,20 +30,23 @@ export function WhyItWaits({ data, wait }: Props) {
           <bdi className="font-mono">{wait.reason === '' ? 'no reason' : wait.reason}</bdi>
         </figcaption>
       </figure>
-      <Hints wait={wait} podCount={data.podCount} />
-      {wait.place !== null && wait.place.refusals.length > 0 && <Refusals place={wait.place} />}
+      <Lines title="What keeps it from starting" lines={wait.because} />
+      <Lines title="Unknown" lines={wait.unknown} />
+      <Ways wait={wait} podCount={data.podCount} />
       {wait.withheld !== null && <p className="text-12 text-ink-quiet">{wait.withheld}</p>}
     </section>
   )
 }
 
-function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: number }) {
-  if (wait.hints.length === 0) {
+function Ways({ wait, podCount }: { readonly wait: Wait; readonly podCount: number }) {
+  if (wait.ways.length === 0) {
     return (
       <p className="text-13 text-ink-soft">
         {podCount === 0
           ? 'It has no pods yet, so nothing was scheduled. No known quota is blocking it.'
-          : wait.withheld === null && 'No GPU in this cluster can fit it under any layout.'}
+          : wait.withheld === null &&
+            wait.because.length + wait.unknown.length === 0 &&
+            'Nothing that Septet reads keeps it from starting.'}
       </p>
     )
   }
@@ -51,7 +54,7 @@ function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: num
     <div className="grid gap-1">
       <h4 className="text-12 text-ink-quiet">What would start it</h4>
       <ul className="grid gap-1.5 text-13">
-        {wait.hints.map(({ kind, sentence, patch }) => (
+        {wait.ways.map(({ kind, sentence, patch }) => (
           <li key={sentence} className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
             <span className={NEAR.has(kind) ? 'text-busy-ink' : 'text-ink-quiet'} aria-hidden>
               {LIMITS.has(kind) ? <WarningIcon /> : '→'}
@@ -79,42 +82,21 @@ const Patch = ({ name, text }: { readonly name: string; readonly text: string })
   </details>
 )
 
-const NEAR: ReadonlySet<string> = new Set(['free', 'recut', 'switch'])
+const NEAR: ReadonlySet<string> = new Set(['free', 'recut', 'move'])
 const LIMITS: ReadonlySet<string> = new Set(['quota', 'queue', 'volume'])
 
-const Refusals = ({ place }: { readonly place: NonNullable<Wait['place']> }) => (
-  <details className="group text-13">
-    <summary className="cursor-pointer text-12 text-ink-soft hover:text-ink">
-      GPU by GPU: {plural(place.refusals.length, 'reason')}
-    </summary>
-    <table className="mt-2 w-full text-12">
-      <thead className="text-left text-ink-quiet">
-        <tr>
-          <th scope="col" className="py-1 pr-3 font-normal">
-            Because
-          </th>
-          <th scope="col" className="py-1 pr-3 text-right font-normal">
-            GPUs
-          </th>
-          <th scope="col" className="py-1 text-right font-normal">
-            Nodes
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line border-t border-line">
-        {place.refusals.map(({ because, gpus, nodes, example }) => (
-          <tr key={because}>
-            <td className="py-1.5 pr-3 wrap-anywhere">
-              <bdi>{because}</bdi>
-              <span className="block text-ink-quiet">
-                for one <bdi>{example}</bdi>
-              </span>
-            </td>
-            <td className="py-1.5 pr-3 text-right align-top font-mono">{gpus}</td>
-            <td className="py-1.5 text-right align-top font-mono">{nodes}</td>
-          </tr>
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <div className="grid gap-1">
+      <h4 className="text-12 text-ink-quiet">{title}</h4>
+      <ul className="grid gap-1 text-13">
+        {lines.map((line) => (
+          <li key={line}>
+            <bdi className="wrap-anywhere">{line}</bdi>
+          </li>
         ))}
-      </tbody>
-    </table>
-  </details>
-)
+      </ul>
+    </div>
+  )
+}

@@ -98,7 +98,7 @@ describe('the workloads', () => {
     const cause = words.indexOf('No mig-4g.40gb is free where it may run.')
     expect(cause).toBeGreaterThan(-1)
     expect(cause).toBeLessThan(words.indexOf(WAITING))
-    await shows('1 GPU would have room for a 4g.40gb after repartitioning', card)
+    await shows('Repartition GPU 1 of b for 4g.40gb: no workload holds what changes, so nothing moves.', card)
     await shows('Unschedulable', card)
   })
 

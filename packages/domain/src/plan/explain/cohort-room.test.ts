@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
+import { counted } from '../start/asked.fixture.ts'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { Cohort, Quota, QuotaFlavor } from '../../cluster/scheduling.ts'
 import { cohortRoom } from './cohort-room.ts'
-import { limitHints, tightQuotas } from './start-hints.ts'
+import { limitHints, tightQuotas } from './tight-quotas.ts'
 
 type Told = Partial<Pick<QuotaFlavor, 'borrowing' | 'lending'>> & { readonly cohort?: string }
 
@@ -96,17 +97,17 @@ describe('cohorts under cohorts', () => {
   })
 })
 
-const nodes = draw`
+const nodes = counted(draw`
   node-a  T4  [-]
   node-a  T4  [-]
   node-a  T4  [-]
   node-a  T4  [-]
-  ?  lab/waits  gpu`
+  ?  lab/waits  gpu`)
 const [found] = nodes.workloads
 if (found === undefined) throw new Error('nobody waits')
 const workload = { ...found, queue: 'a', requests: [{ resource: 'nvidia.com/gpu', count: 3 }] }
 const hints = (...quotas: readonly Quota[]) =>
-  limitHints({ quotas, nodes: nodes.nodes, allocations: [] }, workload).map(({ sentence, patch }) => ({
+  limitHints({ ...nodes, quotas }, workload).map(({ sentence, patch }) => ({
     sentence,
     patch: patch?.text.split('\n').filter((line) => !line.startsWith('#')),
   }))

@@ -1,8 +1,9 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Quota, QuotaFlavor } from '../../cluster/scheduling.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { resourceOf } from '../../fleet/gpu-state.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
+import { devicesLeft } from '../../fleet/fits.ts'
+import { isClosed } from '../../fleet/open-nodes.ts'
 import type { CohortRoom } from './cohort-room.ts'
 
 /** A change of a cluster queue's manifest. How much a queue is promised is decided by people, most often in git. */
@@ -12,9 +13,6 @@ export type QueuePatch = {
   /** A JSON patch (RFC 6902) as YAML, which kubectl and Kustomize take. It fails on any other quota than the one it was made for. */
   readonly text: string
 }
-
-/** Where it is looked whether GPUs are free. */
-export type FreeGpus = Pick<ClusterSnapshot, 'nodes' | 'allocations'>
 
 type Tight = {
   readonly quota: Quota
@@ -29,7 +27,7 @@ type Tight = {
  * the queue nothing; else its quota. With several flavors it is not known which of them the work is to get, so then there is
  * none.
  */
-export function queuePatch({ quota, asked, workload, room }: Tight, free: FreeGpus): QueuePatch | undefined {
+export function queuePatch({ quota, asked, workload, room }: Tight, free: ClusterSnapshot): QueuePatch | undefined {
   const { queue, resource, flavors = [] } = quota
   const [flavor] = flavors
   const count = freeOf(resource, free)
@@ -86,14 +84,5 @@ const operation = (op: string, path: string, value: string): readonly string[] =
 ]
 
 /** Devices that a pod which asks for the resource could get now, on nodes that take pods. */
-export function freeOf(resource: string, { nodes, allocations }: FreeGpus): number {
-  const held = new Set(allocations.map(({ partition }) => partition))
-  return nodes
-    .filter((node) => node.schedulable && unsoundNode(node) === undefined)
-    .flatMap((node) =>
-      node.gpus
-        .filter((gpu) => unsoundGpu(gpu) === undefined)
-        .flatMap(({ partitions }) => partitions.filter((each) => resourceOf(node, each) === resource)),
-    )
-    .filter(({ id }) => !held.has(id)).length
-}
+export const freeOf = (resource: string, snapshot: ClusterSnapshot): number =>
+  countedFleet(snapshot).nodes.reduce((sum, on) => (isClosed(on) ? sum : sum + devicesLeft(on, resource).sure), 0)

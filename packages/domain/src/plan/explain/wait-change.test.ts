@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.fixture.ts'
+import { draw as drawn } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Waiting, Workload } from '../../cluster/workload.ts'
+import { counted } from '../start/asked.fixture.ts'
 import { judgeWaits } from './wait-verdict.ts'
+
+/** A drawn cluster whose nodes offer what they are cut into. */
+const draw = (text: TemplateStringsArray): ClusterSnapshot => counted(drawn(text))
 
 const NO_DEVICE: Waiting = {
   reason: 'Unschedulable',

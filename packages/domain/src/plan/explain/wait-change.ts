@@ -2,24 +2,22 @@ import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { WaitCause } from '../../analyze/wait-causes.ts'
 import type { WaitChange } from '../../analyze/waits.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import { quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { profileOf } from '../../gpu/board.ts'
 import { compareText } from '../../units.ts'
 import { agree, listed, plural } from '../../words.ts'
-import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
+import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import { couldGive, freeOn, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
+import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
 import { elsewhereText, firstOn, isOn, type Elsewhere, type ElsewhereOf } from './place-elsewhere.ts'
-import { wishText, type Sorted, type StartWish } from './start-hints.ts'
 
 /** What changes are looked for in. */
 export type ChangedFleet = {
-  readonly snapshot: ClusterSnapshot
+  readonly fleet: CountedFleet
   readonly idle: ReadonlySet<PartitionId>
-  readonly nodes: readonly PlaceNode[]
   /** By node. */
   readonly parts: ReadonlyMap<string, readonly GpuPart[]>
   readonly elsewhere: ElsewhereOf
@@ -50,7 +48,7 @@ export function quotaChange([tight]: readonly { readonly quota: Quota; readonly 
   return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }
 }
 
-export function recut(fleet: ChangedFleet, sorted: Sorted, wish: StartWish): WaitChange {
+export function recut(fleet: ChangedFleet, sorted: Nearest, wish: DeviceWish): WaitChange {
   const name = gpuName(fleet, { id: sorted.gpu, node: sorted.node })
   return sorted.found === 'recut'
     ? { kind: 'recut', sentence: `Repartition ${name}: it then has room for ${wishText(wish)}, and nothing moves.` }
@@ -61,7 +59,7 @@ export function recut(fleet: ChangedFleet, sorted: Sorted, wish: StartWish): Wai
 }
 
 /** A node that only the pod's own rules keep it off: the one that a recommendation would name first. */
-export function looseRules(gpus: readonly Sorted[], elsewhere: Elsewhere | undefined): WaitChange | undefined {
+export function looseRules(gpus: readonly Nearest[], elsewhere: Elsewhere | undefined): WaitChange | undefined {
   const barred = firstOn(
     gpus.filter(({ found }) => found === 'rules'),
     elsewhere,
@@ -81,12 +79,12 @@ export const besides = (change: WaitChange, elsewhere: Elsewhere | undefined): W
       }
 
 /** Who would have to give idle GPUs back, the fewest first; undefined where that would not be enough. */
-export function leaveIdle(fleet: ChangedFleet, nodes: readonly PlaceNode[], wish: StartWish): WaitChange | undefined {
+export function leaveIdle(fleet: ChangedFleet, nodes: readonly OpenNode[], wish: DeviceWish): WaitChange | undefined {
   const count = wish.kind === 'mig' ? 1 : wish.count
   const [best] = nodes
-    .map((node) => {
-      const missing = count - (wish.kind === 'mig' ? 0 : node.gpus.filter(isFree).length)
-      const held = (fleet.parts.get(node.id) ?? []).filter(
+    .map((on) => {
+      const missing = count - (wish.kind === 'mig' ? 0 : freeOn(on))
+      const held = (fleet.parts.get(on.node.name) ?? []).filter(
         (part) => part.kind === 'held' && isWished(part, wish) && fleet.idle.has(part.partition),
       )
       return { missing, parts: held.slice(0, Math.max(0, missing)) }
@@ -100,25 +98,23 @@ export function leaveIdle(fleet: ChangedFleet, nodes: readonly PlaceNode[], wish
   return { kind: 'evict', sentence: `Stop ${listed(who)}, which ${agree(who.length, 'holds', 'hold')} ${what} idle.` }
 }
 
-const isWished = ({ profile, share }: GpuPart, wish: StartWish): boolean =>
+const isWished = ({ profile, share }: GpuPart, wish: DeviceWish): boolean =>
   wish.kind === 'mig' ? profile === wish.profile : profile === '' && share === 1
 
-export const isFree = (gpu: PlaceGpu): boolean =>
-  gpu.kind === 'whole' ? gpu.held !== true : gpu.kind === 'dynamic' && (gpu.held ?? []).length === 0
-
 /** A broken or cordoned GPU that could take it. */
-export function mend(fleet: ChangedFleet, { scheduling }: Pod, wish: StartWish | undefined): WaitChange | undefined {
+export function mend(fleet: ChangedFleet, { scheduling }: Pod, wish: DeviceWish | undefined): WaitChange | undefined {
   if (wish === undefined) return undefined
-  const free = new Map(fleet.nodes.map(({ id, gpus }) => [id, gpus.filter(isFree).length]))
-  return fleet.snapshot.nodes.flatMap((node) => {
+  return fleet.fleet.nodes.flatMap((on) => {
+    const { node } = on
+    const closed = isClosed(on)
     const taints = node.room.taints.filter(({ key }) => !key.startsWith('node.kubernetes.io/'))
     if (nodeRefusal(scheduling, { ...node.room, taints }) !== undefined) return []
     const parts = (fleet.parts.get(node.name) ?? []).filter(
       // Of a node that is left out as a whole what is free comes back with it.
-      (part) => (part.kind === 'down' || (part.kind === 'free' && !free.has(node.name))) && isWished(part, wish),
+      (part) => (part.kind === 'down' || (part.kind === 'free' && closed)) && isWished(part, wish),
     )
     const broken = parts.find(({ kind }) => kind === 'down' || !node.schedulable)
-    const enough = wish.kind === 'mig' ? 1 : wish.count - (free.get(node.name) ?? 0)
+    const enough = wish.kind === 'mig' ? 1 : wish.count - (closed ? 0 : freeOn(on))
     return broken !== undefined && parts.length >= enough ? [mendNode(fleet, node, broken)] : []
   })[0]
 }
@@ -133,25 +129,24 @@ function mendNode(fleet: ChangedFleet, node: GpuNode, part: GpuPart): WaitChange
 }
 
 /** One node more of the smallest kind that could take it. */
-export function addNode(nodes: readonly PlaceNode[], wish: StartWish): WaitChange {
+export function addNode(nodes: readonly OpenNode[], wish: DeviceWish): WaitChange {
   const [like] = nodes
-    .filter(({ board, gpus }) =>
-      wish.kind === 'whole' ? gpus.length >= wish.count : board !== undefined && profileOf(board, wish.profile),
-    )
-    .toSorted((a, b) => a.gpus.length - b.gpus.length || compareText(a.id, b.id))
+    .filter((on) => couldGive(on, wish))
+    .map(({ node }) => node)
+    .toSorted((a, b) => a.gpus.length - b.gpus.length || compareText(a.name, b.name))
   const sentence =
     like === undefined
       ? `Add a node that can give ${wish.kind === 'whole' ? plural(wish.count, 'GPU') : wishText(wish)}: none that it may use can.`
-      : `Add one node like ${like.id} (${like.gpus.length} × ${like.model}).`
+      : `Add one node like ${like.name} (${like.gpus.length} × ${like.model ?? like.product}).`
   return { kind: 'add-node', sentence }
 }
 
+const wishText = (wish: DeviceWish): string =>
+  wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
+
 /** "GPU 3 of node-a". */
-export function gpuName(
-  { snapshot }: ChangedFleet,
-  { id, node }: { readonly id: string; readonly node: string },
-): string {
-  const index = snapshot.nodes.find(({ name }) => name === node)?.gpus.find((gpu) => gpu.id === id)?.index
+export function gpuName({ fleet }: ChangedFleet, { id, node }: { readonly id: string; readonly node: string }): string {
+  const index = fleet.snapshot.nodes.find(({ name }) => name === node)?.gpus.find((gpu) => gpu.id === id)?.index
   return index === undefined ? `a GPU of ${node}` : `GPU ${index} of ${node}`
 }
 

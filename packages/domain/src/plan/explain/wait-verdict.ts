@@ -2,18 +2,22 @@ import type { WaitCause } from '../../analyze/wait-causes.ts'
 import type { WaitChange } from '../../analyze/waits.ts'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { PartitionId } from '../../cluster/node.ts'
+import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
+import { unsoundGpu } from '../../cluster/soundness.ts'
 import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
-import { placeNodes } from '../place/place-nodes.ts'
-import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type StartWish } from './start-hints.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
+import { askOfPod, fits } from '../../fleet/fits.ts'
+import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
+import { freeOn, mayUse, nearestOn, wishOf, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
+import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
+import { tightQuotas } from './tight-quotas.ts'
 import { elsewhereIn } from './place-elsewhere.ts'
 import {
   WHERE_TOLD,
   addNode,
   besides,
   gpuName,
-  isFree,
   leaveIdle,
   looseRules,
   mend,
@@ -25,7 +29,6 @@ import { freeOf } from './queue-patch.ts'
 import { agree, plural } from '../../words.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { freeMemorySlices } from '../../gpu/occupancy.ts'
-import type { PlaceNode } from '../place/place-index-ask.ts'
 
 type WaitVerdict = { readonly cause: WaitCause; readonly change: WaitChange | undefined }
 
@@ -55,9 +58,8 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
 function fleetOf(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): ChangedFleet {
   const parts = partsOfSnapshot(snapshot)
   return {
-    snapshot,
+    fleet: countedFleet(snapshot),
     idle,
-    nodes: placeNodes(snapshot).nodes,
     parts: Map.groupBy(parts, ({ node }) => node),
     elsewhere: elsewhereIn(snapshot, parts),
   }
@@ -90,7 +92,7 @@ type Asking = { readonly pod: Pod | undefined; readonly workload: Workload }
 function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => ChangedFleet): WaitVerdict {
   if (told === undefined) return { cause: 'not-told', change: undefined }
   if (told === 'quota')
-    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().snapshot, asking.workload)) }
+    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().fleet.snapshot, asking.workload)) }
   if (told === 'not-let-in') return ofQueue(fleetNow(), asking)
   const { pod } = asking
   if (told === 'device') return pod === undefined ? CAPACITY : ofDevices(fleetNow(), pod)
@@ -102,24 +104,27 @@ function ofWords(told: keyof typeof WHERE_TOLD, pod: Pod | undefined, fleetNow: 
   if (pod === undefined) return { cause, change }
   if (cause === 'affinity')
     return { cause, change: looseRules(sorted(fleetNow(), pod), fleetNow().elsewhere(pod.workload)) ?? change }
-  if (cause === 'broken') return { cause, change: mend(fleetNow(), pod, wishOf(pod)) ?? change }
+  if (cause === 'broken') return { cause, change: mend(fleetNow(), pod, wishOf(pod.requests)) ?? change }
   return { cause, change }
 }
 
 /** Volcano lets work in where its queue and the cluster have room for all of it: where the cluster has, it is the queue. */
 function ofQueue(fleet: ChangedFleet, { pod, workload }: Asking): WaitVerdict {
-  const { snapshot } = fleet
+  const { snapshot } = fleet.fleet
   const tight = tightQuotas(snapshot, workload)
-  const hasRoom = workload.requests.every(({ resource, count }) => freeOf(resource, snapshot) >= count)
+  const hasRoom =
+    pod === undefined
+      ? workload.requests.every(({ resource, count }) => freeOf(resource, snapshot) >= count)
+      : fits(fleet.fleet, askOfPod(pod), pod.namespace).some(({ sure }) => sure > 0)
   if (tight.length > 0 || hasRoom) return { cause: 'quota', change: quotaChange(tight) }
   return pod === undefined ? CAPACITY : ofDevices(fleet, pod)
 }
 
 const CAPACITY: WaitVerdict = { cause: 'capacity', change: undefined }
 
-const sorted = ({ nodes }: ChangedFleet, pod: Pod): readonly Sorted[] => {
-  const wish = wishOf(pod)
-  return wish === undefined ? [] : nodes.flatMap((node) => sortNode(node, pod, wish))
+function sorted({ fleet }: ChangedFleet, pod: Pod): readonly Nearest[] {
+  const wish = wishOf(pod.requests)
+  return wish === undefined ? [] : fits(fleet, askOfPod(pod), pod.namespace).flatMap((slots) => nearestOn(slots, wish))
 }
 
 /** What the GPUs say where the scheduler found no device: the nearest way to a place gives the cause. */
@@ -129,10 +134,10 @@ function ofDevices(fleet: ChangedFleet, pod: Pod): WaitVerdict {
 }
 
 function nearestWay(fleet: ChangedFleet, pod: Pod): WaitVerdict {
-  const wish = wishOf(pod)
+  const wish = wishOf(pod.requests)
   if (wish === undefined) return CAPACITY
   const gpus = sorted(fleet, pod)
-  const first = (found: Sorted['found']): Sorted | undefined => gpus.find((gpu) => gpu.found === found)
+  const first = (found: Nearest['found']): Nearest | undefined => gpus.find((gpu) => gpu.found === found)
   const cut = first('recut') ?? first('switch')
   const taken = first('free')
   if (taken !== undefined) return { cause: 'not-told', change: look(taken) }
@@ -145,12 +150,12 @@ function nearestWay(fleet: ChangedFleet, pod: Pod): WaitVerdict {
 type Question = {
   readonly fleet: ChangedFleet
   readonly pod: Pod
-  readonly wish: StartWish
-  readonly gpus: readonly Sorted[]
+  readonly wish: DeviceWish
+  readonly gpus: readonly Nearest[]
 }
 
 function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
-  const open = fleet.nodes.filter((node) => barredBy(node, pod) !== 'rules')
+  const open = fleet.fleet.nodes.filter((on) => !isClosed(on) && mayUse(on, pod.scheduling))
   const idle = leaveIdle(fleet, open, wish)
   const elsewhere = fleet.elsewhere(pod.workload)
   const gathered = gather(fleet, open, wish)
@@ -158,8 +163,8 @@ function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
   const mended = mend(fleet, pod, wish)
   if (mended !== undefined) return { cause: 'broken', change: mended }
   const more = addNode(open, wish)
-  const mayUse = new Set(open.map(({ id }) => id))
-  if (gpus.some(({ found, node }) => found === 'held' && mayUse.has(node))) {
+  const usable = new Set(open.map(({ node }) => node.name))
+  if (gpus.some(({ found, node }) => found === 'held' && usable.has(node))) {
     return { cause: 'capacity', change: idle ?? (asksForModel(pod) ? undefined : looseRules(gpus, elsewhere)) ?? more }
   }
   const loose = looseRules(gpus, elsewhere)
@@ -170,25 +175,25 @@ function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
 const asksForModel = ({ scheduling: { nodeSelector, nodeTerms } }: Pod): boolean =>
   [...Object.keys(nodeSelector), ...nodeTerms.flat().map(({ key }) => key)].some((key) => /gpu|accelerator/iu.test(key))
 
-const look = ({ node }: Sorted): WaitChange => ({
+const look = ({ node }: Nearest): WaitChange => ({
   kind: 'wait',
   sentence: `Nothing to change: ${node} could take it now, and the scheduler has not looked since.`,
 })
 
-const makeRoom = ({ node }: Sorted): WaitChange => ({
+const makeRoom = ({ node }: Nearest): WaitChange => ({
   kind: 'room',
   sentence: `Free CPU or memory on ${node}, or ask for less: its GPU is free.`,
 })
 
 /** Where the least has to move so that what is free comes together; undefined where too little is free in sum. */
-function gather(fleet: ChangedFleet, nodes: readonly PlaceNode[], wish: StartWish): WaitChange | undefined {
+function gather(fleet: ChangedFleet, nodes: readonly OpenNode[], wish: DeviceWish): WaitChange | undefined {
   return wish.kind === 'whole' ? gatherGpus(nodes, wish.count) : gatherSlices(fleet, nodes, wish.profile)
 }
 
-function gatherGpus(nodes: readonly PlaceNode[], count: number): WaitChange | undefined {
+function gatherGpus(nodes: readonly OpenNode[], count: number): WaitChange | undefined {
   const large = nodes
-    .filter(({ gpus }) => gpus.length >= count)
-    .map(({ id, gpus }) => ({ id, free: gpus.filter(isFree).length }))
+    .filter(({ node }) => node.gpus.length >= count)
+    .map((on) => ({ id: on.node.name, free: freeOn(on) }))
     .toSorted((a, b) => b.free - a.free)
   const [best] = large
   if (best === undefined || best.free === 0 || large.reduce((sum, { free }) => sum + free, 0) < count) return undefined
@@ -197,20 +202,31 @@ function gatherGpus(nodes: readonly PlaceNode[], count: number): WaitChange | un
   return { kind: 'move', sentence }
 }
 
-function gatherSlices(fleet: ChangedFleet, nodes: readonly PlaceNode[], name: string): WaitChange | undefined {
-  const cut = nodes.flatMap((node) => {
-    const profile = node.board === undefined ? undefined : profileOf(node.board, name)
-    if (node.board === undefined || profile === undefined) return []
-    const { board } = node
-    return node.gpus.flatMap(({ id, kind, held }) =>
-      kind === 'whole' || held === 'whole'
-        ? []
-        : [{ id, node: node.id, board, needs: profile.size, free: freeMemorySlices(board, held ?? []) }],
-    )
-  })
+function gatherSlices(fleet: ChangedFleet, nodes: readonly OpenNode[], name: string): WaitChange | undefined {
+  const cut = nodes.flatMap((on) => on.node.gpus.flatMap((gpu) => slicesOn(on, gpu, name)))
   const [best] = cut.toSorted((a, b) => b.free - a.free)
   const free = cut.reduce((sum, one) => sum + one.free / one.board.memorySlices, 0)
   if (best === undefined || best.free === 0 || free < best.needs / best.board.memorySlices) return undefined
-  const sentence = `Move work off ${gpuName(fleet, best)}, where ${best.free} of ${plural(best.board.memorySlices, 'memory slice')} are free and a ${name} needs ${best.needs} that lie together.`
+  const where = gpuName(fleet, best)
+  const sentence = best.dra
+    ? `Move work off ${where}, where ${best.free} of ${plural(best.board.memorySlices, 'memory slice')} are free and a ${name} needs ${best.needs} that lie together.`
+    : `Move the ${plural(best.held, 'pod')} off ${where} and repartition it: ${best.free} of its ${plural(best.board.memorySlices, 'memory slice')} are free, a ${name} needs ${best.needs}, and mig-manager changes no GPU that is in use.`
   return { kind: 'move', sentence }
 }
+
+/** What is free of a GPU in MIG mode that could give the profile; nothing where that is not known. */
+function slicesOn({ node, dra, isHeld }: OpenNode, gpu: Gpu, name: string) {
+  const board = boardOf(gpu)
+  const profile = board === undefined ? undefined : profileOf(board, name)
+  const layout = cutOf(gpu)?.layout
+  if (board === undefined || profile === undefined || layout === undefined || !isGivable(node, gpu)) return []
+  const held = layout.filter((_, order) => isHeld(gpu.partitions[order]?.id ?? ''))
+  const free = freeMemorySlices(board, held)
+  return [{ id: gpu.id, node: node.name, dra, held: held.length, board, needs: profile.size, free }]
+}
+
+const isGivable = ({ mig }: GpuNode, gpu: Gpu): boolean =>
+  mig.strategy === 'mixed' &&
+  gpu.migEnabled &&
+  unsoundGpu(gpu) === undefined &&
+  gpu.partitions.every(({ kind }) => kind === 'mig')

@@ -7,11 +7,9 @@ import type { Pod } from '../../cluster/workload.ts'
 import { shippedPrices } from '../../cost/shipped-prices.ts'
 import { checkPlan } from '../steps/check-plan.ts'
 import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
-import { explainPod } from '../explain/explain-pod.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 import { planFleet } from './plan-fleet.ts'
 import type { FleetGoal } from './plan-fleet-answer.ts'
-import { fleetAskOf, fleetViews } from './plan-fleet-views.ts'
 
 const planned = (snapshot: ClusterSnapshot, goal: FleetGoal, more: Partial<FleetQuestion> = {}) =>
   planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10, ...more })
@@ -193,23 +191,6 @@ describe('the goal room-for', () => {
     const { plan, notes } = planned(HALVES, { kind: 'room-for', profile: '3g.40gb' })
     expect(plan.steps).toEqual([])
     expect(notes[0]).toContain('There is already room for a 3g.40gb')
-  })
-})
-
-describe('an explanation on a cluster', () => {
-  test('counts every working GPU once', () => {
-    const snapshot = draw`
-      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb lab/two]
-      node-b  A100-SXM4-80GB  [lab/whole]
-      node-c  T4  [-]
-      ? lab/wants 3g.40gb`
-    const pod = snapshot.pods.find(({ id }) => id === 'lab/wants')
-    const ask = pod === undefined ? undefined : fleetAskOf(pod)
-    if (ask === undefined) throw new Error('no ask')
-    const { kind, refusals } = explainPod(fleetViews(snapshot), ask, undefined)
-    expect(kind).toBe('fits-nowhere')
-    expect(refusals.reduce((sum, { gpus }) => sum + gpus, 0)).toBe(3)
-    expect(refusals.map(({ because }) => because)).toContain('all 2 3g.40gb instances are in use')
   })
 })
 

@@ -7,7 +7,6 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { isFeasible, occupancy, placeAt, type Layout } from '../../gpu/layout.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import { mib, ratio } from '../../units.ts'
-import { explainPod } from '../explain/explain-pod.ts'
 import {
   profilesFor,
   type GpuWant,
@@ -241,20 +240,6 @@ describe('PlaceIndex', () => {
     ]
     expect(index.place(ask({ kind: 'whole', count: Number.MAX_SAFE_INTEGER }))).toBeUndefined()
     expect(index.choose(mig('1g.10gb'))?.loss).toBe(other.choose(mig('1g.10gb'))?.loss)
-  })
-
-  it('explains as it places: a pod has candidates exactly when there is a place', () => {
-    const property = fc.property(fc.array(asks, { minLength: 1, maxLength: 40 }), (list) => {
-      const index = new PlaceIndex(FLEET)
-      for (const one of list) {
-        const before = index.nodes()
-        const placed = index.place(one)
-        const { kind, candidates } = explainPod(before, one, placed)
-        must(kind !== 'not-a-request', 'it was placed as a request')
-        must(candidates > 0 === (placed !== undefined), `${JSON.stringify(one)}: ${candidates} candidates`)
-      }
-    })
-    expect(() => fc.assert(property, { numRuns: 40 })).not.toThrow()
   })
 
   it('answers as a scan of all GPUs does, whatever came before', () => {

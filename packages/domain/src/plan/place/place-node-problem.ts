@@ -17,7 +17,7 @@ export function placeNodeProblem({ board, gpus, price, room }: PlaceNode): strin
 }
 
 /** The same for one GPU. */
-export function placeGpuProblem(board: Board | undefined, gpu: PlaceGpu): string | undefined {
+function placeGpuProblem(board: Board | undefined, gpu: PlaceGpu): string | undefined {
   if (gpu.kind === 'whole') return undefined
   if (board === undefined) return 'is partitioned, and its GPU model is unknown'
   if (gpu.kind === 'cut')

@@ -3,7 +3,7 @@ import { quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota, QuotaFlavor, Toleration } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
-import { tightQuotas } from '../explain/start-hints.ts'
+import { tightQuotas } from '../explain/tight-quotas.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 
