@@ -87,10 +87,7 @@ export const explainWorkload = tool({
       wait: wait && {
         reason: wait.reason,
         message: wait.message,
-        sentences: [...wait.because, ...wait.unknown, ...(wait.withheld === null ? [] : [wait.withheld])].slice(
-          0,
-          MOST,
-        ),
+        sentences: [...wait.because, ...wait.unknown, wait.withheld ?? ''].filter(Boolean).slice(0, MOST),
         wouldStartIt: wait.ways.slice(0, MOST).map(({ sentence }) => sentence),
       },
       findings: detail.findings.slice(0, MOST).map(({ message }) => message),
