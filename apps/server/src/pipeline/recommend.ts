@@ -54,13 +54,14 @@ export class Recommender {
   async keep(request: RecommendRequest): Promise<void> {
     const started = performance.now()
     if (started < this.#restUntil) return
-    await this.#make(request)
+    await this.make(request)
     await this.#admission?.learn({ ...request, overrun: this.overrun() })
     const ended = performance.now()
     this.#restUntil = ended + Math.min(LONGEST_REST_MS, REST_FACTOR * (ended - started))
   }
 
-  async #make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
+  /** Throws what the store throws. */
+  async make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
     const { cluster, takenAt } = snapshot
     const workloads = workloadsToStudy(snapshot, analysis.workloads)
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))

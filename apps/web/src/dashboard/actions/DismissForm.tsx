@@ -63,7 +63,7 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
       ) : (
         <ReasonedForm
           label="Reason"
-          note="Visible to everyone who sees this recommendation. It stays dismissed while the same change is proposed."
+          note="Visible to everyone who sees this recommendation. It stays dismissed until you restore it."
           className="grid gap-3"
           send={(reason) => void dismiss(reason)}
         >

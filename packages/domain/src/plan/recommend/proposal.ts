@@ -102,8 +102,8 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
   const risk = riskOf(plan, proposal)
   if (displaces !== undefined && displaces !== risk.displaced.length) return 'It would displace other pods too.'
   const recommendation: Recommendation = {
-    // What would be done is part of it: another change is another recommendation, however alike its words.
-    id: `${kind}-${contentHash(`${object}/${plan.id}`)}`,
+    // Never of a figure, nor of where there is room for it just now: what a person has read or dismissed stays that.
+    id: `${kind}-${contentHash(`${snapshot.cluster}/${object}`)}`,
     cluster: snapshot.cluster,
     kind,
     object,
@@ -264,11 +264,15 @@ function rankOf({ gain, confidence, overrun = ratio(0) }: Proposal, { priceOf, m
   return Number((hourly * HOURS_PER_MONTH * confidence * (1 - overrun)).toPrecision(2))
 }
 
-/** Workloads and nodes that a recommendation changes, those that take displaced pods in among them. */
+/**
+ * Workloads and nodes that a recommendation changes, those that take displaced pods in among them. Work that only moves
+ * holds what it held: what else would be done with it goes on being true.
+ */
 export function changedBy({ plan, object }: Recommendation, { nodeOfGpu }: RecommendContext): ReadonlySet<string> {
   const nodeOf = (gpu: string): string => `node/${nodeOfGpu.get(gpu) ?? ''}`
+  const moved = new Set(plan.moves.map(({ pod }) => pod))
   const changed = plan.steps.flatMap(({ action }): string[] => [
-    ...('workload' in action ? [`workload/${action.workload}`] : []),
+    ...('workload' in action && !('pod' in action && moved.has(action.pod)) ? [`workload/${action.workload}`] : []),
     ...('node' in action ? [`node/${action.node}`] : []),
     ...('gpu' in action ? [nodeOf(action.gpu)] : []),
   ])

@@ -26,13 +26,18 @@ export type Advice = {
 export function recommend(sources: RecommendSources): Advice {
   const context = recommendContext(sources)
   const ofNodes = judgedBy(NODE_RULES, context)
-  const { shown: changing } = withoutConflicts(ofNodes.made, context)
+  const { shown: standing } = withoutConflicts([...ofNodes.made, ...ofWorkBefore(context)], context)
+  const changing = standing.filter(({ kind }) => kind in NODE_RULES)
   const avoid = new Set(changing.flatMap((recommendation) => [...changedBy(recommendation, context)]))
   // What counts on free room, or makes some, looks for it where nodes are not changed already.
   const ofWorkloads = judgedBy(WORKLOAD_RULES, { ...context, avoid })
   const { shown, lost } = withoutConflicts([...ofNodes.made, ...ofWorkloads.made], context)
   return { recommendations: shown, unanswered: unansweredHolders([...ofWorkloads.kept, ...lost], shown, context) }
 }
+
+/** What was shown of work counts as made again until it is judged: what is new of nodes takes no room of it by a hair. */
+const ofWorkBefore = ({ previous = [] }: RecommendContext): readonly Completed[] =>
+  previous.flatMap((recommendation) => (recommendation.kind in WORKLOAD_RULES ? { recommendation, needs: [] } : []))
 
 /** What one rule recommends by itself, whatever others would propose for the same, and what else must stay as it is. */
 export function recommendAlone(kind: RecommendationKind, sources: RecommendSources): readonly Completed[] {
@@ -78,10 +83,15 @@ function withoutConflicts(
   const shown: Recommendation[] = []
   const lost: Kept[] = []
   const known = new Set(context.previous?.map(({ id }) => id))
-  const weightOf = ({ id, rank }: Recommendation): number => (known.has(id) ? KNOWN_BONUS : 1) * rank
-  const byWeight = made.toSorted(
-    ({ recommendation: a }, { recommendation: b }) => weightOf(b) - weightOf(a) || compareText(a.id, b.id),
+  const smaller = new Set(
+    made.flatMap(({ recommendation: { id, kind, object } }) => (known.has(id) && SMALLER.has(kind) ? object : [])),
   )
+  const isOtherWay = ({ id, kind, object }: Recommendation): boolean =>
+    SMALLER.has(kind) && smaller.has(object) && !known.has(id)
+  const weightOf = ({ id, rank }: Recommendation): number => (known.has(id) ? KNOWN_BONUS : 1) * rank
+  const byWeight = made
+    .filter(({ recommendation }) => !isOtherWay(recommendation))
+    .toSorted(({ recommendation: a }, { recommendation: b }) => weightOf(b) - weightOf(a) || compareText(a.id, b.id))
   for (const { recommendation, needs } of byWeight) {
     const changes = [...changedBy(recommendation, context)]
     const taken =
@@ -102,6 +112,9 @@ function withoutConflicts(
 
 /** What was shown before gives way to what is this much better. */
 const KNOWN_BONUS = 1.25
+
+/** Two ways to give work less: which of them has room changes with every job that ends, so the one that was shown stays. */
+const SMALLER: ReadonlySet<RecommendationKind> = new Set(['right-size', 'fewer-gpus'])
 
 /** Two may count on one node, but not on one partition of it. */
 const isOne = (object: string, needed: ReadonlyMap<string, string>): boolean =>

@@ -17,8 +17,8 @@ export type RecommendationKind = (typeof RECOMMENDATION_KINDS)[number]
 
 /**
  * A change that would remove waste or start waiting work: its evidence, what it saves, what it risks, the exact change and
- * the way back. Never built on telemetry that cannot be trusted. The id is made from what would be done to what: it stays while
- * only the evidence moves, and another change is another recommendation.
+ * the way back. Never built on telemetry that cannot be trusted. The id names the object and the kind of change: it stays while
+ * figures, sizes and places move.
  */
 export type Recommendation = {
   readonly id: string

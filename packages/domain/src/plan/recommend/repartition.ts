@@ -6,8 +6,8 @@ import { geometryOf, type Geometry } from '../../gpu/layout.ts'
 import { compareText, ratio, type Instant, HOUR_MS } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { isServedByDra } from '../../fleet/gpu-state.ts'
-import { unblock, type StartedWorkload } from '../repack/unblock.ts'
-import { confidenceOf, shortName, type Proposal } from './proposal.ts'
+import { unblock, type StartedWorkload, type UnblockAnswer } from '../repack/unblock.ts'
+import { changedBy, confidenceOf, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { requestedShare } from './requested-share.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
@@ -26,8 +26,7 @@ const MOST_WAITING = 200
  * proposal for each node, unless a workload or a displaced pod ties nodes together.
  */
 export function repartition(context: RecommendContext): readonly Proposal[] {
-  const snapshot = patient(context)
-  const { targets, moves, starts } = unblock(snapshot, MOST_MOVES, context.wantedWhole)
+  const { targets, moves, starts } = steadyUnblock(patient(context), context)
   const started = starts.filter(({ by }) => by !== 'room')
   if (targets.length === 0 || started.length === 0) return []
   const changes = changesOf(targets, context)
@@ -57,6 +56,34 @@ function patient({ snapshot }: RecommendContext): ClusterSnapshot {
   })
   return { ...snapshot, pods }
 }
+
+type Unblocked = Pick<UnblockAnswer, 'targets' | 'moves' | 'starts'>
+
+/**
+ * On the nodes that were to change before, and what is left to do on the others; unless another change starts more pods,
+ * or as many and displaces fewer. Where short work comes and goes there is always another GPU to begin with.
+ */
+function steadyUnblock(snapshot: ClusterSnapshot, context: RecommendContext): Unblocked {
+  const free = unblock(snapshot, MOST_MOVES, context.wantedWhole)
+  const before = (context.previous ?? []).filter(({ kind }) => kind === 'repartition')
+  if (before.length === 0) return free
+  const changed = new Set(before.flatMap((each) => [...changedBy(each, context)]))
+  const isOld = ({ name }: GpuNode): boolean => changed.has(`node/${name}`)
+  const old = snapshot.nodes.filter(isOld)
+  const first = unblock({ ...snapshot, nodes: old }, MOST_MOVES, context.wantedWhole)
+  const done = new Set(first.starts.flatMap(({ pods }) => pods))
+  const others = snapshot.nodes.filter((node) => !isOld(node))
+  const pods = snapshot.pods.filter(({ id }) => !done.has(id))
+  const rest = unblock({ ...snapshot, nodes: others, pods }, MOST_MOVES - first.moves.length, context.wantedWhole)
+  const both = {
+    targets: [...first.targets, ...rest.targets],
+    moves: [...first.moves, ...rest.moves],
+    starts: [...first.starts, ...rest.starts],
+  }
+  return startedBy(free) > startedBy(both) || free.moves.length < both.moves.length ? free : both
+}
+
+const startedBy = ({ starts }: Unblocked): number => starts.reduce((sum, { pods }) => sum + pods.length, 0)
 
 type Change = { readonly node: GpuNode; readonly gpu: Gpu; readonly target: GpuTarget }
 

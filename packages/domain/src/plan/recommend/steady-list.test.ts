@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { instant } from '../../units.ts'
 import { learnFleetOverrun } from '../right-size/learn-overrun.ts'
 import { asking, owned, past, sourcesOf, waitingFor, type Doing } from './drawn-past.fixture.ts'
@@ -102,10 +103,58 @@ const sized = (memory: number, hours = 168) =>
     overrun: LEARNED,
   }).recommendations.find(({ kind }) => kind === 'right-size')
 
-test('another change is another recommendation; the same one keeps its id while its figures move', () => {
+test('an id names the object and the kind of change, whatever size it comes to', () => {
   const [small, same, larger] = [sized(3000), sized(3500, 150), sized(14_000)]
-  expect(same?.id).toBe(small?.id)
   expect(same?.evidence.figures).not.toEqual(small?.evidence.figures)
-  expect(larger?.object).toBe(small?.object)
-  expect(larger?.id).not.toBe(small?.id)
+  expect(larger?.title).not.toBe(small?.title)
+  expect([same?.id, larger?.id]).toEqual([small?.id, small?.id])
+})
+
+const drawn = (snapshot: ClusterSnapshot, previous: readonly Recommendation[] = []) =>
+  recommend({ ...sourcesOf(waitingFor(asking(snapshot), 3)), overrun: LEARNED, previous }).recommendations
+const cutsIn = (list: readonly Recommendation[]) =>
+  list.flatMap(({ kind, object }) => (kind === 'repartition' ? object : []))
+
+test('the node that is to be cut stays the same where a job ends elsewhere, until that starts more work', () => {
+  const before = drawn(draw`
+    node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    ?       lab/w           7g.80gb`)
+  const another = draw`
+    node-a  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    ?       lab/w           7g.80gb`
+  expect([cutsIn(before), cutsIn(drawn(another))]).toEqual([['node/node-b'], ['node/node-a']])
+  expect(cutsIn(drawn(another, before))).toEqual(['node/node-b'])
+  const room = draw`
+    node-a  H100-80GB-HBM3  [7g.80gb -]
+    node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    ?       lab/w           7g.80gb`
+  expect(cutsIn(drawn(room))).toEqual([])
+  expect(cutsIn(drawn(room, before))).toEqual(['node/node-b'])
+  const more = draw`
+    node-a  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    node-a  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+    node-b  H100-80GB-HBM3  [7g.80gb lab/x]
+    ?       lab/w           7g.80gb
+    ?       lab/v           7g.80gb`
+  expect(cutsIn(drawn(more, before))).toEqual(['node/node-a'])
+})
+
+test('work that only moves for a new layout is still told to stop where it idles', () => {
+  const small = owned(
+    asking(draw`
+      node-a  H100-80GB-HBM3  [1g.10gb lab/idler]
+      node-b  H100-80GB-HBM3  [1g.10gb -] [3g.40gb web/x]
+      ?       lab/w           7g.80gb`),
+    ['lab/idler'],
+    { name: 'idler' },
+  )
+  const rows = past(small, 'lab/idler', { hours: 168, doing: {} })
+  const list = recommend({ ...sourcesOf(waitingFor(small, 3), { rows }), overrun: LEARNED }).recommendations
+  expect(new Map(list.map(({ kind, risk }) => [kind, risk.displaced]))).toEqual(
+    new Map([
+      ['reclaim-idle', ['lab/idler']],
+      ['repartition', ['lab/idler']],
+    ]),
+  )
 })
