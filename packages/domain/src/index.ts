@@ -442,16 +442,15 @@ export type {
 export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
 
-export type { Dismissal } from './plan/recommend/dismissal.ts'
 export { plannedGpus, type HeldGpu, type PlannedGpu } from './plan/recommend/planned-gpus.ts'
 export { KEPT_REASONS } from './plan/recommend/kept.ts'
 export { recommend } from './plan/recommend/recommend.ts'
 export { workloadsToStudy, type RecommendPolicy } from './plan/recommend/recommend-context.ts'
 export { RECOMMENDATION_KINDS } from './plan/recommend/recommendation.ts'
-export type { Recommendation, RecommendationKind, Saving } from './plan/recommend/recommendation.ts'
+export type { Dismissal, Recommendation, RecommendationKind, Saving } from './plan/recommend/recommendation.ts'
 export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
-export { studySize, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
+export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
 export { runScenario } from './plan/scenario/run-scenario.ts'
 export type {

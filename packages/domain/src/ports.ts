@@ -19,9 +19,8 @@ import type { Problem } from './cluster/node.ts'
 import type { WorkloadObjects } from './cluster/workload-objects.ts'
 import type { Workload } from './cluster/workload.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
-import type { Dismissal } from './plan/recommend/dismissal.ts'
-import type { Recommendation } from './plan/recommend/recommendation.ts'
-import type { UnansweredHolder } from './plan/recommend/unanswered.ts'
+import type { Advice } from './plan/recommend/recommend.ts'
+import type { Dismissal } from './plan/recommend/recommendation.ts'
 import type { Instant, Window } from './units.ts'
 
 /** Keeps what the Kubernetes API says current. `start` returns after the first full sync, or throws a `ConnectError`. */
@@ -159,12 +158,7 @@ export type RecommendationStore = {
   dismissals(cluster: string): Promise<readonly Dismissal[]>
 }
 /** Recommendations that were made together, best first. */
-export type RecommendationSet = {
-  readonly madeAt: Instant
-  readonly recommendations: readonly Recommendation[]
-  /** Absent in what an older Septet has kept. */
-  readonly unanswered?: readonly UnansweredHolder[]
-}
+export type RecommendationSet = Pick<Advice, 'recommendations'> & { readonly madeAt: Instant } & Partial<Advice>
 export type SettingStore = {
   get(key: string): Promise<unknown>
   put(key: string, value: unknown): Promise<void>

@@ -121,5 +121,6 @@ async function sourcesOf(
     window,
     policy,
     samples,
+    sizes: (await store.recommendations.current(cluster))?.sizes,
   }
 }

@@ -136,7 +136,7 @@ export class ClusterFollower {
     await this.#rules.refresh()
     const segments = segmentsOf(windowOf(STUDIED_OVER, clock()), COARSEST[STUDIED_OVER], await this.#hoursUpTo())
     const policy = this.#rules.recommend()
-    return detailOf(id, { snapshot, reader: NO_OBJECTS, usage: store.usage, segments, overrun: undefined, policy })
+    return detailOf(id, { snapshot, reader: NO_OBJECTS, store, segments, overrun: undefined, policy })
   }
 
   async #request(range: TimeRange): Promise<AnalyzeRequest> {

@@ -206,7 +206,7 @@ export class ClusterPipeline {
     // As recommendations do, so that both say the same of its size.
     const segments = segmentsOf(windowOf(PLANNED_OVER, clock()), COARSEST[PLANNED_OVER], await this.#hoursUpTo())
     const [overrun, policy] = [this.#recommender.overrun(), this.#rules.recommend()]
-    return detailOf(id, { snapshot, reader, usage: store.usage, segments, overrun, policy })
+    return detailOf(id, { snapshot, reader, store, segments, overrun, policy })
   }
 
   async #request(range: AnalyzeRequest['range']): Promise<AnalyzeRequest> {
@@ -277,7 +277,8 @@ export class ClusterPipeline {
     if (snapshot === undefined || analysis === undefined) return
     const started = performance.now()
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
-    await this.#recommender.keep({ snapshot, analysis, segments, policy: this.#rules.recommend() })
+    const { record } = this.#parts
+    await this.#recommender.keep({ record, snapshot, analysis, segments, policy: this.#rules.recommend() })
     this.#parts.observe('recommend', performance.now() - started)
     this.#tell('recommendations')
   }

@@ -4,6 +4,7 @@ import {
   shippedPrices,
   workloadsToStudy,
   type ClusterAnalysis,
+  type ClusterRecord,
   type ClusterSnapshot,
   type Instant,
   type OverrunModel,
@@ -13,10 +14,12 @@ import {
   type UsageRow,
 } from '@septet/domain'
 
+import { readActPolicy } from '../act-policies.ts'
 import type { Segment } from '../usage/segments.ts'
 import type { AdmissionViews } from './admission-views.ts'
 
 export type RecommendRequest = {
+  readonly record: ClusterRecord
   readonly snapshot: ClusterSnapshot
   readonly analysis: ClusterAnalysis
   /** Which rows cover the window of the analysis. */
@@ -46,9 +49,7 @@ export class Recommender {
   }
 
   /** What the fleet's past taught about later peaks; undefined until enough of it was read. */
-  overrun(): OverrunModel | undefined {
-    return this.#learned?.model
-  }
+  overrun = (): OverrunModel | undefined => this.#learned?.model
 
   /** Throws what the store throws; the ones before then stay. */
   async keep(request: RecommendRequest): Promise<void> {
@@ -56,12 +57,11 @@ export class Recommender {
     if (started < this.#restUntil) return
     await this.make(request)
     await this.#admission?.learn({ ...request, overrun: this.overrun() })
-    const ended = performance.now()
-    this.#restUntil = ended + Math.min(LONGEST_REST_MS, REST_FACTOR * (ended - started))
+    this.#restUntil = performance.now() + Math.min(LONGEST_REST_MS, REST_FACTOR * (performance.now() - started))
   }
 
   /** Throws what the store throws. */
-  async make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
+  async make({ record, snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
     const { cluster, takenAt } = snapshot
     const workloads = workloadsToStudy(snapshot, analysis.workloads)
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
@@ -75,7 +75,7 @@ export class Recommender {
       window: analysis.window,
       rows,
       prices: [...operatorPrices, ...shippedPrices],
-      policy,
+      policy: { ...policy, warning: (await readActPolicy(this.#store.settings, record)).policy.warning },
       overrun: this.#learnedFrom(rows, takenAt),
       previous: this.#previous,
     })
@@ -86,9 +86,7 @@ export class Recommender {
   #learnedFrom(rows: readonly UsageRow[], at: Instant): OverrunModel {
     // Twice as much past as the last time, as while it is first read, is worth learning from at once.
     const isDue = at - (this.#learned?.at ?? 0) >= LEARN_EVERY_MS || rows.length > 2 * (this.#learned?.rows ?? 0)
-    const learned =
-      this.#learned === undefined || isDue ? { at, rows: rows.length, model: learnFleetOverrun(rows) } : this.#learned
-    this.#learned = learned
-    return learned.model
+    if (this.#learned === undefined || isDue) this.#learned = { at, rows: rows.length, model: learnFleetOverrun(rows) }
+    return this.#learned.model
   }
 }

@@ -20,6 +20,7 @@ const SATURDAY = Date.UTC(2026, 10, 28)
 const LOOK_MS = 2 * MINUTE_MS
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+const RECORD = { id: 'demo', name: 'demo', kind: 'demo', createdAt: instant(SATURDAY) } as const
 const nothing = async (): Promise<void> => undefined
 
 /** The demo cluster through the pipeline's own parts, in a time that a test moves. */
@@ -32,12 +33,7 @@ async function demoAt(begin: number) {
   const timing = { debounce: 1 }
   const recent = new RecentUsage({ cluster: 'demo', store: store.usage, policy: DEFAULT_POLICY })
   const parts = {
-    record: {
-      id: 'demo',
-      name: 'demo',
-      kind: 'demo',
-      createdAt: clock(),
-    } as const,
+    record: RECORD,
     reader: openClusterReader({
       kubeconfig: { path: demo.kubeconfigPath },
       log: quiet,
@@ -97,7 +93,7 @@ async function look({ clock, store, recent, collector, recommender }: Awaited<Re
   const { analysis } = found
   const segments = segmentsOf(analysis.window, COARSEST['7d'], now)
   const policy = { analysis: DEFAULT_POLICY, plans: DEFAULT_POLICIES.plans }
-  await recommender.make({ snapshot, analysis, segments, policy })
+  await recommender.make({ record: RECORD, snapshot, analysis, segments, policy })
   return (await store.recommendations.current('demo'))?.recommendations ?? []
 }
 

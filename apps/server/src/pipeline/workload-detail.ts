@@ -1,5 +1,5 @@
 import {
-  studySize,
+  studySizeIn,
   whyWaits,
   type ClusterReader,
   type ClusterSnapshot,
@@ -7,7 +7,7 @@ import {
   type Pod,
   type RecommendPolicy,
   type SizeStudy,
-  type UsageStore,
+  type Store,
   type Workload,
   type WorkloadId,
 } from '@septet/domain'
@@ -18,7 +18,7 @@ import type { Segment } from '../usage/segments.ts'
 export type DetailSources = {
   readonly snapshot: ClusterSnapshot
   readonly reader: Pick<ClusterReader, 'objectsOf'>
-  readonly usage: Pick<UsageStore, 'rows'>
+  readonly store: Pick<Store, 'usage' | 'recommendations'>
   /** Which rows its size is judged by. */
   readonly segments: readonly Segment[]
   readonly overrun: OverrunModel | undefined
@@ -51,11 +51,11 @@ const isWaiting = ({ node }: Pod): boolean => node === undefined
 
 async function sizeOf(
   workload: Workload,
-  { snapshot, usage, segments, overrun, policy }: DetailSources,
+  { snapshot, store, segments, overrun, policy }: DetailSources,
 ): Promise<SizeStudy | string> {
   const read = segments.map(({ span, window }) =>
-    usage.rows({ cluster: snapshot.cluster, span, window, workloads: [workload.id] }),
+    store.usage.rows({ cluster: snapshot.cluster, span, window, workloads: [workload.id] }),
   )
-  const rows = (await Promise.all(read)).flat()
-  return studySize({ snapshot, workload, rows, overrun, ...(policy === undefined ? {} : { policy }) })
+  const [rows, made] = await Promise.all([Promise.all(read), store.recommendations.current(snapshot.cluster)])
+  return studySizeIn(workload.id, { snapshot, rows: rows.flat(), overrun, policy, previous: made?.recommendations })
 }

@@ -25,7 +25,7 @@ const held = (more: Partial<UsageTotal> = {}, key: UsageTotal['key'] = {}): Usag
 })
 const one = draw`a  A100-SXM4-80GB  [team/x]`
 const sizeOf = (total: UsageTotal, snapshot = one) =>
-  rightSizing([total], snapshot, DEFAULT_POLICY.rightSize).of('team/Pod/x')
+  rightSizing([total], snapshot, { policy: DEFAULT_POLICY.rightSize }).of('team/Pod/x')
 
 const withCache = (peak: number) => ({
   ...one,
@@ -72,7 +72,7 @@ describe('a workload', () => {
       a  A100-SXM4-80GB  [team/x]
       a  A100-SXM4-80GB  [team/y]`
     const snapshot = { workloads: [], pods: pods.pods.map((pod) => ({ ...pod, workload: 'team/Pod/x' })) }
-    const size = rightSizing([held()], snapshot, DEFAULT_POLICY.rightSize).of('team/Pod/x')
+    const size = rightSizing([held()], snapshot, { policy: DEFAULT_POLICY.rightSize }).of('team/Pod/x')
     expect(size).toEqual({ kind: 'unknown', because: 'not enough history: 12 h of 24 h' })
   })
   test('that holds several GPUs at once is not cut', () => {
@@ -92,7 +92,7 @@ describe('a workload', () => {
 
 test('oversized time is what was measured and not idle, beyond the fitting share', () => {
   const total = held({ measuredGpuSeconds: SECONDS_PER_DAY / 2, idleGpuSeconds: SECONDS_PER_DAY / 4 })
-  const sizing = rightSizing([held(), total], one, DEFAULT_POLICY.rightSize)
+  const sizing = rightSizing([held(), total], one, { policy: DEFAULT_POLICY.rightSize })
   expect(sizing.oversizedSeconds(total)).toBeCloseTo((SECONDS_PER_DAY / 4) * (5 / 7), 6)
   expect(sizing.oversizedSeconds({ ...total, key: { ...total.key, kind: 'free' } })).toBe(0)
   expect(sizing.oversizedSeconds(held({}, { workload: 'team/Pod/other' }))).toBe(0)

@@ -15,6 +15,9 @@ export type RightSize =
   /** Not enough is known to say. The sentence is shown: "not enough history: 3 h of 24 h". */
   | { readonly kind: 'unknown'; readonly because: string }
 
+/** The size of a workload as its whole past tells it, on the model that it holds now: this goes before any other. */
+export type StudiedSize = { readonly workload: WorkloadId; readonly model: string; readonly size: RightSize }
+
 /** What a workload needs of a board: its peaks. */
 export type Need = {
   readonly memoryPeak: Mib
@@ -60,23 +63,29 @@ export type RightSizing = {
 export function rightSizing(
   totals: Iterable<UsageTotal>,
   snapshot: Pick<ClusterSnapshot, 'pods' | 'workloads'>,
-  policy: RightSizePolicy,
+  { policy, known = [] }: { readonly policy: RightSizePolicy; readonly known?: readonly StudiedSize[] },
 ): RightSizing {
+  const told = new Map(known.map((each) => [each.workload, each]))
   const shapes = podShapes(snapshot)
   const reserved = new Map(snapshot.workloads.map((workload) => [workload.id, whyReserved(workload)]))
-  const seats = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? keyOf(seatOf(total)) : undefined))
+  const seats = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? keyOf(total) : undefined))
   const sizes = new Map<string, RightSize>()
   const byWorkload = new Map<WorkloadId, RightSize[]>()
   for (const [key, usage] of seats) {
-    const seat = seatOfKey(key)
-    const size = judge({ seat, usage, pods: shapes.get(seat.workload), reserved: reserved.get(seat.workload) }, policy)
+    const [workload = '', model = '', profile = ''] = key.split('\u0000')
+    const seat = { workload, model, profile }
+    const studied = told.get(seat.workload)
+    const size =
+      studied?.model === seat.model
+        ? studied.size
+        : judge({ seat, usage, pods: shapes.get(seat.workload), reserved: reserved.get(seat.workload) }, policy)
     sizes.set(key, size)
     byWorkload.set(seat.workload, [...(byWorkload.get(seat.workload) ?? []), size])
   }
   return {
-    of: (workload) => mostTelling(byWorkload.get(workload) ?? []),
+    of: (workload) => told.get(workload)?.size ?? mostTelling(byWorkload.get(workload) ?? []),
     oversizedSeconds: (total) => {
-      const size = kindOf(total) === 'held' ? sizes.get(keyOf(seatOf(total))) : undefined
+      const size = kindOf(total) === 'held' ? sizes.get(keyOf(total)) : undefined
       if (size?.kind !== 'oversized' || total.seconds <= 0) return 0
       const share = total.gpuSeconds / total.seconds
       const working = Math.max(0, total.measuredGpuSeconds - total.idleGpuSeconds)
@@ -158,13 +167,4 @@ function podShapes({ pods }: Pick<ClusterSnapshot, 'pods'>): ReadonlyMap<Workloa
   return shapes
 }
 
-const seatOf = ({ key }: UsageTotal): Seat => ({
-  workload: key.workload ?? '',
-  model: key.model ?? '',
-  profile: key.profile ?? '',
-})
-const keyOf = ({ workload, model, profile }: Seat): string => `${workload}\u0000${model}\u0000${profile}`
-function seatOfKey(key: string): Seat {
-  const [workload = '', model = '', profile = ''] = key.split('\u0000')
-  return { workload, model, profile }
-}
+const keyOf = ({ key }: UsageTotal): string => [key.workload, key.model, key.profile].join('\u0000')

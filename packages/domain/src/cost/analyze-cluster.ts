@@ -6,7 +6,7 @@ import { migEfficiency } from '../analyze/mig-efficiency.ts'
 import { migNodes } from '../analyze/mig-nodes.ts'
 import { type AnalysisPolicy, DEFAULT_POLICY } from '../analyze/policy.ts'
 import { queueFigures } from '../analyze/queue.ts'
-import { rightSizing } from '../analyze/right-size.ts'
+import { rightSizing, type StudiedSize } from '../analyze/right-size.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
 import { classUsage, observedSeconds, observedWindow, trendByModel, trendOf } from '../analyze/trend.ts'
 import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
@@ -50,6 +50,8 @@ export type AnalysisSources = {
   readonly prices: PriceBook
   readonly window: Window
   readonly policy?: AnalysisPolicy
+  /** Sizes that recommendations have found; what is not among them is judged by its peaks. */
+  readonly sizes?: readonly StudiedSize[] | undefined
   /** The newest reading, judged; without one nothing is said about the devices of this moment. */
   readonly samples?: readonly JudgedSample[] | undefined
   /** Within which times and for how long usage was seen, where the totals cannot tell because they are not of all. */
@@ -64,10 +66,11 @@ export function analyzeCluster({
   window,
   policy = DEFAULT_POLICY,
   samples,
+  sizes = [],
   observed: seen,
 }: AnalysisSources): ClusterAnalysis {
   const parts = partsOfSnapshot(snapshot)
-  const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
+  const sizing = rightSizing(totals.parts, snapshot, { policy: policy.rightSize, known: sizes })
   const { cluster, nodes, takenAt } = snapshot
   const whole = { from: instant(Math.max(window.from, window.to - 1)), totals: totals.parts }
   const periods = pricedPeriods(prices, { cluster, nodes }, totals.periods ?? [whole])

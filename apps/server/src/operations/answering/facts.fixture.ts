@@ -14,6 +14,7 @@ import {
   rowsOf,
   seconds,
   shippedPrices,
+  type Store,
   totalsOf,
   type UsageRow,
 } from '@septet/domain'
@@ -85,7 +86,10 @@ export function factsOf(
       detailOf(id, {
         snapshot,
         reader: { objectsOf: () => undefined },
-        usage: { rows: async () => rows.filter(({ workload }) => workload === id) },
+        store: {
+          usage: { rows: async () => rows.filter(({ workload }) => workload === id) },
+          recommendations: { current: async () => undefined },
+        } as unknown as Store,
         segments: [{ span: '5m', window: whole.window }],
         overrun: undefined,
       }),

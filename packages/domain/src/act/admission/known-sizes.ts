@@ -6,10 +6,9 @@ import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { rightSizeFor, type SizeAdvice } from '../../plan/right-size/right-size-for.ts'
-import { historyOfRows } from '../../plan/right-size/usage-history.ts'
+import type { SizeAdvice } from '../../plan/right-size/right-size-for.ts'
 import type { RecommendPolicy } from '../../plan/recommend/recommend-context.ts'
-import { sizeLevel, sizeOptionsFor, withinAllPeaks } from '../../plan/recommend/right-size.ts'
+import { historyOf, sizeAdvice, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-study.ts'
 import { compareText, type Mib, type Ratio, type Window } from '../../units.ts'
 
 /** The size that right-sizing gives work that asks for a whole GPU, and what that is concluded from. */
@@ -60,14 +59,10 @@ function sizeOf(rows: readonly UsageRow[], whose: Whose): KnownSize | undefined 
   const last = rows.reduce((a, b) => ((b.at - a.at || compareText(b.partition, a.partition)) > 0 ? b : a))
   const board = boardFor(last.model)
   if (board === undefined) return undefined
-  const { workload, overrun, policy } = whose
-  const options = sizeOptionsFor(sizeLevel(whose.class), policy === undefined ? {} : { policy })
-  // How busy it kept another GPU model says nothing about this one.
-  const history = historyOfRows(
-    workload,
-    rows.filter(({ model }) => model === last.model),
-  )
-  const advice = withinAllPeaks(rightSizeFor({ history, board, held: '', model: overrun }, options), rows, options)
+  const { workload, overrun } = whose
+  const options = sizeOptionsFor(sizeLevel(whose.class), whose)
+  const whole = { model: last.model, profile: '' }
+  const advice = sizeAdvice(whole, { history: historyOf(whole, workload, rows), rows, overrun, options })
   if (advice.kind !== 'fits-smaller' || advice.evidence.memoryPeak === undefined) return undefined
   const { profile } = advice
   const given = profileOf(board, last.profile)?.memory

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { openFleet } from '../../fleet/fleet.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun } from '../action-run.ts'
-import { blastRadius, blastRadiusOf } from './blast-radius.ts'
+import { blastRadius } from './blast-radius.ts'
 import { runFor, twoDollars } from './drawn-run.fixture.ts'
 import { overLimits } from '../guardrails/stays-within-blast-radius.ts'
 
@@ -15,7 +15,8 @@ const cluster = draw`
   node-b  T4              [lab/three]
   node-b  T4              [-]`
 
-const touched = (run: ActionRun, snapshot: ClusterSnapshot) => blastRadiusOf(run, { snapshot, priceOf: twoDollars })
+const touched = ({ plan, recommendation }: ActionRun, snapshot: ClusterSnapshot, priceOf = twoDollars) =>
+  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: openFleet(snapshot), priceOf, isAhead: true })
 const wanting = (wish: Wish, snapshot = cluster) => touched(runFor(snapshot, wish), snapshot)
 
 test('a scale to 0 touches the pods that stop, and the GPUs and nodes that they hold', () => {
@@ -94,7 +95,7 @@ test('what takes displaced pods in is not touched', () => {
 test('a GPU without a price is named, and is within no limit of money', () => {
   const strange = draw`node-a T4 [lab/one]`
   const run = runFor(strange, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
-  const radius = blastRadiusOf(run, { snapshot: strange, priceOf: () => ({ kind: 'unknown', because: 'No price.' }) })
+  const radius = touched(run, strange, () => ({ kind: 'unknown', because: 'No price.' }))
   expect(radius).toMatchObject({ usdPerHour: 0, unpriced: ['GPU-node-a-0'], unpricedModels: ['T4'] })
   const limits = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: 100 }
   expect(overLimits([radius], limits)).toBe(

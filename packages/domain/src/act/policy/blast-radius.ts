@@ -1,4 +1,3 @@
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
@@ -6,12 +5,11 @@ import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
 import type { HeldGpu, PlannedGpu } from '../../plan/recommend/planned-gpus.ts'
 import { instancesOf } from '../../fleet/askable-gpus.ts'
 import { isSameCut } from '../../fleet/gpu-state.ts'
-import { openFleet, gpuOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
+import { gpuOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
 import type { Action, GpuChange, Plan } from '../../plan/words/action.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, type Usd, usd } from '../../units.ts'
-import type { ActionRun } from '../action-run.ts'
 
 /** What a plan touches, each list in text order. */
 export type BlastRadius = {
@@ -40,13 +38,6 @@ type Touching = {
   /** Whether the plan is still to be carried out: then the cluster says who is displaced, too. */
   readonly isAhead: boolean
 }
-
-/** What a run that is still to be carried out touches on a cluster as it is. */
-export const blastRadiusOf = (
-  { plan, recommendation }: Pick<ActionRun, 'plan' | 'recommendation'>,
-  { snapshot, priceOf }: { readonly snapshot: ClusterSnapshot; readonly priceOf: PriceOf },
-): BlastRadius =>
-  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: openFleet(snapshot), priceOf, isAhead: true })
 
 /** What a plan touches, by its steps, by what was planned for its GPUs, and by the cluster as it is. */
 export function blastRadius(touching: Touching): BlastRadius {

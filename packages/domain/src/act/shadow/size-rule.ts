@@ -14,7 +14,7 @@ import { withTaken, type RoomTaken } from './taken-room.ts'
 import type { WorkloadClass } from '../../cluster/workload.ts'
 import { plainProfiles, sliceShare } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/right-size.ts'
+import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-study.ts'
 import type { RightSizeOptions } from '../../plan/right-size/right-size-options.ts'
 import type { ShadowQuestion } from './shadow.ts'
 

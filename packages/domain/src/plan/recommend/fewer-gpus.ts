@@ -11,16 +11,13 @@ import type { RightSizeOptions } from '../right-size/right-size-options.ts'
 import { sizeEvidence } from '../right-size/size-evidence.ts'
 import { historyOfRows, type UsageBucket, type UsageHistory } from '../right-size/usage-history.ts'
 import type { Wish } from '../words/wish.ts'
-import { isFresh } from './fresh-rows.ts'
-import { holdAlike } from './hold-alike.ts'
 import { sum } from './idle-stretch.ts'
-import { judgeHolders } from './judge-holders.ts'
-import { type Kept, kept } from './kept.ts'
+import { judgeHolders, type Kept, kept, otherWay } from './kept.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
 import { confidenceOf, freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
 import { SCALABLE } from './reclaim-idle.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { eased, sizeLevel, sizeOptionsFor } from './right-size.ts'
+import { eased, holdAlike, isFresh, sizeLevel, sizeOptionsFor } from './size-study.ts'
 
 /**
  * Workloads that hold several devices and whose work, all of them together, fits on fewer: fewer replicas where a
@@ -31,7 +28,8 @@ export const fewerGpus = (context: RecommendContext): ReadonlyArray<Proposal | K
 function judged(workload: Workload, context: RecommendContext): Proposal | Kept | undefined {
   const holding = holdingOf(workload, context)
   if (holding === undefined) return undefined
-  return typeof holding === 'string' ? kept(workload.id, 'needs-size', holding) : fewest(workload, holding, context)
+  if (typeof holding === 'string') return kept(workload.id, 'needs-size', holding)
+  return otherWay(workload.id, 'right-size', context) ?? fewest(workload, holding, context)
 }
 
 /** The fewest devices that its work fits on. */

@@ -1,4 +1,7 @@
-import type { WorkloadId } from '../../cluster/workload.ts'
+import type { Workload, WorkloadId } from '../../cluster/workload.ts'
+import { compareText } from '../../units.ts'
+import type { RecommendContext } from './recommend-context.ts'
+import type { RecommendationKind } from './recommendation.ts'
 
 /** Why nothing is proposed for a workload that idles, what weighs most first. */
 export const KEPT_REASONS = [
@@ -27,3 +30,26 @@ export const kept = (workload: WorkloadId, reason: KeptReason, because: string):
   reason,
   because,
 })
+
+/** Two ways to give work less: which of them has room changes with every job that ends, so the one that was shown stays. */
+export const otherWay = (id: WorkloadId, other: RecommendationKind, { before }: RecommendContext): Kept | undefined =>
+  before(other, `workload/${id}`) && kept(id, 'other-change', 'What was recommended before comes first.')
+
+/**
+ * What a rule says of each workload that holds something, by id, where it has something to say. Of work on a GPU that is not sound it is not asked: that may
+ * hang rather than idle, and what is measured there says little.
+ */
+export const judgeHolders = <Said>(
+  context: RecommendContext,
+  judge: (workload: Workload, context: RecommendContext) => Said | undefined,
+): ReadonlyArray<Said | Kept> =>
+  [...context.held]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([id, parts]): Array<Said | Kept> => {
+      const workload = context.workloads.get(id)
+      if (workload === undefined) return []
+      const [fault] = parts.flatMap(({ gpu }) => context.faulty.get(gpu) ?? [])
+      if (fault !== undefined) return [kept(id, 'faulty-gpu', fault)]
+      const said = judge(workload, context)
+      return said === undefined ? [] : [said]
+    })

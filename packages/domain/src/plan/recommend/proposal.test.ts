@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { draw } from '../../cluster/draw.fixture.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
-import { confidenceOf, freedBy, inPercent, levelOf, queryOf, shortName } from './proposal.ts'
-import { requestedShare } from './requested-share.ts'
+import { confidenceOf, freedBy, inPercent, levelOf, queryOf, requestedShare, shortName } from './proposal.ts'
 
 test.for<[number, number, string]>([
   [0, 0, 'low'],

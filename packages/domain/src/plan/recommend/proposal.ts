@@ -2,7 +2,7 @@ import { listed, plural } from '../../words.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
-import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
+import type { GpuRequest, Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
 import {
   HOURS_PER_MONTH,
   SECONDS_PER_HOUR,
@@ -15,6 +15,7 @@ import {
   type Ratio,
 } from '../../units.ts'
 import type { Price } from '../../cost/price-book.ts'
+import { shareOfResource } from '../../gpu/resource-share.ts'
 import type { Plan } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { makePlan } from '../steps/make-plan.ts'
@@ -23,7 +24,6 @@ import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
 import { carriedOut, plannedGpus } from './planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { requestedShare } from './requested-share.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
 import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 
@@ -365,3 +365,7 @@ function nodesOf(wish: Wish, { nodeOfGpu, heldBy }: RecommendContext): readonly 
     ...moves.flatMap(({ pod }) => (heldBy.get(pod) ?? []).map(({ node }) => node)),
   ]
 }
+
+/** What a pod asks for, in GPUs of this model; what is no MIG device of it counts as a whole one. */
+export const requestedShare = (requests: readonly GpuRequest[], model: string): number =>
+  requests.reduce((sum, { resource, count }) => sum + count * (shareOfResource(resource, model) ?? 1), 0)

@@ -15,8 +15,7 @@ import {
   type IdleQuestion,
   type IdleStretch,
 } from './idle-stretch.ts'
-import { judgeHolders } from './judge-holders.ts'
-import { kept, type Kept } from './kept.ts'
+import { judgeHolders, kept, type Kept } from './kept.ts'
 import { confidenceOf, freedBy, idleOf, inPercent, queryOf, type Proposal } from './proposal.ts'
 import { SLACK, slackFor, type RecommendContext } from './recommend-context.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'

@@ -12,7 +12,7 @@ import type { CostRow } from '../../cost/fleet-cost.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
-import { compareText, type Window } from '../../units.ts'
+import { compareText, type Seconds, type Window } from '../../units.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { Recommendation, RecommendationKind } from './recommendation.ts'
 import { oneRowEach } from './one-row-each.ts'
@@ -37,11 +37,11 @@ export type RecommendSources = {
    * What the fleet's past taught about later peaks; learned again from `rows`, which takes seconds, where it is left
    * out.
    */
-  readonly overrun?: OverrunModel
+  readonly overrun?: OverrunModel | undefined
   /** What was recommended last: what still nearly holds stays as it was, so that figures at a limit change nothing. */
-  readonly previous?: readonly Recommendation[]
+  readonly previous?: readonly Recommendation[] | undefined
   /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
-  readonly policy?: RecommendPolicy
+  readonly policy?: RecommendPolicy | undefined
 }
 
 /** What a node was in the window: GPU-hours, and dollars where it has a price. */
@@ -58,6 +58,8 @@ export type IdleUsage = Pick<WorkloadUsage, 'id' | 'idleHours' | 'idleCost'>
 export type RecommendPolicy = {
   readonly analysis: AnalysisPolicy
   readonly plans: Required<Pick<PlanPolicy, 'maxDisplaced' | 'protectedNamespaces'>>
+  /** How long the owner of idle work is warned before it is stopped; at once where it is left out. */
+  readonly warning?: Seconds | undefined
 }
 
 /** The sources in a fixed order, with indexes that every rule looks into. */

@@ -1,3 +1,4 @@
+import type { StudiedSize } from '../../analyze/right-size.ts'
 import { compareText } from '../../units.ts'
 import { fewerGpus } from './fewer-gpus.ts'
 import { type Kept, kept } from './kept.ts'
@@ -9,6 +10,7 @@ import { removeNode } from './remove-node.ts'
 import { repartition } from './repartition.ts'
 import { reschedule } from './reschedule.ts'
 import { rightSize } from './right-size.ts'
+import { sizesIn, studiedSize } from './size-study.ts'
 import { share } from './share.ts'
 import { unansweredHolders, type UnansweredHolder } from './unanswered.ts'
 
@@ -16,6 +18,8 @@ import { unansweredHolders, type UnansweredHolder } from './unanswered.ts'
 export type Advice = {
   readonly recommendations: readonly Recommendation[]
   readonly unanswered: readonly UnansweredHolder[]
+  /** Which size each workload needs that holds one device to a pod: whoever tells of sizes tells this. */
+  readonly sizes: readonly StudiedSize[]
 }
 
 /**
@@ -26,13 +30,16 @@ export type Advice = {
 export function recommend(sources: RecommendSources): Advice {
   const context = recommendContext(sources)
   const ofNodes = judgedBy(NODE_RULES, context)
-  const { shown: standing } = withoutConflicts([...ofNodes.made, ...ofWorkBefore(context)], context)
-  const changing = standing.filter(({ kind }) => kind in NODE_RULES)
-  const avoid = new Set(changing.flatMap((recommendation) => [...changedBy(recommendation, context)]))
+  const standing = withoutConflicts([...ofNodes.made, ...ofWorkBefore(context)], context).shown
+  const changing = standing.flatMap(({ recommendation: each }) => (each.kind in NODE_RULES ? each : []))
+  const avoid = new Set(changing.flatMap((each) => [...changedBy(each, context)]))
   // What counts on free room, or makes some, looks for it where nodes are not changed already.
-  const ofWorkloads = judgedBy(WORKLOAD_RULES, { ...context, avoid })
+  const around = { ...context, avoid }
+  const ofWorkloads = judgedBy(WORKLOAD_RULES, around)
   const { shown, lost } = withoutConflicts([...ofNodes.made, ...ofWorkloads.made], context)
-  return { recommendations: shown, unanswered: unansweredHolders([...ofWorkloads.kept, ...lost], shown, context) }
+  const recommendations = shown.map(({ recommendation }) => recommendation)
+  const unanswered = unansweredHolders([...ofWorkloads.kept, ...lost], recommendations, context)
+  return { recommendations, unanswered, sizes: [...sizesIn(around)].flatMap(studiedSize) }
 }
 
 /** What was shown of work counts as made again until it is judged: what is new of nodes takes no room of it by a hair. */
@@ -43,11 +50,7 @@ const ofWorkBefore = ({ previous = [] }: RecommendContext): readonly Completed[]
 export function recommendAlone(kind: RecommendationKind, sources: RecommendSources): readonly Completed[] {
   const context = recommendContext(sources)
   const { made } = judgedBy({ [kind]: { ...NODE_RULES, ...WORKLOAD_RULES }[kind] }, context)
-  const needs = new Map(made.map((each) => [each.recommendation.id, each.needs]))
-  return withoutConflicts(made, context).shown.map((recommendation) => ({
-    recommendation,
-    needs: needs.get(recommendation.id) ?? [],
-  }))
+  return withoutConflicts(made, context).shown
 }
 
 type Rule = (context: RecommendContext) => ReadonlyArray<Proposal | Kept>
@@ -77,44 +80,39 @@ const keptFor = ({ object }: { readonly object: string }, ...why: readonly [Kept
 function withoutConflicts(
   made: readonly Completed[],
   context: RecommendContext,
-): { readonly shown: readonly Recommendation[]; readonly lost: readonly Kept[] } {
+): { readonly shown: readonly Completed[]; readonly lost: readonly Kept[] } {
   const changed = new Map<string, string>()
   const needed = new Map<string, string>()
-  const shown: Recommendation[] = []
+  const shown: Completed[] = []
   const lost: Kept[] = []
   const known = new Set(context.previous?.map(({ id }) => id))
-  const smaller = new Set(
-    made.flatMap(({ recommendation: { id, kind, object } }) => (known.has(id) && SMALLER.has(kind) ? object : [])),
-  )
-  const isOtherWay = ({ id, kind, object }: Recommendation): boolean =>
-    SMALLER.has(kind) && smaller.has(object) && !known.has(id)
-  const weightOf = ({ id, rank }: Recommendation): number => (known.has(id) ? KNOWN_BONUS : 1) * rank
-  const byWeight = made
-    .filter(({ recommendation }) => !isOtherWay(recommendation))
-    .toSorted(({ recommendation: a }, { recommendation: b }) => weightOf(b) - weightOf(a) || compareText(a.id, b.id))
-  for (const { recommendation, needs } of byWeight) {
+  const byWeight = made.toSorted(best((each) => (known.has(each.id) ? KNOWN_BONUS : 1) * each.rank))
+  for (const each of byWeight) {
+    const { recommendation, needs } = each
     const changes = [...changedBy(recommendation, context)]
     const taken =
       changes.find((object) => changed.has(object) || needed.has(object)) ??
       needs.find((object) => changed.has(object) || isOne(object, needed))
-    if (taken !== undefined) {
-      const first = changed.get(taken) ?? needed.get(taken)
-      const because = `“${recommendation.title}” waits for what comes first: “${first}”.`
-      lost.push(...[keptFor(recommendation, 'other-change', because)].flat())
+    if (taken === undefined) {
+      for (const object of changes) changed.set(object, recommendation.title)
+      for (const object of needs) needed.set(object, recommendation.title)
+      shown.push(each)
       continue
     }
-    for (const object of changes) changed.set(object, recommendation.title)
-    for (const object of needs) needed.set(object, recommendation.title)
-    shown.push(recommendation)
+    const first = changed.get(taken) ?? needed.get(taken)
+    const because = `“${recommendation.title}” waits for what comes first: “${first}”.`
+    lost.push(...[keptFor(recommendation, 'other-change', because)].flat())
   }
-  return { shown: shown.toSorted((a, b) => b.rank - a.rank || compareText(a.id, b.id)), lost }
+  return { shown: shown.toSorted(best(({ rank }) => rank)), lost }
 }
+
+const best =
+  (weightOf: (recommendation: Recommendation) => number) =>
+  ({ recommendation: a }: Completed, { recommendation: b }: Completed): number =>
+    weightOf(b) - weightOf(a) || compareText(a.id, b.id)
 
 /** What was shown before gives way to what is this much better. */
 const KNOWN_BONUS = 1.25
-
-/** Two ways to give work less: which of them has room changes with every job that ends, so the one that was shown stays. */
-const SMALLER: ReadonlySet<RecommendationKind> = new Set(['right-size', 'fewer-gpus'])
 
 /** Two may count on one node, but not on one partition of it. */
 const isOne = (object: string, needed: ReadonlyMap<string, string>): boolean =>

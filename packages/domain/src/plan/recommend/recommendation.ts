@@ -93,3 +93,15 @@ export type Risk = {
   /** How sure the evidence is, 0 to 1. */
   readonly confidence: Ratio
 }
+
+/**
+ * A person's no to a recommendation, with the reason. It holds for that kind of change to that object, whatever its
+ * figures become, until it is taken back.
+ */
+export type Dismissal = {
+  readonly cluster: string
+  /** Id of the recommendation. */
+  readonly id: string
+  readonly reason: string
+  readonly at: Instant
+}

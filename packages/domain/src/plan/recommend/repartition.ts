@@ -2,14 +2,12 @@ import { agree, firstFew, listed, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
-import { geometryOf, type Geometry } from '../../gpu/layout.ts'
+import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, ratio, type Instant, HOUR_MS } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
-import { isServedByDra } from '../../fleet/gpu-state.ts'
 import { unblock, type StartedWorkload, type UnblockAnswer } from '../repack/unblock.ts'
-import { changedBy, confidenceOf, shortName, type Proposal } from './proposal.ts'
+import { changedBy, confidenceOf, requestedShare, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { requestedShare } from './requested-share.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { geometryWords } from '../steps/step-words.ts'
@@ -33,7 +31,7 @@ export function repartition(context: RecommendContext): readonly Proposal[] {
   return groupsOf(changes, { moves, started }, context).flatMap((group) => {
     const gpus = new Set(group.map(({ gpu }) => gpu.id))
     const own = started.filter(({ on }) => on.some((gpu) => gpus.has(gpu)))
-    return own.length === 0 ? [] : proposalOf(asBefore(group, moves, context), own, context)
+    return own.length === 0 ? [] : proposalOf({ group, moves }, own, context)
   })
 }
 
@@ -69,8 +67,7 @@ function steadyUnblock(snapshot: ClusterSnapshot, context: RecommendContext): Un
   if (before.length === 0) return free
   const changed = new Set(before.flatMap((each) => [...changedBy(each, context)]))
   const isOld = ({ name }: GpuNode): boolean => changed.has(`node/${name}`)
-  const old = snapshot.nodes.filter(isOld)
-  const first = unblock({ ...snapshot, nodes: old }, MOST_MOVES, context.wantedWhole)
+  const first = unblock({ ...snapshot, nodes: snapshot.nodes.filter(isOld) }, MOST_MOVES, context.wantedWhole)
   const done = new Set(first.starts.flatMap(({ pods }) => pods))
   const others = snapshot.nodes.filter((node) => !isOld(node))
   const pods = snapshot.pods.filter(({ id }) => !done.has(id))
@@ -118,47 +115,13 @@ function groupsOf(
   return [...Map.groupBy(changes, ({ node }) => leaderOf(node.name)).values()]
 }
 
-type Swapped = { readonly group: readonly Change[]; readonly moves: readonly PodMove[] }
-
-/**
- * The same layouts, each on the GPU that it was to be on before: which of several GPUs gets which changes with the order of
- * those who wait, and is all the same to them. Only where a changed GPU loses all its pods, as under mig-manager.
- */
-function asBefore(group: readonly Change[], moves: readonly PodMove[], context: RecommendContext): Swapped {
-  const before = new Map(
-    (context.before('repartition', objectOf(group))?.plan.steps ?? [])
-      .flatMap(({ action }) => (action.kind === 'repartition' ? action.gpus : []))
-      .map(({ gpu, to }) => [gpu, geometryKey(to.geometry)]),
-  )
-  const left = [...group]
-  const swaps = group.flatMap((change) => {
-    const at = left.findIndex(({ target }) => geometryKey(geometryOf(target.layout)) === before.get(change.gpu.id))
-    const [found] = at < 0 ? [] : left.splice(at, 1)
-    return found === undefined
-      ? []
-      : { from: found.gpu.id, change: { ...change, target: { ...found.target, gpu: change.gpu.id } } }
-  })
-  const areAlike = group.every(({ gpu, node }) => gpu.model === group[0]?.gpu.model && !isServedByDra(node))
-  if (swaps.length < group.length || !areAlike) return { group, moves }
-  const now = new Map(swaps.map(({ from, change }) => [from, change.gpu.id]))
-  return {
-    group: swaps.map(({ change }) => change),
-    moves: moves.map((move) =>
-      move.to === undefined ? move : { ...move, to: { ...move.to, gpu: now.get(move.to.gpu) ?? move.to.gpu } },
-    ),
-  }
-}
-
-const geometryKey = (geometry: Geometry): string =>
-  JSON.stringify(Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b)))
-
 const objectOf = (group: readonly Change[]): string => `node/${nodesOf(group).join('+')}`
 
 const nodesOf = (group: readonly Change[]): readonly string[] =>
   [...new Set(group.map(({ node }) => node.name))].toSorted(compareText)
 
 function proposalOf(
-  { group, moves }: Swapped,
+  { group, moves }: Pick<Unblocked, 'moves'> & { readonly group: readonly Change[] },
   starts: readonly StartedWorkload[],
   context: RecommendContext,
 ): Proposal {

@@ -6,7 +6,7 @@ import { checkPlan } from '../steps/check-plan.ts'
 import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
-import { studySize } from './size-study.ts'
+import { studySizeIn } from './size-study.ts'
 
 /** Work that neither stands still nor grows: the same every few hours. */
 const steady = (ago: number): Doing => ({ busy: 0.08 + 0.005 * (ago % 3), memory: 3000 + 20 * (ago % 5) })
@@ -50,8 +50,9 @@ test('a workload that fits a smaller profile gets it where one is free, with wha
 test('a workload whose engine reserved its memory for a cache is not sized by that memory', () => {
   const workloads = roomy.workloads.map((each) => ({ ...each, cache: { engine: 'vLLM', peak: ratio(0.3) } }))
   expect(chat({ ...roomy, workloads })).toEqual([])
-  const [workload = roomy.workloads[0]] = workloads
-  expect(workload && studySize({ snapshot: roomy, workload, rows: [] })).toMatch(/^vLLM reserves its memory .* 30% /u)
+  expect(studySizeIn('lab/Deployment/chat', { snapshot: { ...roomy, workloads }, rows: [] })).toMatch(
+    /^vLLM reserves its memory .* 30% /u,
+  )
 })
 
 test('where none is free, GPUs that nobody holds are cut in the same plan', () => {

@@ -1,37 +1,18 @@
 import { agree, percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
-import type { UsageRow } from '../../analyze/usage.ts'
-import { whyReserved } from '../../cluster/reserved-cache.ts'
-import type { GpuRequest, Pod, PodId, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
+import type { GpuRequest, Pod, PodId, Workload } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
-import { compareText, ratio, seconds } from '../../units.ts'
-import type { OverrunModel } from '../right-size/overrun-model.ts'
-import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
-import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
-import { historyOfRows } from '../right-size/usage-history.ts'
-import { isFresh } from './fresh-rows.ts'
-import { holdAlike } from './hold-alike.ts'
-import { judgeHolders } from './judge-holders.ts'
-import { kept, type Kept } from './kept.ts'
+import { compareText, ratio } from '../../units.ts'
+import type { SizeAdvice } from '../right-size/right-size-for.ts'
+import type { RightSizeLevel } from '../right-size/right-size-options.ts'
+import { judgeHolders, kept, otherWay, type Kept } from './kept.ts'
 import { freedBy, idleOf, inPercent, queryOf, type Proposal } from './proposal.ts'
-import { SLACK, type RecommendContext } from './recommend-context.ts'
+import type { RecommendContext } from './recommend-context.ts'
+import { sizesIn } from './size-study.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Wish } from '../words/wish.ts'
 import { unblock } from '../repack/unblock.ts'
 import { FreeRoom } from '../place/free-room.ts'
-
-/** How much headroom work gets by what it is: people wait for inference, nobody for a notebook. */
-const LEVEL_OF = {
-  inference: 'high-availability',
-  training: 'production',
-  analytics: 'production',
-  notebook: 'development',
-  unknown: 'production',
-} satisfies Record<WorkloadClass, RightSizeLevel>
-
-/** The headroom that work of a class gets. */
-export const sizeLevel = (kind: WorkloadClass): RightSizeLevel => LEVEL_OF[kind]
 
 /**
  * Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun, and for whose
@@ -43,20 +24,21 @@ export function rightSize(context: RecommendContext): ReadonlyArray<Proposal | K
   const judged = judgeHolders(context, smallerFor)
   const smaller = judged.flatMap((each) => ('kind' in each ? [] : each)).toSorted(bySaved)
   const proposals = smaller.map((each) => {
-    const { workload, seat, to } = each
-    const room = rooms.roomFor({ workload, pods: seat.pods, to, model: seat.part.model })
+    const { workload, pods, parts, to } = each
+    const room = rooms.roomFor({ workload, pods, to, model: parts[0]?.model ?? '' })
     return room.kind === 'none' ? noRoom(each, room) : proposalOf(each, room, context)
   })
   return [...judged.flatMap((each) => ('kind' in each ? each : [])), ...proposals]
 }
 
 const bySaved = (a: Smaller, b: Smaller): number => savedBy(b) - savedBy(a) || compareText(a.workload.id, b.workload.id)
-const savedBy = ({ seat, advice }: Smaller): number => seat.pods.length * (seat.part.share - advice.share)
+const savedBy = ({ parts, advice }: Smaller): number => parts.reduce((sum, { share }) => sum + share - advice.share, 0)
 
 /** A workload that fits a smaller profile, before it is known whether there is room for it. */
 type Smaller = {
   readonly workload: Workload
-  readonly seat: Seat
+  readonly parts: readonly GpuPart[]
+  readonly pods: readonly Pod[]
   readonly level: RightSizeLevel
   readonly advice: Extract<SizeAdvice, { readonly kind: 'fits-smaller' }>
   readonly to: GpuRequest
@@ -64,116 +46,23 @@ type Smaller = {
 
 function smallerFor(workload: Workload, context: RecommendContext): Smaller | Kept | undefined {
   const { id } = workload
-  const seat = seatOf(workload, context)
-  if (seat === undefined) return undefined
-  if (typeof seat === 'string') return kept(id, 'needs-size', seat)
-  const reserved = whyReserved(workload)
-  if (reserved !== undefined) return kept(id, 'not-measured', `A smaller size: ${reserved}.`)
-  const level = LEVEL_OF[workload.class]
-  const rows = context.rowsOf.get(id) ?? []
-  const study = { rows, options: sizeOptionsFor(level, context), model: context.overrun }
-  const advice = steadyAdvice(seat, study, sizeBefore(context, id))
-  if (advice.kind !== 'fits-smaller') {
-    const reason = advice.kind === 'unknown' ? 'not-measured' : 'needs-size'
-    return kept(id, reason, `A smaller size: ${advice.because}.`)
+  const study = sizesIn(context).get(id)
+  if (study === undefined) return undefined
+  if ('because' in study) {
+    return study.kind === 'several-devices' ? undefined : kept(id, study.kind, `A smaller size: ${study.because}`)
   }
-  if (!isFresh(rows, context)) return kept(id, 'not-measured', 'A smaller size: its newest usage is hours old.')
-  return { workload, seat, level, advice, to: { resource: resourceOfProfile(advice.profile.name), count: 1 } }
-}
-
-/** The level's own, with what a person has decided instead; the target is that of production work. */
-export function sizeOptionsFor(level: RightSizeLevel, { policy }: Pick<RecommendContext, 'policy'>): RightSizeOptions {
-  const options = rightSizeOptions[level]
-  if (policy === undefined) return options
-  const { idle, rightSize: sizes } = policy.analysis
-  const { memoryMargin, minimumHistory, targetUtilization } = sizes
-  return {
-    ...options,
-    memoryMargin,
-    minimumHistory,
-    idleThreshold: idle.threshold,
-    ...(level === 'production' ? { targetUtilization } : {}),
+  const { advice, level } = study
+  const other = otherWay(id, 'fewer-gpus', context)
+  if (other !== undefined) return other
+  if (advice.kind === 'fits-smaller') {
+    const to = { resource: resourceOfProfile(advice.profile.name), count: 1 }
+    return { workload, parts: context.held.get(id) ?? [], pods: context.podsOf.get(id) ?? [], level, advice, to }
   }
+  return kept(id, advice.kind === 'unknown' ? 'not-measured' : 'needs-size', `A smaller size: ${advice.because}.`)
 }
 
-type Study = {
-  readonly rows: readonly UsageRow[]
-  readonly options: RightSizeOptions
-  readonly model: OverrunModel
-}
-
-/** The same with every limit a tenth wider, but for memory: who has too little of that is ended. */
-export const eased = (options: RightSizeOptions): RightSizeOptions => ({
-  ...options,
-  minimumHistory: seconds(options.minimumHistory * SLACK),
-  idleThreshold: ratio(options.idleThreshold * SLACK),
-  targetUtilization: ratio(Math.min(1, options.targetUtilization / SLACK)),
-  accepted: { ...options.accepted, compute: ratio(options.accepted.compute / SLACK) },
-})
-
-/** What was advised before, while it nearly fits; else what fits. */
-function steadyAdvice(seat: Seat, study: Study, before: GpuRequest | undefined): SizeAdvice {
-  const isBefore = (advice: SizeAdvice): boolean =>
-    advice.kind === 'fits-smaller' && resourceOfProfile(advice.profile.name) === before?.resource
-  const advice = adviceFor(seat, study)
-  if (before === undefined || isBefore(advice)) return advice
-  const wider = adviceFor(seat, { ...study, options: eased(study.options) })
-  return isBefore(wider) ? wider : advice
-}
-
-/** What the pods were to ask for by the last recommendation. */
-function sizeBefore({ before }: RecommendContext, id: WorkloadId): GpuRequest | undefined {
-  const steps = before('right-size', `workload/${id}`)?.plan.steps ?? []
-  return steps.flatMap(({ action }) => (action.kind === 'resize' ? action.to : []))[0]
-}
-
-function adviceFor({ part, id }: Seat, { rows, options, model }: Study): SizeAdvice {
-  const board = boardFor(part.model)
-  if (board === undefined) return { kind: 'unknown', because: `a ${part.model} cannot be cut into smaller sizes` }
-  // How busy it kept another GPU model says nothing about this one.
-  const own = rows.filter((row) => row.model === part.model)
-  const advice = rightSizeFor({ history: historyOfRows(id, own), board, held: part.profile, model }, options)
-  return withinAllPeaks(advice, rows, options)
-}
-
-/** Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak. */
-export function withinAllPeaks(advice: SizeAdvice, rows: readonly UsageRow[], options: RightSizeOptions): SizeAdvice {
-  if (advice.kind !== 'fits-smaller') return advice
-  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
-  if (peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0)) return advice
-  return {
-    kind: 'keep',
-    because: `a ${advice.profile.name} is smaller than a memory peak that it had on another model or while untrusted`,
-    evidence: advice.evidence,
-  }
-}
-
-type Seat = {
-  readonly id: WorkloadId
-  readonly part: GpuPart
-  readonly parts: readonly GpuPart[]
-  readonly pods: readonly Pod[]
-}
-
-/**
- * What each pod of the workload holds, where all hold the same one device and ask for nothing else. MIG devices cannot
- * reach one another, so work on several GPUs is not sized, and neither is work on a GPU with a fault.
- */
-function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | string | undefined {
-  const parts = held.get(id) ?? []
-  const pods = podsOf.get(id) ?? []
-  const [part] = parts
-  const single = pods.every(({ requests }) => requests.length === 1 && requests[0]?.count === 1)
-  if (part === undefined || !single) return undefined
-  if (boardFor(part.model) === undefined) return `A smaller size: ${part.model} does not support MIG.`
-  const holders = new Set(parts.map(({ pod }) => pod))
-  return holdAlike(parts, pods) && parts.length === pods.length && holders.size === pods.length
-    ? { id, part, parts, pods }
-    : 'A smaller size: its pods hold different devices, so no one size fits them all.'
-}
-
-function noRoom({ workload, seat, advice }: Smaller, { fenced }: Extract<SizeRoom, { readonly kind: 'none' }>): Kept {
-  const size = `${plural(seat.pods.length, advice.profile.name, `× ${advice.profile.name}`)} would do, and none is free.`
+function noRoom({ workload, pods, advice }: Smaller, { fenced }: Extract<SizeRoom, { readonly kind: 'none' }>): Kept {
+  const size = `${plural(pods.length, advice.profile.name, `× ${advice.profile.name}`)} would do, and none is free.`
   return fenced
     ? kept(
         workload.id,
@@ -183,15 +72,17 @@ function noRoom({ workload, seat, advice }: Smaller, { fenced }: Extract<SizeRoo
     : kept(workload.id, 'no-room', `${size} No GPU can be partitioned for it without displacing others.`)
 }
 
-function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, context: RecommendContext): Proposal {
+function proposalOf(
+  { workload, parts, pods, level, advice, to }: Smaller,
+  room: Room,
+  context: RecommendContext,
+): Proposal {
   const { profile, share, overrun, confidence, evidence } = advice
-  const { part, parts, pods } = seat
-  const held = part.profile === '' ? 'whole GPU' : part.profile
   const freed = freedBy(parts.map((each) => ({ ...each, share: ratio(each.share - share) })))
   return {
     kind: 'right-size',
     object: `workload/${workload.id}`,
-    title: `Give ${workload.namespace}/${workload.name} a ${room.kind === 'cut' ? 'new ' : ''}${profile.name} instead of a ${held}`,
+    title: `Give ${workload.namespace}/${workload.name} a ${room.kind === 'cut' ? 'new ' : ''}${profile.name} instead of a ${heldWords(parts)}`,
     message: `${peakWords(advice)} ${roomWords(room, pods.length, profile.name)}`,
     rule: { name: `right-size/${level}`, version: 1 },
     evidence: {
@@ -224,6 +115,8 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, 
     confidence,
   }
 }
+
+const heldWords = ([part]: readonly GpuPart[]): string => part?.profile || 'whole GPU'
 
 function peakWords({ evidence, profile }: Smaller['advice']): string {
   const memory = `${gib(evidence.memoryPeak ?? 0)} of ${gib(profile.memory ?? 0)} GiB`
