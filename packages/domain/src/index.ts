@@ -166,7 +166,7 @@ export type { CountedWork, SignsQuery, WorkQuery, WorkReader } from './act/savin
 export { promisedIn, realizedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalLines, type JournalEvidence } from './act/journal/journal.ts'
-export { rowText } from './act/shadow/recorded-work.ts'
+export { rowText } from './plan/recommend/recorded-work.ts'
 export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
 export {
   isWrong,

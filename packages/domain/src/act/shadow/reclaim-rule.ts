@@ -1,14 +1,12 @@
-import type { UsageRow } from '../../analyze/usage.ts'
-import { LEAST_IDLE_OF_WEEK, RELEASABLE } from '../../plan/recommend/reclaim-idle.ts'
-import type { IdleUsage, RecommendSources } from '../../plan/recommend/recommend-context.ts'
-import { recommendAlone } from '../../plan/recommend/recommend.ts'
+import { RELEASABLE } from '../../plan/recommend/reclaim-idle.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
-import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { WEEK_MS, compareText, gpuHours, instant, type Instant, seconds, usd } from '../../units.ts'
-import { outside, recordedWork, type RecordedBucket, type RecordedWork } from './recorded-work.ts'
+import { HOUR_MS, compareText, instant, type Instant } from '../../units.ts'
+import { outside, recordedWork, type RecordedWork } from '../../plan/recommend/recorded-work.ts'
+import { followStop, gapHours, saysStop, type AfterStop, type Told } from '../../plan/recommend/stopped-work.ts'
+import { pastAdvice } from './past-advice.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
-import { afterStop } from './shadow-outcome.ts'
-import type { Advised, ShadowMemory, ShadowRule, ShadowSources } from './shadow-rule.ts'
+import type { ShadowOutcome } from './shadow.ts'
+import type { Advised, After, ShadowMemory, ShadowRule, ShadowSources } from './shadow-rule.ts'
 
 /**
  * Idle work, each workload by itself. From when it would have been stopped its rows are no longer seen, until it works
@@ -19,71 +17,69 @@ export function reclaimRule(sources: ShadowSources): ShadowRule {
   const threshold = question.rules.analysis.idle.threshold
   const works = recordedWork(question.rows, { threshold, priceOf }).filter(isStoppable)
   const byObject = new Map(works.map((work) => [`workload/${work.id}`, work]))
-  const asked = { ...sources, overrun: learnFleetOverrun([]) }
+  const told = { to: question.window.to, recorded, priceOf }
   return {
     warns: true,
     advise: (now, memory) =>
       works
-        .flatMap((work) => adviseAt(now, work, { ...asked, memory }))
+        .flatMap((work) => adviseAt(now, work, { ...sources, memory }))
         .toSorted(({ advice: a }, { advice: b }) => b.rank - a.rank || compareText(a.id, b.id)),
-    after: (now, { advice }) =>
-      afterStop(now, {
-        work: byObject.get(advice.object) ?? { buckets: [] },
-        to: question.window.to,
-        recorded,
-        priceOf,
-      }),
+    after: (now, { advice }) => afterStop(now, { work: byObject.get(advice.object) ?? { buckets: [] }, ...told }),
   }
+}
+
+function afterStop(stoppedAt: Instant, told: Told): After {
+  const after = followStop(stoppedAt, told)
+  const { end, freed } = after
+  return {
+    outcome: { kind: outcomeOf(stoppedAt, after, told), at: end.at },
+    freed,
+    backAt: end.kind === 'over' ? undefined : end.at,
+  }
+}
+
+/** Work that is back within this long, milliseconds, should not have been stopped. */
+const AT_ONCE_MS = HOUR_MS
+
+const OUTCOME_OF = { stopped: 'came-back-later', gone: 'ended', over: 'still-idle' } as const
+
+function outcomeOf(stoppedAt: Instant, { end, unknown }: AfterStop, { to, work }: Told): ShadowOutcome['kind'] {
+  if (end.kind === 'stopped' && end.at - stoppedAt < AT_ONCE_MS) return 'came-back-at-once'
+  const hourEnds = stoppedAt + AT_ONCE_MS
+  const isDark =
+    unknown.some((bucket) => bucket.at < hourEnds) ||
+    (end.kind !== 'gone' && gapHours(stoppedAt, instant(Math.min(hourEnds, end.at)), work.buckets) > 0)
+  // Work that is gone within the hour cannot come back to anything in it.
+  if (isDark || (end.kind === 'over' && to < hourEnds)) return 'not-known'
+  return OUTCOME_OF[end.kind]
 }
 
 /** What only its owner can end is recommended, and never on auto. */
 const isStoppable = ({ id }: RecordedWork): boolean => RELEASABLE.has(id.split('/')[1] ?? '')
 
-/** `overrun`: of nothing, as the rule about idle work asks for no chance of one. */
-type Asked = ShadowSources & { readonly overrun: OverrunModel; readonly memory: ShadowMemory }
+type Asked = ShadowSources & { readonly memory: ShadowMemory }
 
 /** What the rule about idle work says of one workload, from what had been recorded by then. */
-function adviseAt(now: Instant, work: RecordedWork, { question, began, overrun, memory }: Asked): Advised | [] {
+function adviseAt(now: Instant, work: RecordedWork, { memory, ...sources }: Asked): readonly Advised[] {
   const object = `workload/${work.id}`
-  // Cheap, and true of nearly all work nearly all the time.
-  if (memory.isChanged(object, now) || work.idleHoursUpTo(now) < LEAST_IDLE_OF_WEEK) return []
+  if (memory.isChanged(object, now)) return []
   const buckets = outside(work.seenAt(now), memory.stretchesOf(object))
   const newest = buckets.at(-1)
   const [first] = buckets
-  if (newest === undefined || first === undefined) return []
-  const snapshot = recordedSnapshot({ rows: newest.rows, now, since: first.at }, question)
   const before = memory.adviceBefore(object)
-  const [advised] = recommendAlone('reclaim-idle', {
+  // Cheap, and true of nearly all work nearly all the time.
+  const isNothing = !saysStop(buckets, now, before !== undefined)
+  if (newest === undefined || first === undefined || isNothing) return []
+  const snapshot = recordedSnapshot({ rows: newest.rows, now, since: first.at }, sources.question)
+  return pastAdvice('reclaim-idle', sources, {
+    now,
     snapshot,
-    ...weekOf(now, began),
-    rows: idleRowsIn(buckets),
-    prices: question.prices,
-    analysis: { cost: { byNode: [] }, observedSeconds: observed(now, began), workloads: [idleUsage(work.id, buckets)] },
-    overrun,
+    newest: newest.rows,
+    seen: [{ id: work.id, buckets }],
+    overrun: NOTHING_LEARNED,
     previous: before === undefined ? [] : [before],
-    policy: question.rules,
   })
-  if (advised === undefined) return []
-  return { advice: advised.recommendation, needs: advised.needs, snapshot, newest: newest.rows }
 }
 
-/** The last week, or what of it was recorded. */
-export const weekOf = (now: Instant, began: Instant): Pick<RecommendSources, 'window'> => ({
-  window: { from: instant(Math.max(now - WEEK_MS, began)), to: now },
-})
-export const observed = (now: Instant, began: Instant): RecommendSources['analysis']['observedSeconds'] =>
-  seconds(Math.min(WEEK_MS, now - began) / 1000)
-
-/** What it held and did not use, as an analysis of these buckets says it. */
-export function idleUsage(id: string, buckets: readonly RecordedBucket[]): IdleUsage {
-  const costs = buckets.flatMap(({ idle }) => idle.cost ?? [])
-  return {
-    id,
-    idleHours: gpuHours(buckets.reduce((sum, { idle }) => sum + idle.hours, 0)),
-    idleCost: costs.length === 0 ? undefined : usd(costs.reduce((sum, cost) => sum + cost, 0)),
-  }
-}
-
-/** The rows of some buckets, oldest first. */
-export const idleRowsIn = (buckets: readonly RecordedBucket[]): readonly UsageRow[] =>
-  buckets.flatMap(({ rows }) => rows)
+/** The rule about idle work asks for no chance of an overrun. */
+const NOTHING_LEARNED = learnFleetOverrun([])

@@ -1,7 +1,7 @@
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import { oneRowEach } from '../../plan/recommend/one-row-each.ts'
 import type { Instant } from '../../units.ts'
-import { inOrder } from './recorded-work.ts'
+import { inOrder } from '../../plan/recommend/recorded-work.ts'
 
 /** All rows of some GPUs by the moment at which their bucket ended; the same in whatever order they come. */
 export class RecordedCluster {

@@ -9,7 +9,7 @@ import { offering } from '../../fleet/gpu-state.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { IDLE_SHARE } from '../../plan/recommend/idle-stretch.ts'
+import { isMeasured } from '../../plan/recommend/recorded-work.ts'
 import { compareText, type Instant, instant } from '../../units.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
@@ -53,7 +53,7 @@ export function there(rows: readonly UsageRow[]): readonly UsageRow[] {
 /** What telemetry said of those GPUs last: only of what was measured to the end there is a sample. */
 export function recordedSamples(rows: readonly UsageRow[], now: Instant): readonly JudgedSample[] {
   return rows.flatMap((row): JudgedSample[] => {
-    if (row.busy === undefined || row.measured < IDLE_SHARE * row.present) return []
+    if (row.busy === undefined || !isMeasured(row)) return []
     const [namespace = '', pod = ''] = row.pod.split('/')
     const sample = {
       at: now,

@@ -1,15 +1,17 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
-import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { HOUR_MS, gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
-import { observed, weekOf } from './reclaim-rule.ts'
+import { pastAdvice, weekBefore } from './past-advice.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
-import { afterRemoval } from './remove-outcome.ts'
-import { type Removed, WorkElsewhere } from './work-elsewhere.ts'
-import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
+import { type Removed, WorkElsewhere, type Displaced } from './work-elsewhere.ts'
+import type { ShadowRule, ShadowSources, After } from './shadow-rule.ts'
 import { takenBy } from './taken-room.ts'
+import type { PriceOf } from '../../cost/prices-of.ts'
+import { outcomeAmounts } from '../../plan/recommend/recorded-work.ts'
+import { isRecorded } from '../../plan/recommend/stopped-work.ts'
+import type { ShadowOutcome } from './shadow.ts'
 
 /**
  * Nodes whose work fits on the others. A node that is gone is no room, and what was recorded on it since takes room on the
@@ -31,17 +33,15 @@ export function removeRule(sources: ShadowSources): ShadowRule {
       const waiting = question.today.pods.filter(
         ({ node, phase, createdAt }) => node === undefined && phase === 'Pending' && createdAt <= now,
       )
-      const seen = { ...snapshot, pods: [...snapshot.pods, ...waiting] }
-      return recommendAlone('remove-node', {
-        snapshot: seen,
-        ...weekOf(now, began),
-        rows: [],
-        prices: question.prices,
-        analysis: { cost: { byNode: costs(now) }, observedSeconds: observed(now, began), workloads: [] },
+      return pastAdvice('remove-node', sources, {
+        now,
+        snapshot: { ...snapshot, pods: [...snapshot.pods, ...waiting] },
+        newest: rows,
+        seen: [],
+        byNode: costs(now),
         overrun,
         previous: snapshot.nodes.flatMap(({ name }) => memory.adviceBefore(`node/${name}`) ?? []),
-        policy: question.rules,
-      }).map(({ recommendation, needs }) => ({ advice: recommendation, needs, snapshot: seen, newest: rows }))
+      })
     },
     after(now, { advice }) {
       const node = advice.object.slice('node/'.length)
@@ -78,7 +78,7 @@ function nodeCosts(
   }
   return (now) => {
     const sums = new Map<string, Amounts>()
-    for (let end: number = weekOf(now, began).window.from + HOUR_MS; end <= now; end += HOUR_MS) {
+    for (let end: number = weekBefore(now, began).from + HOUR_MS; end <= now; end += HOUR_MS) {
       for (const [node, amounts] of ofHour(instant(end))) sums.set(node, added(sums.get(node), amounts))
     }
     return [...sums].map(([key, { capacity, free, usd: money }]) => ({
@@ -113,3 +113,65 @@ const added = (a: Amounts | undefined, b: Amounts): Amounts =>
         free: a.free + b.free,
         usd: a.usd === undefined && b.usd === undefined ? undefined : (a.usd ?? 0) + (b.usd ?? 0),
       }
+
+type Told = {
+  readonly cluster: RecordedCluster
+  readonly elsewhere: WorkElsewhere
+  /** Nodes that went before, first to last. */
+  readonly removed: readonly Removed[]
+  /** Beginnings of buckets in which anything was recorded, in order. */
+  readonly recorded: readonly Instant[]
+  /** Where the record ends. */
+  readonly to: Instant
+  readonly priceOf: PriceOf
+}
+
+/**
+ * What the record says of a node from the moment on at which it would have been removed. `no-room`: a pod that held GPUs on
+ * it, then or later, would have found no such GPUs free on the nodes that are left in two buckets of an hour in a row, so
+ * that it had waited for longer than an hour. The node is then taken to come back.
+ */
+function afterRemoval(doneAt: Instant, node: string, told: Told): After {
+  const own: UsageRow[] = []
+  let [waiting, known, unknownHours]: [readonly Displaced[], number, number] = [[], 0, 0]
+  const over = (kind: ShadowOutcome['kind'], at: Instant, backAt: Instant | undefined): After => ({
+    outcome: { kind, at },
+    freed: { ...outcomeAmounts(own, told.priceOf), unknownHours },
+    backAt,
+  })
+  for (let at: number = doneAt; at < told.to; at += HOUR_MS) {
+    const end = instant(at + HOUR_MS)
+    const rows = told.cluster.endingAt(end).filter((row) => row.node === node)
+    if (rows.length === 0) {
+      if (isRecorded(told.recorded, instant(at), end)) return over('ended', instant(at), instant(at))
+      unknownHours += 1
+      waiting = []
+      continue
+    }
+    const still = waitingAt(end, node, { ...told, waiting })
+    if (still.some(({ pod }) => waiting.some((before) => before.pod === pod))) {
+      return over('no-room', instant(at), instant(at))
+    }
+    waiting = still
+    known += 1
+    own.push(...rows)
+  }
+  return over(known === 0 || waiting.length > 0 ? 'not-known' : 'held-up', told.to, undefined)
+}
+
+/** Who finds no room in a bucket: of the node's work, and of those who found none in the one before and run nowhere. */
+function waitingAt(
+  end: Instant,
+  node: string,
+  { elsewhere, removed, waiting }: Pick<Told, 'elsewhere' | 'removed'> & { readonly waiting: readonly Displaced[] },
+): readonly Displaced[] {
+  const gone = removed.filter(({ from, to }) => from <= end && end <= to)
+  const others = new Set(gone.map((each) => each.node))
+  const running = new Set(elsewhere.podsAt(end).map(({ pod }) => pod))
+  const more = waiting.filter(({ pod }) => !running.has(pod))
+  const mine = new Set([
+    ...more.map(({ pod }) => pod),
+    ...elsewhere.podsAt(end).flatMap(({ pod, on }) => (on === node ? pod : [])),
+  ])
+  return elsewhere.find(end, [...gone, { node }], more).left.filter(({ pod, on }) => mine.has(pod) && !others.has(on))
+}

@@ -1,5 +1,6 @@
 import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
-import { HOUR_MS, gpuHours, instant, usd } from '../../units.ts'
+import { addedUp } from '../../plan/recommend/recorded-work.ts'
+import { HOUR_MS, instant } from '../../units.ts'
 import { reclaimRule } from './reclaim-rule.ts'
 import { removeRule } from './remove-rule.ts'
 import {
@@ -65,13 +66,10 @@ function totalsOf(actions: readonly ShadowAction[]): ShadowTotals {
   const sum = (amountOf: (action: ShadowAction) => number): number =>
     actions.reduce((total, action) => total + amountOf(action), 0)
   const count = (kind: ShadowOutcome['kind']): number => sum(({ outcome }) => (outcome.kind === kind ? 1 : 0))
-  const priced = actions.filter(({ freed }) => freed.usd !== undefined)
   return {
     objects: new Set(actions.map(({ object }) => object)).size,
     wrong: sum(({ outcome }) => (isWrong(outcome) ? 1 : 0)),
-    gpuHours: gpuHours(sum(({ freed }) => freed.gpuHours)),
-    usd: actions.length > 0 && priced.length === 0 ? undefined : usd(sum(({ freed }) => freed.usd ?? 0)),
-    unpriced: gpuHours(sum(({ freed }) => freed.unpriced)),
+    ...addedUp(actions.map(({ freed }) => freed)),
     unknownHours: sum(({ freed }) => freed.unknownHours),
     outcomes: {
       'came-back-at-once': count('came-back-at-once'),

@@ -3,7 +3,8 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import type { Instant, Window } from '../../units.ts'
-import type { Freed, ShadowOutcome, ShadowQuestion } from './shadow.ts'
+import type { Freed } from '../../plan/recommend/recorded-work.ts'
+import type { ShadowOutcome, ShadowQuestion } from './shadow.ts'
 
 /** What a rule would have recommended at one moment, and the cluster as far as it looked at it. */
 export type Advised = {

@@ -5,7 +5,8 @@ import type { Pod, WorkloadId } from '../../cluster/workload.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { RecommendPolicy } from '../../plan/recommend/recommend-context.ts'
 import type { Evidence, Recommendation } from '../../plan/recommend/recommendation.ts'
-import type { GpuHours, Instant, Ratio, Usd, Window } from '../../units.ts'
+import type { Freed } from '../../plan/recommend/recorded-work.ts'
+import type { Instant, Ratio, Window } from '../../units.ts'
 import type { ActionClass } from '../action-run.ts'
 import type { ActPolicy } from '../policy/act-policy.ts'
 import type { SavingEffect } from '../savings/saving.ts'
@@ -122,17 +123,6 @@ const WRONG: ReadonlySet<ShadowOutcome['kind']> = new Set([
 
 /** Whether the change would have been a mistake. */
 export const isWrong = ({ kind }: Pick<ShadowOutcome, 'kind'>): boolean => WRONG.has(kind)
-
-/** GPU-hours that the change had freed, until it proved wrong, the work was used again or ended, or the record ends. */
-export type Freed = {
-  readonly gpuHours: GpuHours
-  /** At the prices of each hour; undefined where none of it has one. */
-  readonly usd: Usd | undefined
-  /** GPU-hours without a price: they are in `gpuHours` and not in `usd`. */
-  readonly unpriced: GpuHours
-  /** Hours in which it is not known whether the change held: they are in nothing. */
-  readonly unknownHours: number
-}
 
 export type ShadowTotals = Freed & {
   /** Workloads or nodes, each once. */

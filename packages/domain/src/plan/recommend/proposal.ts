@@ -67,11 +67,14 @@ type Gain = {
 export type Wasted = { readonly gpus: number; readonly usd: number | undefined }
 
 /** What a workload held and did not use, for each hour of the window, those before it began counted in. */
-export function idleOf(id: WorkloadId, { usageOf, analysis }: RecommendContext): Wasted {
-  const hours = Math.max(1, analysis.observedSeconds / SECONDS_PER_HOUR)
-  const { idleHours = 0, idleCost } = usageOf.get(id) ?? {}
+export function idleOf(id: WorkloadId, context: RecommendContext): Wasted {
+  const hours = hoursObserved(context)
+  const { idleHours = 0, idleCost } = context.usageOf.get(id) ?? {}
   return { gpus: idleHours / hours, usd: idleCost === undefined ? undefined : idleCost / hours }
 }
+
+export const hoursObserved = ({ analysis }: RecommendContext): number =>
+  Math.max(1, analysis.observedSeconds / SECONDS_PER_HOUR)
 
 /** So many GPUs of a model in a pool; a MIG device counts as its share. */
 export type FreedCapacity = { readonly gpus: number; readonly pool: string; readonly model: string }
@@ -178,7 +181,7 @@ function savingOf({ freed, shown }: Gain, { usable, priceOf }: Claim): Saving {
       ...room,
       kind: 'none',
       brings: `frees ${plural(Math.round(gpus * 100) / 100, 'GPU')}`,
-      because: 'It was never idle for long, so no idle cost falls; what it frees is room for other work.',
+      because: 'Over this history no idle time would have been saved; what it frees is room for other work.',
     }
   }
   return {

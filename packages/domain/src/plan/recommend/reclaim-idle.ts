@@ -2,38 +2,31 @@ import { percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { HOUR_MS, instant, ratio, type Instant, type Ratio, type Window } from '../../units.ts'
+import { HOUR_MS, instant, ratio, type Instant, type Ratio } from '../../units.ts'
+import { onceFor } from '../../once-for.ts'
 import {
+  LEAST_IDLE_HOURS,
+  hoursIn,
+  idleVerdict,
+  quietHoursIn,
+  sum,
+  type IdleShare,
+  type IdleVerdict,
   IDLE_SHARE,
-  endOf,
-  idlePart,
-  idleStretch,
-  isOfNow,
-  isWork,
-  leastOf,
-  presentOf,
-  type IdleQuestion,
-  type IdleStretch,
-} from './idle-stretch.ts'
+  workOf,
+  type RecordedBucket,
+  type RecordedWork,
+} from './recorded-work.ts'
+import { keptByStops } from './stopped-work.ts'
 import { judgeHolders, kept, type Kept } from './kept.ts'
-import { confidenceOf, freedBy, idleOf, inPercent, queryOf, type Proposal } from './proposal.ts'
-import { SLACK, slackFor, type RecommendContext } from './recommend-context.ts'
-import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
+import { confidenceOf, freedBy, idleOf, inPercent, hoursObserved, queryOf, type Proposal } from './proposal.ts'
+import { slackFor, type RecommendContext } from './recommend-context.ts'
 
-/** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
-const LEAST_IDLE_HOURS = 24
 /** Kinds that a controller keeps at a number of replicas, so that 0 is a number too. */
 export const SCALABLE = new Set(['Deployment', 'StatefulSet', 'ReplicaSet'])
 
 /** These too are made to be stopped and started again, by a switch of their own. */
 export const RELEASABLE = new Set([...SCALABLE, 'Notebook', 'InferenceService'])
-/** Share of its time, of all its pods at once, that must have been idle where no stretch is as long as that. */
-const LEAST_IDLE_SHARE = 0.8
-/** Share of the time since it was first seen that must have been measured; it may have been stopped at night. */
-const LEAST_COVERAGE = 0.7
-
-/** Of a week, hours that a workload must have idled in all for any of this to be said of it. */
-export const LEAST_IDLE_OF_WEEK = LEAST_IDLE_HOURS * SLACK * LEAST_IDLE_SHARE * SLACK
 
 /**
  * Workloads of which every pod has done nothing for a day or longer, or most of the time though never so long in a row:
@@ -45,105 +38,136 @@ export const reclaimIdle = (context: RecommendContext): ReadonlyArray<Proposal |
 function judged(workload: Workload, context: RecommendContext): Proposal | Kept {
   const { id } = workload
   const parts = context.held.get(id) ?? []
-  const rows = context.rowsOf.get(id) ?? []
   const threshold = thresholdOf(context)
-  const question = { until: context.window.to, pods: new Set(parts.map(({ pod }) => pod)), threshold }
-  const stretch = idleStretch(rows, question)
-  if (stretch !== undefined && stretch.hours >= LEAST_IDLE_HOURS) return inARow(workload, { parts, stretch, context })
-  const share = idleShare(rows, question)
+  const work = workOf(id, context.rowsOf.get(id) ?? [], { threshold, priceOf: context.priceOf })
+  const pods = new Set(parts.map(({ pod }) => pod))
   const slack = slackFor(context, 'reclaim-idle', `workload/${id}`)
-  if (share === undefined || !isKnown(share, slack)) return kept(id, 'not-measured', unknownWords(share))
-  if (share.idle < LEAST_IDLE_SHARE * slack) {
-    const idle = `it was idle for ${inPercent(share.idle)}% of ${Math.floor(share.hours)} h`
-    return share.worked === undefined
-      ? kept(id, 'not-measured', `Stopping it: ${idle}; the rest is not known to be idle.`)
-      : kept(id, 'works-in-between', `Stopping it: ${idle} and worked in between.`)
-  }
-  return inBetween(workload, { parts, share, context })
+  const verdict = idleVerdict(work.buckets, { until: context.window.to, pods, slack })
+  const [name, holder] = [`${workload.namespace}/${workload.name}`, { parts, work, context }]
+  if (verdict.kind === 'in-a-row') return proposalOf(workload, holder, inARow(name, verdict.stretch))
+  if (verdict.kind === 'in-between') return proposalOf(workload, holder, inBetween(name, verdict.share, holder))
+  if (verdict.kind !== 'too-little-idle') return kept(id, 'not-measured', unknownWords(verdict))
+  const idle = `it was idle for ${inPercent(verdict.share.idle)}% of ${Math.floor(verdict.share.hours)} h`
+  return lastWork(work) === undefined
+    ? kept(id, 'not-measured', `Stopping it: ${idle}; the rest is not known to be idle.`)
+    : kept(id, 'works-in-between', `Stopping it: ${idle} and worked in between.`)
 }
 
-const isKnown = ({ hours, coverage }: IdleShare, slack: number): boolean =>
-  hours >= LEAST_IDLE_HOURS * slack && coverage >= LEAST_COVERAGE * slack
+/** The last bucket in which a measurement found it at work. */
+const lastWork = ({ buckets }: RecordedWork): RecordedBucket | undefined =>
+  buckets.findLast(({ did }) => did === 'work')
 
-const unknownWords = (share: IdleShare | undefined): string =>
-  share === undefined
-    ? 'Stopping it: what it does now is not measured.'
-    : share.hours < LEAST_IDLE_HOURS
-      ? `Stopping it: it ran for ${plural(Math.floor(share.hours), 'hour')} of the ${LEAST_IDLE_HOURS} that tell.`
-      : `Stopping it: only ${percent(share.coverage, 0)} of the time since it began is measured.`
+function unknownWords(verdict: Exclude<IdleVerdict, { readonly kind: 'in-a-row' }>): string {
+  if (verdict.kind === 'not-of-now') return 'Stopping it: what it does now is not measured.'
+  const { hours, coverage } = verdict.share
+  return hours < LEAST_IDLE_HOURS
+    ? `Stopping it: it ran for ${plural(Math.floor(hours), 'hour')} of the ${LEAST_IDLE_HOURS} that tell.`
+    : `Stopping it: only ${percent(coverage, 0)} of the time since it began is measured.`
+}
 
-type Holder = { readonly parts: readonly GpuPart[]; readonly context: RecommendContext }
+type Holder = { readonly parts: readonly GpuPart[]; readonly work: RecordedWork; readonly context: RecommendContext }
 
-function inARow(workload: Workload, { parts, stretch, context }: Holder & { readonly stretch: IdleStretch }): Proposal {
-  const hours = Math.floor(stretch.idle)
-  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and has been idle for ${hours} h in a row.`
+/** What of its past says that it may be stopped. */
+type Seen = ReturnType<typeof inARow | typeof inBetween>
+
+function inARow(name: string, stretch: readonly RecordedBucket[]) {
+  const rows = stretch.flatMap((bucket) => bucket.rows)
+  const hours = Math.floor(quietHoursIn(stretch))
+  const coverage =
+    sum(rows, ({ measured }) => measured) /
+    Math.max(
+      1,
+      sum(rows, ({ present }) => present),
+    )
   return {
-    ...released(workload, { parts, context }),
-    ...wordsFor(workload, seen, `Scale ${workload.namespace}/${workload.name} to 0 until it is needed`),
-    rule: { name: 'reclaim-idle', version: 1 },
-    evidence: {
-      query: queryOf(workload.id),
-      window: { from: stretch.from, to: context.window.to },
-      samples: stretch.samples,
-      coverage: ratio(stretch.coverage),
-      figures: {
-        'idle in a row, h': hours,
-        ...figuresOf(parts, context),
-        'share of each hour that was idle at least, %': inPercent(IDLE_SHARE),
-        'busy peak, %': inPercent(stretch.busyPeak),
-      },
+    rule: 'reclaim-idle',
+    title: `Scale ${name} to 0 until it is needed`,
+    words: `and has been idle for ${hours} h in a row.`,
+    from: instant(stretch[0]?.at ?? 0),
+    samples: rows.length,
+    coverage,
+    figures: {
+      'idle in a row, h': hours,
+      'share of each hour that was idle at least, %': inPercent(IDLE_SHARE),
+      'busy peak, %': inPercent(rows.reduce((most, { busyPeak = 0 }) => Math.max(most, busyPeak), 0)),
     },
-    confidence: confidenceOf(stretch.hours, LEAST_IDLE_HOURS, stretch.coverage),
+    confidence: confidenceOf(hoursIn(stretch), LEAST_IDLE_HOURS, coverage),
   }
 }
 
-function inBetween(workload: Workload, { parts, share, context }: Holder & { readonly share: IdleShare }): Proposal {
-  const { id, namespace, name } = workload
+function inBetween(name: string, share: IdleShare, { work, context }: Holder) {
   const hours = Math.floor(share.hours)
   const idle = Math.floor(share.idle * share.hours)
-  const between = share.worked === undefined ? '' : ', with work in between'
+  const worked = lastWork(work)
+  const between = worked === undefined ? '' : ', with work in between'
   const unmeasured = Math.floor(share.unmeasured)
   const gaps = unmeasured === 0 ? '' : `; for ${unmeasured} h nothing was measured`
-  const last = lastWords(share, context.window.to)
-  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and was idle for ${idle} of ${hours} h${between}${gaps}.${last}`
   return {
-    ...released(workload, { parts, context }),
-    ...wordsFor(workload, seen, `Stop ${namespace}/${name} between uses`),
-    rule: { name: 'reclaim-idle/in-between', version: 1 },
-    evidence: {
-      query: queryOf(id),
-      window: { from: share.from, to: context.window.to },
-      samples: share.samples,
-      coverage: ratio(share.coverage),
-      figures: { 'idle, h': idle, 'held, h': hours, ...figuresOf(parts, context) },
-    },
+    rule: 'reclaim-idle/in-between',
+    title: `Stop ${name} between uses`,
+    words: `and was idle for ${idle} of ${hours} h${between}${gaps}.${lastWords(worked, context.window.to)}`,
+    from: share.from,
+    samples: sum(work.buckets, ({ rows }) => rows.length),
+    coverage: share.coverage,
+    figures: { 'idle, h': idle, 'held, h': hours },
     confidence: ratio(confidenceOf(share.hours, LEAST_IDLE_HOURS, share.coverage) * share.idle),
   }
 }
 
 /** Only a measurement within the last hour says that it works now. */
-function lastWords({ worked }: IdleShare, now: Instant): string {
+function lastWords(worked: RecordedBucket | undefined, now: Instant): string {
   if (worked === undefined) return ''
-  if (now - worked.from <= HOUR_MS) return ' It works now.'
-  return ` It last worked ${Math.max(1, Math.floor((now - worked.to) / HOUR_MS))} h ago.`
+  if (now - worked.at <= HOUR_MS) return ' It works now.'
+  return ` It last worked ${Math.max(1, Math.floor((now - worked.end) / HOUR_MS))} h ago.`
 }
 
-const released = ({ id }: Workload, { parts, context }: Holder) => ({
-  kind: 'reclaim-idle' as const,
-  object: `workload/${id}`,
-  gain: {
-    freed: freedBy(parts),
-    shown: { kind: 'number' as const, effect: 'capacity-freed' as const, wasted: idleOf(id, context) },
-  },
-})
+const beganIn = onceFor(({ rows }: RecommendContext): readonly Instant[] => [...new Set(rows.map(({ at }) => at))])
 
-const heldBy = (parts: readonly GpuPart[]): number =>
-  Math.round(parts.reduce((sum, { share }) => sum + share, 0) * 100) / 100
+/** By what a replay of its own past keeps: what it idled counts only as far as stopping it had kept it. */
+function proposalOf(workload: Workload, { parts, work, context }: Holder, seen: Seen): Proposal {
+  const { priceOf, window, policy } = context
+  const threshold = thresholdOf(context)
+  const warningMs = (policy?.warning ?? 0) * 1000
+  const replay = keptByStops({ work, ...window, recorded: beganIn(context), priceOf, threshold, warningMs })
+  const hours = hoursObserved(context)
+  const { gpus, usd } = idleOf(workload.id, context)
+  const wasted = {
+    gpus: Math.min(gpus, replay.gpuHours / hours),
+    usd: usd && Math.min(usd, (replay.usd ?? Infinity) / hours),
+  }
+  const freed = rounded(replay.gpuHours)
+  const again = replay.wokeUp === 0 ? '' : `, until it was used again (${plural(replay.wokeUp, 'time')})`
+  const days = hours < 48 ? plural(Math.round(hours), 'hour') : plural(Math.round(hours / 24), 'day')
+  const would = `Stopping it would have freed ${plural(freed, 'GPU-hour')} in the last ${days}${again}.`
+  const words = `It holds ${plural(heldBy(parts), 'GPU')} ${seen.words} ${would}`
+  return {
+    kind: 'reclaim-idle',
+    object: `workload/${workload.id}`,
+    ...wordsFor(workload, words, seen.title),
+    rule: { name: seen.rule, version: 2 },
+    evidence: {
+      query: queryOf(workload.id),
+      window: { from: seen.from, to: window.to },
+      samples: seen.samples,
+      coverage: ratio(seen.coverage),
+      figures: {
+        ...seen.figures,
+        'idle is busy at most, %': inPercent(threshold),
+        'GPUs held': heldBy(parts),
+        'would have freed, GPU-hours': freed,
+        'used again after a stop, times': replay.wokeUp,
+      },
+    },
+    gain: {
+      freed: freedBy(parts),
+      shown: { kind: 'number', effect: 'capacity-freed', wasted, makesRoom: true },
+    },
+    confidence: seen.confidence,
+  }
+}
 
-const figuresOf = (parts: readonly GpuPart[], context: RecommendContext) => ({
-  'idle is busy at most, %': inPercent(thresholdOf(context)),
-  'GPUs held': heldBy(parts),
-})
+const heldBy = (parts: readonly GpuPart[]): number => rounded(sum(parts, ({ share }) => share))
+const rounded = (value: number): number => Math.round(value * 100) / 100
 
 const thresholdOf = ({ policy }: RecommendContext): Ratio => (policy?.analysis ?? DEFAULT_POLICY).idle.threshold
 
@@ -155,7 +179,7 @@ function wordsFor(
   if (RELEASABLE.has(kind)) {
     return {
       title,
-      message: `${seen} Its controller starts it again when this is undone.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
+      message: `${seen} Undo restarts it.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
       wishes: [{ kind: 'scale', workload: id, to: 0 }],
     }
   }
@@ -170,51 +194,3 @@ function wordsFor(
     byHand: { code: 'owner-decides', message: because, object: `workload/${id}` },
   }
 }
-
-/** How much of its time a workload has done nothing. */
-type IdleShare = {
-  readonly from: Instant
-  /** How long it was there, hours. */
-  readonly hours: number
-  /** Share of that in which none of its pods did anything, 0 to 1. */
-  readonly idle: number
-  /** Share of the time since `from` with trustworthy telemetry of all its pods, 0 to 1. */
-  readonly coverage: number
-  /** Hours since `from` of which nothing of that is known: it may have worked, idled, or been stopped. */
-  readonly unmeasured: number
-  readonly samples: number
-  /** The last bucket in which a measurement found it at work; undefined: none did. */
-  readonly worked: Window | undefined
-}
-
-/** The idle share of a workload's rows, in any order; undefined where the newest are old or lack one of the `pods`. */
-function idleShare(rows: readonly UsageRow[], { until, pods, threshold }: IdleQuestion): IdleShare | undefined {
-  const buckets = [...Map.groupBy(rows, ({ at }) => at)].toSorted(([a], [b]) => a - b).map(([, bucket]) => bucket)
-  if (!isOfNow(buckets.at(-1) ?? [], { until, pods })) return undefined
-  let [present, idle, measured] = [0, 0, 0]
-  for (const bucket of buckets) {
-    const there = presentOf(bucket)
-    present += there
-    idle += there * leastOf(bucket, (row) => idlePart(row, threshold))
-    measured += there * leastOf(bucket, (row) => row.measured / row.present)
-  }
-  const worked = buckets.findLast((bucket) => bucket.some((row) => isWork(row, threshold)))
-  const [first] = buckets[0] ?? []
-  if (first === undefined || present === 0) return undefined
-  // The first bucket counts from when it was there in it; what is missing since is a gap.
-  const since = (until - first.at) / 1000 - SPAN_SECONDS[first.span] + presentOf(buckets[0] ?? [])
-  return {
-    from: first.at,
-    hours: present / 3600,
-    idle: idle / present,
-    coverage: Math.min(1, measured / Math.max(1, since)),
-    unmeasured: Math.max(0, since - measured) / 3600,
-    samples: rows.length,
-    worked: worked && timeOf(worked, until),
-  }
-}
-
-const timeOf = (bucket: readonly UsageRow[], until: Instant): Window => ({
-  from: bucket[0]?.at ?? until,
-  to: instant(Math.min(endOf(bucket), until)),
-})

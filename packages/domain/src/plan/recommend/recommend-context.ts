@@ -53,7 +53,7 @@ export type NodeCost = Pick<CostRow, 'key'> & {
 }
 
 /** What a workload held and did not use in the window. */
-export type IdleUsage = Pick<WorkloadUsage, 'id' | 'idleHours' | 'idleCost'>
+type IdleUsage = Pick<WorkloadUsage, 'id' | 'idleHours' | 'idleCost'>
 
 export type RecommendPolicy = {
   readonly analysis: AnalysisPolicy
