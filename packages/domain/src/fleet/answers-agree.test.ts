@@ -123,3 +123,21 @@ test('whoever is asked whether a pod could start now gives the same answer', () 
   // Both answers have to come for the test to mean anything.
   expect(Math.min(said.now, said['not now'])).toBeGreaterThan(100)
 })
+
+const profiles = fc.constantFrom('1g.5gb', '3g.20gb', '1g.6gb', '2g.12gb', '1g.10gb', '3g.40gb', '7g.80gb')
+
+test('the page of a workload and the ledger of waits name the same GPU to cut again', () => {
+  let named = 0
+  fc.assert(
+    fc.property(drawnFleet(), profiles, hosts, (snapshot, profile, host) => {
+      const { pod, workload, cluster } = waitingIn(snapshot, { ...host, resource: `nvidia.com/mig-${profile}` })
+      const ledger = judgeWaits(cluster, new Set())(pod, workload).change
+      const page = whyWaits(cluster, workload, pod).ways.find(({ kind }) => kind === 'recut')
+      if (ledger?.kind !== 'recut' && page === undefined) return
+      named += 1
+      expect(ledger?.sentence).toBe(page?.sentence)
+    }),
+    { numRuns: 1000 },
+  )
+  expect(named).toBeGreaterThan(5)
+})

@@ -36,7 +36,8 @@ function linesOf(node: number, next: Next): readonly string[] {
 }
 
 function boxes(model: string, kind: number, next: Next): string {
-  const holder = (): string => (next(2) === 0 ? '-' : `team-${next(2)}/pod-${next(1_000_000)}`)
+  const isEmpty = next(4) === 0
+  const holder = (): string => (isEmpty || next(2) === 0 ? '-' : `team-${next(2)}/pod-${next(1_000_000)}`)
   if (kind === 0)
     return Array.from({ length: 2 }, () => `[1/2 ${next(2) === 0 ? '-' : `team-0/pod-${next(1_000_000)}`}]`).join(' ')
   const board = boardFor(model)

@@ -177,14 +177,24 @@ describe('GPUs that are there', () => {
       'Nothing to change: a could take it now, and the scheduler has not looked since.',
     ])
   })
-  test('take it after a change of MIG mode', () => {
+  test('take it whole after a change of MIG mode', () => {
+    const cut = draw`
+      a  A100-SXM4-80GB  MIG
+      ?  lab/waits  gpu`
+    expect(verdict(cut)).toEqual([
+      'shape',
+      'switch',
+      'Change the MIG mode of GPU 0 of a, which is unallocated: then it can provide a whole GPU.',
+    ])
+  })
+  test('take it once they are cut, as a start would name them', () => {
     const cut = draw`
       a  A100-SXM4-80GB  [-]
       ?  lab/waits  3g.40gb`
     expect(verdict(cut)).toEqual([
       'shape',
-      'switch',
-      'Change the MIG mode of GPU 0 of a, which is unallocated: then it can provide a 3g.40gb.',
+      'recut',
+      'Repartition GPU 0 of a for 3g.40gb: no workload holds what changes, so nothing moves.',
     ])
   })
   test('are free beside too little CPU', () => {

@@ -12,6 +12,7 @@ import { agree, listed, plural } from '../../words.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import { couldGive, freeOn, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
 import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
+import { recutPlaces, recutWords } from '../../fleet/recut-places.ts'
 import { elsewhereText, firstOn, isOn, type Elsewhere, type ElsewhereOf } from './place-elsewhere.ts'
 
 /** What changes are looked for in. */
@@ -48,14 +49,21 @@ export function quotaChange([tight]: readonly { readonly quota: Quota; readonly 
   return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }
 }
 
-export function recut(fleet: ChangedFleet, sorted: Nearest, wish: DeviceWish): WaitChange {
-  const name = gpuName(fleet, { id: sorted.gpu, node: sorted.node })
-  return sorted.found === 'recut'
-    ? { kind: 'recut', sentence: `Repartition ${name}: it then has room for ${wishText(wish)}, and nothing moves.` }
-    : {
-        kind: 'switch',
-        sentence: `Change the MIG mode of ${name}, which is unallocated: then it can provide ${wishText(wish)}.`,
-      }
+/** A GPU that nobody holds, cut again: for a MIG device the one that a start names first. */
+export function recut(fleet: ChangedFleet, able: readonly Nearest[], wish: DeviceWish): WaitChange | undefined {
+  const [first] = able
+  if (first === undefined) return undefined
+  if (wish.kind === 'mig') {
+    const nodes = new Set(able.map(({ node }) => node))
+    const places = recutPlaces(
+      fleet.fleet.nodes.filter((on) => nodes.has(on.node.name)),
+      wish.profile,
+    ).slice(0, 1)
+    return { kind: 'recut', sentence: recutWords(places, wish.profile) }
+  }
+  const name = gpuName(fleet, { id: first.gpu, node: first.node })
+  const sentence = `Change the MIG mode of ${name}, which is unallocated: then it can provide ${wishText(wish)}.`
+  return { kind: 'switch', sentence }
 }
 
 /** A node that only the pod's own rules keep it off: the one that a recommendation would name first. */
@@ -142,7 +150,7 @@ export function addNode(nodes: readonly OpenNode[], wish: DeviceWish): WaitChang
 }
 
 const wishText = (wish: DeviceWish): string =>
-  wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
+  wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'a whole GPU' : `${wish.count} GPUs of one node`
 
 /** "GPU 3 of node-a". */
 export function gpuName({ fleet }: ChangedFleet, { id, node }: { readonly id: string; readonly node: string }): string {

@@ -7,7 +7,7 @@ import { unsoundGpu } from '../../cluster/soundness.ts'
 import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
-import { askOfPod, fits } from '../../fleet/fits.ts'
+import { askOfPod, fits, type Slots } from '../../fleet/fits.ts'
 import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
 import { freeOn, mayUse, nearestOn, wishOf, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
 import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
@@ -133,15 +133,28 @@ function ofDevices(fleet: ChangedFleet, pod: Pod): WaitVerdict {
   return { cause, change: change && besides(change, fleet.elsewhere(pod.workload)) }
 }
 
+/** Nodes that would take the pod, for all that is known, if they had the devices. */
+const hostsFor = ({ fleet }: ChangedFleet, pod: Pod): ReadonlySet<string> =>
+  new Set(
+    fits(fleet, { ...askOfPod(pod), either: [] }, pod.namespace).flatMap(({ on, sure }) =>
+      sure > 0 ? on.node.name : [],
+    ),
+  )
+
 function nearestWay(fleet: ChangedFleet, pod: Pod): WaitVerdict {
   const wish = wishOf(pod.requests)
   if (wish === undefined) return CAPACITY
   const gpus = sorted(fleet, pod)
   const first = (found: Nearest['found']): Nearest | undefined => gpus.find((gpu) => gpu.found === found)
-  const cut = first('recut') ?? first('switch')
-  const taken = first('free')
+  const hosts = hostsFor(fleet, pod)
+  const able = gpus.filter(({ found, node }) => (found === 'recut' || found === 'switch') && hosts.has(node))
+  const cut = recut(fleet, able, wish)
+  const slots = fits(fleet.fleet, askOfPod(pod), pod.namespace)
+  const taken = slots.find(({ sure }) => sure > 0) ?? slots.find(({ count }) => count > 0)
+  const broken = taken?.sure === 0 ? mend(fleet, pod, wish) : undefined
+  if (broken !== undefined) return { cause: 'broken', change: broken }
   if (taken !== undefined) return { cause: 'not-told', change: look(taken) }
-  if (cut !== undefined) return { cause: 'shape', change: recut(fleet, cut, wish) }
+  if (cut !== undefined) return { cause: 'shape', change: cut }
   const room = first('room')
   if (room !== undefined) return { cause: 'cpu-memory', change: makeRoom(room) }
   return withoutRoom({ fleet, pod, wish, gpus })
@@ -175,9 +188,9 @@ function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
 const asksForModel = ({ scheduling: { nodeSelector, nodeTerms } }: Pod): boolean =>
   [...Object.keys(nodeSelector), ...nodeTerms.flat().map(({ key }) => key)].some((key) => /gpu|accelerator/iu.test(key))
 
-const look = ({ node }: Nearest): WaitChange => ({
+const look = ({ on: { node } }: Slots): WaitChange => ({
   kind: 'wait',
-  sentence: `Nothing to change: ${node} could take it now, and the scheduler has not looked since.`,
+  sentence: `Nothing to change: ${node.name} could take it now, and the scheduler has not looked since.`,
 })
 
 const makeRoom = ({ node }: Nearest): WaitChange => ({

@@ -12,7 +12,7 @@ import { agree, firstFew, plural } from '../../words.ts'
 import { repack } from '../repack/repack.ts'
 import { compareText } from '../../units.ts'
 import type { RoomPlace } from '../../fleet/profile-room.ts'
-import { roomOnGpu, type RoomAsked } from '../../fleet/gpu-room.ts'
+import { recutPlaces, recutWords } from '../../fleet/recut-places.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
@@ -112,30 +112,11 @@ function goalOf(device: string): MoveGoal | undefined {
 function cutAnew(fleet: CountedFleet, { device, pods, roomy }: MissingRoom): readonly StartWay[] | undefined {
   const profile = profileOfResource(device)
   if (profile === undefined) return undefined
-  // Nobody is asked to leave, so who holds what does not matter.
-  const holders = { has: (id: string) => fleet.isHeld(id), get: () => undefined }
   const nodes = fleet.nodes.filter(({ node }) => roomy.has(node.name))
-  const used = enoughOf(recutPlaces(nodes, { profile, holders }), roomy, pods)
+  const used = enoughOf(recutPlaces(nodes, profile), roomy, pods)
   const [first] = used
   if (first === undefined) return undefined
-  const names = used.map(({ gpu, node }) => `GPU ${gpu.index} of ${node.name}`)
-  const sentence = `Repartition ${firstFew(names, 3)} for ${profile}: no workload holds what changes, so nothing moves.`
-  return [{ kind: 'recut', sentence, room: { profile, node: first.node.name } }]
-}
-
-/** Places that give more once they are cut again, those that give most first. */
-function recutPlaces(nodes: readonly OpenNode[], asked: RoomAsked): readonly RoomPlace[] {
-  const places = nodes.flatMap(({ node, dra }) =>
-    node.gpus.flatMap((gpu): readonly RoomPlace[] => {
-      // mig-manager cuts a GPU as a whole, so one that somebody holds gives nothing more.
-      if (!dra && gpu.partitions.some(({ id }) => asked.holders.has(id))) return []
-      const room = roomOnGpu(gpu, node, asked)
-      return room.kind === 'room' && room.recut > 0 ? [{ node, gpu, ...room }] : []
-    }),
-  )
-  return places.toSorted(
-    (a, b) => b.recut - a.recut || b.now - a.now || compareText(a.node.name, b.node.name) || a.gpu.index - b.gpu.index,
-  )
+  return [{ kind: 'recut', sentence: recutWords(used, profile), room: { profile, node: first.node.name } }]
 }
 
 /** The fewest places that give so many once they are cut again; none where all are not enough. */
