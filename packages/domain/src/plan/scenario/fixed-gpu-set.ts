@@ -95,12 +95,10 @@ function fullest(
 const fits = ({ milli, memory }: Part, { milli: wanted, profile }: Extract<ScenarioNeed, { kind: 'part' }>): boolean =>
   milli >= wanted - 1 && (profile?.memory === undefined || memory === 0 || memory >= profile.memory * 0.97)
 
-type Laying = FixedGpuSetOptions['cuts']
-
 /** The parts of all cut GPUs, and the GPUs' worth that their layouts leave uncovered. */
 function partsOf(of: {
   readonly board: Board | undefined
-  readonly cuts: Laying
+  readonly cuts: readonly GpuCut[]
   readonly gpus: number
   readonly slots: number
 }): { readonly parts: readonly Part[]; readonly unused: number } {

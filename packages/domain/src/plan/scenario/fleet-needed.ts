@@ -84,9 +84,12 @@ function* largeEnough(
 /** So many GPUs, on the nodes on which they are and cut as they are. */
 function longestHeld({ groups, heldFor }: Large, gpus: number): readonly ScenarioGroup[] {
   const cuts = cutsOf(groups).flatMap((cut) => Array.from({ length: cut.gpus }, () => ({ ...cut, gpus: 1 })))
-  const kept = new Set(
-    [...heldFor.keys()].toSorted((a, b) => (heldFor[b] ?? 0) - (heldFor[a] ?? 0) || a - b).slice(0, gpus),
+  // Of those that never held anything, whole ones serve whatever comes.
+  const isCut = (gpu: number): number => Number(cuts[gpu]?.replicas !== 1 || cuts[gpu].profiles.length > 0)
+  const order = [...heldFor.keys()].toSorted(
+    (a, b) => (heldFor[b] ?? 0) - (heldFor[a] ?? 0) || isCut(a) - isCut(b) || a - b,
   )
+  const kept = new Set(order.slice(0, gpus))
   let first = 0
   return groups.flatMap((group) =>
     Array.from({ length: group.nodes }, (): ScenarioGroup => {

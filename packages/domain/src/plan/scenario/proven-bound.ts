@@ -17,7 +17,8 @@ export function provenBound(work: ScenarioWork): readonly number[] | undefined {
   if (!isEachModelAlone(work)) return undefined
   return work.models.map((model, gpuSet) => {
     const stays = staysOn(work, gpuSet)
-    const needs = runningAt(stays, busiestMoment(stays))
+    const moment = busiestMoment(stays)
+    const needs = stays.flatMap(({ need, from, to }) => (from <= moment && moment < to ? [need] : []))
     const board = boardFor(model)
     const counted = countedBound(needs)
     return board === undefined ? counted : Math.max(counted, certifiedBound(needs, { model, board }))
@@ -52,9 +53,6 @@ function busiestMoment(stays: readonly Stay[]): number {
   }
   return moment
 }
-
-const runningAt = (stays: readonly Stay[], moment: number): readonly ScenarioNeed[] =>
-  stays.flatMap(({ need, from, to }) => (from <= moment && moment < to ? [need] : []))
 
 const countedBound = (needs: readonly ScenarioNeed[]): number =>
   Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)

@@ -76,10 +76,8 @@ type Choosing = {
 
 /** Its own model first, then the cheapest. What asks for more GPUs than the largest node has can never run. */
 function choicesOf({ wanted, models, byPrice, boards, groups }: Choosing): readonly GpuSetChoice[] {
-  const ordered = [
-    ...byPrice.filter((model) => model === wanted.model),
-    ...byPrice.filter((model) => model !== wanted.model),
-  ]
+  const isOwn = (model: string): number => Number(model === wanted.model)
+  const ordered = byPrice.toSorted((a, b) => isOwn(b) - isOwn(a))
   return ordered.flatMap((model): GpuSetChoice[] => {
     const need = needOn(wanted, model, boards)
     if (need === undefined) return []

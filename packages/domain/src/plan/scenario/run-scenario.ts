@@ -18,11 +18,14 @@ import {
   type ScenarioWay,
 } from './scenario.ts'
 
-/** Events done and in all; the second is a guess, as it is found out on the way how many GPUs are needed. */
-type ScenarioProgress = { readonly done: number; readonly of: number }
-
-/** Computes a scenario piece by piece, so that whoever runs it can do something else between. Pure: the same source and scenario give the same result. */
-export function* runScenario(source: ScenarioSource, scenario: Scenario): Generator<ScenarioProgress, ScenarioResult> {
+/**
+ * Computes a scenario piece by piece, so that whoever runs it can do something else between; yields the events done and,
+ * as a guess, in all. Pure: the same source and scenario give the same result.
+ */
+export function* runScenario(
+  source: ScenarioSource,
+  scenario: Scenario,
+): Generator<{ readonly done: number; readonly of: number }, ScenarioResult> {
   const groups = changedFleet(source.groups, scenario.changes)
   const work = workOf(source, scenario, groups)
   const running = compared({ source, groups, work })
@@ -44,9 +47,7 @@ type Question = {
   readonly work: ScenarioWork
 }
 
-type Found = Compared & Readonly<Record<'today' | 'bestFit' | 'septet', ScenarioOutcome>>
-
-function* compared(question: Question): Generator<number, Found> {
+function* compared(question: Question): Generator<number, Compared> {
   const { work } = question
   const found: FleetNeeded[] = []
   for (const placing of PLACINGS) found.push(yield* fleetNeeded(work, question.groups, placing))
@@ -109,8 +110,13 @@ function* outcomeOf(
   by: readonly FleetNeeded[],
 ): Generator<number, ScenarioOutcome> {
   const { source, groups, work } = question
-  const placings = by.map(({ placing }) => placing)
-  const run = yield* ranThrough(planRun(work, groups, placings))
+  const run = yield* ranThrough(
+    planRun(
+      work,
+      groups,
+      by.map(({ placing }) => placing),
+    ),
+  )
   const gpus = gpusOf(groups)
   const seconds = work.length
   const { usd, unpriced } = hourlyCost(groups)
@@ -145,7 +151,7 @@ function* outcomeOf(
   }
 }
 
-function finished(source: ScenarioSource, scenario: Scenario, found: Found): ScenarioResult {
+function finished(source: ScenarioSource, scenario: Scenario, found: Compared): ScenarioResult {
   const { today, bestFit, septet, bound } = found
   const outcomes = [today, bestFit, septet]
   return {

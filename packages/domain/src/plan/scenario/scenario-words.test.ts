@@ -2,20 +2,21 @@ import { describe, expect, test } from 'vitest'
 
 import { AS_TODAY, BEST_FIT, PLACINGS } from './placings.ts'
 import { decisionOf, reasonsOf, type Compared } from './scenario-words.ts'
-import type { ScenarioSource } from './scenario.ts'
+import type { ScenarioOutcome, ScenarioSource } from './scenario.ts'
 
 const DAY = 86_400_000
 const week = { kind: 'week', from: 0, to: 7 * DAY } as ScenarioSource
 const now = { kind: 'now', from: 0, to: 3_600_000 } as ScenarioSource
 
-const outcome = (needed: number | null, costNeeded: number | null = null, impossible = 0) => ({
-  gpus: 200,
-  costPerMonth: needed === 192 ? 617_001 : null,
-  needed,
-  costNeeded,
-  runnable: 9,
-  impossible,
-})
+const outcome = (needed: number | null, costNeeded: number | null = null, impossible = 0) =>
+  ({
+    gpus: 200,
+    costPerMonth: needed === 192 ? 617_001 : null,
+    needed,
+    costNeeded,
+    runnable: 9,
+    impossible,
+  }) as ScenarioOutcome
 const compared = (
   today: readonly [number | null, number | null],
   septet: readonly [number | null, number | null],

@@ -5,15 +5,13 @@ import type { ScenarioBound, ScenarioOutcome, ScenarioSource, Scenario } from '.
 
 /** The figures that the sentences are about. */
 export type Compared = {
-  readonly today: Outcome
-  readonly bestFit: Outcome
-  readonly septet: Outcome
+  readonly today: ScenarioOutcome
+  readonly bestFit: ScenarioOutcome
+  readonly septet: ScenarioOutcome
   readonly bound: ScenarioBound | null
   /** By which rule Septet places on each model. */
   readonly rules: ReadonlyArray<{ readonly model: string; readonly rule: Placing }>
 }
-
-type Outcome = Pick<ScenarioOutcome, 'gpus' | 'costPerMonth' | 'needed' | 'costNeeded' | 'runnable' | 'impossible'>
 
 /** Whether to change the layout, in one sentence. */
 export function decisionOf(source: Pick<ScenarioSource, 'kind' | 'from' | 'to'>, { septet, today }: Compared): string {
@@ -48,10 +46,10 @@ function workWords({ kind, from, to }: Pick<ScenarioSource, 'kind' | 'from' | 't
   return `the last ${hours < 48 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day')}`
 }
 
-const isSameCost = (septet: Outcome, today: Outcome): boolean =>
+const isSameCost = (septet: ScenarioOutcome, today: ScenarioOutcome): boolean =>
   Math.round(septet.costNeeded ?? 0) === Math.round(today.costNeeded ?? 0)
 
-function difference(septet: Outcome, today: Outcome): string {
+function difference(septet: ScenarioOutcome, today: ScenarioOutcome): string {
   const fewer = `${(today.needed ?? 0) - (septet.needed ?? 0)} fewer`
   if (septet.costNeeded === null || today.costNeeded === null) return fewer
   const less = today.costNeeded - septet.costNeeded
@@ -59,7 +57,7 @@ function difference(septet: Outcome, today: Outcome): string {
   return less > 0 ? `${dollars(less)} a month less` : `${fewer}, but ${dollars(-less)} a month more`
 }
 
-function beside({ gpus, costPerMonth, needed }: Outcome, bound: ScenarioBound | null): string {
+function beside({ gpus, costPerMonth, needed }: ScenarioOutcome, bound: ScenarioBound | null): string {
   const needs = needed === null ? 'holds it on no fleet that was tried' : `needs ${grouped(needed)}`
   const least = bound === null ? '' : `, and no layout can do with fewer than ${grouped(bound.gpus)}`
   const cost = costPerMonth === null ? '' : ` at ${dollars(costPerMonth)} a month`
@@ -68,13 +66,10 @@ function beside({ gpus, costPerMonth, needed }: Outcome, bound: ScenarioBound | 
 
 /** The choice is made with hindsight, which a reader must know. */
 function rulesPicked(rules: Compared['rules']): string {
-  const byRule = Map.groupBy(
-    rules.filter(({ rule }) => rule !== AS_TODAY),
-    ({ rule }) => rule.words,
-  )
+  const others = rules.filter(({ rule }) => rule !== AS_TODAY)
+  const byRule = Map.groupBy(others, ({ rule }) => rule.words)
   const picked = [...byRule].map(([words, of]) => `${words} on ${of.map(({ model }) => model).join(', ')}`)
-  const isAnyKept = rules.some(({ rule }) => rule === AS_TODAY)
-  if (isAnyKept) picked.push(picked.length === 0 ? AS_TODAY.words : `${AS_TODAY.words} elsewhere`)
+  if (others.length < rules.length) picked.push(picked.length === 0 ? AS_TODAY.words : `${AS_TODAY.words} elsewhere`)
   return `Septet picked the best of ${PLACINGS.length} rules for each GPU model on this same work: ${picked.join('; ')}.`
 }
 

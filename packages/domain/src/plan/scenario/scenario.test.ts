@@ -394,6 +394,27 @@ describe('the GPUs that are needed', () => {
     )
   })
 
+  test('are not more because there are GPUs too that the work cannot use', () => {
+    const wholeJobs = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 3 * SECONDS_PER_HOUR }),
+        stays: fc.integer({ min: 60, max: 3 * SECONDS_PER_HOUR }),
+        shape: fc.integer({ min: 0, max: 1 }),
+      }),
+      { minLength: 30, maxLength: 120 },
+    )
+    const usable = group({ model: 'T4', pool: 'whole', nodes: 30, gpusPerNode: 2 })
+    const sliced = { ...usable, pool: 'sliced', nodes: 4, cuts: [{ gpus: 8, profiles: [], replicas: 4 }] }
+    fc.assert(
+      fc.property(wholeJobs, (jobs) => {
+        const from = source({ groups: [usable], shapes: [whole(1, 'T4'), whole(2, 'T4')], jobs })
+        const beside = outcomeOf('today', { ...from, groups: [sliced, usable] })
+        expect(beside.needed).toBe(outcomeOf('today', from).needed)
+      }),
+      { numRuns: 200, seed: 8 },
+    )
+  })
+
   test('are not known where work waits on eight times the fleet too, and no sentence names a number then', () => {
     const jobs = Array.from({ length: 9 }, () => ({ at: 0, stays: 60, shape: 0 }))
     const from = source({ groups: [group({ gpusPerNode: 1 })], shapes: [whole(1)], jobs })
