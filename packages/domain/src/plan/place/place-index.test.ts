@@ -16,7 +16,7 @@ import {
   type PlaceNode,
 } from './place-index-ask.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import type { IndexedGpu, InstanceView, IndexedNode } from './place-index-view.ts'
+import { nodesOf, type IndexedGpu, type InstanceView, type IndexedNode } from './place-index-view.fixture.ts'
 import { PlaceIndex } from './place-index.ts'
 
 const boardOf = (model: string): Board => {
@@ -155,7 +155,7 @@ describe('PlaceIndex', () => {
     const index = new PlaceIndex([node('a', A100_80, { cpu: 8000 })])
     index.place(mig('1g.10gb', { cpu: 8000 }))
     index.setRoom('a', { cpuMilli: 4000, memory: mib(16_000) })
-    const [before] = index.nodes()
+    const [before] = nodesOf(index)
     expect(before?.cpuFree).toBe(-4000)
     expect(index.place(mig('1g.10gb', { cpu: 1 }))).toBeUndefined()
     expect(index.place(mig('1g.10gb', { cpu: 0 }))?.node).toBe('a')
@@ -164,7 +164,7 @@ describe('PlaceIndex', () => {
   it('starts from what other pods of the node already use', () => {
     const other = node('a', A100_80, { cpu: 8000 })
     const index = new PlaceIndex([{ ...other, room: { ...other.room, cpuUsed: 6000, memoryUsed: mib(1000) } }])
-    expect(index.nodes()[0]).toMatchObject({ cpuFree: 2000, memoryFree: 31_000 })
+    expect(nodesOf(index)[0]).toMatchObject({ cpuFree: 2000, memoryFree: 31_000 })
     expect(index.place(mig('1g.10gb', { cpu: 3000 }))).toBeUndefined()
     index.setRoom('a', { cpuMilli: 9000, memory: mib(32_000) })
     expect(index.place(mig('1g.10gb', { cpu: 3000 }))).toBeDefined()
@@ -186,7 +186,7 @@ describe('PlaceIndex', () => {
     expect(threes).toEqual(['c', undefined, undefined])
     const ones = Array.from({ length: 4 }, () => index.place(mig('1g.10gb'))?.instance?.placement.start)
     expect(new Set(ones)).toEqual(new Set([4, 5, undefined]))
-    const [a] = index.nodes()
+    const [a] = nodesOf(index)
     expect(a?.gpus[0]).toMatchObject({ kind: 'dynamic', instances: Array.from({ length: 4 }, () => ({ held: true })) })
   })
 
@@ -197,7 +197,7 @@ describe('PlaceIndex', () => {
     index.release(first)
     const second = index.place(mig('4g.40gb', { cpu: 1000 }))
     expect(() => index.release(first)).toThrow('does not hold')
-    expect(index.nodes()[0]?.cpuFree).toBe(3000)
+    expect(nodesOf(index)[0]?.cpuFree).toBe(3000)
     expect(index.place(mig('4g.40gb'))).toBeUndefined()
     expect(() => new PlaceIndex([node('a', A100_80)]).release(second ?? first)).toThrow('does not hold')
   })
@@ -210,7 +210,7 @@ describe('PlaceIndex', () => {
       index.place(ask({ kind: 'need', compute: ratio(0.1), memory: mib(Number.POSITIVE_INFINITY) })),
     ).toThrow('MiB')
     expect(() => index.setRoom('a', { cpuMilli: Number.NaN, memory: mib(1) })).toThrow('0 or more')
-    expect(index.nodes()[0]?.cpuFree).toBe(Number.POSITIVE_INFINITY)
+    expect(nodesOf(index)[0]?.cpuFree).toBe(Number.POSITIVE_INFINITY)
     for (const price of [Number.NaN, -1, Number.POSITIVE_INFINITY])
       expect(() => new PlaceIndex([{ ...node('a', A100_80), price }])).toThrow('price')
     const room = { ...node('a', A100_80).room, cpuMilli: Number.NaN }
@@ -321,15 +321,15 @@ function agreesWithScan(steps: readonly Step[]): void {
       for (const gone of held.splice(one.which % (held.length + 1), 1)) index.release(gone)
     } else {
       held.push(...placeBoth(index, scan, one.ask))
-      checkLegal(index.nodes(), held)
+      checkLegal(nodesOf(index), held)
     }
   }
   for (const placed of held) index.release(placed)
-  for (const { gpus } of index.nodes()) for (const gpu of gpus) must(isFree(gpu), `${gpu.id} is not free again`)
+  for (const { gpus } of nodesOf(index)) for (const gpu of gpus) must(isFree(gpu), `${gpu.id} is not free again`)
 }
 
 function placeBoth(index: PlaceIndex, scan: Scan, one: PlaceAsk): readonly PlacedPod[] {
-  const before = index.nodes()
+  const before = nodesOf(index)
   const expected = scan.best(before, one)
   const placed = index.place(one)
   scan.learn(before, one)

@@ -5,7 +5,6 @@ import { PlaceFleet } from './place-index-fleet.ts'
 import type { Group, Signature } from './place-index-signatures.ts'
 import { AskReader, type ReadAsk, type PlaceTarget } from './place-index-reader.ts'
 import type { MarketGpu, MarketMove } from './place-index-market.ts'
-import { viewNode, type IndexedNode } from './place-index-view.ts'
 
 /**
  * Places pods one by one in a large fleet. GPUs in one state under one set of rules are one group, so a decision costs as
@@ -13,7 +12,7 @@ import { viewNode, type IndexedNode } from './place-index-view.ts'
  * one that shuts out least future demand: the least loss of room, each profile priced by its demand over the room left.
  */
 export class PlaceIndex {
-  private readonly fleet: PlaceFleet
+  readonly fleet: PlaceFleet
   private readonly reader: AskReader
   private readonly renewEvery: number
   /** What was placed and not yet given back: only that can be. */
@@ -89,11 +88,6 @@ export class PlaceIndex {
     if (!isAmount(room.cpuMilli) || !isAmount(room.memory)) throw new Error(`${node}: CPU and memory are 0 or more`)
     this.fleet.setAllocatable(this.fleet.nodeNumber(node), room)
     this.changed()
-  }
-
-  /** Every node as it is now. */
-  nodes(): readonly IndexedNode[] {
-    return this.fleet.nodes.map((_, node) => viewNode(this.fleet, node))
   }
 
   /** The different states of GPUs now, over all sets of rules: what a decision's cost grows with. */

@@ -1,3 +1,4 @@
+import type { PlaceIndex } from './place-index.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import type { PlaceNode } from './place-index-ask.ts'
@@ -27,7 +28,11 @@ export type IndexedGpu =
 
 export type InstanceView = { readonly instance: PlacedInstance; readonly held: boolean }
 
-export function viewNode(fleet: PlaceFleet, node: number): IndexedNode {
+/** Every node of an index as it is now. */
+export const nodesOf = ({ fleet }: PlaceIndex): readonly IndexedNode[] =>
+  fleet.nodes.map((_, node) => viewNode(fleet, node))
+
+function viewNode(fleet: PlaceFleet, node: number): IndexedNode {
   const found = fleet.nodes[node]
   if (found === undefined) throw new Error(`no node ${node}`)
   return {
