@@ -89,6 +89,6 @@ export const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }
   boards === 'same'
     ? 'Work runs only on the GPU model that it was seen on.'
     : 'Work runs on every model with as much memory for it. A compute slice counts the same on every model and a pod takes as long there: speed is not modeled.',
-  'Workloads that fit start in order of arrival, and several GPUs of one pod are on one node. Free capacity of GPUs with MIG is partitioned as needed, at once; with today’s layout it stays as it is, and GPUs beyond today’s come whole.',
+  'Workloads that fit start in order of arrival, and several GPUs of one pod are on one node. Free capacity of GPUs with MIG is partitioned as needed, at once; with today’s layout it stays as it is, and GPUs beyond today’s come whole. A time-sliced GPU is shared within one namespace only, even where today’s cluster mixes them.',
   'GPUs needed are those of a fleet on which this replay ran with zero wait. They cost the mean price of their model for 730 hours a month; the cost of a useful hour is that of the whole fleet.',
 ]
