@@ -18,7 +18,7 @@ const DOES = fc.oneof(
 )
 /** A week in stretches of the same, of which the last is idle as often as not. */
 const WEEK = fc
-  .array(fc.tuple(DOES, fc.integer({ min: 1, max: 50 })), { minLength: 1, maxLength: 14 })
+  .array(fc.tuple(DOES, fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 50 }))), { maxLength: 24 })
   .map((drawn) => drawn.flatMap(([does, hours]) => Array.from({ length: hours }, () => does)))
 const CASE = fc.record({
   week: WEEK,

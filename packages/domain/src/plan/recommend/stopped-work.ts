@@ -94,8 +94,7 @@ export function keptByStops(stopping: Stopping): Amounts & { readonly wokeUp: nu
   const stops: (Window & AfterStop)[] = []
   let [advised, warnedAt, backAt] = [false, Infinity, 0]
   for (let now = hourAfter(from); now <= to; now = hourAfter(now)) {
-    if (now <= backAt) continue
-    const seen = outside(work.seenAt(now), stops)
+    const seen = now <= backAt ? [] : outside(work.seenAt(now), stops)
     const isAtRest = seen.slice(-1).every(({ rows }) => rows.every((row) => rests(row, threshold)))
     advised = saysStop(seen, now, advised)
     if (advised && isAtRest) warnedAt = Math.min(warnedAt, now)
@@ -105,7 +104,6 @@ export function keptByStops(stopping: Stopping): Amounts & { readonly wokeUp: nu
     const after = followStop(now, stopping)
     backAt = after.end.at
     stops.push({ ...after, from: now, to: after.end.at })
-    advised = false
   }
   const wokeUp = stops.filter(({ end }) => end.kind === 'stopped').length
   return { ...addedUp(stops.map(({ freed }) => freed)), wokeUp }
