@@ -1,6 +1,7 @@
 import { boardFor } from '../../gpu/known-boards.ts'
 import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
 import { fixedGpuSet } from './fixed-gpu-set.ts'
+import { shareGpuSet } from './share-gpu-set.ts'
 import type { ScenarioNeed } from './needs.ts'
 import type { Placing } from './placings.ts'
 import type { GpuCut, ScenarioGroup } from './scenario.ts'
@@ -17,13 +18,22 @@ type GpuSetQuestion = {
 }
 
 /** Opens the GPUs of one model. Boards without MIG stay whole or shared as they are, whatever the placing. */
-export function openGpuSet({ model, groups, placing: { policy } }: GpuSetQuestion): GpuSet {
+export function openGpuSet({ model, groups, placing: { policy, whole } }: GpuSetQuestion): GpuSet {
   const own = groups.filter((group) => group.model === model)
   const nodes: GpuSetNodes = own.flatMap(({ nodes: count, gpusPerNode }) => Array<number>(count).fill(gpusPerNode))
   const board = boardFor(model)
-  return policy === undefined || board === undefined
-    ? fixedGpuSet({ board, nodes, cuts: cutsOf(own) })
-    : migGpuSet({ board, nodes, policy })
+  if (policy !== undefined && board !== undefined) return migGpuSet({ board, nodes, policy })
+  const cuts = cutsOf(own)
+  const replicas = board === undefined ? replicasOfAll(cuts) : undefined
+  return whole === undefined || replicas === undefined
+    ? fixedGpuSet({ board, nodes, cuts })
+    : shareGpuSet({ nodes, policy: whole, replicas })
+}
+
+/** Into how many replicas all GPUs are divided; undefined where they differ. */
+function replicasOfAll(cuts: readonly GpuCut[]): number | undefined {
+  const [first, ...more] = new Set(cuts.map(({ replicas }) => Math.max(1, replicas)))
+  return more.length === 0 ? (first ?? 1) : undefined
 }
 
 /** The cuts of groups one after the other; what a group does not tell of its GPUs, new nodes say, is whole. */

@@ -1,8 +1,13 @@
 import { fewestGpus, finishFullest, keepUsable, migBestFit } from '../place/mig-policies.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
+import type { Policy } from '../policy/policy.ts'
+import { septetLearning } from '../policy/septet.ts'
 
-/** How the GPUs of a model are shared: cut on demand where a policy says, or, without one, cut as they are today. */
-export type Placing = { readonly words: string; readonly policy: MigPolicy | undefined }
+/**
+ * How the GPUs of a model are shared: cut on demand where a policy says, or, without one, cut as they are today. `whole`
+ * chooses the nodes of GPUs without MIG, which stay shared as they are.
+ */
+export type Placing = { readonly words: string; readonly policy: MigPolicy | undefined; readonly whole?: Policy }
 
 export const AS_TODAY: Placing = { words: 'keep today’s layout', policy: undefined }
 export const BEST_FIT: Placing = { words: 'fill the fullest GPU', policy: migBestFit }
@@ -16,5 +21,5 @@ export const PLACINGS: readonly Placing[] = [
   BEST_FIT,
   { words: 'fill the GPU that is easiest to finish', policy: finishFullest },
   { words: 'keep free parts usable', policy: keepUsable },
-  { words: 'open as few GPUs as possible', policy: fewestGpus },
+  { words: 'open as few GPUs as possible', policy: fewestGpus, whole: septetLearning },
 ]

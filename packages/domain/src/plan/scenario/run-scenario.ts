@@ -59,13 +59,13 @@ function* compared(question: Question): Generator<number, Compared> {
     septet: yield* outcomeOf(question, 'septet', own),
     bound:
       bound === undefined ? null : { gpus: bound.reduce((sum, gpus) => sum + gpus, 0), cost: monthly(question, bound) },
-    // GPUs without MIG stay as they are under every rule.
-    rules: work.models.map((model, index) => ({
-      model,
-      rule: (boardFor(model) && own[index]?.placing) ?? AS_TODAY,
-    })),
+    rules: work.models.map((model, index) => ({ model, rule: ruleFor(model, own[index]) })),
   }
 }
+
+/** GPUs without MIG are placed as today under most rules. */
+const ruleFor = (model: string, found: FleetNeeded | undefined): Placing =>
+  found !== undefined && (boardFor(model) ?? found.placing.whole) !== undefined ? found.placing : AS_TODAY
 
 const ofOne = (work: ScenarioWork, found: readonly FleetNeeded[], wanted: Placing): readonly FleetNeeded[] =>
   work.models.flatMap(() => found.filter(({ placing }) => placing === wanted))
