@@ -1,8 +1,8 @@
 import type { Policy } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { comparePolicies } from './placement/compare-policies.ts'
 import { meanInterval } from './placement/mean-interval.ts'
+import { placeArrivals } from './placement/place-arrivals.ts'
 import { POLICIES } from './placement/policies.ts'
 import { OPENB_LISTS, readOpenb, type OpenbList } from './openb-trace.ts'
 
@@ -43,14 +43,10 @@ type RunInput = ReturnType<typeof readOpenb> & { readonly policy: Policy; readon
 
 function addRun(results: Results, { nodes, pods, policy, seed }: RunInput): void {
   const begun = performance.now()
-  const comparison = comparePolicies({ nodes, pods, policies: [policy], seed, ratio: RATIO, recordAt: [100] })
-  comparison.advance(comparison.arrivals.length)
-  for (const simulation of comparison.simulations) {
-    const last = simulation.now()
-    results.at100.push(simulation.marks()[0]?.allocated ?? last.allocated)
-    results.at130.push(last.allocated)
-    results.fragmented.push(last.fragmented)
-  }
+  const { allocated: last, allocatedAt100, fragmented } = placeArrivals({ nodes, pods, policy, seed, ratio: RATIO })
+  results.at100.push(allocatedAt100 ?? last)
+  results.at130.push(last)
+  results.fragmented.push(fragmented)
   results.milliseconds += performance.now() - begun
 }
 

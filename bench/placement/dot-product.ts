@@ -1,4 +1,6 @@
-import { at, gpuMilliOf, mostOf, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
+import { at, gpuMilliOf, type Policy, scoredChooser } from '@septet/domain'
+
+import { mostOf, nodeMilliFree } from './best-fit.ts'
 
 /** The node whose free CPU and GPU, multiplied by what is asked of each, come to least: busy where it is asked much. */
 export const dotProduct: Policy = {

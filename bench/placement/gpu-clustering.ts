@@ -1,4 +1,6 @@
-import { at, type Demand, type ShareFleet, nodeMilliFree, type Policy, scoredChooser } from '@septet/domain'
+import { at, type Demand, type ShareFleet, type Policy, scoredChooser } from '@septet/domain'
+
+import { nodeMilliFree } from './best-fit.ts'
 
 /** Pods that ask for equal GPU room together: a node where most of the pods ask for the same, then the fullest. */
 export const gpuClustering: Policy = {

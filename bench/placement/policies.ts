@@ -1,4 +1,5 @@
-import { bestFit, type Policy, septet, septetLearning } from '@septet/domain'
+import { type Policy, septet, septetLearning } from '@septet/domain'
+import { bestFit } from './best-fit.ts'
 import { dotProduct } from './dot-product.ts'
 import { fgd } from './fgd.ts'
 import { gpuClustering } from './gpu-clustering.ts'

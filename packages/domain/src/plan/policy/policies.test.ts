@@ -6,11 +6,10 @@ import { GPU_MILLI, type Demand } from '../place/demand.ts'
 import { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from '../place/fleet.fixture.ts'
 import { shareFleet, place, undo, type ShareFleet, type ShareNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { bestFit } from './best-fit.ts'
 import { septet, septetLearning } from './septet.ts'
 import { typicalDemands } from './typical-demands.ts'
 
-const POLICIES = [bestFit, septet, septetLearning]
+const POLICIES = [septet, septetLearning]
 
 const room = ({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu }: ShareFleet) =>
   structuredClone({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu })

@@ -24,14 +24,4 @@ export type TypicalDemand = { readonly demand: Demand; readonly share: number }
 export type Chooser = {
   /** Undefined: it fits nowhere. */
   choose(demand: Demand): Spot | undefined
-  /**
-   * Does a small part of what `choose` needs first for this demand, the next to arrive; true when nothing of it is left.
-   * `choose` does what was not prepared, so the choice is the same without. Absent where there is nothing to prepare.
-   */
-  prepare?(demand: Demand): boolean
-  /** The best spots, best first, at most so many; absent where a policy compares none. */
-  consider?(demand: Demand, most: number): readonly JudgedSpot[]
 }
-
-/** A spot with the policy's own score: lower is better, the scale is the policy's. */
-export type JudgedSpot = { readonly spot: Spot; readonly score: number }

@@ -44,26 +44,6 @@ describe('scoredChooser', () => {
     expect(forgotten.judged).toBeGreaterThan(kept.judged)
   })
 
-  it('considers the best places first, one on each node that has room, and the first is the one that it chooses', () => {
-    const fleet = shareFleet(nodes)
-    const score = (_: Demand, node: number, gpu: number): number => at(fleet.cpuFree, node) + at(fleet.milliFree, gpu)
-    const chooser = scoredChooser(fleet, score)
-    for (const demand of drawDemands()) {
-      const all = chooser.consider(demand, Infinity)
-      const [best] = all
-      expect(best?.spot).toEqual(chooser.choose(demand))
-      expect(all.map((each) => each.score)).toEqual(all.map((each) => each.score).toSorted((a, b) => a - b))
-      const wanted = demand.gpu.kind === 'share' ? demand.gpu.milli : 0
-      const withRoom = nodes.filter((_, node) =>
-        [...fleet.nodeOfGpu].some((own, gpu) => own === node && at(fleet.milliFree, gpu) >= wanted),
-      )
-      expect(new Set(all.map(({ spot }) => spot.node)).size).toBe(withRoom.length)
-      expect(chooser.consider(demand, 2)).toEqual(all.slice(0, 2))
-      if (best !== undefined) place(fleet, demand, best.spot)
-    }
-    expect(chooser.consider(podOf({ kind: 'whole', count: 5 }), 3)).toEqual([])
-  })
-
   it('judges anew what it has forgotten', () => {
     const fleet = shareFleet(nodes)
     let wanted = 3

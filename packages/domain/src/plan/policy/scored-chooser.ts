@@ -32,20 +32,12 @@ export function scoredChooser(fleet: ShareFleet, score: Score, mostScores = MOST
       const node = leastOf(scores.value)
       return node === -1 ? undefined : spotOn(fleet, demand, { node, scores })
     },
-    consider: (demand, most) => {
-      const scores = scoresOf(demand)
-      return [...scores.value.entries()]
-        .filter(([, value]) => value < Infinity)
-        .toSorted(([nodeA, a], [nodeB, b]) => a - b || nodeA - nodeB)
-        .slice(0, most)
-        .map(([node, value]) => ({ spot: spotOn(fleet, demand, { node, scores }), score: value }))
-    },
     forget: () => known.clear(),
   }
 }
 
 /** `forget` where the way to judge changed. */
-export type ScoredChooser = Required<Omit<Chooser, 'prepare'>> & { forget(): void }
+export type ScoredChooser = Chooser & { forget(): void }
 
 /** Scores kept at once, of 13 bytes each: every kind of demand of openb-2023 on ten times its nodes, and bounded beyond. */
 const MOST_SCORES = 16_000_000

@@ -16,7 +16,7 @@ import { typicalDemands } from './typical-demands.ts'
 
 /**
  * The spot that loses the least value: free room is worth what typical demands could still put there, at prices that
- * say how scarce room for each of them is (`RoomValue`, `openSearch`). It knows how demands are spread, not what comes.
+ * say how scarce room for each of them is (`RoomValue`, `search`). It knows how demands are spread, not what comes.
  */
 export const septet: Policy = {
   name: 'septet',
@@ -56,39 +56,23 @@ type Knowledge = { typical(): readonly TypicalDemand[]; learn(demand: Demand): u
 function pricedChooser({ fleet }: PolicyContext, knowledge: Knowledge): Chooser {
   const room = emptyRoom(fleet)
   const clock = openClock(fleet)
-  let search = searchPrices(fleet, knowledge.typical(), undefined)
-  let counted: Demand | undefined
+  let priced = findPrices(fleet, knowledge.typical(), undefined)
   const chooser = scoredChooser(fleet, (demand, node, gpu) => {
-    const { values } = search.priced
+    const { values } = priced
     readRoom(values, fleet, { node, room })
     const before = roomValue(values, room)
     takeRoom(room, demand, { free: gpu === -1 ? 0 : at(fleet.milliFree, gpu), step: values.step })
     const loss = before - roomValue(values, room)
     return Math.round(loss / GRAIN) * GRAIN + TIE * at(fleet.wholeFree, node)
   })
-  /** Counts the arrival once, however often it is prepared for, then searches on by one step. */
-  const prepare = (demand: Demand): boolean => {
-    if (counted !== demand) {
-      counted = demand
+  return {
+    choose: (demand) => {
       knowledge.learn(demand)
       if (clock.strikes(demand)) {
-        while (!search.step());
-        search = searchPrices(fleet, knowledge.typical(), search.priced)
+        priced = findPrices(fleet, knowledge.typical(), priced)
         chooser.forget()
       }
-    }
-    return search.step()
-  }
-  return {
-    prepare,
-    choose: (demand) => {
-      while (!prepare(demand));
-      counted = undefined
       return chooser.choose(demand)
-    },
-    consider: (demand, most) => {
-      while (!search.step());
-      return chooser.consider(demand, most)
     },
   }
 }
@@ -111,18 +95,17 @@ function openClock(fleet: ShareFleet): { strikes(demand: Demand): boolean } {
   }
 }
 
-type Search = { readonly priced: Priced; step(): boolean }
-
 /** Searches on from the last prices while the typical demands are the same, from the start where they changed. */
-function searchPrices(fleet: ShareFleet, typical: readonly TypicalDemand[], last: Priced | undefined): Search {
+function findPrices(fleet: ShareFleet, typical: readonly TypicalDemand[], last: Priced | undefined): Priced {
   const key = typical.map(({ demand, share }) => `${demandKey(demand)} ${share}`).join('\n')
   if (last?.key === key) {
-    return { priced: last, step: openSearch(fleet, last.values, { found: last.found, steps: NEXT_STEPS }) }
+    search(fleet, last, NEXT_STEPS)
+    return last
   }
   const values = openRoomValue(fleet, typical)
-  const found = openPrices(values)
-  const steps = last === undefined ? FIRST_STEPS : AFRESH_STEPS
-  return { priced: { values, found, key }, step: openSearch(fleet, values, { found, steps }) }
+  const priced = { values, found: openPrices(values), key }
+  search(fleet, priced, last === undefined ? FIRST_STEPS : AFRESH_STEPS)
+  return priced
 }
 
 /** Takes the demand out of the room; `free` is what the GPU to share had. */
@@ -158,36 +141,22 @@ function openPrices({ wanted }: RoomValue): DemandPrices {
 }
 
 /**
- * Finds what serving each typical demand once more is worth, and tabulates room at those prices: one step each time that
- * the search is called, so that a frame of a drawing need not wait for all of them. True when the search is over. The
- * fleet must not change before.
+ * Finds what serving each typical demand once more is worth, and tabulates room at those prices.
  *
  * How many pods are still to come is not known: between none and twice what would fill the free room, all equally
  * likely. So the x-th place kept for a demand of which d are expected is asked for with probability 1 − x / 2d, and is
  * worth its GPU share times that. The total is concave in the places kept; Frank-Wolfe steps climb it, each one the
  * best use of all free room at the present prices (`countBestUse`).
  */
-function openSearch(
-  fleet: ShareFleet,
-  values: RoomValue,
-  { found, steps }: { found: DemandPrices; steps: number },
-): () => boolean {
-  const { served, prices } = found
-  const last = served.length === 0 ? 0 : steps
-  let climb: ((step: number) => void) | undefined
-  let step = 0
-  return () => {
-    if (step > last) return true
-    if (step < last) {
-      climb ??= openClimb(fleet, values, found)
-      climb(step)
-    } else tabulate(values, prices)
-    step += 1
-    return step > last
+function search(fleet: ShareFleet, { values, found }: Priced, steps: number): void {
+  if (found.served.length > 0) {
+    const climb = openClimb(fleet, values, found)
+    for (let step = 0; step < steps; step += 1) climb(step)
   }
+  tabulate(values, found.prices)
 }
 
-/** One Frank-Wolfe step at a time, over the fleet's room as it is when this opens. */
+/** Frank-Wolfe steps, over the fleet's room as it is when this opens. */
 function openClimb(fleet: ShareFleet, values: RoomValue, found: DemandPrices): (step: number) => void {
   const { served, prices } = found
   const freeMilli = fleet.milliFree.reduce((sum, free) => sum + free, 0)

@@ -4,10 +4,9 @@ import { mib } from '../../units.ts'
 import type { Demand } from '../place/demand.ts'
 import { shareFleet, place } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { bestFit } from './best-fit.ts'
 import { septet, septetLearning } from './septet.ts'
 
-const POLICIES = [bestFit, septet, septetLearning]
+const POLICIES = [septet, septetLearning]
 
 const half = (id: string, tenant: string): Demand => ({
   id,

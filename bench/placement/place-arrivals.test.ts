@@ -1,12 +1,12 @@
-import { type Demand, type ShareNode, type GpuDemand, gpuMilliOf, mib, seededChance, septet } from '@septet/domain'
+import { type Demand, type ShareNode, type GpuDemand, gpuMilliOf, mib, seededChance } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
 import { fgd } from './fgd.ts'
 import { fleetFragmentation } from './fragmentation.ts'
 import { POLICIES } from './policies.ts'
 import { arrivals } from './arrivals.ts'
-import { comparePolicies } from './compare-policies.ts'
 import { meanInterval } from './mean-interval.ts'
+import { placeArrivals } from './place-arrivals.ts'
 
 const nodes = Array.from({ length: 12 }, (_, index): ShareNode => {
   const small = index % 3 === 0
@@ -26,69 +26,27 @@ const pods = Array.from({ length: 60 }, (_, index): Demand => {
   const cpuMilli = 2000 + (index % 4) * 3000
   return { id: `p${index}`, cpuMilli, memory: mib(1024), gpu, models: index % 7 === 0 ? ['L'] : [], tenant: undefined }
 })
-const input = { nodes, pods, policies: POLICIES, seed: 3, ratio: 1.3, recordAt: [50, 100] }
+const input = { nodes, pods, seed: 3, ratio: 1.3 }
 
-describe('comparePolicies', () => {
-  it('gives the same marks pod by pod as in one go, and the same for nodes in another order', () => {
-    const whole = comparePolicies(input)
-    whole.advance(1e6)
-    const steps = comparePolicies({ ...input, nodes: nodes.toReversed() })
-    let calls = 0
-    while (steps.advance(1)) calls += 1
-    expect(calls).toBe(steps.arrivals.length - 1)
-    expect(steps.simulations.map((one) => [one.marks(), one.now()])).toEqual(
-      whole.simulations.map((one) => [one.marks(), one.now()]),
-    )
-    expect(whole.simulations.map((one) => one.marks().map(({ arrived }) => arrived))).toEqual(
-      POLICIES.map(() => [50, 100]),
-    )
+describe('arrivals are placed', () => {
+  it.each(POLICIES)('the same for nodes in another order, and none is forgotten: $name', (policy) => {
+    const one = placeArrivals({ ...input, policy })
+    const { fleet, ...figures } = one
+    const { fleet: other, ...same } = placeArrivals({ ...input, nodes: nodes.toReversed(), policy })
+    expect(same).toEqual(figures)
+    expect(other.milliFree).toEqual(fleet.milliFree)
+    const milli = one.placed.reduce((sum, { demand }) => sum + gpuMilliOf(demand.gpu), 0)
+    expect(one.allocated).toBeCloseTo(milli / 400, 9)
+    expect(one.placed.length + one.skipped.length).toBe(one.arrivals.length)
+    // Placed pods are never moved, so what was allocated when the fleet was asked for once has only grown since.
+    expect(one.allocatedAt100).toBeGreaterThan(50)
+    expect(one.allocatedAt100).toBeLessThanOrEqual(one.allocated)
   })
 
-  it('comes to the same in small pieces, in which all policies have seen the same pods', () => {
-    const whole = comparePolicies(input)
-    whole.advance(1e6)
-    const pieces = comparePolicies(input)
-    let calls = 1
-    for (; pieces.advanceWhile(() => false); calls += 1) {
-      const seen = pieces.simulations.map(({ placed, skipped }) => placed.length + skipped.length)
-      expect(new Set(seen).size).toBe(1)
-    }
-    // The search for prices alone takes hundreds of steps, and none of them is a pod.
-    expect(calls).toBeGreaterThan(pieces.arrivals.length + 400)
-    expect(pieces.simulations.map((one) => [one.marks(), one.now()])).toEqual(
-      whole.simulations.map((one) => [one.marks(), one.now()]),
-    )
-  })
-
-  it('counts what is allocated as the sum of what was placed, and accounts for every pod', () => {
-    const comparison = comparePolicies(input)
-    comparison.advance(1e6)
-    for (const simulation of comparison.simulations) {
-      const milli = simulation.placed.reduce((sum, { demand }) => sum + gpuMilliOf(demand.gpu), 0)
-      expect(simulation.now().allocated).toBeCloseTo(milli / 400, 9)
-      expect(simulation.placed.length + simulation.skipped.length).toBe(comparison.arrivals.length)
-    }
-  })
-
-  it('says how the policy judges the spots before it takes the best', () => {
-    const comparison = comparePolicies({ ...input, policies: [fgd, septet] })
-    const [first] = comparison.arrivals
-    for (const simulation of comparison.simulations) {
-      const judged = first === undefined ? [] : simulation.consider(first, 3)
-      expect(judged).toHaveLength(3)
-      simulation.advance(1)
-      expect(simulation.placed[0]?.spot).toEqual(judged[0]?.spot)
-    }
-  })
-
-  it('bears a fleet without GPUs and a list without pods', () => {
-    const none = comparePolicies({ ...input, nodes: [], ratio: 1 })
-    none.advance(1e6)
-    for (const simulation of none.simulations) {
-      expect(simulation.now()).toEqual({ arrived: 0, allocated: 0, fragmented: 0, skipped: none.arrivals.length })
-    }
-    const empty = comparePolicies({ ...input, pods: [] })
-    expect(empty.advance(1)).toBe(false)
+  it.each(POLICIES)('on a fleet without GPUs nowhere, and of a list without pods none: $name', (policy) => {
+    const none = placeArrivals({ ...input, nodes: [], ratio: 1, policy })
+    expect(none).toMatchObject({ allocated: 0, fragmented: 0, skipped: none.arrivals })
+    expect(placeArrivals({ ...input, pods: [], policy })).toMatchObject({ arrivals: [], allocatedAt100: undefined })
   })
 })
 
@@ -130,8 +88,8 @@ describe('arrivals', () => {
 
 describe('fleetFragmentation', () => {
   it('counts the room that a typical pod cannot use', () => {
-    const comparison = comparePolicies({ ...input, policies: [fgd] })
-    const [simulation] = comparison.simulations
+    // Nobody arrives, so the fleet is as it is when it is empty.
+    const { fleet } = placeArrivals({ ...input, pods: [], policy: fgd })
     const big: Demand = {
       id: 'b',
       cpuMilli: 1e9,
@@ -141,8 +99,6 @@ describe('fleetFragmentation', () => {
       tenant: undefined,
     }
     const small: Demand = { ...big, cpuMilli: 0 }
-    const fleet = simulation?.fleet
-    if (fleet === undefined) throw new Error('one simulation')
     expect(fleetFragmentation(fleet, [{ demand: big, share: 1 }])).toBe(40_000)
     expect(fleetFragmentation(fleet, [{ demand: small, share: 1 }])).toBe(0)
     expect(

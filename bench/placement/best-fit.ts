@@ -1,7 +1,4 @@
-import { GPU_MILLI, gpuMilliOf } from '../place/demand.ts'
-import { at, type ShareFleet } from '../place/fleet.ts'
-import type { Policy } from './policy.ts'
-import { scoredChooser } from './scored-chooser.ts'
+import { at, GPU_MILLI, gpuMilliOf, type Policy, scoredChooser, type ShareFleet } from '@septet/domain'
 
 /** The spot with the least room left, CPU and GPU weighed alike; a share goes to the fullest GPU. */
 export const bestFit: Policy = {
