@@ -70,22 +70,6 @@ const OutcomeSchema = named('ScenarioOutcome', {
   unpriced: z.number().int().describe('GPUs without a price; not part of the cost'),
   costPerUsefulHour: z.number().nullable(),
   overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
-  score: z.object({
-    model: z.string(),
-    gpus: z.number().int(),
-    slots: z.number().int(),
-    cut: z.boolean(),
-    notes: list(
-      z.object({
-        gpu: z.number().int(),
-        start: z.number().int(),
-        size: z.number().int(),
-        from: z.number(),
-        to: z.number(),
-        tenant: z.number().int(),
-      }),
-    ),
-  }),
 })
 
 const ResultSchema = named('ScenarioResult', {

@@ -7,7 +7,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { NeededBars } from './NeededBars.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'
 import { OverTime } from './OverTime.tsx'
-import { ScoreRows } from './ScoreRows.tsx'
 import { VerdictLine } from './VerdictLine.tsx'
 
 type Props = {
@@ -30,7 +29,6 @@ export function ScenarioResults({ result, window, scenario }: Props) {
         <OutcomeTable result={result} window={window} hasTime={hasTime} />
       </Panel>
       {hasTime && <OverTime result={result} window={window} />}
-      {hasTime && <ScoreRows result={result} />}
       <Panel title="Assumptions">
         <ul className="grid list-disc gap-1 pl-4 text-13 text-ink-soft">
           {result.assumptions.map((sentence) => (

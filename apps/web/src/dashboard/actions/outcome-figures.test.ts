@@ -28,7 +28,6 @@ const KNOWN: ScenarioOutcome = {
   unpriced: 0,
   costPerUsefulHour: 5,
   overTime: { step: 3600, used: [], queued: [] },
-  score: { model: 'A30', gpus: 0, slots: 4, notes: [], cut: false },
 }
 
 const figureOf = (id: string, change: Partial<ScenarioOutcome> = {}) => {

@@ -9,7 +9,6 @@ import { liveRecommendations } from '../summary/recommendations.fixture.ts'
 import { EvidenceFacts } from './EvidenceFacts.tsx'
 import { PhaseBars } from './inbox/PhaseBars.tsx'
 import { NeededBars } from './NeededBars.tsx'
-import { ScoreRows } from './ScoreRows.tsx'
 import { VerdictLine } from './VerdictLine.tsx'
 
 const markup = (part: ReactNode): HTMLElement =>
@@ -56,33 +55,6 @@ test('the answer leads with the sentence that decides, and says what was held ou
     'The fleet has 4 GPUs.',
     'Out of reach: moving pods.',
   ])
-})
-
-const note = (change: object) => ({ gpu: 0, start: 0, size: 4, from: 0, to: 1800, tenant: 0, ...change })
-const scored = (notes: readonly object[], cut = false): ScenarioOutcome =>
-  outcome('today', { score: { model: 'A100-80GB', gpus: 2, slots: 8, notes, cut } } as Partial<ScenarioOutcome>)
-const lanes = (page: HTMLElement): readonly string[] =>
-  [...page.querySelectorAll('rect[x]')].map((rect) =>
-    ['x', 'width', 'y', 'height'].map((name) => rect.getAttribute(name)).join(' '),
-  )
-
-describe('the first GPUs over time', () => {
-  test('are drawn to scale: time to the right, slices below one another', () => {
-    const page = markup(
-      <ScoreRows result={result([scored([note({}), note({ gpu: 1, start: 4, from: 900, to: 3600 })])])} />,
-    )
-    expect(lanes(page)).toEqual(['0% 50% 0.5 12', '25% 75% 43.5 12'])
-    // Half of a GPU for half an hour, and for three quarters of one.
-    expect(page.querySelector('svg')?.getAttribute('aria-label')).toBe(
-      'Today’s layout: 2 stays, 37 min of GPU time held on 2 GPUs',
-    )
-  })
-
-  test('show a stay however short, and say where there were more than are drawn', () => {
-    const page = markup(<ScoreRows result={result([scored([note({ from: 0, to: 1 })], true)])} />)
-    expect(lanes(page)).toEqual(['0% 0.1% 0.5 12'])
-    expect(page.textContent).toContain('1 or more stay')
-  })
 })
 
 describe('the phases of an action', () => {

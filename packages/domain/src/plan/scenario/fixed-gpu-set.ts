@@ -17,7 +17,7 @@ type Part = {
   readonly milli: number
   readonly memory: number
   readonly shared: boolean
-  readonly start: number
+  /** Memory slices of a MIG GPU that it covers; of a replica 1. */
   readonly size: number
 }
 
@@ -41,7 +41,7 @@ export function fixedGpuSet({ board, nodes, cuts }: FixedGpuSetOptions): GpuSet 
   const takeWhole = (wanted: number): GpuSetHeld | undefined => {
     const found = empty.pick(wanted, (gpu) => isCut[gpu] === 0)
     for (const gpu of found ?? []) empty.set(gpu, false)
-    return found === undefined ? undefined : { gpus: found, start: 0, size: slots, token: -1 }
+    return found === undefined ? undefined : { gpus: found, token: -1 }
   }
   const takePart = (need: Extract<ScenarioNeed, { kind: 'part' }>, tenant: number): GpuSetHeld | undefined => {
     const isFree = ({ part, index }: Candidate): boolean =>
@@ -53,7 +53,7 @@ export function fixedGpuSet({ board, nodes, cuts }: FixedGpuSetOptions): GpuSet 
     taken[part.gpu] = (taken[part.gpu] ?? 0) + 1
     tenantOf[part.gpu] = tenant
     empty.set(part.gpu, false)
-    return { gpus: [part.gpu], start: part.start, size: part.size, token: index }
+    return { gpus: [part.gpu], token: index }
   }
   const leave = (gpu: number, wasPart: boolean): void => {
     if (wasPart) taken[gpu] = (taken[gpu] ?? 0) - 1
@@ -63,7 +63,6 @@ export function fixedGpuSet({ board, nodes, cuts }: FixedGpuSetOptions): GpuSet 
   }
   return {
     gpus,
-    slots,
     take: (need, tenant) => (need.kind === 'whole' ? takeWhole(need.gpus) : takePart(need, tenant)),
     release: ({ gpus: held, token }) => {
       if (token >= 0) holder[token] = FREE
@@ -116,11 +115,10 @@ function partsOf(of: {
 }
 
 const replicasOf = (replicas: number): readonly Omit<Part, 'gpu'>[] =>
-  Array.from({ length: replicas }, (_, replica) => ({
+  Array.from({ length: replicas }, () => ({
     milli: Math.floor(1000 / replicas),
     memory: 0,
     shared: true,
-    start: replica,
     size: 1,
   }))
 
@@ -131,6 +129,6 @@ function instancesOf(names: readonly string[], board: Board | undefined): readon
     const profile = profileOf(board, name)
     if (profile === undefined) return []
     const milli = Math.ceil(sliceShare(board, profile) * 1000 - 1e-9)
-    return [{ milli, memory: profile.memory ?? 0, shared: false, start: placement.start, size: placement.size }]
+    return [{ milli, memory: profile.memory ?? 0, shared: false, size: placement.size }]
   })
 }

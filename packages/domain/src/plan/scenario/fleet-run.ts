@@ -1,7 +1,6 @@
 import { LeaveQueue } from '../place/leave-queue.ts'
 import type { GpuSetHeld } from './gpu-set.ts'
 import type { RunPlan } from './run-plan.ts'
-import type { ScenarioScore, ScoreNote } from './scenario.ts'
 
 /** Stretches that means over time are told for. */
 export const TRACK_POINTS = 168
@@ -11,7 +10,6 @@ export const TRACK_POINTS = 168
  *  something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
  */
 export class FleetRun {
-  readonly score: ScoreKeeper
   readonly used = new Float64Array(TRACK_POINTS)
   readonly queued = new Float64Array(TRACK_POINTS)
   usedPeak = 0
@@ -47,7 +45,6 @@ export class FleetRun {
     this.usedBySet = plan.gpuSets.map(() => 0)
     this.peaks = plan.gpuSets.map(() => 0)
     this.hasWaited = plan.gpuSets.map(() => false)
-    this.score = new ScoreKeeper(plan)
   }
 
   /** Goes on by at most so many events; false when it has ended. */
@@ -92,10 +89,9 @@ export class FleetRun {
     this.strandedNow = this.strandedGpus()
   }
 
-  private free({ gpuSet, held, job }: Leaving): void {
+  private free({ gpuSet, held }: Leaving): void {
     this.plan.gpuSets[gpuSet]?.release(held)
     for (const gpu of held.gpus) this.hold(gpuSet, gpu, -1)
-    this.score.end(job, this.now)
   }
 
   private hold(gpuSet: number, gpu: number, by: 1 | -1): void {
@@ -132,7 +128,7 @@ export class FleetRun {
     const { at, stays, work, length } = this.plan
     for (const gpu of held.gpus) this.hold(gpuSet, gpu, 1)
     const end = this.now + (stays[job] ?? Infinity)
-    if (end <= length) this.leaving.add({ at: end, job, gpuSet, held })
+    if (end <= length) this.leaving.add({ at: end, gpuSet, held })
     this.started += 1
     this.waits.push(this.now - (at[job] ?? 0))
     const seconds = Math.min(end, length) - this.now
@@ -142,7 +138,6 @@ export class FleetRun {
       this.worked += busy * seconds
       this.knownSeconds += seconds * held.gpus.length
     }
-    this.score.begin(job, { gpuSet, held }, this.now)
   }
 
   private elapse(to: number): void {
@@ -171,69 +166,10 @@ export class FleetRun {
     for (const [gpuSet, counts] of this.holding.entries())
       for (const [gpu, count] of counts.entries()) if (count > 0) this.use(gpuSet, gpu, -1)
     for (const job of this.line.rest()) this.waits.push(this.plan.length - (this.plan.at[job] ?? 0))
-    this.score.finish(this.plan.length)
   }
 }
 
-type Leaving = { readonly at: number; readonly job: number; readonly gpuSet: number; readonly held: GpuSetHeld }
-
-const GPUS = 4
-const MOST_NOTES = 400
-
-/** Writes down what the first GPUs of the largest GPU set hold over time. */
-class ScoreKeeper {
-  private readonly plan: RunPlan
-  private readonly gpuSet: number
-  private readonly open = new Map<number, Omit<ScoreNote, 'to'>[]>()
-  private readonly notes: ScoreNote[] = []
-  private cut = false
-
-  constructor(plan: RunPlan) {
-    this.plan = plan
-    this.gpuSet = plan.gpuSets.reduce(
-      (best, { gpus }, gpuSet) => (gpus > (plan.gpuSets[best]?.gpus ?? 0) ? gpuSet : best),
-      0,
-    )
-  }
-
-  begin(job: number, { gpuSet, held }: { readonly gpuSet: number; readonly held: GpuSetHeld }, now: number): void {
-    if (gpuSet !== this.gpuSet) return
-    const { start, size } = held
-    const shown = held.gpus.filter((gpu) => gpu < GPUS)
-    if (shown.length === 0) return
-    const tenant = this.plan.tenant[job] ?? 0
-    this.open.set(
-      job,
-      shown.map((gpu) => ({ gpu, start, size, from: now, tenant })),
-    )
-  }
-
-  end(job: number, now: number): void {
-    for (const note of this.open.get(job) ?? []) this.write({ ...note, to: now })
-    this.open.delete(job)
-  }
-
-  finish(now: number): void {
-    for (const notes of this.open.values()) for (const note of notes) this.write({ ...note, to: now })
-    this.open.clear()
-  }
-
-  score(): ScenarioScore {
-    const gpuSet = this.plan.gpuSets[this.gpuSet]
-    return {
-      model: this.plan.models[this.gpuSet] ?? '',
-      gpus: Math.min(GPUS, gpuSet?.gpus ?? 0),
-      slots: gpuSet?.slots ?? 1,
-      notes: this.notes,
-      cut: this.cut,
-    }
-  }
-
-  private write(note: ScoreNote): void {
-    if (this.notes.length < MOST_NOTES) this.notes.push(note)
-    else this.cut = true
-  }
-}
+type Leaving = { readonly at: number; readonly gpuSet: number; readonly held: GpuSetHeld }
 
 /** Pods that wait, in the order in which they came. Of equal ones only the first is tried: where it fits nowhere, none does. */
 class WaitingLine {

@@ -3,8 +3,6 @@ import type { ScenarioNeed } from './needs.ts'
 /** All GPUs of one model, under one way to share and place. GPUs are numbered from 0, node by node. */
 export type GpuSet = {
   readonly gpus: number
-  /** Width of one GPU when it is drawn. */
-  readonly slots: number
   /** Takes room; undefined where there is none. */
   take(need: ScenarioNeed, tenant: number): GpuSetHeld | undefined
   release(held: GpuSetHeld): void
@@ -12,11 +10,9 @@ export type GpuSet = {
   stranded(): number
 }
 
-/** Room of one pod: `start` and `size` are in slots, for the picture. */
+/** Room of one pod. */
 export type GpuSetHeld = {
   readonly gpus: readonly number[]
-  readonly start: number
-  readonly size: number
   /** What the GPU set needs to give it back. */
   readonly token: number
 }

@@ -65,7 +65,7 @@ function migGpuSet({ board, nodes, policy }: MigGpuSetOptions): GpuSet {
   const takeWhole = (gpus: number): GpuSetHeld | undefined => {
     const found = masks.empty.pick(gpus)
     for (const gpu of found ?? []) masks.set(gpu, full)
-    return found === undefined ? undefined : { gpus: found, start: 0, size: board.memorySlices, token: full }
+    return found === undefined ? undefined : { gpus: found, token: full }
   }
   const takePart = (profile: number): GpuSetHeld | undefined => {
     // A policy counts everything that it is asked for, so it is asked only for what fits.
@@ -74,11 +74,10 @@ function migGpuSet({ board, nodes, policy }: MigGpuSetOptions): GpuSet {
     const gpu = spot === undefined ? undefined : masks.gpuWith(spot.mask)
     if (spot === undefined || gpu === undefined) return undefined
     masks.set(gpu, spot.mask | spot.taken)
-    return { gpus: [gpu], start: lowestBit(spot.taken), size: bitCount(spot.taken), token: spot.taken }
+    return { gpus: [gpu], token: spot.taken }
   }
   return {
     gpus: masks.masks.length,
-    slots: board.memorySlices,
     take(need: ScenarioNeed) {
       if (need.kind === 'whole') return takeWhole(need.gpus)
       const profile = tables.profiles.findIndex(({ name }) => name === need.profile?.name)
@@ -90,8 +89,6 @@ function migGpuSet({ board, nodes, policy }: MigGpuSetOptions): GpuSet {
     stranded: () => masks.stranded,
   }
 }
-
-const lowestBit = (mask: Mask): number => Math.round(Math.log2(mask & -mask))
 
 /** The part of a GPU that is free and that no profile can cover, for each mask. */
 function unusableByMask({ board, spots, reachable }: MigTables): Float64Array {

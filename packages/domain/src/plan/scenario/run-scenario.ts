@@ -147,7 +147,6 @@ function* outcomeOf(
       used: Array.from(run.used, rounded),
       queued: Array.from(run.queued, rounded),
     },
-    score: run.score.score(),
   }
 }
 

@@ -225,19 +225,6 @@ describe('a scenario', () => {
     expect(outcomeOf('septet', from).impossible).toBe(2)
     expect(outcomeOf('septet', from, { boards: 'any' })).toMatchObject({ impossible: 0, usedPeak: 2 })
   })
-
-  test('draws what the first GPUs hold, each note inside its GPU', () => {
-    const { score } = outcomeOf(
-      'septet',
-      source({
-        shapes: [mig('3g.40gb')],
-        jobs: [0, 0, 60].map((at) => ({ at, stays: SECONDS_PER_HOUR, shape: 0 })),
-      }),
-    )
-    expect(score).toMatchObject({ model: A100, gpus: 4, slots: 8, cut: false })
-    expect(score.notes.map(({ size }) => size)).toEqual([4, 4, 4])
-    expect(score.notes.every(({ start, size, gpu }) => start + size <= 8 && gpu < 4)).toBe(true)
-  })
 })
 
 const drawnJobs = fc.array(

@@ -123,8 +123,6 @@ export type ScenarioOutcome = {
   /** Fleet cost over the compute that was kept busy; null where a price is missing or most of the work was not measured. */
   readonly costPerUsefulHour: number | null
   readonly overTime: ScenarioTrack
-  /** What the first GPUs of the largest group held. */
-  readonly score: ScenarioScore
 }
 
 type NeededGpus = { readonly model: string; readonly gpus: number | null }
@@ -137,24 +135,6 @@ type ScenarioTrack = {
   readonly step: number
   readonly used: readonly number[]
   readonly queued: readonly number[]
-}
-
-export type ScenarioScore = {
-  readonly model: string
-  readonly gpus: number
-  readonly slots: number
-  readonly notes: readonly ScoreNote[]
-  /** Whether there were more notes than are told. */
-  readonly cut: boolean
-}
-
-export type ScoreNote = {
-  readonly gpu: number
-  readonly start: number
-  readonly size: number
-  readonly from: number
-  readonly to: number
-  readonly tenant: number
 }
 
 export type ScenarioResult = {

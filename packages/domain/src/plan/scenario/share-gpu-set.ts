@@ -17,20 +17,14 @@ export function shareGpuSet({ nodes, policy, replicas }: ShareGpuSetOptions): Gp
   let token = 0
   return {
     gpus: fleet.milliFree.length,
-    slots: replicas,
     take(need, tenant): GpuSetHeld | undefined {
       const demand = demandOf(need, replicas, tenant)
       const spot = chooser.choose(demand)
       if (spot === undefined) return undefined
-      const before = GPU_MILLI - (fleet.milliFree[spot.gpus[0] ?? 0] ?? 0)
       place(fleet, demand, spot)
       token += 1
       taken.set(token, { demand, spot })
-      const part = GPU_MILLI / replicas
-      const { gpu } = demand
-      const [start, size] =
-        gpu.kind === 'share' ? [Math.round(before / part), Math.round(gpu.milli / part)] : [0, replicas]
-      return { gpus: spot.gpus, start, size, token }
+      return { gpus: spot.gpus, token }
     },
     release(held) {
       const known = taken.get(held.token)
