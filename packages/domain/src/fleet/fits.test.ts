@@ -58,9 +58,9 @@ function plainCount({ node, free, cpuLeft, memoryLeft }: OpenNode, { requests, s
   if (isBarred(node, scheduling)) return 0
   const left = [...requests.map(({ resource }) => free.get(resource) ?? 0), cpuLeft, memoryLeft]
   const each = [...requests.map(({ count }) => count), scheduling.cpuMilli, scheduling.memory]
-  let fits = 0
-  while (left.every((amount, at) => amount >= (fits + 1) * (each[at] ?? 0))) fits += 1
-  return fits
+  let most = 0
+  while (left.every((amount, at) => amount >= (most + 1) * (each[at] ?? 0))) most += 1
+  return most
 }
 
 function isBarred({ name, room, schedulable }: OpenNode['node'], scheduling: AskedPods['scheduling']): boolean {
