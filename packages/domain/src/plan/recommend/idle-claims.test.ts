@@ -49,7 +49,7 @@ const isBusyNow = (rows: readonly UsageRow[]): boolean =>
       at + SPAN_SECONDS[span] * 1000 > DRAWN_AT - HOUR_MS && measured > 0 && busyPeak > threshold,
   )
 
-test('of drawn histories no more idle hours are claimed than were measured, and work now only where it was measured', () => {
+test('of drawn histories no more idle hours are claimed than were measured, and work of the last hour only where it was measured', () => {
   let claims = 0
   fc.assert(
     fc.property(HISTORY, HISTORY, (first, second) => {
@@ -60,7 +60,7 @@ test('of drawn histories no more idle hours are claimed than were measured, and 
         const claimed = Math.max(...[...message.matchAll(/idle for (\d+)/gu)].map(([, hours]) => Number(hours)))
         expect(claimed).toBeLessThanOrEqual(measuredHours(rows) + 1e-9)
         expect(evidence.figures['idle, h'] ?? evidence.figures['idle in a row, h']).toBe(claimed)
-        expect(message.includes('works now') && !isBusyNow(rows)).toBe(false)
+        expect(message.includes('Busy within the last hour') && !isBusyNow(rows)).toBe(false)
       }
     }),
     { numRuns: 400, seed: 54 },

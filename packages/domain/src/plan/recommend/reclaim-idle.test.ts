@@ -73,11 +73,11 @@ const IN_BETWEEN = { name: 'reclaim-idle/in-between' }
 
 const doing = (every: number) => (ago: number) => (ago % every === 3 ? { busy: 0.4 } : {})
 
-test('a workload that idles most of its time is to be stopped between uses, though no stretch is a day long', () => {
+test('a workload that idles most of its time is to be stopped while idle, though no stretch is a day long', () => {
   expect(idle(one, 150, doing(20))).toMatchObject([
     {
-      title: 'Stop lab/chat between uses',
-      message: expect.stringContaining('was idle for 142 of 150 h, with work in between. It last worked 2 h ago.'),
+      title: 'Stop lab/chat while idle',
+      message: expect.stringContaining('was idle for 142 of 150 h, with work in between. Last seen busy 2 h ago.'),
       rule: IN_BETWEEN,
       // Stopped after a day, and again each time it has idled for most of the time since, as a replay finds it.
       saving: { gpuHoursPerMonth: expect.closeTo((730 * 56) / 168, 1) },
@@ -98,30 +98,48 @@ test('a gap is neither work nor idle: it is said as not measured', () => {
   const gaps = idle(one, 168, (ago) => (ago === 1 || (ago > 50 && ago <= 62) ? { measured: 0 } : {}))
   expect(gaps.map(({ message }) => message)).toEqual([
     expect.stringContaining(
-      'It holds 1 GPU and was idle for 155 of 168 h; for 13 h nothing was measured. Stopping it would',
+      'It holds 1 GPU and was idle for 155 of 168 h; 13 h were not fully measured. Stopping it would',
     ),
   ])
   const away = idle(one, 168, (ago) => (ago > 50 && ago <= 62 ? undefined : ago === 20 ? { busy: 0.4 } : {}))
   expect(away[0]?.message).toContain(
-    'was idle for 155 of 156 h, with work in between; for 12 h nothing was measured. It last worked 19 h ago.',
+    'was idle for 155 of 156 h, with work in between; 12 h were not fully measured. Last seen busy 19 h ago.',
   )
 })
 
 test('an hour after a gap that is too short to be called idle is not work', () => {
   const quiet = { measured: 0.3, busy: 0.001, busyPeak: 0.2 }
   const seen = idle(one, 168, (ago) => (ago === 1 ? quiet : ago === 30 || ago === 10 ? { measured: 0 } : {}))
-  expect(seen[0]?.message).toContain('was idle for 165 of 168 h; for 2 h nothing was measured. Stopping it would')
+  expect(seen[0]?.message).toContain('was idle for 165 of 168 h; 2 h were not fully measured. Stopping it would')
 })
 
-test('it works now only where it was busy within the last hour', () => {
+test('it is called busy of late only where it was measured so within the last hour', () => {
   const worked = (ago: number) => idle(one, 150, (each) => (each === ago ? { busy: 0.4 } : {}))[0]?.message
-  expect(worked(1)).toContain('It works now.')
-  expect(worked(2)).toContain('It last worked 1 h ago.')
+  expect(worked(1)).toContain('Busy within the last hour.')
+  expect(worked(2)).toContain('Last seen busy 1 h ago.')
   // When in the hour that ended 20 minutes ago it was busy, nobody knows.
   const rows = past(one, 'lab/chat-1', { hours: 150, doing: (ago) => (ago === 1 ? { busy: 0.4 } : {}) })
   const sources = sourcesOf(one, { rows })
   const later = { ...sources, window: { ...sources.window, to: instant(sources.window.to + HOUR_MS / 3) } }
-  expect(recommend(later).recommendations[0]?.message).toContain('It last worked 1 h ago.')
+  expect(recommend(later).recommendations[0]?.message).toContain('Last seen busy 1 h ago.')
+})
+
+test('what was measured of one pod is not called unmeasured, and what was never seen busy is not called used', () => {
+  const rows = [
+    ...past(two, 'lab/chat-1', { hours: 168, doing: {} }),
+    ...past(two, 'lab/chat-2', { hours: 168, doing: (ago) => (ago % 10 === 5 ? { measured: 0 } : {}) }),
+  ]
+  expect(recommend(sourcesOf(two, { rows })).recommendations[0]).toMatchObject({
+    title: 'Stop lab/chat while idle',
+    message: expect.stringContaining('was idle for 151 of 168 h; 17 h were not fully measured. Stopping'),
+  })
+})
+
+test('the past that a replay speaks of begins where anything was seen, however much of it has holes', () => {
+  const rows = past(one, 'lab/chat-1', { hours: 168, doing: (ago) => (ago > 40 && ago <= 100 ? undefined : {}) })
+  const sources = sourcesOf(one, { rows })
+  const observed = { ...sources, analysis: { ...sources.analysis, observedSeconds: seconds(108 * 3600) } }
+  expect(recommend(observed).recommendations[0]?.message).toContain('in the last 7 days')
 })
 
 test('rows that a store has cut up within an hour count as the one hour that they are', () => {

@@ -62,7 +62,7 @@ function unknownWords(verdict: Exclude<IdleVerdict, { readonly kind: 'in-a-row' 
   const { hours, coverage } = verdict.share
   return hours < LEAST_IDLE_HOURS
     ? `Stopping it: it ran for ${plural(Math.floor(hours), 'hour')} of the ${LEAST_IDLE_HOURS} that tell.`
-    : `Stopping it: only ${percent(coverage, 0)} of the time since it began is measured.`
+    : `Stopping it: only ${percent(coverage, 0)} of the time since it was first seen is measured.`
 }
 
 type Holder = { readonly parts: readonly GpuPart[]; readonly work: RecordedWork; readonly context: RecommendContext }
@@ -101,10 +101,10 @@ function inBetween(name: string, share: IdleShare, { work, context }: Holder) {
   const worked = lastWork(work)
   const between = worked === undefined ? '' : ', with work in between'
   const unmeasured = Math.floor(share.unmeasured)
-  const gaps = unmeasured === 0 ? '' : `; for ${unmeasured} h nothing was measured`
+  const gaps = unmeasured === 0 ? '' : `; ${unmeasured} h were not fully measured`
   return {
     rule: 'reclaim-idle/in-between',
-    title: `Stop ${name} between uses`,
+    title: `Stop ${name} while idle`,
     words: `and was idle for ${idle} of ${hours} h${between}${gaps}.${lastWords(worked, context.window.to)}`,
     from: share.from,
     samples: sum(work.buckets, ({ rows }) => rows.length),
@@ -114,11 +114,11 @@ function inBetween(name: string, share: IdleShare, { work, context }: Holder) {
   }
 }
 
-/** Only a measurement within the last hour says that it works now. */
+/** What nobody measured since is neither work nor rest. */
 function lastWords(worked: RecordedBucket | undefined, now: Instant): string {
   if (worked === undefined) return ''
-  if (now - worked.at <= HOUR_MS) return ' It works now.'
-  return ` It last worked ${Math.max(1, Math.floor((now - worked.end) / HOUR_MS))} h ago.`
+  if (now - worked.at <= HOUR_MS) return ' Busy within the last hour.'
+  return ` Last seen busy ${Math.max(1, Math.floor((now - worked.end) / HOUR_MS))} h ago.`
 }
 
 const beganIn = onceFor(({ rows }: RecommendContext): readonly Instant[] => [...new Set(rows.map(({ at }) => at))])
@@ -128,7 +128,8 @@ function proposalOf(workload: Workload, { parts, work, context }: Holder, seen: 
   const { priceOf, window, policy } = context
   const threshold = thresholdOf(context)
   const warningMs = (policy?.warning ?? 0) * 1000
-  const replay = keptByStops({ work, ...window, recorded: beganIn(context), priceOf, threshold, warningMs })
+  const recorded = beganIn(context)
+  const replay = keptByStops({ work, ...window, recorded, priceOf, threshold, warningMs })
   const hours = hoursObserved(context)
   const { gpus, usd } = idleOf(workload.id, context)
   const wasted = {
@@ -137,7 +138,8 @@ function proposalOf(workload: Workload, { parts, work, context }: Holder, seen: 
   }
   const freed = rounded(replay.gpuHours)
   const again = replay.wokeUp === 0 ? '' : `, until it was used again (${plural(replay.wokeUp, 'time')})`
-  const days = hours < 48 ? plural(Math.round(hours), 'hour') : plural(Math.round(hours / 24), 'day')
+  const past = (window.to - (recorded[0] ?? window.to)) / HOUR_MS
+  const days = past < 48 ? plural(Math.round(past), 'hour') : plural(Math.round(past / 24), 'day')
   const would = `Stopping it would have freed ${plural(freed, 'GPU-hour')} in the last ${days}${again}.`
   const words = `It holds ${plural(heldBy(parts), 'GPU')} ${seen.words} ${would}`
   return {
