@@ -47,6 +47,23 @@ test('a workload that fits a smaller profile gets it where one is free, with wha
   expect(found?.plan.steps).toHaveLength(1)
 })
 
+test('its compute is told of its busiest hour: for a moment it may have been busier than the profile is large', () => {
+  const [found] = chat(roomy, (ago) => ({ ...steady(ago), busyPeak: 0.9 }))
+  expect(found?.message).toContain("has, and in its busiest hour 9% of a GPU's compute. A 1g.10gb is free")
+})
+
+test('one that is free is not called none where its pods need two', () => {
+  const two = owned(
+    asking(draw`
+      node-a  H100-80GB-HBM3  [lab/chat-1]
+      node-b  H100-80GB-HBM3  [1g.10gb -] [3g.40gb web/x]
+      node-c  H100-80GB-HBM3  [lab/chat-2]
+      node-d  H100-80GB-HBM3  [-]`),
+    ['lab/chat-1', 'lab/chat-2'],
+  )
+  expect(chat(two)[0]?.message).toContain('Too few are free for it: ')
+})
+
 test('a workload whose engine reserved its memory for a cache is not sized by that memory', () => {
   const workloads = roomy.workloads.map((each) => ({ ...each, cache: { engine: 'vLLM', peak: ratio(0.3) } }))
   expect(chat({ ...roomy, workloads })).toEqual([])

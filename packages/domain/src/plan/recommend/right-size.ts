@@ -1,4 +1,4 @@
-import { agree, percent, plural } from '../../words.ts'
+import { agree, capitalized, percent } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { GpuRequest, Pod, PodId, Workload } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
@@ -62,7 +62,7 @@ function smallerFor(workload: Workload, context: RecommendContext): Smaller | Ke
 }
 
 function noRoom({ workload, pods, advice }: Smaller, { fenced }: Extract<SizeRoom, { readonly kind: 'none' }>): Kept {
-  const size = `${plural(pods.length, advice.profile.name, `× ${advice.profile.name}`)} would do, and none is free.`
+  const size = `${pods.length} × ${advice.profile.name} would do, but ${noneFree(pods.length)}.`
   return fenced
     ? kept(
         workload.id,
@@ -120,7 +120,9 @@ const heldWords = ([part]: readonly GpuPart[]): string => part?.profile || 'whol
 
 function peakWords({ evidence, profile }: Smaller['advice']): string {
   const memory = `${gib(evidence.memoryPeak ?? 0)} of ${gib(profile.memory ?? 0)} GiB`
-  return `At its peak it used ${memory} that a ${profile.name} has, and ${percent(evidence.computePeak ?? 0, 0)} of a GPU's compute.`
+  const { computePeak: hour } = evidence
+  const compute = hour === undefined ? '' : `, and in its busiest hour ${percent(hour, 0)} of a GPU's compute`
+  return `At its peak it used ${memory} that a ${profile.name} has${compute}.`
 }
 
 type Room = Exclude<SizeRoom, { readonly kind: 'none' }>
@@ -129,9 +131,11 @@ function roomWords(room: Room, pods: number, profile: string): string {
   const whose = pods === 1 ? 'its pod' : `its ${pods} pods`
   if (room.kind === 'free') return `A ${profile} is free for ${pods === 1 ? 'its pod' : `each of ${whose}`} now.`
   return room.own
-    ? `None is free: its own GPUs are repartitioned first, and ${whose} ${agree(pods, 'waits', 'wait')} for that.`
-    : `None is free: unallocated GPUs are repartitioned first.`
+    ? `${capitalized(noneFree(pods))}: its own GPUs are repartitioned first, and ${whose} ${agree(pods, 'waits', 'wait')} for that.`
+    : `${capitalized(noneFree(pods))}: unallocated GPUs are repartitioned first.`
 }
+
+const noneFree = (pods: number): string => `${agree(pods, 'none is', 'too few are')} free for it`
 
 const ROOM_FIGURE = {
   free: 'free now',
