@@ -17,7 +17,7 @@ import { memoryOfDevice } from './memory-of-device.ts'
 import { confidenceOf, freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
 import { SCALABLE } from './reclaim-idle.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { eased, holdAlike, isFresh, sizeLevel, sizeOptionsFor } from './size-study.ts'
+import { eased, isFresh, sizeLevel, sizeOptionsFor, whyUnlike } from './size-study.ts'
 
 /**
  * Workloads that hold several devices and whose work, all of them together, fits on fewer: fewer replicas where a
@@ -75,7 +75,8 @@ function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Hold
   const [part] = parts
   const request = pods[0]?.requests[0]
   if (part === undefined || request === undefined || parts.length < 2) return undefined
-  if (parts.length !== pods.length * request.count || !holdAlike(parts, pods)) return HOLD_DIFFERENT
+  const unlike = whyUnlike(parts, pods)
+  if (unlike !== undefined) return `Fewer GPUs: ${unlike}`
   const { by, choices } = choicesOf(workload, pods.length, request.count)
   return choices.length === 0 ? onlyByHand(workload) : { part, parts, pods, request, by, choices }
 }
@@ -99,8 +100,6 @@ function replicaChoices(replicas: number, work: WorkloadClass): readonly number[
 /** Ranks of one model split it evenly, so only numbers that divide what it has are offered. */
 const divisorsBelow = (count: number): readonly number[] =>
   Array.from({ length: count - 1 }, (_, index) => index + 1).filter((divisor) => count % divisor === 0)
-
-const HOLD_DIFFERENT = 'Fewer GPUs: its pods hold different devices, so no one number fits them all.'
 
 /** The history of all devices as if they were one: what they did at the same time adds up. */
 function togetherOf(id: WorkloadId, rows: readonly UsageRow[]): UsageHistory {

@@ -72,6 +72,24 @@ test('a workload whose engine reserved its memory for a cache is not sized by th
   )
 })
 
+const whyNoSize = (snapshot: ClusterSnapshot) =>
+  studySizeIn('lab/Deployment/chat', { snapshot: owned(asking(snapshot), ['lab/chat-1', 'lab/chat-2']), rows: [] })
+
+test('pods hold different devices only where all of them hold one', () => {
+  const other = draw`
+    node-a  H100-80GB-HBM3  [lab/chat-1]
+    node-b  A100-SXM4-80GB  [lab/chat-2]`
+  expect(whyNoSize(other)).toBe('Its pods hold different devices, so no one answer fits them all.')
+  const waits = draw`
+    node-a  H100-80GB-HBM3  [lab/chat-1]
+    ?       lab/chat-2      gpu`
+  expect(whyNoSize(waits)).toBe('Not all of its pods hold a working GPU now.')
+  const down = draw`
+    node-a  H100-80GB-HBM3        [lab/chat-1]
+    node-b  H100-80GB-HBM3  down  [lab/chat-2]`
+  expect(whyNoSize(down)).toBe('Not all of its pods hold a working GPU now.')
+})
+
 test('where none is free, GPUs that nobody holds are cut in the same plan', () => {
   const cut = owned(
     asking(draw`

@@ -14,6 +14,7 @@ import { sizeEvidence, type SizeEvidence } from '../right-size/size-evidence.ts'
 import { historyOfRows, type UsageHistory } from '../right-size/usage-history.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
 import { SLACK, recommendContext, type RecommendContext, type RecommendSources } from './recommend-context.ts'
+import { sum } from './recorded-work.ts'
 import type { Recommendation } from './recommendation.ts'
 
 /** Which size one running workload needs, with all that this is concluded from: whoever tells its size asks for this. */
@@ -133,10 +134,8 @@ function seatOf(parts: readonly GpuPart[], pods: readonly Pod[]): GpuPart | NoSi
     }
   }
   if (boardFor(part.model) === undefined) return { kind: 'needs-size', because: `${part.model} does not support MIG.` }
-  const holders = new Set(parts.map(({ pod }) => pod))
-  return holdAlike(parts, pods) && parts.length === pods.length && holders.size === pods.length
-    ? part
-    : { kind: 'needs-size', because: 'Its pods hold different devices, so no one size fits them all.' }
+  const unlike = whyUnlike(parts, pods)
+  return unlike === undefined ? part : { kind: 'needs-size', because: unlike }
 }
 
 /** How much headroom work gets by what it is: people wait for inference, nobody for a notebook. */
@@ -226,14 +225,13 @@ const FRESH_MS = 6 * 3_600_000
 export const isFresh = (rows: readonly UsageRow[], { window }: Pick<RecommendContext, 'window'>): boolean =>
   rows.some(({ at, span, measured }) => measured > 0 && at + SPAN_SECONDS[span] * 1000 >= window.to - FRESH_MS)
 
-/** Whether all pods ask for one thing, and all that they hold is of one kind. */
-export function holdAlike([part, ...parts]: readonly GpuPart[], [pod, ...pods]: readonly Pod[]): boolean {
-  const asked = JSON.stringify(pod?.requests)
-  return (
-    pod?.requests.length === 1 &&
-    pods.every(({ requests }) => JSON.stringify(requests) === asked) &&
-    parts.every(
-      ({ model, profile, share }) => model === part?.model && profile === part.profile && share === part.share,
-    )
-  )
+/** Why the pods do not all hold as many devices of one kind as they ask for: one may wait, or its node be down. */
+export function whyUnlike(parts: readonly GpuPart[], pods: readonly Pod[]): string | undefined {
+  const held = Map.groupBy(parts, ({ pod }) => pod)
+  if (pods.some(({ id, requests }) => (held.get(id)?.length ?? 0) < sum(requests, ({ count }) => count)))
+    return 'Not all of its pods hold a working GPU now.'
+  const kinds = new Set(parts.map(({ model, profile, share }) => `${model} ${profile} ${share}`))
+  const asks = new Set(pods.map(({ requests }) => JSON.stringify(requests)))
+  const isOne = kinds.size === 1 && asks.size === 1 && pods[0]?.requests.length === 1
+  return isOne ? undefined : 'Its pods hold different devices, so no one answer fits them all.'
 }
