@@ -18,7 +18,8 @@ test('a GPU that nobody holds is cut again for waiting work, with no saving prom
     {
       object: 'node/node-b',
       title: expect.stringMatching(/^Repartition node-b: GPU 0 to \d × /u),
-      message: 'lab/w would start: 1 pod that waits for a slice that no node has free. It displaces no pod.',
+      message:
+        'lab/w would start: 1 pod waits for a slice, and the current layout has no room for it. It displaces no pod.',
       saving: {
         kind: 'none',
         brings: expect.stringMatching(/^starts \d+ pods?$/u),

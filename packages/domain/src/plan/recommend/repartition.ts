@@ -142,7 +142,7 @@ function proposalOf(
     kind: 'repartition',
     object: objectOf(group),
     title: repartitionTitle(group),
-    message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for ${missingWords(waiting.flatMap(({ requests }) => requests))} that no node has free. ${effect}.`,
+    message: `${who} would start: ${plural(ids.size, 'pod waits', 'pods wait')} for ${missingWords(waiting.flatMap(({ requests }) => requests))}, and the current layout has no room for ${agree(ids.size, 'it', 'all of them')}. ${effect}.`,
     rule: { name: 'repartition', version: 1 },
     evidence: {
       query: `kubectl get pods -A --field-selector=status.phase=Pending`,
@@ -211,7 +211,7 @@ export function repartitionTitle(changes: readonly Change[]): string {
 const becomes = ({ target }: Change): string =>
   geometryWords({ migEnabled: target.migEnabled, geometry: geometryOf(target.layout) })
 
-/** What pods wait for that no node has free: "a slice", "slices", "a GPU", "slices and GPUs". */
+/** What pods wait for: "a slice", "slices", "a GPU", "slices and GPUs". */
 export function missingWords(asks: readonly GpuRequest[]): string {
   const whole = asks.filter(({ resource }) => resource === WHOLE_GPU_RESOURCE)
   const slices = asks.filter(({ resource }) => resource !== WHOLE_GPU_RESOURCE)
