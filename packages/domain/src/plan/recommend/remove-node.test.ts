@@ -28,6 +28,13 @@ test('a node that nobody held for a week goes, and the bill with it', () => {
   ])
 })
 
+test('of nodes that are down it is the last that is ready, not the last', () => {
+  const down = asking(draw`
+    node-a  T4        [-]
+    node-b  T4  down  [-]`)
+  expect(removed(down, { 'node-a': 1 })[0]?.message).toContain('It is the last ready node of its kind in its pool.')
+})
+
 test('a short past says nothing, and one with holes says how much of the window it covers', () => {
   expect(removed(spare, { 'node-a': 1 }, 23)).toEqual([])
   expect(removed(spare, { 'node-a': 1 }, 84)[0]?.evidence).toMatchObject({ coverage: 0.5, samples: 84 })

@@ -179,7 +179,7 @@ function proposalOf(
     kind: 'remove-node',
     object: `node/${name}`,
     title: `Remove ${name} and its ${plural(gpus.length, 'GPU')}`,
-    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} ${inPercent(unallocated)}% of it was unallocated, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
+    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} ${inPercent(unallocated)}% of it was unallocated, and no waiting work could use it. ${who}${others === 0 ? ' It is the last ready node of its kind in its pool.' : ''}`,
     rule: { name: 'remove-node', version: 1 },
     evidence: {
       query: `node/${name}`,
