@@ -1,3 +1,4 @@
+import { FAULT_XIDS } from '../cluster/gpu-fault.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { tellsOfOthers } from '../cluster/mixed-tenants.ts'
 import type { Gpu, GpuNode } from '../cluster/node.ts'
@@ -75,15 +76,15 @@ export function observeXids(evidence: AlertEvidence): Observed {
 }
 
 function xidObservation({ name }: GpuNode, gpu: Gpu, code: number | undefined): Observation {
-  const isKnown = gpu.fault !== undefined || code !== undefined
   return {
     kind: 'xid',
     object: `gpu/${gpu.id}`,
     ...NOBODYS,
     // Where the exporter gives no code, that is no proof of health.
-    verdict: gpu.fault !== undefined ? 'breach' : isKnown ? 'clear' : 'unknown',
+    verdict: gpu.fault !== undefined ? 'breach' : code !== undefined ? 'clear' : 'unknown',
     figure: { value: code ?? 0, threshold: 1, unit: 'code', coverage: undefined },
-    title: `GPU ${gpu.index} on ${name} reports XID ${code ?? 'fault'}`,
+    // The newest code may be of an application, or of none: the fault stays until the GPU is repaired.
+    title: `GPU ${gpu.index} on ${name} reports ${FAULT_XIDS.some((each) => each === code) ? `XID ${code}` : 'a fault'}`,
     message: gpu.fault?.message ?? `GPU ${gpu.id} on ${name} reports no fault.`,
     advice: "Follow NVIDIA's XID catalog for this code; drain the GPU before it is reset or replaced.",
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Figure, known, unknown } from '../analyze/figure.ts'
-import { ratio, SECONDS_PER_DAY, usd } from '../units.ts'
+import { ratio, SECONDS_PER_DAY, SECONDS_PER_HOUR, usd } from '../units.ts'
 import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
 import { evidence, verdicts } from './drawn-evidence.fixture.ts'
 import type { AlertEvidence } from './observation.ts'
@@ -10,6 +10,7 @@ import { observe } from './observe.ts'
 /** A day of which is known how busy what was held was: of the cluster, and of namespaces. */
 const busyDay = (cluster: Figure, byNamespace: Readonly<Record<string, Figure>> = {}): AlertEvidence['day'] =>
   ({
+    observedSeconds: 15 * SECONDS_PER_HOUR,
     utilization: { busyOfAllocated: cluster },
     cost: { byNamespace: Object.entries(byNamespace).map(([key, busyOfAllocated]) => ({ key, busyOfAllocated })) },
   }) as unknown as AlertEvidence['day']
@@ -34,13 +35,13 @@ describe('how busy held GPUs are', () => {
     expect(efficiency({ day: busyDay(busy) })).toMatchObject([{ object: 'cluster', verdict }])
   })
 
-  test('is told with its floor and how much was measured', () => {
+  test('is told with its floor, and for how long it was watched and measured', () => {
     const [seen] = efficiency({ day: busyDay(known(ratio(0.123), 0.9)) })
     expect(seen).toMatchObject({
       title: 'GPUs held in Production are busy 12.3% of the time',
       message:
         'Over the last 24 h the GPUs that Production holds were busy for 12.3% of the time that was measured ' +
-        '(floor 30%; 90% was measured).',
+        '(floor 30%; Septet watched 15 h, of which 90% was measured).',
       figure: { value: 12.3, threshold: 30, unit: 'percent', coverage: 0.9 },
     })
   })
@@ -67,6 +68,18 @@ test('a budget of nothing has no share that could be spent', () => {
   const budget = { id: 'b', name: 'Lab', thresholds: [100], namespace: 'lab', tenant: undefined }
   const seen = observe(evidence({ budgets: [{ ...budget, spent: usd(5), limit: usd(0) }] }), 'budget').observations
   expect(seen.map(({ verdict }) => verdict)).toEqual(['unknown'])
+})
+
+test('a budget under its limit that still fires is not told as one that has passed it', () => {
+  const budget = { id: 'b', name: 'Lab', thresholds: [100], namespace: 'lab', tenant: undefined }
+  const seen = observe(evidence({ budgets: [{ ...budget, spent: usd(95), limit: usd(100) }] }), 'budget').observations
+  expect(seen).toMatchObject([
+    {
+      verdict: 'between',
+      title: '95% of budget Lab is spent',
+      message: '$95.00 of the $100.00 of budget Lab are spent (limit 100%).',
+    },
+  ])
 })
 
 const spent = (days: number, byNamespace: Readonly<Record<string, number>>): AlertEvidence['day'] =>

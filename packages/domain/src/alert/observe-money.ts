@@ -1,7 +1,7 @@
-import { percent } from '../words.ts'
+import { cents, percent } from '../words.ts'
 import type { CostRow } from '../cost/fleet-cost.ts'
 import { tenantOf } from '../cost/tenant.ts'
-import { SECONDS_PER_DAY, usd } from '../units.ts'
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../units.ts'
 import {
   isFreshObservation,
   judgeCeiling,
@@ -34,8 +34,8 @@ function budgetObservation(budget: BudgetReading, threshold: number): Observatio
     tenant,
     verdict: share === undefined ? 'unknown' : judgeCeiling(share, threshold),
     figure: { value: share ?? 0, threshold, unit: 'percent', coverage: undefined },
-    title: `Budget ${name} has passed ${rounded(threshold)}%`,
-    message: `${money(spent ?? usd(0))} of the ${money(limit)} of budget ${name} are spent: ${rounded(share ?? 0)}%.`,
+    title: `${rounded(share ?? 0)}% of budget ${name} is spent`,
+    message: `${cents(spent ?? 0)} of the ${cents(limit)} of budget ${name} are spent (limit ${rounded(threshold)}%).`,
     advice: 'Open Cost to see which workloads it went to; shrink or stop what is idle, or raise the budget.',
   }
 }
@@ -48,6 +48,7 @@ export function observeEfficiency(evidence: AlertEvidence): Observed {
   const { day, rules, tenants, clusterName } = evidence
   if (!isFreshObservation(evidence) || day === undefined) return NOTHING_SEEN
   const { scope, threshold } = rules.efficiency
+  const watched = day.observedSeconds / SECONDS_PER_HOUR
   const named = scope.namespaces.length > 0 || scope.tenants.length > 0
   const seen = named
     ? day.cost.byNamespace
@@ -68,7 +69,7 @@ export function observeEfficiency(evidence: AlertEvidence): Observed {
       title: `GPUs held in ${of} are busy ${rounded(busy ?? 0)}% of the time`,
       message:
         `Over the last 24 h the GPUs that ${of} holds were busy for ${rounded(busy ?? 0)}% of the time that was ` +
-        `measured (floor ${rounded(threshold)}%; ${percent(coverage, 0)} was measured).`,
+        `measured (floor ${rounded(threshold)}%; Septet watched ${rounded(watched)} h, of which ${percent(coverage, 0)} was measured).`,
       advice: 'Open Workloads, sorted by idle hours: the first ones hold most of what is not used.',
     }
   })
@@ -144,8 +145,8 @@ function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = Na
     figure: { value: Number.isNaN(change) ? 0 : change, threshold, unit: 'percent', coverage: undefined },
     title: `${who} spends ${rounded(change)}% more than before`,
     message:
-      `GPUs held by ${who} in ${evidence.clusterName} cost ${money(today)} a day in the last 24 h; ` +
-      `in the days before it was ${money(mean)} a day.`,
+      `GPUs held by ${who} in ${evidence.clusterName} cost ${cents(today)} a day in the last 24 h; ` +
+      `in the days before it was ${cents(mean)} a day.`,
     advice: 'Open Cost for it to see which workload is new or grew.',
   }
 }
@@ -153,4 +154,3 @@ function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = Na
 const heldCost = ({ cost }: CostRow): number | undefined => cost.money?.capacity
 const perDay = (amount: number | undefined, days: number): number | undefined =>
   amount === undefined ? undefined : amount / days
-const money = (amount: number): string => `$${amount.toFixed(2).replaceAll(/\B(?=(\d{3})+\.)/gu, ',')}`

@@ -64,7 +64,7 @@ describe('a budget', () => {
       verdict: 'breach',
       namespace: 'lab',
       figure: { threshold: 100, unit: 'percent' },
-      message: '$1,234.50 of the $1,000.00 of budget Lab are spent: 123.5%.',
+      message: '$1,234.50 of the $1,000.00 of budget Lab are spent (limit 100%).',
     })
   })
 })
@@ -325,6 +325,10 @@ describe('an XID', () => {
       namespace: 'lab',
       tenant: 'research',
     })
+  })
+  test('of an application, or none, after the fault is not the code of the fault', () => {
+    for (const newest of [0, 13, undefined])
+      expect(seeXid(newest, 'GPU has fallen off the bus.')?.title).toBe('GPU 0 on a reports a fault')
   })
   test('of an application is not a fault of the GPU', () => {
     expect(seeXid(13)?.verdict).toBe('clear')
