@@ -75,12 +75,22 @@ describe('waste that is worth a person’s time', () => {
     ])
   })
 
+  test('is told with shares and limits as they are: nearly none is not none, nor is 2.5% written as 3%', () => {
+    const policy = { ...DEFAULT_POLICY, idle: { ...DEFAULT_POLICY.idle, threshold: ratio(0.025) } }
+    expect(find([held('lab/Job/x', 1000, 2)], { policy })[0]?.message).toMatch(
+      /<1% of what it held: busy at most 2.5%/u,
+    )
+    expect(find([held('lab/Job/x', 1000, 998)])[0]?.message).toContain('>99% of what it held')
+    const free = [total({ kind: 'free' }, 998), held('lab/Job/x', 2)]
+    expect(find(free)[0]?.message).toContain('were unallocated, >99% of capacity')
+  })
+
   test('is work that a smaller profile would hold', () => {
     expect(find([held('lab/Job/x', 24)], {}, 'lab/Job/x')).toMatchObject([
       {
         kind: 'oversized',
         message:
-          'lab/Job/x would fit a 3g.40gb: its peaks of memory and compute stayed within it. 12 GPU-h of what it used were more than it needs. Request the smaller profile.',
+          'Pods of lab/Job/x would fit a 3g.40gb: their memory peaks and sustained compute stayed within it. 12 GPU-h of what they used were more than they need. Request the smaller profile.',
         costPerMonth: 730,
         evidence: { profile: '3g.40gb', share: 0.5, memoryMargin: 0.1, targetUtilization: 0.65 },
       },

@@ -1,4 +1,4 @@
-import { percent } from '../words.ts'
+import { grouped, wholePercent } from '../words.ts'
 import type { DataQuality } from '../analyze/data-quality.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { RightSizing } from '../analyze/right-size.ts'
@@ -52,8 +52,8 @@ function idleHeld(sources: FindingSources): Finding[] {
       kind: 'idle-held',
       object: `workload/${key}`,
       message:
-        `${key} held GPUs idle for ${round(hours)} GPU-h, ${percent(hours / cost.hours.capacity, 0)} of what it held: ` +
-        `busy at most ${percent(threshold, 0)} for ${minimum / 60} min or longer. Ask its owner to release or shrink it.`,
+        `${key} held GPUs idle for ${round(hours)} GPU-h, ${wholePercent(hours / cost.hours.capacity)} of what it held: ` +
+        `busy at most ${grouped(threshold * 100, 1)}% for ${minimum / 60} min or longer. Ask its owner to release or shrink it.`,
       waste: { part: 'idleHeld', cost },
       evidence: { heldGpuHours: round(cost.hours.capacity), idleThreshold: threshold, idleMinimumSeconds: minimum },
     }),
@@ -69,8 +69,8 @@ function oversized(sources: FindingSources): Finding[] {
       kind: 'oversized',
       object: `workload/${key}`,
       message:
-        `${key} would fit a ${size.profile}: its peaks of memory and compute stayed within it. ` +
-        `${round(hours)} GPU-h of what it used were more than it needs. Request the smaller profile.`,
+        `Pods of ${key} would fit a ${size.profile}: their memory peaks and sustained compute stayed within it. ` +
+        `${round(hours)} GPU-h of what they used were more than they need. Request the smaller profile.`,
       waste: { part: 'oversized', cost },
       evidence: { profile: size.profile, share: size.share, memoryMargin, targetUtilization },
     })
@@ -103,7 +103,7 @@ function unallocated(sources: FindingSources): Finding[] {
       object: `pool/${pool}/${model}`,
       message:
         `${round(hours)} GPU-h of ${model}${pool === '' ? '' : ` in pool ${pool}`} were unallocated, ` +
-        `${percent(hours / whole, 0)} of capacity. Schedule more work on it, or remove nodes.`,
+        `${wholePercent(hours / whole)} of capacity. Schedule more work on it, or remove nodes.`,
       waste: { part: 'unallocated', cost },
       evidence: { capacityGpuHours: round(whole), pool, model },
     })
