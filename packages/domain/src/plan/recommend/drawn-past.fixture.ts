@@ -23,20 +23,20 @@ export type Doing = {
   readonly reason?: UsageRow['reason']
 }
 
+type Past = { readonly hours: number; readonly doing: Doing | ((hoursAgo: number) => Doing | undefined) }
+
 /** Rows of what a pod holds now, one a bucket, the newest ending when the snapshot was taken; `from` hours ago until `to`. */
-export function past(
-  snapshot: ClusterSnapshot,
-  pod: string,
-  { hours, doing }: { readonly hours: number; readonly doing: Doing | ((hoursAgo: number) => Doing | undefined) },
-): UsageRow[] {
-  const parts = partsOfSnapshot(snapshot).filter((part) => part.pod === pod && part.kind === 'held')
-  return parts.flatMap((part) =>
-    Array.from({ length: hours }, (_, index) => hours - index).flatMap((ago) => {
-      const what = typeof doing === 'function' ? doing(ago) : doing
-      return what === undefined ? [] : [rowOf(part, ago, { ...NOTHING, ...what })]
-    }),
-  )
-}
+export const past = (snapshot: ClusterSnapshot, pod: string, of: Past): UsageRow[] =>
+  partsOfSnapshot(snapshot)
+    .filter((part) => part.pod === pod && part.kind === 'held')
+    .flatMap((part) => pastOf(part, of))
+
+/** The same of one part of a GPU, held or not. */
+export const pastOf = (part: GpuPart, { hours, doing }: Past): UsageRow[] =>
+  Array.from({ length: hours }, (_, index) => hours - index).flatMap((ago) => {
+    const what = typeof doing === 'function' ? doing(ago) : doing
+    return what === undefined ? [] : [rowOf(part, ago, { ...NOTHING, ...what })]
+  })
 
 const NOTHING = { busy: 0, memory: 4096, present: 1, measured: 1, span: '1h' } as const
 
@@ -97,7 +97,7 @@ export const waitingFor = (snapshot: ClusterSnapshot, hours: number): ClusterSna
 /** Pods ask for what they hold. */
 export const asking = withRequests
 
-const PRICES: readonly PriceEntry[] = [
+export const PRICES: readonly PriceEntry[] = [
   entry('A100-SXM4-40GB', 2),
   entry('A100-SXM4-80GB', 2.5),
   entry('H100-80GB-HBM3', 4),
