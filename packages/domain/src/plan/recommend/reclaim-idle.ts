@@ -73,12 +73,8 @@ type Seen = ReturnType<typeof inARow | typeof inBetween>
 function inARow(name: string, stretch: readonly RecordedBucket[]) {
   const rows = stretch.flatMap((bucket) => bucket.rows)
   const hours = Math.floor(quietHoursIn(stretch))
-  const coverage =
-    sum(rows, ({ measured }) => measured) /
-    Math.max(
-      1,
-      sum(rows, ({ present }) => present),
-    )
+  const present = sum(rows, (row) => row.present)
+  const coverage = sum(rows, ({ measured }) => measured) / Math.max(1, present)
   return {
     rule: 'reclaim-idle',
     title: `Scale ${name} to 0 until it is needed`,
