@@ -44,6 +44,7 @@ const DOMAIN_ORDER = [
   'fleet',
   'plan',
   'act',
+  'replay',
   'alert',
 ]
 
@@ -65,7 +66,6 @@ const PLAN_ORDER = [
   'fleet-plan',
   'appointment',
   'recommend',
-  'scenario',
   'draft',
   'start',
   'hero',

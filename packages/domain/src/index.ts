@@ -167,7 +167,7 @@ export { promisedIn, realizedIn, savingsLedger } from './act/savings/savings-led
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalLines, type JournalEvidence } from './act/journal/journal.ts'
 export { rowText } from './plan/recommend/recorded-work.ts'
-export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
+export { shadowMonth, type ShadowProgress } from './replay/shadow/shadow-month.ts'
 export {
   isWrong,
   NOT_REPLAYED,
@@ -178,8 +178,8 @@ export {
   shadowEffect,
   type ShadowMonth,
   type ShadowQuestion,
-} from './act/shadow/shadow.ts'
-export { outcomeWords, shadowNotes, shadowWords } from './act/shadow/shadow-words.ts'
+} from './replay/shadow/shadow.ts'
+export { outcomeWords, shadowNotes, shadowWords } from './replay/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { judgeWork } from './act/verify/work-setback.ts'
 export type { WorkSigns, WorkVerdict } from './act/verify/work-setback.ts'
@@ -452,7 +452,7 @@ export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
-export { runScenario } from './plan/scenario/run-scenario.ts'
+export { runScenario } from './replay/scenario/run-scenario.ts'
 export type {
   FleetChange,
   GpuCut,
@@ -463,9 +463,9 @@ export type {
   ScenarioSource,
   ScenarioStart,
   ScenarioWay,
-} from './plan/scenario/scenario.ts'
-export { gpusOf } from './plan/scenario/scenario-fleet.ts'
-export { jobsOfStays, spreadWithinRows } from './plan/scenario/scenario-source.ts'
+} from './replay/scenario/scenario.ts'
+export { gpusOf } from './replay/scenario/scenario-fleet.ts'
+export { jobsOfStays, spreadWithinRows } from './replay/scenario/scenario-source.ts'
 
 export type { Appointment, AppointmentAnswer } from './plan/appointment/appointment.ts'
 export type { AppointmentAsk } from './plan/appointment/appointment.ts'

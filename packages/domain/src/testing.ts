@@ -1,7 +1,7 @@
 /** What tests and benchmarks of other packages draw with and compare against. Nothing here is part of the product. */
 export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings/scripted-truth.fixture.ts'
-export { cutInto, recordedGpu } from './act/shadow/recorded-gpus.fixture.ts'
-export { asking as shadowQuestion, scripted as scriptedWork } from './act/shadow/scripted-month.fixture.ts'
+export { cutInto, recordedGpu } from './replay/shadow/recorded-gpus.fixture.ts'
+export { asking as shadowQuestion, scripted as scriptedWork } from './replay/shadow/scripted-month.fixture.ts'
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
 export { analysisTotals } from './cost/analysis-totals.fixture.ts'
 export { everyPlan, touchedBy } from './every-plan.fixture.ts'

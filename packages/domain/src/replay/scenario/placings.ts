@@ -1,7 +1,7 @@
-import { fewestGpus, finishFullest, keepUsable, migBestFit } from '../place/mig-policies.ts'
-import type { MigPolicy } from '../place/mig-policy.ts'
-import type { Policy } from '../policy/policy.ts'
-import { septetLearning } from '../policy/septet.ts'
+import { fewestGpus, finishFullest, keepUsable, migBestFit } from '../../plan/place/mig-policies.ts'
+import type { MigPolicy } from '../../plan/place/mig-policy.ts'
+import type { Policy } from '../../plan/policy/policy.ts'
+import { septetLearning } from '../../plan/policy/septet.ts'
 
 /**
  * How the GPUs of a model are shared: cut on demand where a policy says, or, without one, cut as they are today. `whole`

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '../../units.ts'
-import { MIG_BASELINES } from '../place/mig-baselines.fake.ts'
+import { MIG_BASELINES } from '../../plan/place/mig-baselines.fake.ts'
 import { fleetNeeded, gpusInAll, ranThrough, type FleetNeeded } from './fleet-needed.ts'
 import { PLACINGS, type Placing } from './placings.ts'
 import { provenBound } from './proven-bound.ts'

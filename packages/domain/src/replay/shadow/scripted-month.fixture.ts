@@ -2,7 +2,7 @@ import { NOTHING_MEASURED } from '../../analyze/field-values.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import { HOUR_MS, instant, type Instant, ratio, seconds, usdPerGpuHour } from '../../units.ts'
-import { type ActPolicy, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
+import { type ActPolicy, DEFAULT_ACT_POLICY } from '../../act/policy/act-policy.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
 /** A whole hour: 2026-06-01T00:00:00Z. */

@@ -1,5 +1,5 @@
 import { agree, dollars, duration, grouped, plural } from '../../words.ts'
-import { timeWords } from '../guardrails/words.ts'
+import { timeWords } from '../../act/guardrails/words.ts'
 import type { ShadowAction, ShadowClass, ShadowMonth } from './shadow.ts'
 import { DAY_MS, HOUR_MS } from '../../units.ts'
 

@@ -1,8 +1,8 @@
 import { mib } from '../../units.ts'
-import { GPU_MILLI, type Demand } from '../place/demand.ts'
-import { place, shareFleet, undo, type Spot } from '../place/fleet.ts'
-import type { Policy } from '../policy/policy.ts'
-import { seededChance } from '../simulate/seeded-chance.ts'
+import { GPU_MILLI, type Demand } from '../../plan/place/demand.ts'
+import { place, shareFleet, undo, type Spot } from '../../plan/place/fleet.ts'
+import type { Policy } from '../../plan/policy/policy.ts'
+import { seededChance } from '../../plan/simulate/seeded-chance.ts'
 import type { GpuSet, GpuSetHeld, GpuSetNodes } from './gpu-set.ts'
 import type { ScenarioNeed } from './needs.ts'
 

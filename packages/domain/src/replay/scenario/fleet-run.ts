@@ -1,4 +1,4 @@
-import { LeaveQueue } from '../place/leave-queue.ts'
+import { LeaveQueue } from '../../plan/place/leave-queue.ts'
 import type { GpuSetHeld } from './gpu-set.ts'
 import type { RunPlan } from './run-plan.ts'
 

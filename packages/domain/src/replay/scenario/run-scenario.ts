@@ -1,6 +1,6 @@
 import { HOURS_PER_MONTH } from '../../units.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { contentHash } from '../words/content-hash.ts'
+import { contentHash } from '../../plan/words/content-hash.ts'
 import { fleetNeeded, gpusInAll, ranThrough, type FleetNeeded } from './fleet-needed.ts'
 import { TRACK_POINTS, type FleetRun } from './fleet-run.ts'
 import { AS_TODAY, BEST_FIT, PLACINGS, type Placing } from './placings.ts'

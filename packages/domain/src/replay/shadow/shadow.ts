@@ -7,9 +7,9 @@ import type { RecommendPolicy } from '../../plan/recommend/recommend-context.ts'
 import type { Evidence, Recommendation } from '../../plan/recommend/recommendation.ts'
 import type { Freed } from '../../plan/recommend/recorded-work.ts'
 import type { Instant, Ratio, Window } from '../../units.ts'
-import type { ActionClass } from '../action-run.ts'
-import type { ActPolicy } from '../policy/act-policy.ts'
-import type { SavingEffect } from '../savings/saving.ts'
+import type { ActionClass } from '../../act/action-run.ts'
+import type { ActPolicy } from '../../act/policy/act-policy.ts'
+import type { SavingEffect } from '../../act/savings/saving.ts'
 
 /** Recorded history, and by what it is replayed. */
 export type ShadowQuestion = {

@@ -8,8 +8,8 @@ import type { GpuCut, ScenarioGroup } from './scenario.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { Mask } from '../../gpu/layout.ts'
 import { bitCount } from '../../gpu/occupancy.ts'
-import type { MigPolicy } from '../place/mig-policy.ts'
-import { migTables, roomFor, type MigTables } from '../place/mig-tables.ts'
+import type { MigPolicy } from '../../plan/place/mig-policy.ts'
+import { migTables, roomFor, type MigTables } from '../../plan/place/mig-tables.ts'
 
 type GpuSetQuestion = {
   readonly model: string
