@@ -12,13 +12,10 @@ type Props = {
 export function Meter({ value, target, label, words, meaning = 'busy' }: Props) {
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <meter> cannot show where it aims at
-      role="meter"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={value === undefined ? 0 : Math.round(value * 1000) / 10}
-      aria-valuetext={words}
+      // A meter must have a value, and 0 is one; a <meter> cannot show where it aims at.
+      {...(value === undefined
+        ? { role: 'img', 'aria-label': `${label}: ${words}` }
+        : { role: 'meter', 'aria-label': label, 'aria-valuetext': words, ...onScale(value) })}
       className="relative h-2"
     >
       <svg aria-hidden width="100%" height="8" className="block">
@@ -35,5 +32,11 @@ export function Meter({ value, target, label, words, meaning = 'busy' }: Props) 
     </div>
   )
 }
+
+const onScale = (value: number) => ({
+  'aria-valuemin': 0,
+  'aria-valuemax': 100,
+  'aria-valuenow': Math.round(value * 1000) / 10,
+})
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share))

@@ -51,7 +51,9 @@ describe('a meter', () => {
   test('has the texture of what was not measured where nothing was, and says what it is told', () => {
     const { width, ground, page } = meter(undefined)
     expect([width, ground]).toEqual([undefined, 'url(#texture-unknown)'])
-    expect(page.querySelector('[role=meter]')?.getAttribute('aria-valuetext')).toBe('as told')
+    expect(page.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('Busy: as told')
+    expect(page.querySelector('[aria-valuenow]')).toBeNull()
+    expect(meter(0.25).page.querySelector('[role=meter]')?.getAttribute('aria-valuetext')).toBe('as told')
   })
 
   test('marks what it aims at', () =>
