@@ -1,10 +1,7 @@
 import { percent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { windowWords } from '../../ui/time-words.ts'
-import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { DenseChart } from '../chart/DenseChart.tsx'
-import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
-import { denseTable } from '../chart/dense-table.ts'
+import { MeasuredChart } from '../chart/MeasuredChart.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { SizeEvidencePart } from '../gpu/SizeEvidence.tsx'
@@ -45,17 +42,19 @@ const NOT_FROM_USE: Partial<Record<Recommendation['kind'], string>> = {
   repartition: 'Based on the current queue and free capacity, not on past usage.',
 }
 
+const OF = 'over the time of the evidence'
+
 function Charts({ past: { use, idleBelow, shareHeld, size } }: { readonly past: NonNullable<Past> }) {
   if (size?.evidence !== null && size?.evidence !== undefined) {
     return <SizeEvidencePart size={size} evidence={size.evidence} />
   }
   if (shareHeld !== null) {
     return (
-      <One
+      <MeasuredChart
+        of={OF}
         title="Held by workloads"
         at={shareHeld.at}
         unit="ratio"
-        top={1}
         series={[{ name: 'Held', tone: 'busy', values: shareHeld.held, filled: true }]}
       />
     )
@@ -72,48 +71,28 @@ function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: 
   const highest = Math.max(0, ...use.busyPeak.filter((value) => value !== null))
   return (
     <div className="grid gap-3">
-      <One
+      <MeasuredChart
+        of={OF}
         title="Busy"
         at={use.at}
         unit="ratio"
-        {...(idleBelow === null
-          ? { top: 1 }
-          : {
-              // The limit is small: on a scale to 100% it would lie on the baseline.
-              top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
-              line: { name: `idle up to ${percent(idleBelow, 0)}`, value: idleBelow },
-            })}
+        {...(idleBelow !== null && {
+          // The limit is small: on a scale to 100% it would lie on the baseline.
+          top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
+          lines: [{ name: `idle up to ${percent(idleBelow, 0)}`, value: idleBelow }],
+        })}
         series={[
           { name: 'Peak', tone: 'free', values: use.busyPeak },
           { name: 'Mean', tone: 'busy', values: use.busy, filled: true },
         ]}
       />
-      <One title="Memory peak" at={use.at} unit="GiB" series={[{ name: 'Memory', tone: 'accent', values: memory }]} />
-    </div>
-  )
-}
-
-type OneProps = {
-  readonly title: string
-  readonly at: readonly number[]
-  readonly unit: DenseUnit
-  readonly series: readonly DenseSeries[]
-  readonly top?: number
-  readonly line?: { readonly name: string; readonly value: number }
-}
-
-/** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
-function One({ title, line, ...plot }: OneProps) {
-  if (plot.series.every(({ values }) => values.every((value) => value === null)))
-    return <p className="text-12 text-ink-soft">{title}: not measured.</p>
-  return (
-    <ChartPanel title={title} table={denseTable(plot, '0–1')}>
-      <DenseChart
-        {...plot}
-        label={`${title} over the time of the evidence`}
-        height={130}
-        {...(line === undefined ? {} : { lines: [line] })}
+      <MeasuredChart
+        of={OF}
+        title="Memory peak"
+        at={use.at}
+        unit="GiB"
+        series={[{ name: 'Memory', tone: 'accent', values: memory }]}
       />
-    </ChartPanel>
+    </div>
   )
 }

@@ -6,8 +6,15 @@ import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { csvOf } from '@septet/contract/csv'
 
-/** What a chart shows, in figures: texts with their units in the headings, an empty text where nothing is known. */
-export type ChartTable = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+/**
+ * What a chart shows, in figures: texts with their units in the headings, an empty text where nothing is known. `none`: why
+ * not, where all that are empty are so for one reason.
+ */
+export type ChartTable = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly none?: string
+}
 
 type Props = {
   readonly title: string
@@ -68,7 +75,7 @@ const FigureTable = ({ title, table }: { readonly title: string; readonly table:
                 key={table.columns[place + 1]}
                 className={`py-1.5 pr-3 text-right ${text === '' ? 'font-sans text-ink-quiet' : ''}`}
               >
-                {text === '' ? 'Not measured' : text}
+                {text === '' ? (table.none ?? 'Unknown') : text}
               </td>
             ))}
           </tr>

@@ -9,17 +9,18 @@ const at = [Date.parse(AT) / 1000, Date.parse(AT) / 1000 + 300, Date.parse(AT) /
 
 describe('a dense chart as a table', () => {
   test('has a gap where nothing was measured, a reading that is missing at its end too', () => {
-    const { columns, rows } = denseTable(
-      { at, series: [{ name: 'Busy', values: [0.51234, null] }], unit: 'ratio' },
-      'share of 1',
-    )
-    expect(columns).toEqual(['Time', 'Busy (share of 1)'])
+    const { columns, rows, none } = denseTable({
+      at,
+      series: [{ name: 'Busy', values: [0.51234, null] }],
+      unit: 'ratio',
+    })
+    expect([columns, none]).toEqual([['Time', 'Busy (0–1)'], 'Not measured'])
     expect(rows.map(([, value]) => value)).toEqual(['0.512', '', ''])
     expect(rows[0]?.[0]).toBe(dayTime(AT))
   })
 
   test('keeps a measured 0 apart from a gap', () => {
-    const { columns, rows } = denseTable({ at, series: [{ name: 'Power', values: [0, 700, null] }], unit: 'W' }, '')
+    const { columns, rows } = denseTable({ at, series: [{ name: 'Power', values: [0, 700, null] }], unit: 'W' })
     expect([columns[1], rows.map(([, value]) => value)]).toEqual(['Power (W)', ['0', '700', '']])
   })
 })

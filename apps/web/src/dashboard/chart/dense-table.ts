@@ -9,9 +9,10 @@ type Shown = {
   readonly unit: DenseUnit
 }
 
-/** What a dense chart shows, as a table; a gap is an empty cell. `ratio`: how a heading names a share of 0 to 1. */
-export const denseTable = ({ at, series, unit }: Shown, ratio: string): ChartTable => ({
-  columns: ['Time', ...series.map(({ name }) => `${name} (${unit === 'ratio' ? ratio : unit})`)],
+/** What a dense chart shows, as a table; a gap is an empty cell. */
+export const denseTable = ({ at, series, unit }: Shown): ChartTable => ({
+  none: 'Not measured',
+  columns: ['Time', ...series.map(({ name }) => `${name} (${unit === 'ratio' ? '0–1' : unit})`)],
   rows: at.map((second, bucket) => [
     dayTime(new Date(second * 1000).toISOString()),
     ...series.map(({ values }) => {

@@ -5,10 +5,8 @@ import { dayTime } from '../../ui/time-words.ts'
 import type { ShownAnswer } from './copilot-context.ts'
 import { EvidenceList } from './EvidenceList.tsx'
 import { NextSteps } from './NextSteps.tsx'
-import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { DenseChart } from '../chart/DenseChart.tsx'
+import { MeasuredChart } from '../chart/MeasuredChart.tsx'
 import type { DenseUnit } from '../chart/dense-series.ts'
-import { denseTable } from '../chart/dense-table.ts'
 import { AnswerTable } from './AnswerTable.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
@@ -34,21 +32,8 @@ function AnswerChart({ block, label }: AnswerBlockProps<Extract<Block, { kind: '
   const unit = unitOf(block.unit)
   const at = points.map((point) => Date.parse(point.at) / 1000)
   const values = points.map(({ value }) => value)
-  // An empty chart would look like a flat line at zero.
-  if (values.every((value) => value === null)) return <p className="text-13 text-ink-soft">{title}: not measured.</p>
   const series = [{ name: title, tone: 'busy' as const, values, filled: true }]
-  return (
-    <ChartPanel title={title} label={label} table={denseTable({ at, series, unit }, 'share, 0–1')}>
-      <DenseChart
-        label={title}
-        at={at}
-        series={series}
-        unit={unit}
-        height={130}
-        {...(unit === 'ratio' && { top: 1 })}
-      />
-    </ChartPanel>
-  )
+  return <MeasuredChart title={title} label={label} at={at} series={series} unit={unit} />
 }
 
 const UNITS: readonly DenseUnit[] = ['ratio', 'GiB', 'W', '°C', 'GPU', 'USD']

@@ -74,6 +74,7 @@ const Parts = ({ parts, unit }: Shown) =>
   )
 
 const tableOf = ({ parts, unit }: Shown) => ({
+  none: 'Not measured',
   columns: ['Part', unit, 'Share of capacity'],
   rows: waterfallSteps(parts).map(({ name, amount, known }) => [
     name,

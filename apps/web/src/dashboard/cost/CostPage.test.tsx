@@ -180,9 +180,9 @@ describe('each day', () => {
     await user.click(within(part).getByRole('button', { name: 'View as table' }))
     const [whole, unseen, dark] = rowsOf(within(part).getByRole('table'))
     expect(whole).toBe('2026-11-17 100.00 20.00 40.00 30.00 12.00 8.00 200.00 1.000')
-    expect(unseen).toBe(`2026-11-18${' Not measured'.repeat(7)} 0.000`)
+    expect(unseen).toBe(`2026-11-18${' Unknown'.repeat(7)} 0.000`)
     // Nothing that was held was measured, so that none of it is known to be idle or not.
-    expect(dark).toBe('2026-11-19 10.00 10.00 Not measured 0.00 0.00 0.00 10.00 0.500')
+    expect(dark).toBe('2026-11-19 10.00 10.00 Unknown 0.00 0.00 0.00 10.00 0.500')
   })
 
   test('is not drawn where no day has a known cost', async () => {

@@ -2,10 +2,8 @@ import { FIELDS, KEPT, SHOWN_MEANS } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 import { dayName, minuteTime } from '../../ui/time-words.ts'
-import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { DenseChart } from '../chart/DenseChart.tsx'
+import { MeasuredChart } from '../chart/MeasuredChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
-import { denseTable } from '../chart/dense-table.ts'
 
 type Day = NonNullable<Answer<'fleetGpu'>['day']>
 
@@ -59,11 +57,9 @@ type Props = {
   readonly optional?: true
 }
 
-/** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
 function One({ title, at, unit, lines, optional }: Props) {
   const known = lines.filter(([, values]) => values.some((value) => value !== null))
-  if (known.length === 0)
-    return optional === true ? undefined : <p className="text-12 text-ink-soft">{title}: not measured.</p>
+  if (known.length === 0 && optional === true) return undefined
   const since = sinceWords(at, known)
   const series: DenseSeries[] = known.map(([name, values], place) => ({
     name,
@@ -72,17 +68,9 @@ function One({ title, at, unit, lines, optional }: Props) {
     dashed: place >= TONES.length,
   }))
   return (
-    <ChartPanel title={title} table={denseTable({ at, series, unit }, 'busy, 0–1')}>
-      <DenseChart
-        label={title}
-        at={at}
-        series={series}
-        unit={unit}
-        height={130}
-        {...(unit === 'ratio' ? { top: 1 } : {})}
-      />
+    <MeasuredChart title={title} at={at} series={series} unit={unit}>
       {since !== undefined && <p className="mt-2 text-12 text-ink-quiet">{since}</p>}
-    </ChartPanel>
+    </MeasuredChart>
   )
 }
 

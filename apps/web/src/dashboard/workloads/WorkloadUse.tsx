@@ -1,9 +1,6 @@
 import { windowWords } from '../../ui/time-words.ts'
 import { Part } from '../panel/Part.tsx'
-import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { DenseChart } from '../chart/DenseChart.tsx'
-import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
-import { denseTable } from '../chart/dense-table.ts'
+import { MeasuredChart } from '../chart/MeasuredChart.tsx'
 import type { WorkloadAnswer } from './use-workloads.ts'
 
 type Use = NonNullable<WorkloadAnswer['use']>
@@ -22,51 +19,41 @@ export function WorkloadUse({ use, queued }: { readonly use: Use | null; readonl
   return (
     <Part title="Use" aside={<span className="text-12 text-ink-quiet">{windowWords(use.window)}</span>}>
       <div className="grid gap-3">
-        <One
+        <MeasuredChart
           title="Busy"
-          use={use}
+          at={use.at}
+          of={OF}
           unit="ratio"
           series={[
             { name: 'Peak', tone: 'free', values: use.busyPeak },
             { name: 'Mean', tone: 'busy', values: use.busy, filled: true },
           ]}
         />
-        <One title="Memory peak" use={use} unit="GiB" series={[{ name: 'Memory', tone: 'accent', values: gib }]} />
+        <MeasuredChart
+          title="Memory peak"
+          at={use.at}
+          of={OF}
+          unit="GiB"
+          series={[{ name: 'Memory', tone: 'accent', values: gib }]}
+        />
         {changes(use.held) && (
-          <One title="GPUs held" use={use} unit="GPU" series={[{ name: 'Held', tone: 'ink', values: use.held }]} />
+          <MeasuredChart
+            title="GPUs held"
+            at={use.at}
+            of={OF}
+            unit="GPU"
+            series={[{ name: 'Held', tone: 'ink', values: use.held }]}
+          />
         )}
       </div>
     </Part>
   )
 }
 
+const OF = 'of this workload over the range'
+
 /** A line that never moves says no more than the number above it. */
 const changes = (values: readonly (number | null)[]): boolean => {
   const known = values.filter((value) => value !== null)
   return Math.max(...known) - Math.min(...known) > 0.01
-}
-
-type Props = {
-  readonly title: string
-  readonly use: Use
-  readonly unit: DenseUnit
-  readonly series: readonly DenseSeries[]
-}
-
-/** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
-function One({ title, use, unit, series }: Props) {
-  if (series.every(({ values }) => values.every((value) => value === null)))
-    return <p className="text-12 text-ink-soft">{title}: not measured.</p>
-  return (
-    <ChartPanel title={title} table={denseTable({ at: use.at, series, unit }, 'busy, 0–1')}>
-      <DenseChart
-        label={`${title} of this workload over the range`}
-        at={use.at}
-        series={series}
-        unit={unit}
-        height={130}
-        {...(unit === 'ratio' ? { top: 1 } : {})}
-      />
-    </ChartPanel>
-  )
 }
