@@ -29,7 +29,7 @@ export type PartSources = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workl
 /** All parts of all GPUs of a snapshot, in its order. */
 export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
   const holders = holdersOf(snapshot)
-  const shares = sharesByLayout()
+  const shares = sharesOfParts()
   return snapshot.nodes.flatMap((node) => {
     const down = downOn(node, (id) => holders.has(id))
     return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down }))
@@ -128,10 +128,10 @@ function seriesOf(partition: Partition): GpuPart['series'] {
 }
 
 type PartShares = { readonly partitions: readonly number[]; readonly free: number; readonly stranded: number }
-type SharesOf = (gpu: Gpu, model: string) => PartShares
+export type SharesOf = (gpu: Gpu, model: string) => PartShares
 
 /** Fleets repeat few layouts, so the shares of each are worked out once. */
-function sharesByLayout(): SharesOf {
+export function sharesOfParts(): SharesOf {
   const known = new Map<string, PartShares>()
   return (gpu, model) => {
     if (!gpu.migEnabled) return unslicedShares(gpu)

@@ -2,13 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { admissionView } from '../act/admission/admission-view.ts'
-import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { UNCONSTRAINED } from '../cluster/scheduling.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { judgeWaits } from '../plan/explain/wait-verdict.ts'
-import { FreeRoom } from '../plan/place/free-room.ts'
+import { FreeRoom } from './free-room.ts'
 import { unblock } from '../plan/repack/unblock.ts'
 import { asking, askedJob } from '../plan/start/asked.fixture.ts'
 import { checkStart } from '../plan/start/check-start.ts'
@@ -78,8 +77,7 @@ function answersTo(snapshot: ClusterSnapshot, ask: Ask): Record<string, boolean>
   const started = unblock(cluster, 0).starts.find((each) => each.workload === workload.id)?.by
   const dra = snapshot.nodes.some(({ servedByDra }) => servedByDra)
   const job = askedJob([asking({ requests: pod.requests, scheduling: pod.scheduling })])
-  const parts = partsOfSnapshot(snapshot)
-  const counted = new FreeRoom({ fleet: countedFleet(snapshot), parts }).find({ pod, resource: ask.resource })
+  const counted = new FreeRoom({ fleet: countedFleet(snapshot) }).find({ pod })
   return {
     'why it waits': isNow,
     'its stretch in the ledger of waits': judgeWaits(cluster, new Set())(pod, workload).cause === 'not-told',

@@ -5,13 +5,12 @@ import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { NodeRules } from '../../cluster/node-rules.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
-import { freePartitions, type FreePartition } from '../../plan/place/free-room.ts'
+import { freePartitions, type FreePartition } from '../../fleet/free-room.ts'
 import { isServedByDra } from '../../fleet/gpu-state.ts'
-import type { Instant, Mib, Ratio } from '../../units.ts'
+import { ratio, type Instant, type Mib, type Ratio } from '../../units.ts'
 import type { KnownSize } from './known-sizes.ts'
 
 /** All that a new pod is judged by, small enough to be handed to anyone who answers. */
@@ -50,7 +49,7 @@ export type FreeInstance = {
  */
 export function admissionView(snapshot: ClusterSnapshot, sizes: AdmissionView['sizes']): AdmissionView {
   const fleet = countedFleet(snapshot)
-  const free = freePartitions({ fleet, parts: partsOfSnapshot(snapshot) }).filter(({ node }) => isMixed(node))
+  const free = freePartitions(fleet).filter(({ node }) => isMixed(node))
   const leftOf = new Map(
     fleet.nodes.map(({ node, cpuLeft, memoryLeft }) => [node, { cpuMilli: cpuLeft, memory: memoryLeft }]),
   )
@@ -70,12 +69,12 @@ export function admissionView(snapshot: ClusterSnapshot, sizes: AdmissionView['s
 
 const isMixed = (node: GpuNode): boolean => node.mig.strategy === 'mixed' && !isServedByDra(node)
 
-function instanceOf({ node, part, partition, resource }: FreePartition): readonly Placed[] {
-  if (partition.kind !== 'mig' || part.share >= 1 || (node.allocatable[resource] ?? 0) <= 0) return []
-  const board = boardFor(part.model)
+function instanceOf({ node, model, share, partition, resource }: FreePartition): readonly Placed[] {
+  if (partition.kind !== 'mig' || share >= 1 || (node.allocatable[resource] ?? 0) <= 0) return []
+  const board = boardFor(model)
   const memory = board === undefined ? undefined : profileOf(board, partition.profile)?.memory
   if (memory === undefined) return []
   const { id, profile } = partition
-  return [{ node, instance: { partition: id, profile, resource, model: part.model, memory, share: part.share } }]
+  return [{ node, instance: { partition: id, profile, resource, model, memory, share: ratio(share) } }]
 }
 type Placed = { readonly node: GpuNode; readonly instance: FreeInstance }

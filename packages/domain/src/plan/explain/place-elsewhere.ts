@@ -1,4 +1,3 @@
-import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
@@ -6,7 +5,7 @@ import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuRequest, Pod, WorkloadId } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { compareText } from '../../units.ts'
-import { FreeRoom, type FreePartition } from '../place/free-room.ts'
+import { FreeRoom, type FreePartition } from '../../fleet/free-room.ts'
 
 /** Pods of one shape, all of their workload: any of them speaks for all. */
 export type WaitingWork = { readonly pods: readonly Pod[]; readonly pod: Pod; readonly asked: GpuRequest }
@@ -50,11 +49,11 @@ export function placeElsewhere({ pods, pod, asked }: WaitingWork, ground: Ground
 export type ElsewhereOf = (workload: WorkloadId) => Elsewhere | undefined
 
 /** The same for each workload by itself, as if nobody else waited. */
-export function elsewhereIn(snapshot: ClusterSnapshot, parts: readonly GpuPart[]): ElsewhereOf {
+export function elsewhereIn(snapshot: ClusterSnapshot): ElsewhereOf {
   const living = snapshot.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
   const podsOf = Map.groupBy(living, ({ workload }) => workload)
   const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]))
-  const room = new FreeRoom({ fleet: countedFleet(snapshot), parts })
+  const room = new FreeRoom({ fleet: countedFleet(snapshot) })
   const known = new Map<string, Elsewhere | undefined>()
   const once = (key: string, find: () => Elsewhere | undefined): Elsewhere | undefined => {
     if (!known.has(key)) known.set(key, find())
@@ -114,20 +113,20 @@ type Room = {
 
 /** Nodes with room for at least one such pod, by model, and why it may not go there. */
 function roomsFor(pod: Pod, { resource, count }: GpuRequest, room: FreeRoom): readonly Room[] {
-  const offered = Map.groupBy(room.offered(resource), ({ node, part }) => JSON.stringify([node.name, part.model]))
+  const offered = Map.groupBy(room.offered(resource), ({ node, model }) => JSON.stringify([node.name, model]))
   return [...offered.values()].flatMap((partitions): Room[] => {
     const [first] = partitions
     if (first === undefined) return []
-    const { node, part, partition } = first
+    const { node, model, partition } = first
     // Replicas belong to the namespace that shares the GPU; whose they are is not looked into here.
     if (partition.kind === 'shared') return []
     let pods = Math.floor(partitions.length / Math.max(1, count))
-    while (pods > 0 && !room.hasHostFor(pod, node, pods)) pods -= 1
+    while (pods > 0 && room.noHostFor(pod, node, pods) !== undefined) pods -= 1
     if (pods === 0) return []
     const refusal = nodeRefusal(pod.scheduling, node.room)
     // With its own wishes left out, only a taint can still refuse.
     const isTaint = nodeRefusal({ ...pod.scheduling, nodeSelector: {}, nodeTerms: [] }, node.room) !== undefined
-    return [{ node, model: part.model, partitions, pods, refusal, isTaint }]
+    return [{ node, model, partitions, pods, refusal, isTaint }]
   })
 }
 

@@ -61,7 +61,7 @@ function fleetOf(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): Cha
     fleet: countedFleet(snapshot),
     idle,
     parts: Map.groupBy(parts, ({ node }) => node),
-    elsewhere: elsewhereIn(snapshot, parts),
+    elsewhere: elsewhereIn(snapshot),
   }
 }
 

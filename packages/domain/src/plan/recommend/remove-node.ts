@@ -10,7 +10,7 @@ import { compareText, ratio, HOUR_MS } from '../../units.ts'
 import type { PodMove } from '../words/action.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
-import { FreeRoom, type FreePartition } from '../place/free-room.ts'
+import { FreeRoom, type FreePartition } from '../../fleet/free-room.ts'
 import { confidenceOf, type Proposal, inPercent, type Wasted } from './proposal.ts'
 import { type RecommendContext, slackFor } from './recommend-context.ts'
 
@@ -133,11 +133,11 @@ class Moving {
     for (const pod of pods) {
       const found = this.#place(pod, without)
       if (found === undefined) break
-      this.#room.take(found.to, pod)
+      this.#room.take([found.to], pod)
       taken.push({ pod, ...found })
     }
     if (taken.length < pods.length) {
-      for (const { to, pod } of taken.toReversed()) this.#room.give(to, pod)
+      for (const { to, pod } of taken.toReversed()) this.#room.give([to], pod)
       return undefined
     }
     this.#leaving.add(node.name)
@@ -146,7 +146,7 @@ class Moving {
     return taken.map(({ pod, from, to }) => ({
       pod: pod.id,
       from,
-      to: { gpu: to.part.gpu, profile: to.part.profile },
+      to: { gpu: to.partition.gpu, profile: to.partition.kind === 'mig' ? to.partition.profile : '' },
     }))
   }
 
@@ -156,8 +156,8 @@ class Moving {
     const [from, ...others] = this.#context.heldBy.get(pod.id) ?? []
     // Several devices at once need one node with all of them free: too coarse to move for a saving.
     if (request?.count !== 1 || from === undefined || more.length + others.length > 0) return undefined
-    const to = this.#room.find({ pod, resource: request.resource, model: from.model, without })
-    return to === undefined || to.part.share < from.share ? undefined : { from: from.partition, to }
+    const [to] = this.#room.find({ pod, model: from.model, without }) ?? []
+    return to === undefined || to.share < from.share ? undefined : { from: from.partition, to }
   }
 }
 

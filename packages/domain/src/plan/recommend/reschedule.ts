@@ -1,6 +1,6 @@
 import { plural } from '../../words.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
-import { mib, ratio, HOUR_MS } from '../../units.ts'
+import { ratio, HOUR_MS } from '../../units.ts'
 import {
   elsewhereText,
   placeElsewhere,
@@ -8,7 +8,7 @@ import {
   type Elsewhere,
   type WaitingWork,
 } from '../explain/place-elsewhere.ts'
-import { FreeRoom, type FreePartition } from '../place/free-room.ts'
+import { FreeRoom, type FreePartition } from '../../fleet/free-room.ts'
 import { whyBarred } from '../repack/unblock.ts'
 import { type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
@@ -50,16 +50,11 @@ function takeRoom({ rooms }: Elsewhere, { pods, asked }: WaitingWork, room: Free
     Array.from({ length: most }, (_, index) => partitions.slice(index * asked.count, (index + 1) * asked.count)),
   )
   return pods.flatMap((pod, index) => {
-    const [first, ...more] = places[index] ?? []
-    if (first === undefined) return []
-    room.take(first, pod)
-    // CPU and memory are the pod's, not each partition's.
-    for (const free of more) room.take(free, { ...pod, scheduling: { ...pod.scheduling, ...NO_HOST } })
-    return [first, ...more]
+    const found = places[index] ?? []
+    room.take(found, pod)
+    return found
   })
 }
-
-const NO_HOST = { cpuMilli: 0, memory: mib(0) }
 
 type Chosen = WaitingWork & {
   readonly place: Elsewhere
@@ -92,7 +87,7 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
     needs: [...new Set(used.flatMap(({ node, partition }) => [`node/${node.name}`, `partition/${partition.id}`]))],
     bound: 'No pod is displaced: no plan can do better.',
     gain: {
-      freed: [{ gpus: used.reduce((sum, { part }) => sum + part.share, 0), pool, model }],
+      freed: [{ gpus: used.reduce((sum, { share }) => sum + share, 0), pool, model }],
       shown: {
         kind: 'none',
         brings: `starts ${plural(pods.length, 'pod')}`,

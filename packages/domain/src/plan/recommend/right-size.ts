@@ -12,7 +12,7 @@ import { sizesIn } from './size-study.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Wish } from '../words/wish.ts'
 import { unblock } from '../repack/unblock.ts'
-import { FreeRoom } from '../place/free-room.ts'
+import { FreeRoom } from '../../fleet/free-room.ts'
 
 /**
  * Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun, and for whose
@@ -193,13 +193,15 @@ class SizeRooms {
   #takeFree({ pods, to, model }: SizeQuestion): readonly string[] | undefined {
     const taken: { pod: Pod; free: NonNullable<ReturnType<FreeRoom['find']>> }[] = []
     for (const pod of pods) {
-      const free = this.#room.find({ pod, resource: to.resource, model })
+      const free = this.#room.find({ pod, requests: [to], model })
       if (free === undefined) break
       this.#room.take(free, pod)
       taken.push({ pod, free })
     }
     if (taken.length === pods.length) {
-      const needs = taken.flatMap(({ free }) => [`node/${free.node.name}`, `partition/${free.partition.id}`])
+      const needs = taken.flatMap(({ free }) =>
+        free.flatMap(({ node, partition }) => [`node/${node.name}`, `partition/${partition.id}`]),
+      )
       return [...new Set(needs)]
     }
     for (const { pod, free } of taken.toReversed()) this.#room.give(free, pod)

@@ -293,6 +293,34 @@ describe('other wishes', () => {
     expect(codes({ ...open, pods })).toEqual(['no-room'])
   })
 
+  it('keep no room for one pod on two nodes, nor what a node does not count as free', () => {
+    const wishes: readonly Wish[] = [{ kind: 'remove-node', node: 'node-a', moves: [] }]
+    const requests = ['3g.40gb', '2g.20gb'].map((profile) => ({ resource: `nvidia.com/mig-${profile}`, count: 1 }))
+    const codes = (snapshot: ClusterSnapshot): readonly string[] =>
+      makePlan({
+        snapshot: {
+          ...snapshot,
+          pods: snapshot.pods.map((pod) => (pod.id === 'lab/one' ? { ...pod, requests } : pod)),
+        },
+        wishes,
+        title: '',
+      }).refused.map(({ code }) => code)
+    const apart = draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [2g.20gb -]
+      node-b  A100-SXM4-80GB  [3g.40gb -] [2g.20gb lab/two]
+      node-c  A100-SXM4-80GB  [3g.40gb lab/three] [2g.20gb -]`
+    expect(codes(apart)).toEqual(['no-room'])
+    const together = draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [2g.20gb -]
+      node-b  A100-SXM4-80GB  [3g.40gb -] [2g.20gb -]`
+    expect(codes(together)).toEqual([])
+    const nodes = together.nodes.map((node) => ({
+      ...node,
+      allocatable: { ...node.allocatable, 'nvidia.com/mig-2g.20gb': 0 },
+    }))
+    expect(codes({ ...together, nodes })).toEqual(['no-room'])
+  })
+
   it('reports what no longer holds on a fresher snapshot', () => {
     const snapshot = withRequests(draw`
       node-a  A30  [4g.24gb lab/one]
