@@ -63,10 +63,9 @@ const PLAN_ORDER = [
   'explain',
   'repack',
   'reconfigure',
-  'fleet-plan',
   'appointment',
+  'fleet-plan',
   'recommend',
-  'draft',
   'start',
   'hero',
 ]

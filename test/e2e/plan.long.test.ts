@@ -114,10 +114,10 @@ describe('septet plan on the demo cluster', () => {
     const { code, out, err } = await plan('--snapshot', 'state.json', '--goal', 'cost', '--json')
     expect([code, err]).toEqual([0, ''])
     const answer = JSON.parse(out) as FleetPlan
-    const { before, after, bound = 0, gpus } = answer.use
+    const { before = 0, after = 0, bound = 0, gpus } = answer.use ?? {}
     expect(bound).toBeGreaterThan(0)
     expect(bound).toBeLessThanOrEqual(after)
-    expect(Math.max(before, after)).toBeLessThanOrEqual(gpus)
+    expect(Math.max(before, after)).toBeLessThanOrEqual(gpus ?? 0)
     expect(answer.plan.bound).toContain(`no plan for the same work uses fewer than ${bound}`)
     expect(answer.notes.join(' ')).toMatch(
       /left in place, what runs on \d+ partitioned GPUs fits on \d+ by moving \d+ pods?; /u,

@@ -6,8 +6,8 @@ import type {
   ClusterRecord,
   ClusterSnapshot,
   ConnectionState,
-  PlanDraft,
-  DraftQuestion,
+  FleetPlan,
+  FleetQuestion,
   Instant,
   JudgedSample,
   Outlook,
@@ -81,10 +81,10 @@ export type ClusterFacts = {
    */
   analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
   /**
-   * What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
+   * What it would take to reach a goal, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
    * signal's reason once nobody waits any more.
    */
-  draft(question: DraftQuestion, signal?: AbortSignal): Promise<PlanDraft | undefined>
+  plan(question: PlanAsked, signal?: AbortSignal): Promise<FleetPlan | undefined>
   /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. Rejects likewise. */
   start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
@@ -122,6 +122,9 @@ export type PackedAdmission = { readonly bytes: Uint8Array }
 export type ActingState =
   | { readonly kind: 'observe' | 'agent' | 'ready' }
   | { readonly kind: 'others'; readonly holder: string }
+
+/** A goal with its limits, for the newest snapshot. */
+export type PlanAsked = Omit<FleetQuestion, 'snapshot'>
 
 /** Jobs of one manifest; `namespaces` are those of a caller who may not see the whole cluster. */
 export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly namespaces: Namespaces | undefined }

@@ -1,7 +1,6 @@
 import type { ClusterSnapshot } from './cluster/inventory.ts'
 import type { GpuId } from './cluster/node.ts'
 import { shippedPrices } from './cost/shipped-prices.ts'
-import { draftPlan, type DraftQuestion } from './plan/draft/draft-plan.ts'
 import type { FleetGoal } from './plan/fleet-plan/plan-fleet-answer.ts'
 import { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 import { sourcesOf } from './plan/recommend/drawn-past.fixture.ts'
@@ -10,7 +9,7 @@ import type { Action, Plan } from './plan/words/action.ts'
 import { HOUR_MS, instant, seconds } from './units.ts'
 
 const PROFILES = ['1g.10gb', '3g.40gb', '7g.80gb'] as const
-const COMMON = { title: '', mayWait: true, maxDisplaced: 10 }
+const COMMON = { prices: shippedPrices, maxDisplaced: 10 }
 
 /** A plan of every kind that Septet makes, of everything that could be asked of this cluster. */
 export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
@@ -26,20 +25,14 @@ export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
     { gpu: id, migEnabled: false, layout: [] },
     { gpu: id, migEnabled: true, layout: [{ profile: '7g.80gb', placement: { start: 0, size: 8 } }] },
   ])
-  const wanted: readonly DraftQuestion['wanted'][] = [
-    ...layouts.map((target) => ({ kind: 'layout', targets: [target] }) as const),
-    ...PROFILES.map((profile) => ({ kind: 'room', goal: { kind: 'room-for', profile } }) as const),
-  ]
+  const drawn = layouts.map((target) => ({ kind: 'layout', targets: [target] }) as const)
   return [
     ...recommend({
       ...sourcesOf(snapshot),
       window: { from: instant(snapshot.takenAt - 168 * HOUR_MS), to: snapshot.takenAt },
     }).recommendations.map(({ plan }) => plan),
-    ...goals.map((goal) => planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10 }).plan),
-    ...[...wanted, reservation(snapshot)].flatMap((each) => {
-      const draft = draftPlan(snapshot, { ...COMMON, wanted: each })
-      return draft.kind === 'plan' ? [draft.plan] : []
-    }),
+    ...goals.map((goal) => planFleet({ ...COMMON, snapshot, goal }).plan),
+    ...[...drawn, reservation(snapshot)].map((goal) => planFleet({ ...COMMON, snapshot, goal, mayWait: true }).plan),
   ]
 }
 

@@ -3,7 +3,6 @@ import { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from './cluster/inventory.ts'
 import type { GpuNode } from './cluster/node.ts'
 import { shippedPrices } from './cost/shipped-prices.ts'
-import { draftPlan } from './plan/draft/draft-plan.ts'
 import { planFleet } from './plan/fleet-plan/plan-fleet.ts'
 import type { FleetGoal } from './plan/fleet-plan/plan-fleet-answer.ts'
 import { asking, sourcesOf, waitingFor } from './plan/recommend/drawn-past.fixture.ts'
@@ -76,7 +75,6 @@ const repacked =
     return answer.kind === 'found' && [...answer.freed, ...answer.targets.map(({ gpu }) => gpu)].some(isOfX)
   }
 const isOfX = (gpu: string): boolean => gpu.startsWith('GPU-x-')
-const draft = { title: '', mayWait: true, maxDisplaced: 10 }
 
 type Kind = readonly [name: string, from: ClusterSnapshot, takes: (snapshot: ClusterSnapshot) => boolean]
 const room = { kind: 'room-for', profile: '3g.40gb' } as const
@@ -93,19 +91,7 @@ const KINDS: readonly Kind[] = [
   ['a repack for a node', FREE, repacked({ kind: 'free-node' })],
   ['a repack for room', FREE, repacked(room)],
   ['a reconfiguration', FREE, (snapshot) => gpusNow(snapshot).gpus.some(({ gpu }) => isOfX(gpu))],
-  ...(
-    [
-      ['layout', { kind: 'layout', targets: [cut] }],
-      ['room', { kind: 'room', goal: room }],
-    ] as const
-  ).map(([name, wanted]): Kind => [
-    `a drafted ${name}`,
-    FREE,
-    (snapshot) => {
-      const found = draftPlan(snapshot, { ...draft, wanted })
-      return found.kind === 'plan' && takesX(found.plan)
-    },
-  ]),
+  ['a layout that somebody draws', FREE, fleet({ kind: 'layout', targets: [cut] })],
   [
     'recommendations',
     FREE,
@@ -122,14 +108,10 @@ describe('nothing is planned on what is not sound', () => {
 
   test('a node that withholds devices says so where a plan is refused', () => {
     const snapshot = changed(FREE, (node) => ({ ...node, allocatable: { 'nvidia.com/gpu': 1 } }))
-    const found = draftPlan(snapshot, { ...draft, wanted: { kind: 'layout', targets: [cut] } })
-    expect(found.kind === 'plan' ? found.plan.refused[0]?.message : '').toMatch(/^x offers 1 fewer GPU than it has/u)
-    const { notes } = planFleet({
-      snapshot,
-      goal: { kind: 'free-node', node: 'x' },
-      prices: shippedPrices,
-      maxDisplaced: 1,
-    })
-    expect(notes.join(' ')).toContain('No node is freed. x offers 1 fewer GPU than it has')
+    const limits = { snapshot, prices: shippedPrices, maxDisplaced: 1 }
+    const { plan } = planFleet({ ...limits, goal: { kind: 'layout', targets: [cut] } })
+    expect(plan.refused[0]?.message).toMatch(/^x offers 1 fewer GPU than it has/u)
+    const { because } = planFleet({ ...limits, goal: { kind: 'free-node', node: 'x' } })
+    expect(because).toContain('No node is freed. x offers 1 fewer GPU than it has')
   })
 })

@@ -26,7 +26,7 @@ export function formatPlan(shown: ShownPlan): string {
   return [
     `${plan.title} · ${plan.cluster}, as of ${new Date(plan.madeFrom).toISOString()} · ${plan.id}`,
     '',
-    ...(plan.steps.length === 0 ? ['Nothing to do.'] : stepTable(plan.steps)),
+    ...(plan.steps.length === 0 ? [found.because ?? 'Nothing to do.'] : stepTable(plan.steps)),
     '',
     ...summaryLines(found),
     ...section('Room kept for displaced pods', moveLines(found, snapshot)),
@@ -43,17 +43,20 @@ export function formatPlan(shown: ShownPlan): string {
       plan.refused.map(({ object, message }) => `${object}: ${message}`),
     ),
     ...section('Left as it is', leftOutLines(found)),
-    ...section('Good to know', [...found.notes, ...inferredNote(snapshot)]),
+    ...section('Good to know', notesOf(shown)),
     ...writtenLines(shown),
     '',
   ].join('\n')
 }
 
 /** The same for programs. */
-export const planDocument = ({ found, snapshot, written }: ShownPlan): unknown => {
-  const { policy, notes, ...rest } = found
-  return { ...rest, notes: [...notes, ...inferredNote(snapshot)], maxDisplaced: policy.maxDisplaced, written }
+export const planDocument = (shown: ShownPlan): unknown => {
+  const { policy, ...rest } = shown.found
+  const { maxDisplaced } = policy
+  return { ...rest, gpus: undefined, notes: notesOf(shown), maxDisplaced, written: shown.written }
 }
+
+const notesOf = ({ found, snapshot }: ShownPlan): readonly string[] => [...found.notes, ...inferredNote(snapshot)]
 
 const STARTS_BY = {
   room: 'there is room already',
@@ -158,10 +161,13 @@ function summaryLines({ plan, use, saving }: FleetPlan): readonly string[] {
   return [
     ...(plan.bound === undefined ? [] : [`How good    ${plan.bound}.`]),
     `Displaced   ${displaced === 0 ? 'no pods' : plural(displaced, 'pod')}.`,
-    `GPUs        ${use.before} in use before, ${use.after} after, of ${use.gpus} that a layout can change; ${use.heldWhole} more are held whole.`,
+    ...(use === undefined ? [] : [useLine(use)]),
     ...(saving === undefined ? [] : savingLines(saving)),
   ]
 }
+
+const useLine = ({ before, after, gpus, heldWhole }: NonNullable<FleetPlan['use']>): string =>
+  `GPUs        ${before} in use before, ${after} after, of ${gpus} that a layout can change; ${heldWhole} more are held whole.`
 
 function savingLines({ gpus, usdPerMonth, prices }: NonNullable<FleetPlan['saving']>): readonly string[] {
   const what = plural(gpus, 'GPU')

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-import type { PlanFile } from '@septet/plan-files'
+import type { PlanFile, PlanFiles } from '@septet/plan-files'
 
 /** What an exported plan consists of, beside `plan.json`, which tells that a folder holds one. */
 const PARTS = [
@@ -27,6 +27,18 @@ export function checkFolder(folder: string, force: boolean): void {
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file; name a directory with --out.`)
   if (!force && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty. Name another directory, or add --force to write into it.`)
+}
+
+/** Writes a plan's files where a folder is named. Throws with the reason where it cannot be files. */
+export function writtenTo(
+  exported: PlanFiles,
+  { out, force }: { readonly out: string | undefined; readonly force: boolean },
+): Written | undefined {
+  if (exported.kind === 'refused')
+    throw new Error(`The plan cannot be written as files:\n  ${exported.because.join('\n  ')}`)
+  if (out === undefined) return undefined
+  writePlanFolder(out, exported.files, force)
+  return { folder: out, files: exported.files.map(({ path }) => path) }
 }
 
 /** Writes the files into the folder and nowhere else. Files of an older plan go: half of one is worse than none. */

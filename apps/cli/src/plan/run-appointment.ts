@@ -1,10 +1,10 @@
 import { appointmentFiles } from '@septet/plan-files'
-import { planAppointment, type Appointment, type ClusterSnapshot, type AppointmentAnswer } from '@septet/domain'
-import { APPOINTMENT_HELP, readAppointmentOptions, type AppointmentOptions } from './appointment-options.ts'
-import { checkFolder, writePlanFolder, type Written } from './plan-folder.ts'
+import { planFleet, shippedPrices, type Appointment, type AppointmentAnswer } from '@septet/domain'
+import { APPOINTMENT_HELP, readAppointmentOptions } from './appointment-options.ts'
+import { checkFolder, writtenTo } from './plan-folder.ts'
 import { readSource, type SourcePorts } from './read-source.ts'
 import { gpusText, plural } from '@septet/domain/words'
-import { inferredNote, leftOutLines, moveLines, section, stepTable } from './format-plan.ts'
+import { inferredNote, leftOutLines, moveLines, section, stepTable, type ShownPlan } from './format-plan.ts'
 
 /** `septet plan appointment`: what it prints; files only where `--out` names a place. */
 export async function runAppointment(args: readonly string[], ports: SourcePorts): Promise<string> {
@@ -13,32 +13,19 @@ export async function runAppointment(args: readonly string[], ports: SourcePorts
   if (options.out !== undefined) checkFolder(options.out, options.force)
   const snapshot = await readSource(options.source, ports)
   ports.progress.step(1, 2, 'planning')
-  const answer = planAppointment({ snapshot, ask: options.ask, maxDisplaced: options.maxDisplaced })
+  const { ask, maxDisplaced, out } = options
+  const goal = { kind: 'appointment', ask } as const
+  const { appointment: answer } = planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced })
+  if (answer === undefined) throw new Error('The planner gave no appointment.')
   ports.progress.end()
-  const written = answer.kind === 'found' ? writtenTo(answer, snapshot, options) : undefined
+  const appointment = out === undefined || answer.kind === 'none' ? undefined : answer
+  const written = appointment && writtenTo(appointmentFiles({ appointment, snapshot }), options)
   return options.format === 'json'
     ? `${JSON.stringify({ ...answer, written }, undefined, 2)}\n`
     : formatAppointment({ answer, snapshot, written })
 }
 
-function writtenTo(
-  appointment: Appointment,
-  snapshot: ClusterSnapshot,
-  { out, force }: AppointmentOptions,
-): Written | undefined {
-  if (out === undefined) return undefined
-  const exported = appointmentFiles({ appointment, snapshot })
-  if (exported.kind === 'refused')
-    throw new Error(`The plan cannot be written as files:\n  ${exported.because.join('\n  ')}`)
-  writePlanFolder(out, exported.files, force)
-  return { folder: out, files: exported.files.map(({ path }) => path) }
-}
-
-type ShownAppointment = {
-  readonly answer: AppointmentAnswer
-  readonly snapshot: ClusterSnapshot
-  readonly written: Written | undefined
-}
+type ShownAppointment = Omit<ShownPlan, 'found'> & { readonly answer: AppointmentAnswer }
 
 /** The appointment for people: what is closed when, who leaves, and how good that is; or how many GPUs can be had, and when. */
 function formatAppointment({ answer, snapshot, written }: ShownAppointment): string {

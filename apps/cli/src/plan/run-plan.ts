@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 
 import { planFiles, snapshotFileText } from '@septet/plan-files'
-import { planFleet, shippedPrices, type ClusterSnapshot, type FleetPlan } from '@septet/domain'
+import { planFleet, shippedPrices } from '@septet/domain'
 
 import { explainObject } from './explain-object.ts'
 import { formatPlan, planDocument } from './format-plan.ts'
-import { checkFolder, writePlanFolder, type Written } from './plan-folder.ts'
-import { PLAN_HELP, readPlanOptions, type PlanOptions } from './plan-options.ts'
+import { checkFolder, writtenTo } from './plan-folder.ts'
+import { PLAN_HELP, readPlanOptions } from './plan-options.ts'
 import { readSource, type SourcePorts } from './read-source.ts'
 import { runAppointment } from './run-appointment.ts'
 
@@ -21,20 +21,11 @@ export async function runPlan(args: readonly string[], ports: SourcePorts): Prom
   if (options.saveSnapshot !== undefined) writeFileSync(options.saveSnapshot, snapshotFileText(snapshot))
   if (options.explain !== undefined) return explainObject(snapshot, options)
   ports.progress.step(1, 2, 'planning')
-  const { goal, maxDisplaced, actuator } = options
+  const { goal, maxDisplaced, actuator, operatorNamespace } = options
   const asked = { snapshot, goal, prices: shippedPrices, maxDisplaced }
   const found = planFleet(actuator === undefined ? asked : { ...asked, actuator })
   ports.progress.end()
-  const shown = { found, snapshot, written: writtenTo(found, snapshot, options) }
+  const files = planFiles({ ...found, snapshot, ...(operatorNamespace !== undefined && { operatorNamespace }) })
+  const shown = { found, snapshot, written: writtenTo(files, options) }
   return options.format === 'json' ? `${JSON.stringify(planDocument(shown), undefined, 2)}\n` : formatPlan(shown)
-}
-
-function writtenTo({ plan }: FleetPlan, snapshot: ClusterSnapshot, options: PlanOptions): Written | undefined {
-  const { out, force, operatorNamespace } = options
-  const exported = planFiles({ plan, snapshot, ...(operatorNamespace === undefined ? {} : { operatorNamespace }) })
-  if (exported.kind === 'refused')
-    throw new Error(`The plan cannot be written as files:\n  ${exported.because.join('\n  ')}`)
-  if (out === undefined) return undefined
-  writePlanFolder(out, exported.files, force)
-  return { folder: out, files: exported.files.map(({ path }) => path) }
 }

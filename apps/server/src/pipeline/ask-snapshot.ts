@@ -1,10 +1,10 @@
-import { checkStart, draftPlan, type ClusterSnapshot, type DraftQuestion } from '@septet/domain'
+import { checkStart, planFleet, type ClusterSnapshot } from '@septet/domain'
 
-import type { StartQuestion } from '../facts.ts'
+import type { PlanAsked, StartQuestion } from '../facts.ts'
 
 /** What a snapshot answers; undefined where there is none yet. */
-export const snapshotDraft = (snapshot: ClusterSnapshot | undefined, question: DraftQuestion) =>
-  snapshot === undefined ? undefined : draftPlan(snapshot, question)
+export const planOf = (snapshot: ClusterSnapshot | undefined, question: PlanAsked) =>
+  snapshot === undefined ? undefined : planFleet({ ...question, snapshot })
 
 export const startsOf = (snapshot: ClusterSnapshot | undefined, { jobs, namespaces }: StartQuestion) =>
   snapshot === undefined ? undefined : checkStart(snapshot, jobs, { namespaces })

@@ -1,4 +1,4 @@
-import { snapshotDraft, startsOf } from './ask-snapshot.ts'
+import { planOf, startsOf } from './ask-snapshot.ts'
 import {
   instant,
   type ClusterRecord,
@@ -109,7 +109,7 @@ export class ClusterFollower {
       acting: () => model.state().acting ?? { kind: 'observe' },
       admission: () => model.admission(),
       analysis: (range, namespaces) => this.#analysis(range, namespaces),
-      draft: async (question) => snapshotDraft(await this.#lastSnapshot(), question),
+      plan: async (question) => planOf(await this.#lastSnapshot(), question),
       start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
     }

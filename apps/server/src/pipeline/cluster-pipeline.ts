@@ -17,7 +17,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import { snapshotDraft, startsOf } from './ask-snapshot.ts'
+import { planOf, startsOf } from './ask-snapshot.ts'
 import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
@@ -193,7 +193,7 @@ export class ClusterPipeline {
       history: () => this.#backfill.progress(),
       analysis: (range, namespaces) =>
         namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
-      draft: async (question) => snapshotDraft(collector.snapshot(), question),
+      plan: async (question) => planOf(collector.snapshot(), question),
       start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
     }

@@ -91,7 +91,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     acting: () => ({ kind: 'observe' }),
     admission: () => undefined,
     analysis: async () => undefined,
-    draft: async () => undefined,
+    plan: async () => undefined,
     outlook: async () => undefined,
     judge: async () => [],
     start: async () => undefined,

@@ -18,7 +18,7 @@ export class ModelFacts implements ClusterFacts {
   readonly #tell: Tell
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
   readonly #open: { readonly [Of in Numbered]: OpenQuestions<AnswerOf[Of]> } = {
-    draft: new OpenQuestions(),
+    plan: new OpenQuestions(),
     start: new OpenQuestions(),
     workload: new OpenQuestions(),
     judge: new OpenQuestions(),
@@ -61,8 +61,7 @@ export class ModelFacts implements ClusterFacts {
     return waiting.promise
   }
 
-  draft = (question: AskedOf['draft'], signal?: AbortSignal) =>
-    this.#ask('draft', question, this.#until('draft', signal))
+  plan = (question: AskedOf['plan'], signal?: AbortSignal) => this.#ask('plan', question, this.#until('plan', signal))
   start = (question: AskedOf['start'], signal?: AbortSignal) =>
     this.#ask('start', question, this.#until('start', signal))
   workload = (id: AskedOf['workload']) => this.#ask('workload', id)

@@ -86,7 +86,7 @@ export class ModelWriter {
     // Nobody waits for that answer any more.
     if (asking.kind === 'forget') return this.#queue.forget(`${asking.of} ${number}`)
     const answer = (): Promise<void> => this.#answer(asking)
-    return of === 'draft' || of === 'start' ? this.#queue.add(`${of} ${number}`, answer) : answer()
+    return of === 'plan' || of === 'start' ? this.#queue.add(`${of} ${number}`, answer) : answer()
   }
 
   /**

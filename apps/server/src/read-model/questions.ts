@@ -10,7 +10,7 @@ export type ReadAnswer =
   | { readonly kind: 'failed'; readonly of: Numbered; readonly number: number; readonly failure: Failure }
 
 /** What is answered once, to the one who asked. */
-export type Numbered = 'draft' | 'start' | 'workload' | 'judge' | 'outlook'
+export type Numbered = 'plan' | 'start' | 'workload' | 'judge' | 'outlook'
 /** What is asked for each, and what it answers. */
 export type AskedOf = { readonly [Of in Numbered]: Parameters<ClusterFacts[Of]>[0] }
 export type AnswerOf = { readonly [Of in Numbered]: Awaited<ReturnType<ClusterFacts[Of]>> }
@@ -39,7 +39,7 @@ export type NumberedAnswer<Of extends Numbered = Numbered> = {
 }
 
 /** What takes long enough that it is worth leaving out once nobody waits for it. */
-export type Forgettable = Extract<Numbered, 'draft' | 'start'>
+export type Forgettable = Extract<Numbered, 'plan' | 'start'>
 
 /** Which analysis: its range, and the namespaces that it is limited to. */
 export type AnalysisOf = { readonly range: TimeRange; readonly namespaces: Namespaces | undefined }

@@ -5,10 +5,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { instant, type ClusterRecord } from '@septet/domain'
+import { instant, planFleet, type ClusterRecord, type FleetPlan } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import type { PlanAsked } from '../../facts.ts'
 import { factsOf } from '../../operations/answering/facts.fixture.ts'
 import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
 import { agentToken } from './agent-token.fixture.ts'
@@ -21,12 +22,15 @@ let token: string
 /** What the planner was asked: it answers when it is told to, or never. */
 let planning: { readonly signal: AbortSignal | undefined; readonly answer: () => void }[] = []
 
+const snapshot = draw`a  H100-80GB-HBM3  [team/x]`
+
 beforeAll(async () => {
   const facts = {
-    ...factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [], RECORD),
-    draft: (_question: unknown, signal?: AbortSignal) => {
-      const { promise, resolve, reject } = Promise.withResolvers<{ kind: 'none'; because: string }>()
-      planning.push({ signal, answer: () => resolve({ kind: 'none', because: 'It was a test.' }) })
+    ...factsOf(snapshot, [], RECORD),
+    plan: (question: PlanAsked, signal?: AbortSignal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<FleetPlan>()
+      const none = { ...planFleet({ ...question, snapshot }), because: 'It was a test.' }
+      planning.push({ signal, answer: () => resolve(none) })
       signal?.addEventListener('abort', () => reject(signal.reason))
       return promise
     },

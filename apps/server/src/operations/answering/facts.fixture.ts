@@ -7,7 +7,7 @@ import {
   type ClusterRecord,
   type ClusterSnapshot,
   checkStart,
-  draftPlan,
+  planFleet,
   instant,
   type JudgedSample,
   openBucket,
@@ -80,7 +80,7 @@ export function factsOf(
     admission: () => undefined,
     judge: async () => [],
     outlook: async () => undefined,
-    draft: async (question) => draftPlan(snapshot, question),
+    plan: async (question) => planFleet({ ...question, snapshot }),
     start: async ({ jobs, namespaces: limits }) => checkStart(snapshot, jobs, { namespaces: limits }),
     workload: async (id) =>
       detailOf(id, {

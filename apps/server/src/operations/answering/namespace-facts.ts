@@ -38,7 +38,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     admission: () => undefined,
     analysis: (range) => facts.analysis(range, namespaces),
     // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
-    draft: async () => undefined,
+    plan: async () => undefined,
     // So do the guardrails.
     outlook: async () => undefined,
     // Anyone who is told of an alert is chosen by its channel, not by who looks.

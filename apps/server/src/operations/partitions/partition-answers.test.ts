@@ -8,7 +8,7 @@ import { factsOfNamespaces } from '../answering/namespace-facts.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
 import { liveRoom } from './partition-room.ts'
 import { livePartitions } from './partitions.ts'
-import { draftLivePlan } from './plan-drafts.ts'
+import { makeLivePlan } from './live-plan.ts'
 import { sampleEfficiency, samplePartitions } from '../sample/sample-partitions.ts'
 
 /** Two boards; GPU a-1 strands a compute slice by construction, b-0 by where its instance sits. */
@@ -146,8 +146,9 @@ const target = (gpu: string, ...profiles: ReadonlyArray<readonly [string, number
   mig: true,
   instances: profiles.map(([profile, start]) => ({ profile, start })),
 })
+const NO_PRICES = { prices: { list: async () => [] } }
 const draft = (input: object): Promise<OutputOf<typeof plansDraft>> =>
-  draftLivePlan(factsOf(fleet, []), OPERATIONS.plansDraft.input.parse(input))
+  makeLivePlan(factsOf(fleet, []), NO_PRICES, OPERATIONS.plansDraft.input.parse(input))
 
 const cut = (bar: GpuView | null) => bar?.blocks.map(({ profile }) => profile)
 
@@ -211,7 +212,7 @@ describe('a draft', () => {
   test('is not made for a caller of some namespaces, as a plan speaks of whoever is in its way', async () => {
     const facts = factsOfNamespaces(factsOf(fleet, []), ['web'])
     const input = OPERATIONS.plansDraft.input.parse({ room: { profile: '1g.10gb' } })
-    await expect(draftLivePlan(facts, input)).rejects.toThrow(/cannot be planned for yet/u)
+    await expect(makeLivePlan(facts, NO_PRICES, input)).rejects.toThrow(/cannot be planned for yet/u)
   })
 })
 

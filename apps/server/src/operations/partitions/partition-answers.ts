@@ -5,7 +5,7 @@ import { planLiveAppointment } from './plan-appointments.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
 import { liveRoom } from './partition-room.ts'
 import { livePartitions } from './partitions.ts'
-import { draftLivePlan } from './plan-drafts.ts'
+import { makeLivePlan } from './live-plan.ts'
 
 /** How GPUs are cut, what fits now, what another layout would take, and GPUs for a later moment. */
 export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions' | 'prices' | 'recommendations'>) => ({
@@ -13,7 +13,7 @@ export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions'
   partitionsEfficiency: answer.ofCluster('partitionsEfficiency', liveEfficiency),
   partitionsRoom: answer.ofCluster('partitionsRoom', liveRoom),
   plansDraft: answer.ofCluster('plansDraft', (facts, input, { listening }) =>
-    draftLivePlan(facts, input, listening.signal),
+    makeLivePlan(facts, { ...store, signal: listening.signal }, input),
   ),
   appointmentsPlan: answer.ofCluster('appointmentsPlan', (facts, input, { listening }) =>
     planLiveAppointment(facts, { ...store, signal: listening.signal }, input),

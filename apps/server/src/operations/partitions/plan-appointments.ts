@@ -7,14 +7,12 @@ import {
   pricesOf,
   seconds,
   SECONDS_PER_HOUR,
-  shippedPrices,
   spokenFor,
   tolerationsFor,
   type ActionStore,
   type Appointment,
   type AppointmentAnswer,
   type AppointmentAsk,
-  type PriceStore,
   type Recommendation,
   type RecommendationStore,
 } from '@septet/domain'
@@ -22,15 +20,12 @@ import {
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
-import { filedView, NO_PLAN, draftNotRead, planView } from './plan-drafts.ts'
+import { filedView, NO_PLAN, notRead, planView, pricesNow, type PlanNeeds } from './live-plan.ts'
 
 type Input = InputOf<typeof appointmentsPlan>
-type AppointmentNeeds = {
+type AppointmentNeeds = PlanNeeds & {
   readonly actions: Pick<ActionStore, 'list'>
-  readonly prices: Pick<PriceStore, 'list'>
   readonly recommendations: Pick<RecommendationStore, 'current'>
-  /** Says that nobody waits for the plan any more. */
-  readonly signal?: AbortSignal | undefined
 }
 type Planned = OutputOf<typeof appointmentsPlan>
 
@@ -43,7 +38,7 @@ export async function planLiveAppointment(
   const { appointment, picture } = await appointmentNow(facts, { actions, signal }, input)
   const head = { ...answeredFrom(facts, undefined), leftOut: appointment.leftOut.map((problem) => ({ ...problem })) }
   if (appointment.kind === 'found') {
-    const book = [...(await prices.list()), ...shippedPrices]
+    const book = await pricesNow(prices)
     const priceOf = pricesOf(book, { cluster: facts.record.id, nodes: picture.nodes, at: appointment.plan.madeFrom })
     return { ...head, ...foundView(appointment, picture), idleUsd: idleCost(appointment, picture, priceOf) }
   }
@@ -108,20 +103,15 @@ export async function appointmentNow(
   input: Input,
 ): Promise<{ readonly appointment: AppointmentAnswer; readonly picture: ClusterPicture }> {
   const picture = facts.picture()
-  if (picture === undefined) throw draftNotRead(facts)
+  if (picture === undefined) throw notRead(facts)
   const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
   const ask = askOf({ ...input, except: [...new Set([...input.except, ...spokenFor(open)])] })
-  const draft = await facts.draft(
-    {
-      wanted: { kind: 'appointment', ask },
-      title: '',
-      mayWait: true,
-      maxDisplaced: input.maxDisplaced,
-    },
-    signal,
-  )
-  if (draft?.appointment === undefined) throw draftNotRead(facts)
-  return { appointment: draft.appointment, picture }
+  const { maxDisplaced } = input
+  const goal = { kind: 'appointment', ask } as const
+  // No price has a part in it.
+  const made = await facts.plan({ goal, prices: [], mayWait: true, maxDisplaced }, signal)
+  if (made?.appointment === undefined) throw notRead(facts)
+  return { appointment: made.appointment, picture }
 }
 
 const askOf = ({

@@ -1,6 +1,6 @@
 import { OPERATIONS, type InputOf } from '@septet/contract'
 import { draw } from '@septet/domain/testing'
-import { draftLivePlan, factsOf, liveEfficiency, livePartitions, liveRoom } from '@septet/server/testing'
+import { factsOf, liveEfficiency, livePartitions, liveRoom, makeLivePlan } from '@septet/server/testing'
 import { sampleEfficiency, samplePartitions } from '@septet/server/testing/sample'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const answers: Answers = {
   partitionsList: (asked) => (asked.cluster === 'sample' ? samplePartitions() : livePartitions(facts, asked)),
   partitionsEfficiency: ({ cluster }) => (cluster === 'sample' ? sampleEfficiency() : liveEfficiency(facts)),
   partitionsRoom: (asked: InputOf<typeof OPERATIONS.partitionsRoom>) => liveRoom(facts, asked),
-  plansDraft: (wish) => draftLivePlan(facts, wish),
+  plansDraft: (wish) => makeLivePlan(facts, { prices: { list: async () => [] } }, wish),
 }
 const visit = (query: string): ReturnType<typeof openDashboard> =>
   openDashboard(`/dashboard/partitions?cluster=${query}`, { answers })

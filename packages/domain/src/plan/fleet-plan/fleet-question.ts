@@ -9,6 +9,8 @@ export type FleetQuestion = {
   readonly prices: PriceBook
   /** The most pods that the plan may displace. */
   readonly maxDisplaced: number
+  /** Whether a pod may be displaced although no room is kept for it. */
+  readonly mayWait?: boolean
   /** Only GPUs that this actuator cuts may change. Undefined: each node's own. */
   readonly actuator?: Actuator
 }

@@ -9,8 +9,11 @@ import { withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { planFleet } from './plan-fleet.ts'
 import { replaySteps } from './replay-steps.fake.ts'
 
-const cheapest = (snapshot: ClusterSnapshot, maxDisplaced = 30) =>
-  planFleet({ snapshot, goal: { kind: 'cost' }, prices: shippedPrices, maxDisplaced })
+function cheapest(snapshot: ClusterSnapshot, maxDisplaced = 30) {
+  const { use, ...found } = planFleet({ snapshot, goal: { kind: 'cost' }, prices: shippedPrices, maxDisplaced })
+  if (use === undefined) throw new Error('A plan for cost counts GPUs.')
+  return { ...found, use }
+}
 
 const CUTS = [
   ['3g.40gb', '3g.40gb'],

@@ -68,7 +68,7 @@ const boundOf = ({ displaced, bound }: Found): string =>
   `${plural(displaced.length, 'pod')} displaced; no plan displaces fewer than ${bound}`
 
 function refused(question: FleetQuestion, note: string, title: string): FleetDraft {
-  return { answer: { ...plain(question), notes: [note] }, wishes: [], title, bound: undefined }
+  return { answer: { ...plain(question), because: note }, wishes: [], title, bound: undefined }
 }
 
 function plain({ snapshot, prices }: FleetQuestion): FleetAnswer {

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.fixture.ts'
+import { draw, DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { shippedPrices } from '../../cost/shipped-prices.ts'
 import { checkPlan } from '../steps/check-plan.ts'
-import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
+import type { Layout } from '../../gpu/layout.ts'
+import { instant, seconds } from '../../units.ts'
+import { drawnWishes, withRequests } from '../steps/drawn-wishes.fixture.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 import { planFleet } from './plan-fleet.ts'
 import type { FleetGoal } from './plan-fleet-answer.ts'
@@ -28,6 +30,11 @@ const withPod = (snapshot: ClusterSnapshot, id: string, change: Partial<Pod['sch
 const HALVES = draw`
   node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
   node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`
+
+/** Full but for one instance on each. */
+const TAKEN = withRequests(draw`
+  a  A100-SXM4-80GB  [3g.40gb lab/x] [3g.40gb -]
+  b  A100-SXM4-80GB  [3g.40gb lab/y] [3g.40gb -]`)
 
 test('whole GPUs are part of every plan under the single strategy too; only what is cut there is not', () => {
   const drawn = draw`
@@ -51,9 +58,9 @@ test('a node that is not ready is not freed, and no money is credited for it', (
     sound  T4        [lab/one]
     away   T4  down  [-]`
   for (const goal of [{ kind: 'free-node', node: 'away' }, { kind: 'free-node' }] as const) {
-    const { plan, saving, notes } = planned(broken, goal, { maxDisplaced: 0 })
+    const { plan, saving, because } = planned(broken, goal, { maxDisplaced: 0 })
     expect([plan.steps, saving]).toEqual([[], undefined])
-    expect(notes.join(' ')).toMatch(/^No node is freed[.:]/u)
+    expect(because).toMatch(/^No node is freed[.:]/u)
   }
 })
 
@@ -61,7 +68,7 @@ describe('the goal cost', () => {
   test('empties a GPU into room that is there and says that no plan does better, with the price used', () => {
     const { plan, use, saving } = planned(HALVES, { kind: 'cost' })
     expect(use).toMatchObject({ before: 2, after: 1, bound: 1 })
-    expect(use.freed).toHaveLength(1)
+    expect(use?.freed).toHaveLength(1)
     expect(plan.bound).toBe('1 GPU; no plan for the same work uses fewer than 1')
     expect(plan.steps.flatMap(({ displaced }) => displaced)).toHaveLength(1)
     const price = shippedPrices.find(({ model }) => model === 'A100-SXM4-80GB')?.price ?? Number.NaN
@@ -129,7 +136,7 @@ describe('the goal cost', () => {
       node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
       node-x  Unheard-9000    [lab/two]`
     const { leftOut, use } = planned(snapshot, { kind: 'cost' })
-    expect(use.gpus).toBe(1)
+    expect(use?.gpus).toBe(1)
     expect(leftOut.map(({ message }) => message)).toEqual(['Its board, Unheard-9000, is unknown.'])
   })
 })
@@ -178,9 +185,9 @@ describe('the goal free-node', () => {
   })
 
   test('refuses with the reason', () => {
-    const { plan, notes } = planned(snapshot, { kind: 'free-node', node: 'node-z' })
+    const { plan, because } = planned(snapshot, { kind: 'free-node', node: 'node-z' })
     expect(plan.steps).toEqual([])
-    expect(notes).toEqual(['No node is freed: nothing in the cluster can become a free node.'])
+    expect(because).toBe('No node is freed: nothing in the cluster can become a free node.')
   })
 })
 
@@ -191,6 +198,69 @@ describe('the goal room-for', () => {
     const { plan, notes } = planned(HALVES, { kind: 'room-for', profile: '3g.40gb' })
     expect(plan.steps).toEqual([])
     expect(notes[0]).toContain('There is already room for a 3g.40gb')
+  })
+
+  test('comes with the GPUs that change, and the proof that no plan moves fewer', () => {
+    const { plan, gpus } = planned(TAKEN, { kind: 'room-for', profile: '7g.80gb' })
+    expect(plan).toMatchObject({ bound: '1 pod displaced; no plan displaces fewer than 1', refused: [] })
+    expect(plan.moves).toHaveLength(1)
+    // The one that is cut again, and the one that takes its pod.
+    expect(gpus).toHaveLength(2)
+  })
+
+  test.for<[string, ClusterSnapshot]>([
+    ['nobody may move', TAKEN],
+    ['no board has the profile', withRequests(draw`a  A30  MIG`)],
+    ['there is no node', { ...TAKEN, nodes: [], allocations: [], pods: [], workloads: [] }],
+  ])('is none where %s, with the reason', ([, snapshot]) => {
+    const { because, plan } = planned(snapshot, { kind: 'room-for', profile: '7g.80gb' }, { maxDisplaced: 0 })
+    expect(because).toMatch(/^No room for a 7g\.80gb: \w+ .*\.$/u)
+    expect(plan.steps).toEqual([])
+  })
+})
+
+/** The first GPU of a, as somebody draws it. */
+const layoutOf = (...layout: Layout): FleetGoal => ({
+  kind: 'layout',
+  targets: [{ gpu: 'GPU-a-0', migEnabled: true, layout }],
+})
+
+describe('GPUs that become a layout', () => {
+  test('are changed as they are asked for, without a bound', () => {
+    const free = withRequests(draw`a  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]`)
+    const { plan, gpus } = planned(free, layoutOf({ profile: '7g.80gb', placement: { start: 0, size: 8 } }))
+    expect(plan).toMatchObject({ title: 'Repartition 1 GPU on a', bound: undefined, refused: [] })
+    expect(gpus).toHaveLength(1)
+  })
+
+  test('that cannot be are refused within the plan', () => {
+    const odd = [0, 4].map((start) => ({ profile: '4g.40gb', placement: { start, size: 4 } }))
+    const { plan, gpus } = planned(TAKEN, layoutOf(...odd))
+    expect([plan.steps, gpus, plan.refused.length]).toEqual([[], [], 1])
+  })
+
+  test('may make pods wait where that is allowed, and only there', () => {
+    const full = withRequests(draw`a  A100-SXM4-80GB  [3g.40gb lab/x] [3g.40gb lab/y]`)
+    const goal = layoutOf({ profile: '7g.80gb', placement: { start: 0, size: 8 } })
+    const [stay, wait] = [false, true].map((mayWait) => planned(full, goal, { mayWait }).plan)
+    expect(stay?.refused[0]?.message).toContain('No room is left for')
+    expect(wait?.steps.flatMap(({ displaced }) => displaced)).toEqual(['lab/x', 'lab/y'])
+  })
+})
+
+describe('GPUs at an instant', () => {
+  const goal: FleetGoal = {
+    kind: 'appointment',
+    ask: { gpus: 1, perNode: 1, at: instant(DRAWN_AT + 7_200_000), length: seconds(3600) },
+  }
+  test('are planned, or the reason is told, with the answer of the appointment beside it', () => {
+    const free = withRequests(draw`
+      a  T4  [-]
+      b  T4  [lab/x]`)
+    const found = planned(free, goal)
+    expect([found.because, found.appointment?.kind, found.plan.steps.length > 0]).toEqual([undefined, 'found', true])
+    const none = planned({ ...free, nodes: [] }, goal)
+    expect(none).toMatchObject({ plan: { steps: [] }, appointment: { kind: 'none', because: none.because } })
   })
 })
 
@@ -225,7 +295,7 @@ describe('on drawn clusters', () => {
             expect(checkPlan(snapshot, answer.plan, answer.policy).kind).toBe('executable')
             const displaced = new Set(answer.plan.steps.flatMap((step) => step.displaced))
             expect(displaced.size).toBeLessThanOrEqual(maxDisplaced)
-            const { before, after, bound = 0, gpus } = answer.use
+            const { before = 0, after = 0, bound = 0, gpus = 0 } = answer.use ?? {}
             expect(bound).toBeLessThanOrEqual(after)
             expect(Math.max(before, after)).toBeLessThanOrEqual(gpus)
             expect(planned(snapshot, goal, { maxDisplaced })).toEqual(answer)

@@ -1,11 +1,15 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
 import { isServedByDra } from '../../fleet/gpu-state.ts'
+import { planAppointment } from '../appointment/plan-appointment.ts'
+import { plannedGpus } from '../steps/planned-gpus.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
+import type { AppointmentAsk } from '../appointment/appointment.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
-import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
+import { NO_FIGURES, type FleetDraft, type FleetGoal, type FleetPlan } from './plan-fleet-answer.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
 import { planCost } from './plan-fleet-cost.ts'
 import { draftExactCost, leastWithin } from './plan-fleet-exact.ts'
@@ -16,28 +20,33 @@ import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
 const MOST_TURNS = 8
 
 /**
- * A plan for a whole cluster and one goal: which GPUs change, who moves where, in which steps, and how far from the best
- * that is. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
+ * A plan for one goal, asked by every face: which GPUs change, who moves where, in which steps, and how far from the best
+ * that is. Every step was tried on a copy of the snapshot under all guardrails, and nothing is carried out. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
  * plan that is left; the refusals stand in the plan. For the goal cost, a whole-number program looks for the layout with the
  * fewest GPUs too; the quick plan stays where that is as good, and where the program finds nothing.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
-  const quick = planBy(question, DRAFTS[question.goal.kind])
-  if (question.goal.kind !== 'cost') return quick
+  const { goal } = question
+  if (goal.kind === 'appointment') return planAsked(question, goal.ask)
+  const found = goal.kind === 'cost' ? cheapest(question) : planBy(question, DRAFTS[goal.kind])
+  return { ...found, gpus: plannedGpus(found.plan, question.snapshot, found.policy) }
+}
+
+/** The plan, without the pictures of its GPUs. */
+type Found = Omit<FleetPlan, 'gpus'>
+
+function cheapest(question: FleetQuestion): Found {
+  const quick = planBy(question, planCost)
   const exact = planBy(question, draftExactCost)
   const best = exact !== undefined && isBetter(exact, quick) ? exact : quick
   return { ...best, notes: [...best.notes, leastWithin(question.snapshot)] }
 }
 
-function planBy(question: FleetQuestion, draftOf: (search: FleetSearch) => FleetDraft): FleetPlan
-function planBy(
-  question: FleetQuestion,
-  draftOf: (search: FleetSearch) => FleetDraft | undefined,
-): FleetPlan | undefined
-function planBy(
-  question: FleetQuestion,
-  draftOf: (search: FleetSearch) => FleetDraft | undefined,
-): FleetPlan | undefined {
+type Draw<Drawn> = (search: FleetSearch) => Drawn
+
+function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft>): Found
+function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>): Found | undefined
+function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>): Found | undefined {
   let turn = firstTurn(question)
   for (;;) {
     const draft = draftOf(turn.search)
@@ -49,14 +58,13 @@ function planBy(
 }
 
 /** Fewer GPUs in use; of equals the one that disturbs fewer pods. */
-function isBetter(exact: FleetPlan, quick: FleetPlan): boolean {
+function isBetter(exact: Found, quick: Found): boolean {
   if (exact.starts.length < quick.starts.length) return false
-  return (
-    exact.use.after < quick.use.after || (exact.use.after === quick.use.after && evictions(exact) < evictions(quick))
-  )
+  const [found = 0, known = 0] = [exact.use?.after, quick.use?.after]
+  return found < known || (found === known && evictions(exact) < evictions(quick))
 }
 
-const evictions = ({ plan }: FleetPlan): number => plan.steps.filter(({ action }) => action.kind === 'evict').length
+const evictions = ({ plan }: Found): number => plan.steps.filter(({ action }) => action.kind === 'evict').length
 
 /** One try, with the nodes that are left out so far and why. */
 type Turn = {
@@ -65,7 +73,7 @@ type Turn = {
   readonly search: FleetSearch
 }
 
-type Judged = { readonly kind: 'plan'; readonly plan: FleetPlan } | { readonly kind: 'again'; readonly next: Turn }
+type Judged = { readonly kind: 'plan'; readonly plan: Found } | { readonly kind: 'again'; readonly next: Turn }
 
 const firstTurn = (question: FleetQuestion): Turn => turnOf(question, 1, new Map())
 
@@ -78,12 +86,13 @@ const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<str
 /** The plan of a draft, or the next turn without the nodes whose part guardrails refuse. */
 function judge({ number, closed, search }: Turn, draft: FleetDraft): Judged {
   const { snapshot, goal } = search
-  const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: search.maxDisplaced }
+  const policy = policyOf(search)
   const foreign = foreignNodes(draft, search)
   const { wishes, title, bound } = draft
   const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
   const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(nodeName(object)))
-  if (news.length === 0 || (number === MOST_TURNS && foreign.length === 0)) {
+  // Who draws a layout is told what is refused of it.
+  if (news.length === 0 || goal.kind === 'layout' || (number === MOST_TURNS && foreign.length === 0)) {
     const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
     const notes = [...draft.answer.notes, ...actuatorNote(search)]
     return { kind: 'plan', plan: { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy } }
@@ -92,14 +101,51 @@ function judge({ number, closed, search }: Turn, draft: FleetDraft): Judged {
   return { kind: 'again', next: turnOf(search, number + 1, more) }
 }
 
+const policyOf = ({ maxDisplaced, mayWait = false }: FleetQuestion): PlanPolicy => ({
+  ...CAREFUL_POLICY,
+  maxDisplaced,
+  mayWait,
+})
+
+/** An appointment changes no layout, and is planned by the hours that work may take. */
+function planAsked(question: FleetQuestion, ask: AppointmentAsk): FleetPlan {
+  const { snapshot, maxDisplaced } = question
+  const appointment = planAppointment({ snapshot, ask, maxDisplaced })
+  const { leftOut } = appointment
+  const about = {
+    ...NO_FIGURES,
+    goal: 'appointment',
+    policy: policyOf(question),
+    gpus: [],
+    leftOut,
+    appointment,
+  } as const
+  return appointment.kind === 'found'
+    ? { ...about, plan: appointment.plan, notes: appointment.notes }
+    : { ...about, plan: makePlan({ snapshot, wishes: [], title: '' }), because: appointment.because }
+}
+
 const nodeName = (object: string): string => object.replace(/^node\//u, '')
 
 const DRAFTS = {
   fit: draftFit,
-  cost: planCost,
   'free-node': draftFreeNode,
   'room-for': draftRoomFor,
-} satisfies Record<FleetGoal['kind'], (search: FleetSearch) => FleetDraft>
+  layout: draftLayout,
+} satisfies Record<Exclude<FleetGoal['kind'], 'appointment' | 'cost'>, Draw<FleetDraft>>
+
+/** What somebody has drawn themselves. */
+function draftLayout({ snapshot, goal }: FleetSearch): FleetDraft {
+  const targets = goal.kind === 'layout' ? goal.targets : []
+  const wanted = new Set(targets.map(({ gpu }) => gpu))
+  const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => wanted.has(id))).map(({ name }) => name)
+  return {
+    answer: NO_FIGURES,
+    wishes: [{ kind: 'layout', targets, moves: [] }],
+    title: `Repartition ${plural(wanted.size, 'GPU')} on ${nodes.join(', ')}`,
+    bound: undefined,
+  }
+}
 
 /**
  * The snapshot with closed nodes, which neither give nor take pods and whose GPUs stay as they are, and with nodes of

@@ -2,7 +2,7 @@ import type { Price } from '../../cost/price-book.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant, Ratio, Usd, Window } from '../../units.ts'
 import type { DurationEstimate, Plan } from '../words/action.ts'
-import type { PlannedGpu } from './planned-gpus.ts'
+import type { PlannedGpu } from '../steps/planned-gpus.ts'
 
 export const RECOMMENDATION_KINDS = [
   'repartition',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
-import { makePlan } from '../steps/make-plan.ts'
+import { makePlan } from './make-plan.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
-import { withRequests } from '../steps/drawn-wishes.fixture.ts'
+import { withRequests } from './drawn-wishes.fixture.ts'
 import { plannedGpus } from './planned-gpus.ts'
 
 const OPEN = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuId, PartitionId } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import type { Plan, PodMove } from '../words/action.ts'
-import { applyAction } from '../steps/apply-action.ts'
+import { applyAction } from './apply-action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import { openFleet, snapshotOf } from '../../fleet/fleet.ts'
 

@@ -1,4 +1,3 @@
-import { plural } from '@septet/domain/words'
 import { Refusal, type InputOf, type OutputOf, type plansDraft } from '@septet/contract'
 import { planFiles, type PlanFiles } from '@septet/plan-files'
 import {
@@ -8,11 +7,14 @@ import {
   profileOf,
   wayBack,
   type Board,
-  type DraftQuestion,
+  shippedPrices,
+  type FleetGoal,
   type Gpu,
   type GpuTarget,
   type Layout,
   type Plan,
+  type PriceBook,
+  type PriceStore,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -21,33 +23,53 @@ import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { isoOf } from '../answering/view.ts'
 
 type Input = InputOf<typeof plansDraft>
-type Drafted = OutputOf<typeof plansDraft>
+type Made = OutputOf<typeof plansDraft>
 
-/** The plan that would bring the wished layouts about, or the room; nothing is carried out or kept. */
-export async function draftLivePlan(facts: ClusterFacts, input: Input, signal?: AbortSignal): Promise<Drafted> {
-  const picture = facts.picture()
-  const question = { wanted: wantedOf(input, picture), title: titleOf(input, picture), ...limits(input) }
-  const draft = picture === undefined ? undefined : await facts.draft(question, signal)
-  if (draft === undefined || picture === undefined) throw draftNotRead(facts)
-  const head = answeredFrom(facts, undefined)
-  const { title } = question
-  if (draft.kind === 'none') return { ...head, ...NO_PLAN, gpus: [], kind: 'none', title, because: draft.because }
-  const gpus = plannedGpuViews(facts, draft.gpus)
-  return { ...head, ...planView(draft.plan, picture), ...filesOf(draft.plan, picture), gpus }
+/** What a plan is made with beside the cluster. */
+export type PlanNeeds = {
+  readonly prices: Pick<PriceStore, 'list'>
+  /** Says that nobody waits for the plan any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
+/** The plan that would reach the goal; nothing is carried out or kept. */
+export async function makeLivePlan(facts: ClusterFacts, { prices, signal }: PlanNeeds, input: Input): Promise<Made> {
+  const picture = facts.picture()
+  if (picture === undefined) throw notRead(facts)
+  const { mayWait, maxDisplaced } = input
+  const question = { goal: goalOf(input, picture), prices: await pricesNow(prices), mayWait, maxDisplaced }
+  const made = await facts.plan(question, signal)
+  if (made === undefined) throw notRead(facts)
+  const { plan, because } = made
+  const head = answeredFrom(facts, undefined)
+  if (because !== undefined) {
+    const refused = plan.refused.map((problem) => ({ ...problem }))
+    return { ...head, ...NO_PLAN, refused, gpus: [], kind: 'none', title: plan.title, because }
+  }
+  return {
+    ...head,
+    ...planView(plan, picture),
+    ...(plan.steps.length === 0 && plan.refused.length === 0 && { because: made.notes[0] ?? AS_IT_IS }),
+    ...filesOf(plan, picture),
+    gpus: plannedGpuViews(facts, made.gpus),
+  }
+}
+
+const AS_IT_IS = 'The GPUs already have this layout.'
+
+/** Prices as everything else is told with: those that were set, then those of the catalog. */
+export const pricesNow = async (prices: Pick<PriceStore, 'list'>): Promise<PriceBook> => [
+  ...(await prices.list()),
+  ...shippedPrices,
+]
+
 /** There is no state to plan on. */
-export const draftNotRead = ({ record }: ClusterFacts): Refusal =>
+export const notRead = ({ record }: ClusterFacts): Refusal =>
   new Refusal(
     'not-ready',
     `${record.name} has not been read since Septet started, so it cannot be planned for yet.`,
     'Try again in a few seconds.',
   )
-
-const limits = ({ mayWait, maxDisplaced }: Input): Pick<DraftQuestion, 'mayWait' | 'maxDisplaced'> => ({
-  mayWait,
-  maxDisplaced,
-})
 
 /** No plan. */
 export const NO_PLAN = {
@@ -65,7 +87,7 @@ export const NO_PLAN = {
   noFiles: [],
 } satisfies Omit<PlanPart & Filed, 'title' | 'kind'>
 
-function wantedOf({ targets, room }: Input, picture: ClusterPicture | undefined): DraftQuestion['wanted'] {
+function goalOf({ targets, room }: Input, { nodes }: ClusterPicture): FleetGoal {
   if ((room === undefined) === (targets.length === 0)) {
     throw new Refusal(
       'invalid-input',
@@ -75,12 +97,9 @@ function wantedOf({ targets, room }: Input, picture: ClusterPicture | undefined)
   }
   if (room !== undefined) {
     const { profile, model, node } = room
-    return {
-      kind: 'room',
-      goal: { kind: 'room-for', profile, ...(model !== undefined && { model }), ...(node !== undefined && { node }) },
-    }
+    return { kind: 'room-for', profile, ...(model !== undefined && { model }), ...(node !== undefined && { node }) }
   }
-  const gpus = new Map(picture?.nodes.flatMap((node) => node.gpus.map((gpu) => [gpu.id, gpu])))
+  const gpus = new Map(nodes.flatMap((node) => node.gpus.map((gpu) => [gpu.id, gpu])))
   return { kind: 'layout', targets: targets.map((target) => targetOf(target, gpus.get(target.gpu))) }
 }
 
@@ -118,15 +137,8 @@ function flawOf({ mig, instances, board, layout }: Wished): string | undefined {
   return verdict.kind === 'feasible' ? undefined : verdict.because
 }
 
-function titleOf({ targets, room }: Input, picture: ClusterPicture | undefined): string {
-  if (room !== undefined) return `Make room for one ${room.profile}${room.node === undefined ? '' : ` on ${room.node}`}`
-  const wanted = new Set(targets.map(({ gpu }) => gpu))
-  const nodes = picture?.nodes.filter(({ gpus }) => gpus.some(({ id }) => wanted.has(id))).map(({ name }) => name) ?? []
-  return `Repartition ${plural(wanted.size, 'GPU')} on ${nodes.join(', ')}`
-}
-
-type Filed = Pick<Drafted, 'files' | 'noFiles'>
-type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | 'gpus' | keyof Filed>
+type Filed = Pick<Made, 'files' | 'noFiles'>
+type PlanPart = Omit<Made, 'source' | 'asOf' | 'window' | 'gpus' | keyof Filed>
 
 /** A plan as it is answered. */
 export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
@@ -136,7 +148,7 @@ export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
   return {
     madeFrom: isoOf(plan.madeFrom),
     kind: steps.length > 0 ? 'plan' : plan.refused.length > 0 ? 'refused' : 'no-change',
-    because: steps.length > 0 ? null : (plan.refused[0]?.message ?? 'The GPUs already have this layout.'),
+    because: steps.length > 0 ? null : (plan.refused[0]?.message ?? null),
     id: plan.id,
     title: plan.title,
     steps: steps.map(({ number, title, notBefore, effect, displaced, duration, inverse }) => ({
@@ -161,7 +173,7 @@ export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
 }
 
 /** All steps one after the other, and where their times come from, each source once. */
-function secondsOf({ steps }: Plan): Drafted['seconds'] {
+function secondsOf({ steps }: Plan): Made['seconds'] {
   if (steps.length === 0) return null
   return {
     low: steps.reduce((sum, { duration }) => sum + duration.low, 0),
