@@ -54,8 +54,6 @@ export type RecordedWork = {
   readonly buckets: readonly RecordedBucket[]
   /** Buckets that had ended by a moment and began at most a week before. */
   seenAt(now: Instant): readonly RecordedBucket[]
-  /** Where those are in the list: from one place up to another, which is not among them. */
-  placesAt(now: Instant): { readonly from: number; readonly to: number }
 }
 
 type Judge = { readonly threshold: Ratio; readonly priceOf: PriceOf }
@@ -82,7 +80,6 @@ export function workOf(id: WorkloadId, rows: readonly UsageRow[], judge: Judge):
     id,
     buckets,
     seenAt: (now) => buckets.slice(begun(now - WEEK_MS), ended(now)),
-    placesAt: (now) => ({ from: begun(now - WEEK_MS), to: ended(now) }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
-import { HOUR_MS, gpuHours, type Instant, instant, SECONDS_PER_HOUR, usd } from '../../units.ts'
+import { HOUR_MS, gpuHours, type Instant, instant } from '../../units.ts'
 import { pastAdvice, weekBefore } from './past-advice.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
@@ -9,7 +9,8 @@ import { type Removed, WorkElsewhere, type Displaced } from './work-elsewhere.ts
 import type { ShadowRule, ShadowSources, After } from './shadow-rule.ts'
 import { takenBy } from './taken-room.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
-import { outcomeAmounts } from '../../plan/recommend/recorded-work.ts'
+import { onceFor } from '../../once-for.ts'
+import { addedUp, outcomeAmounts, sum } from '../../plan/recommend/recorded-work.ts'
 import { isRecorded } from '../../plan/recommend/stopped-work.ts'
 import type { ShadowOutcome } from './shadow.ts'
 
@@ -70,49 +71,28 @@ function nodeCosts(
   cluster: RecordedCluster,
   { began, priceOf }: Pick<ShadowSources, 'began' | 'priceOf'>,
 ): (now: Instant) => readonly NodeCost[] {
-  const ofHours = new Map<number, ReadonlyMap<string, Amounts>>()
-  const ofHour = (end: Instant): ReadonlyMap<string, Amounts> => {
-    const known = ofHours.get(end) ?? amountsByNode(cluster.endingAt(end), priceOf)
-    ofHours.set(end, known)
-    return known
-  }
-  return (now) => {
-    const sums = new Map<string, Amounts>()
-    for (let end: number = weekBefore(now, began).from + HOUR_MS; end <= now; end += HOUR_MS) {
-      for (const [node, amounts] of ofHour(instant(end))) sums.set(node, added(sums.get(node), amounts))
-    }
-    return [...sums].map(([key, { capacity, free, usd: money }]) => ({
+  const ofHour = onceFor((rows: readonly UsageRow[]) =>
+    [...Map.groupBy(rows, ({ node }) => node)].map(([key, own]) => ({
       key,
-      cost: {
-        hours: { capacity: gpuHours(capacity), unallocated: gpuHours(free) },
-        money: money === undefined ? undefined : { unallocated: usd(money) },
-      },
-    }))
+      capacity: outcomeAmounts(own, priceOf).gpuHours,
+      free: outcomeAmounts(own, priceOf, ({ kind }) => Number(kind === 'free')),
+    })),
+  )
+  return (now) => {
+    const { from } = weekBefore(now, began)
+    const hours = Array.from({ length: (now - from) / HOUR_MS }, (_, hour) => instant(from + (hour + 1) * HOUR_MS))
+    const byNode = Map.groupBy(
+      hours.flatMap((end) => ofHour(cluster.endingAt(end))),
+      ({ key }) => key,
+    )
+    return [...byNode].map(([key, own]) => {
+      const free = addedUp(own.map((each) => each.free))
+      const capacity = gpuHours(sum(own, (each) => each.capacity))
+      const money = free.usd === undefined ? undefined : { unallocated: free.usd }
+      return { key, cost: { hours: { capacity, unallocated: free.gpuHours }, money } }
+    })
   }
 }
-
-type Amounts = { readonly capacity: number; readonly free: number; readonly usd: number | undefined }
-
-function amountsByNode(rows: readonly UsageRow[], priceOf: ShadowSources['priceOf']): ReadonlyMap<string, Amounts> {
-  const sums = new Map<string, Amounts>()
-  for (const row of rows) {
-    const hours = (row.share * row.present) / SECONDS_PER_HOUR
-    const free = row.kind === 'free' ? hours : 0
-    const price = priceOf(row)
-    const money = price.kind === 'known' ? free * price.price : undefined
-    sums.set(row.node, added(sums.get(row.node), { capacity: hours, free, usd: money }))
-  }
-  return sums
-}
-
-const added = (a: Amounts | undefined, b: Amounts): Amounts =>
-  a === undefined
-    ? b
-    : {
-        capacity: a.capacity + b.capacity,
-        free: a.free + b.free,
-        usd: a.usd === undefined && b.usd === undefined ? undefined : (a.usd ?? 0) + (b.usd ?? 0),
-      }
 
 type Told = {
   readonly cluster: RecordedCluster

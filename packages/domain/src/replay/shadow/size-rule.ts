@@ -7,12 +7,15 @@ import { pastAdvice } from './past-advice.ts'
 import { RecordedCluster } from './recorded-cluster.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
 import {
+  addedUp,
   recordedWork,
+  sum,
   type RecordedBucket,
   type RecordedWork,
   isMeasured,
   outcomeAmounts,
 } from '../../plan/recommend/recorded-work.ts'
+import { onceFor } from '../../once-for.ts'
 import type { Advised, ShadowRule, ShadowSources, After } from './shadow-rule.ts'
 import { withTaken, type RoomTaken } from './taken-room.ts'
 import type { WorkloadClass } from '../../cluster/workload.ts'
@@ -45,7 +48,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
   const cluster = new RecordedCluster(question.rows)
   const works = judgedWork(sources)
   const byObject = new Map(works.map((work) => [objectOf(work), work]))
-  const screens = works.map((work) => ({ work, mayFit: screenFor(work, kind, question.rules) }))
+  const mayShrink = screenFor(kind, question.rules)
   const learned = learning(works)
   const taken: RoomTaken[] = []
   const turns = new Turns()
@@ -53,9 +56,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
   return {
     warns: false,
     advise(now, memory) {
-      const able = screens.flatMap(({ work, mayFit }) =>
-        memory.isChanged(objectOf(work), now) || !mayFit(now) ? [] : work,
-      )
+      const able = works.filter((work) => !memory.isChanged(objectOf(work), now) && mayShrink(work, now))
       const asking = turns.next(able, now)
       if (asking.length === 0) return []
       const newest = withTaken(cluster.endingAt(now), taken, now)
@@ -135,80 +136,57 @@ const MOST_BUSY = 0.06
 
 /**
  * Says at once of most work that it needs what it has, without asking the rule, which takes a thousand times as long: no
- * work that the rule would make smaller is held back here. It looks at what `seenAt` of that moment holds.
+ * work that the rule would make smaller is held back here.
  */
-function screenFor(work: RecordedWork, kind: SizeClass, rules: ShadowQuestion['rules']): (now: Instant) => boolean {
-  const judge = kind === 'right-size' ? whyNotSmaller : whyNotFewer
-  const known = work.buckets.map((bucket) => judge(bucket, optionsOf(bucket, rules)))
-  const [kept, busy, measured] = (['kept', 'busy', 'measured'] as const).map((name) => sumsOf(known, name))
-  return (now) => {
-    const { from, to } = work.placesAt(now)
-    const sum = (sums: readonly number[] | undefined): number => (sums?.[to] ?? 0) - (sums?.[from] ?? 0)
-    const newest = known[to - 1]
-    return (
-      to > from &&
-      work.buckets[to - 1]?.end === now &&
-      newest?.isCandidate === true &&
-      sum(kept) === 0 &&
-      sum(busy) <= MOST_BUSY * sum(measured) + 1
-    )
+function screenFor(kind: SizeClass, rules: ShadowQuestion['rules']): (work: RecordedWork, now: Instant) => boolean {
+  const needs = onceFor((bucket: RecordedBucket) => needsIn(bucket, kind, rules))
+  return (work, now) => {
+    const seen = work.seenAt(now)
+    const newest = seen.at(-1)
+    if (newest?.end !== now || !canShrink(newest, kind)) return false
+    let [busy, measured] = [0, 0]
+    for (let at = seen.length - 1; at >= 0 && busy <= MOST_BUSY * seen.length + 1; at -= 1) {
+      const bucket = seen[at] ?? newest
+      const { memory, compute, isKnown } = needs(bucket)
+      if (memory) return false
+      busy += Number(compute)
+      measured += Number(isKnown)
+    }
+    return busy <= MOST_BUSY * measured + 1
   }
 }
 
-type Seen = {
-  /** Whether what is held is of a kind that could be made smaller. */
-  readonly isCandidate: boolean
-  /** 1: it used so much memory that nothing smaller holds it. */
-  readonly kept: number
-  /** 1: it was busier than the largest of what is smaller should be for long. */
-  readonly busy: number
-  /** 1: how busy it was is known. */
-  readonly measured: number
+const canShrink = ({ rows }: RecordedBucket, kind: SizeClass): boolean =>
+  kind === 'right-size' ? boardFor(rows[0]?.model ?? '') !== undefined : rows.length > 1
+
+/** Whether it used so much memory that nothing less holds it, and was busier than the largest of what is less should be for long. */
+function needsIn({ rows }: RecordedBucket, kind: SizeClass, rules: ShadowQuestion['rules']) {
+  const { memoryMargin, targetUtilization } = optionsOf(rows, rules)
+  const isKnown = rows.some((row) => row.measured > 0)
+  const busy = rows.map((row) => (row.busy ?? 0) * row.share)
+  if (kind === 'fewer-gpus') {
+    const shares = rows.map(({ share }) => share)
+    const left = sum(shares, (share) => share) - Math.min(...shares)
+    return { memory: false, compute: rows.length > 1 && sum(busy, (each) => each) > left * targetUtilization, isKnown }
+  }
+  const [first] = rows
+  const board = boardFor(first?.model ?? '')
+  if (first === undefined || board === undefined) return { memory: false, compute: false, isKnown: false }
+  const smaller = plainProfiles(board).filter(({ size }) => size < board.memorySlices)
+  const most = Math.max(0, ...smaller.map((profile) => profile.memory ?? 0))
+  const share = Math.min(first.share, Math.max(0, ...smaller.map((profile) => sliceShare(board, profile))))
+  return {
+    memory: rows.some(({ memoryPeak = 0 }) => memoryPeak * (1 + memoryMargin) > most),
+    compute: busy.some((each) => each > share * targetUtilization),
+    isKnown,
+  }
 }
 
-const NOT_SEEN: Seen = { isCandidate: false, kept: 0, busy: 0, measured: 0 }
-
-function optionsOf({ rows }: RecordedBucket, rules: ShadowQuestion['rules']): RightSizeOptions {
-  const named = CLASSES.find((each) => each === rows[0]?.workloadClass)
+function optionsOf([first]: readonly UsageRow[], rules: ShadowQuestion['rules']): RightSizeOptions {
+  const named = CLASSES.find((each) => each === first?.workloadClass)
   return eased(sizeOptionsFor(sizeLevel(named ?? 'unknown'), { policy: rules }))
 }
 const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook']
-
-function whyNotSmaller({ rows }: RecordedBucket, { memoryMargin, targetUtilization }: RightSizeOptions): Seen {
-  const [first] = rows
-  const board = boardFor(first?.model ?? '')
-  if (first === undefined || board === undefined) return NOT_SEEN
-  const smaller = plainProfiles(board).filter(({ size }) => size < board.memorySlices)
-  const memory = Math.max(0, ...smaller.map((profile) => profile.memory ?? 0))
-  const share = Math.min(first.share, Math.max(0, ...smaller.map((profile) => sliceShare(board, profile))))
-  const peak = Math.max(0, ...rows.map(({ memoryPeak }) => memoryPeak ?? 0))
-  const busy = Math.max(0, ...rows.map((row) => (row.busy ?? 0) * row.share))
-  return {
-    isCandidate: true,
-    kept: Number(peak * (1 + memoryMargin) > memory),
-    busy: Number(busy > share * targetUtilization),
-    measured: Number(rows.some((row) => row.measured > 0)),
-  }
-}
-
-function whyNotFewer({ rows }: RecordedBucket, { targetUtilization }: RightSizeOptions): Seen {
-  const shares = rows.reduce((sum, { share }) => sum + share, 0)
-  const least = rows.reduce((min, { share }) => Math.min(min, share), 1)
-  const busy = rows.reduce((sum, row) => sum + (row.busy ?? 0) * row.share, 0)
-  return {
-    isCandidate: rows.length > 1,
-    kept: 0,
-    busy: Number(rows.length > 1 && busy > (shares - least) * targetUtilization),
-    measured: Number(rows.some((row) => row.measured > 0)),
-  }
-}
-
-/** How much of it there was before each bucket, and in all. */
-function sumsOf(known: readonly Seen[], name: 'kept' | 'busy' | 'measured'): readonly number[] {
-  const sums = [0]
-  for (const seen of known) sums.push((sums.at(-1) ?? 0) + seen[name])
-  return sums
-}
 
 /** What work would have had left. */
 type Left = {
@@ -231,10 +209,11 @@ function afterResize(doneAt: Instant, advised: Advised, told: Told): After {
   const { passed, end } = followed(doneAt, told, (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined)
   const known = passed.filter(({ rows }) => rows.every(isMeasured))
   const unknown = passed.filter(({ rows }) => !rows.every(isMeasured))
-  const dark = unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / HOUR_MS
+  const freed = addedUp(known.map(({ rows }) => outcomeAmounts(rows, told.priceOf, left.freed(rows))))
+  const dark = sum(unknown, outcomeLength) / HOUR_MS
   return {
     outcome: { kind: outcomeOf(), at: end.at },
-    freed: { ...addedUp(), unknownHours: dark + gapHours(doneAt, end.at, told.work.buckets) },
+    freed: { ...freed, unknownHours: dark + gapHours(doneAt, end.at, told.work.buckets) },
     backAt: end.kind === 'over' ? undefined : end.at,
   }
 
@@ -242,12 +221,6 @@ function afterResize(doneAt: Instant, advised: Advised, told: Told): After {
     if (end.bucket !== undefined && !isOther(end.bucket)) return left.exceeds(end.bucket.rows) ?? 'ended'
     if (end.kind !== 'over') return 'ended'
     return known.length === 0 ? 'not-known' : 'held-up'
-  }
-
-  function addedUp(): ReturnType<typeof outcomeAmounts> {
-    const parts = new Map(known.map(({ rows }) => [rows, left.freed(rows)]))
-    const partOf = new Map([...parts].flatMap(([rows, of]) => rows.map((row) => [row, of(row)] as const)))
-    return outcomeAmounts([...partOf.keys()], told.priceOf, (row) => partOf.get(row) ?? 0)
   }
 }
 
@@ -289,12 +262,9 @@ function fewer({ plan, evidence }: Advised['advice'], part: Left['part'], own: r
     part,
     exceeds: (rows) => {
       const byPod = [...Map.groupBy(rows, ({ pod }) => pod).values()]
-      const peaks = byPod.map((each) => each.reduce((sum, { memoryPeak }) => sum + (memoryPeak ?? 0), 0))
+      const peaks = byPod.map((each) => sum(each, ({ memoryPeak = 0 }) => memoryPeak))
       if (peaks.some((peak) => peak > memory)) return 'too-little-memory'
-      const busy = rows.reduce(
-        (sum, row) => sum + ((row.busy ?? 0) * row.share * row.present) / SPAN_SECONDS[row.span],
-        0,
-      )
+      const busy = sum(rows, (row) => ((row.busy ?? 0) * row.share * row.present) / SPAN_SECONDS[row.span])
       return busy > devices * part.share ? 'too-little-compute' : undefined
     },
     freed: (rows) => () => Math.max(0, 1 - (devices * part.share) / heldIn(rows)),
@@ -303,4 +273,4 @@ function fewer({ plan, evidence }: Advised['advice'], part: Left['part'], own: r
 
 /** GPUs' worth that was held in the mean of a bucket. */
 const heldIn = (rows: readonly UsageRow[]): number =>
-  rows.reduce((sum, { share, present, span }) => sum + (share * present) / SPAN_SECONDS[span], 0)
+  sum(rows, ({ share, present, span }) => (share * present) / SPAN_SECONDS[span])
