@@ -1,5 +1,5 @@
 import { HOUR_MS, instant, seconds, type Seconds } from '../../units.ts'
-import { LeaveQueue } from '../place/leave-queue.ts'
+import { LeaveQueue } from '../../replay/leave-queue.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import type { Action } from '../words/action.ts'
 import type { Appointment, AppointmentAsk } from './appointment.ts'

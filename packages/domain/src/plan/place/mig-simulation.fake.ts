@@ -1,4 +1,4 @@
-import { LeaveQueue } from './leave-queue.ts'
+import { Replay } from '../../replay/replay.ts'
 import { openMigFleet, type MigHeld } from './mig-fleet.fake.ts'
 import type { MigPolicy } from './mig-policy.ts'
 import type { MigTables } from './mig-tables.ts'
@@ -26,29 +26,34 @@ export type MigArrival = { readonly profile: number; readonly at: number; readon
 export function simulateMig({ tables, policy, arrivals, gpus, countFrom = 0 }: MigSimulation): MigOutcome {
   const choose = policy.start(tables)
   const fleet = openMigFleet(tables, gpus)
-  const leaving = new LeaveQueue<MigHeld & { readonly at: number }>()
   const sum = { arrived: 0, accepted: 0, arrivedWorth: 0, acceptedWorth: 0 }
   let [gpuTime, now] = [0, countFrom]
-  const elapse = (to: number): void => {
-    gpuTime += (gpus - (fleet.gpusByMask[0] ?? 0)) * Math.max(0, to - now)
-    now = Math.max(now, to)
-  }
-  for (const { profile, at, stays } of arrivals) {
-    for (let gone = leaving.until(at); gone !== undefined; gone = leaving.until(at)) {
-      elapse(gone.at)
-      fleet.release(gone.gpu, gone.taken)
-    }
-    elapse(at)
-    const counted = at >= countFrom ? 1 : 0
-    const worth = counted * (tables.worth[profile] ?? 0)
-    sum.arrived += counted
-    sum.arrivedWorth += worth
-    const held = fleet.take(choose, profile)
-    if (held === undefined) continue
-    sum.accepted += counted
-    sum.acceptedWorth += worth
-    if (stays !== undefined) leaving.add({ ...held, at: at + stays })
-  }
+  const until = arrivals.at(-1)?.at ?? countFrom
+  const replay = new Replay<MigHeld & { readonly at: number }>(
+    { comesAt: (entry) => arrivals[entry]?.at, until },
+    {
+      pass(to) {
+        gpuTime += (gpus - (fleet.gpusByMask[0] ?? 0)) * Math.max(0, to - now)
+        now = Math.max(now, to)
+      },
+      came(entry, at) {
+        const { profile = 0, stays = Infinity } = arrivals[entry] ?? {}
+        const counted = at >= countFrom ? 1 : 0
+        const worth = counted * (tables.worth[profile] ?? 0)
+        sum.arrived += counted
+        sum.arrivedWorth += worth
+        const held = fleet.take(choose, profile)
+        if (held === undefined) return
+        sum.accepted += counted
+        sum.acceptedWorth += worth
+        replay.willEnd({ ...held, at: at + stays })
+      },
+      ended(gone) {
+        for (const { gpu, taken } of gone) fleet.release(gpu, taken)
+      },
+    },
+  )
+  replay.advance()
   return { ...sum, gpusUsed: fleet.used(), meanInUse: gpuTime / (now - countFrom) }
 }
 

@@ -1,4 +1,4 @@
-import { LeaveQueue } from '../../plan/place/leave-queue.ts'
+import { Replay, type ScoreKeeper } from '../replay.ts'
 import type { GpuSetHeld } from './gpu-set.ts'
 import type { RunPlan } from './run-plan.ts'
 
@@ -9,7 +9,7 @@ export const TRACK_POINTS = 168
  * One alternative on one fleet, from event to event. Anyone who arrives is placed if there is room, else waits; whenever
  *  something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
  */
-export class FleetRun {
+export class FleetRun implements ScoreKeeper<Leaving> {
   readonly used = new Float64Array(TRACK_POINTS)
   readonly queued = new Float64Array(TRACK_POINTS)
   usedPeak = 0
@@ -29,13 +29,11 @@ export class FleetRun {
   started = 0
   private readonly plan: RunPlan
   private readonly line: WaitingLine
-  private readonly leaving = new LeaveQueue<Leaving>()
+  private readonly replay: Replay<Leaving>
   private readonly holding: Int32Array[]
   private usedNow = 0
   private readonly usedBySet: number[]
-  private strandedNow = 0
   private now = 0
-  private next = 0
 
   constructor(plan: RunPlan) {
     this.plan = plan
@@ -45,29 +43,27 @@ export class FleetRun {
     this.usedBySet = plan.gpuSets.map(() => 0)
     this.peaks = plan.gpuSets.map(() => 0)
     this.hasWaited = plan.gpuSets.map(() => false)
+    const { order, at, length } = plan
+    const comesAt = (entry: number): number | undefined => at[order[entry] ?? -1]
+    this.replay = new Replay({ comesAt, until: length }, this)
   }
 
   /** Goes on by at most so many events; false when it has ended. */
-  advance(events: number): boolean {
-    const { order, at, length } = this.plan
-    for (let event = 0; event < events; event += 1) {
-      const job = order[this.next]
-      const arrival = job === undefined ? Infinity : (at[job] ?? 0)
-      const gone = this.leaving.until(Math.min(arrival, length))
-      if (gone !== undefined) {
-        this.leave(gone)
-        continue
-      }
-      if (job === undefined || arrival > length) {
-        this.finish()
-        return false
-      }
-      this.elapse(arrival)
-      this.next += 1
-      if (!this.start(job)) this.wait(job)
-      this.queuedPeak = Math.max(this.queuedPeak, this.line.length)
+  advance = (events: number): boolean => this.replay.advance(events)
+
+  came(entry: number): void {
+    const job = this.plan.order[entry] ?? 0
+    if (!this.start(job)) this.wait(job)
+    this.queuedPeak = Math.max(this.queuedPeak, this.line.length)
+  }
+
+  /** Pods that end at one moment end together, before anybody takes their room. */
+  ended(pods: readonly Leaving[]): void {
+    for (const { gpuSet, held } of pods) {
+      this.plan.gpuSets[gpuSet]?.release(held)
+      for (const gpu of held.gpus) this.hold(gpuSet, gpu, -1)
     }
-    return true
+    this.line.try((job) => this.start(job))
   }
 
   private wait(job: number): void {
@@ -78,20 +74,6 @@ export class FleetRun {
 
   private shapeOf(job: number): number {
     return this.plan.shape[job] ?? 0
-  }
-
-  private leave(gone: Leaving): void {
-    this.elapse(gone.at)
-    this.free(gone)
-    // Pods that end at one moment end together, before anybody takes their room.
-    for (let also = this.leaving.until(gone.at); also !== undefined; also = this.leaving.until(gone.at)) this.free(also)
-    this.line.try((job) => this.start(job))
-    this.strandedNow = this.strandedGpus()
-  }
-
-  private free({ gpuSet, held }: Leaving): void {
-    this.plan.gpuSets[gpuSet]?.release(held)
-    for (const gpu of held.gpus) this.hold(gpuSet, gpu, -1)
   }
 
   private hold(gpuSet: number, gpu: number, by: 1 | -1): void {
@@ -128,7 +110,7 @@ export class FleetRun {
     const { at, stays, work, length } = this.plan
     for (const gpu of held.gpus) this.hold(gpuSet, gpu, 1)
     const end = this.now + (stays[job] ?? Infinity)
-    if (end <= length) this.leaving.add({ at: end, gpuSet, held })
+    this.replay.willEnd({ at: end, gpuSet, held })
     this.started += 1
     this.waits.push(this.now - (at[job] ?? 0))
     const seconds = Math.min(end, length) - this.now
@@ -140,10 +122,10 @@ export class FleetRun {
     }
   }
 
-  private elapse(to: number): void {
+  pass(to: number): void {
     const step = this.plan.length / TRACK_POINTS
     const waiting = this.line.length
-    this.stranded += this.strandedNow * (to - this.now)
+    this.stranded += this.strandedGpus() * (to - this.now)
     // A moment on the edge of two stretches belongs to the later one, whichever way the division rounds.
     let point = Math.min(TRACK_POINTS - 1, Math.floor(this.now / step + 1e-9))
     for (let from = this.now; from < to; point += 1) {
@@ -160,9 +142,7 @@ export class FleetRun {
     return this.plan.gpuSets.reduce((sum, gpuSet) => sum + gpuSet.stranded(), 0)
   }
 
-  private finish(): void {
-    this.strandedNow = this.strandedGpus()
-    this.elapse(this.plan.length)
+  over(): void {
     for (const [gpuSet, counts] of this.holding.entries())
       for (const [gpu, count] of counts.entries()) if (count > 0) this.use(gpuSet, gpu, -1)
     for (const job of this.line.rest()) this.waits.push(this.plan.length - (this.plan.at[job] ?? 0))

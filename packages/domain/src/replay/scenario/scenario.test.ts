@@ -102,6 +102,17 @@ describe('a scenario', () => {
     expect(outcomes[2]?.costPerUsefulHour).toBeCloseTo((8 * 2 * 10) / (0.5 * 5), 5)
   })
 
+  test('counts what is stranded from the moment on at which it is, though nobody has left', () => {
+    const hours = [0, 0, 0, 0, 0, 0, 5]
+    const full = source({
+      groups: [group({ gpusPerNode: 1 })],
+      shapes: [mig('1g.10gb')],
+      jobs: hours.map((hour) => ({ at: hour * SECONDS_PER_HOUR, stays: null, shape: 0 })),
+    })
+    // No profile covers the eighth memory slice once the six below are taken.
+    expect(outcomeOf('best-fit', full).stranded).toBeCloseTo(1 / 8, 6)
+  })
+
   test('lets a pod wait until there is room, tells for how long, and how many GPUs it would take so that nobody waits', () => {
     const short = source({
       groups: [group({ gpusPerNode: 1 })],

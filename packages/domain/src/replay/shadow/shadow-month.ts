@@ -1,6 +1,7 @@
 import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
 import { addedUp } from '../../plan/recommend/recorded-work.ts'
 import { HOUR_MS, instant } from '../../units.ts'
+import { Replay } from '../replay.ts'
 import { reclaimRule } from './reclaim-rule.ts'
 import { removeRule } from './remove-rule.ts'
 import {
@@ -42,10 +43,16 @@ export function shadowMonth(question: ShadowQuestion, progress: ShadowProgress =
   const hours = Math.max(0, Math.floor((window.to - from) / HOUR_MS))
   const rule = RULES[question.class]({ question, recorded, priceOf, began })
   const auto = new ShadowAuto(question, { rule, priceOf })
-  for (let hour = 1; hour <= hours; hour += 1) {
-    auto.turn(instant(from + hour * HOUR_MS))
-    progress(hour, hours)
-  }
+  const replay = new Replay(
+    { comesAt: (hour) => from + (hour + 1) * HOUR_MS, until: window.to },
+    {
+      came(hour, now) {
+        auto.turn(instant(now))
+        progress(hour + 1, hours)
+      },
+    },
+  )
+  replay.advance()
   const { actions, withdrawn, heldBack } = auto.told()
   return {
     class: question.class,
