@@ -349,12 +349,14 @@ const REPARTITION: readonly Claim<Recommendation>[] = [
       const named = names.split(/, | and /u).filter((name) => !/^\d+ more$/u.test(name))
       const waiting = waitingIn(fleet).filter((pod) => named.includes(shortName(workloadOf(fleet, pod.workload))))
       expect(new Set(waiting.map((pod) => shortName(workloadOf(fleet, pod.workload))))).toEqual(new Set(named))
+      // What is free may go to others that wait for it as well.
       const asked = waiting.flatMap(({ requests }) => requests)
+      const wanted = waitingIn(fleet).flatMap(({ requests }) => requests)
       const [selected = {}] = waiting.map(({ scheduling }) => scheduling.nodeSelector)
       const mayUse = ({ room }: GpuNode): boolean =>
         Object.entries(selected).every(([key, value]) => room.labels[key] === value)
       const isShort = ({ resource }: (typeof asked)[number]): boolean =>
-        freeDevices(fleet, resource, mayUse) < total(asked, (each) => (each.resource === resource ? each.count : 0))
+        freeDevices(fleet, resource, mayUse) < total(wanted, (each) => (each.resource === resource ? each.count : 0))
       expect(asked.some(isShort)).toBe(true)
       const isWhole = waiting.some(({ requests }) => requests.some(({ resource }) => resource === 'nvidia.com/gpu'))
       expect(/GPU/u.test(what ?? '')).toBe(isWhole)
@@ -924,7 +926,7 @@ const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
   ],
   // What a size study says is held against its history where that is made.
   [
-    /^(?:A smaller size|Fewer GPUs): (?:not enough history|only \d+% of its history|near idle so far|its memory|there is no smaller profile|\S+ is too small|its newest usage)/u,
+    /^(?:A smaller size|Fewer GPUs): (?:not enough history|only \d+% of its history|a \S+ is smaller than|near idle so far|its memory|there is no smaller profile|\S+ is too small|its newest usage)/u,
     always,
   ],
   [
