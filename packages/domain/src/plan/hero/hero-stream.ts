@@ -1,6 +1,7 @@
-import type { PlaceAsk, PlacedPod } from '../place/place-index-ask.ts'
-import { PlaceIndex } from '../place/place-index.ts'
-import { mib } from '../../units.ts'
+import { bitCount } from '../../gpu/occupancy.ts'
+import type { Mask } from '../../gpu/layout.ts'
+import { keepUsable } from '../place/mig-policies.ts'
+import { migTables } from '../place/mig-tables.ts'
 import { heroJobs, type HeroJob, type HeroJobOptions } from './hero-jobs.ts'
 
 /** A small made-up stream of workloads, placed twice: each on a whole GPU, and each on a MIG instance. In the order in which they begin. */
@@ -16,8 +17,8 @@ export type HeroNote = HeroJob & {
 
 /**
  * All that begins until a minute; same options, same plan. One row gives each workload the first whole GPU that is free. In
- * the other, the planner that places pods on a real fleet chooses where each goes, in the order in which they come, and moves
- * none afterwards; a GPU joins when nothing in use has room, and leaves when it is empty.
+ * the other, one of the rules that What if replays Septet by chooses where each goes, in the order in which they come, and
+ * moves none afterwards; a GPU joins when nothing in use has room, and leaves when it is empty.
  */
 export function heroPlan(options: HeroJobOptions, until: number): HeroPlan {
   const jobs: HeroJob[] = []
@@ -25,7 +26,7 @@ export function heroPlan(options: HeroJobOptions, until: number): HeroPlan {
     if (job.from > until) break
     jobs.push(job)
   }
-  return { whole: notesOf(jobs, wholeGpus(options)), mig: notesOf(jobs, new CutGpus(options)) }
+  return { whole: notesOf(jobs, wholeGpus(options)), mig: notesOf(jobs, cutGpus(options)) }
 }
 
 type Seat = Pick<HeroNote, 'gpu' | 'start' | 'size'>
@@ -60,49 +61,33 @@ function wholeGpus({ voices, board }: HeroJobOptions): Gpus<Seat> {
   }
 }
 
-type Cut = Seat & { readonly placed: PlacedPod }
+type Cut = Seat & { readonly taken: Mask }
 
-/** Each GPU is a node of its own, which has room while it is in use. */
-class CutGpus implements Gpus<Cut> {
-  private readonly index: PlaceIndex
-  /** How many workloads each GPU holds. */
-  private readonly holds: number[]
-
-  constructor({ voices, board }: HeroJobOptions) {
-    this.holds = Array.from({ length: voices }, () => 0)
-    const room = { cpuMilli: CLOSED.cpuMilli, memory: undefined, labels: {}, taints: [] }
-    const nodes = this.holds.map((_, gpu) => {
-      const id = `${gpu}`
-      return { id, model: board.key, board, room, gpus: [{ kind: 'dynamic' as const, id }] }
-    })
-    this.index = new PlaceIndex(nodes, { renewEvery: 1 })
+/** GPUs by what is taken of them; of equal ones the first. */
+function cutGpus({ voices, board }: HeroJobOptions): Gpus<Cut> {
+  const tables = migTables(board)
+  const choose = keepUsable.start(tables)
+  const masks = new Int32Array(voices)
+  const gpusByMask = new Int32Array(tables.full.length)
+  gpusByMask[0] = voices
+  const set = (gpu: number, mask: Mask): void => {
+    const before = masks[gpu] ?? 0
+    gpusByMask[before] = (gpusByMask[before] ?? 0) - 1
+    gpusByMask[mask] = (gpusByMask[mask] ?? 0) + 1
+    masks[gpu] = mask
   }
-
-  take({ profile, name }: HeroJob): Cut {
-    const ask = askFor(profile)
-    if (this.index.choose(ask) === undefined) this.index.setRoom(`${this.holds.indexOf(0)}`, OPEN)
-    const placed = this.index.place(ask)
-    if (placed?.instance === undefined) throw new Error(`${name} found no room among as many GPUs as there are voices`)
-    const gpu = Number(placed.node)
-    this.holds[gpu] = (this.holds[gpu] ?? 0) + 1
-    return { gpu, ...placed.instance.placement, placed }
-  }
-
-  giveBack({ gpu, placed }: Cut): void {
-    this.index.release(placed)
-    const left = (this.holds[gpu] ?? 0) - 1
-    this.holds[gpu] = left
-    if (left === 0) this.index.setRoom(placed.node, CLOSED)
+  return {
+    take({ profile, name }) {
+      const spot = choose(
+        tables.profiles.findIndex((each) => each.name === profile),
+        gpusByMask,
+      )
+      if (spot === undefined) throw new Error(`${name} found no room among as many GPUs as there are voices`)
+      const { mask, taken } = spot
+      const gpu = masks.indexOf(mask)
+      set(gpu, mask | taken)
+      return { gpu, start: Math.log2(taken & -taken), size: bitCount(taken), taken }
+    },
+    giveBack: ({ gpu, taken }) => set(gpu, (masks[gpu] ?? 0) & ~taken),
   }
 }
-
-// A workload asks for one thousandth of a core, so a GPU in use has CPU for more of them than it has slices.
-const OPEN = { cpuMilli: 1000, memory: mib(0) }
-const CLOSED = { cpuMilli: 0, memory: mib(0) }
-
-const askFor = (profile: string): PlaceAsk => ({
-  wants: { kind: 'mig', profile },
-  models: [],
-  tenant: undefined,
-  scheduling: { cpuMilli: 1, memory: mib(0), nodeSelector: {}, nodeTerms: [], tolerations: [] },
-})
