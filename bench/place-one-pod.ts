@@ -1,17 +1,21 @@
 import {
+  BEST_FIT,
   boardFor,
-  mib,
-  PlaceIndex,
+  type Board,
+  type GpuSet,
+  type GpuSetHeld,
   type LayoutProblem,
-  type PlaceAsk,
-  type PlacedPod,
-  type PlaceNode,
+  openGpuSet,
+  PLACINGS,
+  type Placing,
+  profileOf,
+  type SupplyClass,
 } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { makePlannerFleet } from './planner-fleet.ts'
-import { randomFrom } from './random-from.ts'
 import { quantile } from './quantile.ts'
+import { randomFrom } from './random-from.ts'
 
 const SIZES = [1000, 10_000, 100_000]
 const SEED = 8
@@ -19,48 +23,34 @@ const MEASURED = 20_000
 const SCANNED = 200
 const GPUS_OF_NODE = 8
 
-/** How long it takes to place one pod, in fleets of three sizes, beside a scan of all nodes with the same score. */
+/** How long What if takes to place one pod, in fleets of three sizes, beside a scan of all GPUs. */
 export const benchmark: Benchmark = {
   name: 'place-one-pod',
   description:
-    'Placing one pod in fleets of 1,000 to 100,000 GPUs: five models, 60 demand classes, 5 workloads per GPU.',
+    'Placing one pod as a replay does, in fleets of 1,000 to 100,000 GPUs: five models, 60 demand classes, 5 workloads per GPU.',
   run: () => Promise.resolve(SIZES.flatMap(measure)),
 }
 
 function measure(gpus: number): Figure[] {
   const problem = makePlannerFleet(SEED, gpus)
   const random = randomFrom(SEED)
-  const index = new PlaceIndex(nodesOf(problem))
   const asks = asksOf(problem, random)
+  const fleet = new DrawnFleet(problem, PLACINGS.at(-1) ?? BEST_FIT)
   const filling: number[] = []
-  const held: PlacedPod[] = []
-  for (const ask of asks)
-    keep(
-      timed(() => index.place(ask), filling),
-      held,
-    )
-  const placed = held.length
-  const steady = churn(index, { asks, held, random })
-  const scans: number[] = []
-  let agreed = 0
-  for (let round = 0; round < SCANNED; round += 1) {
-    const ask = asks[Math.floor(random() * asks.length)]
-    if (ask === undefined || ask.wants.kind === 'whole') continue
-    const scanned = timed(() => index.chooseByScan(ask), scans)
-    agreed += scanned?.loss === index.choose(ask)?.loss ? 1 : 0
-  }
+  for (const ask of asks) timed(() => fleet.place(ask), filling)
+  const placed = fleet.held.length
+  const steady = churn(fleet, asks, random)
+  const { scans, agreed } = besideScan(new DrawnFleet(problem, BEST_FIT), asks, random)
   const size = gpus.toLocaleString('en-US')
-  const scan = { name: 'scan of all nodes, median', figure: quantile(scans, 0.5) }
-  const states = index.states()
   return [
     {
       name: `${size} GPUs: median`,
       figure: quantile(steady, 0.5),
       unit: 'µs',
-      baseline: scan,
+      baseline: { name: 'scan of all GPUs, median', figure: quantile(scans, 0.5) },
       aim: gpus === 10_000 ? '20 µs, not growing with the fleet' : 'not growing with the fleet',
       seeds: 1,
-      note: `${MEASURED.toLocaleString('en-US')} pods, one leaves for each that comes; ${states} different states`,
+      note: `${MEASURED.toLocaleString('en-US')} pods, one leaves for each that comes`,
     },
     { name: `${size} GPUs: p99`, figure: quantile(steady, 0.99), unit: 'µs', seeds: 1 },
     {
@@ -71,7 +61,7 @@ function measure(gpus: number): Figure[] {
       note: `${placed.toLocaleString('en-US')} of ${asks.length.toLocaleString('en-US')} placed in random order, none moved`,
     },
     {
-      name: `${size} GPUs: same loss as the scan`,
+      name: `${size} GPUs: best fit is the one of the scan`,
       figure: (100 * agreed) / scans.length,
       unit: '%',
       aim: '100 %',
@@ -80,29 +70,110 @@ function measure(gpus: number): Figure[] {
   ]
 }
 
-type Churn = { readonly asks: readonly PlaceAsk[]; readonly held: PlacedPod[]; readonly random: () => number }
+/** Where a pod may go, in its order: a model of the fleet, and a profile of it or a whole GPU. */
+type Ask = ReadonlyArray<{ readonly model: string; readonly need: Parameters<GpuSet['take']>[0] }>
+type Held = { readonly model: string; readonly held: GpuSetHeld }
 
-/** One pod leaves for each that comes; only the coming is timed. */
-function churn(index: PlaceIndex, { asks, held, random }: Churn): number[] {
-  const times: number[] = []
-  for (let round = 0; round < MEASURED; round += 1) {
-    const place = Math.floor(random() * held.length)
-    const gone = held[place]
-    const last = held.pop()
-    if (gone !== undefined && last !== undefined && gone !== last) held[place] = last
-    if (gone !== undefined) index.release(gone)
-    const ask = asks[Math.floor(random() * asks.length)]
-    if (ask !== undefined)
-      keep(
-        timed(() => index.place(ask), times),
-        held,
-      )
+/** GPUs of each model, with what is taken of each for the scan. */
+class DrawnFleet {
+  readonly held: Held[] = []
+  readonly #sets: ReadonlyMap<string, { readonly set: GpuSet; readonly board: Board; readonly masks: Int32Array }>
+
+  constructor({ classes }: LayoutProblem, placing: Placing) {
+    this.#sets = new Map(
+      classes.map(({ id, model, supply }) => {
+        const nodes = Math.ceil(supply / GPUS_OF_NODE)
+        const group = { model, pool: '', nodes, gpusPerNode: GPUS_OF_NODE, price: null, cuts: [] }
+        const set = openGpuSet({ model, groups: [group], placing })
+        return [id, { set, board: known(model), masks: new Int32Array(nodes * GPUS_OF_NODE) }]
+      }),
+    )
   }
-  return times
+
+  place(ask: Ask): Held | undefined {
+    for (const { model, need } of ask) {
+      const held = this.#sets.get(model)?.set.take(need, 0)
+      if (held === undefined) continue
+      const found = { model, held }
+      this.held.push(found)
+      this.#mark(found, true)
+      return found
+    }
+    return undefined
+  }
+
+  release(at: number): void {
+    const gone = this.held[at]
+    const last = this.held.pop()
+    if (gone === undefined || last === undefined) return
+    if (gone !== last) this.held[at] = last
+    this.#sets.get(gone.model)?.set.release(gone.held)
+    this.#mark(gone, false)
+  }
+
+  /** What best fit would take, found by a look at every GPU: of the first choice with room, the mask of the fullest. */
+  scan(ask: Ask): number | undefined {
+    for (const { model, need } of ask) {
+      const own = this.#sets.get(model)
+      if (own === undefined) continue
+      const best = need.kind === 'whole' ? wholeIn(own.masks) : fullestIn(own.masks, need.profile)
+      if (best !== undefined) return best
+    }
+    return undefined
+  }
+
+  /** What was taken of the GPU of a pod before it came. */
+  before({ model, held }: Held): number {
+    return (this.#sets.get(model)?.masks[held.gpus[0] ?? -1] ?? 0) & ~held.token
+  }
+
+  #mark({ model, held }: Held, taken: boolean): void {
+    const masks = this.#sets.get(model)?.masks
+    if (masks === undefined) return
+    for (const gpu of held.gpus) masks[gpu] = taken ? (masks[gpu] ?? 0) | held.token : (masks[gpu] ?? 0) & ~held.token
+  }
 }
 
-function keep(placed: PlacedPod | undefined, held: PlacedPod[]): void {
-  if (placed !== undefined) held.push(placed)
+type Profile = Extract<Ask[number]['need'], { kind: 'part' }>['profile']
+
+const wholeIn = (masks: Int32Array): number | undefined => (masks.includes(0) ? 0 : undefined)
+
+function fullestIn(masks: Int32Array, profile: Profile): number | undefined {
+  let best: number | undefined
+  for (const mask of masks) {
+    if (profile?.starts.every((start) => (mask & (((1 << profile.size) - 1) << start)) !== 0) !== false) continue
+    if (best === undefined || bits(mask) > bits(best)) best = mask
+  }
+  return best
+}
+
+const bits = (mask: number): number => mask.toString(2).replaceAll('0', '').length
+
+function besideScan(fleet: DrawnFleet, asks: readonly Ask[], random: () => number) {
+  for (const ask of asks) fleet.place(ask)
+  const scans: number[] = []
+  let agreed = 0
+  for (let round = 0; round < SCANNED; round += 1) {
+    fleet.release(Math.floor(random() * fleet.held.length))
+    const ask = asks[Math.floor(random() * asks.length)] ?? []
+    const scanned = timed(() => fleet.scan(ask), scans)
+    const found = fleet.place(ask)
+    const before = found === undefined ? undefined : fleet.before(found)
+    agreed +=
+      (before === undefined ? undefined : bits(before)) === (scanned === undefined ? undefined : bits(scanned)) ? 1 : 0
+  }
+  return { scans, agreed }
+}
+
+/** One pod leaves for each that comes; only the coming is timed. */
+function churn(fleet: DrawnFleet, asks: readonly Ask[], random: () => number): number[] {
+  const times: number[] = []
+  for (let round = 0; round < MEASURED; round += 1) {
+    fleet.release(Math.floor(random() * fleet.held.length))
+    const ask = asks[Math.floor(random() * asks.length)] ?? []
+    timed(() => fleet.place(ask), times)
+  }
+  return times
 }
 
 function timed<T>(work: () => T, times: number[]): T {
@@ -112,45 +183,26 @@ function timed<T>(work: () => T, times: number[]): T {
   return result
 }
 
-/** Eight GPUs a node, cut by DRA, in two pools. */
-function nodesOf({ classes }: LayoutProblem): readonly PlaceNode[] {
-  return classes.flatMap(({ id, model, supply, price }) =>
-    Array.from({ length: Math.ceil(supply / GPUS_OF_NODE) }, (_, node): PlaceNode => {
-      const name = `${id}-${node}`
-      const gpus = Math.min(GPUS_OF_NODE, supply - node * GPUS_OF_NODE)
-      return {
-        id: name,
-        model: id,
-        board: boardFor(model),
-        room: {
-          cpuMilli: 192_000,
-          memory: mib(2_000_000),
-          labels: { 'kubernetes.io/hostname': name, pool: node % 4 === 0 ? 'batch' : 'shared' },
-          taints: [],
-        },
-        gpus: Array.from({ length: gpus }, (__, gpu) => ({ kind: 'dynamic', id: `${name}#${gpu}` })),
-        ...(price === undefined ? {} : { price }),
-      }
-    }),
-  )
+function known(model: string): Board {
+  const board = boardFor(model)
+  if (board === undefined) throw new Error(`no board ${model}`)
+  return board
 }
 
 /** Every workload of every demand class, in random order. */
-function asksOf({ demands }: LayoutProblem, random: () => number): readonly PlaceAsk[] {
+function asksOf({ classes, demands }: LayoutProblem, random: () => number): readonly Ask[] {
+  const boards = new Map(classes.map(({ id, model }: SupplyClass) => [id, known(model)]))
   return demands
-    .flatMap(({ count, fits }, demand) => {
-      const ask: PlaceAsk = {
-        wants: { kind: 'any', of: fits.map(({ supplyClass, profile }) => ({ model: supplyClass, profile })) },
-        models: [],
-        tenant: `tenant-${demand % 10}`,
-        scheduling: {
-          cpuMilli: 1000 + 500 * (demand % 5),
-          memory: mib(8000 + 4000 * (demand % 4)),
-          nodeSelector: {},
-          nodeTerms: [],
-          tolerations: [],
-        },
-      }
+    .flatMap(({ count, fits }) => {
+      const ask = fits.flatMap(({ supplyClass: model, profile: name }): Ask => {
+        const board = boards.get(model)
+        const profile = board && profileOf(board, name)
+        return [
+          profile === undefined
+            ? { model, need: { kind: 'whole', gpus: 1 } }
+            : { model, need: { kind: 'part', profile, milli: 0 } },
+        ]
+      })
       return Array.from({ length: count }, () => ({ ask, rank: random() }))
     })
     .toSorted((a, b) => a.rank - b.rank)

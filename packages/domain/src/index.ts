@@ -399,8 +399,6 @@ export { planLayout } from './plan/layout/plan-layout.ts'
 export { GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
 export { at, fitsGpu, fitsNode, shareFleet, place } from './plan/place/fleet.ts'
 export type { ShareNode } from './plan/place/fleet.ts'
-export { PlaceIndex } from './plan/place/place-index.ts'
-export type { PlaceAsk, PlacedPod, PlaceNode } from './plan/place/place-index-ask.ts'
 
 export { learnOverrun } from './plan/right-size/learn-overrun.ts'
 export { chanceOfOverrun, type OverrunModel } from './plan/right-size/overrun-model.ts'
@@ -453,6 +451,9 @@ export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
+export type { GpuSet, GpuSetHeld } from './replay/scenario/gpu-set.ts'
+export { openGpuSet } from './replay/scenario/open-gpu-set.ts'
+export { BEST_FIT, PLACINGS, type Placing } from './replay/scenario/placings.ts'
 export { runScenario } from './replay/scenario/run-scenario.ts'
 export type {
   FleetChange,
