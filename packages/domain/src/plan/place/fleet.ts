@@ -1,6 +1,5 @@
 import type { Mib } from '../../units.ts'
 import { GPU_MILLI, type Demand } from './demand.ts'
-import { isAmount } from './place-index-ask.ts'
 
 /** A node as placement sees it: what it has before any pod runs there. */
 export type ShareNode = {
@@ -182,3 +181,6 @@ function tenantNumber({ tenants }: ShareFleet, tenant = ''): number {
 function nodeId(fleet: ShareFleet, { node }: Spot): string {
   return fleet.nodes[node]?.id ?? `node ${node}`
 }
+
+/** Whether it is a number from 0; an endless one would leave of what is left no number. */
+const isAmount = (amount: number): boolean => Number.isFinite(amount) && amount >= 0
