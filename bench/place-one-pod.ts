@@ -2,12 +2,9 @@ import {
   BEST_FIT,
   boardFor,
   type Board,
-  type GpuSet,
-  type GpuSetHeld,
   type LayoutProblem,
   openGpuSet,
   PLACINGS,
-  type Placing,
   profileOf,
   type SupplyClass,
 } from '@septet/domain'
@@ -35,12 +32,13 @@ function measure(gpus: number): Figure[] {
   const problem = makePlannerFleet(SEED, gpus)
   const random = randomFrom(SEED)
   const asks = asksOf(problem, random)
-  const fleet = new DrawnFleet(problem, PLACINGS.at(-1) ?? BEST_FIT)
+  const fleet = new DrawnFleet(problem)
   const filling: number[] = []
   for (const ask of asks) timed(() => fleet.place(ask), filling)
   const placed = fleet.held.length
   const steady = churn(fleet, asks, random)
-  const { scans, agreed } = besideScan(new DrawnFleet(problem, BEST_FIT), asks, random)
+  const scans: number[] = []
+  for (const ask of asks.slice(0, SCANNED)) timed(() => fleet.scan(ask), scans)
   const size = gpus.toLocaleString('en-US')
   return [
     {
@@ -60,110 +58,72 @@ function measure(gpus: number): Figure[] {
       seeds: 1,
       note: `${placed.toLocaleString('en-US')} of ${asks.length.toLocaleString('en-US')} placed in random order, none moved`,
     },
-    {
-      name: `${size} GPUs: best fit is the one of the scan`,
-      figure: (100 * agreed) / scans.length,
-      unit: '%',
-      aim: '100 %',
-      note: `${scans.length} decisions`,
-    },
   ]
 }
 
+type GpuSet = ReturnType<typeof openGpuSet>
+
 /** Where a pod may go, in its order: a model of the fleet, and a profile of it or a whole GPU. */
 type Ask = ReadonlyArray<{ readonly model: string; readonly need: Parameters<GpuSet['take']>[0] }>
-type Held = { readonly model: string; readonly held: GpuSetHeld }
+type Held = { readonly model: string; readonly held: NonNullable<ReturnType<GpuSet['take']>> }
 
 /** GPUs of each model, with what is taken of each for the scan. */
 class DrawnFleet {
   readonly held: Held[] = []
   readonly #sets: ReadonlyMap<string, { readonly set: GpuSet; readonly board: Board; readonly masks: Int32Array }>
 
-  constructor({ classes }: LayoutProblem, placing: Placing) {
+  constructor({ classes }: LayoutProblem) {
     this.#sets = new Map(
       classes.map(({ id, model, supply }) => {
         const nodes = Math.ceil(supply / GPUS_OF_NODE)
         const group = { model, pool: '', nodes, gpusPerNode: GPUS_OF_NODE, price: null, cuts: [] }
-        const set = openGpuSet({ model, groups: [group], placing })
+        const set = openGpuSet({ model, groups: [group], placing: PLACINGS.at(-1) ?? BEST_FIT })
         return [id, { set, board: known(model), masks: new Int32Array(nodes * GPUS_OF_NODE) }]
       }),
     )
   }
 
-  place(ask: Ask): Held | undefined {
+  place(ask: Ask): void {
     for (const { model, need } of ask) {
       const held = this.#sets.get(model)?.set.take(need, 0)
       if (held === undefined) continue
-      const found = { model, held }
-      this.held.push(found)
-      this.#mark(found, true)
-      return found
+      this.held.push({ model, held })
+      this.#mark({ model, held }, held.token)
+      return
     }
-    return undefined
   }
 
   release(at: number): void {
-    const gone = this.held[at]
-    const last = this.held.pop()
+    const [gone, last] = [this.held[at], this.held.pop()]
     if (gone === undefined || last === undefined) return
     if (gone !== last) this.held[at] = last
     this.#sets.get(gone.model)?.set.release(gone.held)
-    this.#mark(gone, false)
+    this.#mark(gone, 0)
   }
 
-  /** What best fit would take, found by a look at every GPU: of the first choice with room, the mask of the fullest. */
+  /** The fullest GPU of the first choice with room, found by a look at every GPU. */
   scan(ask: Ask): number | undefined {
     for (const { model, need } of ask) {
-      const own = this.#sets.get(model)
-      if (own === undefined) continue
-      const best = need.kind === 'whole' ? wholeIn(own.masks) : fullestIn(own.masks, need.profile)
-      if (best !== undefined) return best
+      const masks = this.#sets.get(model)?.masks ?? []
+      const spots = spotsOf(need)
+      let best = -1
+      for (let gpu = 0; gpu < masks.length; gpu += 1) {
+        const mask = masks[gpu] ?? 0
+        if (mask > (masks[best] ?? -1) && spots.some((spot) => (spot & mask) === 0)) best = gpu
+      }
+      if (best >= 0) return best
     }
     return undefined
   }
 
-  /** What was taken of the GPU of a pod before it came. */
-  before({ model, held }: Held): number {
-    return (this.#sets.get(model)?.masks[held.gpus[0] ?? -1] ?? 0) & ~held.token
-  }
-
-  #mark({ model, held }: Held, taken: boolean): void {
-    const masks = this.#sets.get(model)?.masks
-    if (masks === undefined) return
-    for (const gpu of held.gpus) masks[gpu] = taken ? (masks[gpu] ?? 0) | held.token : (masks[gpu] ?? 0) & ~held.token
+  #mark({ model, held }: Held, now: number): void {
+    const masks = this.#sets.get(model)?.masks ?? new Int32Array()
+    for (const gpu of held.gpus) masks[gpu] = ((masks[gpu] ?? 0) & ~held.token) | now
   }
 }
 
-type Profile = Extract<Ask[number]['need'], { kind: 'part' }>['profile']
-
-const wholeIn = (masks: Int32Array): number | undefined => (masks.includes(0) ? 0 : undefined)
-
-function fullestIn(masks: Int32Array, profile: Profile): number | undefined {
-  let best: number | undefined
-  for (const mask of masks) {
-    if (profile?.starts.every((start) => (mask & (((1 << profile.size) - 1) << start)) !== 0) !== false) continue
-    if (best === undefined || bits(mask) > bits(best)) best = mask
-  }
-  return best
-}
-
-const bits = (mask: number): number => mask.toString(2).replaceAll('0', '').length
-
-function besideScan(fleet: DrawnFleet, asks: readonly Ask[], random: () => number) {
-  for (const ask of asks) fleet.place(ask)
-  const scans: number[] = []
-  let agreed = 0
-  for (let round = 0; round < SCANNED; round += 1) {
-    fleet.release(Math.floor(random() * fleet.held.length))
-    const ask = asks[Math.floor(random() * asks.length)] ?? []
-    const scanned = timed(() => fleet.scan(ask), scans)
-    const found = fleet.place(ask)
-    const before = found === undefined ? undefined : fleet.before(found)
-    agreed +=
-      (before === undefined ? undefined : bits(before)) === (scanned === undefined ? undefined : bits(scanned)) ? 1 : 0
-  }
-  return { scans, agreed }
-}
+const spotsOf = (need: Ask[number]['need']): readonly number[] =>
+  need.kind === 'whole' ? [-1] : (need.profile?.starts ?? []).map((at) => (2 ** (need.profile?.size ?? 0) - 1) << at)
 
 /** One pod leaves for each that comes; only the coming is timed. */
 function churn(fleet: DrawnFleet, asks: readonly Ask[], random: () => number): number[] {

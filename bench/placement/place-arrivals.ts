@@ -41,7 +41,7 @@ export type PlacedArrivals = {
 
 /**
  * Places arrivals on an empty fleet, pod by pod, as the FGD protocol does: pods are never moved, and one that fits nowhere
- * is skipped. Pure: equal input, equal answer. Throws where the arrivals would be too many.
+ * is skipped. Pure: equal input, equal answer.
  */
 export function placeArrivals({ nodes, pods, policy, seed, ratio }: ArrivalsInput): PlacedArrivals {
   const fleet = shareFleet(nodes.toSorted((a, b) => compareText(a.id, b.id)))

@@ -451,9 +451,8 @@ export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
-export type { GpuSet, GpuSetHeld } from './replay/scenario/gpu-set.ts'
 export { openGpuSet } from './replay/scenario/open-gpu-set.ts'
-export { BEST_FIT, PLACINGS, type Placing } from './replay/scenario/placings.ts'
+export { BEST_FIT, PLACINGS } from './replay/scenario/placings.ts'
 export { runScenario } from './replay/scenario/run-scenario.ts'
 export type {
   FleetChange,

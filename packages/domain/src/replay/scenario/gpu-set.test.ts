@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { EmptyGpus } from './gpu-set.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import { plainProfiles, type MigProfile } from '../../gpu/board.ts'
+import { bitCount } from '../../gpu/occupancy.ts'
+import { placementMask } from '../../gpu/layout.ts'
+import { EmptyGpus, type GpuSetHeld } from './gpu-set.ts'
+import { openGpuSet } from './open-gpu-set.ts'
+import { BEST_FIT } from './placings.ts'
 
 const may = (gpu: number): boolean => gpu % 3 !== 1
 
@@ -40,4 +46,52 @@ test('all GPUs may be picked where nothing is said, and a GPU that is set twice 
   gpus.set(0, false)
   gpus.set(0, true)
   expect(gpus.pick(2)).toEqual([0, 1])
+})
+
+test('best fit on GPUs that are cut as they are asked for takes the one that a look at each of them finds', () => {
+  const model = 'H100-80GB-HBM3'
+  const board = boardFor(model)
+  if (board === undefined) throw new Error('it is a known board')
+  const menu = plainProfiles(board)
+  const steps = fc.array(
+    fc.record({ leaves: fc.integer({ min: 0, max: 3 }).map((draw) => draw === 0), which: fc.nat() }),
+    { minLength: 20, maxLength: 120 },
+  )
+  let [placed, none] = [0, 0]
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      const group = { model, pool: '', nodes: 1, gpusPerNode: 3, price: null, cuts: [] }
+      const set = openGpuSet({ model, groups: [group], placing: BEST_FIT })
+      const masks = new Int32Array(3)
+      const held: GpuSetHeld[] = []
+      const leave = ({ gpus: [gpu = 0], token }: GpuSetHeld) => (masks[gpu] = (masks[gpu] ?? 0) & ~token)
+      const come = (profile: MigProfile | undefined): void => {
+        const spots = profile?.starts.map((start) => placementMask({ start, size: profile.size })) ?? []
+        const open = [...masks].filter((mask) => spots.some((spot) => (spot & mask) === 0))
+        const found = set.take({ kind: 'part', profile, milli: 0 }, 0)
+        const before = found?.gpus.map((gpu) => masks[gpu] ?? 0) ?? []
+        expect(before.map(bitCount)).toEqual(
+          open
+            .map(bitCount)
+            .toSorted((a, b) => b - a)
+            .slice(0, 1),
+        )
+        none += Number(found === undefined)
+        if (found === undefined) return
+        expect([spots.includes(found.token), (before[0] ?? 0) & found.token]).toEqual([true, 0])
+        masks[found.gpus[0] ?? 0] = (before[0] ?? 0) | found.token
+        held.push(found)
+        placed += 1
+      }
+      for (const { leaves, which } of drawn) {
+        const [gone] = leaves && held.length > 0 ? held.splice(which % held.length, 1) : []
+        if (gone === undefined) come(menu[which % menu.length])
+        else {
+          set.release(gone)
+          leave(gone)
+        }
+      }
+    }),
+  )
+  expect([placed > 1000, none > 100]).toEqual([true, true])
 })
