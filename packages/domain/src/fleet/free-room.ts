@@ -46,7 +46,9 @@ export type RoomWish = {
   /** Left out: what the pod asks for. */
   readonly requests?: readonly GpuRequest[]
   /** Work goes on as fast as before only on the same GPU model. Left out: any. */
-  readonly model?: string
+  readonly model?: string | undefined
+  /** No smaller part of a GPU is given. */
+  readonly share?: number | undefined
   readonly pool?: string
   /** Nodes that are not to be used. */
   readonly without?: ReadonlySet<string>
@@ -119,11 +121,13 @@ export class FreeRoom {
     return nodeRefusal(pod.scheduling, node.room) === undefined && this.noHostFor(pod, node) === undefined
   }
 
-  #seat(on: OpenNode, { resource, count }: GpuRequest, { model, pod }: RoomWish): readonly FreePartition[] | undefined {
+  #seat(on: OpenNode, { resource, count }: GpuRequest, wish: RoomWish): readonly FreePartition[] | undefined {
+    const { model, share = 0, pod } = wish
     const found: FreePartition[] = []
     for (const free of this.#freeOn(on, resource)) {
       if (found.length >= count) break
-      if ((model === undefined || free.model === model) && this.#isOwn(free.partition, pod)) found.push(free)
+      const isAlike = (model === undefined || free.model === model) && free.share >= share
+      if (isAlike && this.#isOwn(free.partition, pod)) found.push(free)
     }
     return found.length < count ? undefined : found
   }

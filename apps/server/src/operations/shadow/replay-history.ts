@@ -46,7 +46,7 @@ const LOOKS_BACK_MS = 7 * DAY_MS
 /** No longer stretch is replayed: what memory and time are made for. */
 const LONGEST_MS = 40 * DAY_MS
 /** Grows when the same history would give another answer. */
-const VERSION = 3
+const VERSION = 4
 
 /** Replays the stored hours of a cluster. Throws what the store throws. */
 export async function replayHistory(store: Store, asked: ReplayQuestion, progress?: ShadowProgress): Promise<Replay> {

@@ -76,11 +76,7 @@ export function workOf(id: WorkloadId, rows: readonly UsageRow[], judge: Judge):
   /** How many buckets had ended by a moment, and how many had begun before one. */
   const ended = (by: number): number => firstNot(buckets, ({ end }) => end <= by)
   const begun = (before: number): number => firstNot(buckets, ({ at }) => at < before)
-  return {
-    id,
-    buckets,
-    seenAt: (now) => buckets.slice(begun(now - WEEK_MS), ended(now)),
-  }
+  return { id, buckets, seenAt: (now) => buckets.slice(begun(now - WEEK_MS), ended(now)) }
 }
 
 /** Where the first item is that does not pass, in a list where those that pass come first. */

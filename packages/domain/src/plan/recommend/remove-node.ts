@@ -156,8 +156,8 @@ class Moving {
     const [from, ...others] = this.#context.heldBy.get(pod.id) ?? []
     // Several devices at once need one node with all of them free: too coarse to move for a saving.
     if (request?.count !== 1 || from === undefined || more.length + others.length > 0) return undefined
-    const [to] = this.#room.find({ pod, model: from.model, without }) ?? []
-    return to === undefined || to.share < from.share ? undefined : { from: from.partition, to }
+    const [to] = this.#room.find({ pod, model: from.model, share: from.share, without }) ?? []
+    return to === undefined ? undefined : { from: from.partition, to }
   }
 }
 

@@ -1,6 +1,6 @@
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
-import type { UsageRow } from '../../analyze/usage.ts'
+import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
 import { type PodScheduling, UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
@@ -9,7 +9,8 @@ import { offering } from '../../fleet/gpu-state.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { isMeasured } from '../../plan/recommend/recorded-work.ts'
+import { oneRowEach } from '../../plan/recommend/one-row-each.ts'
+import { inOrder, isMeasured } from '../../plan/recommend/recorded-work.ts'
 import { compareText, type Instant, instant } from '../../units.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
@@ -246,3 +247,17 @@ function workloadOf(rows: readonly UsageRow[], { since }: Seen, { labels }: Know
 }
 
 const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook', 'unknown']
+
+/** All rows of some GPUs by the moment at which their bucket ended; the same in whatever order they come. */
+export class RecordedCluster {
+  readonly #byEnd: ReadonlyMap<number, readonly UsageRow[]>
+
+  constructor(rows: readonly UsageRow[]) {
+    this.#byEnd = new Map([...Map.groupBy(rows, endOf)].map(([end, own]) => [end, oneRowEach(inOrder(own))]))
+  }
+
+  /** What was recorded of the bucket that ended at this moment; empty: nothing. */
+  endingAt = (now: Instant): readonly UsageRow[] => this.#byEnd.get(now) ?? []
+}
+
+const endOf = ({ at, span }: UsageRow): number => at + SPAN_SECONDS[span] * 1000

@@ -18,6 +18,8 @@ import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
 /** Longer ago than any rule but the rollout looks back. */
 const LOOKS_BACK_MS = 7 * DAY_MS
 
+type Change = { readonly action: Omit<ShadowAction, 'outcome' | 'freed'>; readonly after: After }
+
 /** What auto does with what is recommended, hour after hour, on a cluster that does not follow. */
 export class ShadowAuto implements ShadowMemory {
   readonly #question: ShadowQuestion
@@ -29,8 +31,9 @@ export class ShadowAuto implements ShadowMemory {
   #done: readonly ActionRun[] = []
   /** Runs whose owner is warned. */
   readonly #warned = new Map<string, ActionRun>()
-  readonly #changed = new Map<string, Window[]>()
-  readonly #actions: ShadowAction[] = []
+  /** What was done, first to last, and the same by object. What came after is told as far as the replay has come. */
+  readonly #changes: Change[] = []
+  readonly #changed = new Map<string, Change[]>()
   readonly #heldBack = new Map<string, { readonly because: string; readonly objects: Set<string> }>()
   #before: ReadonlyMap<string, Recommendation> = new Map()
   #look: { readonly of: ClusterSnapshot; readonly seen: Pick<ActQuestion, 'snapshot' | 'samples'> } | undefined
@@ -60,7 +63,12 @@ export class ShadowAuto implements ShadowMemory {
   isChanged = (object: string, now: Instant): boolean =>
     this.stretchesOf(object).some(({ from, to }) => from <= now && now <= to)
 
-  stretchesOf = (object: string): readonly Window[] => this.#changed.get(object) ?? []
+  stretchesOf = (object: string): readonly Window[] =>
+    (this.#changed.get(object) ?? []).map(({ action, after }) => ({
+      from: action.doneAt,
+      to: after.backAt ?? this.#question.window.to,
+    }))
+
   adviceBefore = (object: string): Recommendation | undefined => this.#before.get(object)
 
   told(): {
@@ -71,7 +79,8 @@ export class ShadowAuto implements ShadowMemory {
     const heldBack = [...this.#heldBack]
       .map(([code, { because, objects }]) => ({ code, because, objects: objects.size }))
       .toSorted((a, b) => b.objects - a.objects || compareText(a.code, b.code))
-    return { actions: this.#actions, withdrawn: this.#withdrawn, heldBack }
+    const actions = this.#changes.map(({ action, after: { outcome, freed } }) => ({ ...action, outcome, freed }))
+    return { actions, withdrawn: this.#withdrawn, heldBack }
   }
 
   #propose(now: Instant, advised: Advised): void {
@@ -105,11 +114,8 @@ export class ShadowAuto implements ShadowMemory {
   #do(now: Instant, run: ActionRun, advised: Advised): void {
     const { advice, snapshot } = advised
     const { object, title, message, rule, evidence, risk } = advice
-    const after: After = this.#rule.after(now, advised)
     this.#done = [...this.#done, gone(run, ['applying', 'applied', 'verified'], now)]
-    const until = after.backAt ?? this.#question.window.to
-    this.#changed.set(object, [...this.stretchesOf(object), { from: now, to: until }])
-    this.#actions.push({
+    const action = {
       object,
       title,
       message,
@@ -120,9 +126,10 @@ export class ShadowAuto implements ShadowMemory {
       ...placeOf(object, snapshot),
       evidence,
       confidence: risk.confidence,
-      outcome: after.outcome,
-      freed: after.freed,
-    })
+    }
+    const change = { action, after: this.#rule.after(now, advised) }
+    this.#changes.push(change)
+    this.#changed.set(object, [...(this.#changed.get(object) ?? []), change])
   }
 
   #hold(object: string, { code, because }: PlanRefusal): void {

@@ -2,7 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { UsageRow } from '../../analyze/usage.ts'
+import type { GpuNode } from '../../cluster/node.ts'
+import { UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import { HOUR_MS, instant, usdPerGpuHour } from '../../units.ts'
+import { plainNode } from './recorded-snapshot.ts'
 import { cutInto, recordedGpu, type RecordedPart } from './recorded-gpus.fixture.ts'
 import { asking, at, OPEN_POLICY } from './scripted-month.fixture.ts'
 import type { ShadowClass, ShadowQuestion } from './shadow.ts'
@@ -226,6 +229,28 @@ describe('a node that goes', () => {
     expect(briefly(month).map((each) => each.slice(0, 4))).toContainEqual(['node-a', 24, 'held-up', DAYS_10])
   })
 
+  test('room on a node that went after it is none either', () => {
+    const month = removed([...gpu('a', job(200, 220)), ...gpu('b', free), ...gpu('c', busy)])
+    const told = briefly(month).map((each) => each.slice(0, 4))
+    expect(told).toContainEqual(['node-a', 24, 'no-room', 201])
+    expect(told).toContainEqual(['node-b', 25, 'held-up', DAYS_10])
+  })
+
+  test('a GPU without the CPU that the work asks for today is no room', () => {
+    const rows = [...gpu('a', job(100, 120)), ...gpu('b0', busy), ...gpu('b1', free)]
+    const room = { ...UNKNOWN_ROOM, cpuMilli: 8000, cpuUsed: 4000 }
+    const [late] = waitingPods(at(0))
+    const asks = (cpuMilli: number) =>
+      removed(rows, {
+        today: {
+          nodes: [drawnNode('node-b', room)],
+          pods: [{ ...late, workload: 'lab/Job/job', phase: 'Running', scheduling: { ...late.scheduling, cpuMilli } }],
+        },
+      })
+    expect(asks(4000).totals.wrong).toBe(0)
+    expect(briefly(asks(4001))[0]?.slice(0, 4)).toEqual(['node-a', 24, 'no-room', 101])
+  })
+
   test('a pod that waits today and did then keeps a node that it could use', () => {
     const [waiting] = waitingPods(at(50))
     const month = removed([...gpu('a', free), ...gpu('b', busy)], { today: { nodes: [], pods: [waiting] } })
@@ -250,6 +275,9 @@ describe('a node that goes', () => {
     ])
   })
 })
+
+const drawnNode = (name: string, room: GpuNode['room']): GpuNode =>
+  plainNode({ node: name, pool: 'gpus', model: 'A100-SXM4-40GB' }, { room })
 
 function waitingPods(createdAt: ReturnType<typeof at>) {
   const pod: ShadowQuestion['today']['pods'][number] = {

@@ -16,7 +16,7 @@ export type Advised = {
   readonly newest: readonly UsageRow[]
 }
 
-/** What came after a change, and what it had freed until then. */
+/** What came after a change, and what it had freed until then; of what is not over, as far as the replay has come. */
 export type After = {
   readonly outcome: ShadowOutcome
   readonly freed: Freed
@@ -38,7 +38,7 @@ export type ShadowMemory = {
 export type ShadowRule = {
   /** What it would have recommended, best first, from rows that had ended by then and from nothing later. */
   advise(now: Instant, memory: ShadowMemory): readonly Advised[]
-  /** What the record says came after it was done. Called once for each change, in their order; decisions never see it. */
+  /** What the record says came after it was done. Called once for each change, in their order; decisions see only what is back. */
   after(now: Instant, advised: Advised): After
   /** Whether an owner is warned before it is done. */
   readonly warns: boolean

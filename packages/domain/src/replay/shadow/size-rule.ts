@@ -2,10 +2,9 @@ import { type UsageRow, SPAN_SECONDS } from '../../analyze/usage.ts'
 import type { Recommendation, RecommendationKind } from '../../plan/recommend/recommendation.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { compareText, type Instant, DAY_MS, ratio, HOUR_MS } from '../../units.ts'
+import { compareText, type Instant, DAY_MS, ratio, HOUR_MS, type Window } from '../../units.ts'
 import { pastAdvice } from './past-advice.ts'
-import { RecordedCluster } from './recorded-cluster.ts'
-import { recordedSnapshot } from './recorded-snapshot.ts'
+import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
 import {
   addedUp,
   recordedWork,
@@ -17,8 +16,7 @@ import {
 } from '../../plan/recommend/recorded-work.ts'
 import { onceFor } from '../../once-for.ts'
 import type { Advised, ShadowRule, ShadowSources, After } from './shadow-rule.ts'
-import { withTaken, type RoomTaken } from './taken-room.ts'
-import type { WorkloadClass } from '../../cluster/workload.ts'
+import type { WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { plainProfiles, sliceShare, profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-study.ts'
@@ -65,7 +63,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
     after(now, advised) {
       const work = byObject.get(advised.advice.object) ?? { id: '', buckets: [] }
       const after = afterResize(now, advised, { work, recorded, to: question.window.to, priceOf })
-      taken.push({ advised, work: work.id, from: now, to: after.backAt ?? question.window.to })
+      taken.push({ ...advised, work: work.id, from: now, to: after.backAt ?? question.window.to })
       return after
     },
   }
@@ -187,6 +185,35 @@ function optionsOf([first]: readonly UsageRow[], rules: ShadowQuestion['rules'])
   return eased(sizeOptionsFor(sizeLevel(named ?? 'unknown'), { policy: rules }))
 }
 const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook']
+
+/** Room that a change took, for as long as it would have lasted. */
+type RoomTaken = Window & Pick<Advised, 'advice' | 'needs'> & { readonly work: WorkloadId }
+
+/**
+ * What was recorded, as it would have been with these changes: what was free and a change took is held, and a GPU that was
+ * cut again is no room, as nobody recorded what others would have made of its new layout.
+ */
+function withTaken(rows: readonly UsageRow[], taken: readonly RoomTaken[], now: Instant): readonly UsageRow[] {
+  const there = taken.filter(({ from, to }) => from <= now && now <= to)
+  if (there.length === 0) return rows
+  const holders = new Map(there.flatMap(({ needs, work }) => needs.map((need) => [need, work] as const)))
+  const actions = there.flatMap(({ advice }) => advice.plan.steps.map(({ action }) => action))
+  const cut = new Set(
+    actions.flatMap((action) => (action.kind === 'repartition' ? action.gpus : [])).map(({ gpu }) => gpu),
+  )
+  const held = rows.map((row): UsageRow => {
+    const workload = row.kind === 'free' ? holders.get(`partition/${row.partition}`) : undefined
+    if (workload === undefined) return row
+    const [namespace = '', , ...name] = workload.split('/')
+    return { ...row, kind: 'held', namespace, workload, pod: `${namespace}/${name.join('/')} as it would be` }
+  })
+  const down = rows.flatMap((row): UsageRow | [] =>
+    cut.delete(row.gpu)
+      ? { ...row, kind: 'down', partition: `${row.gpu}/down`, profile: '', namespace: '', workload: '', pod: '' }
+      : [],
+  )
+  return [...held, ...down]
+}
 
 /** What work would have had left. */
 type Left = {
