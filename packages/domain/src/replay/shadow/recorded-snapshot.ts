@@ -156,7 +156,7 @@ function indexOf(today: Known['today']): Index {
 const INDEXES = new WeakMap<Known['today'], Index>()
 
 /** What a workload's pods ask for beside GPUs, as it is known today. */
-export const schedulingOf = (workload: WorkloadId, today: Known['today']): PodScheduling =>
+const schedulingOf = (workload: WorkloadId, today: Known['today']): PodScheduling =>
   indexOf(today).like.get(workload)?.scheduling ?? { ...UNCONSTRAINED, managed: workload.split('/')[1] !== 'Pod' }
 
 /** Partitions of one GPU; where MIG devices lie on it is not recorded, so they lie where they can. */
