@@ -159,7 +159,7 @@ function bestOf(
   rooms: readonly RepackSpace[],
   { move, fleet }: { readonly move: PlannedMove; readonly fleet: RepackFleet },
 ): RepackSpace | undefined {
-  const left = ({ node }: RepackSpace): number => fleet.hostLeft(node.name).cpuMilli ?? Infinity
+  const left = ({ node }: RepackSpace): number => fleet.hostLeft(node.name).cpuMilli
   return rooms.find(({ gpu }) => gpu.id === move.to.gpu) ?? rooms.toSorted((a, b) => left(b) - left(a))[0]
 }
 
@@ -173,7 +173,7 @@ const roomOn = (space: RepackSpace | undefined, profile: string): RepackSpace | 
   space?.slots.some((slot) => slot.pods.length === 0 && slot.profile === profile) === true ? space : undefined
 
 function takes(fleet: RepackFleet, node: GpuNode, { scheduling }: Pod): boolean {
-  const { cpuMilli = Infinity, memory = Infinity } = fleet.hostLeft(node.name)
+  const { cpuMilli, memory } = fleet.hostLeft(node.name)
   return (
     scheduling.cpuMilli <= cpuMilli && scheduling.memory <= memory && nodeRefusal(scheduling, node.room) === undefined
   )

@@ -1,4 +1,5 @@
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
+import { fitsIn } from '../../cluster/node-rules.ts'
 import { onceFor } from '../../once-for.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { placeAt, placementMask } from '../../gpu/layout.ts'
@@ -8,7 +9,7 @@ import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { KindQuestion } from './fleet-tables.ts'
 import type { Choice } from './options-in-order.ts'
-import type { RepackHostLeft, RepackFleet } from './repack-fleet.ts'
+import type { RepackFleet } from './repack-fleet.ts'
 import type { RepackSlot, RepackSpace } from './repack-space.ts'
 
 /** A way to give a pod one partition: the GPU as it is afterwards. */
@@ -75,13 +76,13 @@ export function nodesTaking(fleet: RepackFleet, { scheduling }: Pod): (node: num
   const verdicts = new Int8Array(allowed.length)
   return (node) => {
     if (allowed[node] !== 1) return false
-    if (verdicts[node] === 0) verdicts[node] = hostTakes(fleet.hostAt(node), scheduling) ? 1 : -1
+    if (verdicts[node] === 0) {
+      const { cpuMilli, memory } = fleet.hostAt(node)
+      verdicts[node] = fitsIn(scheduling.cpuMilli, cpuMilli) && fitsIn(scheduling.memory, memory) ? 1 : -1
+    }
     return verdicts[node] === 1
   }
 }
-
-const hostTakes = ({ cpuMilli, memory }: RepackHostLeft, asked: Pod['scheduling']): boolean =>
-  (cpuMilli === undefined || asked.cpuMilli <= cpuMilli) && (memory === undefined || asked.memory <= memory)
 
 /** Rooms on one GPU, whoever holds the rest of it. */
 export function roomsOn(space: RepackSpace, resource: string, pod: PodId): readonly RepackRoom[] {

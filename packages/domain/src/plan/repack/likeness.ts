@@ -17,8 +17,8 @@ export type LikeDemand = {
 export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memory, joint }: LikeDemand): string {
   const { frame } = fleet
   const left = fleet.hostAt(node)
-  const cpu = left.cpuMilli === undefined || left.cpuMilli >= cpuMilli ? '*' : left.cpuMilli
-  const room = left.memory === undefined || left.memory >= memory ? '*' : left.memory
+  const cpu = left.cpuMilli >= cpuMilli ? '*' : left.cpuMilli
+  const room = left.memory >= memory ? '*' : left.memory
   const mates = cpu === '*' && room === '*' && !joint ? '' : fleet.mates(node)
   return `${frame.ruleClass(node)}/${cpu}/${room}/${mates}`
 }

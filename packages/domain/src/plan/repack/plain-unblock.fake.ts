@@ -198,7 +198,7 @@ const hasOneTenant = (fleet: RepackFleet, { slots }: RepackSpace, { namespace, n
   slots.every(({ shared, pods }) => !shared || podsOf(fleet, pods).every((pod) => pod.namespace === namespace))
 
 function takes(fleet: RepackFleet, { node }: RepackSpace, { scheduling }: Pod): boolean {
-  const { cpuMilli = Infinity, memory = Infinity } = fleet.hostLeft(node.name)
+  const { cpuMilli, memory } = fleet.hostLeft(node.name)
   return (
     nodeRefusal(scheduling, node.room) === undefined && scheduling.cpuMilli <= cpuMilli && scheduling.memory <= memory
   )

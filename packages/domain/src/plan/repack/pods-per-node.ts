@@ -40,8 +40,7 @@ export function podsPerNode(fleet: RepackFleet, { pod, resources, model }: Seeke
 
 const MANY = 1_000_000
 
-const times = (left: number | undefined, asked: number): number =>
-  left === undefined || asked === 0 ? MANY : Math.floor(left / asked)
+const times = (left: number, asked: number): number => (asked === 0 ? MANY : Math.min(MANY, Math.floor(left / asked)))
 
 /** How many more partitions of a resource one GPU can give at most. */
 function capacityOf(space: RepackSpace, resource: string, alone: boolean): number {

@@ -1,13 +1,12 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { HostLeft } from '../../cluster/host-left.ts'
 import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { RepackFrame } from './fleet-frame.ts'
 import { FleetTables, capacityOfKind, matesText, optionsOfKind, type KindQuestion } from './fleet-tables.ts'
 import { optionsInOrder, type Choice, type Option } from './options-in-order.ts'
 import { spacesOf, type RepackSpace } from './repack-space.ts'
-
-/** What is left of a node beside GPUs; undefined: not known, so it cannot bind. */
-export type RepackHostLeft = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }
 
 /** So many GPUs or nodes may differ from the tables before these are made again. */
 const MOST_CHANGED = 64
@@ -20,9 +19,9 @@ export class RepackFleet {
   readonly pods: ReadonlyMap<PodId, Pod>
   readonly frame: RepackFrame
   #tables: FleetTables
-  #hostBase: readonly RepackHostLeft[]
+  #hostBase: readonly HostLeft[]
   #own: Map<number, RepackSpace>
-  #hosts: Map<number, RepackHostLeft>
+  #hosts: Map<number, HostLeft>
 
   constructor(from: ClusterSnapshot | RepackFleet) {
     if (from instanceof RepackFleet) {
@@ -39,7 +38,13 @@ export class RepackFleet {
     this.frame = new RepackFrame(from, spaces)
     this.pods = this.frame.pods
     this.#tables = new FleetTables(this.frame, this.#numbered(spaces))
-    this.#hostBase = hostsOf(this.frame, from.pods)
+    const hosts = new Map(
+      countedFleet(from).nodes.map(({ node, cpuLeft, memoryLeft }) => [
+        node,
+        { cpuMilli: cpuLeft, memory: memoryLeft },
+      ]),
+    )
+    this.#hostBase = this.frame.nodes.map((node) => hosts.get(node) ?? UNKNOWN_HOST)
     this.#own = new Map()
     this.#hosts = new Map()
   }
@@ -91,12 +96,12 @@ export class RepackFleet {
     return this.spaces().filter(({ changed }) => changed)
   }
 
-  hostLeft(node: string): RepackHostLeft {
+  hostLeft(node: string): HostLeft {
     return this.hostAt(this.frame.nodeNumbers.get(node) ?? -1)
   }
 
   /** By the node's number. */
-  hostAt(node: number): RepackHostLeft {
+  hostAt(node: number): HostLeft {
     return this.#hosts.get(node) ?? this.#hostBase[node] ?? UNKNOWN_HOST
   }
 
@@ -106,8 +111,8 @@ export class RepackFleet {
     if (number === undefined) return
     const { cpuMilli, memory } = this.hostAt(number)
     this.#hosts.set(number, {
-      cpuMilli: cpuMilli === undefined ? undefined : cpuMilli - sign * scheduling.cpuMilli,
-      memory: memory === undefined ? undefined : memory - sign * scheduling.memory,
+      cpuMilli: cpuMilli - sign * scheduling.cpuMilli,
+      memory: memory - sign * scheduling.memory,
     })
   }
 
@@ -160,23 +165,8 @@ export class RepackFleet {
   }
 }
 
-const UNKNOWN_HOST: RepackHostLeft = { cpuMilli: undefined, memory: undefined }
+const UNKNOWN_HOST: HostLeft = { cpuMilli: Infinity, memory: Infinity }
 
 function addTo(sums: Int32Array, at = 0, by = 0): void {
   sums[at] = (sums[at] ?? 0) + by
-}
-
-function hostsOf({ nodes, nodeNumbers }: RepackFrame, pods: readonly Pod[]): RepackHostLeft[] {
-  const cpu = new Float64Array(nodes.length)
-  const memory = new Float64Array(nodes.length)
-  for (const { node, scheduling } of pods) {
-    const number = node === undefined ? undefined : nodeNumbers.get(node)
-    if (number === undefined) continue
-    cpu[number] = (cpu[number] ?? 0) + scheduling.cpuMilli
-    memory[number] = (memory[number] ?? 0) + scheduling.memory
-  }
-  return nodes.map(({ room }, number) => ({
-    cpuMilli: room.cpuMilli === undefined ? undefined : room.cpuMilli - (room.cpuUsed ?? 0) - (cpu[number] ?? 0),
-    memory: room.memory === undefined ? undefined : room.memory - (room.memoryUsed ?? 0) - (memory[number] ?? 0),
-  }))
 }

@@ -124,6 +124,20 @@ describe('repack', () => {
     expect(to('node-b  T4  cpu=8 memory=64  [-]')).toBe('refused')
   })
 
+  test.each(['Succeeded', 'Failed'] as const)('a pod that has %s leaves its CPU to others', (phase) => {
+    const cluster = draw`
+      node-a  A30  cpu=8 memory=64  [lab/a]
+      node-b  A30  cpu=8 memory=64  [lab/b] [-]`
+    const busy = withPod(withPod(cluster, 'lab/a', { cpuMilli: 4000 }), 'lab/b', { cpuMilli: 8000 })
+    const over = {
+      ...busy,
+      pods: busy.pods.map((pod) => (pod.id === 'lab/b' ? { ...pod, phase } : pod)),
+      allocations: busy.allocations.filter(({ pod }) => pod !== 'lab/b'),
+    }
+    const goal = { kind: 'free-node', node: 'node-a' } as const
+    expect([repack(busy, goal).kind, repack(over, goal).kind]).toEqual(['refused', 'found'])
+  })
+
   test('replicas of one GPU go to one namespace only', () => {
     const goal = { kind: 'free-node', node: 'node-a' } as const
     const same = draw`
