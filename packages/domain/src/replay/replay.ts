@@ -5,7 +5,7 @@ export type ScoreKeeper<Lasting> = {
   /** Time goes by to this moment, with no change before it. */
   pass?(to: number): void
   /** What is recorded under this number comes: work that arrives, or an hour that is over. */
-  came(entry: number, now: number): void
+  came?(entry: number, now: number): void
   /** What began in the replay ends, all that ends at this moment. */
   ended?(lasting: readonly Lasting[]): void
   /** The replay is at its end. */
@@ -42,7 +42,7 @@ export class Replay<Lasting extends { readonly at: number } = never> {
       else if (comes <= until) {
         this.#keeper.pass?.(comes)
         this.#next += 1
-        this.#keeper.came(this.#next - 1, comes)
+        this.#keeper.came?.(this.#next - 1, comes)
       } else {
         this.#keeper.pass?.(until)
         this.#keeper.over?.()

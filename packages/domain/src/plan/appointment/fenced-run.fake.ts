@@ -1,5 +1,5 @@
 import { HOUR_MS, instant, seconds, type Seconds } from '../../units.ts'
-import { LeaveQueue } from '../../replay/leave-queue.ts'
+import { Replay } from '../../replay/replay.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import type { Action } from '../words/action.ts'
 import type { Appointment, AppointmentAsk } from './appointment.ts'
@@ -69,7 +69,7 @@ class Run {
   readonly #of: FencedRun
   readonly #chance: () => number
   readonly #cluster: FencedCluster
-  readonly #events = new LeaveQueue<Event>()
+  readonly #replay: Replay<Event>
   /** Evictions that are planned and not done, by budget. */
   readonly #reserved = new Map<string, number>()
   /** Nodes that are spoken for, closed or not. */
@@ -80,14 +80,20 @@ class Run {
     this.#of = of
     this.#chance = seededChance(of.seed)
     this.#cluster = new FencedCluster(of.nodes, GPUS_PER_NODE, BUDGETS)
+    this.#replay = new Replay<Event>(
+      { comesAt: () => undefined, until: of.hours * HOUR_MS },
+      {
+        ended: (events) => {
+          for (const { at, happen } of events) happen(at)
+        },
+      },
+    )
     this.#arriveAt(0)
     this.#askAt(this.#after(of.appointments))
   }
 
   toEnd(): void {
-    const end = this.#of.hours * HOUR_MS
-    for (let event = this.#events.until(end); event !== undefined; event = this.#events.until(end))
-      event.happen(event.at)
+    this.#replay.advance()
   }
 
   /** Milliseconds to the next of something that comes every so many hours on the mean. */
@@ -96,7 +102,7 @@ class Run {
   }
 
   #at(at: number, happen: Event['happen']): void {
-    this.#events.add({ at, happen })
+    this.#replay.willEnd({ at, happen })
   }
 
   #arriveAt(at: number): void {
