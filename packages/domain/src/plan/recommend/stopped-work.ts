@@ -10,6 +10,7 @@ import {
   isMeasured,
   outcomeAmounts,
   outside,
+  sum,
   type RecordedBucket,
   type RecordedWork,
 } from './recorded-work.ts'
@@ -24,48 +25,55 @@ export type Told = {
   readonly priceOf: PriceOf
 }
 
-/** What came after a stop: work that used it again, its end, or the end of the record. */
-export type AfterStop = { readonly end: End; readonly freed: Freed; readonly unknown: readonly RecordedBucket[] }
-
-/** What the record says of work from the moment on at which it would have been stopped. */
-export function followStop(stoppedAt: Instant, told: Told): AfterStop {
-  const { passed, end } = followed(stoppedAt, told, ({ did }) => did === 'work')
-  const idle = passed.filter(({ did }) => did === 'nothing').flatMap(({ rows }) => rows)
-  const gaps = gapHours(stoppedAt, end.at, told.work.buckets)
-  const unknown = passed.filter(({ did }) => did === 'unknown')
-  const unknownHours = gaps + unknown.reduce((sum, bucket) => sum + outcomeLength(bucket), 0) / HOUR_MS
-  return { end, freed: { ...outcomeAmounts(idle, told.priceOf), unknownHours }, unknown }
+/** What came after a change: work that would not have had enough, its end, or the end of the record. */
+export type Followed = {
+  readonly end: { readonly kind: 'stopped' | 'gone' | 'over'; readonly at: Instant; readonly bucket?: RecordedBucket }
+  readonly freed: Freed
+  /** Buckets that tell whether the change held, and those that do not. */
+  readonly known: readonly RecordedBucket[]
+  readonly unknown: readonly RecordedBucket[]
 }
 
-type End = { readonly kind: 'stopped' | 'gone' | 'over'; readonly at: Instant; readonly bucket?: RecordedBucket }
+type Following = {
+  readonly isStop: (bucket: RecordedBucket) => boolean
+  readonly isKnown: (bucket: RecordedBucket) => boolean
+  /** Which part of what was held in a bucket is freed, 0 to 1; all of it where it is left out. */
+  readonly partIn?: (rows: readonly UsageRow[]) => (row: UsageRow) => number
+}
 
-/** The buckets that pass until one is to stop at, the work is gone, or the record ends. */
-export function followed(
-  from: Instant,
-  { work, recorded, to }: Omit<Told, 'priceOf'>,
-  isStop: (bucket: RecordedBucket) => boolean,
-): { passed: readonly RecordedBucket[]; end: End } {
-  const passed: RecordedBucket[] = []
+/** What the record says of work from a change on, until one of its buckets is to stop at. */
+export function followed(from: Instant, told: Told, { isStop, isKnown, partIn }: Following): Followed {
+  const end = endAfter(from, told, isStop)
+  const passed = told.work.buckets.filter(({ at }) => at >= from && at < end.at)
+  const known = passed.filter(isKnown)
+  const unknown = passed.filter((bucket) => !isKnown(bucket))
+  const freed = addedUp(known.map(({ rows }) => outcomeAmounts(rows, told.priceOf, partIn?.(rows))))
+  const dark = sum(unknown, ({ at, end: to }) => to - at) / HOUR_MS
+  return { end, known, unknown, freed: { ...freed, unknownHours: gapHours(from, end.at, told.work.buckets) + dark } }
+}
+
+/** What the record says of work from the moment on at which it would have been stopped. */
+export const followStop = (stoppedAt: Instant, told: Told): Followed =>
+  followed(stoppedAt, told, { isStop: ({ did }) => did === 'work', isKnown: ({ did }) => did === 'nothing' })
+
+function endAfter(from: Instant, { work, recorded, to }: Told, isStop: Following['isStop']): Followed['end'] {
   let seenTo = from
   for (const bucket of work.buckets) {
     if (bucket.at < from) continue
-    if (isRecorded(recorded, seenTo, bucket.at)) return { passed, end: { kind: 'gone', at: seenTo } }
-    if (isStop(bucket)) return { passed, end: { kind: 'stopped', at: bucket.at, bucket } }
-    passed.push(bucket)
+    if (isRecorded(recorded, seenTo, bucket.at)) return { kind: 'gone', at: seenTo }
+    if (isStop(bucket)) return { kind: 'stopped', at: bucket.at, bucket }
     seenTo = bucket.end
   }
-  return { passed, end: isRecorded(recorded, seenTo, to) ? { kind: 'gone', at: seenTo } : { kind: 'over', at: to } }
+  return isRecorded(recorded, seenTo, to) ? { kind: 'gone', at: seenTo } : { kind: 'over', at: to }
 }
 
 /** Whether anything was recorded of a stretch: only then does nothing of some work mean that it was not there. */
 export const isRecorded = (recorded: readonly Instant[], from: Instant, to: Instant): boolean =>
   (recorded[firstNot(recorded, (at) => at < from)] ?? Infinity) < to
 
-export const outcomeLength = ({ at, end }: RecordedBucket): number => end - at
-
 /** Hours of which nothing was recorded. */
 export function gapHours(from: Instant, to: Instant, buckets: readonly RecordedBucket[]): number {
-  const seen = buckets.reduce((sum, { at, end }) => sum + (at >= from && end <= to ? end - at : 0), 0)
+  const seen = sum(buckets, ({ at, end }) => (at >= from && end <= to ? end - at : 0))
   return Math.max(0, to - from - seen) / HOUR_MS
 }
 
@@ -91,7 +99,7 @@ type Stopping = Told &
  */
 export function keptByStops(stopping: Stopping): Amounts & { readonly wokeUp: number } {
   const { work, threshold, warningMs, from, to } = stopping
-  const stops: (Window & AfterStop)[] = []
+  const stops: (Window & Followed)[] = []
   let [advised, warnedAt, backAt] = [false, Infinity, 0]
   for (let now = hourAfter(from); now <= to; now = hourAfter(now)) {
     const seen = now <= backAt ? [] : outside(work.seenAt(now), stops)

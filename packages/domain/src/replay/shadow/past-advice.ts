@@ -1,12 +1,17 @@
 import type { NodeCost, RecommendSources } from '../../plan/recommend/recommend-context.ts'
 import { recommendAlone } from '../../plan/recommend/recommend.ts'
 import { addedUp, type RecordedBucket } from '../../plan/recommend/recorded-work.ts'
+import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
+import { recordedSamples } from './recorded-snapshot.ts'
 import { WEEK_MS, type Instant, instant, seconds, type Window } from '../../units.ts'
 import type { ShadowClass } from './shadow.ts'
 import type { Advised, ShadowSources } from './shadow-rule.ts'
 
-type Given = Pick<Advised, 'snapshot' | 'newest'> &
-  Required<Pick<RecommendSources, 'overrun' | 'previous'>> & {
+type Given = Pick<Advised, 'snapshot'> &
+  Pick<RecommendSources, 'overrun' | 'previous'> & {
+    /** What was recorded of it last. */
+    readonly newest: readonly UsageRow[]
     /** What had been recorded of the work that is decided on. */
     readonly seen: ReadonlyArray<{ readonly id: string; readonly buckets: readonly RecordedBucket[] }>
     readonly byNode?: readonly NodeCost[]
@@ -16,22 +21,30 @@ type Given = Pick<Advised, 'snapshot' | 'newest'> &
 export function pastAdvice(
   kind: ShadowClass,
   { question, began }: Pick<ShadowSources, 'question' | 'began'>,
-  { now, seen, byNode = [], newest, ...given }: Given & { readonly now: Instant },
+  { seen, byNode = [], newest, overrun = NOTHING_LEARNED, ...given }: Given,
 ): readonly Advised[] {
+  const { snapshot } = given
+  const now = snapshot.takenAt
   const window = weekBefore(now, began)
   const workloads = seen.map(({ id, buckets }) => {
     const { gpuHours: idleHours, usd: idleCost } = addedUp(buckets.map(({ idle }) => idle()))
     return { id, idleHours, idleCost }
   })
-  return recommendAlone(kind, {
+  const made = recommendAlone(kind, {
     ...given,
+    overrun,
     window,
     rows: seen.flatMap(({ buckets }) => buckets.flatMap(({ rows }) => rows)),
     prices: question.prices,
     analysis: { cost: { byNode }, observedSeconds: seconds((window.to - window.from) / 1000), workloads },
     policy: { ...question.rules, warning: question.policy.warning },
-  }).map(({ recommendation, needs }) => ({ advice: recommendation, needs, snapshot: given.snapshot, newest }))
+  })
+  const samples = made.length === 0 ? [] : recordedSamples(newest, now)
+  return made.map(({ recommendation, needs }) => ({ advice: recommendation, needs, snapshot, samples }))
 }
+
+/** Idle work and nodes are judged without a chance of an overrun. */
+const NOTHING_LEARNED = learnFleetOverrun([])
 
 /** The last week, or what of it was recorded. */
 export const weekBefore = (now: Instant, began: Instant): Window => ({

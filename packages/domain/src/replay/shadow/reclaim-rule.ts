@@ -1,8 +1,7 @@
 import { RELEASABLE } from '../../plan/recommend/reclaim-idle.ts'
-import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { HOUR_MS, compareText, instant, type Instant } from '../../units.ts'
 import { outside, recordedWork, type RecordedWork } from '../../plan/recommend/recorded-work.ts'
-import { followStop, gapHours, saysStop, type AfterStop, type Told } from '../../plan/recommend/stopped-work.ts'
+import { followStop, gapHours, saysStop, type Followed, type Told } from '../../plan/recommend/stopped-work.ts'
 import { pastAdvice } from './past-advice.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'
 import type { ShadowOutcome } from './shadow.ts'
@@ -43,7 +42,7 @@ const AT_ONCE_MS = HOUR_MS
 
 const OUTCOME_OF = { stopped: 'came-back-later', gone: 'ended', over: 'still-idle' } as const
 
-function outcomeOf(stoppedAt: Instant, { end, unknown }: AfterStop, { to, work }: Told): ShadowOutcome['kind'] {
+function outcomeOf(stoppedAt: Instant, { end, unknown }: Followed, { to, work }: Told): ShadowOutcome['kind'] {
   if (end.kind === 'stopped' && end.at - stoppedAt < AT_ONCE_MS) return 'came-back-at-once'
   const hourEnds = stoppedAt + AT_ONCE_MS
   const isDark =
@@ -72,14 +71,9 @@ function adviseAt(now: Instant, work: RecordedWork, { memory, ...sources }: Aske
   if (newest === undefined || first === undefined || isNothing) return []
   const snapshot = recordedSnapshot({ rows: newest.rows, now, since: first.at }, sources.question)
   return pastAdvice('reclaim-idle', sources, {
-    now,
     snapshot,
     newest: newest.rows,
     seen: [{ id: work.id, buckets }],
-    overrun: NOTHING_LEARNED,
     previous: before === undefined ? [] : [before],
   })
 }
-
-/** The rule about idle work asks for no chance of an overrun. */
-const NOTHING_LEARNED = learnFleetOverrun([])

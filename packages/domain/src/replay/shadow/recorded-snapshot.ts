@@ -7,6 +7,8 @@ import { type PodScheduling, UNCONSTRAINED, UNKNOWN_ROOM } from '../../cluster/s
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { offering } from '../../fleet/gpu-state.ts'
 import { findModel } from '../../gpu/catalog.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import { onceFor } from '../../once-for.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { oneRowEach } from '../../plan/recommend/one-row-each.ts'
@@ -140,20 +142,15 @@ type Index = {
   readonly like: ReadonlyMap<WorkloadId, Pod>
 }
 
-/** Of each workload of today a pod that speaks for all: one that must not be disrupted, where there is one. */
-function indexOf(today: Known['today']): Index {
-  const known = INDEXES.get(today)
-  if (known !== undefined) return known
+/** Nodes of today, and of each workload a pod that speaks for all: one that must not be disrupted, where there is one. */
+const indexOf = onceFor((today: Known['today']): Index => {
   const like = new Map<WorkloadId, Pod>()
   for (const pod of today.pods) {
     const one = like.get(pod.workload)
     if (one === undefined || (one.scheduling.evictable && !pod.scheduling.evictable)) like.set(pod.workload, pod)
   }
-  const made = { nodes: new Map(today.nodes.map((node) => [node.name, node])), like }
-  INDEXES.set(today, made)
-  return made
-}
-const INDEXES = new WeakMap<Known['today'], Index>()
+  return { nodes: new Map(today.nodes.map((node) => [node.name, node])), like }
+})
 
 /** What a workload's pods ask for beside GPUs, as it is known today. */
 const schedulingOf = (workload: WorkloadId, today: Known['today']): PodScheduling =>
@@ -215,7 +212,7 @@ function requestsOf(rows: readonly UsageRow[]): readonly GpuRequest[] {
   return [...byProfile]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([profile, own]) => ({
-      resource: profile === '' ? WHOLE_GPU_RESOURCE : `nvidia.com/mig-${profile.replace('+me', '.me')}`,
+      resource: profile === '' ? WHOLE_GPU_RESOURCE : resourceOfProfile(profile),
       count: own.length,
     }))
 }
@@ -234,7 +231,7 @@ function workloadOf(rows: readonly UsageRow[], { since }: Seen, { labels }: Know
     namespace,
     kind,
     name: name.join('/'),
-    class: CLASSES.find((each) => each === first.workloadClass) ?? 'unknown',
+    class: recordedClass(rows),
     queue: undefined,
     status: 'running',
     requests: requestsOf(rows),
@@ -246,7 +243,10 @@ function workloadOf(rows: readonly UsageRow[], { since }: Seen, { labels }: Know
   }
 }
 
-const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook', 'unknown']
+/** As it was recorded of some rows of one workload. */
+export const recordedClass = ([row]: readonly UsageRow[]): WorkloadClass =>
+  CLASSES.find((each) => each === row?.workloadClass) ?? 'unknown'
+const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook']
 
 /** All rows of some GPUs by the moment at which their bucket ended; the same in whatever order they come. */
 export class RecordedCluster {

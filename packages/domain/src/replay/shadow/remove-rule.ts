@@ -1,6 +1,5 @@
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
-import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { HOUR_MS, gpuHours, type Instant, instant } from '../../units.ts'
 import { pastAdvice, weekBefore } from './past-advice.ts'
 import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
@@ -18,7 +17,6 @@ export function removeRule(sources: ShadowSources): ShadowRule {
   const cluster = new RecordedCluster(question.rows)
   const costs = nodeCosts(cluster, sources)
   const removed = new RemovedNodes(sources)
-  const overrun = learnFleetOverrun([])
   return {
     warns: false,
     advise(now, memory) {
@@ -29,12 +27,10 @@ export function removeRule(sources: ShadowSources): ShadowRule {
         ({ node, phase, createdAt }) => node === undefined && phase === 'Pending' && createdAt <= now,
       )
       return pastAdvice('remove-node', sources, {
-        now,
         snapshot: { ...snapshot, pods: [...snapshot.pods, ...waiting] },
         newest: rows,
         seen: [],
         byNode: costs(now),
-        overrun,
         previous: snapshot.nodes.flatMap(({ name }) => memory.adviceBefore(`node/${name}`) ?? []),
       })
     },

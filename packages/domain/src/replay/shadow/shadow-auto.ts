@@ -1,17 +1,15 @@
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
-import type { UsageRow } from '../../analyze/usage.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode } from '../../cluster/node.ts'
+import { onceFor } from '../../once-for.ts'
 import type { PlanRefusal } from '../../plan/guardrail/guardrail.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { compareText, instant, type Instant, type Window, DAY_MS } from '../../units.ts'
 import { stateOf, type ActionRun, type RunState, type Transition } from '../../act/action-run.ts'
-import type { ActQuestion } from '../../act/guardrails/act-context.ts'
 import { judgeRun, passesByItself } from '../../act/guardrails/guardrails.ts'
 import { classOf, type ActPolicy } from '../../act/policy/act-policy.ts'
-import { plainNode, recordedSamples } from './recorded-snapshot.ts'
+import { plainNode } from './recorded-snapshot.ts'
 import type { HeldBack, ShadowAction, ShadowClass, ShadowQuestion } from './shadow.ts'
 import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
 
@@ -26,7 +24,8 @@ export class ShadowAuto implements ShadowMemory {
   readonly #priceOf: PriceOf
   readonly #rule: ShadowRule
   readonly #policy: ActPolicy
-  readonly #nodes: readonly GpuNode[]
+  /** How many nodes there are decides how fast auto spreads; how many there were is not recorded, so it is today's. */
+  readonly #whole: (snapshot: ClusterSnapshot) => ClusterSnapshot
   /** Runs that changed something, oldest first. */
   #done: readonly ActionRun[] = []
   /** Runs whose owner is warned. */
@@ -36,7 +35,6 @@ export class ShadowAuto implements ShadowMemory {
   readonly #changed = new Map<string, Change[]>()
   readonly #heldBack = new Map<string, { readonly because: string; readonly objects: Set<string> }>()
   #before: ReadonlyMap<string, Recommendation> = new Map()
-  #look: { readonly of: ClusterSnapshot; readonly seen: Pick<ActQuestion, 'snapshot' | 'samples'> } | undefined
   #runs = 0
   #withdrawn = 0
 
@@ -45,9 +43,13 @@ export class ShadowAuto implements ShadowMemory {
     this.#rule = rule
     this.#priceOf = priceOf
     this.#policy = asOnAuto(question.policy, question.class)
-    this.#nodes = question.today.nodes.map((node) =>
+    const nodes = question.today.nodes.map((node) =>
       plainNode({ node: node.name, pool: node.pool, model: node.model ?? node.product }, node),
     )
+    this.#whole = onceFor((snapshot) => {
+      const own = new Set(snapshot.nodes.map(({ name }) => name))
+      return { ...snapshot, nodes: [...snapshot.nodes, ...nodes.filter(({ name }) => !own.has(name))] }
+    })
   }
 
   /** One look at the cluster: what was warned of long enough is stopped, then what is new is proposed, the best first. */
@@ -139,12 +141,13 @@ export class ShadowAuto implements ShadowMemory {
   }
 
   /** Every guardrail, as where auto proposes: live objects were not looked at then, and are not recorded. */
-  #judge(now: Instant, run: ActionRun, { snapshot, newest }: Advised): readonly PlanRefusal[] {
+  #judge(now: Instant, run: ActionRun, { snapshot, samples }: Advised): readonly PlanRefusal[] {
     return judgeRun({
       run,
       policy: this.#policy,
       plans: { ...SHOWN_POLICY, ...this.#question.rules.plans },
-      ...this.#seen(now, snapshot, newest),
+      snapshot: this.#whole(snapshot),
+      samples,
       priceOf: (gpu) => this.#priceOf({ ...gpu, at: gpu.at ?? now }),
       now,
       history: this.#history(now),
@@ -159,25 +162,6 @@ export class ShadowAuto implements ShadowMemory {
       stops: [],
       objects: [],
     })
-  }
-
-  /** The whole cluster and its telemetry; made once for all that is judged on one look. */
-  #seen(
-    now: Instant,
-    snapshot: ClusterSnapshot,
-    newest: readonly UsageRow[],
-  ): Pick<ActQuestion, 'snapshot' | 'samples'> {
-    if (this.#look?.of !== snapshot) {
-      const whole = { ...snapshot, nodes: [...snapshot.nodes, ...this.#others(snapshot)] }
-      this.#look = { of: snapshot, seen: { snapshot: whole, samples: recordedSamples(newest, now) } }
-    }
-    return this.#look.seen
-  }
-
-  /** How many nodes there are decides how fast auto spreads; how many there were is not recorded, so it is today's. */
-  #others({ nodes }: ClusterSnapshot): readonly GpuNode[] {
-    const own = new Set(nodes.map(({ name }) => name))
-    return this.#nodes.filter(({ name }) => !own.has(name))
   }
 
   /** What rules look back on: the last week, and as many that were kept as make a class spread to all nodes. */

@@ -1,15 +1,16 @@
+import { recordOf } from '../../analyze/field-values.ts'
 import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
-import { addedUp } from '../../plan/recommend/recorded-work.ts'
+import { addedUp, sum } from '../../plan/recommend/recorded-work.ts'
 import { HOUR_MS, instant } from '../../units.ts'
 import { Replay } from '../replay.ts'
 import { reclaimRule } from './reclaim-rule.ts'
 import { removeRule } from './remove-rule.ts'
 import {
   isWrong,
+  SHADOW_OUTCOMES,
   type ShadowAction,
   type ShadowClass,
   type ShadowMonth,
-  type ShadowOutcome,
   type ShadowQuestion,
   type ShadowTotals,
 } from './shadow.ts'
@@ -70,24 +71,11 @@ const pricesThrough = ({ cluster, prices, today, window }: ShadowQuestion): Pric
 
 /** What all of them come to. Money is of what has a price, and unknown where nothing has one. */
 function totalsOf(actions: readonly ShadowAction[]): ShadowTotals {
-  const sum = (amountOf: (action: ShadowAction) => number): number =>
-    actions.reduce((total, action) => total + amountOf(action), 0)
-  const count = (kind: ShadowOutcome['kind']): number => sum(({ outcome }) => (outcome.kind === kind ? 1 : 0))
   return {
     objects: new Set(actions.map(({ object }) => object)).size,
-    wrong: sum(({ outcome }) => (isWrong(outcome) ? 1 : 0)),
+    wrong: sum(actions, ({ outcome }) => Number(isWrong(outcome))),
     ...addedUp(actions.map(({ freed }) => freed)),
-    unknownHours: sum(({ freed }) => freed.unknownHours),
-    outcomes: {
-      'came-back-at-once': count('came-back-at-once'),
-      'too-little-memory': count('too-little-memory'),
-      'too-little-compute': count('too-little-compute'),
-      'no-room': count('no-room'),
-      'came-back-later': count('came-back-later'),
-      ended: count('ended'),
-      'still-idle': count('still-idle'),
-      'held-up': count('held-up'),
-      'not-known': count('not-known'),
-    },
+    unknownHours: sum(actions, ({ freed }) => freed.unknownHours),
+    outcomes: recordOf(SHADOW_OUTCOMES, (kind) => sum(actions, ({ outcome }) => Number(outcome.kind === kind))),
   }
 }

@@ -1,4 +1,4 @@
-import type { UsageRow } from '../../analyze/usage.ts'
+import type { JudgedSample } from '../../analyze/sample.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
@@ -12,8 +12,7 @@ export type Advised = {
   /** `node/…`, `partition/…`: what else has to stay as it is. */
   readonly needs: readonly string[]
   readonly snapshot: ClusterSnapshot
-  /** What was recorded of it last. */
-  readonly newest: readonly UsageRow[]
+  readonly samples: readonly JudgedSample[]
 }
 
 /** What came after a change, and what it had freed until then; of what is not over, as far as the replay has come. */

@@ -2,30 +2,27 @@ import { type UsageRow, SPAN_SECONDS } from '../../analyze/usage.ts'
 import type { Recommendation, RecommendationKind } from '../../plan/recommend/recommendation.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
-import { compareText, type Instant, DAY_MS, ratio, HOUR_MS, type Window } from '../../units.ts'
+import { compareText, type Instant, DAY_MS, ratio, type Window } from '../../units.ts'
 import { pastAdvice } from './past-advice.ts'
-import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
+import { recordedClass, RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
 import {
-  addedUp,
   recordedWork,
   sum,
   type RecordedBucket,
   type RecordedWork,
   isMeasured,
-  outcomeAmounts,
 } from '../../plan/recommend/recorded-work.ts'
 import { onceFor } from '../../once-for.ts'
 import type { Advised, ShadowRule, ShadowSources, After } from './shadow-rule.ts'
-import type { WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
+import type { WorkloadId } from '../../cluster/workload.ts'
 import { plainProfiles, sliceShare, profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-study.ts'
-import type { RightSizeOptions } from '../../plan/right-size/right-size-options.ts'
 import type { ShadowQuestion, ShadowOutcome } from './shadow.ts'
 import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { memoryOfDevice } from '../../plan/recommend/memory-of-device.ts'
-import { followed, gapHours, outcomeLength, type Told } from '../../plan/recommend/stopped-work.ts'
+import { followed, type Told } from '../../plan/recommend/stopped-work.ts'
 
 /** How long what was learned of later peaks is used, milliseconds: to learn it again takes seconds. */
 const LEARN_EVERY_MS = DAY_MS
@@ -72,7 +69,6 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
     const { newest, overrun } = asked
     const snapshot = recordedSnapshot({ rows: newest, now, since: began }, question)
     const made = pastAdvice(kind, sources, {
-      now,
       snapshot,
       newest,
       seen: asking.map((work) => ({ id: work.id, buckets: work.seenAt(now) })),
@@ -159,7 +155,7 @@ const canShrink = ({ rows }: RecordedBucket, kind: SizeClass): boolean =>
 
 /** Whether it used so much memory that nothing less holds it, and was busier than the largest of what is less should be for long. */
 function needsIn({ rows }: RecordedBucket, kind: SizeClass, rules: ShadowQuestion['rules']) {
-  const { memoryMargin, targetUtilization } = optionsOf(rows, rules)
+  const { memoryMargin, targetUtilization } = eased(sizeOptionsFor(sizeLevel(recordedClass(rows)), { policy: rules }))
   const isKnown = rows.some((row) => row.measured > 0)
   const busy = rows.map((row) => (row.busy ?? 0) * row.share)
   if (kind === 'fewer-gpus') {
@@ -179,12 +175,6 @@ function needsIn({ rows }: RecordedBucket, kind: SizeClass, rules: ShadowQuestio
     isKnown,
   }
 }
-
-function optionsOf([first]: readonly UsageRow[], rules: ShadowQuestion['rules']): RightSizeOptions {
-  const named = CLASSES.find((each) => each === first?.workloadClass)
-  return eased(sizeOptionsFor(sizeLevel(named ?? 'unknown'), { policy: rules }))
-}
-const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook']
 
 /** Room that a change took, for as long as it would have lasted. */
 type RoomTaken = Window & Pick<Advised, 'advice' | 'needs'> & { readonly work: WorkloadId }
@@ -233,16 +223,12 @@ type Left = {
 function afterResize(doneAt: Instant, advised: Advised, told: Told): After {
   const left = leftBy(advised)
   const isOther = ({ rows }: RecordedBucket): boolean => rows.some((row) => !isAlike(row, left.part))
-  const { passed, end } = followed(doneAt, told, (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined)
-  const known = passed.filter(({ rows }) => rows.every(isMeasured))
-  const unknown = passed.filter(({ rows }) => !rows.every(isMeasured))
-  const freed = addedUp(known.map(({ rows }) => outcomeAmounts(rows, told.priceOf, left.freed(rows))))
-  const dark = sum(unknown, outcomeLength) / HOUR_MS
-  return {
-    outcome: { kind: outcomeOf(), at: end.at },
-    freed: { ...freed, unknownHours: dark + gapHours(doneAt, end.at, told.work.buckets) },
-    backAt: end.kind === 'over' ? undefined : end.at,
-  }
+  const { end, known, freed } = followed(doneAt, told, {
+    isStop: (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined,
+    isKnown: ({ rows }) => rows.every(isMeasured),
+    partIn: left.freed,
+  })
+  return { outcome: { kind: outcomeOf(), at: end.at }, freed, backAt: end.kind === 'over' ? undefined : end.at }
 
   function outcomeOf(): ShadowOutcome['kind'] {
     if (end.bucket !== undefined && !isOther(end.bucket)) return left.exceeds(end.bucket.rows) ?? 'ended'
