@@ -355,8 +355,12 @@ const REPARTITION: readonly Claim<Recommendation>[] = [
       const [selected = {}] = waiting.map(({ scheduling }) => scheduling.nodeSelector)
       const mayUse = ({ room }: GpuNode): boolean =>
         Object.entries(selected).every(([key, value]) => room.labels[key] === value)
-      const isShort = ({ resource }: (typeof asked)[number]): boolean =>
-        freeDevices(fleet, resource, mayUse) < total(wanted, (each) => (each.resource === resource ? each.count : 0))
+      const isShort = ({ resource, count }: (typeof asked)[number]): boolean =>
+        freeDevices(fleet, resource, mayUse) < total(wanted, (each) => (each.resource === resource ? each.count : 0)) ||
+        // All that one pod asks for is on one node.
+        fleet.snapshot.nodes.every(
+          (node) => freeDevices(fleet, resource, (each) => each === node && mayUse(node)) < count,
+        )
       expect(asked.some(isShort)).toBe(true)
       const isWhole = waiting.some(({ requests }) => requests.some(({ resource }) => resource === 'nvidia.com/gpu'))
       expect(/GPU/u.test(what ?? '')).toBe(isWhole)

@@ -53,6 +53,19 @@ test('work that waits since minutes, or starts as it is, brings no change', () =
   ).toEqual([])
 })
 
+test('no GPU is cut away from work that starts on it as it is', () => {
+  // The scheduler starts lab/v on node-a whoever asked first, so only node-b can be cut for lab/u.
+  const found = cut(draw`
+    node-a  A100-SXM4-80GB  [-]
+    node-b  A100-SXM4-80GB  [1g.10gb -]
+    ?       lab/u  3g.40gb
+    ?       lab/v  gpu`)
+  expect(found.map(({ object, title }) => [object, title])).toEqual([
+    ['node/node-b', expect.stringMatching(/^Repartition node-b: GPU 0 to /u)],
+  ])
+  expect(found[0]?.message).toContain('lab/u would start')
+})
+
 const both = (own: (snapshot: ClusterSnapshot) => ClusterSnapshot) =>
   cut(
     own(draw`

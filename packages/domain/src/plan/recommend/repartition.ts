@@ -1,6 +1,6 @@
 import { agree, firstFew, listed, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, ratio, type Instant, HOUR_MS } from '../../units.ts'
@@ -66,12 +66,15 @@ function steadyUnblock(snapshot: ClusterSnapshot, context: RecommendContext): Un
   const before = (context.previous ?? []).filter(({ kind }) => kind === 'repartition')
   if (before.length === 0) return free
   const changed = new Set(before.flatMap((each) => [...changedBy(each, context)]))
-  const isOld = ({ name }: GpuNode): boolean => changed.has(`node/${name}`)
-  const first = unblock({ ...snapshot, nodes: snapshot.nodes.filter(isOld) }, MOST_MOVES, context.wantedWhole)
+  const [old, others] = [true, false].map((isOld) =>
+    snapshot.nodes.flatMap(({ name, gpus }) => (changed.has(`node/${name}`) === isOld ? gpus.map(({ id }) => id) : [])),
+  )
+  const uncut = (gpus: readonly GpuId[] = []): ReadonlySet<GpuId> => new Set([...context.wantedWhole, ...gpus])
+  const found = unblock(snapshot, MOST_MOVES, uncut(others))
+  const first = { ...found, starts: found.starts.filter(({ by }) => by !== 'room') }
   const done = new Set(first.starts.flatMap(({ pods }) => pods))
-  const others = snapshot.nodes.filter((node) => !isOld(node))
   const pods = snapshot.pods.filter(({ id }) => !done.has(id))
-  const rest = unblock({ ...snapshot, nodes: others, pods }, MOST_MOVES - first.moves.length, context.wantedWhole)
+  const rest = unblock({ ...snapshot, pods }, MOST_MOVES - first.moves.length, uncut(old))
   const both = {
     targets: [...first.targets, ...rest.targets],
     moves: [...first.moves, ...rest.moves],

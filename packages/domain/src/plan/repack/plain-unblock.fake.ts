@@ -20,9 +20,15 @@ export function plainUnblock(snapshot: ClusterSnapshot, limit: number, tries = 5
   let fleet = new RepackFleet(snapshot)
   const moved: Pod[] = []
   const starts: [PodId, string][] = []
-  for (const pods of waitingGroups(snapshot)) {
-    const step = plainStart({ ...ground, fleet, moved }, pods, limit - moved.length)
-    if (step === undefined) continue
+  const groups = waitingGroups(snapshot)
+  const isLeft = (pods: readonly Pod[]): boolean => !starts.some(([first]) => first === pods[0]?.id)
+  // Once as it is, then with changes.
+  for (const [pods, mayChange] of [
+    ...groups.map((each) => [each, false] as const),
+    ...groups.map((each) => [each, true] as const),
+  ]) {
+    const step = isLeft(pods) ? plainStart({ ...ground, fleet, moved }, pods, limit - moved.length) : undefined
+    if (step === undefined || (!mayChange && step.by !== 'room')) continue
     starts.push([pods[0]?.id ?? '', step.by])
     moved.push(...podsOf(fleet, step.displaced))
     fleet = step.fleet

@@ -16,7 +16,7 @@ import { repackHoldings, targetsOf, type Holdings } from './repack-answer.ts'
 import { regionsInOrder, type Region, type RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-fleet.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
-import { seatPods } from './seat-pods.ts'
+import { seatPods, type RepackSeating } from './seat-pods.ts'
 import type { Seeker } from './pods-per-node.ts'
 
 /** The layout change that starts waiting work. */
@@ -40,8 +40,9 @@ export type StartedWorkload = {
 
 /**
  * Starts as much waiting work as possible: the highest priority first, then the longest waiting; a workload starts whole
- * or not at all. Changes that displace nobody come first; then at most `limit` moves in all. `whole`: GPUs that are not
- * to be cut.
+ * or not at all. What has room as it is starts before any change is looked for, as the scheduler keeps free what is free
+ * for nobody. Changes that displace nobody come first; then at most `limit` moves in all. `whole`: GPUs that are not to be
+ * cut.
  */
 export const unblock = (snapshot: ClusterSnapshot, limit = 5, whole?: ReadonlySet<GpuId>): UnblockAnswer =>
   unblockStep(snapshot, limit, whole).answer
@@ -59,8 +60,17 @@ export function unblockStep(snapshot: ClusterSnapshot, limit: number, whole?: Re
   let state: State = { fleet: ground.first, moved: [], moves: [] }
   const starts: StartedWorkload[] = []
   const waits: { workload: WorkloadId; because: string }[] = []
+  const waiting: Waiting[] = []
+  for (const work of waitingWork(snapshot)) {
+    const there = startAsIs({ ...ground, state, key: '' }, work)
+    if (there === undefined) waiting.push(work)
+    else {
+      state = there.state
+      starts.push({ workload: work.workload.id, pods: work.pods.map(({ id }) => id), by: 'room', on: there.on })
+    }
+  }
   let failed = new Map<string, Tried>()
-  for (const { workload, pods } of waitingWork(snapshot)) {
+  for (const { workload, pods } of waiting) {
     const key = kindOf(workload, pods)
     const tried = failed.get(key) ?? startOne({ ...ground, state, key }, workload, pods)
     if (tried.kind === 'waits') {
@@ -126,14 +136,9 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   const because = whyBarred(ground.snapshot, workload, pods)
   if (because !== undefined) return { kind: 'waits', because }
   const { state, effort, stuck, key } = ground
-  const unasked = startUnasked(ground, pods)
-  if (unasked !== undefined) return { kind: 'starts', by: 'room', on: unasked, state }
   const seating = seatPods(state.fleet, pods.map(seekerOf), effort)
-  if (seating.kind === 'seated') {
-    const by = seating.seats.every(({ isThere }) => isThere) ? 'room' : 'recut'
-    const on = [...new Set(seating.seats.map(({ gpu }) => gpu))]
-    return { kind: 'starts', by, on, state: { ...state, fleet: seating.fleet } }
-  }
+  if (seating.kind === 'seated')
+    return { kind: 'starts', by: isThere(seating) ? 'room' : 'recut', ...seatedIn(state, seating) }
   const [pod] = pods
   if (pods.length !== 1 || pod === undefined) {
     const unsure = seating.exact ? '' : ' was found; not every way was tried'
@@ -143,6 +148,27 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   if (tried.kind === 'waits') stuck.set(key, tried)
   return tried
 }
+
+type Started = Pick<Extract<Tried, { kind: 'starts' }>, 'on' | 'state'>
+
+/** Where the scheduler starts the work without any change; undefined: it does not. */
+function startAsIs(ground: Ground, { workload, pods }: Waiting): Started | undefined {
+  if (whyBarred(ground.snapshot, workload, pods) !== undefined) return undefined
+  const { state, effort } = ground
+  const unasked = startUnasked(ground, pods)
+  if (unasked !== undefined) return { on: unasked, state }
+  const seating = seatPods(state.fleet, pods.map(seekerOf), effort)
+  return seating.kind === 'seated' && isThere(seating) ? seatedIn(state, seating) : undefined
+}
+
+type Seated = Extract<RepackSeating, { kind: 'seated' }>
+
+const isThere = ({ seats }: Seated): boolean => seats.every((seat) => seat.isThere)
+
+const seatedIn = (state: State, { fleet, seats }: Seated): Started => ({
+  on: [...new Set(seats.map(({ gpu }) => gpu))],
+  state: { ...state, fleet },
+})
 
 /**
  * The GPUs on which the scheduler starts the pods by itself, on nodes to which no plan would send anybody; undefined: it
