@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
-import { readMigParted } from '@septet/plan-files'
+import { readMigParted } from '@septet/plan-files/testing'
 import { readSnapshotFile } from '@septet/plan-files'
 import { checkPlan, CAREFUL_POLICY, type ClusterSnapshot, type FleetPlan, type Plan } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

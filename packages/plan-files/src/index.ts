@@ -1,7 +1,6 @@
 export { appointmentFiles } from './appointment-files.ts'
 export type { PlanFile } from './plan-file.ts'
 export { planFiles, type PlanFiles } from './plan-files.ts'
-export { readMigParted } from './plan-files-read.ts'
 export { readSnapshotFile, snapshotFileText } from './snapshot-file.ts'
 export {
   MOST_PACKED,

@@ -13,7 +13,7 @@ import {
 // Drawn clusters are for tests only, so they are not exported.
 import { draw, drawnWishes, servedByDra, withRequests } from '@septet/domain/testing'
 import { planFiles } from './plan-files.ts'
-import { readMigParted } from './plan-files-read.ts'
+import { readMigParted } from './plan-files-read.fixture.ts'
 import type { PlanFile } from './plan-file.ts'
 
 const OPEN = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { profileOf, type Board, type MigProfile } from './board.ts'
 import { enumerateLayouts } from './enumerate-layouts.ts'
-import { fragmentation, freeShare, strandedShare, structuralShare } from './free-space.ts'
+import { freeShare, strandedShare, structuralShare } from './free-space.ts'
 import { BOARDS } from './known-boards.ts'
 import { computeSlicesOf, placeAt } from './layout.ts'
 
@@ -42,34 +42,6 @@ describe('free and stranded share', () => {
         expect(stranded).toBeGreaterThanOrEqual(0)
         expect(structuralShare(board, layout)).toBeLessThanOrEqual(stranded)
         expect(structuralShare(board, layout)).toBeGreaterThanOrEqual(0)
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
-describe('fragmentation', () => {
-  it.each([
-    { when: 'nothing is free', layout: [at('7g.40gb', 0)], profile: '1g.5gb', value: 0 },
-    { when: 'all that is free is usable', layout: [at('3g.20gb', 0)], profile: '3g.20gb', value: 0 },
-    { when: 'what is free is scattered', layout: [at('1g.5gb', 1), at('1g.5gb', 4)], profile: '3g.20gb', value: 1 },
-    {
-      when: 'two of three free slices are usable',
-      layout: [at('1g.5gb', 0), at('3g.20gb', 4)],
-      profile: '2g.10gb',
-      value: 1 / 3,
-    },
-    { when: 'the board is empty, for 1g', layout: [], profile: '1g.5gb', value: 1 / 8 },
-  ])('is $value when $when', ({ layout, profile, value }) => {
-    expect(fragmentation(A100, layout, row(profile))).toBeCloseTo(value, 12)
-  })
-
-  it('is a share', () => {
-    fc.assert(
-      fc.property(anyFeasible, fc.nat(), ({ board, layout }, pick) => {
-        const value = fragmentation(board, layout, board.profiles[pick % board.profiles.length] as MigProfile)
-        expect(value).toBeGreaterThanOrEqual(0)
-        expect(value).toBeLessThanOrEqual(1)
       }),
       { numRuns: 500 },
     )

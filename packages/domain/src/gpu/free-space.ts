@@ -1,8 +1,8 @@
 import { ratio, type Ratio } from '../units.ts'
-import type { Board, MigProfile } from './board.ts'
+import type { Board } from './board.ts'
 import { inferPlacements } from './infer-placements.ts'
 import { computeSlicesOf, type Layout } from './layout.ts'
-import { bestCompletion, freeMemorySlices, placeableTogether } from './occupancy.ts'
+import { bestCompletion } from './occupancy.ts'
 
 /** The part of the GPU that instances could still take beside this layout: best completion over the board's compute slices. */
 export const freeShare = (board: Board, layout: Layout): Ratio =>
@@ -25,16 +25,6 @@ export function structuralShare(board: Board, layout: Layout): Ratio {
     layout.map((instance) => instance.profile),
   )
   return strandedShare(board, arranged ?? layout)
-}
-
-/**
- * How much of the free memory slices the profile cannot use: 1 − (instances placeable now × their size) / free memory
- * slices. 0 when nothing is free. Structure counts too: on an empty A100 seven 1g leave the eighth memory slice, 1/8.
- */
-export function fragmentation(board: Board, layout: Layout, profile: MigProfile): Ratio {
-  const free = freeMemorySlices(board, layout)
-  if (free === 0) return ratio(0)
-  return ratio(1 - (placeableTogether(board, layout, profile) * profile.size) / free)
 }
 
 const strandedSlices = (board: Board, layout: Layout): number =>

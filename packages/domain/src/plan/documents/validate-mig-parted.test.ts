@@ -5,7 +5,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { BOARDS } from '../../gpu/known-boards.ts'
 import { geometryOf } from '../../gpu/layout.ts'
-import { targetsOfConfig } from './targets-of-config.ts'
+import { targetsOfConfig } from './targets-of-config.fixture.ts'
 import { validateMigParted } from './validate-mig-parted.ts'
 
 const file = (...entries: readonly unknown[]) => ({ version: 'v1', 'mig-configs': { mine: entries } })

@@ -1,5 +1,6 @@
 import { errorText } from '@septet/domain/words'
-import { targetsOfConfig, validateMigParted, type GpuNode, type GpuTarget } from '@septet/domain'
+import { validateMigParted, type GpuNode, type GpuTarget } from '@septet/domain'
+import { targetsOfConfig } from '@septet/domain/testing'
 import { parseDocument } from 'yaml'
 
 export type MigPartedImport =
