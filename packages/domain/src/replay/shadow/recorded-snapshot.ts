@@ -86,7 +86,7 @@ function nodesOf(rows: readonly UsageRow[], { today }: Known): readonly GpuNode[
     .flatMap(([name, own]) => {
       const [first] = own
       const now = nodes.get(name)
-      return first === undefined ? [] : offering({ ...plainNode(first, now), gpus: gpusOf(own) })
+      return first === undefined ? [] : offering({ ...plainNode(first, now), gpus: recordedGpus(own) })
     })
 }
 
@@ -110,7 +110,7 @@ export const plainNode = (
   problems: [],
 })
 
-function gpusOf(rows: readonly UsageRow[]): readonly Gpu[] {
+function recordedGpus(rows: readonly UsageRow[]): readonly Gpu[] {
   return [...Map.groupBy(rows, ({ gpu }) => gpu)]
     .toSorted(([a], [b]) => compareText(a, b))
     .flatMap(([id, own], index) => {

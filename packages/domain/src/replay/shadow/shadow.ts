@@ -101,28 +101,12 @@ export type ShadowAction = {
  * `too-little-compute`: in a later bucket it was busier in the mean than what it would have had left;
  * `no-room`: work of a node that was removed would have found no place on the nodes that are left within an hour.
  */
-export const SHADOW_OUTCOMES = [
-  'came-back-at-once',
-  'too-little-memory',
-  'too-little-compute',
-  'no-room',
-  'came-back-later',
-  'ended',
-  'still-idle',
-  'held-up',
-  'not-known',
-] as const
+const WRONG = ['came-back-at-once', 'too-little-memory', 'too-little-compute', 'no-room'] as const
+export const SHADOW_OUTCOMES = [...WRONG, 'came-back-later', 'ended', 'still-idle', 'held-up', 'not-known'] as const
 export type ShadowOutcome = { readonly kind: (typeof SHADOW_OUTCOMES)[number]; readonly at: Instant }
 
-const WRONG: ReadonlySet<ShadowOutcome['kind']> = new Set([
-  'came-back-at-once',
-  'too-little-memory',
-  'too-little-compute',
-  'no-room',
-])
-
 /** Whether the change would have been a mistake. */
-export const isWrong = ({ kind }: Pick<ShadowOutcome, 'kind'>): boolean => WRONG.has(kind)
+export const isWrong = ({ kind }: Pick<ShadowOutcome, 'kind'>): boolean => WRONG.some((wrong) => wrong === kind)
 
 export type ShadowTotals = Freed & {
   /** Workloads or nodes, each once. */

@@ -4,7 +4,7 @@ import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
 import { compareText, type Instant, DAY_MS, ratio, type Window } from '../../units.ts'
 import { pastAdvice } from './past-advice.ts'
-import { recordedClass, RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
+import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
 import {
   recordedWork,
   sum,
@@ -12,13 +12,12 @@ import {
   type RecordedWork,
   isMeasured,
 } from '../../plan/recommend/recorded-work.ts'
-import { onceFor } from '../../once-for.ts'
 import type { Advised, ShadowRule, ShadowSources, After } from './shadow-rule.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { plainProfiles, sliceShare, profileOf } from '../../gpu/board.ts'
+import { sliceShare, profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-study.ts'
-import type { ShadowQuestion, ShadowOutcome } from './shadow.ts'
+import { sizeScreen, type SizeClass } from './size-screen.ts'
+import type { ShadowOutcome } from './shadow.ts'
 import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { memoryOfDevice } from '../../plan/recommend/memory-of-device.ts'
@@ -43,7 +42,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
   const cluster = new RecordedCluster(question.rows)
   const works = judgedWork(sources)
   const byObject = new Map(works.map((work) => [objectOf(work), work]))
-  const mayShrink = screenFor(kind, question.rules)
+  const mayShrink = sizeScreen(kind, question.rules)
   const learned = learning(works)
   const taken: RoomTaken[] = []
   const turns = new Turns()
@@ -120,59 +119,6 @@ function learning(works: readonly RecordedWork[]): (now: Instant) => OverrunMode
       }
     }
     return known.model
-  }
-}
-
-type SizeClass = 'right-size' | 'fewer-gpus'
-
-/** Share of the hours in which sustained compute may be exceeded: a twentieth, and some for rounding. */
-const MOST_BUSY = 0.06
-
-/**
- * Says at once of most work that it needs what it has, without asking the rule, which takes a thousand times as long: no
- * work that the rule would make smaller is held back here.
- */
-function screenFor(kind: SizeClass, rules: ShadowQuestion['rules']): (work: RecordedWork, now: Instant) => boolean {
-  const needs = onceFor((bucket: RecordedBucket) => needsIn(bucket, kind, rules))
-  return (work, now) => {
-    const seen = work.seenAt(now)
-    const newest = seen.at(-1)
-    if (newest?.end !== now || !canShrink(newest, kind)) return false
-    let [busy, measured] = [0, 0]
-    for (let at = seen.length - 1; at >= 0 && busy <= MOST_BUSY * seen.length + 1; at -= 1) {
-      const bucket = seen[at] ?? newest
-      const { memory, compute, isKnown } = needs(bucket)
-      if (memory) return false
-      busy += Number(compute)
-      measured += Number(isKnown)
-    }
-    return busy <= MOST_BUSY * measured + 1
-  }
-}
-
-const canShrink = ({ rows }: RecordedBucket, kind: SizeClass): boolean =>
-  kind === 'right-size' ? boardFor(rows[0]?.model ?? '') !== undefined : rows.length > 1
-
-/** Whether it used so much memory that nothing less holds it, and was busier than the largest of what is less should be for long. */
-function needsIn({ rows }: RecordedBucket, kind: SizeClass, rules: ShadowQuestion['rules']) {
-  const { memoryMargin, targetUtilization } = eased(sizeOptionsFor(sizeLevel(recordedClass(rows)), { policy: rules }))
-  const isKnown = rows.some((row) => row.measured > 0)
-  const busy = rows.map((row) => (row.busy ?? 0) * row.share)
-  if (kind === 'fewer-gpus') {
-    const shares = rows.map(({ share }) => share)
-    const left = sum(shares, (share) => share) - Math.min(...shares)
-    return { memory: false, compute: rows.length > 1 && sum(busy, (each) => each) > left * targetUtilization, isKnown }
-  }
-  const [first] = rows
-  const board = boardFor(first?.model ?? '')
-  if (first === undefined || board === undefined) return { memory: false, compute: false, isKnown: false }
-  const smaller = plainProfiles(board).filter(({ size }) => size < board.memorySlices)
-  const most = Math.max(0, ...smaller.map((profile) => profile.memory ?? 0))
-  const share = Math.min(first.share, Math.max(0, ...smaller.map((profile) => sliceShare(board, profile))))
-  return {
-    memory: rows.some(({ memoryPeak = 0 }) => memoryPeak * (1 + memoryMargin) > most),
-    compute: busy.some((each) => each > share * targetUtilization),
-    isKnown,
   }
 }
 
