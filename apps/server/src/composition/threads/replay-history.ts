@@ -1,4 +1,4 @@
-import type { Replay, ReplayQuestion } from '../../operations/shadow/replay-history.ts'
+import type { Replayed, ReplayQuestion } from '../../operations/shadow/replay-history.ts'
 import type { RunReplay } from '../../operations/shadow/shadow-service.ts'
 import type { StoreAddress } from '../open-store.ts'
 import { runInThread } from './run-in-thread.ts'
@@ -22,5 +22,5 @@ const PROGRAM = {
 export const replayInThread =
   (address: StoreAddress): RunReplay =>
   (question, progress) =>
-    runInThread<Replay>(PROGRAM, { address, question } satisfies HistoryQuestion, (done, of) => progress(done / of))
+    runInThread<Replayed>(PROGRAM, { address, question } satisfies HistoryQuestion, (done, of) => progress(done / of))
       .answer

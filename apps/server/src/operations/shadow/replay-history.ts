@@ -34,7 +34,7 @@ export type ReplayQuestion = {
 }
 
 /** A replay of stored hours, with what shows that another run over the same says the same. */
-export type Replay = {
+export type Replayed = {
   readonly month: ShadowMonth
   readonly digest: string
   /** Workloads or nodes that left GPUs unused: those that are replayed, and those that left less than all of these. */
@@ -49,7 +49,7 @@ const LONGEST_MS = 40 * DAY_MS
 const VERSION = 4
 
 /** Replays the stored hours of a cluster. Throws what the store throws. */
-export async function replayHistory(store: Store, asked: ReplayQuestion, progress?: ShadowProgress): Promise<Replay> {
+export async function replayHistory(store: Store, asked: ReplayQuestion, progress?: ShadowProgress): Promise<Replayed> {
   const { record } = asked
   const { window, since } = await windowOf(store, asked)
   const read = await readReplayRows(store.usage, {

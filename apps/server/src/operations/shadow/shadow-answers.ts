@@ -21,7 +21,7 @@ import { readPolicies } from '../../policies.ts'
 import type { Answering } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, windowView } from '../answering/view.ts'
-import type { Replay } from './replay-history.ts'
+import type { Replayed } from './replay-history.ts'
 import type { ShadowService } from './shadow-service.ts'
 
 type View = OutputOf<typeof shadowGet>
@@ -74,7 +74,7 @@ const wholeHours = ({ from, to }: Window): Window => ({
   to: instant(Math.floor(to / HOUR_MS) * HOUR_MS),
 })
 
-function resultView({ month, digest, objects }: Replay, isRange: boolean): Result {
+function resultView({ month, digest, objects }: Replayed, isRange: boolean): Result {
   const { recorded, actions, withdrawn, heldBack, totals } = month
   return {
     class: month.class,

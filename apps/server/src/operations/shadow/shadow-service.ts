@@ -2,14 +2,14 @@ import { HOUR_MS } from '@septet/domain'
 import { errorText } from '@septet/domain/words'
 
 import { contentDigest } from '../../content-digest.ts'
-import type { Replay, ReplayQuestion } from './replay-history.ts'
+import type { Replayed, ReplayQuestion } from './replay-history.ts'
 
 /** Replays beside the answers; rejects with an error for people. `progress`: share of it that is done, 0 to 1. */
-export type RunReplay = (question: ReplayQuestion, progress: (share: number) => void) => Promise<Replay>
+export type RunReplay = (question: ReplayQuestion, progress: (share: number) => void) => Promise<Replayed>
 
 type ReplayState =
   | { readonly kind: 'computing'; readonly done: number }
-  | { readonly kind: 'ready'; readonly replay: Replay }
+  | { readonly kind: 'ready'; readonly replay: Replayed }
   | { readonly kind: 'failed'; readonly problem: string }
 
 /** Replays that are kept for as long as they are still what another run would say. */
@@ -57,7 +57,7 @@ export function openShadowService(run: RunReplay): ShadowService {
   }
 }
 
-async function settled(replaying: Promise<Replay>): Promise<ReplayState> {
+async function settled(replaying: Promise<Replayed>): Promise<ReplayState> {
   try {
     return { kind: 'ready', replay: await replaying }
   } catch (error) {

@@ -20,7 +20,7 @@ import { expect, test } from 'vitest'
 import { defaultActPolicy, writeActPolicy } from '../../act-policies.ts'
 import { openTestSeptet } from '../../faces/open-test-septet.fixture.ts'
 import { scriptedDigest } from './print-replay.fixture.ts'
-import { replayHistory, type Replay } from './replay-history.ts'
+import { replayHistory, type Replayed } from './replay-history.ts'
 import { openShadowService } from './shadow-service.ts'
 
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
@@ -56,7 +56,7 @@ async function keep(store: Store, rows: readonly UsageRow[]): Promise<void> {
 
 test('what was stored is replayed: the same digest on every run and in whatever order rows came, another under another policy', async () => {
   const { rows, now } = history(1_780_000_000_000)
-  const replayed = async (some: readonly UsageRow[]): Promise<[Store, Replay]> => {
+  const replayed = async (some: readonly UsageRow[]): Promise<[Store, Replayed]> => {
     const store = await openTestStore()
     await keep(store, some)
     return [store, await replayHistory(store, { record: RECORD, ...MONTH, now })]

@@ -37,7 +37,11 @@ export const planRun = (
   gpuSets: work.models.map((model, index) => openGpuSet({ model, groups, placing: placings[index] ?? AS_TODAY })),
 })
 
-export function workOf(source: ScenarioSource, scenario: Scenario, groups: readonly ScenarioGroup[]): ScenarioWork {
+export function scenarioWork(
+  source: ScenarioSource,
+  scenario: Scenario,
+  groups: readonly ScenarioGroup[],
+): ScenarioWork {
   const { jobs, shapes } = source
   const shape = scenario.sizes === 'fit' ? jobs.fit : jobs.shape
   const models = modelsOf(groups)

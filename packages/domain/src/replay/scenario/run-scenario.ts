@@ -5,7 +5,7 @@ import { fleetNeeded, gpusInAll, ranThrough, type FleetNeeded } from './fleet-ne
 import { TRACK_POINTS, type FleetRun } from './fleet-run.ts'
 import { AS_TODAY, BEST_FIT, PLACINGS, type Placing } from './placings.ts'
 import { provenBound } from './proven-bound.ts'
-import { isEachModelAlone, planRun, workOf, type ScenarioWork } from './run-plan.ts'
+import { isEachModelAlone, planRun, scenarioWork, type ScenarioWork } from './run-plan.ts'
 import { changedFleet, gpusOf, hourlyCost, hourlyCostOf } from './scenario-fleet.ts'
 import { assumptionsOf, decisionOf, HELD_OUT, reasonsOf, type Compared } from './scenario-words.ts'
 import {
@@ -27,7 +27,7 @@ export function* runScenario(
   scenario: Scenario,
 ): Generator<{ readonly done: number; readonly of: number }, ScenarioResult> {
   const groups = changedFleet(source.groups, scenario.changes)
-  const work = workOf(source, scenario, groups)
+  const work = scenarioWork(source, scenario, groups)
   const running = compared({ source, groups, work })
   const usual = USUAL_RUNS * 2 * Math.max(1, work.order.length)
   let done = 0
@@ -110,13 +110,8 @@ function* outcomeOf(
   by: readonly FleetNeeded[],
 ): Generator<number, ScenarioOutcome> {
   const { source, groups, work } = question
-  const run = yield* ranThrough(
-    planRun(
-      work,
-      groups,
-      by.map(({ placing }) => placing),
-    ),
-  )
+  const placings = by.map(({ placing }) => placing)
+  const run = yield* ranThrough(planRun(work, groups, placings))
   const gpus = gpusOf(groups)
   const seconds = work.length
   const { usd, unpriced } = hourlyCost(groups)

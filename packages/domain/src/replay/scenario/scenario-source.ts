@@ -24,7 +24,10 @@ export function jobsOfStays(
     .filter(({ from, to }) => to > from && to > window.from && from < window.to)
     .toSorted(
       (a, b) =>
-        began(a) - began(b) || gpusOf(b) - gpusOf(a) || compareText(a.pod, b.pod) || compareText(a.profile, b.profile),
+        began(a) - began(b) ||
+        gpusHeld(b) - gpusHeld(a) ||
+        compareText(a.pod, b.pod) ||
+        compareText(a.profile, b.profile),
     )
   for (const stay of ordered) {
     const at = (began(stay) - window.from) / 1000
@@ -36,7 +39,7 @@ export function jobsOfStays(
     const number = tenants.get(stay.namespace) ?? tenants.size
     tenants.set(stay.namespace, number)
     tenant.push(number)
-    work.push(stay.measuredGpuSeconds > 0 ? (gpusOf(stay) * stay.busyGpuSeconds) / stay.measuredGpuSeconds : null)
+    work.push(stay.measuredGpuSeconds > 0 ? (gpusHeld(stay) * stay.busyGpuSeconds) / stay.measuredGpuSeconds : null)
   }
   return { shapes: shapes.list, jobs: { ...jobs, tenant, work } }
 }
@@ -65,7 +68,7 @@ export function spreadWithinRows(stays: readonly GpuStay[], row: Seconds): reado
 }
 
 /** GPUs' worth that a stay held at a time. */
-const gpusOf = ({ share, devices }: GpuStay): number => share * devices
+const gpusHeld = ({ share, devices }: GpuStay): number => share * devices
 
 function heldShape({ model, profile, share, devices }: GpuStay): ScenarioShape {
   if (profile !== '') return { model, size: { kind: 'mig', profile } }

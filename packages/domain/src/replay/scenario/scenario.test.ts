@@ -6,7 +6,7 @@ import { MIG_BASELINES } from '../../plan/place/mig-baselines.fake.ts'
 import { fleetNeeded, gpusInAll, ranThrough, type FleetNeeded } from './fleet-needed.ts'
 import { PLACINGS, type Placing } from './placings.ts'
 import { provenBound } from './proven-bound.ts'
-import { planRun, workOf } from './run-plan.ts'
+import { planRun, scenarioWork } from './run-plan.ts'
 import { runScenario } from './run-scenario.ts'
 import type {
   Scenario,
@@ -294,7 +294,7 @@ describe('every way to share and place', () => {
     // Eight pods share one A100 in software; three T4s are held whole at another hour.
     const jobs = [...Array.from({ length: 8 }, () => minuteAt(1, 6)), ...[0, 1, 2].map(() => minuteAt(5, 7))]
     const shared = source({ groups: GROUPS, shapes: [...SHAPES, whole(1, 'T4')], jobs })
-    expect(provenBound(workOf(shared, scenario(), GROUPS))).toEqual([1, 3])
+    expect(provenBound(scenarioWork(shared, scenario(), GROUPS))).toEqual([1, 3])
     expect(outcomeOf('today', shared).needs.map(({ gpus }) => gpus)).toEqual([1, 3])
   })
 
@@ -324,7 +324,7 @@ describe('every way to share and place', () => {
 
 const FGD: Placing = { words: 'FGD', policy: MIG_BASELINES.find(({ name }) => name === 'fgd') }
 const neededBy = (from: ScenarioSource, wanted: Scenario, placing: Placing): FleetNeeded =>
-  ended(fleetNeeded(workOf(from, wanted, from.groups), from.groups, placing))
+  ended(fleetNeeded(scenarioWork(from, wanted, from.groups), from.groups, placing))
 
 const judged = ({ needed, costNeeded }: ScenarioOutcome) => ({
   gpus: needed ?? Infinity,
@@ -375,7 +375,7 @@ describe('the GPUs that are needed', () => {
         const { gpus } = neededBy(from, scenario(), placing)
         // Where a rule does not care which GPU is which, any so many do: one large node of each model.
         const groups = GROUPS.map((one, model) => ({ ...one, nodes: 1, gpusPerNode: gpus[model] ?? 0 }))
-        const work = workOf(from, scenario(), GROUPS)
+        const work = scenarioWork(from, scenario(), GROUPS)
         const run = ended(
           ranThrough(
             planRun(
