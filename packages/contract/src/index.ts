@@ -14,6 +14,7 @@ export {
 } from './routes.ts'
 export type { OperationKey } from './routes.ts'
 export type { InputOf, Operation, OutputOf } from './operation.ts'
+export type { FiguresOf, Says } from './says.ts'
 export { ProblemDocumentSchema, RangeText } from './schemas/figure.ts'
 export type { FigureView, ProblemDocument } from './schemas/figure.ts'
 export {

@@ -1,7 +1,7 @@
 import { ACTION_CLASSES, EVIDENCE_KINDS, RUN_STATES } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, WindowSchema } from './figure.ts'
+import { answered, ClusterInput, InstantText, WindowSchema, told } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -83,7 +83,7 @@ export const actionsList = operation(ROUTES.actionsList, {
     state: z.enum(['open', 'all']).default('all').describe('open: not finished yet'),
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
-  output: named('ActionList', { ...answered, acting: ActingSchema, actions: z.array(ActionView) }),
+  output: named('ActionList', { ...told, acting: ActingSchema, actions: z.array(ActionView) }),
 })
 
 const WriteSchema = z.object({

@@ -1,7 +1,7 @@
 import { ALERT_KINDS, ALERT_SEVERITIES } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText } from './figure.ts'
+import { told, ClusterInput, InstantText } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -48,7 +48,7 @@ export const alertsList = operation(ROUTES.alertsList, {
     limit: z.coerce.number().int().min(1).max(1000).default(200),
   }),
   output: named('AlertList', {
-    ...answered,
+    ...told,
     note: z.string().nullable().describe('why the list is empty, if that is not good news'),
     total: z.number().int().describe('how many are firing, including those beyond `limit`'),
     firing: z.array(AlertView).describe('newest first'),

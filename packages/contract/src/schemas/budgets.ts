@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, CostPartsSchema, RangeInput, WindowSchema, ZoneSchema } from './figure.ts'
+import { answered, ClusterInput, CostPartsSchema, RangeInput, WindowSchema, ZoneSchema, told } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -91,7 +91,7 @@ export const budgetsList = operation(ROUTES.budgetsList, {
     'What this month has cost, what it is expected to cost with an 80% interval from past errors, and the status of each budget. With too little history there is no forecast, and the answer says so.',
   input: z.strictObject({ ...ClusterInput, zone: ZoneSchema }),
   output: named('BudgetList', {
-    ...answered,
+    ...told,
     outlook: z.object(Outlook).nullable().describe('everything the caller may see; null for sample data'),
     budgets: z.array(BudgetView),
   }),

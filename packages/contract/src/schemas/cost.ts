@@ -10,6 +10,7 @@ import {
   RangeText,
   WindowSchema,
   ZoneSchema,
+  told,
 } from './figure.ts'
 import { budgetsPut } from './budgets.ts'
 import { named } from '../named.ts'
@@ -48,7 +49,7 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
     zone: ZoneSchema,
   }),
   output: named('CostBreakdown', {
-    ...answered,
+    ...told,
     by: CostGroup,
     groups: z.array(CostGroupView),
     total: z.object(CostAmounts).nullable().describe('null for sample data'),

@@ -93,6 +93,23 @@ export const answered = {
   window: WindowSchema.nullable(),
 }
 
+/** The answer in sentences, made where its figures are: every face prints these, and none words them again. */
+export const told = {
+  ...answered,
+  says: z
+    .array(
+      named('Said', {
+        text: z.string(),
+        cites: z
+          .array(z.object({ ref: z.string().describe('a place in this answer: `groups[0].usd.capacity`') }))
+          .min(1)
+          .describe('the figures that it is concluded from; where one is unknown, so is what the sentence is about'),
+      }),
+    )
+    .default([])
+    .describe('the answer in sentences'),
+}
+
 const NOBODYS = 'null for a caller who is limited to namespaces: unallocated capacity belongs to none'
 
 /**

@@ -1,7 +1,7 @@
 import { FIELDS, KEPT, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema } from './figure.ts'
+import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema, told } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -84,7 +84,7 @@ export const fleetBroken = operation(ROUTES.fleetBroken, {
     'GPUs with a fault, GPUs on nodes that are not ready, and GPUs withheld by their node, each with what is wrong and the workloads that hold it, by node and index. A caller limited to namespaces sees those their namespaces hold something on.',
   input: z.strictObject(ClusterInput),
   output: named('BrokenGpus', {
-    ...answered,
+    ...told,
     gpus: z.array(
       z.object({
         id: z.string(),

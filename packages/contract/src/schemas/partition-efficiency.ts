@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema } from './figure.ts'
+import { told, ClusterInput, FigureSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -29,7 +29,7 @@ export const partitionsEfficiency = operation(ROUTES.partitionsEfficiency, {
     'How well GPUs in MIG mode are partitioned and used, as four numbers that are never blended into one: slice coverage, slice allocation, slice busy (last hour) and fragmentation, for the fleet and per GPU model; with the layouts that strand compute slices, and why. A caller limited to namespaces gets slice busy for their namespaces; the rest belongs to no namespace.',
   input: z.strictObject({ ...ClusterInput }),
   output: named('PartitionEfficiency', {
-    ...answered,
+    ...told,
     fleet: z.object({
       ...FOUR,
       ...SLICES_OF_ALL,

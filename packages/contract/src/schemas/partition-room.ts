@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput } from './figure.ts'
+import { told, ClusterInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -30,7 +30,7 @@ export const partitionsRoom = operation(ROUTES.partitionsRoom, {
       .describe('maximum number of locations, and of blocked GPUs'),
   }),
   output: named('PartitionRoom', {
-    ...answered,
+    ...told,
     profile: z.string(),
     count: z.number().int(),
     verdict: z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, ProblemSchema } from './figure.ts'
+import { told, ClusterInput, FigureSchema, ProblemSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -88,7 +88,7 @@ export const partitionsList = operation(ROUTES.partitionsList, {
     offset: z.coerce.number().int().min(0).default(0),
   }),
   output: named('PartitionList', {
-    ...answered,
+    ...told,
     total: z.number().int().describe('nodes that match, before limit and offset'),
     facets: z
       .object({ models: FacetSchema, pools: FacetSchema, states: FacetSchema })

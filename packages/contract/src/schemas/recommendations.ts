@@ -1,7 +1,7 @@
 import { KEPT_REASONS, RECOMMENDATION_KINDS } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
+import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema, told } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -113,7 +113,7 @@ export const recommendationsList = operation(ROUTES.recommendationsList, {
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
   output: named('RecommendationList', {
-    ...answered,
+    ...told,
     madeAt: InstantText.nullable().describe('when they were computed; null before the first run'),
     total: z.number().int().describe('how many there are, not counting dismissed ones'),
     dismissed: z.number().int(),

@@ -1,7 +1,7 @@
 import { ACTION_CLASSES, SAVING_EFFECTS, SAVING_STATES } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, PeriodInput, WindowSchema } from './figure.ts'
+import { told, ClusterInput, InstantText, PeriodInput, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -74,7 +74,7 @@ export const savingsList = operation(ROUTES.savingsList, {
     'What each action saved, newest first: the GPU-hours its workload or node held in the same hours of the week before approval, minus those in up to four weeks after it was applied, with a 90% interval. If its work is counted (tokens, requests, completions), the comparison is per unit of work, so slower work is not a saving. No GPU-hour is counted twice. Capacity freed and bill reduced, and realized and estimated, are separate and never added up. Actions that start or move waiting work are not listed: they save no GPU-hours. With a range, amounts cover its hours only and actions measured at other times are left out; states consider all hours.',
   input: z.strictObject({ ...ClusterInput, ...PeriodInput }),
   output: named('SavingsList', {
-    ...answered,
+    ...told,
     savings: z.array(
       named('ActionSaving', {
         action: z.string().describe('action ID'),

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 
-import {
-  answered,
-  ClusterInput,
-  CostPartsSchema,
-  FigureSchema,
-  ProblemSchema,
-  RangeInput,
-  ZoneSchema,
-} from './figure.ts'
+import { told, ClusterInput, CostPartsSchema, FigureSchema, ProblemSchema, RangeInput, ZoneSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
 export const SummarySchema = named('Summary', {
-  ...answered,
+  ...told,
   status: z.object({
     kind: z.enum(['operational', 'degraded', 'connecting', 'down']),
     headline: z.string().describe('"All Systems Operational" only if it is true; otherwise what is wrong'),
@@ -104,7 +96,7 @@ export const utilizationTrend = operation(ROUTES.utilizationTrend, {
     'Busy, busy of allocated, and allocated share of GPU time per bucket. A bucket without trustworthy measurements is null, never 0. For a caller limited to namespaces it covers what their namespaces held, and the allocated share is null.',
   input: z.strictObject({ ...ClusterInput, range: RangeInput.range.prefault('7d') }),
   output: named('UtilizationTrend', {
-    ...answered,
+    ...told,
     step: z.number().int().describe('seconds per bucket; 0 for sample data, whose points are named days'),
     points: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, RangeInput } from './figure.ts'
+import { told, ClusterInput, FigureSchema, RangeInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -36,7 +36,7 @@ export const queueWaits = operation(ROUTES.queueWaits, {
     limit: z.coerce.number().int().min(1).max(2000).default(100).describe('maximum number of workloads listed'),
   }),
   output: named('QueueWaits', {
-    ...answered,
+    ...told,
     seconds: z.number().describe('total waiting time in the range; the seconds of all causes add up to it'),
     hours: FigureSchema.describe('GPU-hours waited'),
     cost: FigureSchema.describe('the price of these GPU-hours'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'
+import { told, ClusterInput, FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -119,7 +119,7 @@ export const workloadsGet = operation(ROUTES.workloadsGet, {
     id: z.string().min(1).max(600).describe('namespace/Kind/name, as returned by workloads.list'),
   }),
   output: named('WorkloadDetail', {
-    ...answered,
+    ...told,
     workload: WorkloadRowSchema,
     createdAt: InstantText.nullable(),
     labels: z.record(z.string(), z.string()).describe('labels all its pods have'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, InstantText, RangeInput } from './figure.ts'
+import { told, ClusterInput, FigureSchema, InstantText, RangeInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -85,7 +85,7 @@ export const workloadsList = operation(ROUTES.workloadsList, {
     offset: z.coerce.number().int().min(0).default(0),
   }),
   output: named('WorkloadList', {
-    ...answered,
+    ...told,
     total: z.number().int().describe('workloads that match, before limit and offset'),
     counts: z
       .object({

@@ -9,6 +9,7 @@ import {
   type actionsUndo,
   type ActionView,
   type InputOf,
+  type FiguresOf,
   type OutputOf,
 } from '@septet/contract'
 import {
@@ -58,7 +59,7 @@ export async function listActions(
   facts: ClusterFacts,
   { actions }: ActionNeeds,
   { state, limit }: InputOf<typeof actionsList>,
-): Promise<OutputOf<typeof actionsList>> {
+): Promise<FiguresOf<typeof actionsList>> {
   const cluster = facts.record.id
   const [runs, stops] = await Promise.all([
     actions.list({ cluster, limit, ...(state === 'open' ? { states: OPEN_STATES } : {}) }),

@@ -5,7 +5,7 @@ import {
   type alertsList,
   type alertsSilence,
   type InputOf,
-  type OutputOf,
+  type FiguresOf,
 } from '@septet/contract'
 import { DAY_MS, instant, type Alert, type AlertStore, type Caller } from '@septet/domain'
 
@@ -20,7 +20,7 @@ export async function liveAlerts(
   facts: ClusterFacts,
   input: InputOf<typeof alertsList>,
   { store, caller, now }: Asked,
-): Promise<OutputOf<typeof alertsList>> {
+): Promise<FiguresOf<typeof alertsList>> {
   const shared = {
     cluster: facts.record.id,
     ...(input.kind === undefined ? {} : { kinds: [input.kind] }),

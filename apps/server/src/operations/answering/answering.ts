@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { ClusterFacts, Facts } from '../../facts.ts'
 import type { Audited } from './audited.ts'
 import { permissionRefusal } from './permission.ts'
+import { withSays, type Unsaid } from '../says/saying.ts'
 import { chooseCluster } from './source.ts'
 import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 
@@ -28,7 +29,8 @@ export type Asked = { readonly caller: Caller; readonly seen: VisibleFacts; read
 type Operations = typeof OPERATIONS
 type Input<Key extends OperationKey> = InputOf<Operations[Key]>
 type Output<Key extends OperationKey> = OutputOf<Operations[Key]>
-type Answered<Key extends OperationKey> = Output<Key> | Promise<Output<Key>>
+/** Its sentences are made of it afterwards. */
+type Answered<Key extends OperationKey> = Unsaid<Output<Key>> | Promise<Unsaid<Output<Key>>>
 
 /** Operations that may be asked without a cluster and mean something else by it: no sample data stands behind them. */
 type NotOfOne = 'copilotAsk' | 'pricesPut' | 'reportGet' | 'reportSchedulesPut'
@@ -39,7 +41,7 @@ type MayNameCluster = {
 type ClusterKey = Exclude<MayNameCluster, NotOfOne>
 
 /** What they answer, or why they do not, where there is no cluster and sample data stands in for one. */
-export type SampleAnswers = { readonly [Key in ClusterKey]: (input: Input<Key>) => Output<Key> }
+export type SampleAnswers = { readonly [Key in ClusterKey]: (input: Input<Key>) => Unsaid<Output<Key>> }
 
 export type Answering = ReturnType<typeof answering>
 
@@ -60,7 +62,11 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
       }
       const parsed = parseInput<Operations[Key]['input']>(operation, input)
       try {
-        const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller), listening })
+        const answered = withSays(
+          key,
+          await implement(parsed, { caller, seen: visibleFacts(facts, caller), listening }),
+          parsed,
+        )
         await audited.done(operation, caller, parsed)
         return answered
       } catch (error) {

@@ -5,6 +5,7 @@ import {
   type budgetsRemove,
   type costDays,
   type InputOf,
+  type FiguresOf,
   type OutputOf,
 } from '@septet/contract'
 import {
@@ -66,7 +67,7 @@ export async function liveBudgets(
   facts: ClusterFacts,
   input: InputOf<typeof budgetsList>,
   asked: Asked,
-): Promise<OutputOf<typeof budgetsList>> {
+): Promise<FiguresOf<typeof budgetsList>> {
   const { namespaces } = asked
   const states = await budgetStatesOf(asked, facts, namespaces)
   return {

@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
+import type { InputOf, FiguresOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
 import {
   compareText,
   instant,
@@ -17,7 +17,7 @@ import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
-type Cost = OutputOf<typeof costBreakdown>
+type Cost = FiguresOf<typeof costBreakdown>
 
 /** Where the money went, cut one way; the groups add up to the total, to the cent. */
 export async function liveCost(

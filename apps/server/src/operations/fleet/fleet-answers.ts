@@ -1,4 +1,4 @@
-import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { OPERATIONS, FiguresOf, OutputOf } from '@septet/contract'
 import { compareText, onceFor, type SettingStore, type Store, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -23,7 +23,7 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
 })
 
 /** What is broken now, whoever holds it. */
-export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
+export function liveBroken(facts: ClusterFacts): FiguresOf<typeof OPERATIONS.fleetBroken> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
   return { ...answeredFrom(facts, undefined), gpus: brokenViews(picture) }

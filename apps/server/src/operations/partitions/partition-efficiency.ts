@@ -1,4 +1,4 @@
-import type { OutputOf, partitionsEfficiency } from '@septet/contract'
+import type { FiguresOf, partitionsEfficiency } from '@septet/contract'
 import {
   boardFor,
   compareText,
@@ -23,7 +23,7 @@ import { FORMULAS, lastHour } from './partitions.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { ratioView } from '../answering/view.ts'
 
-type Efficiency = OutputOf<typeof partitionsEfficiency>
+type Efficiency = FiguresOf<typeof partitionsEfficiency>
 type Four = Pick<Efficiency['fleet'], 'coverage' | 'allocation' | 'busy' | 'fragmentation'>
 
 /** The four numbers of MIG, for the fleet and per GPU model, and the layouts that strand compute slices. */

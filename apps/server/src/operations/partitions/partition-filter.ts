@@ -1,9 +1,9 @@
-import { NODE_STATES, type InputOf, type OutputOf, type partitionsList } from '@septet/contract'
+import { NODE_STATES, type InputOf, type FiguresOf, type partitionsList } from '@septet/contract'
 import { compareText, onceFor, type Allocation, type GpuNode, type MigEfficiency } from '@septet/domain'
 
 import type { ClusterPicture } from '../../facts.ts'
 
-type Partitions = OutputOf<typeof partitionsList>
+type Partitions = FiguresOf<typeof partitionsList>
 type NodeState = Partitions['nodes'][number]['states'][number]
 
 /** A node and what its partitions say of it. */

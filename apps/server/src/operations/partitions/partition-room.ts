@@ -1,4 +1,4 @@
-import { Refusal, type InputOf, type OutputOf, type partitionsRoom } from '@septet/contract'
+import { Refusal, type InputOf, type FiguresOf, type partitionsRoom } from '@septet/contract'
 import {
   lookForRoom,
   onceFor,
@@ -16,7 +16,7 @@ import { RecentlyUsed } from '../../recently-used.ts'
 import { nodePictures, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom } from '../answering/source.ts'
 
-type Room = OutputOf<typeof partitionsRoom>
+type Room = FiguresOf<typeof partitionsRoom>
 
 /** Whether and where a profile can be placed now, and what keeps it out elsewhere. */
 export function liveRoom(facts: ClusterFacts, input: InputOf<typeof partitionsRoom>): Room {

@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, partitionsList } from '@septet/contract'
+import type { InputOf, FiguresOf, partitionsList } from '@septet/contract'
 import {
   compareText,
   isServedByDra,
@@ -23,7 +23,7 @@ import { nodePictures, type NodePicture } from '../answering/node-pictures.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { ratioView, type Explanation } from '../answering/view.ts'
 
-type Partitions = OutputOf<typeof partitionsList>
+type Partitions = FiguresOf<typeof partitionsList>
 type NodeView = Partitions['nodes'][number]
 
 /** Nodes as slice bars, MIG nodes only unless asked otherwise. */

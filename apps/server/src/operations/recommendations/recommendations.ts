@@ -1,6 +1,7 @@
 import {
   Refusal,
   type InputOf,
+  type FiguresOf,
   type OutputOf,
   type recommendationsDismiss,
   type recommendationsList,
@@ -18,7 +19,7 @@ export async function liveRecommendations(
   facts: ClusterFacts,
   store: RecommendationStore,
   input: InputOf<typeof recommendationsList>,
-): Promise<OutputOf<typeof recommendationsList>> {
+): Promise<FiguresOf<typeof recommendationsList>> {
   const [set, dismissals] = await Promise.all([store.current(facts.record.id), store.dismissals(facts.record.id)])
   const byId = new Map(dismissals.map((dismissal) => [dismissal.id, dismissal]))
   const views = (set?.recommendations ?? []).map((made) => recommendationView(made, byId.get(made.id)))

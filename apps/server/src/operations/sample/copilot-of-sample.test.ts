@@ -1,18 +1,12 @@
 import { answerFixed } from '@septet/copilot'
-import { OPERATIONS, type CopilotAnswer, type OperationKey } from '@septet/contract'
+import type { CopilotAnswer } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
 import { SAMPLE_ID } from '../answering/sample-source.ts'
-import { SAMPLE_ANSWERS } from './sample-answers.ts'
-
-/** Answers of sample data, as the co-pilot gets them. */
-const ask = async (key: OperationKey, input: unknown) => {
-  const answer = (SAMPLE_ANSWERS as Partial<Record<OperationKey, (input: unknown) => unknown>>)[key]
-  return answer?.(OPERATIONS[key].input.parse(input)) as never
-}
+import { sampleAnswer } from './sample-answer.fixture.ts'
 
 const answerTo = (question: string): Promise<CopilotAnswer> =>
-  answerFixed({ question, cluster: SAMPLE_ID, after: undefined }, { ask, now: 0, id: 'a' })
+  answerFixed({ question, cluster: SAMPLE_ID, after: undefined }, { ask: sampleAnswer, now: 0, id: 'a' })
 
 describe('of sample data, which has no usage', () => {
   test.each([

@@ -1,10 +1,10 @@
-import type { InputOf, OutputOf, partitionsEfficiency, partitionsList } from '@septet/contract'
+import type { InputOf, FiguresOf, partitionsEfficiency, partitionsList } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { sampleNodes } from './sample-tables.ts'
 import { numberView } from '../answering/view.ts'
 
-type Partitions = OutputOf<typeof partitionsList>
+type Partitions = FiguresOf<typeof partitionsList>
 
 const SAMPLE = 'fixed sample data'
 const explain = { formula: 'a fixed figure of the sample data', source: SAMPLE, window: undefined }
@@ -72,7 +72,7 @@ const nodeView = ({
 })
 
 /** Sample data names one efficiency and none of the four numbers that it would be made of. */
-export const sampleEfficiency = (): OutputOf<typeof partitionsEfficiency> => ({
+export const sampleEfficiency = (): FiguresOf<typeof partitionsEfficiency> => ({
   ...SAMPLE_ANSWERED,
   fleet: {
     coverage: absent,

@@ -1,11 +1,11 @@
-import type { OutputOf, recommendationsList, RecommendationView } from '@septet/contract'
+import type { FiguresOf, recommendationsList, RecommendationView } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 
 type Saving = RecommendationView['saving']
 
 /** The three tips of the specification's page: a scale-down, a MIG change and a schedule. Fixed, and labeled so. */
-export const sampleRecommendations = (): OutputOf<typeof recommendationsList> => ({
+export const sampleRecommendations = (): FiguresOf<typeof recommendationsList> => ({
   ...SAMPLE_ANSWERED,
   madeAt: null,
   total: TIPS.length,

@@ -1,11 +1,11 @@
-import type { InputOf, OutputOf, queueWaits } from '@septet/contract'
+import type { InputOf, FiguresOf, queueWaits } from '@septet/contract'
 import { WAIT_CAUSES } from '@septet/domain'
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { fixed } from './sample.ts'
 import { sampleWaits, sampleWorkloadRows } from './sample-tables.ts'
 
-type Waits = OutputOf<typeof queueWaits>
+type Waits = FiguresOf<typeof queueWaits>
 
 /** Dollars for a GPU-hour that was waited for. */
 const PRICE = 2.5

@@ -2,6 +2,7 @@ import type {
   costMonths,
   FigureView,
   InputOf,
+  FiguresOf,
   OutputOf,
   summaryGet,
   utilizationTrend,
@@ -47,7 +48,7 @@ const SAVINGS: OutputOf<typeof summaryGet>['savings'] = {
   change: '+18% vs last month',
 }
 
-export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
+export const sampleSummary = (): FiguresOf<typeof summaryGet> => ({
   ...SAMPLE_ANSWERED,
   status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
   savings: SAVINGS,
@@ -101,7 +102,7 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
   notes: [],
 })
 
-export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
+export const sampleTrend = (): FiguresOf<typeof utilizationTrend> => ({
   ...SAMPLE_ANSWERED,
   step: 0,
   points: sampleWeek.map(({ name, utilization, efficiency }) => ({
@@ -132,7 +133,7 @@ export function sampleWorkloads({
   status,
   offset,
   limit,
-}: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
+}: InputOf<typeof workloadsList>): FiguresOf<typeof workloadsList> {
   const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
   return {
     ...SAMPLE_ANSWERED,

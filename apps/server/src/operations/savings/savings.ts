@@ -1,4 +1,4 @@
-import type { OutputOf, savingsList } from '@septet/contract'
+import type { FiguresOf, savingsList } from '@septet/contract'
 import {
   instant,
   promisedIn,
@@ -16,7 +16,7 @@ import { clusterSavings, type MeasuredRun } from '../../savings/cluster-savings.
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
-type Savings = OutputOf<typeof savingsList>
+type Savings = FiguresOf<typeof savingsList>
 type ActionSaving = Savings['savings'][number]
 type ColumnView = Savings['ledger']['capacityFreed']
 

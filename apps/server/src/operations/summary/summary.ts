@@ -1,4 +1,4 @@
-import type { OutputOf, recommendationsList, summaryGet } from '@septet/contract'
+import type { FiguresOf, recommendationsList, summaryGet } from '@septet/contract'
 import { savingTotals } from '@septet/contract/saving-totals'
 import {
   isIdleKnown,
@@ -22,7 +22,7 @@ import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../sav
 import { statusOf } from '../clusters/status.ts'
 import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
 
-type Summary = OutputOf<typeof summaryGet>
+type Summary = FiguresOf<typeof summaryGet>
 
 type SummaryNeeds = {
   /** Whose clock the notes tell. */
@@ -64,7 +64,7 @@ const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage r
   window: analysis.window,
 })
 
-type Advice = OutputOf<typeof recommendationsList>
+type Advice = FiguresOf<typeof recommendationsList>
 
 /** What all open recommendations would bring. They come from the store: while it is away they are unknown. */
 async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeof savingTotals>> {

@@ -1,4 +1,4 @@
-import type { OutputOf, utilizationTrend } from '@septet/contract'
+import type { FiguresOf, utilizationTrend } from '@septet/contract'
 import type { TimeRange } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
@@ -6,7 +6,7 @@ import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
 /** Utilization per bucket; a bucket without trustworthy measurement stays a gap. */
-export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<OutputOf<typeof utilizationTrend>> {
+export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<FiguresOf<typeof utilizationTrend>> {
   const { analysis, trendStep } = await needAnalysis(facts, range)
   return {
     ...answeredFrom(facts, analysis.window),

@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, queueWaits } from '@septet/contract'
+import type { InputOf, FiguresOf, queueWaits } from '@septet/contract'
 import {
   instant,
   onceFor,
@@ -24,7 +24,7 @@ import { RecentlyUsed } from '../../recently-used.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { numberView } from '../answering/view.ts'
 
-type Waits = OutputOf<typeof queueWaits>
+type Waits = FiguresOf<typeof queueWaits>
 
 export type WaitNeeds = {
   readonly store: Pick<Store, 'waits' | 'prices'>

@@ -1,4 +1,4 @@
-import { Refusal, type InputOf, type OutputOf, type workloadsGet } from '@septet/contract'
+import { Refusal, type InputOf, type FiguresOf, type workloadsGet } from '@septet/contract'
 import type { ClusterAnalysis, RecommendationStore, Store, TenantRule, WaitAnswer } from '@septet/domain'
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
@@ -9,7 +9,7 @@ import { idleUnknown, listWorkloads, workloadRow, type Listed } from './workload
 import { sizeView } from './workload-size.ts'
 import { usageOver } from './workload-use.ts'
 
-type Detail = OutputOf<typeof workloadsGet>
+type Detail = FiguresOf<typeof workloadsGet>
 
 export type DetailNeeds = {
   readonly store: Store

@@ -1,4 +1,4 @@
-import type { OutputOf, workloadsGet } from '@septet/contract'
+import type { FiguresOf, workloadsGet } from '@septet/contract'
 import { compareText, type KubernetesEvent, type OwnerLink } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, WorkloadDetail } from '../../facts.ts'
@@ -6,7 +6,7 @@ import { barContext, gpuView } from '../fleet/gpu-view.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { holdingsOf, holdingShape, type Holding } from './workload-holdings.ts'
 
-type Detail = OutputOf<typeof workloadsGet>
+type Detail = FiguresOf<typeof workloadsGet>
 
 /** Its pods, and in words what each holds. */
 export function podsView(detail: WorkloadDetail, picture: ClusterPicture): Detail['pods'] {

@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, workloadsList } from '@septet/contract'
+import type { InputOf, FiguresOf, workloadsList } from '@septet/contract'
 import { compareText, onceFor, type ClusterAnalysis, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
@@ -7,7 +7,7 @@ import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOrNull } from '../answering/view.ts'
 import { runTimeOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 
-type Workloads = OutputOf<typeof workloadsList>
+type Workloads = FiguresOf<typeof workloadsList>
 type Input = InputOf<typeof workloadsList>
 
 /** Workloads that match, a page of them, with what can be filtered by. */

@@ -1,9 +1,9 @@
-import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
+import type { OPERATIONS, FiguresOf, RecommendationView } from '@septet/contract'
 
 import { at } from '../figures.fixture.ts'
 import { liveSummary } from './summary.fixture.ts'
 
-type List = OutputOf<(typeof OPERATIONS)['recommendationsList']>
+type List = FiguresOf<(typeof OPERATIONS)['recommendationsList']>
 
 const plain = (own: Pick<RecommendationView, 'id' | 'kind' | 'object' | 'title' | 'message' | 'saving'>) => ({
   ...own,

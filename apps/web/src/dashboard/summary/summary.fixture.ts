@@ -1,9 +1,7 @@
-import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { Answer } from '../septet.fake.ts'
 
 import { drawGpu } from '../gpu/bars.fixture.ts'
 import { at, measured, NOW, spanOf, unknown, windowOf } from '../figures.fixture.ts'
-
-type Answer<K extends keyof typeof OPERATIONS> = OutputOf<(typeof OPERATIONS)[K]>
 
 const source = { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }
 const answered = (range = '24h') => ({ source, asOf: at(18), window: windowOf(range) })

@@ -14,6 +14,7 @@ const trend = {
   source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const },
   asOf: null,
   window: null,
+  says: [],
   step: 3600,
   points: [point('10:00', 0.4), point('11:00', null), point('12:00', 0.5), point('13:00', null)],
   models: [],

@@ -1,8 +1,8 @@
-import type { InputOf, OutputOf, workloadsList } from '@septet/contract'
+import type { InputOf, FiguresOf, workloadsList } from '@septet/contract'
 
 import { at, measured, unknown, windowOf } from '../figures.fixture.ts'
 
-type Workloads = OutputOf<typeof workloadsList>
+type Workloads = FiguresOf<typeof workloadsList>
 type Row = Workloads['workloads'][number]
 
 const QUEUE = [
