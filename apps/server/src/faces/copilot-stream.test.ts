@@ -69,7 +69,7 @@ describe('asking the co-pilot as a stream', () => {
     gone.abort()
   })
 
-  test('a visitor’s fixed question is answered without the model, as one event, and no other one', async () => {
+  test('a visitor’s fixed question, here of what was not measured, is answered without the model, as one event, and no other one', async () => {
     model.play({ status: 500 })
     const response = await fetch(`${septet.url}${COPILOT_STREAM_PATH}`, {
       method: 'POST',
@@ -79,7 +79,7 @@ describe('asking the co-pilot as a stream', () => {
     const heard = heardIn(await response.text())
     expect(heard).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' }, verdict: 'cannot' } }])
     const fixed = heardIn(await (await ask('Are our GPUs busy enough?')).text())
-    expect(fixed).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' }, verdict: 'answered' } }])
+    expect(fixed).toMatchObject([{ event: 'answer', data: { engine: { kind: 'rules' }, verdict: 'cannot' } }])
     expect(model.asked).toEqual([])
   })
 

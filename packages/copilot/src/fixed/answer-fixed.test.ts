@@ -4,7 +4,8 @@ import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
 import { changeAsked } from '../check/changes.ts'
-import { answerFixed, ANSWERS } from './answer-fixed.ts'
+import { answerFixed } from './answer-fixed.ts'
+import { FIXED } from './questions.ts'
 import { openFixedReading } from './reading.ts'
 
 const AT = '2026-11-23T12:00:00Z'
@@ -22,7 +23,7 @@ const tell = async (question: string, answers: Answers = {}) => {
 const refuse = (code: 'not-ready' | 'not-allowed') => () =>
   Promise.reject(new Refusal(code, 'Nothing is known yet.', 'Wait.'))
 
-test.each(Object.entries(ANSWERS))('what %s asks of a cluster is what the operations take', async (_id, answer) => {
+test.each(Object.entries(FIXED))('what %s asks of a cluster is what the operations take', async (_id, { replies }) => {
   const asked: OperationKey[] = []
   const wrong: string[] = []
   const ask: Ask = async (key, input) => {
@@ -31,8 +32,10 @@ test.each(Object.entries(ANSWERS))('what %s asks of a cluster is what the operat
     if (error !== undefined) wrong.push(`${key}: ${error.message}`)
     throw new Refusal('not-ready', 'Nothing is known yet.', 'Wait.')
   }
-  await expect(answer(openFixedReading(ask, 'production'))).rejects.toThrow('Nothing is known yet.')
-  expect([asked.length, wrong, OPERATIONS[asked[0] ?? 'summaryGet'].effect]).toEqual([1, [], 'read'])
+  const reading = openFixedReading(ask, 'production')
+  for (const reply of replies) await expect(reply(reading)).rejects.toThrow('Nothing is known yet.')
+  expect([asked.length, wrong]).toEqual([replies.length, []])
+  expect(asked.map((key) => OPERATIONS[key].effect)).toEqual(replies.map(() => 'read'))
 })
 
 describe('a fixed question', () => {
@@ -50,7 +53,7 @@ describe('a fixed question', () => {
   })
 
   test('leads to pages and to fixed questions', async () => {
-    const { next } = await tell('Which GPUs have faults?', { fleetBroken: () => ({ asOf: AT, gpus: [] }) })
+    const { next } = await tell('Which GPUs have faults?', { fleetBroken: () => ({ asOf: AT, gpus: [], says: [] }) })
     expect(next[0]).toMatchObject({ question: null, page: '/dashboard/fleet' })
     expect(next.slice(1).every(({ question }) => TEXTS.includes(question ?? ''))).toBe(true)
   })
@@ -92,107 +95,44 @@ describe('what would change something is refused', () => {
   )
 })
 
-const block = (kind: string, profile: string | null = null) => ({ kind, profile, start: 0, size: 1 })
-const gpu = (mode: string, blocks: readonly object[], more = {}) => ({
-  id: `${mode}-0`,
-  mode,
-  blocks,
-  fault: null,
-  ...more,
-})
-const node = (name: string, gpus: readonly object[], more = {}) => ({
-  node: name,
-  model: 'H100-80GB-HBM3',
-  ready: true,
-  total: gpus.length,
-  available: gpus.length,
-  gpus,
-  ...more,
-})
-const listed = (...nodes: readonly object[]) => ({
-  partitionsList: () => ({ asOf: AT, total: nodes.length, nodes, facets: { models: [{ name: 'H100-80GB-HBM3' }] } }),
+const says = (text: string, ref: string) => ({ text, cites: [{ ref }] })
+const summary = (busy: number | null) => () => ({
+  asOf: AT,
+  utilization: { busy: { value: busy }, target: 0.8 },
+  says: [
+    { text: 'GPUs were busy.', cites: [{ ref: 'utilization.busy' }, { ref: 'utilization.target' }] },
+    says('They cost $9.', 'cost.capacity'),
+  ],
 })
 
-describe('what is free', () => {
-  const QUESTION = COPILOT_QUESTIONS['free-partition']
-  const mig = gpu('mig', [
-    block('free', '1g.10gb'),
-    block('free', '2g.20gb'),
-    block('free', '1g.10gb'),
-    block('busy', '1g.10gb'),
-  ])
+describe('an answer', () => {
+  test('is what the operation says of the figures that were asked for, word for word, and cites the request', async () => {
+    const { verdict, sentences, citations } = await tell('Are our GPUs busy enough?', { summaryGet: summary(0.4) })
+    expect([verdict, sentences]).toEqual(['answered', [{ text: 'GPUs were busy.', cites: [1] }]])
+    expect(citations).toMatchObject([{ number: 1, source: 'GET /api/v1/summary?range=24h', asOf: AT }])
+  })
 
-  test('is told of whole GPUs and of MIG instances, each with evidence', async () => {
-    const { verdict, text, sentences } = await tell(QUESTION, listed(node('node-a', [mig])))
-    expect([verdict, text]).toEqual([
-      'answered',
-      'As of 2026-11-23 12:00 UTC, 0 whole GPUs are free. 3 MIG instances are: 1 × 2g.20gb, 2 × 1g.10gb. They are on “node-a”.',
+  test('is unknown where the figure that its first sentence rests on is not known', async () => {
+    expect(await tell('Are our GPUs busy enough?', { summaryGet: summary(null) })).toMatchObject({ verdict: 'cannot' })
+  })
+
+  test('that takes two operations has the sentences of both, each with its own request', async () => {
+    const { sentences, citations } = await tell('How long is the queue, and what shortens it?', {
+      workloadsList: () => ({ asOf: AT, total: 0, workloads: [], says: [says('Nothing waits.', 'total')] }),
+      queueWaits: () => ({ asOf: AT, causes: [], says: [says('No GPU work had to wait.', 'causes')] }),
+    })
+    expect(sentences).toEqual([
+      { text: 'Nothing waits.', cites: [1] },
+      { text: 'No GPU work had to wait.', cites: [2] },
     ])
-    expect(sentences.every(({ cites }) => cites.length > 0)).toBe(true)
+    expect(citations.map(({ source }) => source.split('?')[0])).toEqual(['GET /api/v1/workloads', 'GET /api/v1/waits'])
   })
 
-  test('counts neither what is broken nor what is on a node that is not ready', async () => {
-    const nodes = [
-      node('node-a', [gpu('whole', [block('free')])]),
-      node('node-b', [gpu('whole', [block('free')], { fault: { message: 'XID 79' } })]),
-      node('node-c', [gpu('whole', [block('free')])], { ready: false }),
-    ]
-    expect((await tell(QUESTION, listed(...nodes))).text).toContain('1 whole GPU is free. No MIG instance is.')
+  test('shows the rows beside its sentences', async () => {
+    const stranded = [{ model: 'A100-SXM4-80GB', layout: [{ profile: '3g.40gb', start: 0 }], gpus: 2, because: 'Why.' }]
+    const fleet = { structural: 2, byPlacement: 1 }
+    const partitionsEfficiency = () => ({ asOf: AT, fleet, stranded, says: [says('3 slices.', 'fleet.structural')] })
+    const { blocks } = await tell('Which capacity is stranded?', { partitionsEfficiency })
+    expect(blocks).toMatchObject([{ rows: [{ cells: ['A100-SXM4-80GB', '3g.40gb@0', '2', 'Why.'] }] }])
   })
-
-  test('is unknown while the cluster was not read', async () => {
-    const unread = { asOf: null, total: 0, nodes: [], facets: { models: [] } }
-    const { verdict, text } = await tell(QUESTION, { partitionsList: () => unread })
-    expect([verdict, text]).toEqual(['cannot', 'What is free is unknown: the cluster has not been read yet.'])
-  })
-})
-
-const figure = (value: number | null, unit: string, because: string | null = null) => ({ value, unit, because })
-const job = (id: string, idle: number | null, idleCost: number | null = idle) => ({
-  id,
-  gpu: '1 × H100',
-  duration: 7200,
-  holds: { gpus: 2, idle: idle ?? 0 },
-  busy: figure(0.5, 'ratio'),
-  cost: figure(9, 'USD'),
-  idleCost: figure(idleCost, 'USD', 'No telemetry.'),
-})
-const jobs = (...workloads: readonly object[]) => ({
-  workloadsList: () => ({ asOf: AT, total: workloads.length, workloads }),
-})
-
-describe('lists of workloads', () => {
-  test('what idles is counted, as of now', async () => {
-    const { text } = await tell('Which GPUs are idle?', jobs(job('lab/Job/a', 2), job('lab/Job/b', 1)))
-    expect(text).toBe(
-      'As of 2026-11-23 12:00 UTC, 2 workloads hold 3 GPUs idle. “lab/Job/a” has the costliest idle time: it holds 2 GPUs idle.',
-    )
-  })
-
-  test('who idles most is unknown, and not the first, where it was not measured', async () => {
-    const { verdict, text } = await tell('Where is the most waste?', jobs(job('lab/Job/a', null)))
-    expect([verdict, text]).toEqual([
-      'cannot',
-      'Over the past 24 hours (as of 2026-11-23 12:00 UTC), who idles most: unknown. No telemetry.',
-    ])
-  })
-
-  test('the longest wait, and that nothing waits', async () => {
-    const { text } = await tell('Which workload waits longest?', jobs(job('lab/Job/a', 0)))
-    expect(text).toContain('“lab/Job/a” has been waiting longest: 2 h. 1 workload in total.')
-    expect((await tell('Which workload waits longest?', jobs())).text).toMatch(/, nothing waits\.$/u)
-  })
-})
-
-const unseen = () => ({ asOf: AT, fleet: { structural: null, byPlacement: null, gpus: 4 }, stranded: [] })
-
-test('stranded capacity is told by its layouts, and to nobody who sees no whole cluster', async () => {
-  const stranded = [{ model: 'A100-SXM4-80GB', layout: [{ profile: '3g.40gb', start: 0 }], gpus: 2, because: 'Why.' }]
-  const fleet = { structural: 2, byPlacement: 1, gpus: 4 }
-  const partitionsEfficiency = () => ({ asOf: AT, fleet, stranded })
-  const { text, blocks } = await tell('Which capacity is stranded?', { partitionsEfficiency })
-  expect(text).toContain('3 compute slices of 4 GPUs in MIG mode are stranded: 2 because of the profiles chosen, 1 ')
-  expect(blocks).toMatchObject([{ rows: [{ cells: ['A100-SXM4-80GB', '3g.40gb@0', '2', 'Why.'] }] }])
-  const { text: limited } = await tell('Which capacity is stranded?', { partitionsEfficiency: unseen })
-  expect(limited).toMatch(/^Stranded slices belong to no namespace/u)
 })

@@ -3,41 +3,8 @@ import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilo
 import { changeAsked } from '../check/changes.ts'
 import type { QuestionContext, Engine, Question } from '../engine.ts'
 import { openFixedReading, type FixedReading } from './reading.ts'
-import { page, question, type ReplyOf } from './reply.ts'
-import { recommended, saved, savedAndNext, toApprove } from './actions.ts'
-import { costliestNamespace, monthForecast } from './costs.ts'
-import { busyOver, costThisMonth, idleCost, trendThisWeek, wrongNow } from './figures.ts'
-import { faultyGpus, fits, freePartition, strandedCapacity } from './gpus.ts'
-import { queueReply, waitsAndWhy } from './waits.ts'
-import { idleNowReply, leastUsed, longestWait, mostWaste } from './workloads.ts'
-
-/** How each fixed question is answered. */
-export const ANSWERS: Readonly<Record<CopilotQuestion, ReplyOf>> = {
-  'saved-and-next': savedAndNext,
-  'busy-enough': busyOver('24h'),
-  queue: queueReply,
-  'free-partition': freePartition,
-  'cost-this-month': costThisMonth,
-  'most-waste': mostWaste,
-  'waits-and-why': waitsAndWhy,
-  'idle-gpus': idleNowReply,
-  'faulty-gpus': faultyGpus,
-  'busy-past-week': busyOver('7d'),
-  'fits-1g.10gb': fits('1g.10gb'),
-  'stranded-capacity': strandedCapacity,
-  'nodes-to-repartition': recommended({ kind: 'repartition', most: 10 }),
-  'least-used': leastUsed,
-  'costliest-namespace': costliestNamespace,
-  'idle-cost': idleCost,
-  'month-forecast': monthForecast,
-  'do-first': recommended({ most: 10 }),
-  saved,
-  'to-approve': toApprove,
-  'wrong-now': wrongNow,
-  'largest-saving': recommended({ most: 5, biggest: true }),
-  'trend-this-week': trendThisWeek,
-  'longest-wait': longestWait,
-}
+import { FIXED } from './questions.ts'
+import { page, question, type Reply } from './reply.ts'
 
 type Part = Pick<CopilotAnswer, 'verdict' | 'sentences' | 'next'> & Partial<Pick<CopilotAnswer, 'blocks'>>
 
@@ -67,11 +34,11 @@ export async function answerFixedOr(
 }
 
 /** Whether it is answered without a language model: a fixed question, or a change, which is refused. */
-export const needsNoModel = (text: string): boolean => answerOf(text) !== undefined || changeAsked(text) !== undefined
+export const needsNoModel = (text: string): boolean => fixedOf(text) !== undefined || changeAsked(text) !== undefined
 
 async function partOf(text: string, reading: FixedReading, because: string): Promise<Part> {
-  const answer = answerOf(text)
-  const change = answer === undefined ? changeAsked(text) : undefined
+  const fixed = fixedOf(text)
+  const change = fixed === undefined ? changeAsked(text) : undefined
   if (change !== undefined) {
     return {
       verdict: 'refused',
@@ -81,9 +48,9 @@ async function partOf(text: string, reading: FixedReading, because: string): Pro
       next: [page(change.label, reading.page(change.page)), question('do-first')],
     }
   }
-  if (answer === undefined) return cannot(because, FIXED)
+  if (fixed === undefined) return cannot(because, ALL)
   try {
-    return await told(answer, reading)
+    return await told(fixed, reading)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const verdict = FORBIDDEN.has(error.code) ? 'refused' : 'cannot'
@@ -96,30 +63,27 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['not-allowed', 'not-signed-in', 
 const FIRST: readonly CopilotQuestion[] = ['saved-and-next', 'busy-enough', 'queue']
 
 const isFixed = (id: string): id is CopilotQuestion => id in COPILOT_QUESTIONS
-const FIXED: readonly CopilotQuestion[] = Object.keys(COPILOT_QUESTIONS).filter(isFixed)
+const ALL: readonly CopilotQuestion[] = Object.keys(COPILOT_QUESTIONS).filter(isFixed)
 /** A question without what does not matter: case, spaces and punctuation. */
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-const BY_TEXT: ReadonlyMap<string, ReplyOf> = new Map(FIXED.map((id) => [bare(COPILOT_QUESTIONS[id]), ANSWERS[id]]))
+const BY_TEXT: ReadonlyMap<string, CopilotQuestion> = new Map(ALL.map((id) => [bare(COPILOT_QUESTIONS[id]), id]))
 
-const answerOf = (text: string): ReplyOf | undefined => BY_TEXT.get(bare(text))
+const fixedOf = (text: string): CopilotQuestion | undefined => BY_TEXT.get(bare(text))
 
 /** Throws the `Refusal` of an operation. */
-async function told(answer: ReplyOf, reading: FixedReading): Promise<Part> {
-  const { said, blocks = [], pages = [], further = [], unknown } = await answer(reading)
+async function told(id: CopilotQuestion, reading: FixedReading): Promise<Part> {
+  const { replies, further } = FIXED[id]
+  const parts: Reply[] = []
+  // One after the other: the order of what is asked is the order in which it is cited.
+  // oxlint-disable-next-line no-await-in-loop -- as above
+  for (const reply of replies) parts.push(await reply(reading))
   return {
-    verdict: unknown === true ? 'cannot' : 'answered',
-    sentences: said.map(([text, ...cites]) => ({ text: sentence(text), cites })),
-    blocks: blocks.filter((block) => block !== undefined),
-    next: [...pages.map(([label, path]) => page(label, reading.page(path))), ...further.map(question)],
+    verdict: parts[0]?.isUnknown === true ? 'cannot' : 'answered',
+    sentences: parts.flatMap(({ sentences }) => sentences),
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    next: [...parts.slice(0, 1).map((part) => part.page), ...further.map(question)],
   }
 }
-
-/**
- * With one period at its end, however long the words of the cluster are. Begun with a capital where a word begins it: a node
- * or an address is written as it is.
- */
-const sentence = (text: string): string =>
-  text.replace(/^\p{Ll}(?=\p{L}*[\s,’])/u, (letter) => letter.toUpperCase()).replace(/\.{2,}$/u, '.')
 
 const cannot = (because: string, questions: readonly CopilotQuestion[]): Part => ({
   verdict: 'cannot',

@@ -3,7 +3,8 @@ import { pageOf, recorded, type Ask } from '@septet/tools'
 import type { z } from 'zod'
 
 type Citation = CopilotAnswer['citations'][number]
-type Input<Key extends OperationKey> = z.input<(typeof OPERATIONS)[Key]['input']>
+/** What an operation is asked with. */
+export type OperationInput<Key extends OperationKey> = z.input<(typeof OPERATIONS)[Key]['input']>
 
 /** What was asked for an answer, and the number by which a sentence cites it. */
 type Cited<Key extends OperationKey> = { readonly is: OutputOf<(typeof OPERATIONS)[Key]>; readonly cite: number }
@@ -12,7 +13,7 @@ type Cited<Key extends OperationKey> = { readonly is: OutputOf<(typeof OPERATION
 export type FixedReading = {
   readonly citations: readonly Citation[]
   /** Asks, and cites it. `page` is a path below `/dashboard`, with its query. Throws the `Refusal` of the operation. */
-  from<Key extends OperationKey>(key: Key, input: Input<Key>, page: string): Promise<Cited<Key>>
+  from<Key extends OperationKey>(key: Key, input: OperationInput<Key>, page: string): Promise<Cited<Key>>
   /** The address of a page for this cluster. */
   page(path: string): string
 }

@@ -1,50 +1,67 @@
-import type { CopilotAnswer } from '@septet/contract'
+import type { CopilotAnswer, OPERATIONS, OutputOf, Says } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
+import { citedAt, saysOf } from '@septet/contract/says'
 
-import type { FixedReading } from './reading.ts'
+import type { FixedReading, OperationInput } from './reading.ts'
 
-type Block = CopilotAnswer['blocks'][number]
+export type Block = CopilotAnswer['blocks'][number]
 type Next = CopilotAnswer['next'][number]
+type Sentence = CopilotAnswer['sentences'][number]
 
-/** One sentence, and the numbers of what it is concluded from. */
-type Said = readonly [text: string, ...cites: number[]]
-
-/** What is answered to one fixed question. */
+/** What one operation answers to a fixed question. */
 export type Reply = {
-  readonly said: readonly Said[]
-  readonly blocks?: readonly (Block | undefined)[]
-  /** Pages with what they are called. */
-  readonly pages?: ReadonlyArray<readonly [label: string, path: string]>
-  readonly further?: readonly CopilotQuestion[]
-  /** It is not known, and said so. */
-  readonly unknown?: true
+  readonly sentences: readonly Sentence[]
+  readonly blocks: readonly Block[]
+  readonly page: Next
+  /** A figure that its first sentence rests on is not known. */
+  readonly isUnknown: boolean
 }
 
-/** Answers one fixed question from operations. */
+/** Answers a fixed question, or a part of it, from one operation. Throws the `Refusal` of the operation. */
 export type ReplyOf = (reading: FixedReading) => Promise<Reply>
+
+type Operations = typeof OPERATIONS
+/** Operations that say their answer in sentences. */
+type SayingKey = {
+  [Key in keyof Operations]: OutputOf<Operations[Key]> extends { says: Says } ? Key : never
+}[keyof Operations]
+
+/** How one operation is asked, and what of its answer is told. */
+type Asks<Key extends SayingKey> = {
+  readonly input: OperationInput<Key>
+  /** A page that shows the same, and its path below `/dashboard`. */
+  readonly page: readonly [label: string, path: string]
+  /** Places of the answer of which the sentences are told; all of them where left out. */
+  readonly on?: RegExp
+  /** What is shown beside the sentences. */
+  readonly show?: (answer: OutputOf<Operations[Key]>, reading: FixedReading) => readonly (Block | undefined)[]
+}
+
+/** A reply that is an operation's own sentences. */
+export const asks =
+  <Key extends SayingKey>(key: Key, { input, page: [label, at], on, show }: Asks<Key>): ReplyOf =>
+  async (reading) => {
+    const { is, cite } = await reading.from(key, input, at)
+    const told = on === undefined ? is.says : saysOf(is.says, on)
+    return {
+      sentences: told.map(({ text }) => ({ text, cites: [cite] })),
+      blocks: (show?.(is, reading) ?? []).filter((block) => block !== undefined),
+      page: page(label, reading.page(at)),
+      isUnknown: told[0]?.cites.some(({ ref }) => isMissing(citedAt(is, ref))) ?? true,
+    }
+  }
+
+const isMissing = (cited: unknown): boolean =>
+  cited === null || cited === undefined || (typeof cited === 'object' && 'value' in cited && cited.value === null)
 
 export const question = (id: CopilotQuestion): Next => {
   const text = COPILOT_QUESTIONS[id]
   return { label: text, question: text, page: null }
 }
-export const page = (label: string, path: string): Next => ({ label, question: null, page: path })
+export const page = (label: string, address: string): Next => ({ label, question: null, page: address })
 
-/** A table as far as it helps to read; `total` also counts rows left out. */
-export function replyTable(
-  ...[title, columns, rows, total = rows.length]: [
-    title: string,
-    columns: readonly string[],
-    rows: ReadonlyArray<{ readonly cells: readonly string[]; readonly page?: string }>,
-    total?: number,
-  ]
-): Block | undefined {
-  if (rows.length === 0) return undefined
-  return {
-    kind: 'table',
-    title,
-    // `#GPUs`: a column of numbers.
-    columns: columns.map((name) => ({ name: name.replace(/^#/u, ''), isNumber: name.startsWith('#') })),
-    rows: rows.map(({ cells, page: shown }) => ({ cells: [...cells], page: shown ?? null })),
-    total,
-  }
+/** With a path's query left out where there is nothing to say. */
+export function path(place: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? place : `${place}?${new URLSearchParams(given).toString()}`
 }

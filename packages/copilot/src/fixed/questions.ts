@@ -1,0 +1,168 @@
+import type { CopilotQuestion } from '@septet/contract/copilot-questions'
+import type { RecommendationView } from '@septet/contract'
+
+import {
+  approvalRows,
+  brokenRows,
+  causeRows,
+  costRows,
+  freeRows,
+  recommendationRows,
+  roomRows,
+  strandedRows,
+  trendChart,
+  workloadRows,
+} from './blocks.ts'
+import type { OperationInput } from './reading.ts'
+import { asks, path, type ReplyOf } from './reply.ts'
+
+/** A fixed question: whose sentences answer it, and which questions lead further. */
+type Fixed = { readonly replies: readonly ReplyOf[]; readonly further: readonly CopilotQuestion[] }
+
+const RANGE = '24h'
+
+const summary = (range: string, on: RegExp, page: readonly [label: string, path: string]): ReplyOf =>
+  asks('summaryGet', { input: { range }, page, on })
+const busyOver = (range: string): ReplyOf =>
+  summary(range, /^utilization\.(?:target|allocated)/u, ['See utilization', path('', { range })])
+const costOver = (range: string, on: RegExp): ReplyOf =>
+  summary(range, on, ['See the figures', path('/cost', { range })])
+
+type Listing = Pick<OperationInput<'workloadsList'>, 'status' | 'sort' | 'order' | 'idle'>
+const workloads = (listing: Listing, limit = 10): ReplyOf =>
+  asks('workloadsList', {
+    input: { ...listing, range: RANGE, limit },
+    page: ['See the workloads', path('/workloads', { range: RANGE, sort: listing.sort })],
+    show: workloadRows,
+  })
+
+const waits: ReplyOf = asks('queueWaits', {
+  input: { range: RANGE },
+  page: ['See the waits', path('/workloads', { range: RANGE, view: 'waits' })],
+  show: causeRows,
+})
+
+type Wanted = { readonly kind?: RecommendationView['kind']; readonly most: number; readonly order?: 'largest' }
+const recommended = ({ kind, most, order }: Wanted): ReplyOf =>
+  asks('recommendationsList', {
+    input: { kind, limit: 500 },
+    page: ['See the recommendations', path('/actions', { kind })],
+    on:
+      order === undefined
+        ? /^(?:madeAt|total|recommendations\[\d+\]\.title)$/u
+        : /^(?:madeAt|total|recommendations\[\d+\]\.saving)$/u,
+    show: recommendationRows(most, order),
+  })
+
+const saved: ReplyOf = asks('savingsList', { input: {}, page: ['See the savings', '/actions/savings'] })
+
+/** How each fixed question is answered: in the words of the operations that know it. */
+export const FIXED: Readonly<Record<CopilotQuestion, Fixed>> = {
+  'saved-and-next': { replies: [saved, recommended({ most: 3 })], further: ['do-first', 'largest-saving'] },
+  'busy-enough': { replies: [busyOver('24h')], further: ['trend-this-week', 'most-waste'] },
+  queue: {
+    replies: [workloads({ status: 'queued', sort: 'duration' }, 1), waits],
+    further: ['longest-wait', 'waits-and-why'],
+  },
+  'free-partition': {
+    replies: [
+      asks('partitionsList', {
+        input: { mig: 'false', state: 'free', limit: 2000 },
+        page: ['See the partitions', path('/partitions', { state: 'free' })],
+        show: freeRows,
+      }),
+    ],
+    further: ['stranded-capacity', 'waits-and-why'],
+  },
+  'cost-this-month': {
+    replies: [costOver('month', /^cost\.capacity/u)],
+    further: ['costliest-namespace', 'month-forecast'],
+  },
+  'most-waste': { replies: [workloads({ status: 'running', sort: 'idleCost' })], further: ['do-first', 'idle-cost'] },
+  'waits-and-why': { replies: [waits], further: ['queue', 'longest-wait'] },
+  // As many as an answer may hold: they are counted.
+  'idle-gpus': {
+    replies: [workloads({ status: 'running', sort: 'idleCost', idle: 'true' }, 2000)],
+    further: ['do-first', 'idle-cost'],
+  },
+  'faulty-gpus': {
+    replies: [asks('fleetBroken', { input: {}, page: ['See the fleet', '/fleet'], show: brokenRows })],
+    further: ['wrong-now', 'idle-gpus'],
+  },
+  'busy-past-week': { replies: [busyOver('7d')], further: ['trend-this-week', 'most-waste'] },
+  'fits-1g.10gb': {
+    replies: [
+      asks('partitionsRoom', {
+        input: { profile: '1g.10gb', count: 1, limit: 24 },
+        page: ['See where it fits', path('/partitions', { view: 'room', profile: '1g.10gb' })],
+        show: roomRows,
+      }),
+    ],
+    further: ['free-partition', 'stranded-capacity'],
+  },
+  'stranded-capacity': {
+    replies: [
+      asks('partitionsEfficiency', {
+        input: {},
+        page: ['See the partitions', '/partitions?view=efficiency'],
+        show: strandedRows,
+      }),
+    ],
+    further: ['free-partition', 'nodes-to-repartition'],
+  },
+  'nodes-to-repartition': {
+    replies: [recommended({ kind: 'repartition', most: 10 })],
+    further: ['to-approve', 'saved'],
+  },
+  'least-used': {
+    replies: [workloads({ status: 'running', sort: 'busy', order: 'up' })],
+    further: ['do-first', 'idle-cost'],
+  },
+  'costliest-namespace': {
+    replies: [
+      asks('costBreakdown', {
+        input: { range: RANGE, by: 'namespace' },
+        page: ['See the cost', path('/cost', { range: RANGE, by: 'namespace' })],
+        show: costRows,
+      }),
+    ],
+    further: ['month-forecast', 'most-waste'],
+  },
+  'idle-cost': { replies: [costOver(RANGE, /^cost\.idleHeld/u)], further: ['most-waste', 'idle-gpus'] },
+  'month-forecast': {
+    replies: [asks('budgetsList', { input: {}, page: ['See the cost', '/cost'] })],
+    further: ['cost-this-month', 'costliest-namespace'],
+  },
+  'do-first': { replies: [recommended({ most: 10 })], further: ['to-approve', 'saved'] },
+  saved: { replies: [saved], further: ['do-first', 'largest-saving'] },
+  'to-approve': {
+    replies: [
+      asks('actionsList', {
+        input: { limit: 500 },
+        page: ['See the actions', '/actions'],
+        on: /^actions$/u,
+        show: approvalRows,
+      }),
+    ],
+    further: ['saved-and-next', 'do-first'],
+  },
+  'wrong-now': {
+    replies: [summary(RANGE, /^status/u, ['See the summary', ''])],
+    further: ['faulty-gpus', 'waits-and-why'],
+  },
+  'largest-saving': { replies: [recommended({ most: 5, order: 'largest' })], further: ['to-approve', 'saved'] },
+  'trend-this-week': {
+    replies: [
+      asks('utilizationTrend', {
+        input: { range: 'week' },
+        page: ['See utilization', path('', { range: 'week' })],
+        show: trendChart,
+      }),
+    ],
+    further: ['busy-enough', 'most-waste'],
+  },
+  'longest-wait': {
+    replies: [workloads({ status: 'queued', sort: 'duration' })],
+    further: ['waits-and-why', 'free-partition'],
+  },
+}
