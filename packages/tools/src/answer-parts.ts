@@ -1,5 +1,5 @@
 import { figureInWords, intervalWords } from '@septet/contract/figure-words'
-import { RangeText, type FigureView, type GpuView, type OPERATIONS, type OutputOf } from '@septet/contract'
+import { BlockSchema, GpuViewSchema, RangeText, type FigureView, type Says } from '@septet/contract'
 import { z } from 'zod'
 
 /** Which cluster, of when and over which window: what every answer begins with. */
@@ -8,18 +8,24 @@ export const ABOUT = {
   asOf: z.string().nullable().describe('when the newest data was read; null: sample data, or nothing was read yet'),
   window: z.object({ from: z.string(), to: z.string() }).nullable(),
   page: z.string().describe('the page of the dashboard that shows the same'),
+  says: z.array(z.string()).describe('the answer in sentences: quote these'),
 }
 
 type Answered = {
   readonly source: { readonly id: string; readonly name: string; readonly kind: string }
   readonly asOf: string | null
   readonly window: { readonly from: string; readonly to: string } | null
+  readonly says?: Says
 }
 
-/** What an answer begins with; `page` is a path below `/dashboard`, without the cluster. */
-export function aboutOf({ source, asOf, window }: Answered, page: string, query: Query = {}) {
-  return { cluster: source, asOf, window, page: pageOf(page, { cluster: source.id, ...query }) }
+/** What an answer begins with, in the operation's own sentences; `page` is a path below `/dashboard`, without the cluster. */
+export function aboutOf({ source, asOf, window, says = [] }: Answered, page: string, query: Query = {}) {
+  return { cluster: source, asOf, window, page: pageOf(page, { cluster: source.id, ...query }), says: textsOf(says) }
 }
+
+/** A context holds so many sentences. */
+const MOST_SAID = 20
+export const textsOf = (says: Says): string[] => says.slice(0, MOST_SAID).map(({ text }) => text)
 
 type Query = Readonly<Record<string, string | undefined>>
 
@@ -29,7 +35,7 @@ export function pageOf(path: string, query: Query): string {
 }
 
 /** A number that says what it is, as people read it, and where it comes from. */
-export const FIGURE = z
+export const SHOWN_FIGURE = z
   .object({
     says: z.string().describe('quote this'),
     value: z.number().nullable(),
@@ -41,49 +47,37 @@ export const FIGURE = z
     source: z.string(),
   })
   .meta({ id: 'figure' })
+type ShownFigure = z.output<typeof SHOWN_FIGURE>
+
+/** A schema that makes what it takes short; what is short already it leaves, as the protocol reads answers again. */
+const shortened = <Given, Schema extends z.ZodType>(shorten: (given: Given) => unknown, schema: Schema) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it takes what is made short, and what is made of that
+  z.preprocess((given) => shorten(given as Given), schema) as unknown as z.ZodType<z.output<Schema>, Given>
+
+/** A figure of an operation. */
+export const FIGURE = shortened(
+  (given: FigureView | ShownFigure) => ('says' in given ? given : figureOf(given)),
+  SHOWN_FIGURE,
+)
+
+/** The figures among the parts of an answer, by their names. */
+export const FIGURES = shortened(
+  (parts: object) => Object.fromEntries(Object.entries(parts).filter(([, part]) => 'unit' in Object(part))),
+  z.record(z.string(), FIGURE),
+)
 
 /** A GPU as a slice bar, `slots` memory slices wide. */
-const BAR = z.object({
-  index: z.number(),
-  model: z.string(),
-  mode: z.string(),
-  slots: z.number(),
-  blocks: z.array(
-    z.object({
-      kind: z.string(),
-      start: z.number(),
-      size: z.number(),
-      profile: z.string().nullable(),
-      busy: z.number().nullable(),
-      holder: z.string().nullable(),
-    }),
-  ),
+const BAR = GpuViewSchema.pick({ index: true, model: true, mode: true, slots: true }).extend({
+  blocks: z.array(BlockSchema.pick({ kind: true, start: true, size: true, profile: true, busy: true, holder: true })),
 })
 
 /** GPUs that a plan changes, now and after its last step; `after` is null where the node goes. */
 export const BARS = z.array(z.object({ node: z.string(), before: BAR, after: BAR.nullable() }))
 
 /** As many as a context has room for. */
-const MOST_GPUS = 4
+export const MOST_GPUS = 4
 
-type Planned = OutputOf<typeof OPERATIONS.plansDraft>['gpus']
-
-export const barsOf = (gpus: Planned): z.output<typeof BARS> =>
-  gpus.slice(0, MOST_GPUS).map(({ node, before, after }) => ({
-    node,
-    before: barOf(before),
-    after: after === null ? null : barOf(after),
-  }))
-
-const barOf = ({ index, model, mode, slots, blocks }: GpuView): z.output<typeof BAR> => ({
-  index,
-  model,
-  mode,
-  slots,
-  blocks: blocks.map(({ kind, start, size, profile, busy, holder }) => ({ kind, start, size, profile, busy, holder })),
-})
-
-export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
+export function figureOf(figure: FigureView): ShownFigure {
   const words = figureInWords(figure)
   const interval = intervalWords(figure)
   return {
@@ -99,23 +93,8 @@ export function figureOf(figure: FigureView): z.output<typeof FIGURE> {
 }
 
 /** To two decimals: further digits take up a context and say nothing. */
-export const brief = <Value extends number | null>(value: Value): Value =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a number stays one, and null null
-  (value === null ? null : Math.round(value * 100) / 100) as Value
-
-/** The same figures by name. */
-export const figuresOf = <Name extends string>(
-  figures: Readonly<Record<Name, FigureView>>,
-): Record<Name, z.output<typeof FIGURE>> => mapped(figures, figureOf)
-
-function mapped<Name extends string, From, To>(
-  record: Readonly<Record<Name, From>>,
-  change: (from: From) => To,
-): Record<Name, To> {
-  const entries = Object.entries<From>(record).map(([name, value]) => [name, change(value)])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names as before
-  return Object.fromEntries(entries) as Record<Name, To>
-}
+export const brief = (value: number): number => Math.round(value * 100) / 100
+export const AMOUNT = shortened((amount: number | null) => amount && brief(amount), z.number().nullable())
 
 /** What tools ask with. */
 export const CLUSTER = { cluster: z.string().max(200).optional().describe('id; the first when left out') }

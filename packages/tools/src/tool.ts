@@ -27,8 +27,11 @@ type Declared<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly operations: readonly OperationKey[]
   readonly input: Input
   readonly output: Output
-  /** Asks and shortens. Lists are cut at what the input allows, and the answer says how many there are. */
-  readonly answer: (input: z.output<Input>, ask: Ask) => Promise<z.output<Output>>
+  /**
+   * Asks; the output schema takes of the answers what it names. Lists are cut at what the input allows, and the answer says
+   * how many there are.
+   */
+  readonly answer: (input: z.output<Input>, ask: Ask) => Promise<z.input<Output>>
 }
 
 /** One question that programs ask, made of operations: the MCP server's and the co-pilot's. */
@@ -41,5 +44,6 @@ export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   declared: Declared<Input, Output>,
 ): Tool => ({
   ...declared,
-  answer: async (input, ask) => declared.answer(parsedBy(declared.name, declared.input, input), ask),
+  answer: async (input, ask) =>
+    declared.output.parse(await declared.answer(parsedBy(declared.name, declared.input, input), ask)),
 })

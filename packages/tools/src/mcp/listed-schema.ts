@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { ABOUT, BARS, FIGURE } from '../answer-parts.ts'
+import { ABOUT, BARS, SHOWN_FIGURE } from '../answer-parts.ts'
 
 /** What every answer has, said once in the instructions of the server and not with each tool. */
 const SAID_ONCE = new Set([...Object.keys(ABOUT), 'sources'])
@@ -42,7 +42,7 @@ function inShort({ zodSchema, jsonSchema }: Parameters<NonNullable<ToJson['overr
   jsonSchema.description = description
 }
 const IN_SHORT = new Map<unknown, string>([
-  [FIGURE, 'quote "says"'],
+  [SHOWN_FIGURE, 'quote "says"'],
   [BARS, 'GPUs now and after, to draw'],
 ])
 type ToJson = NonNullable<Parameters<typeof z.toJSONSchema>[1]>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, BARS, barsOf, CLUSTER } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, CLUSTER, MOST_GPUS } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_STEPS = 40
@@ -72,7 +72,7 @@ export const draftPlanTool = tool({
       wayBack: plan.wayBack.steps.slice(0, MOST_STEPS),
       lost: plan.wayBack.lost,
       // An appointment changes no layout.
-      gpus: 'gpus' in plan ? barsOf(plan.gpus) : [],
+      gpus: 'gpus' in plan ? plan.gpus.slice(0, MOST_GPUS) : [],
       possibleGpus: plan.possible,
     }
   },

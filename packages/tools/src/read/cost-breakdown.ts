@@ -1,16 +1,15 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import { dollars } from '@septet/domain/words'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, brief, CLUSTER, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, AMOUNT, brief, CLUSTER, RANGE, rows, textsOf, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Group = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
-type Parts = Group['gpuHours']
 
 const PARTS = z
-  .record(z.string(), z.number().nullable())
+  .record(z.string(), AMOUNT)
   .describe('capacity = used + idleHeld + unallocated + stranded + oversized + broken; unmeasured is a part of used')
+const AMOUNTS = { gpuHours: PARTS, usd: PARTS.nullable() }
 
 export const costBreakdownTool = tool({
   name: 'cost_breakdown',
@@ -32,68 +31,39 @@ export const costBreakdownTool = tool({
     ...ABOUT,
     by: z.string(),
     unit: z.string(),
-    total: z.object({ gpuHours: PARTS, usd: PARTS.nullable() }).nullable(),
+    total: z.object(AMOUNTS).nullable(),
     groupCount: TOTAL,
-    groups: z
-      .array(z.object({ id: z.string(), name: z.string(), gpuHours: PARTS, usd: PARTS.nullable() }))
-      .describe('most expensive first'),
+    groups: z.array(z.object({ id: z.string(), name: z.string(), ...AMOUNTS })).describe('most expensive first'),
     rest: z.object({ groups: z.number(), gpuHours: z.number(), usd: z.number().nullable() }).nullable(),
-    unpricedGpuHours: z.number(),
-    month: z
-      .object({ name: z.string(), spent: z.number().nullable(), forecast: z.string() })
-      .nullable()
-      .describe('null: not asked for'),
+    unpricedGpuHours: AMOUNT,
     budgets: z.array(
       z.object({ id: z.string(), usdPerMonth: z.number(), spent: z.number().nullable(), share: z.number().nullable() }),
     ),
-    notes: z.array(z.string()),
   }),
   answer: async ({ cluster, range, by, label, within, forecast, limit }, ask) => {
-    const [cost, { budgets, outlook }] = await Promise.all([
+    const [cost, month] = await Promise.all([
       ask('costBreakdown', { cluster, range, by, label, within }),
-      forecast ? ask('budgetsList', { cluster }) : { budgets: [], outlook: null },
+      forecast ? ask('budgetsList', { cluster }) : { budgets: [], says: [] },
     ])
     const sorted = cost.groups.toSorted((a, b) => amount(b) - amount(a))
     const rest = sorted.slice(limit)
+    const about = aboutOf(cost, '/cost', { range, by })
     return {
-      ...aboutOf(cost, '/cost', { range, by }),
+      ...about,
+      says: [...about.says, ...textsOf(month.says)],
       by: cost.by,
       unit: 'GPU-hours and US dollars over the window',
-      total: cost.total && { gpuHours: partsOf(cost.total.gpuHours), usd: cost.total.usd && partsOf(cost.total.usd) },
+      total: cost.total,
       groupCount: sorted.length,
-      groups: sorted.slice(0, limit).map((group) => ({
-        id: group.id,
-        name: nameOf(group),
-        gpuHours: partsOf(group.gpuHours),
-        usd: group.usd && partsOf(group.usd),
-      })),
+      groups: sorted.slice(0, limit).map((group) => ({ ...group, name: nameOf(group) })),
       rest: rest.length === 0 ? null : restOf(rest),
-      unpricedGpuHours: brief(cost.unpricedGpuHours),
-      month: outlook && { name: outlook.month, spent: outlook.spent, forecast: forecastWords(outlook.forecast) },
-      budgets: budgets.slice(0, 20).map(({ id, usdPerMonth, spent, share }) => ({ id, usdPerMonth, spent, share })),
-      notes: cost.notes,
+      unpricedGpuHours: cost.unpricedGpuHours,
+      budgets: month.budgets.slice(0, 20),
     }
   },
 })
 
-type Outlook = NonNullable<OutputOf<typeof OPERATIONS.budgetsList>['outlook']>
-
-const forecastWords = (forecast: Outlook['forecast']): string =>
-  forecast.kind === 'unknown'
-    ? `unknown: ${forecast.because}`
-    : `${dollars(forecast.usd)} (${dollars(forecast.low)} to ${dollars(forecast.high)} in four of five cases)`
-
 const amount = ({ usd, gpuHours }: Group): number => usd?.capacity ?? gpuHours.capacity
-const partsOf = (parts: Parts): z.output<typeof PARTS> => ({
-  capacity: brief(parts.capacity),
-  used: brief(parts.used),
-  unmeasured: brief(parts.unmeasured),
-  idleHeld: brief(parts.idleHeld),
-  unallocated: brief(parts.unallocated),
-  stranded: brief(parts.stranded),
-  oversized: brief(parts.oversized),
-  broken: brief(parts.broken),
-})
 
 const restOf = (groups: readonly Group[]) => ({
   groups: groups.length,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, brief, CLUSTER, FIGURE, figureOf, RANGE, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, AMOUNT, CLUSTER, FIGURE, RANGE, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const explainQueue = tool({
@@ -21,8 +21,8 @@ export const explainQueue = tool({
         name: z.string(),
         meaning: z.string(),
         waitedSeconds: z.number(),
-        gpuHours: z.number().nullable(),
-        usd: z.number().nullable(),
+        gpuHours: AMOUNT,
+        usd: AMOUNT,
         workloads: z.number(),
         waitingNow: z.number(),
         change: z.string().nullable().describe('the cheapest single change; null: none is known'),
@@ -35,39 +35,30 @@ export const explainQueue = tool({
         asks: z.string(),
         waitsNowFor: z.string().nullable(),
         waitedSeconds: z.number(),
-        usd: z.number().nullable(),
+        usd: AMOUNT,
       }),
     ),
     note: z.string(),
-    withheld: z.string().nullable(),
   }),
   answer: async ({ cluster, range, limit }, ask) => {
     const waits = await ask('queueWaits', { cluster, range, limit })
     return {
       ...aboutOf(waits, '/workloads', { range, view: 'waits' }),
-      hours: figureOf(waits.hours),
-      cost: figureOf(waits.cost),
+      hours: waits.hours,
+      cost: waits.cost,
       causes: waits.causes.map(({ seconds, waiting, change, ...cause }) => ({
-        cause: cause.cause,
-        name: cause.name,
-        meaning: cause.meaning,
+        ...cause,
         waitedSeconds: seconds,
-        gpuHours: brief(cause.gpuHours),
-        usd: brief(cause.usd),
-        workloads: cause.workloads,
         waitingNow: waiting,
         change: change?.sentence ?? null,
       })),
       total: waits.total,
-      workloads: waits.workloads.map(({ id, asks, waitsFor, seconds, usd }) => ({
-        id,
-        asks,
+      workloads: waits.workloads.map(({ waitsFor, seconds, ...each }) => ({
+        ...each,
         waitsNowFor: waitsFor,
         waitedSeconds: seconds,
-        usd: brief(usd),
       })),
       note: waits.note,
-      withheld: waits.withheld,
     }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, RANGE, rows } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, RANGE, rows, textsOf } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 export const findProblems = tool({
@@ -59,20 +59,13 @@ export const findProblems = tool({
     ])
     return {
       ...aboutOf(found, '/alerts', { range }),
+      says: [...textsOf(alerts.says), ...textsOf(broken.says)],
       firing: alerts.total,
-      alerts: alerts.firing.slice(0, limit).map(({ severity, object, title, message, advice, since }) => ({
-        severity,
-        object,
-        title,
-        message,
-        advice,
-        since,
-      })),
+      alerts: alerts.firing.slice(0, limit),
       brokenGpus: broken.gpus.length,
-      broken: broken.gpus.slice(0, limit).map(({ id, node, model, problem, workloads }) => ({
+      broken: broken.gpus.slice(0, limit).map(({ id, problem, workloads, ...each }) => ({
+        ...each,
         gpu: id,
-        node,
-        model,
         problem: problem.message,
         holders: workloads.slice(0, 10),
       })),
@@ -84,9 +77,7 @@ export const findProblems = tool({
           .map(({ text, devices, examples }) => ({ says: text, devices, examples: examples.slice(0, 5) })),
       },
       findingCount: found.findings.length,
-      findings: found.findings
-        .slice(0, limit)
-        .map(({ kind, object, message, gpuHours, usdPerMonth }) => ({ kind, object, message, gpuHours, usdPerMonth })),
+      findings: found.findings.slice(0, limit),
     }
   },
 })

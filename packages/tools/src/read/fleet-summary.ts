@@ -1,9 +1,7 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, FIGURE, figuresOf, RANGE } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, FIGURES, RANGE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
-
-const FIGURES = z.record(z.string(), FIGURE)
 
 /** Where people begin: how the fleet is, what it costs and what could be saved. */
 export const fleetSummary = tool({
@@ -17,7 +15,6 @@ export const fleetSummary = tool({
   output: z.object({
     ...ABOUT,
     clusters: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string(), state: z.string() })),
-    health: z.object({ headline: z.string(), problems: z.array(z.string()) }),
     capacity: z.object({ nodes: z.number(), gpus: z.number(), readyGpus: z.number(), sentences: z.array(z.string()) }),
     workloads: z.object({ running: z.number(), queued: z.number(), unmetGpuRequests: z.number() }),
     utilization: FIGURES,
@@ -28,52 +25,18 @@ export const fleetSummary = tool({
   }),
   answer: async ({ cluster, range }, ask) => {
     const [{ clusters }, summary] = await Promise.all([ask('clustersList', {}), ask('summaryGet', { cluster, range })])
-    const { status, capacity, workloads, utilization, mig, cost, savings } = summary
+    const { verified, freed, bill, capacity, waste } = summary.savings
     return {
+      ...summary,
       ...aboutOf(summary, '', { range }),
-      clusters: clusters.slice(0, 50).map(({ id, name, kind, state }) => ({ id, name, kind, state })),
-      health: { headline: status.headline, problems: status.problems.slice(0, 20).map(({ message }) => message) },
-      capacity: {
-        nodes: capacity.nodes,
-        gpus: capacity.gpus,
-        readyGpus: capacity.readyGpus,
-        sentences: capacity.sentences,
+      clusters: clusters.slice(0, 50),
+      savings: {
+        verifiedOffTheBill: verified,
+        verifiedCapacityFreed: freed,
+        estimatedOffTheBill: bill,
+        estimatedCapacityFreed: capacity,
+        wasteUpperBound: waste,
       },
-      workloads: {
-        running: workloads.running,
-        queued: workloads.queued,
-        unmetGpuRequests: workloads.unmetGpuRequests,
-      },
-      utilization: figuresOf({
-        busy: utilization.busy,
-        busyOfAllocated: utilization.busyOfAllocated,
-        allocated: utilization.allocated,
-        effective: utilization.effective,
-      }),
-      mig: figuresOf({
-        coverage: mig.coverage,
-        allocation: mig.allocation,
-        busy: mig.busy,
-        fragmentation: mig.fragmentation,
-      }),
-      cost: figuresOf({
-        capacity: cost.capacity,
-        used: cost.used,
-        notMeasured: cost.unmeasured,
-        idleHeld: cost.idleHeld,
-        unallocated: cost.unallocated,
-        stranded: cost.stranded,
-        oversized: cost.oversized,
-        broken: cost.broken,
-      }),
-      savings: figuresOf({
-        verifiedOffTheBill: savings.verified,
-        verifiedCapacityFreed: savings.freed,
-        estimatedOffTheBill: savings.bill,
-        estimatedCapacityFreed: savings.capacity,
-        wasteUpperBound: savings.waste,
-      }),
-      notes: summary.notes,
     }
   },
 })

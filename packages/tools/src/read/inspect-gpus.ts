@@ -1,10 +1,8 @@
 import type { GpuView, OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, FIGURE, figureOf, offset, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, FIGURE, offset, rows, textsOf, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
-
-type Room = OutputOf<typeof OPERATIONS.partitionsRoom>
 
 type OneGpu = OutputOf<typeof OPERATIONS.fleetGpu>
 
@@ -34,12 +32,12 @@ const ROOM = z.object({
   verdict: z
     .string()
     .describe('now; recut: after repartitioning what no workload holds; displacing: only if holders move; never'),
-  fitsNow: z.number(),
-  moreByRecutting: z.number(),
-  gpus: z.number(),
-  nodes: z.number(),
-  examples: z.array(z.string()),
-  whyNot: z.array(z.string()),
+  now: z.number(),
+  recut: z.number().describe('more after repartitioning'),
+  placeable: z.object({ gpus: z.number(), nodes: z.number() }),
+  places: z.array(
+    z.object({ node: z.string(), gpu: z.object({ index: z.number() }), now: z.number(), recut: z.number() }),
+  ),
 })
 
 const ALL_NODES = { mig: 'false', of: 'all nodes with GPUs' } as const
@@ -84,7 +82,7 @@ export const inspectGpus = tool({
     gpu: GPU.nullable().describe('null: no GPU was asked for'),
   }),
   answer: async ({ cluster, node, mig, state, gpu, profile, count, limit, offset: skip }, ask) => {
-    const nodes = !mig || node !== undefined || gpu !== undefined ? ALL_NODES : MIG_NODES
+    const nodes = mig && [node, gpu].every((one) => one === undefined) ? MIG_NODES : ALL_NODES
     const [list, room, one] = await Promise.all([
       ask('partitionsList', { cluster, node, mig: nodes.mig, state, limit, offset: skip }),
       profile === undefined ? undefined : ask('partitionsRoom', { cluster, profile, count, limit: 5 }),
@@ -92,12 +90,13 @@ export const inspectGpus = tool({
     ])
     return {
       ...(one === undefined
-        ? aboutOf(list, '/partitions', { node, state, ...(profile === undefined ? {} : { view: 'room', profile }) })
+        ? aboutOf(list, '/partitions', { node, state, view: profile && 'room', profile })
         : aboutOf(one, '/fleet', { gpu })),
       total: list.total,
       of: nodes.of,
       nodes: list.nodes.filter((each) => one === undefined || each.node === one.node.name).map(nodeOf),
-      room: room === undefined ? null : roomOf(room),
+      says: textsOf([list, room].flatMap((answer) => answer?.says ?? [])),
+      room: room ?? null,
       gpu: one === undefined ? null : gpuOf(one),
     }
   },
@@ -105,14 +104,12 @@ export const inspectGpus = tool({
 
 type NodeRow = OutputOf<typeof OPERATIONS.partitionsList>['nodes'][number]
 
-const nodeOf = ({ mig, ...each }: NodeRow) => ({
-  node: each.node,
-  model: each.model,
-  partitions: each.total,
-  used: each.used,
-  free: each.available,
-  busy: figureOf(each.utilization),
-  layouts: each.gpus.slice(0, 16).map(layoutWords),
+const nodeOf = ({ mig, total, available, utilization, gpus, ...each }: NodeRow) => ({
+  ...each,
+  partitions: total,
+  free: available,
+  busy: utilization,
+  layouts: gpus.slice(0, 16).map(layoutWords),
   mig: mig.config === null ? null : `${mig.config}: ${mig.state ?? 'no state'}`,
   problems: each.problems.slice(0, 5).map(({ message }) => message),
 })
@@ -122,34 +119,14 @@ const layoutWords = ({ index, mode, blocks, fault }: GpuView): string =>
     .map(({ profile, start, kind, holder }) => `${profile ?? 'unpartitioned'}@${start} ${holder ?? kind}`)
     .join('; ')}`
 
-const roomOf = (room: Room): z.output<typeof ROOM> => ({
-  profile: room.profile,
-  verdict: room.verdict,
-  fitsNow: room.now,
-  moreByRecutting: room.recut,
-  gpus: room.placeable.gpus,
-  nodes: room.placeable.nodes,
-  examples: room.places.map(
-    ({ node, gpu, now, recut }) => `GPU ${gpu.index} of ${node}: ${now} now, ${recut} after repartitioning`,
-  ),
-  whyNot: room.refusals.slice(0, 10).map(({ because, gpus }) => `${gpus} GPUs: ${because}`),
-})
-
-const gpuOf = ({ gpu, node, reading, partitions, faults }: OneGpu): z.output<typeof GPU> => ({
-  id: gpu.id,
+const gpuOf = ({ gpu, node, reading, partitions, faults }: OneGpu): z.input<typeof GPU> => ({
+  ...gpu,
   node: node.name,
-  index: gpu.index,
-  model: gpu.model,
-  mode: gpu.mode,
   nodeReady: node.ready,
   fault: gpu.fault?.message ?? null,
-  memoryUsed: figureOf(reading.memoryUsed),
-  memoryTotal: figureOf(reading.memoryTotal),
+  memoryUsed: reading.memoryUsed,
+  memoryTotal: reading.memoryTotal,
   readAt: reading.at,
-  partitions: partitions.slice(0, 50).map(({ name, busy, holders }) => ({
-    name,
-    busy: figureOf(busy),
-    holders: holders.slice(0, 10).map(({ workload, pod, since }) => ({ workload, pod, since })),
-  })),
+  partitions: partitions.slice(0, 50).map((one) => ({ ...one, holders: one.holders.slice(0, 10) })),
   faults: faults.events.slice(0, 20),
 })

@@ -1,9 +1,9 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
-import { money } from '@septet/domain/words'
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
+import { estimateWords } from '@septet/contract/saving-words'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, BARS, barsOf, CLUSTER, rows, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, BARS, CLUSTER, MOST_GPUS, rows, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 import { wayBackOf } from '../way-back.ts'
 
@@ -16,6 +16,7 @@ const ROW = z.object({
   title: z.string(),
   message: z.string(),
   saving: z.string(),
+  noAmount: z.string().nullable().describe('why it has no amount'),
   usdPerMonth: z.number().nullable(),
   risk: z.string().nullable(),
   displacedPods: z.number(),
@@ -80,39 +81,29 @@ export const listRecommendations = tool({
   },
 })
 
-const rowOf = (view: RecommendationView): z.output<typeof ROW> => ({
-  id: view.id,
-  kind: view.kind,
-  object: view.object,
-  title: view.title,
-  message: view.message,
-  saving: savingWords(view.saving),
-  usdPerMonth: view.saving.kind === 'estimated' ? view.saving.usdPerMonth : null,
-  risk: view.risk?.level ?? null,
-  displacedPods: view.risk?.displaced.length ?? 0,
-  evidence: { query: view.evidence.query, coverage: view.evidence.coverage },
-  byHand: view.plan?.byHand ?? null,
-  refused: view.plan?.refused.map(({ message }) => message) ?? [],
+const rowOf = ({ saving, risk, plan, ...view }: RecommendationView): z.input<typeof ROW> => ({
+  ...view,
+  saving: estimateWords(saving),
+  ...(saving.kind === 'none'
+    ? { noAmount: saving.because, usdPerMonth: null }
+    : { noAmount: null, usdPerMonth: saving.usdPerMonth }),
+  risk: risk?.level ?? null,
+  displacedPods: risk?.displaced.length ?? 0,
+  byHand: plan?.byHand ?? null,
+  refused: plan?.refused.map(({ message }) => message) ?? [],
 })
-
-function savingWords(saving: RecommendationView['saving']): string {
-  if (saving.kind === 'none') return `${saving.brings}. No amount: ${saving.because}`
-  const amount = saving.usdPerMonth === null ? 'price unknown' : `${money(saving.usdPerMonth)}/mo`
-  const effect = saving.effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed for other work'
-  return `${amount} ${effect}, estimated`
-}
 
 const MOST_STEPS = 40
 
 const detailOf = (
   { plan, risk, evidence }: RecommendationView,
   { files, gpus }: Pick<One, 'files' | 'gpus'>,
-): z.output<typeof DETAIL> => ({
+): z.input<typeof DETAIL> => ({
   steps: plan?.steps.slice(0, MOST_STEPS).map(({ number, title, effect }) => `${number}. ${title}: ${effect}`) ?? [],
   wayBack: [...wayBackOf(plan?.steps ?? [])].slice(0, MOST_STEPS),
   displaced: risk?.displaced.slice(0, MOST_STEPS) ?? [],
   bound: plan?.bound ?? null,
   evidence: evidence.figures,
   files: files.map(({ path }) => path),
-  gpus: barsOf(gpus),
+  gpus: gpus.slice(0, MOST_GPUS),
 })

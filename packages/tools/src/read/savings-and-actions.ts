@@ -1,7 +1,7 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, rows } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, rows, textsOf } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Column = OutputOf<typeof OPERATIONS.savingsList>['ledger']['billReduced']
@@ -49,7 +49,7 @@ export const savingsAndActions = tool({
     savings: z.object({ billReduced: COLUMN, capacityFreed: COLUMN }),
   }),
   answer: async ({ cluster, state, id, limit }, ask) => {
-    const [list, { ledger }, one] = await Promise.all([
+    const [list, { ledger, says }, one] = await Promise.all([
       ask('actionsList', { cluster, state, limit }),
       ask('savingsList', { cluster }),
       id === undefined ? undefined : ask('actionsGet', { cluster, id }),
@@ -57,20 +57,10 @@ export const savingsAndActions = tool({
     const { acting } = list
     return {
       ...aboutOf(list, '/actions', { action: id }),
-      acting: {
-        state: acting.state,
-        because: acting.because,
-        stoppedBy: acting.stops.map(({ by, because }) => `${by}: ${because}`),
-      },
+      says: [...textsOf(list.says), ...textsOf(says)],
+      acting: { ...acting, stoppedBy: acting.stops.map(({ by, because }) => `${by}: ${because}`) },
       actions: (one === undefined ? list.actions : [one.action]).map((action) => ({
-        id: action.id,
-        class: action.class,
-        title: action.title,
-        state: action.state,
-        because: action.because,
-        since: action.since,
-        proposedBy: action.proposedBy,
-        approvedBy: action.approvedBy,
+        ...action,
         displacedPods: action.displaced.length,
         nodes: action.nodes.slice(0, 20),
       })),

@@ -53,19 +53,14 @@ export const willItStart = tool({
   },
 })
 
-const jobOf = (job: Start): z.output<typeof JOB> => ({
+const jobOf = (job: Start): z.input<typeof JOB> => ({
+  ...job,
   job: `${job.namespace}/${job.kind}/${job.name}`,
-  verdict: job.verdict,
-  sentence: job.sentence,
-  pods: job.pods,
-  starting: job.starting,
   places: job.places.slice(0, MOST).map(({ node, pods }) => `${node}: ${pods}`),
   because: job.because.slice(0, MOST),
   unknown: job.unknown.slice(0, MOST),
   ways: job.ways.slice(0, MOST).map(({ sentence }) => sentence),
-  changes: job.changes
-    .slice(0, MOST)
-    .map(({ sentence, document, patch }) => ({ sentence, document, patch: JSON.stringify(patch) })),
+  changes: job.changes.slice(0, MOST).map((change) => ({ ...change, patch: JSON.stringify(change.patch) })),
   wait: job.wait && {
     lowSeconds: job.wait.low,
     middleSeconds: job.wait.middle,
@@ -73,5 +68,4 @@ const jobOf = (job: Start): z.output<typeof JOB> => ({
     waits: job.wait.waits,
     like: job.wait.like,
   },
-  noWait: job.noWait,
 })
