@@ -1,6 +1,7 @@
+import { estimateWords } from '@septet/contract/saving-words'
 import { STEP_WORDS } from '@septet/contract/state-words'
 import type { actingStop, actionsGet, actionsList, ActionView, OutputOf } from '@septet/contract'
-import { dollars, duration, plural, short } from '@septet/domain/words'
+import { duration, plural } from '@septet/domain/words'
 
 import { textTable } from '../report/table.ts'
 
@@ -9,7 +10,7 @@ type Detail = OutputOf<typeof actionsGet>
 type Stops = OutputOf<typeof actingStop>['stops']
 
 /** Whether Septet may act, and a row for each action, the newest first. */
-export function formatActions({ acting, actions, source }: List, now: number): string {
+export function formatActions({ says, actions, source }: List, now: number): string {
   const rows =
     actions.length === 0
       ? [
@@ -20,10 +21,10 @@ export function formatActions({ acting, actions, source }: List, now: number): s
           { title: 'State', text: stateText },
           { title: 'Since', text: ({ since }) => `${lasts(since, now)} ago` },
           { title: 'Stops', text: ({ displaced }) => plural(displaced.length, 'pod') },
-          { title: 'Saving', text: ({ saving }) => savingText(saving) },
+          { title: 'Saving', text: ({ saving }) => estimateWords(saving) },
           { title: 'Change', text: ({ title }) => title },
         ])
-  return joined([acting.because, '', ...rows])
+  return joined([...says.map(({ text }) => text), '', ...rows])
 }
 
 /** One action with its steps, all that happened, every dry run and every write. */
@@ -75,7 +76,7 @@ const planLines = ({ action, outlook: { refused, waits }, steps }: Detail): stri
   `Digest  ${action.digest}`,
   `Stops   ${action.displaced.length === 0 ? 'no pods' : action.displaced.join(', ')}`,
   `Nodes   ${action.nodes.length === 0 ? 'none' : action.nodes.join(', ')}`,
-  `Saving  ${savingText(action.saving)}`,
+  `Saving  ${estimateWords(action.saving)}`,
   '',
   'Steps',
   ...steps.flatMap(({ number, title, state, seconds, undo }) => [
@@ -112,14 +113,6 @@ const seenIn = (evidence: Detail['transitions'][number]['evidence']): string =>
 
 const outcomeText = ({ kind, because }: { readonly kind: string; readonly because: string }): string =>
   because === '' ? kind : `${kind}: ${because}`
-
-function savingText(saving: ActionView['saving']): string {
-  if (saving.kind === 'none') return saving.brings
-  const { usdPerMonth, gpuHoursPerMonth, effect } = saving
-  const amount = usdPerMonth === null ? undefined : `${dollars(usdPerMonth)}/mo`
-  const hours = gpuHoursPerMonth === null ? undefined : `${short(gpuHoursPerMonth)} GPU-h/mo`
-  return `${amount ?? hours ?? 'an unknown amount'} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
-}
 
 const lasts = (since: string, now: number): string => duration(Math.max(0, (now - Date.parse(since)) / 1000))
 

@@ -36,20 +36,36 @@ export function formatAnswer(operation: Operation, answer: unknown, { output, ..
 type Part = { readonly list: string | undefined; readonly row: Shape }
 
 function partShown(operation: Operation, output: 'table' | 'csv'): Part {
-  const shape = shapeOf(jsonSchema(operation.output, 'output'))
+  const shape = withoutSays(shapeOf(jsonSchema(operation.output, 'output')))
   const list = output === 'csv' || isList(operation) ? mainList(shape, subjectOf(operation)) : undefined
   return { list: list?.name, row: list?.row ?? shape }
 }
 
+/** What an answer says is told before its values, and is none of them. */
+const withoutSays = (shape: Shape): Shape =>
+  shape.kind === 'object' ? { ...shape, parts: new Map([...shape.parts].filter(([name]) => name !== 'says')) } : shape
+
+/** The answer in the operation's own sentences, a line each, and an empty one. */
+function saidLines(answer: unknown, { width, chosen }: ListWish): readonly string[] {
+  const texts = chosen === undefined ? rowsOf(answer, 'says').map((said) => String(cellAt(said, ['text']))) : []
+  return texts.length === 0 ? [] : [...texts.flatMap((text) => foldText(text, width)), '']
+}
+
 function tableText({ list, row }: Part, answer: unknown, wish: ListWish): string {
-  if (list === undefined) return `${formatDetail(answer, row, wish).join('\n')}\n`
+  const said = saidLines(answer, wish)
+  if (list === undefined) return `${[...said, ...formatDetail(valuesIn(answer), row, wish)].join('\n')}\n`
   const rows = rowsOf(answer, list)
   const total = cellAt(answer, ['total'])
   const more =
     typeof total === 'number' && total > rows.length
       ? ['', ...foldText(`${rows.length} of ${total} are shown; --limit and --offset show others.`, wish.width)]
       : []
-  return `${[...formatList(rows, printedColumns(row), wish), ...more].join('\n')}\n`
+  return `${[...said, ...formatList(rows, printedColumns(row), wish), ...more].join('\n')}\n`
+}
+
+const valuesIn = (answer: unknown): unknown => {
+  const { says: _says, ...values } = Object(answer)
+  return values
 }
 
 function csvText({ list, row }: Part, answer: unknown, chosen: AnswerWish['chosen']): string {

@@ -97,11 +97,11 @@ type Ask = <Output extends z.ZodType>(
 async function askWhatItDid(ask: Ask, range: string): Promise<Report['did']> {
   const { actions, source } = await ask('actionsList', OPERATIONS.actionsList, { state: 'all', limit: MOST_ACTIONS })
   if (source.kind === 'sample') return null
-  const [{ ledger, window }, shadow] = await Promise.all([
+  const [{ says: saved, window }, shadow] = await Promise.all([
     ask('savingsList', OPERATIONS.savingsList, { range }),
     replayed(ask, range),
   ])
-  return whatSeptetDid({ actions, ledger, shadow, window })
+  return whatSeptetDid({ actions, saved, shadow, window })
 }
 
 /** Looks that a report waits for a replay, each of which waits a moment itself. */

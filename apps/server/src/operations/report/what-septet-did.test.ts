@@ -1,16 +1,12 @@
-import type { ActionView, OutputOf, savingsList } from '@septet/contract'
+import type { ActionView } from '@septet/contract'
 import { expect, test } from 'vitest'
 
 import { whatSeptetDid } from './what-septet-did.ts'
 
-const NOTHING: OutputOf<typeof savingsList>['ledger'] = {
-  billReduced: { realized: null, estimated: null },
-  capacityFreed: { realized: null, estimated: null },
-}
 const window = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T00:00:00.000Z' }
 const no = {
   actions: [],
-  ledger: NOTHING,
+  saved: [],
   shadow: { state: 'computing', problem: null, result: null } as const,
   window,
 }
@@ -35,16 +31,11 @@ test('has what was measured in the time beside it, and says so where nothing was
     would: expect.stringMatching(/^The stored hours were still being replayed/u),
     actions: [],
   })
-  const realized = {
-    runs: 1,
-    gpuHours: { value: 134, low: 120, high: 148 },
-    usd: { value: 268, low: 240, high: 296 },
-    unpriced: 0,
-    unknownHours: 0,
-    promised: null,
-  }
-  const ledger = { ...NOTHING, capacityFreed: { realized, estimated: null } }
-  expect(whatSeptetDid({ ...no, ledger, actions: [action('kept')] }).says).toBe(
-    'Of 1 action 1 change was applied. $268 ($240 to $296) of capacity freed in this time, measured.',
+  const saved = [
+    { text: 'Capacity freed: $268 measured over 1 action.', cites: [{ ref: 'ledger.capacityFreed' }] },
+    { text: '2 more actions are estimated.', cites: [{ ref: 'ledger.capacityFreed.estimated' }] },
+  ]
+  expect(whatSeptetDid({ ...no, saved, actions: [action('kept')] }).says).toBe(
+    'Of 1 action 1 change was applied. Capacity freed: $268 measured over 1 action.',
   )
 })

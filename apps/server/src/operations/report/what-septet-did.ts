@@ -1,10 +1,9 @@
 import { HOUR_MS } from '@septet/domain'
-import type { actionsList, OutputOf, savingsList, shadowGet } from '@septet/contract'
-import { measuredRange, measuredWords } from '@septet/contract/saving-words'
+import type { actionsList, OutputOf, Says, shadowGet } from '@septet/contract'
+import { textOf } from '@septet/contract/says'
 import { agree, plural } from '@septet/domain/words'
 
 type Action = OutputOf<typeof actionsList>['actions'][number]
-type Ledger = OutputOf<typeof savingsList>['ledger']
 
 export type Did = {
   readonly says: string
@@ -14,8 +13,8 @@ export type Did = {
 
 type Asked = {
   readonly actions: readonly Action[]
-  /** What was measured in the same time. */
-  readonly ledger: Ledger
+  /** What was measured in the same time, in the ledger's own sentences. */
+  readonly saved: Says
   /** A replay of the same time. */
   readonly shadow: Pick<OutputOf<typeof shadowGet>, 'state' | 'problem' | 'result'>
   /** Null: ever. */
@@ -23,11 +22,11 @@ type Asked = {
 }
 
 /** What Septet did in a window, what that was measured to bring in it, and what it would have done by itself. */
-export function whatSeptetDid({ actions, ledger, shadow, window }: Asked): Did {
+export function whatSeptetDid({ actions, saved, shadow, window }: Asked): Did {
   // Texts of instants are all of one form, so they are in order as texts.
   const inTime = actions.filter(({ since }) => window === null || (since >= window.from && since <= window.to))
   return {
-    says: [doneWords(inTime), ...measured(ledger)].join(' '),
+    says: [doneWords(inTime), textOf(saved, /^ledger\.\w+$/u)].join(' ').trim(),
     would: wouldWords(shadow, window),
     actions: inTime,
   }
@@ -66,15 +65,4 @@ function doneWords(actions: readonly Action[]): string {
   return parts.length === 0
     ? 'Septet changed nothing in this time.'
     : `Of ${plural(actions.length, 'action')} ${parts.join(', ')}.`
-}
-
-function measured({ billReduced, capacityFreed }: Ledger): readonly string[] {
-  const words = (column: Ledger['billReduced'], what: string): readonly string[] => {
-    if (column.realized === null) return []
-    const range = measuredRange(column.realized)
-    return [
-      `${measuredWords(column.realized)}${range === undefined ? '' : ` (${range})`} ${what} in this time, measured.`,
-    ]
-  }
-  return [...words(billReduced, 'off the bill'), ...words(capacityFreed, 'of capacity freed')]
 }

@@ -254,7 +254,9 @@ describe('the report', () => {
     const fileOf = (name: string): Promise<Response> =>
       fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production&range=${range}`, { headers: admin })
     const { did } = await ask('reportGet', { range: `&range=${range}` })
-    expect(did?.says).toMatch(/^Of 2 actions 1 change was applied, 1 is under way\. \$\d+ \(.*\) of capacity freed/u)
+    expect(did?.says).toMatch(
+      /^Of 2 actions 1 change was applied, 1 is under way\. .* Capacity freed: \$\d+ \(.*\) measured/u,
+    )
     const csv = await (await fileOf('actions')).text()
     expect(csv).toMatch(/^done,reclaim-idle,workload\/ml\/Deployment\/vllm,Do done,kept,/mu)
     const document = await getDocumentProxy(new Uint8Array(await (await fileOf('pdf')).arrayBuffer()))

@@ -1,5 +1,11 @@
-import { dollars, grouped, plural, short } from '@septet/domain/words'
-import { measuredRange, measuredWords, monthlyWords, SAVING_STATE_WORDS } from '@septet/contract/saving-words'
+import { grouped, plural } from '@septet/domain/words'
+import {
+  amountWords,
+  measuredRange,
+  measuredWords,
+  monthlyWords,
+  SAVING_STATE_WORDS,
+} from '@septet/contract/saving-words'
 import type { RecommendationView } from '@septet/contract'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -81,7 +87,7 @@ const RISK_WORDS = { low: 'low', medium: 'medium', high: 'high', 'mode-change': 
 
 function tipOf({ title, message, saving, risk }: RecommendationView): Tip {
   const isBill = saving.kind === 'estimated' && saving.effect === 'bill-reduced'
-  const words = savingWords(saving)
+  const words = amountWords(saving)
   return {
     title,
     message,
@@ -89,12 +95,6 @@ function tipOf({ title, message, saving, risk }: RecommendationView): Tip {
     bill: isBill ? words : '–',
     capacity: isBill ? '–' : words,
   }
-}
-
-function savingWords(saving: RecommendationView['saving']): string {
-  if (saving.kind === 'none') return saving.brings
-  if (saving.usdPerMonth !== null) return `${dollars(saving.usdPerMonth)}/mo`
-  return saving.gpuHoursPerMonth === null ? 'unknown' : `${short(saving.gpuHoursPerMonth)} GPU-h/mo`
 }
 
 type ActionSaving = NonNullable<Report['savings']>['savings'][number]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { SAMPLE_REPORT } from '../sample-report.fixture.ts'
-import { spendOf, spendSentence } from './spend.ts'
+import { spendOf } from './spend.ts'
 
-type Summary = Parameters<typeof spendSentence>[0]['summary']
+type Summary = Parameters<typeof spendOf>[0]['summary']
 type Hours = NonNullable<Summary['cost']['hours']>
 
 const HOURS: Hours = {
@@ -30,32 +30,6 @@ function spent(hours: Partial<Hours>, usdPerHour: number | 'none' = 100): { summ
   const figures = Object.fromEntries(keys.map((key) => [key, figure(of[key])]))
   return { summary: { ...SAMPLE_REPORT.summary, cost: { ...cost, ...figures, hours: of, unpricedGpuHours: 0 } } }
 }
-
-const NOBODYS = { unallocated: null, stranded: null, broken: null }
-
-test.each([
-  ['in dollars', spent({}), '40% of GPU spend was wasted: $4,000 of $10K.'],
-  ['in hours where nothing has a price', spent({}, 'none'), '40% of GPU time was wasted: 40 GPU-h of 100 GPU-h.'],
-  ['where nothing was wasted', spent({ used: 100 }), 'No waste was measured in $10K of GPU spend.'],
-  [
-    'as a lower bound where nothing that was held was measured',
-    spent({ used: 84, unmeasured: 84, idleHeld: 0, oversized: 0 }),
-    'At least 16% of GPU spend was wasted: $1,600 of $10K.',
-  ],
-  [
-    'as not measured where it cannot be told',
-    spent({ used: 100, unmeasured: 100, idleHeld: 0, oversized: 0, ...NOBODYS }),
-    '$10K of GPU spend; how much was idle is not measured.',
-  ],
-  [
-    'of some namespaces',
-    spent({ capacity: 84, ...NOBODYS }),
-    '29% of the GPU spend of these namespaces was wasted: $2,400 of $8,400.',
-  ],
-  ['where nothing was recorded', spent({ capacity: 0 }), 'No GPU time was recorded in this period.'],
-])('says what was wasted %s', (_, report, words) => {
-  expect(spendSentence(report)).toBe(words)
-})
 
 test('divides the whole into parts that add up, and tells what is not measured from 0', () => {
   const known = spendOf(spent({}))?.parts ?? []

@@ -1,4 +1,5 @@
-import { dollars, grouped, short, wholePercent } from '@septet/domain/words'
+import { textOf } from '@septet/contract/says'
+import { dollars, grouped, short } from '@septet/domain/words'
 import { isIdleKnown, wasteOf } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -102,15 +103,4 @@ export const columnDollars = (amount: number): string =>
   amount < 10 ? dollars(amount) : `$${grouped(Math.round(amount))}`
 
 /** The one sentence of a report. */
-export function spendSentence(report: Pick<Report, 'summary'>): string {
-  const spend = spendOf(report)
-  if (spend === undefined) return 'No GPU time was recorded in this period.'
-  const { whole, wasted, isPriced, isOfNamespaces } = spend
-  const all = amountWords(whole, spend)
-  const what = isPriced ? 'GPU spend' : 'GPU time'
-  if (!spend.isIdleKnown && wasted <= 0) return `${all} of ${what}; how much was idle is not measured.`
-  if (wasted <= 0) return `No waste was measured in ${all} of ${what}.`
-  const least = spend.isIdleKnown ? '' : 'At least '
-  const whose = isOfNamespaces ? `the ${what} of these namespaces` : what
-  return `${least}${wholePercent(wasted / whole)} of ${whose} was wasted: ${amountWords(wasted, spend)} of ${all}.`
-}
+export const spendSentence = ({ summary }: Pick<Report, 'summary'>): string => textOf(summary.says, /^cost\.hours$/u)

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -11,7 +12,6 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { BudgetForm } from './BudgetForm.tsx'
 import { OutlookBar } from './OutlookBar.tsx'
-import { forecastWords, monthName } from './outlook-words.ts'
 
 type Budgets = Answer<'budgetsList'>
 type Budget = Budgets['budgets'][number]
@@ -32,7 +32,7 @@ export function BudgetsView() {
       </Panel>
       <Panel title="Budgets">
         <Answered answer={answer}>
-          {({ budgets, source }) => (
+          {({ budgets, source, says }) => (
             <>
               {budgets.length === 0 && (
                 <PanelEmpty>
@@ -40,10 +40,11 @@ export function BudgetsView() {
                 </PanelEmpty>
               )}
               <ul className="grid gap-5">
-                {budgets.map((budget) => (
+                {budgets.map((budget, order) => (
                   <BudgetRow
                     key={budget.id}
                     budget={budget}
+                    said={textOf(says, new RegExp(`^budgets\\[${order}\\]`, 'u'))}
                     busy={busy}
                     remove={role === 'admin' ? () => send({ id: budget.id }) : undefined}
                   />
@@ -67,24 +68,29 @@ export function BudgetsView() {
   )
 }
 
-function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly zone: string }) {
+function Outlook({ data: { outlook, says }, zone }: { readonly data: Budgets; readonly zone: string }) {
   if (outlook === null) return <PanelEmpty>Sample data has no forecast. Choose a cluster.</PanelEmpty>
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
         <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{spentWords(outlook)}</span>{' '}
-        {outlook.spent === null ? 'what was ' : ''}spent so far in {monthName(outlook.month)} ({zone}).
+        {outlook.spent === null ? 'what was ' : ''}spent so far this month ({zone}).
       </p>
       <OutlookBar outlook={outlook} />
-      <p className="text-13">{forecastWords(outlook)}</p>
+      <p className="text-13">{textOf(says, /^outlook\.(?:forecast|unknownDays)/u)}</p>
     </div>
   )
 }
 
-type RowProps = { readonly budget: Budget; readonly busy: boolean; readonly remove: (() => void) | undefined }
+type RowProps = {
+  readonly budget: Budget
+  readonly said: string
+  readonly busy: boolean
+  readonly remove: (() => void) | undefined
+}
 
-function BudgetRow({ budget, busy, remove }: RowProps) {
-  const { id, scope, name, usdPerMonth, share, reached, expectedToReach, usedUp } = budget
+function BudgetRow({ budget, said, busy, remove }: RowProps) {
+  const { id, scope, name, usdPerMonth, share, reached, expectedToReach } = budget
   return (
     <li className="grid gap-2">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -116,11 +122,7 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
         </span>
       </div>
       <OutlookBar outlook={budget} budget={budget} />
-      <p className="text-13 text-ink-soft">
-        {usedUp !== null &&
-          (usedUp.isOver ? `Used up on ${usedUp.date}. ` : `At this pace it will be used up on ${usedUp.date}. `)}
-        {forecastWords(budget)}
-      </p>
+      <p className="text-13 text-ink-soft">{said}</p>
     </li>
   )
 }

@@ -290,7 +290,10 @@ describe('budgets', () => {
     await shows('80% reached', part)
     await shows('100% expected this month', part)
     await shows('$850 of $1,000 (85%)', part)
-    await shows('At this pace it will be used up on 2026-11-23.', part)
+    await shows(
+      /Budget q4 will at this pace be used up on 2026-11-23\. Budget q4 is expected to come to \$1,240/u,
+      part,
+    )
     within(part).getByRole('img', {
       name: '$850 spent, $1,240 expected, between $1,100 and $1,400, of a budget of $1,000',
     })
@@ -305,7 +308,7 @@ describe('budgets', () => {
         budgets: [{ ...budget, ...dark, share: null, reached: [], expectedToReach: [], usedUp: null }],
       }),
     )
-    await shows('Unknown what was spent so far in November 2026 (UTC).', await panel('This month'))
+    await shows('Unknown what was spent so far this month (UTC).', await panel('This month'))
     await shows('Unknown of $1,000', await panel('Budgets'))
     for (const name of ['This month', 'Budgets']) expect((await panel(name)).textContent).not.toMatch(/\$0|0%/u)
   })

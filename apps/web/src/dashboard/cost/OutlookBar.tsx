@@ -1,5 +1,7 @@
 import { money } from '@septet/domain/words'
-import type { Outlook } from './outlook-words.ts'
+import type { Answer } from '../../api.ts'
+
+type Outlook = NonNullable<Answer<'budgetsList'>['outlook']>
 
 type Props = {
   readonly outlook: Pick<Outlook, 'spent' | 'forecast'>

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { agree, grouped } from '@septet/domain/words'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { Answer } from '../../api.ts'
@@ -7,7 +8,7 @@ import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { legendOf } from '../../ui/legend-of.ts'
-import { roomBlockWords, placeWords, roomVerdict } from './room-words.ts'
+import { roomBlockWords, placeWords } from './room-words.ts'
 import { DraftedPlan } from './DraftedPlan.tsx'
 import { PlanLimits } from './PlanLimits.tsx'
 import { useDraft } from './use-draft.ts'
@@ -28,7 +29,7 @@ export function RoomResult({ room, model, cluster, open, more }: Props) {
   return (
     <div className="grid gap-6">
       <div className="grid gap-3">
-        <output className="block max-w-3xl text-16 font-medium text-pretty">{roomVerdict(room)}</output>
+        <output className="block max-w-3xl text-16 font-medium text-pretty">{textOf(room.says, /^verdict$/u)}</output>
         <dl className="flex flex-wrap gap-x-10 gap-y-2">
           <Number name="fit now" value={room.now} />
           <Number name="more after repartitioning free capacity" value={room.recut} />

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { agree, plural } from '@septet/domain/words'
 import { boardFor } from '@septet/domain'
 
@@ -19,53 +20,26 @@ export function StrandedPanel({ open }: Props) {
   return (
     <Panel title="Stranded slices">
       <Answered answer={answer}>
-        {({ stranded, source, fleet }) =>
-          stranded.length === 0 ? (
-            <p className="max-w-3xl py-4 text-13 text-ink-soft">
-              {nothingWords(source.kind, fleet)} {memoryWords(fleet)}
+        {({ stranded, says }) => (
+          <>
+            <p className="max-w-3xl pb-2 text-13 text-ink-soft">
+              {stranded.length > 0 &&
+                'A slice is stranded when no MIG profile can use it next to the instances already on the GPU. '}
+              {textOf(says, /^fleet/u)}
             </p>
-          ) : (
-            <>
-              <p className="max-w-3xl pb-2 text-13 text-ink-soft">
-                A slice is stranded when no MIG profile can use it next to the instances already on the GPU.{' '}
-                {totalWords(stranded)} {memoryWords(fleet)}
-              </p>
-              <ul className="divide-y divide-line border-t border-line">
-                {stranded.map((each) => (
-                  <StrandedLayout key={keyOf(each)} stranded={each} open={open} />
-                ))}
-              </ul>
-            </>
-          )
-        }
+            <ul className="divide-y divide-line border-t border-line empty:hidden">
+              {stranded.map((each) => (
+                <StrandedLayout key={keyOf(each)} stranded={each} open={open} />
+              ))}
+            </ul>
+          </>
+        )}
       </Answered>
     </Panel>
   )
 }
 
-function nothingWords(kind: Efficiency['source']['kind'], { gpus, structural }: Efficiency['fleet']): string {
-  if (kind === 'sample') return 'Sample data has no layouts. Choose a cluster to see which layouts strand slices.'
-  if (gpus === 0) return 'No GPU is partitioned, so no slice is stranded.'
-  if (structural === null)
-    return 'Stranded slices are counted over whole GPUs, which other namespaces share. Ask an admin for access to the whole cluster.'
-  return 'No compute slice is stranded: every free slice fits some profile.'
-}
-
 const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringify(layout)}`
-
-function totalWords(all: readonly Stranded[]): string {
-  const structural = all.reduce((sum, each) => sum + each.structural, 0)
-  const byPlacement = all.reduce((sum, each) => sum + each.byPlacement, 0)
-  const gpus = all.reduce((sum, each) => sum + each.gpus, 0)
-  return `${plural(structural + byPlacement, 'compute slice')} on ${plural(gpus, 'GPU')}: ${structural} by construction (only other profiles fix that) and ${byPlacement} by placement (moving the instances fixes that).`
-}
-
-/** What the dots of the slice bars are: a bar is drawn in memory slices, and money counts compute slices. */
-function memoryWords({ strandedMemory }: Efficiency['fleet']): string {
-  if (strandedMemory === null || strandedMemory.slices === 0) return ''
-  const { slices, gpus } = strandedMemory
-  return `In memory, ${plural(slices, 'memory slice')} on ${plural(gpus, 'GPU')} ${agree(slices, 'is', 'are')} stranded and dotted on the bars and on the fleet map. Cost is by compute slice and does not include ${agree(slices, 'it', 'them')}.`
-}
 
 const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Stranded }) => {
   const { model, layout, gpus, structural, byPlacement, because, on } = stranded

@@ -1,4 +1,5 @@
-import { dollars, duration, plural, short, wholePercent } from '@septet/domain/words'
+import { amountWords } from '@septet/contract/saving-words'
+import { duration, plural, short, wholePercent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 export type Recommendation = Answer<'recommendationsList'>['recommendations'][number]
@@ -29,7 +30,7 @@ export function savingWords(saving: Recommendation['saving']): SavingWords {
     effect === 'bill-reduced' ? 'Lowers the bill.' : 'Frees capacity for other work. The bill stays the same.'
   const hours = gpuHoursPerMonth === null ? '' : `${short(gpuHoursPerMonth)} GPU-h a month`
   const price = usdPerGpuHour === null ? '' : ` at $${usdPerGpuHour.toFixed(2)} (${priceSource ?? 'no source'})`
-  const amount = amountOf(saving)
+  const amount = amountWords(saving)
   const alone = `${amount} ${effect === 'bill-reduced' ? 'off the bill' : 'of capacity'}`
   return { amount, alone, explanation: `Estimated${hours === '' ? '' : `: ${hours}${price}`}. ${what}` }
 }
@@ -49,8 +50,3 @@ export const LEVEL = {
   high: 'High risk',
   'mode-change': 'MIG mode changes, the node may restart',
 } as const
-
-function amountOf({ usdPerMonth, gpuHoursPerMonth }: Extract<Recommendation['saving'], { kind: 'estimated' }>): string {
-  if (usdPerMonth !== null) return `${dollars(usdPerMonth)}/mo`
-  return gpuHoursPerMonth === null ? 'unknown' : `${short(gpuHoursPerMonth)} GPU-h/mo`
-}

@@ -1,15 +1,13 @@
-import { capitalized } from '@septet/domain/words'
+import { textOf } from '@septet/contract/says'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import type { Answer } from '../../api.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { minuteTime } from '../../ui/time-words.ts'
-import { rangePhrase } from '../address/range-choice.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { isStale } from '../client/freshness.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { savingWords } from '../recommendation/recommendation-words.ts'
-import { fleetLine } from './fleet-line.ts'
 import { hasNoGpus } from './NoGpus.tsx'
 import { TIPS } from './RecommendationPanel.tsx'
 import { To } from './To.tsx'
@@ -31,25 +29,22 @@ export function FleetLine({ summary: { data, error }, now }: Props) {
 }
 
 function Standing({ summary, now }: { readonly summary: Summary; readonly now: number }) {
-  const { over, zone } = useUrlState()
-  const { fleet, unused, waiting } = fleetLine(summary)
+  const wasted = textOf(summary.says, /^cost\.hours$/u)
+  const waiting = textOf(summary.says, /^workloads\.queued$/u)
   return (
     <>
       <p className="figure font-medium text-balance">
         {isStale(summary, now) && summary.asOf !== null && `As of ${minuteTime(summary.asOf)}: `}
-        <To path="/fleet">{fleet}</To>.{' '}
-        {unused !== undefined && (
+        <To path="/fleet">{textOf(summary.says, /^capacity\.gpus$/u)}</To>{' '}
+        {wasted !== '' && (
           <>
-            <To path="/cost">{capitalized(unused)}</To> {rangePhrase(over, zone)}.{' '}
+            <To path="/cost">{wasted}</To>{' '}
           </>
         )}
-        {waiting !== undefined && (
-          <>
-            <To path="/workloads" more={{ view: 'waiting' }}>
-              {waiting}
-            </To>
-            .
-          </>
+        {waiting !== '' && (
+          <To path="/workloads" more={{ view: 'waiting' }}>
+            {waiting}
+          </To>
         )}
       </p>
       <First />

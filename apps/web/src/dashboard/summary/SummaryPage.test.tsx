@@ -120,7 +120,7 @@ describe('what waiting cost', () => {
   test.each([
     [
       { ...liveWaits(), seconds: 0, causes: [], workloads: [], total: 0 },
-      'No workload waited for a GPU in this window.',
+      'Over the past 24 hours, no GPU work had to wait.',
     ],
     [new Refusal('not-found', 'No waits.', 'Wait.'), 'No waits. Wait. Try again'],
   ])('is said where nothing waited, or no answer comes', async (reply, words) => {

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
@@ -28,7 +29,7 @@ export function WaitsPanel() {
       <Answered answer={answer} waiting={<Bone className="h-60" />}>
         {(waits) =>
           waits.causes.length === 0 ? (
-            <PanelEmpty>No workload waited for a GPU in this window.</PanelEmpty>
+            <PanelEmpty>{textOf(waits.says, /^causes$/u)}</PanelEmpty>
           ) : (
             <Known waits={waits} />
           )

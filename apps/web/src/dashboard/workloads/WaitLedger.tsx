@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { duration, grouped } from '@septet/domain/words'
 import { useState } from 'react'
 
@@ -33,7 +34,7 @@ export function WaitLedgerPart({ onOpen }: Props) {
       <Answered answer={answer} waiting={<Bone className="h-80" />}>
         {(waits) =>
           waits.causes.length === 0 ? (
-            <PanelEmpty>No workload waited for a GPU in this window.</PanelEmpty>
+            <PanelEmpty>{textOf(waits.says, /^causes$/u)}</PanelEmpty>
           ) : (
             <>
               <WaitCauses causes={waits.causes} />

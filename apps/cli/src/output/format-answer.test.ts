@@ -1,0 +1,19 @@
+import { OPERATIONS } from '@septet/contract'
+import { sampleAnswer } from '@septet/server/testing/sample'
+import { expect, test } from 'vitest'
+
+import { formatAnswer } from './format-answer.ts'
+
+const WISH = { chosen: undefined, sortedBy: undefined, width: Number.POSITIVE_INFINITY }
+
+test.each(['summaryGet', 'workloadsList', 'recommendationsList', 'savingsList', 'alertsList'] as const)(
+  'what %s says is told before its rows or values, word for word, and is none of its columns',
+  async (key) => {
+    const answer = await sampleAnswer(key, {})
+    const said = answer.says.map(({ text }) => `${text}\n`).join('')
+    const text = formatAnswer(OPERATIONS[key], answer, { ...WISH, output: 'table' })
+    expect(text.startsWith(`${said}\n`)).toBe(true)
+    expect(text.slice(said.length)).not.toMatch(/says|cites/iu)
+    expect(formatAnswer(OPERATIONS[key], answer, { ...WISH, output: 'csv' })).not.toMatch(/says|cites/iu)
+  },
+)
