@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { measuredRange, measuredWords, monthlyWords, workWords } from './saving-words.ts'
+import { monthlyWords } from './estimate-words.ts'
+import { measuredRange, measuredWords, workWords } from './saving-words.ts'
 
 const gpuHours = { value: 134, low: 120, high: 148 }
 const usd = { value: 268, low: 240, high: 296 }

@@ -1,4 +1,4 @@
-import { estimateWords } from '@septet/contract/saving-words'
+import { estimateWords } from '@septet/contract/estimate-words'
 import { STEP_WORDS } from '@septet/contract/state-words'
 import type { actingStop, actionsGet, actionsList, ActionView, OutputOf } from '@septet/contract'
 import { duration, plural } from '@septet/domain/words'

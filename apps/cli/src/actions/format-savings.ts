@@ -1,11 +1,6 @@
 import type { OutputOf, savingsList } from '@septet/contract'
-import {
-  measuredRange,
-  measuredWords,
-  monthlyWords,
-  SAVING_STATE_WORDS,
-  workWords,
-} from '@septet/contract/saving-words'
+import { monthlyWords } from '@septet/contract/estimate-words'
+import { measuredRange, measuredWords, SAVING_STATE_WORDS, workWords } from '@septet/contract/saving-words'
 
 import { textTable } from '../report/table.ts'
 

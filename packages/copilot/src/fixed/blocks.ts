@@ -1,6 +1,6 @@
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { figureInWords } from '@septet/contract/figure-words'
-import { estimateWords } from '@septet/contract/saving-words'
+import { estimateWords } from '@septet/contract/estimate-words'
 import { stateWords } from '@septet/contract/state-words'
 import { cents, duration } from '@septet/domain/words'
 

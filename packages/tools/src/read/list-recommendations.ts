@@ -1,6 +1,6 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
-import { estimateWords } from '@septet/contract/saving-words'
+import { estimateWords } from '@septet/contract/estimate-words'
 import { z } from 'zod'
 
 import { ABOUT, aboutOf, BARS, CLUSTER, MOST_GPUS, rows, TOTAL } from '../answer-parts.ts'

@@ -8,7 +8,8 @@ import type {
   Says,
   savingsList,
 } from '@septet/contract'
-import { estimateWords, measuredRange, measuredWords, monthlyWords, savedWords } from '@septet/contract/saving-words'
+import { estimateWords, monthlyWords, savedWords } from '@septet/contract/estimate-words'
+import { measuredRange, measuredWords } from '@septet/contract/saving-words'
 import { agree, plural } from '@septet/domain/words'
 
 import { quoted, say } from './phrases.ts'

@@ -1,11 +1,6 @@
 import { grouped, plural } from '@septet/domain/words'
-import {
-  amountWords,
-  measuredRange,
-  measuredWords,
-  monthlyWords,
-  SAVING_STATE_WORDS,
-} from '@septet/contract/saving-words'
+import { amountWords, monthlyWords } from '@septet/contract/estimate-words'
+import { measuredRange, measuredWords, SAVING_STATE_WORDS } from '@septet/contract/saving-words'
 import type { RecommendationView } from '@septet/contract'
 
 import type { Report } from '../../operations/report/report.ts'

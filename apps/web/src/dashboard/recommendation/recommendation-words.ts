@@ -1,4 +1,4 @@
-import { amountWords } from '@septet/contract/saving-words'
+import { amountWords } from '@septet/contract/estimate-words'
 import { duration, plural, short, wholePercent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 

@@ -1,4 +1,5 @@
-import { measuredRange, measuredWords, monthlyWords, savedWords } from '@septet/contract/saving-words'
+import { monthlyWords, savedWords } from '@septet/contract/estimate-words'
+import { measuredRange, measuredWords } from '@septet/contract/saving-words'
 import { plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 

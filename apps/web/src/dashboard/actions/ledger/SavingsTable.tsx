@@ -1,11 +1,5 @@
-import {
-  measuredRange,
-  measuredWords,
-  monthlyWords,
-  SAVING_STATE_WORDS,
-  savedWords,
-  workWords,
-} from '@septet/contract/saving-words'
+import { monthlyWords, savedWords } from '@septet/contract/estimate-words'
+import { measuredRange, measuredWords, SAVING_STATE_WORDS, workWords } from '@septet/contract/saving-words'
 import { Link, useLocation } from 'react-router'
 
 import { Badge } from '../../../ui/Badge.tsx'
