@@ -1,9 +1,6 @@
 import type { Board } from '../../gpu/board.ts'
 import { ratio, type Ratio } from '../../units.ts'
-import { checkBound } from '../layout/bound-certificate.ts'
-import { modelOf } from '../layout/layout-model.ts'
-import type { LayoutProblem } from '../layout/layout-problem.ts'
-import { gpuCertificate } from '../layout/relax-layout.ts'
+import { provenGpus } from '../layout/proven-gpus.ts'
 import type { HeroNote } from './hero-stream.ts'
 
 /** Minutes, as the notes count them. */
@@ -33,11 +30,9 @@ export function heroBound(notes: readonly HeroNote[], window: HeroWindow, board:
     .map((time) => ({ time, gpus: gpusAt(notes, time), slots: slotsAt(notes, time) }))
     .toSorted((a, b) => b.gpus - a.gpus || b.slots - a.slots || a.time - b.time)
   if (busiest === undefined) return undefined
-  const problem = problemAt(notes, busiest.time, board)
-  const proven = gpuCertificate(modelOf(problem), 0)
-    .map((certificate) => checkBound(problem, certificate))
-    .flatMap((check) => (check.kind === 'proven' ? [check.atLeast] : []))
-  return proven.length === 0 ? undefined : Math.max(...proven)
+  const counts = new Map<string, number>()
+  for (const { profile } of runningAt(notes, busiest.time)) counts.set(profile, (counts.get(profile) ?? 0) + 1)
+  return provenGpus(board, counts)
 }
 
 /** When something begins in the window, and its first moment: between these, nothing can grow. */
@@ -57,16 +52,3 @@ const slotsAt = (notes: readonly HeroNote[], time: number): number =>
 
 const minutesIn = ({ from, until }: HeroNote, window: HeroWindow): number =>
   Math.max(0, Math.min(until, window.to) - Math.max(from, window.from))
-
-function problemAt(notes: readonly HeroNote[], time: number, board: Board): LayoutProblem {
-  const running = runningAt(notes, time)
-  const counts = new Map<string, number>()
-  for (const { profile } of running) counts.set(profile, (counts.get(profile) ?? 0) + 1)
-  return {
-    classes: [
-      // Without a price the goal is few GPUs.
-      { id: 'gpu', model: board.key, pool: '', board, supply: running.length, price: undefined, actuator: 'dra' },
-    ],
-    demands: [...counts].map(([profile, count]) => ({ id: profile, count, fits: [{ supplyClass: 'gpu', profile }] })),
-  }
-}

@@ -48,7 +48,7 @@ describe('what work asks of another model', () => {
       'a board without MIG is shared by the larger of both shares',
       shape('A100-SXM4-40GB', mig('1g.5gb')),
       'T4',
-      'no MIG 319',
+      'no MIG 320',
     ],
     ['whole GPUs stay as many', shape('A100-SXM4-40GB', whole(2)), 'A100-SXM4-80GB', '2 whole'],
     ['too little memory', shape('A100-SXM4-80GB', whole()), 'T4', 'nothing'],

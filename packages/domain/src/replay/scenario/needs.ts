@@ -1,5 +1,5 @@
 import { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from '../../gpu/board.ts'
-import { findModel } from '../../gpu/catalog.ts'
+import { memoryOfDevice } from '../../plan/recommend/memory-of-device.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import type { ScenarioShape } from './scenario.ts'
 
@@ -14,7 +14,7 @@ export function needOn(shape: ScenarioShape, model: string, boards: 'same' | 'an
   if (shape.model === model) return ownNeed(shape)
   if (boards === 'same') return undefined
   const { compute, memory, gpus } = amountsOf(shape)
-  const room = memoryOf(model)
+  const room = memoryOfDevice({ model, profile: '' })
   if (memory === undefined || room === undefined || room < memory * FITS) return undefined
   if (gpus > 1 || compute >= 1) return { kind: 'whole', gpus }
   const board = boardFor(model)
@@ -56,7 +56,7 @@ type Amounts = { readonly compute: number; readonly memory: number | undefined; 
 
 /** Compute as a part of its own GPU, memory in MiB for each GPU. */
 function amountsOf({ model, size }: ScenarioShape): Amounts {
-  const whole = memoryOf(model)
+  const whole = memoryOfDevice({ model, profile: '' })
   if (size.kind === 'whole') return { compute: 1, memory: whole, gpus: size.gpus }
   if (size.kind === 'share') {
     const part = size.milli / 1000
@@ -66,10 +66,4 @@ function amountsOf({ model, size }: ScenarioShape): Amounts {
   const profile = board === undefined ? undefined : profileOf(board, size.profile)
   if (board === undefined || profile === undefined) return { compute: 1, memory: whole, gpus: 1 }
   return { compute: sliceShare(board, profile), memory: profile.memory, gpus: 1 }
-}
-
-/** MiB of one GPU of a model, by its catalog entry; undefined where it is not known. */
-function memoryOf(model: string): number | undefined {
-  const entry = findModel(model)
-  return entry?.reportedMemory ?? (entry?.memory === undefined ? undefined : (entry.memory.min * 1e9) / 1_048_576)
 }

@@ -1,11 +1,7 @@
-import { compareText } from '../../units.ts'
 import { sliceShare, type Board } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
-import { checkBound } from '../../plan/layout/bound-certificate.ts'
-import { modelOf } from '../../plan/layout/layout-model.ts'
-import type { LayoutProblem } from '../../plan/layout/layout-problem.ts'
-import { gpuCertificate } from '../../plan/layout/relax-layout.ts'
+import { provenGpus } from '../../plan/layout/proven-gpus.ts'
 import type { ScenarioNeed } from './needs.ts'
 import { isEachModelAlone, type ScenarioWork } from './run-plan.ts'
 
@@ -21,7 +17,7 @@ export function provenBound(work: ScenarioWork): readonly number[] | undefined {
     const needs = stays.flatMap(({ need, from, to }) => (from <= moment && moment < to ? [need] : []))
     const board = boardFor(model)
     const counted = countedBound(needs)
-    return board === undefined ? counted : Math.max(counted, certifiedBound(needs, { model, board }))
+    return board === undefined ? counted : Math.max(counted, provenGpus(board, countsByProfile(needs, board)) ?? 0)
   })
 }
 
@@ -56,25 +52,6 @@ function busiestMoment(stays: readonly Stay[]): number {
 
 const countedBound = (needs: readonly ScenarioNeed[]): number =>
   Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
-
-type Of = { readonly model: string; readonly board: Board }
-
-/** 0 where nothing is proven. */
-function certifiedBound(needs: readonly ScenarioNeed[], { model, board }: Of): number {
-  const counts = countsByProfile(needs, board)
-  if (counts.size === 0) return 0
-  const supply = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const problem: LayoutProblem = {
-    classes: [{ id: 'gpu', model, pool: '', board, supply, price: undefined, actuator: 'dra' }],
-    demands: [...counts]
-      .toSorted(([a], [b]) => compareText(a, b))
-      .map(([profile, count]) => ({ id: profile, count, fits: [{ supplyClass: 'gpu', profile }] })),
-  }
-  const proven = gpuCertificate(modelOf(problem), 0)
-    .map((certificate) => checkBound(problem, certificate))
-    .flatMap((check) => (check.kind === 'proven' ? [check.atLeast] : []))
-  return Math.max(0, ...proven)
-}
 
 /** Instances of each profile; a whole GPU is one of the largest. Shares in software may be smaller than any, and are left out. */
 function countsByProfile(needs: readonly ScenarioNeed[], board: Board): ReadonlyMap<string, number> {
