@@ -3,7 +3,6 @@ import { HOUR_MS, compareText, instant, type Instant } from '../../units.ts'
 import { outside, recordedWork, type RecordedWork } from '../../plan/recommend/recorded-work.ts'
 import { followStop, gapHours, saysStop, type Followed, type Told } from '../../plan/recommend/stopped-work.ts'
 import { pastAdvice } from './past-advice.ts'
-import { recordedSnapshot } from './recorded-snapshot.ts'
 import type { ShadowOutcome } from './shadow.ts'
 import type { Advised, After, ShadowMemory, ShadowRule, ShadowSources } from './shadow-rule.ts'
 
@@ -69,10 +68,10 @@ function adviseAt(now: Instant, work: RecordedWork, { memory, ...sources }: Aske
   // Cheap, and true of nearly all work nearly all the time.
   const isNothing = !saysStop(buckets, now, before !== undefined)
   if (newest === undefined || first === undefined || isNothing) return []
-  const snapshot = recordedSnapshot({ rows: newest.rows, now, since: first.at }, sources.question)
   return pastAdvice('reclaim-idle', sources, {
-    snapshot,
-    newest: newest.rows,
+    now,
+    rows: newest.rows,
+    since: first.at,
     seen: [{ id: work.id, buckets }],
     previous: before === undefined ? [] : [before],
   })

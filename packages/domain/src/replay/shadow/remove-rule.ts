@@ -2,7 +2,7 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { NodeCost } from '../../plan/recommend/recommend-context.ts'
 import { HOUR_MS, gpuHours, type Instant, instant } from '../../units.ts'
 import { pastAdvice, weekBefore } from './past-advice.ts'
-import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
+import { RecordedCluster } from './recorded-snapshot.ts'
 import { RemovedNodes } from './removed-nodes.ts'
 import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
 import { onceFor } from '../../once-for.ts'
@@ -22,16 +22,18 @@ export function removeRule(sources: ShadowSources): ShadowRule {
     advise(now, memory) {
       const rows = removed.take(cluster.endingAt(now), now)
       if (rows.length === 0) return []
-      const snapshot = recordedSnapshot({ rows, now, since: began }, question)
       const waiting = question.today.pods.filter(
         ({ node, phase, createdAt }) => node === undefined && phase === 'Pending' && createdAt <= now,
       )
       return pastAdvice('remove-node', sources, {
-        snapshot: { ...snapshot, pods: [...snapshot.pods, ...waiting] },
-        newest: rows,
-        seen: [],
+        now,
+        rows,
+        since: began,
+        waiting,
         byNode: costs(now),
-        previous: snapshot.nodes.flatMap(({ name }) => memory.adviceBefore(`node/${name}`) ?? []),
+        previous: [...new Set(rows.map(({ node }) => node))].flatMap(
+          (node) => memory.adviceBefore(`node/${node}`) ?? [],
+        ),
       })
     },
     after: (_now, { advice }) => removed.remove(advice.object.slice('node/'.length)),

@@ -4,7 +4,7 @@ import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
 import { compareText, type Instant, DAY_MS, ratio, type Window } from '../../units.ts'
 import { pastAdvice } from './past-advice.ts'
-import { RecordedCluster, recordedSnapshot } from './recorded-snapshot.ts'
+import { RecordedCluster } from './recorded-snapshot.ts'
 import {
   recordedWork,
   sum,
@@ -52,9 +52,19 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
     advise(now, memory) {
       const able = works.filter((work) => !memory.isChanged(objectOf(work), now) && mayShrink(work, now))
       const asking = turns.next(able, now)
-      if (asking.length === 0) return []
-      const newest = withTaken(cluster.endingAt(now), taken, now)
-      return newest.length === 0 ? [] : adviseAt(now, asking, { newest, overrun: learned(now) })
+      const rows = asking.length === 0 ? [] : withTaken(cluster.endingAt(now), taken, now)
+      if (rows.length === 0) return []
+      const made = pastAdvice(kind, sources, {
+        now,
+        rows,
+        since: began,
+        seen: asking.map((work) => ({ id: work.id, buckets: work.seenAt(now) })),
+        overrun: learned(now),
+        previous: asking.flatMap((work) => before.get(objectOf(work)) ?? []),
+      })
+      for (const work of asking) before.delete(objectOf(work))
+      for (const { advice } of made) before.set(advice.object, advice)
+      return made
     },
     after(now, advised) {
       const work = byObject.get(advised.advice.object) ?? { id: '', buckets: [] }
@@ -62,21 +72,6 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
       taken.push({ ...advised, work: work.id, from: now, to: after.backAt ?? question.window.to })
       return after
     },
-  }
-
-  function adviseAt(now: Instant, asking: readonly RecordedWork[], asked: Asked): readonly Advised[] {
-    const { newest, overrun } = asked
-    const snapshot = recordedSnapshot({ rows: newest, now, since: began }, question)
-    const made = pastAdvice(kind, sources, {
-      snapshot,
-      newest,
-      seen: asking.map((work) => ({ id: work.id, buckets: work.seenAt(now) })),
-      overrun,
-      previous: asking.flatMap((work) => before.get(objectOf(work)) ?? []),
-    })
-    for (const work of asking) before.delete(objectOf(work))
-    for (const { advice } of made) before.set(advice.object, advice)
-    return made
   }
 }
 
@@ -90,11 +85,6 @@ class Turns {
     for (const { id } of next) this.#asked.set(id, now)
     return next.toSorted((a, b) => compareText(a.id, b.id))
   }
-}
-
-type Asked = {
-  readonly newest: readonly UsageRow[]
-  readonly overrun: OverrunModel
 }
 
 const objectOf = ({ id }: Pick<RecordedWork, 'id'>): string => `workload/${id}`

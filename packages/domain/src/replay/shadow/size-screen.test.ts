@@ -6,7 +6,6 @@ import { recordedWork } from '../../plan/recommend/recorded-work.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { pastAdvice } from './past-advice.ts'
 import { cutInto, recordedGpu } from './recorded-gpus.fixture.ts'
-import { recordedSnapshot } from './recorded-snapshot.ts'
 import { asking, at } from './scripted-month.fixture.ts'
 import { sizeScreen, type SizeClass } from './size-screen.ts'
 
@@ -62,13 +61,13 @@ test('holds back no work that the rule would make smaller, and passes fewer than
         rows.filter((row) => row.kind === 'held'),
         { threshold: question.rules.analysis.idle.threshold, priceOf },
       )
-      const newest = rows.filter((row) => row.at === at(HOURS - 1))
       const advice = pastAdvice(
         kind,
         { question, began: at(0) },
         {
-          snapshot: recordedSnapshot({ rows: newest, now, since: at(0) }, question),
-          newest,
+          now,
+          rows: rows.filter((row) => row.at === at(HOURS - 1)),
+          since: at(0),
           seen: works.map((work) => ({ id: work.id, buckets: work.seenAt(now) })),
           overrun: learnFleetOverrun(rows),
         },
