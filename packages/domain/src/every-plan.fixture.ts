@@ -12,8 +12,13 @@ const PROFILES = ['1g.10gb', '3g.40gb', '7g.80gb'] as const
 const COMMON = { prices: shippedPrices, maxDisplaced: 10 }
 
 /** A plan of every kind that Septet makes, of everything that could be asked of this cluster. */
-export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
-  const gpus = snapshot.nodes.flatMap((node) => node.gpus)
+export const everyPlan = (snapshot: ClusterSnapshot): readonly Plan[] => [
+  ...proposedPlans(snapshot),
+  ...drawnPlans(snapshot),
+]
+
+/** Of everything that somebody could ask for without naming a layout: what to change is Septet's own choice. */
+export function proposedPlans(snapshot: ClusterSnapshot): readonly Plan[] {
   const goals: readonly FleetGoal[] = [
     { kind: 'fit' },
     { kind: 'cost' },
@@ -21,19 +26,26 @@ export function everyPlan(snapshot: ClusterSnapshot): readonly Plan[] {
     ...snapshot.nodes.map(({ name }) => ({ kind: 'free-node', node: name }) as const),
     ...PROFILES.map((profile) => ({ kind: 'room-for', profile }) as const),
   ]
-  const layouts = gpus.flatMap(({ id }) => [
-    { gpu: id, migEnabled: false, layout: [] },
-    { gpu: id, migEnabled: true, layout: [{ profile: '7g.80gb', placement: { start: 0, size: 8 } }] },
-  ])
-  const drawn = layouts.map((target) => ({ kind: 'layout', targets: [target] }) as const)
   return [
     ...recommend({
       ...sourcesOf(snapshot),
       window: { from: instant(snapshot.takenAt - 168 * HOUR_MS), to: snapshot.takenAt },
     }).recommendations.map(({ plan }) => plan),
     ...goals.map((goal) => planFleet({ ...COMMON, snapshot, goal }).plan),
-    ...[...drawn, reservation(snapshot)].map((goal) => planFleet({ ...COMMON, snapshot, goal, mayWait: true }).plan),
+    planFleet({ ...COMMON, snapshot, goal: reservation(snapshot), mayWait: true }).plan,
   ]
+}
+
+/** A person draws each GPU's layout. */
+function drawnPlans(snapshot: ClusterSnapshot): readonly Plan[] {
+  const gpus = snapshot.nodes.flatMap((node) => node.gpus)
+  const layouts = gpus.flatMap(({ id }) => [
+    { gpu: id, migEnabled: false, layout: [] },
+    { gpu: id, migEnabled: true, layout: [{ profile: '7g.80gb', placement: { start: 0, size: 8 } }] },
+  ])
+  return layouts.map(
+    (target) => planFleet({ ...COMMON, snapshot, goal: { kind: 'layout', targets: [target] }, mayWait: true }).plan,
+  )
 }
 
 const reservation = ({ takenAt }: ClusterSnapshot) =>
