@@ -7,7 +7,7 @@ import type { ProfileName } from '../gpu/geometry.ts'
 import { placementMask, type PlacedInstance } from '../gpu/layout.ts'
 import { migSupport } from '../gpu/mig-support.ts'
 import { placeable, placeableTogether } from '../gpu/occupancy.ts'
-import { boardOf, cutOf, isServedByDra } from './gpu-state.ts'
+import { boardOf, cutOf, faultStopsCuts, isServedByDra } from './gpu-state.ts'
 import { whyNot, type CutGpu } from './why-not.ts'
 
 export type Room = {
@@ -140,14 +140,12 @@ function afterRecut(ground: Ground, now: number): number {
 /** Why mig-manager cannot cut this GPU into the profile even when nobody holds it. */
 function whyNotCut({ node, dra }: Ground): string | undefined {
   if (dra) return undefined
-  const { mig, gpus } = node
+  const { mig } = node
   if (mig.state === 'failed') return 'the last MIG change of its node failed'
   if (unsoundNode(node) !== undefined)
     return 'its node withholds devices, or has not said what came of its MIG change or which GPUs are in MIG mode'
   if (mig.strategy === 'none') return 'the node runs with MIG strategy none, which advertises no MIG device'
-  if (gpus.some(({ fault }) => fault !== undefined))
-    return 'mig-manager changes a node as one, and another GPU of it has a fault'
-  return undefined
+  return faultStopsCuts(node) ? 'mig-manager changes a node as one, and another GPU of it has a fault' : undefined
 }
 
 function blockedOn(ground: Ground): Blocked | { readonly kind: 'refused'; readonly because: string } {

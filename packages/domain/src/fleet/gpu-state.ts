@@ -80,6 +80,10 @@ export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
       partitions.some((partition) => partition.kind === 'mig' && partition.placementSource === 'reported'),
   )
 
+/** Whether no GPU of the node is cut again: mig-manager changes a node as one, and one of them has a fault. */
+export const faultStopsCuts = (node: GpuNode): boolean =>
+  !isServedByDra(node) && node.gpus.some(({ fault }) => fault !== undefined)
+
 /** Ampere boards change their MIG mode by a reset of the GPU, later ones without. NVIDIA MIG User Guide. */
 export const needsResetForMode = (gpu: Gpu): boolean =>
   gpu.model !== undefined && findModel(gpu.model)?.architecture === 'Ampere'

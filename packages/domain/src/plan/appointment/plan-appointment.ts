@@ -2,7 +2,7 @@ import { gpusText, grouped, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { repackHoldings, movesOf } from '../repack/repack-answer.ts'
-import { RepackFleet } from '../repack/repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { newEffort } from '../repack/search-effort.ts'
 import { seatPods } from '../repack/seat-pods.ts'
 import type { PodMove } from '../words/action.ts'
@@ -119,7 +119,7 @@ function roomsForEvicted(
 ): readonly PodMove[] {
   if (evicted.length === 0) return []
   const nodes = snapshot.nodes.map((node) => (closed.has(node.name) ? { ...node, schedulable: false } : node))
-  let fleet = new RepackFleet({ ...snapshot, nodes })
+  let fleet = new IndexedFleet({ ...snapshot, nodes })
   const holdings = repackHoldings(snapshot, fleet)
   const seekers = evicted
     .flatMap((id) => {

@@ -6,15 +6,15 @@ import { whyNotMoved } from '../repack/may-move.ts'
 import { tryInOrder } from '../repack/repack.ts'
 import { repackHoldings } from '../repack/repack-answer.ts'
 import { regionsOf } from '../repack/repack-regions.ts'
-import type { RepackFleet } from '../repack/repack-fleet.ts'
-import type { RepackSpace } from '../repack/repack-space.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSpace } from '../../fleet/gpu-space.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { heldSlots } from './plan-fleet-problem.ts'
 
 /** A fleet with fewer GPUs in use, and who moved for it. */
 export type Consolidation = {
-  readonly fleet: RepackFleet
+  readonly fleet: IndexedFleet
   readonly moved: readonly Pod[]
   readonly moves: readonly PodMove[]
   readonly freed: readonly GpuId[]
@@ -28,7 +28,7 @@ export type Consolidation = {
  */
 export function consolidate(
   snapshot: ClusterSnapshot,
-  from: { readonly fleet: RepackFleet; readonly moved: readonly Pod[] },
+  from: { readonly fleet: IndexedFleet; readonly moved: readonly Pod[] },
   limit: number,
 ): Consolidation {
   const holdings = repackHoldings(snapshot, from.fleet)
@@ -79,7 +79,7 @@ function noneLeft(fixed: ReadonlyMap<string, string>): string {
   return `every partitioned GPU in use holds a pod that must stay${such}`
 }
 
-function isCut(fleet: RepackFleet, id: GpuId): boolean {
+function isCut(fleet: IndexedFleet, id: GpuId): boolean {
   const space = fleet.space(id)
   return space !== undefined && space.gpu.migEnabled && space.node.mig.strategy === 'mixed'
 }
@@ -89,7 +89,7 @@ function isCut(fleet: RepackFleet, id: GpuId): boolean {
  * comes: which device of a node a pod gets, the driver decides and no plan. Under mig-manager `withoutOffers` sees to
  * that.
  */
-function withoutStrays(fleet: RepackFleet): RepackFleet {
+function withoutStrays(fleet: IndexedFleet): IndexedFleet {
   const own = fleet.fork()
   const spaces = fleet.spaces()
   const drawing = new Set(
@@ -100,15 +100,14 @@ function withoutStrays(fleet: RepackFleet): RepackFleet {
   return own
 }
 
-const isEmptyAndCut = (space: RepackSpace): boolean =>
-  space.open && space.gpu.migEnabled && heldSlots(space).length === 0
+const isEmptyAndCut = (space: GpuSpace): boolean => space.open && space.gpu.migEnabled && heldSlots(space).length === 0
 
 /**
  * What empty GPUs become on nodes that take moved pods in, where they offer what these ask for: one instance as large as the
  * board, which none of them asks for. Else the device plugin could give out an empty GPU as well as the one in use.
  */
 export function withoutOffers(
-  fleet: RepackFleet,
+  fleet: IndexedFleet,
   { moved, moves }: { readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] },
 ): readonly GpuTarget[] {
   const wanted = new Set(moved.flatMap(({ requests }) => requests.map(({ resource }) => resource)))
@@ -128,10 +127,10 @@ const largestOf = ({ profiles }: Board): MigProfile | undefined =>
     .filter(({ name }) => !/[+-]/u.test(name))
     .toSorted((a, b) => b.size - a.size || b.computeSlices - a.computeSlices)[0]
 
-const isOpenIn = (fleet: RepackFleet, { gpu }: RepackSpace): boolean => fleet.space(gpu.id)?.open === true
+const isOpenIn = (fleet: IndexedFleet, { gpu }: GpuSpace): boolean => fleet.space(gpu.id)?.open === true
 
 /** A fleet whose GPUs are open as in another: what takes nobody may still be emptied. */
-export function openAs(other: RepackFleet, fleet: RepackFleet): RepackFleet {
+export function openAs(other: IndexedFleet, fleet: IndexedFleet): IndexedFleet {
   const own = fleet.fork()
   for (const space of fleet.spaces()) {
     const open = other.space(space.gpu.id)?.open ?? space.open

@@ -1,6 +1,6 @@
 import { agree, plural } from '../../words.ts'
 import type { GpuId } from '../../cluster/node.ts'
-import { RepackFleet } from '../repack/repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { targetsOf } from '../repack/repack-answer.ts'
 import { unblockStep } from '../repack/unblock.ts'
 import type { FleetSearch } from './fleet-question.ts'
@@ -22,7 +22,7 @@ export function draftOf(
   step: ReturnType<typeof unblockStep>,
   packed: Consolidation,
 ): FleetDraft {
-  const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
+  const before = fleetProblem(snapshot, new IndexedFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
   const whole = asInWhole(packed.fleet, snapshot)
   const after = fleetProblem(snapshot, whole, { prices, waiting: [] })
   const { use, best, notes } = useOf(before, after, packed.freed)
@@ -56,7 +56,7 @@ const closedNote = (gpus: number): readonly string[] =>
         `${plural(gpus, 'empty GPU')} on nodes that take pods in ${agree(gpus, 'is', 'are')} partitioned into one large instance each, so that no pod is given a part of ${agree(gpus, 'it', 'them')} instead.`,
       ]
 
-const emptyGpus = (fleet: RepackFleet): readonly GpuId[] =>
+const emptyGpus = (fleet: IndexedFleet): readonly GpuId[] =>
   fleet.spaces().flatMap((space) => (heldSlots(space).length === 0 ? space.gpu.id : []))
 
 const titleOf = (starts: number, freed: number): string =>

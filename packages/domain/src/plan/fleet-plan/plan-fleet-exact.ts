@@ -11,9 +11,9 @@ import { gpusNow } from '../reconfigure/gpus-now.ts'
 import { reconfigure } from '../reconfigure/reconfigure.ts'
 import type { GpuNow, PlannedMove, Reconfiguration } from '../reconfigure/reconfigure-problem.ts'
 import { repackHoldings } from '../repack/repack-answer.ts'
-import type { RepackFleet } from '../repack/repack-fleet.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
-import type { RepackSlot, RepackSpace } from '../repack/repack-space.ts'
+import type { GpuSlot, GpuSpace } from '../../fleet/gpu-space.ts'
 import { unblockStep } from '../repack/unblock.ts'
 import type { FleetSearch } from './fleet-question.ts'
 import type { FleetDraft } from './plan-fleet-answer.ts'
@@ -29,7 +29,7 @@ export function draftExactCost(search: FleetSearch): FleetDraft | undefined {
   const { searched, maxDisplaced } = search
   const step = unblockStep(searched, maxDisplaced)
   const unplaced = nodesWithUnplaced(searched)
-  const open = gpusNow(searched).gpus.filter(
+  const open = gpusNow(searched).filter(
     (gpu) => canBePacked(gpu, step.fleet) && !unplaced.has(step.fleet.space(gpu.gpu)?.node.name ?? ''),
   )
   const staying = beyondBudgets(searched, new Set(step.moved.map(({ id }) => id)))
@@ -58,7 +58,7 @@ function nodesWithUnplaced({ allocations, pods }: ClusterSnapshot): ReadonlySet<
 }
 
 /** In MIG mode under mig-manager, and as it was before work was started. */
-function canBePacked({ gpu, actuator, instances }: GpuNow, fleet: RepackFleet): boolean {
+function canBePacked({ gpu, actuator, instances }: GpuNow, fleet: IndexedFleet): boolean {
   const space = fleet.space(gpu)
   if (space === undefined || actuator !== 'mig-manager' || space.changed || !space.gpu.migEnabled) return false
   if (space.node.mig.strategy !== 'mixed') return false
@@ -99,7 +99,7 @@ function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Arou
   return { fleet, moved: [...step.moved, ...pods], moves, freed, because, homeless }
 }
 
-const freshSlot = ({ profile, placement }: Found['targets'][number]['layout'][number]): RepackSlot => ({
+const freshSlot = ({ profile, placement }: Found['targets'][number]['layout'][number]): GpuSlot => ({
   profile,
   resource: resourceOfProfile(profile),
   placement,
@@ -109,7 +109,7 @@ const freshSlot = ({ profile, placement }: Found['targets'][number]['layout'][nu
 })
 
 /** A GPU that is emptied leaves MIG mode, so that it can be asked for whole. */
-const KEPT_FREE: RepackSlot = {
+const KEPT_FREE: GpuSlot = {
   profile: WHOLE_GPU,
   resource: WHOLE_GPU_RESOURCE,
   placement: undefined,
@@ -118,7 +118,7 @@ const KEPT_FREE: RepackSlot = {
   pods: [RESERVED],
 }
 
-type Seating = { readonly gpus: readonly GpuNow[]; readonly fleet: RepackFleet }
+type Seating = { readonly gpus: readonly GpuNow[]; readonly fleet: IndexedFleet }
 type Seated = { readonly moves: readonly PodMove[]; readonly homeless: readonly PodId[] }
 
 /**
@@ -156,23 +156,23 @@ function seated(moves: readonly PlannedMove[], { gpus, fleet }: Seating): Seated
 
 /** The GPU of the answer where its node takes the pod, else the one whose node has most CPU left. */
 function bestOf(
-  rooms: readonly RepackSpace[],
-  { move, fleet }: { readonly move: PlannedMove; readonly fleet: RepackFleet },
-): RepackSpace | undefined {
-  const left = ({ node }: RepackSpace): number => fleet.hostLeft(node.name).cpuMilli
+  rooms: readonly GpuSpace[],
+  { move, fleet }: { readonly move: PlannedMove; readonly fleet: IndexedFleet },
+): GpuSpace | undefined {
+  const left = ({ node }: GpuSpace): number => fleet.hostLeft(node.name).cpuMilli
   return rooms.find(({ gpu }) => gpu.id === move.to.gpu) ?? rooms.toSorted((a, b) => left(b) - left(a))[0]
 }
 
-function withPod(slots: readonly RepackSlot[], profile: string, pod: PodId): readonly RepackSlot[] {
+function withPod(slots: readonly GpuSlot[], profile: string, pod: PodId): readonly GpuSlot[] {
   const free = slots.find((slot) => slot.pods.length === 0 && slot.profile === profile)
   return slots.map((slot) => (slot === free ? { ...slot, pods: [pod] } : slot))
 }
 
 /** The GPU, where it has an instance of the profile that nobody holds. */
-const roomOn = (space: RepackSpace | undefined, profile: string): RepackSpace | undefined =>
+const roomOn = (space: GpuSpace | undefined, profile: string): GpuSpace | undefined =>
   space?.slots.some((slot) => slot.pods.length === 0 && slot.profile === profile) === true ? space : undefined
 
-function takes(fleet: RepackFleet, node: GpuNode, { scheduling }: Pod): boolean {
+function takes(fleet: IndexedFleet, node: GpuNode, { scheduling }: Pod): boolean {
   const { cpuMilli, memory } = fleet.hostLeft(node.name)
   return (
     scheduling.cpuMilli <= cpuMilli && scheduling.memory <= memory && nodeRefusal(scheduling, node.room) === undefined
@@ -195,17 +195,17 @@ const withStaying = (gpu: GpuNow, staying: ReadonlySet<PodId>): GpuNow => ({
   ),
 })
 
-const freedBy = (gpus: readonly GpuNow[], movers: ReadonlySet<string>, fleet: RepackFleet): readonly GpuId[] =>
+const freedBy = (gpus: readonly GpuNow[], movers: ReadonlySet<string>, fleet: IndexedFleet): readonly GpuId[] =>
   gpus.flatMap(({ gpu, instances }) => {
     const left = instances.some(({ pod }) => pod !== undefined && movers.has(pod))
     return left && isEmpty(fleet.space(gpu)) ? gpu : []
   })
 
-const isEmpty = (space: RepackSpace | undefined): boolean => space !== undefined && heldSlots(space).length === 0
+const isEmpty = (space: GpuSpace | undefined): boolean => space !== undefined && heldSlots(space).length === 0
 
 /** How few GPUs the running work could do with under the rules of its pods, and what that takes. */
 export function leastWithin(snapshot: ClusterSnapshot): string {
-  const { gpus } = gpusNow(snapshot)
+  const gpus = gpusNow(snapshot)
   const answer = reconfigure({ gpus, demands: [] }, { goal: GOAL })
   if (answer.kind !== 'found') return `The fewest GPUs that running pods need is unknown: ${answer.because}.`
   const now = gpus.filter(({ instances }) => instances.some(({ pod }) => pod !== undefined)).length

@@ -6,7 +6,7 @@ import { pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { stepRequestWords } from '../steps/step-words.ts'
 import { compareText, HOURS_PER_MONTH } from '../../units.ts'
-import { RepackFleet } from '../repack/repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import type { FleetSaving, FleetUse } from './plan-fleet-answer.ts'
 import type { FleetProblem } from './plan-fleet-problem.ts'
 import { planLayout } from '../layout/plan-layout.ts'
@@ -64,8 +64,8 @@ function misfitWords(what: string, pods: readonly Pod[]): string {
 }
 
 /** A fleet found on a snapshot with closed nodes, with the nodes as they are: so that figures of drafts can be compared. */
-export function asInWhole(fleet: RepackFleet, whole: ClusterSnapshot): RepackFleet {
-  const own = new RepackFleet(whole)
+export function asInWhole(fleet: IndexedFleet, whole: ClusterSnapshot): IndexedFleet {
+  const own = new IndexedFleet(whole)
   for (const space of fleet.spaces()) {
     const before = own.space(space.gpu.id)
     if (before !== undefined) own.set({ ...space, node: before.node, open: before.open })

@@ -1,5 +1,5 @@
 import { plural } from '../../words.ts'
-import { RepackFleet } from '../repack/repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { unblockStep } from '../repack/unblock.ts'
 import type { FleetSearch } from './fleet-question.ts'
 import type { FleetDraft } from './plan-fleet-answer.ts'
@@ -11,7 +11,7 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
   const { answer, fleet } = unblockStep(searched, maxDisplaced)
   const { targets, moves, starts, waits } = answer
   const waiting = waitingPods(snapshot)
-  const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting })
+  const before = fleetProblem(snapshot, new IndexedFleet(snapshot), { prices, waiting })
   const after = fleetProblem(snapshot, asInWhole(fleet, snapshot), { prices, waiting: [] })
   const { use } = useOf(before, after, [])
   const never = neverPlaced(before)

@@ -6,7 +6,7 @@ import { compareText } from '../../units.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { repack, type RepackAnswer } from '../repack/repack.ts'
 import { whyNotFreed } from '../repack/repack-regions.ts'
-import { RepackFleet } from '../repack/repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
 import type { FleetAnswer, FleetDraft, FleetGoal } from './plan-fleet-answer.ts'
 import { savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
@@ -72,7 +72,7 @@ function refused(question: FleetQuestion, note: string, title: string): FleetDra
 }
 
 function plain({ snapshot, prices }: FleetQuestion): FleetAnswer {
-  const now = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: [] })
+  const now = fleetProblem(snapshot, new IndexedFleet(snapshot), { prices, waiting: [] })
   const { use } = useOf(now, now, [])
   return { starts: [], waits: [], use, saving: undefined, leftOut: now.leftOut, notes: [] }
 }

@@ -10,8 +10,8 @@ import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, usdPerGpuHour, type UsdPerGpuHour } from '../../units.ts'
 import { nodeRefusal, type PodRules } from '../../cluster/node-rules.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
-import type { RepackFleet } from '../repack/repack-fleet.ts'
-import type { RepackSlot, RepackSpace } from '../repack/repack-space.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import { supplyClassOf, type GpuSlot, type GpuSpace } from '../../fleet/gpu-space.ts'
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, Fit, LayoutProblem, SupplyClass } from '../layout/layout-problem.ts'
 
@@ -37,7 +37,7 @@ export type FleetProblem = {
  */
 export function fleetProblem(
   snapshot: ClusterSnapshot,
-  fleet: RepackFleet,
+  fleet: IndexedFleet,
   { prices, waiting }: { readonly prices: PriceBook; readonly waiting: readonly Pod[] },
 ): FleetProblem {
   const spaces = fleet.spaces().map((space) => ({ space, because: whyLeftOut(space) }))
@@ -97,17 +97,14 @@ function withoutGaps(classes: readonly SupplyClass[]): Pick<FleetProblem, 'assum
 }
 
 /** Partitions that a pod holds or will hold. */
-export const heldSlots = ({ slots }: RepackSpace): readonly RepackSlot[] =>
+export const heldSlots = ({ slots }: GpuSpace): readonly GpuSlot[] =>
   slots.filter(({ pods }) => pods.some((pod) => pod !== RESERVED))
 
-/** Equal to the class that `gpusNow` gives, so that a counted answer can be matched with GPUs. */
-const supplyClassOf = ({ gpu, node, actuator }: RepackSpace): string => `${gpu.model}/${node.pool}/${actuator}`
-
 /** Held whole by a pod that runs now. */
-const isHeldWhole = (space: RepackSpace, bound: ReadonlySet<PodId>): boolean =>
+const isHeldWhole = (space: GpuSpace, bound: ReadonlySet<PodId>): boolean =>
   heldSlots(space).some(({ profile, pods }) => profile === WHOLE_GPU && pods.some((id) => bound.has(id)))
 
-function whyLeftOut(space: RepackSpace): string | undefined {
+function whyLeftOut(space: GpuSpace): string | undefined {
   const { gpu, node } = space
   const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
   if (unsound !== undefined) return unsound
@@ -116,7 +113,7 @@ function whyLeftOut(space: RepackSpace): string | undefined {
 }
 
 /** Why no layout of a sound GPU is counted. */
-function whyNotCounted({ gpu, node, slots, board }: RepackSpace): string | undefined {
+function whyNotCounted({ gpu, node, slots, board }: GpuSpace): string | undefined {
   // The strategy says how a node would offer MIG devices, not that it has any: the GPU Operator sets it on every node.
   if (node.mig.strategy === 'single' && gpu.migEnabled)
     return `${node.name} offers MIG devices under the single strategy, as plain GPUs.`
@@ -124,7 +121,7 @@ function whyNotCounted({ gpu, node, slots, board }: RepackSpace): string | undef
   return gpu.migEnabled && board === undefined ? 'Its MIG layout is unknown.' : undefined
 }
 
-function classesOf(spaces: readonly RepackSpace[], priceOf: PriceOf): readonly SupplyClass[] {
+function classesOf(spaces: readonly GpuSpace[], priceOf: PriceOf): readonly SupplyClass[] {
   return [...Map.groupBy(spaces, supplyClassOf)]
     .toSorted(([a], [b]) => compareText(a, b))
     .flatMap(([id, own]): readonly SupplyClass[] => {
@@ -144,7 +141,7 @@ const canOfferMig = ({ mig }: GpuNode): boolean => mig.strategy === 'mixed'
 type FitFinder = (resource: string, pod: Pod | undefined) => readonly Fit[]
 
 /** Looks up, for a resource and a pod's rules, every class with a node that would take it and a board that has it. */
-function fitFinder(spaces: readonly RepackSpace[]): FitFinder {
+function fitFinder(spaces: readonly GpuSpace[]): FitFinder {
   const sites = new Map(spaces.map((space) => [`${space.node.name} ${supplyClassOf(space)}`, space]))
   const found = new Map<string, readonly Fit[]>()
   return (resource, pod) => {
@@ -156,7 +153,7 @@ function fitFinder(spaces: readonly RepackSpace[]): FitFinder {
   }
 }
 
-function fitsAmong(sites: Iterable<RepackSpace>, resource: string, rules: PodRules): readonly Fit[] {
+function fitsAmong(sites: Iterable<GpuSpace>, resource: string, rules: PodRules): readonly Fit[] {
   const fits = new Map<string, Fit>()
   for (const space of sites) {
     const supplyClass = supplyClassOf(space)
@@ -167,14 +164,14 @@ function fitsAmong(sites: Iterable<RepackSpace>, resource: string, rules: PodRul
   return [...fits.values()].toSorted((a, b) => compareText(a.supplyClass, b.supplyClass))
 }
 
-function profileOn({ board, node }: RepackSpace, resource: string): string | undefined {
+function profileOn({ board, node }: GpuSpace, resource: string): string | undefined {
   if (resource === WHOLE_GPU_RESOURCE) return WHOLE_GPU
   const name = profileOfResource(resource)
   if (board === undefined || name === undefined || !canOfferMig(node)) return undefined
   return profileOf(board, name)?.name
 }
 
-const nameOn = ({ board }: RepackSpace, name: string): string =>
+const nameOn = ({ board }: GpuSpace, name: string): string =>
   (board === undefined || name === WHOLE_GPU ? undefined : profileOf(board, name)?.name) ?? name
 
 /** Equal wants together, named by what they accept. */

@@ -1,6 +1,6 @@
 import { onceFor } from '../../once-for.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import type { RepackFleet } from './repack-fleet.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 
 /** What pods that have yet to be seated ask for in all. */
 export type LikeDemand = {
@@ -14,7 +14,7 @@ export type LikeDemand = {
  * Equal for nodes on which these pods would fare the same. CPU and memory count only where they could run out, and the
  * other GPUs of the node only where something ties them together.
  */
-export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memory, joint }: LikeDemand): string {
+export function nodeLikeness(fleet: IndexedFleet, node: number, { cpuMilli, memory, joint }: LikeDemand): string {
   const { frame } = fleet
   const left = fleet.hostAt(node)
   const cpu = left.cpuMilli >= cpuMilli ? '*' : left.cpuMilli

@@ -4,20 +4,20 @@ import type { Layout } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import { leftOn, type RepackRoom, roomsOn } from './find-rooms.ts'
+import { leftOn, type SlotRoom, roomsOn } from '../../fleet/find-rooms.ts'
 import { whyNotMoved } from './may-move.ts'
 import { repackHoldings } from './repack-answer.ts'
 import { nodeRegions, type Region, regionsOn, type RepackGoal, RESERVED } from './repack-regions.ts'
-import { RepackFleet } from './repack-fleet.ts'
-import type { RepackSpace } from './repack-space.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSpace } from '../../fleet/gpu-space.ts'
 
 /**
  * What `unblock` has to answer, by a plain search: every GPU is looked at for every pod, nothing is grouped, counted or
  * remembered. Right at small sizes, and the baseline of the benchmark. `tries` bounds the rooms of one search.
  */
 export function plainUnblock(snapshot: ClusterSnapshot, limit: number, tries = 50_000): PlainAnswer {
-  const ground = { snapshot, holdings: repackHoldings(snapshot, new RepackFleet(snapshot)), tries }
-  let fleet = new RepackFleet(snapshot)
+  const ground = { snapshot, holdings: repackHoldings(snapshot, new IndexedFleet(snapshot)), tries }
+  let fleet = new IndexedFleet(snapshot)
   const moved: Pod[] = []
   const starts: [PodId, string][] = []
   const groups = waitingGroups(snapshot)
@@ -36,7 +36,7 @@ export function plainUnblock(snapshot: ClusterSnapshot, limit: number, tries = 5
   return { starts, displaced: moved.map(({ id }) => id).toSorted(), layouts: layoutsOf(fleet) }
 }
 
-type Start = { readonly fleet: RepackFleet; readonly by: string; readonly displaced: readonly PodId[] }
+type Start = { readonly fleet: IndexedFleet; readonly by: string; readonly displaced: readonly PodId[] }
 
 function plainStart(ground: Ground, pods: readonly Pod[], limit: number): Start | undefined {
   const { fleet, tries } = ground
@@ -65,13 +65,13 @@ export function plainRepack(
   goal: RepackGoal,
   limit: number,
 ): Omit<PlainAnswer, 'starts'> | undefined {
-  const fleet = new RepackFleet(snapshot)
+  const fleet = new IndexedFleet(snapshot)
   const ground = { snapshot, holdings: repackHoldings(snapshot, fleet), tries: 50_000, fleet, moved: [] }
   const step = firstRegion(ground, plainRegions(fleet, goal, RESERVED), limit)
   return step === undefined ? undefined : { displaced: step.region.pods, layouts: layoutsOf(step.fleet) }
 }
 
-const layoutsOf = (fleet: RepackFleet): readonly string[] =>
+const layoutsOf = (fleet: IndexedFleet): readonly string[] =>
   fleet
     .changed()
     .map(({ gpu, slots }) =>
@@ -89,10 +89,10 @@ type Ground = {
   readonly snapshot: ClusterSnapshot
   readonly holdings: ReturnType<typeof repackHoldings>
   readonly tries: number
-  readonly fleet: RepackFleet
+  readonly fleet: IndexedFleet
   readonly moved: readonly Pod[]
 }
-type Step = { readonly region: Region; readonly fleet: RepackFleet }
+type Step = { readonly region: Region; readonly fleet: IndexedFleet }
 
 function plainMoves(ground: Ground, pods: readonly Pod[], limit: number): Step | undefined {
   const [pod] = pods
@@ -110,7 +110,7 @@ function plainMoves(ground: Ground, pods: readonly Pod[], limit: number): Step |
   return firstRegion(ground, regions, limit)
 }
 
-function plainRegions(fleet: RepackFleet, goal: RepackGoal, holder: PodId): Region[] {
+function plainRegions(fleet: IndexedFleet, goal: RepackGoal, holder: PodId): Region[] {
   if (goal.kind === 'free-node') return nodeRegions(fleet, goal)
   return fleet
     .spaces()
@@ -149,7 +149,7 @@ function firstRegion(ground: Ground, regions: readonly Region[], limit: number):
   return undefined
 }
 
-const podsOf = (fleet: RepackFleet, ids: readonly PodId[]): Pod[] => ids.flatMap((id) => fleet.pods.get(id) ?? [])
+const podsOf = (fleet: IndexedFleet, ids: readonly PodId[]): Pod[] => ids.flatMap((id) => fleet.pods.get(id) ?? [])
 
 type Want = {
   readonly pod: Pod
@@ -164,13 +164,13 @@ const wantsOf = (pod: Pod, resources: readonly string[], model?: string): Want[]
 const asked = ({ requests }: Pod): string[] =>
   requests.flatMap(({ resource, count }) => Array.from({ length: count }, () => resource))
 
-type Search = { readonly fleet: RepackFleet; readonly wants: readonly Want[]; tries: number }
-type Seated = { readonly fleet: RepackFleet; readonly ranks: readonly number[] }
+type Search = { readonly fleet: IndexedFleet; readonly wants: readonly Want[]; tries: number }
+type Seated = { readonly fleet: IndexedFleet; readonly ranks: readonly number[] }
 
 function plainSeat(search: Search): Seated | undefined {
   return seat(search.fleet, 0, '')
 
-  function seat(fleet: RepackFleet, index: number, node: string): Seated | undefined {
+  function seat(fleet: IndexedFleet, index: number, node: string): Seated | undefined {
     const want = search.wants[index]
     if (want === undefined) return { fleet, ranks: [] }
     for (const room of roomsByScan(fleet, want, node)) {
@@ -186,7 +186,7 @@ function plainSeat(search: Search): Seated | undefined {
   }
 }
 
-function roomsByScan(fleet: RepackFleet, { pod, resource, model, first }: Want, node: string): readonly RepackRoom[] {
+function roomsByScan(fleet: IndexedFleet, { pod, resource, model, first }: Want, node: string): readonly SlotRoom[] {
   return fleet
     .spaces()
     .filter((space) => (first ? takes(fleet, space, pod) : space.node.name === node))
@@ -199,11 +199,11 @@ function roomsByScan(fleet: RepackFleet, { pod, resource, model, first }: Want, 
     .map(({ room }) => room)
 }
 
-const hasOneTenant = (fleet: RepackFleet, { slots }: RepackSpace, { namespace, node }: Pod): boolean =>
+const hasOneTenant = (fleet: IndexedFleet, { slots }: GpuSpace, { namespace, node }: Pod): boolean =>
   node === undefined ||
   slots.every(({ shared, pods }) => !shared || podsOf(fleet, pods).every((pod) => pod.namespace === namespace))
 
-function takes(fleet: RepackFleet, { node }: RepackSpace, { scheduling }: Pod): boolean {
+function takes(fleet: IndexedFleet, { node }: GpuSpace, { scheduling }: Pod): boolean {
   const { cpuMilli, memory } = fleet.hostLeft(node.name)
   return (
     nodeRefusal(scheduling, node.room) === undefined && scheduling.cpuMilli <= cpuMilli && scheduling.memory <= memory

@@ -1,9 +1,9 @@
 import type { Pod } from '../../cluster/workload.ts'
 import type { MigProfile } from '../../gpu/board.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
-import { nodesTaking, profileByResource } from './find-rooms.ts'
-import type { RepackFleet } from './repack-fleet.ts'
-import type { RepackSlot, RepackSpace } from './repack-space.ts'
+import { nodesTaking, profileByResource } from '../../fleet/find-rooms.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSlot, GpuSpace } from '../../fleet/gpu-space.ts'
 
 /** A pod that needs room: each partition that it asks for, all on one node. */
 export type Seeker = {
@@ -16,7 +16,7 @@ export type Seeker = {
  * How many pods like this one each node can take at most, counted without a search: never too few. `alone`: nobody who
  * asks for anything else comes too.
  */
-export function podsPerNode(fleet: RepackFleet, { pod, resources, model }: Seeker, alone: boolean): Int32Array {
+export function podsPerNode(fleet: IndexedFleet, { pod, resources, model }: Seeker, alone: boolean): Int32Array {
   const fits = new Int32Array(fleet.frame.nodes.length).fill(MANY)
   for (const [resource, own] of Map.groupBy(resources, (each) => each)) {
     const rooms = fleet.capacities(`${resource} ${model} ${alone}`, (like) =>
@@ -43,7 +43,7 @@ const MANY = 1_000_000
 const times = (left: number, asked: number): number => (asked === 0 ? MANY : Math.min(MANY, Math.floor(left / asked)))
 
 /** How many more partitions of a resource one GPU can give at most. */
-function capacityOf(space: RepackSpace, resource: string, alone: boolean): number {
+function capacityOf(space: GpuSpace, resource: string, alone: boolean): number {
   const { open, slots, board, node, actuator } = space
   if (!open) return 0
   const idle = slots.filter((slot) => slot.resource === resource && slot.pods.length === 0)
@@ -56,7 +56,7 @@ function capacityOf(space: RepackSpace, resource: string, alone: boolean): numbe
   return isFixed ? idle.length : Math.max(idle.length, profile.max)
 }
 
-function besideOthers({ board, gpu, slots }: RepackSpace, profile: MigProfile, idle: readonly RepackSlot[]): number {
+function besideOthers({ board, gpu, slots }: GpuSpace, profile: MigProfile, idle: readonly GpuSlot[]): number {
   if (board === undefined || !gpu.migEnabled) return idle.length
   const held = slots.flatMap(({ pods, profile: name, placement }) =>
     pods.length === 0 || placement === undefined ? [] : [{ profile: name, placement }],

@@ -8,7 +8,7 @@ import type { GpuTarget } from '../words/action.ts'
 import { mib } from '../../units.ts'
 import { layoutText, plainRepack, plainUnblock } from './plain-unblock.fake.ts'
 import { podsPerNode } from './pods-per-node.ts'
-import { RepackFleet } from './repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { repack } from './repack.ts'
 import { newEffort } from './search-effort.ts'
 import { seatPods } from './seat-pods.ts'
@@ -65,7 +65,7 @@ describe('counting', () => {
     let fits = 0
     fc.assert(
       fc.property(clusters, fc.constantFrom('1g.5gb', '2g.10gb', '3g.20gb', '1g.6gb'), (snapshot, profile) => {
-        const fleet = new RepackFleet(snapshot)
+        const fleet = new IndexedFleet(snapshot)
         const resources = [`nvidia.com/mig-${profile}`]
         const seekers = snapshot.pods
           .filter(({ node }) => node === undefined)
@@ -91,7 +91,7 @@ describe('a search that must end', () => {
     ?       lab/big  3g.20gb ×2`
 
   test('tries the first way to its end, though its tries are used up', () => {
-    const fleet = new RepackFleet(draw`
+    const fleet = new IndexedFleet(draw`
       node-a  A30  [-]
       node-a  A30  [-]
       ?       lab/two  gpu ×2`)
@@ -102,7 +102,7 @@ describe('a search that must end', () => {
   })
 
   test('says that no room exists only when it knows', () => {
-    const fleet = new RepackFleet(cluster)
+    const fleet = new IndexedFleet(cluster)
     const pod = fleet.pods.get('lab/big')
     if (pod === undefined) throw new Error('drawn above')
     const seeker = { pod, resources: ['nvidia.com/mig-3g.20gb', 'nvidia.com/mig-3g.20gb'], model: undefined }

@@ -3,8 +3,8 @@ import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
-import type { RepackFleet } from './repack-fleet.ts'
-import type { RepackSpace } from './repack-space.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSpace } from '../../fleet/gpu-space.ts'
 import type { Seat } from './seat-pods.ts'
 
 /** One partition that a pod holds now. */
@@ -22,7 +22,7 @@ type Holding = {
 export type Holdings = Pick<ReadonlyMap<PodId, readonly Holding[]>, 'get' | 'has'>
 
 /** What every pod holds. */
-export function repackHoldings({ allocations, nodes }: ClusterSnapshot, fleet: RepackFleet): Holdings {
+export function repackHoldings({ allocations, nodes }: ClusterSnapshot, fleet: IndexedFleet): Holdings {
   const gpus = new Map<PartitionId, GpuId>()
   for (const { gpus: own } of nodes) {
     for (const { id, partitions } of own) for (const partition of partitions) gpus.set(partition.id, id)
@@ -37,7 +37,7 @@ export function repackHoldings({ allocations, nodes }: ClusterSnapshot, fleet: R
   return { get, has: (pod) => get(pod) !== undefined }
 }
 
-function holdingOn(space: RepackSpace | undefined, partition: PartitionId): Holding | undefined {
+function holdingOn(space: GpuSpace | undefined, partition: PartitionId): Holding | undefined {
   const slot = space?.slots.find((each) => each.partition === partition)
   if (space === undefined || slot === undefined) return undefined
   const { resource, placement } = slot
@@ -46,7 +46,7 @@ function holdingOn(space: RepackSpace | undefined, partition: PartitionId): Hold
 }
 
 /** The layouts of all GPUs that a repack changes, by id. */
-export const targetsOf = (fleet: RepackFleet): GpuTarget[] =>
+export const targetsOf = (fleet: IndexedFleet): GpuTarget[] =>
   fleet
     .changed()
     .map(({ gpu, slots, actuator }): GpuTarget => {

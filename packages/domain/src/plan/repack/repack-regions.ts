@@ -6,10 +6,10 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import { placementMask } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import type { KindQuestion } from './fleet-tables.ts'
-import { leftOn, roomByRecut, roomsBeside } from './find-rooms.ts'
-import type { RepackFleet } from './repack-fleet.ts'
-import type { RepackSpace } from './repack-space.ts'
+import type { KindQuestion } from '../../fleet/index-tables.ts'
+import { leftOn, roomByRecut, roomsBeside } from '../../fleet/find-rooms.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSpace } from '../../fleet/gpu-space.ts'
 
 /** What should become free. Without a model or node any will do. */
 export type RepackGoal =
@@ -31,14 +31,14 @@ export type Region = {
   /** Of regions with equally many pods the lower one changes less. */
   readonly rank: number
   /** The fleet with the region taken, once the pods are lifted from it. */
-  take(lifted: RepackFleet): void
+  take(lifted: IndexedFleet): void
 }
 
 /** Holds the room that the goal asks for, so that no displaced pod takes it. */
 export const RESERVED = ''
 
 /** Every region that would do, those with fewest pods first. */
-export const regionsOf = (fleet: RepackFleet, goal: RepackGoal): readonly Region[] => [
+export const regionsOf = (fleet: IndexedFleet, goal: RepackGoal): readonly Region[] => [
   ...regionsInOrder(fleet, goal, { holder: RESERVED, takes: () => true }),
 ]
 
@@ -51,7 +51,7 @@ export type RegionFor = {
 
 /** Every region that would do, as it is asked for, those with fewest pods first. */
 export function* regionsInOrder(
-  fleet: RepackFleet,
+  fleet: IndexedFleet,
   goal: RepackGoal,
   { holder, takes }: RegionFor,
 ): Generator<Region, void> {
@@ -77,23 +77,21 @@ export function* regionsInOrder(
 }
 
 /** Regions of one GPU, by id. */
-export function regionsOn(
-  space: RepackSpace,
-  goal: Exclude<RepackGoal, { kind: 'free-node' }>,
-  holder: PodId,
-): Region[] {
+export function regionsOn(space: GpuSpace, goal: Exclude<RepackGoal, { kind: 'free-node' }>, holder: PodId): Region[] {
   if (!space.open) return []
   if (goal.kind === 'free-gpu') return canBeWhole(space, holder) ? [gpuRegion(space, holder)] : []
   return roomRegions(space, goal.profile, holder).toSorted((a, b) => compareText(a.id, b.id))
 }
 
 /** A pod cannot be given a whole GPU that stays in MIG mode, and nothing of ours takes a GPU of a DRA driver out of it. */
-const canBeWhole = ({ slots, actuator, gpu }: RepackSpace, holder: PodId): boolean =>
-  slots.every(({ shared }) => !shared) && (holder === RESERVED || actuator === 'mig-manager' || !gpu.migEnabled)
+const canBeWhole = ({ slots, actuator, gpu, board }: GpuSpace, holder: PodId): boolean =>
+  slots.every(({ shared }) => !shared) &&
+  (board !== undefined || !gpu.migEnabled) &&
+  (holder === RESERVED || actuator === 'mig-manager' || !gpu.migEnabled)
 
-const holdersOf = (space: RepackSpace): PodId[] => [...new Set(space.slots.flatMap(({ pods }) => pods))].toSorted()
+const holdersOf = (space: GpuSpace): PodId[] => [...new Set(space.slots.flatMap(({ pods }) => pods))].toSorted()
 
-function gpuRegion(space: RepackSpace, holder: PodId): Region {
+function gpuRegion(space: GpuSpace, holder: PodId): Region {
   const isCut = space.slots.some(({ placement }) => placement !== undefined) || space.gpu.migEnabled
   const whole = {
     profile: WHOLE_GPU,
@@ -115,7 +113,7 @@ function gpuRegion(space: RepackSpace, holder: PodId): Region {
 }
 
 export function nodeRegions(
-  fleet: RepackFleet,
+  fleet: IndexedFleet,
   { pool, node: only }: Extract<RepackGoal, { kind: 'free-node' }>,
 ): Region[] {
   const { nodes, gpusOf } = fleet.frame
@@ -139,7 +137,7 @@ export function nodeRegions(
 export const whyNotFreed = (node: GpuNode): string | undefined =>
   unsoundNode(node) ?? node.gpus.map(unsoundGpu).find((because) => because !== undefined)
 
-const nodeRegion = (node: string, spaces: readonly RepackSpace[]): Region => ({
+const nodeRegion = (node: string, spaces: readonly GpuSpace[]): Region => ({
   id: node,
   node,
   gpus: spaces.map(({ gpu }) => gpu.id),
@@ -151,7 +149,7 @@ const nodeRegion = (node: string, spaces: readonly RepackSpace[]): Region => ({
   },
 })
 
-function roomRegions(space: RepackSpace, name: ProfileName, holder: PodId): Region[] {
+function roomRegions(space: GpuSpace, name: ProfileName, holder: PodId): Region[] {
   const profile = space.board === undefined ? undefined : profileOf(space.board, name)
   if (profile === undefined || space.node.mig.strategy !== 'mixed') return []
   const region = (pods: readonly PodId[], start: number | undefined): Region => ({
@@ -174,20 +172,20 @@ function roomRegions(space: RepackSpace, name: ProfileName, holder: PodId): Regi
   })
 }
 
-const covers = (placement: RepackSpace['slots'][number]['placement'], mask: number): boolean =>
+const covers = (placement: GpuSpace['slots'][number]['placement'], mask: number): boolean =>
   placement !== undefined && (placementMask(placement) & mask) !== 0
 
 /** The least useful GPU is taken first; a whole GPU last. */
-const rankOf = (space: RepackSpace): number => (space.gpu.migEnabled ? 1 : 100) + leftOn(space)
+const rankOf = (space: GpuSpace): number => (space.gpu.migEnabled ? 1 : 100) + leftOn(space)
 
 type Taking = {
-  readonly space: RepackSpace
+  readonly space: GpuSpace
   readonly profile: MigProfile
   readonly start: number | undefined
   readonly holder: PodId
 }
 
-function takeRoom(lifted: RepackFleet, { space, profile, start, holder }: Taking): void {
+function takeRoom(lifted: IndexedFleet, { space, profile, start, holder }: Taking): void {
   const now = lifted.space(space.gpu.id) ?? space
   const idle = now.slots.find((slot) => slot.profile === profile.name && slot.pods.length === 0)
   if (idle !== undefined) {

@@ -26,6 +26,19 @@ const withPod = (snapshot: ClusterSnapshot, id: string, change: Partial<Pod['sch
   pods: snapshot.pods.map((pod) => (pod.id === id ? { ...pod, scheduling: { ...pod.scheduling, ...change } } : pod)),
 })
 
+/** The cluster with a fault of GPU 1 of node-a. */
+const withFault = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => ({
+    ...node,
+    gpus: node.gpus.map((gpu) =>
+      gpu.id === 'GPU-node-a-1'
+        ? { ...gpu, fault: { code: 'xid', message: 'XID 79', object: 'gpu/GPU-node-a-1' } }
+        : gpu,
+    ),
+  })),
+})
+
 describe('repack', () => {
   const spread = draw`
     node-a  A100-SXM4-40GB  [3g.20gb lab/a] [3g.20gb -]
@@ -253,6 +266,17 @@ describe('unblock', () => {
     expect(answer.targets.map(({ gpu, layout }) => [gpu, geometryOf(layout)])).toEqual([
       ['GPU-node-b-0', { '3g.20gb': 2 }],
     ])
+  })
+
+  test('cuts a GPU of another node where mig-manager could not, for a fault of its neighbor', () => {
+    const cluster = withFault(draw`
+      node-a  A100-SXM4-40GB  [1g.5gb -]
+      node-a  A100-SXM4-40GB  [lab/a]
+      node-b  A100-SXM4-40GB  [1g.5gb -]
+      ?       lab/waits  3g.20gb`)
+    expect(unblock(cluster).targets.map(({ gpu }) => gpu)).toEqual(['GPU-node-b-0'])
+    expect(found(repack(cluster, { kind: 'free-gpu' })).node).toBe('node-b')
+    expect(found(repack(cluster, { kind: 'room-for', profile: '3g.20gb' })).node).toBe('node-b')
   })
 
   test('moves pods where nothing else helps, and says what still waits', () => {

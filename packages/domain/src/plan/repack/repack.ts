@@ -8,7 +8,7 @@ import { nodeLikeness, podLikeness } from './likeness.ts'
 import { whyNotMoved } from './may-move.ts'
 import { repackHoldings, movesOf, targetsOf, type Holdings } from './repack-answer.ts'
 import { RESERVED, regionsInOrder, type Region, type RepackGoal } from './repack-regions.ts'
-import { RepackFleet } from './repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
 import { seatPods } from './seat-pods.ts'
 
@@ -37,7 +37,7 @@ const REGIONS_TRIED = 64
  * proven impossible would take at least one move more, which is what the bound says.
  */
 export const repack = (snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFAULT_LIMIT): RepackAnswer => {
-  const fleet = new RepackFleet(snapshot)
+  const fleet = new IndexedFleet(snapshot)
   const holdings = repackHoldings(snapshot, fleet)
   let regions = 0
   const answer = tryInOrder(counted(), { snapshot, fleet, holdings, moved: [] }, limit)
@@ -56,7 +56,7 @@ export const repack = (snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFA
 
 /** A repack that can be built upon: with the cluster as it is then. */
 export type RepackStep =
-  | (Extract<RepackAnswer, { kind: 'found' }> & { readonly fleet: RepackFleet })
+  | (Extract<RepackAnswer, { kind: 'found' }> & { readonly fleet: IndexedFleet })
   | Extract<RepackAnswer, { kind: 'refused' }>
 
 /** Tries regions, those with fewest pods first, until one can be freed or the limit is reached. */
@@ -114,7 +114,7 @@ const nameOf = (goal: RepackGoal): string =>
 
 export type Ground = {
   readonly snapshot: ClusterSnapshot
-  readonly fleet: RepackFleet
+  readonly fleet: IndexedFleet
   readonly holdings: Holdings
   /** Pods that the plan moves already. */
   readonly moved: readonly Pod[]

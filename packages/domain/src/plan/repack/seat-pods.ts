@@ -1,22 +1,22 @@
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
-import { findRooms, type FoundRoom } from './find-rooms.ts'
+import { findRooms, type FoundRoom } from '../../fleet/find-rooms.ts'
 import { nodeLikeness, podLikeness, type LikeDemand } from './likeness.ts'
 import { podsPerNode, type Seeker } from './pods-per-node.ts'
-import type { RepackFleet } from './repack-fleet.ts'
-import type { RepackSlot } from './repack-space.ts'
+import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import type { GpuSlot } from '../../fleet/gpu-space.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
 
 export type Seat = {
   readonly pod: PodId
   readonly gpu: GpuId
-  readonly slot: RepackSlot
+  readonly slot: GpuSlot
   /** Whether the slot is there already. */
   readonly isThere: boolean
 }
 
 export type RepackSeating =
-  | { readonly kind: 'seated'; readonly fleet: RepackFleet; readonly seats: readonly Seat[] }
+  | { readonly kind: 'seated'; readonly fleet: IndexedFleet; readonly seats: readonly Seat[] }
   /** `exact`: no way exists; otherwise not every way was tried. */
   | { readonly kind: 'none'; readonly exact: boolean }
 
@@ -28,7 +28,7 @@ const ROOMS_TRIED = 2000
  * counting alone excludes is not searched.
  */
 export function seatPods(
-  fleet: RepackFleet,
+  fleet: IndexedFleet,
   seekers: readonly Seeker[],
   effort: SearchEffort = newEffort(),
 ): RepackSeating {
@@ -46,7 +46,7 @@ export function seatPods(
 type Fits = ReadonlyMap<Seeker, Int32Array | undefined>
 
 /** What each node can take at most; undefined where that is not enough for all. */
-function countedFits(fleet: RepackFleet, seekers: readonly Seeker[]): Fits | undefined {
+function countedFits(fleet: IndexedFleet, seekers: readonly Seeker[]): Fits | undefined {
   const fits = new Map<Seeker, Int32Array | undefined>()
   if (seekers.length === 1 && seekers.every(({ resources }) => resources.length === 1)) return fits
   const alone = new Set(seekers.flatMap(({ resources }) => resources)).size === 1
@@ -92,9 +92,9 @@ function wantsOf(seekers: readonly Seeker[], fits: Fits): readonly Want[] {
 }
 
 type Search = { readonly wants: readonly Want[]; left: number; tried: number }
-type Point = { readonly fleet: RepackFleet; readonly index: number; readonly node: number | undefined }
+type Point = { readonly fleet: IndexedFleet; readonly index: number; readonly node: number | undefined }
 /** Seats are listed from the last to the first. */
-type Found = { readonly fleet: RepackFleet; readonly seats: Seat[] }
+type Found = { readonly fleet: IndexedFleet; readonly seats: Seat[] }
 
 function seat(search: Search, { fleet, index, node }: Point): Found | undefined {
   const want = search.wants[index]
@@ -121,7 +121,7 @@ function seat(search: Search, { fleet, index, node }: Point): Found | undefined 
   return undefined
 }
 
-function taken(fleet: RepackFleet, want: Want, room: FoundRoom): RepackFleet {
+function taken(fleet: IndexedFleet, want: Want, room: FoundRoom): IndexedFleet {
   const next = fleet.fork()
   next.set(room.space)
   if (want.first) next.host(room.space.node.name, want.pod, 1)
@@ -129,7 +129,7 @@ function taken(fleet: RepackFleet, want: Want, room: FoundRoom): RepackFleet {
 }
 
 /** Equal for rooms that leave the same: of GPUs that are alike, in nodes that are alike, one is enough. */
-function roomLikeness(fleet: RepackFleet, { first, demand }: Want, { gpu, option }: FoundRoom): string {
+function roomLikeness(fleet: IndexedFleet, { first, demand }: Want, { gpu, option }: FoundRoom): string {
   const space = fleet.at(gpu)
   const kind = space === undefined ? '' : fleet.frame.kinds.of(space).id
   const node = first ? nodeLikeness(fleet, fleet.frame.nodeOf[gpu] ?? -1, demand) : ''

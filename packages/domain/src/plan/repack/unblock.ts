@@ -10,11 +10,11 @@ import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
-import { nodesTaking } from './find-rooms.ts'
+import { nodesTaking } from '../../fleet/find-rooms.ts'
 import { tryInOrder } from './repack.ts'
 import { repackHoldings, targetsOf, type Holdings } from './repack-answer.ts'
 import { regionsInOrder, type Region, type RepackGoal } from './repack-regions.ts'
-import { RepackFleet } from './repack-fleet.ts'
+import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { newEffort, type SearchEffort } from './search-effort.ts'
 import { seatPods, type RepackSeating } from './seat-pods.ts'
 import type { Seeker } from './pods-per-node.ts'
@@ -50,7 +50,7 @@ export const unblock = (snapshot: ClusterSnapshot, limit = 5, whole?: ReadonlySe
 /** An unblock that can be built upon: with the cluster as it is then, and the pods that move. */
 export type UnblockStep = {
   readonly answer: UnblockAnswer
-  readonly fleet: RepackFleet
+  readonly fleet: IndexedFleet
   readonly moved: readonly Pod[]
 }
 
@@ -97,7 +97,7 @@ export function unblockStep(snapshot: ClusterSnapshot, limit: number, whole?: Re
 const kindOf = ({ queue }: Workload, pods: readonly Pod[]): string =>
   JSON.stringify([queue, pods.map(({ namespace, requests, scheduling }) => [namespace, requests, scheduling])])
 
-type State = { readonly fleet: RepackFleet; readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] }
+type State = { readonly fleet: IndexedFleet; readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] }
 
 type Session = {
   readonly snapshot: ClusterSnapshot
@@ -105,7 +105,7 @@ type Session = {
   /** Pods that the scheduler starts by itself, by node. */
   readonly unasked: Map<string, number>
   readonly limit: number
-  readonly first: RepackFleet
+  readonly first: IndexedFleet
   /** Read when the first pod might move. */
   readonly holdings: () => Holdings
   readonly effort: SearchEffort
@@ -116,7 +116,7 @@ type Session = {
 type Ground = Session & { readonly state: State; readonly key: string }
 
 function groundOf(snapshot: ClusterSnapshot, limit: number, whole: ReadonlySet<GpuId> = new Set()): Session {
-  const first = new RepackFleet(snapshot)
+  const first = new IndexedFleet(snapshot)
   for (const gpu of whole) {
     const space = first.space(gpu)
     if (space !== undefined) first.set({ ...space, board: undefined })

@@ -1,14 +1,14 @@
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuId, GpuNode } from '../../cluster/node.ts'
-import type { NodeRequirement, PodScheduling } from '../../cluster/scheduling.ts'
-import type { Pod, PodId } from '../../cluster/workload.ts'
-import { compareText } from '../../units.ts'
-import { nodeRefusal } from '../../cluster/node-rules.ts'
-import type { RepackSpace } from './repack-space.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { GpuId, GpuNode } from '../cluster/node.ts'
+import type { NodeRequirement, PodScheduling } from '../cluster/scheduling.ts'
+import type { Pod, PodId } from '../cluster/workload.ts'
+import { compareText } from '../units.ts'
+import { nodeRefusal } from '../cluster/node-rules.ts'
+import type { GpuSpace } from './gpu-space.ts'
 import { SpaceKinds } from './space-kind.ts'
 
 /** What stays the same of a cluster while changes are tried on it. GPUs are numbered by id, nodes as they come. */
-export class RepackFrame {
+export class IndexFrame {
   readonly pods: ReadonlyMap<PodId, Pod>
   readonly kinds: SpaceKinds
   readonly nodes: readonly GpuNode[]
@@ -23,9 +23,9 @@ export class RepackFrame {
   /** Nodes that no rule of any pod tells apart have one number. */
   readonly #rules: Int32Array
   readonly #allowed = new Map<string, Uint8Array>()
-  readonly #orders = new Map<string, RepackOrder>()
+  readonly #orders = new Map<string, GpuOrder>()
 
-  constructor({ nodes, pods }: ClusterSnapshot, spaces: readonly RepackSpace[]) {
+  constructor({ nodes, pods }: ClusterSnapshot, spaces: readonly GpuSpace[]) {
     this.pods = new Map(pods.map((pod) => [pod.id, pod]))
     this.kinds = new SpaceKinds(this.pods)
     this.nodeNumbers = new Map([...new Set(nodes.map(({ name }) => name))].map((name, index) => [name, index]))
@@ -68,7 +68,7 @@ export class RepackFrame {
   }
 
   /** GPUs by node name, then by id with this behind it. */
-  byNode(suffix: string): RepackOrder {
+  byNode(suffix: string): GpuOrder {
     const known = this.#orders.get(suffix)
     if (known !== undefined) return known
     const ids = [...this.gpuNumbers.keys()]
@@ -84,7 +84,7 @@ export class RepackFrame {
   }
 }
 
-export type RepackOrder = { readonly order: readonly number[]; readonly places: Int32Array }
+export type GpuOrder = { readonly order: readonly number[]; readonly places: Int32Array }
 
 /**
  * Numbers nodes by their taints and by those labels that some pod's rules can tell apart: a value that no rule names is

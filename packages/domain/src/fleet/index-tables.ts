@@ -1,31 +1,31 @@
-import type { RepackFrame, RepackOrder } from './fleet-frame.ts'
+import type { IndexFrame, GpuOrder } from './index-frame.ts'
 import { optionTable, type Option, type OptionTable } from './options-in-order.ts'
-import type { RepackSpace } from './repack-space.ts'
+import type { GpuSpace } from './gpu-space.ts'
 import type { SpaceKind } from './space-kind.ts'
 
 /** What can be done with GPUs of one kind, under a name by which it is remembered. */
-export type KindQuestion = { readonly name: string; readonly of: (like: RepackSpace) => readonly Option[] }
+export type KindQuestion = { readonly name: string; readonly of: (like: GpuSpace) => readonly Option[] }
 
 /** All GPUs of a fleet at one moment, with tables of what can be done with them, made as they are asked for. */
-export class FleetTables {
-  readonly frame: RepackFrame
+export class IndexTables {
+  readonly frame: IndexFrame
   /** By number. */
-  readonly spaces: readonly RepackSpace[]
+  readonly spaces: readonly GpuSpace[]
   #kinds: SpaceKind[] | undefined
   readonly #tables = new Map<string, OptionTable>()
   readonly #capacities = new Map<string, Uint16Array>()
   readonly #mates = new Map<number, string>()
 
-  constructor(frame: RepackFrame, spaces: readonly RepackSpace[]) {
+  constructor(frame: IndexFrame, spaces: readonly GpuSpace[]) {
     this.frame = frame
     this.spaces = spaces
   }
 
   /** The same fleet with other GPUs under these numbers. */
-  with(changed: ReadonlyMap<number, RepackSpace>): FleetTables {
+  with(changed: ReadonlyMap<number, GpuSpace>): IndexTables {
     const spaces = [...this.spaces]
     for (const [gpu, space] of changed) spaces[gpu] = space
-    const next = new FleetTables(this.frame, spaces)
+    const next = new IndexTables(this.frame, spaces)
     if (this.#kinds !== undefined) {
       next.#kinds = [...this.#kinds]
       for (const [gpu, space] of changed) next.#kinds[gpu] = this.frame.kinds.of(space)
@@ -38,7 +38,7 @@ export class FleetTables {
     return this.#kinds
   }
 
-  table(question: KindQuestion, order?: RepackOrder): OptionTable {
+  table(question: KindQuestion, order?: GpuOrder): OptionTable {
     const known = this.#tables.get(question.name)
     if (known !== undefined) return known
     const kinds = this.#kindsNow()
@@ -55,7 +55,7 @@ export class FleetTables {
   }
 
   /** Of each GPU, how many more of something it could give at most. */
-  capacities(name: string, of: (like: RepackSpace) => number): Uint16Array {
+  capacities(name: string, of: (like: GpuSpace) => number): Uint16Array {
     const known = this.#capacities.get(name)
     if (known !== undefined) return known
     const byKind: number[] = []
@@ -82,16 +82,16 @@ export function optionsOfKind(kind: SpaceKind, { name, of }: KindQuestion): read
   return options
 }
 
-export function capacityOfKind(kind: SpaceKind, name: string, of: (like: RepackSpace) => number): number {
+export function capacityOfKind(kind: SpaceKind, name: string, of: (like: GpuSpace) => number): number {
   const capacity = kind.capacities.get(name) ?? of(kind.like)
   kind.capacities.set(name, capacity)
   return capacity
 }
 
 export function matesText(
-  { gpusOf, kinds }: RepackFrame,
+  { gpusOf, kinds }: IndexFrame,
   node: number,
-  spaceOf: (gpu: number) => RepackSpace | undefined,
+  spaceOf: (gpu: number) => GpuSpace | undefined,
 ): string {
   const ids = (gpusOf[node] ?? []).flatMap((gpu) => {
     const space = spaceOf(gpu)

@@ -1,21 +1,21 @@
-import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import { fitsIn } from '../../cluster/node-rules.ts'
-import { onceFor } from '../../once-for.ts'
-import type { Pod, PodId } from '../../cluster/workload.ts'
-import { placeAt, placementMask } from '../../gpu/layout.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
-import { arrange } from '../../gpu/infer-placements.ts'
-import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
-import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import type { KindQuestion } from './fleet-tables.ts'
+import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import { fitsIn } from '../cluster/node-rules.ts'
+import { onceFor } from '../once-for.ts'
+import type { Pod, PodId } from '../cluster/workload.ts'
+import { placeAt, placementMask } from '../gpu/layout.ts'
+import type { Board, MigProfile } from '../gpu/board.ts'
+import { arrange } from '../gpu/infer-placements.ts'
+import { bestCompletion, placeable } from '../gpu/occupancy.ts'
+import { resourceOfProfile } from '../gpu/profile-name.ts'
+import type { KindQuestion } from './index-tables.ts'
 import type { Choice } from './options-in-order.ts'
-import type { RepackFleet } from './repack-fleet.ts'
-import type { RepackSlot, RepackSpace } from './repack-space.ts'
+import type { IndexedFleet } from './indexed-fleet.ts'
+import type { GpuSlot, GpuSpace } from './gpu-space.ts'
 
 /** A way to give a pod one partition: the GPU as it is afterwards. */
-export type RepackRoom = {
-  readonly space: RepackSpace
-  readonly slot: RepackSlot
+export type SlotRoom = {
+  readonly space: GpuSpace
+  readonly slot: GpuSlot
   /** 0: it is there; 1: DRA makes it; 2: an empty GPU is cut again; 3: an empty whole GPU is put into MIG mode. */
   readonly rank: 0 | 1 | 2 | 3
 }
@@ -32,10 +32,10 @@ export type RoomQuestion = {
 }
 
 /** A room with the GPU's number, and its place among the GPU's rooms. */
-export type FoundRoom = RepackRoom & Choice
+export type FoundRoom = SlotRoom & Choice
 
 /** Every room for one partition of a pod, as it is asked for; the least change first, then the tightest fit, then by id. */
-export function* findRooms(fleet: RepackFleet, question: RoomQuestion): Generator<FoundRoom, void> {
+export function* findRooms(fleet: IndexedFleet, question: RoomQuestion): Generator<FoundRoom, void> {
   const kindly = roomsOfKind(question.resource)
   const choices = question.node === undefined ? inFleet(fleet, question, kindly) : onNode(fleet, question, kindly)
   for (const { gpu, option } of choices) {
@@ -51,7 +51,7 @@ const roomsOfKind = (resource: string): KindQuestion => ({
   of: (like) => roomsOn(like, resource, '').map(({ rank, space }) => ({ first: rank, second: leftOn(space) })),
 })
 
-function inFleet(fleet: RepackFleet, question: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
+function inFleet(fleet: IndexedFleet, question: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
   const { nodeOf } = fleet.frame
   const takes = nodesTaking(fleet, question.pod)
   const { model, fits } = question
@@ -63,7 +63,7 @@ function inFleet(fleet: RepackFleet, question: RoomQuestion, kindly: KindQuestio
 }
 
 /** The node has taken the pod already, with what it asks beside GPUs. */
-function onNode(fleet: RepackFleet, { node, model }: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
+function onNode(fleet: IndexedFleet, { node, model }: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
   return (fleet.frame.gpusOf[node ?? -1] ?? [])
     .filter((gpu) => model === undefined || fleet.at(gpu)?.gpu.model === model)
     .flatMap((gpu) => fleet.optionsAt(gpu, kindly).map((each, option) => ({ ...each, gpu, option })))
@@ -71,7 +71,7 @@ function onNode(fleet: RepackFleet, { node, model }: RoomQuestion, kindly: KindQ
 }
 
 /** Tells whether a node's labels, taints, CPU and memory let the pod come; each node is looked at once. */
-export function nodesTaking(fleet: RepackFleet, { scheduling }: Pod): (node: number) => boolean {
+export function nodesTaking(fleet: IndexedFleet, { scheduling }: Pod): (node: number) => boolean {
   const allowed = fleet.frame.allowed(scheduling)
   const verdicts = new Int8Array(allowed.length)
   return (node) => {
@@ -85,7 +85,7 @@ export function nodesTaking(fleet: RepackFleet, { scheduling }: Pod): (node: num
 }
 
 /** Rooms on one GPU, whoever holds the rest of it. */
-export function roomsOn(space: RepackSpace, resource: string, pod: PodId): readonly RepackRoom[] {
+export function roomsOn(space: GpuSpace, resource: string, pod: PodId): readonly SlotRoom[] {
   if (!space.open) return []
   const slot = space.slots.find((each) => each.resource === resource && each.pods.length === 0)
   if (slot === undefined) return newRooms(space, resource, pod)
@@ -95,15 +95,11 @@ export function roomsOn(space: RepackSpace, resource: string, pod: PodId): reado
 }
 
 /** Replicas of one GPU are not isolated: nobody is sent to those of another namespace. Who waits goes there unasked. */
-const sharesTenant = (
-  fleet: RepackFleet,
-  { slots }: RepackSpace,
-  { pod: { namespace, node } }: RoomQuestion,
-): boolean =>
+const sharesTenant = (fleet: IndexedFleet, { slots }: GpuSpace, { pod: { namespace, node } }: RoomQuestion): boolean =>
   node === undefined ||
   slots.every(({ shared, pods }) => !shared || pods.every((id) => fleet.pods.get(id)?.namespace === namespace))
 
-function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[] {
+function newRooms(space: GpuSpace, resource: string, pod: PodId): SlotRoom[] {
   if (resource === WHOLE_GPU_RESOURCE && space.actuator === 'dra' && space.slots.length === 0)
     return [wholeByDra(space, pod)]
   const profile = space.board === undefined ? undefined : profileByResource(space.board, resource)
@@ -112,9 +108,9 @@ function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[
 }
 
 /** A GPU in MIG mode without instances can be claimed whole. */
-function wholeByDra(space: RepackSpace, pod: PodId): RepackRoom {
+function wholeByDra(space: GpuSpace, pod: PodId): SlotRoom {
   const whole = { profile: WHOLE_GPU, resource: WHOLE_GPU_RESOURCE, placement: undefined, partition: undefined }
-  const slot: RepackSlot = { ...whole, shared: false, pods: [pod] }
+  const slot: GpuSlot = { ...whole, shared: false, pods: [pod] }
   return { rank: 1, slot, space: { ...space, slots: [slot] } }
 }
 
@@ -127,12 +123,12 @@ export const profileByResource = (board: Board, resource: string): MigProfile | 
   byResource(board).get(resource)
 
 /** DRA: a new instance where nothing is held; idle instances in the way go. */
-export function roomsBeside(space: RepackSpace, profile: MigProfile, pod: string): RepackRoom[] {
+export function roomsBeside(space: GpuSpace, profile: MigProfile, pod: string): SlotRoom[] {
   if (space.board === undefined || !space.gpu.migEnabled) return []
   const held = space.slots.flatMap(({ pods, placement, profile: name }) =>
     pods.length > 0 && placement !== undefined ? [{ profile: name, placement }] : [],
   )
-  return placeable(space.board, held, profile).map((start): RepackRoom => {
+  return placeable(space.board, held, profile).map((start): SlotRoom => {
     const { placement } = placeAt(profile, start)
     const mask = placementMask(placement)
     const slot = newSlot(profile, pod, placement)
@@ -144,7 +140,7 @@ export function roomsBeside(space: RepackSpace, profile: MigProfile, pod: string
 }
 
 /** mig-manager: a GPU that nobody holds is cut again; one that this plan cuts anyway takes more. */
-export function roomByRecut(space: RepackSpace, profile: MigProfile, pod: string): RepackRoom[] {
+export function roomByRecut(space: GpuSpace, profile: MigProfile, pod: string): SlotRoom[] {
   const { board, slots, gpu } = space
   if (board === undefined || slots.some(({ pods, partition }) => pods.length > 0 && partition !== undefined)) return []
   const wanted = [...slots.filter(({ pods }) => pods.length > 0), newSlot(profile, pod, undefined)]
@@ -172,7 +168,7 @@ export function roomByRecut(space: RepackSpace, profile: MigProfile, pod: string
   return [{ rank: gpu.migEnabled ? 2 : 3, slot, space: { ...space, changed: true, slots: placed } }]
 }
 
-const newSlot = (profile: MigProfile, pod: string, placement: RepackSlot['placement']): RepackSlot => ({
+const newSlot = (profile: MigProfile, pod: string, placement: GpuSlot['placement']): GpuSlot => ({
   profile: profile.name,
   resource: resourceOfProfile(profile.name),
   placement,
@@ -182,7 +178,7 @@ const newSlot = (profile: MigProfile, pod: string, placement: RepackSlot['placem
 })
 
 /** Compute slices that could still be taken on the GPU: a room that leaves fewer spares the others. */
-export function leftOn({ board, slots }: RepackSpace): number {
+export function leftOn({ board, slots }: GpuSpace): number {
   if (board === undefined) return 0
   const held = slots.flatMap(({ pods, placement, profile }) =>
     pods.length > 0 && placement !== undefined ? [{ profile, placement }] : [],

@@ -1,12 +1,12 @@
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { HostLeft } from '../../cluster/host-left.ts'
-import type { GpuId, PartitionId } from '../../cluster/node.ts'
-import type { Pod, PodId } from '../../cluster/workload.ts'
-import { countedFleet } from '../../fleet/counted-fleet.ts'
-import { RepackFrame } from './fleet-frame.ts'
-import { FleetTables, capacityOfKind, matesText, optionsOfKind, type KindQuestion } from './fleet-tables.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { HostLeft } from '../cluster/host-left.ts'
+import type { GpuId, PartitionId } from '../cluster/node.ts'
+import type { Pod, PodId } from '../cluster/workload.ts'
+import { countedFleet } from './counted-fleet.ts'
+import { IndexFrame } from './index-frame.ts'
+import { IndexTables, capacityOfKind, matesText, optionsOfKind, type KindQuestion } from './index-tables.ts'
 import { optionsInOrder, type Choice, type Option } from './options-in-order.ts'
-import { spacesOf, type RepackSpace } from './repack-space.ts'
+import { spacesOf, type GpuSpace } from './gpu-space.ts'
 
 /** So many GPUs or nodes may differ from the tables before these are made again. */
 const MOST_CHANGED = 64
@@ -15,16 +15,16 @@ const MOST_CHANGED = 64
  * A cluster while a repack is tried on it: a fork shares everything that it has not changed. What could be done with its
  * GPUs is looked up in tables that forks share too.
  */
-export class RepackFleet {
+export class IndexedFleet {
   readonly pods: ReadonlyMap<PodId, Pod>
-  readonly frame: RepackFrame
-  #tables: FleetTables
+  readonly frame: IndexFrame
+  #tables: IndexTables
   #hostBase: readonly HostLeft[]
-  #own: Map<number, RepackSpace>
+  #own: Map<number, GpuSpace>
   #hosts: Map<number, HostLeft>
 
-  constructor(from: ClusterSnapshot | RepackFleet) {
-    if (from instanceof RepackFleet) {
+  constructor(from: ClusterSnapshot | IndexedFleet) {
+    if (from instanceof IndexedFleet) {
       from.#settle()
       this.frame = from.frame
       this.pods = from.pods
@@ -35,9 +35,9 @@ export class RepackFleet {
       return
     }
     const spaces = [...spacesOf(from).values()]
-    this.frame = new RepackFrame(from, spaces)
+    this.frame = new IndexFrame(from, spaces)
     this.pods = this.frame.pods
-    this.#tables = new FleetTables(this.frame, this.#numbered(spaces))
+    this.#tables = new IndexTables(this.frame, this.#numbered(spaces))
     const hosts = new Map(
       countedFleet(from).nodes.map(({ node, cpuLeft, memoryLeft }) => [
         node,
@@ -49,8 +49,8 @@ export class RepackFleet {
     this.#hosts = new Map()
   }
 
-  #numbered(spaces: readonly RepackSpace[]): RepackSpace[] {
-    const numbered: RepackSpace[] = []
+  #numbered(spaces: readonly GpuSpace[]): GpuSpace[] {
+    const numbered: GpuSpace[] = []
     for (const space of spaces) numbered[this.frame.gpuNumbers.get(space.gpu.id) ?? 0] = space
     return numbered
   }
@@ -67,32 +67,32 @@ export class RepackFleet {
     }
   }
 
-  fork(): RepackFleet {
-    return new RepackFleet(this)
+  fork(): IndexedFleet {
+    return new IndexedFleet(this)
   }
 
   /** In the snapshot's order. */
-  spaces(): RepackSpace[] {
+  spaces(): GpuSpace[] {
     return this.frame.asRead.flatMap((gpu) => this.at(gpu) ?? [])
   }
 
-  space(gpu: GpuId): RepackSpace | undefined {
+  space(gpu: GpuId): GpuSpace | undefined {
     const number = this.frame.gpuNumbers.get(gpu)
     return number === undefined ? undefined : this.at(number)
   }
 
   /** By the GPU's number. */
-  at(gpu: number): RepackSpace | undefined {
+  at(gpu: number): GpuSpace | undefined {
     return this.#own.get(gpu) ?? this.#tables.spaces[gpu]
   }
 
-  set(space: RepackSpace): void {
+  set(space: GpuSpace): void {
     const number = this.frame.gpuNumbers.get(space.gpu.id)
     if (number !== undefined) this.#own.set(number, space)
   }
 
   /** GPUs that are to be cut otherwise than now, in the snapshot's order. */
-  changed(): RepackSpace[] {
+  changed(): GpuSpace[] {
     return this.spaces().filter(({ changed }) => changed)
   }
 
@@ -147,7 +147,7 @@ export class RepackFleet {
   }
 
   /** Of each node, how many more of something its GPUs could give at most. */
-  capacities(name: string, of: (like: RepackSpace) => number): Int32Array {
+  capacities(name: string, of: (like: GpuSpace) => number): Int32Array {
     const { nodeOf, nodes, kinds } = this.frame
     const base = this.#tables.capacities(name, of)
     const sums = new Int32Array(nodes.length)
