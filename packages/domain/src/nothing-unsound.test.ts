@@ -90,7 +90,7 @@ const KINDS: readonly Kind[] = [
   ['a repack for a GPU', FREE, repacked({ kind: 'free-gpu' })],
   ['a repack for a node', FREE, repacked({ kind: 'free-node' })],
   ['a repack for room', FREE, repacked(room)],
-  ['a reconfiguration', FREE, (snapshot) => gpusNow(snapshot).gpus.some(({ gpu }) => isOfX(gpu))],
+  ['a reconfiguration', FREE, (snapshot) => gpusNow(snapshot).some(({ gpu }) => isOfX(gpu))],
   ['a layout that somebody draws', FREE, fleet({ kind: 'layout', targets: [cut] })],
   [
     'recommendations',

@@ -141,14 +141,12 @@ function nodesFor(snapshot: ClusterSnapshot, pod: Pod): ReadonlySet<string> {
   const there = freePartitions(counted).filter((free) => free.resource === pod.requests[0]?.resource && isIn(free))
   const offered = new Set(there.map(({ node }) => node.name))
   const idle = { ...pod, scheduling: UNCONSTRAINED }
-  const [whole, beside] = [pod, idle].map((each) => fits(counted, askOfPod(each), pod.namespace))
+  const beside = fits(counted, askOfPod(idle), pod.namespace)
+  const taking = fits(counted, askOfPod(pod), pod.namespace).filter(({ on, count, sure }, at) =>
+    on.cpuKnown ? sure > 0 : count > 0 && (beside[at]?.sure ?? 0) > 0,
+  )
   return new Set(
-    counted.nodes.flatMap(({ node, cpuKnown }, at) => {
-      const sure = (cpuKnown ? whole : beside)?.[at]?.sure ?? 0
-      return (whole?.[at]?.count ?? 0) > 0 && sure > 0 && unsoundNode(node) === undefined && offered.has(node.name)
-        ? node.name
-        : []
-    }),
+    taking.flatMap(({ on: { node } }) => (unsoundNode(node) === undefined && offered.has(node.name) ? node.name : [])),
   )
 }
 
