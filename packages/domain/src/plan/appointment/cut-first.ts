@@ -1,11 +1,9 @@
 import { agree, grouped, listed } from '../../words.ts'
-import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
-import type { Gpu, GpuNode } from '../../cluster/node.ts'
-import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
-import { instancesOf, isModel } from '../../fleet/askable-gpus.ts'
-import { boardOf, isServedByDra } from '../../fleet/gpu-state.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
+import { isModel } from '../../fleet/askable-gpus.ts'
+import { recutPlaces } from '../../fleet/recut-places.ts'
 import type { AppointmentQuestion, CutFirst } from './appointment.ts'
 import { isMeant } from './supply.ts'
 
@@ -17,11 +15,17 @@ export function cutFirst(question: AppointmentQuestion, missing: number): readon
   const { ask, snapshot } = question
   const { profile } = ask
   if (profile === undefined) return []
-  const held = new Set(snapshot.allocations.map(({ partition }) => partition))
-  const isFree = (gpu: Gpu): boolean => gpu.partitions.every(({ id }) => !held.has(id))
-  const cuts = snapshot.nodes
-    .filter((node) => isMeant(node, ask) && ask.except?.includes(node.name) !== true && mayBeCut(node))
-    .flatMap((node) => cutOn(node, profile, (gpu) => isModel(ask.model, gpu.model) && isFree(gpu)))
+  const nodes = countedFleet(snapshot).nodes.filter(
+    ({ node, dra }) => !dra && isMeant(node, ask) && ask.except?.includes(node.name) !== true,
+  )
+  const places = recutPlaces(nodes, profile).filter(({ gpu }) => gpu.migEnabled && isModel(ask.model, gpu.model))
+  const cuts = [...Map.groupBy(places, ({ node }) => node.name)]
+    .map(([node, own]) => ({
+      node,
+      gpus: own.map(({ gpu }) => gpu.index).toSorted((a, b) => a - b),
+      each: Math.max(...own.map(({ now, recut }) => now + recut)),
+      gives: own.reduce((sum, { recut }) => sum + recut, 0),
+    }))
     .toSorted((a, b) => b.gives - a.gives || compareText(a.node, b.node))
   const chosen: CutFirst[] = []
   for (let gives = 0, next = cuts.shift(); gives < missing && next !== undefined; next = cuts.shift()) {
@@ -29,23 +33,6 @@ export function cutFirst(question: AppointmentQuestion, missing: number): readon
     gives += next.gives
   }
   return chosen
-}
-
-const mayBeCut = (node: GpuNode): boolean =>
-  node.schedulable && unsoundNode(node) === undefined && !isServedByDra(node) && node.mig.strategy === 'mixed'
-
-function cutOn(node: GpuNode, profile: ProfileName, isMeantGpu: (gpu: Gpu) => boolean): readonly CutFirst[] {
-  const gains = node.gpus.flatMap((gpu) => {
-    const board = boardOf(gpu)
-    const most = (board && profileOf(board, profile)?.max) ?? 0
-    const gain = most - instancesOf(gpu, profile).length
-    const isOne = gpu.migEnabled && unsoundGpu(gpu) === undefined && isMeantGpu(gpu)
-    return isOne && gain > 0 ? [{ index: gpu.index, most, gain }] : []
-  })
-  const [first] = gains
-  if (first === undefined) return []
-  const gives = gains.reduce((sum, { gain }) => sum + gain, 0)
-  return [{ node: node.name, gpus: gains.map(({ index }) => index), each: first.most, gives }]
 }
 
 /** Which Repartition comes first, in sentences; empty where whole GPUs are wanted. */
