@@ -44,6 +44,21 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
     ])
   })
 
+  test('of GPUs with the space, none is named whose node mig-manager cannot change', () => {
+    const cluster = told(draw`
+      node-a  A100-SXM4-80GB  [1g.10gb lab/x] [1g.10gb -]
+      node-a  A100-SXM4-80GB  [lab/y]
+      node-b  A100-SXM4-80GB  [1g.10gb lab/z] [1g.10gb lab/u] [1g.10gb -]
+      ?  lab/waits  3g.40gb`)
+    expect(verdict(cluster)[1]).toMatch(/^Move the 1 pod off GPU 0 of node-a/u)
+    const fault = { code: 'xid', message: 'XID 79', object: 'gpu/GPU-node-a-1' }
+    const nodes = cluster.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((gpu) => (gpu.id === 'GPU-node-a-1' ? { ...gpu, fault } : gpu)),
+    }))
+    expect(verdict({ ...cluster, nodes })[1]).toMatch(/^Move the 2 pods off GPU 0 of node-b/u)
+  })
+
   test('no board can give that shape', () => {
     expect(
       verdict(

@@ -3,12 +3,12 @@ import type { WaitChange } from '../../analyze/waits.ts'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
-import { unsoundGpu } from '../../cluster/soundness.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { askOfPod, fits, type Slots } from '../../fleet/fits.ts'
-import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
+import { boardOf, cutOf, faultStopsCuts } from '../../fleet/gpu-state.ts'
 import { freeOn, mayUse, nearestOn, wishOf, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
 import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
 import { tightQuotas } from './tight-quotas.ts'
@@ -238,8 +238,10 @@ function slicesOn({ node, dra, isHeld }: OpenNode, gpu: Gpu, name: string) {
   return [{ id: gpu.id, node: node.name, dra, held: held.length, board, needs: profile.size, free }]
 }
 
-const isGivable = ({ mig }: GpuNode, gpu: Gpu): boolean =>
-  mig.strategy === 'mixed' &&
+const isGivable = (node: GpuNode, gpu: Gpu): boolean =>
+  node.mig.strategy === 'mixed' &&
+  unsoundNode(node) === undefined &&
+  !faultStopsCuts(node) &&
   gpu.migEnabled &&
   unsoundGpu(gpu) === undefined &&
   gpu.partitions.every(({ kind }) => kind === 'mig')
