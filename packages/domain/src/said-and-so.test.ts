@@ -937,15 +937,6 @@ const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
     /^“(.+)” waits for what comes first: “(.+)”\.$/u,
     ([, , first], __, { advice }) => expect(advice.recommendations.map(({ title }) => title)).toContain(first),
   ],
-  [
-    /^GPU (\S+) on (\S+) reported XID 79: it fell off the bus\.$/u,
-    ([, id, node], __, fleet) =>
-      expect(nodeOf(fleet, node).gpus).toContainEqual(expect.objectContaining({ id, fault: expect.anything() })),
-  ],
-  [
-    /^Pods on it fail\.$|^Cordon the node, drain it and restart it; if it comes back, have the GPU replaced\.$/u,
-    always,
-  ],
 ]
 
 const isA = <Kind extends Action['kind']>({ action }: PlanStep, kind: Kind): Extract<Action, { kind: Kind }> => {
