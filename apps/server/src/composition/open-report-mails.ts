@@ -2,7 +2,7 @@ import { OPERATIONS } from '@septet/contract'
 import { instant, type Log, type Store } from '@septet/domain'
 
 import { openMailer, type AuthContext } from '@septet/auth'
-import type { Answers } from '../operations/answers.ts'
+import type { Answers } from '../operations/answering/answering.ts'
 import type { DrawPdf } from '../report/report-file.ts'
 import { ReportMailer } from '../report/report-mailer.ts'
 

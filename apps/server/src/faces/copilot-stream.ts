@@ -2,7 +2,7 @@ import { COPILOT_STREAM_PATH } from '@septet/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Gate } from '@septet/auth'
-import type { Answers } from '../operations/answers.ts'
+import type { Answers } from '../operations/answering/answering.ts'
 import { openCallLimits } from './mcp/call-limits.ts'
 import { beginEventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts'
 import { problemOf } from './rest.ts'

@@ -2,7 +2,7 @@ import { OPERATIONS, notSignedIn, problemDocument, Refusal, type Operation, type
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuthProblem, type Gate } from '@septet/auth'
-import type { Answers } from '../operations/answers.ts'
+import type { Answers } from '../operations/answering/answering.ts'
 import { isRecord } from '../is-record.ts'
 
 /** One route per operation, each asked by whoever the gate says; refusals become problem documents. */

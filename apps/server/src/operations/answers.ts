@@ -1,58 +1,61 @@
-import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
-import type { Caller, GpuNode, ReadManifest, RecommendationStore, Store } from '@septet/domain'
+import type { InputOf, OPERATIONS } from '@septet/contract'
+import type { Engine } from '@septet/copilot'
+import type { Caller, ReadManifest, RecommendationStore, Store } from '@septet/domain'
 
+import type { AgentCalls } from '../agent-calls.ts'
 import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
-import type { AgentCalls } from '../agent-calls.ts'
-import { accessAnswers } from './access/access-answers.ts'
-import { actPolicyAnswers } from './actions/act-policy-answers.ts'
-import { admissionAnswers, type AdmissionFace } from './actions/admission-answers.ts'
-import { actionAnswers } from './actions/action-answers.ts'
-import { alertAnswers } from './alerts/alert-answers.ts'
-import type { AlertService } from './alerts/alert-service.ts'
 import type { AccessService } from './access/access-service.ts'
-import { answering, type Answer, type Answering } from './answering/answering.ts'
+import { recordAnswers } from './access/audit-log.ts'
+import { loginAnswers } from './access/logins.ts'
+import { memberAnswers } from './access/members.ts'
+import { sessionAnswers } from './access/sessions.ts'
+import { tokenAnswers } from './access/tokens.ts'
+import { actPolicyAnswers } from './actions/act-policy-answers.ts'
+import { actionAnswers } from './actions/action-answers.ts'
+import { admissionAnswers, type AdmissionFace } from './actions/admission-answers.ts'
+import type { AlertService } from './alerts/alert-service.ts'
+import { alertAnswers } from './alerts/alerts.ts'
+import { channelAnswers } from './alerts/channels.ts'
+import { answering, type AnswersOf, type Answers } from './answering/answering.ts'
 import { askAs } from './answering/ask-as.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
-import type { Engine } from '@septet/copilot'
-import { copilotAnswers } from './copilot/copilot-answers.ts'
-import { costAnswers } from './cost/cost-answers.ts'
+import type { ClusterService } from './clusters/cluster-service.ts'
 import { listClusters } from './clusters/clusters.ts'
-import { liveFindings } from './cost/cost.ts'
-import { fleetAnswers } from './fleet/fleet-answers.ts'
+import { connectionAnswers } from './clusters/connection-answers.ts'
 import { listModels } from './clusters/models.ts'
-import { liveMonths } from './summary/months.ts'
-import { personAnswers } from './people/person-answers.ts'
-import { partitionAnswers } from './partitions/partition-answers.ts'
-import { everyRecommendation } from './recommendations/every-recommendation.ts'
-import { recommendationsOfNamespaces } from './recommendations/namespace-recommendations.ts'
-import { listPrices, putPrice, removePrice } from './cost/prices.ts'
 import { liveQuality } from './clusters/quality.ts'
-import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations/recommendations.ts'
-import { liveRecommendation } from './recommendations/recommendation-files.ts'
+import { liveSearch } from './clusters/search.ts'
+import { clusterTotals } from './clusters/totals.ts'
+import { copilotAnswers } from './copilot/copilot-answers.ts'
+import { budgetAnswers } from './cost/budgets.ts'
+import { costAnswers } from './cost/cost.ts'
+import { openCostAnswers } from './cost/opencost.ts'
+import { priceAnswers } from './cost/prices.ts'
+import { tenantAnswers } from './cost/tenants.ts'
+import { fleetAnswers } from './fleet/fleet-answers.ts'
+import { partitionAnswers } from './partitions/partition-answers.ts'
+import { personAnswers } from './people/person-data.ts'
+import { recommendationsOfNamespaces } from './recommendations/namespace-recommendations.ts'
+import { liveRecommendations, recommendationAnswers } from './recommendations/recommendations.ts'
+import { reportAnswers } from './report/report-answers.ts'
 import { SAMPLE_ANSWERS } from './sample/sample-answers.ts'
 import { listSavings } from './savings/savings.ts'
 import { knownSavings } from './savings/verified-savings.ts'
-import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { runScenarioHere } from './scenarios/run-scenario-here.ts'
+import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { openScenarioService, type RunScenario } from './scenarios/scenario-service.ts'
-import { reportAnswers } from './report/report-answers.ts'
+import type { Installation } from './settings/about.ts'
+import { agentAnswers } from './settings/agent-answers.ts'
+import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
+import { settingsAnswers } from './settings/settings-answers.ts'
 import { replayHistory } from './shadow/replay-history.ts'
 import { shadowAnswers } from './shadow/shadow-answers.ts'
-import { openShadowService, type RunReplay, type ShadowService } from './shadow/shadow-service.ts'
-import { liveSearch } from './clusters/search.ts'
-import { clusterTotals } from './clusters/totals.ts'
-import type { Installation } from './settings/about.ts'
-import type { ClusterService } from './clusters/cluster-service.ts'
-import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
-import { agentAnswers } from './settings/agent-answers.ts'
-import { settingsAnswers } from './settings/settings-answers.ts'
+import { openShadowService, type RunReplay } from './shadow/shadow-service.ts'
+import { liveMonths } from './summary/months.ts'
 import { liveSummary } from './summary/summary.ts'
 import { liveTrend } from './summary/trend.ts'
 import { workloadAnswers } from './workloads/workload-answers.ts'
-
-/** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
-export type Answers = Readonly<Record<OperationKey, Answer>>
 
 /** The language model that answers questions, as much of it as anybody may know. */
 export type CopilotModel = {
@@ -89,114 +92,99 @@ export type AnswerNeeds = {
   readonly runReplay?: RunReplay
 }
 
+/** The one implementation of every operation. Who may ask what is decided here, for all of them. */
 export function makeAnswers(needs: AnswerNeeds): Answers {
-  const { facts, store, now, record, service, clusters, installation, alerts, copilot } = needs
-  const answer = answering(facts, openAudited(record, now), SAMPLE_ANSWERS)
-  const recommendations = ({ namespaces }: Caller): RecommendationStore =>
-    namespaces === undefined
-      ? store.recommendations
-      : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
-  const savings = recentSavings(store.actions, now)
-  const nodesOf = nodesIn(facts)
-  const answers: Answers = {
-    ...manyClusterAnswers(answer, { answers: () => answers, recommendations }),
-    ...clusterAnswers(answer, savings),
-    ...partitionAnswers(answer, store),
-    ...workloadAnswers(answer, { store, recommendations, nodesOf, readManifest: needs.readManifest, now }),
-    ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
-    summaryGet: answer.ofCluster('summaryGet', (cluster, { range, zone }, { caller }) =>
-      liveSummary(cluster, range, {
-        zone,
-        advice: () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN),
-        measured: () => knownSavings(savings, cluster.record.id, caller.namespaces),
-      }),
-    ),
-    recommendationsList: answer.ofCluster('recommendationsList', (cluster, input, { caller }) =>
-      liveRecommendations(cluster, recommendations(caller), input),
-    ),
-    recommendationsGet: answer.ofCluster('recommendationsGet', (cluster, input, { caller }) =>
-      liveRecommendation(
-        cluster,
-        { recommendations: recommendations(caller), usage: store.usage, namespaces: caller.namespaces },
-        input,
-      ),
-    ),
-    recommendationsDismiss: answer.ofCluster('recommendationsDismiss', (cluster, input, { caller }) =>
-      dismissRecommendation(cluster, recommendations(caller), { ...input, now: now() }),
-    ),
-    recommendationsRestore: answer.ofCluster('recommendationsRestore', (cluster, input, { caller }) =>
-      restoreRecommendation(cluster, recommendations(caller), input),
-    ),
-    ...demoFaultAnswers(answer, needs.demoFaults),
-    ...actPolicyAnswers(answer, { settings: store.settings, now }),
-    ...admissionAnswers(answer, { store: store.admissions, face: needs.admission, now }),
-    ...actionAnswers(answer, { store, recommendations, now }),
-    ...shadowAnswers(answer, { store, now, service: shadowService(needs) }),
-    savingsList: answer.ofCluster('savingsList', listSavings({ actions: store.actions, now })),
-    ...priceAnswers(answer, store.prices, now),
-    modelsList: answer.ofSeptet('modelsList', () => listModels()),
-    ...fleetAnswers(answer, { store, now }),
-    ...costAnswers(answer, { store, now, clusters }),
-    ...accessAnswers(answer, { service, now }),
-    ...personAnswers(answer, { service, store, record, now }),
-    ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
-    ...settingsAnswers(answer, { clusters, installation, store, now }),
-    ...copilotAnswers(answer, { answers: () => answers, settings: store.settings, now, model: copilot?.engineFor }),
-    ...agentAnswers(answer, { settings: store.settings, calls: needs.agentCalls, copilot, now }),
-    ...alertAnswers(answer, { store, alerts, now }),
+  const { facts, store, now, record, runScenario = runScenarioHere } = needs
+  const { runReplay = (question) => replayHistory(store, question) } = needs
+  const parts = {
+    ...needs,
+    answers: () => answers,
+    recommendations: ({ namespaces }: Caller): RecommendationStore =>
+      namespaces === undefined
+        ? store.recommendations
+        : recommendationsOfNamespaces(store.recommendations, facts, namespaces),
+    savings: recentSavings(store.actions, now),
+    scenarios: openScenarioService(runScenario, now),
+    shadow: openShadowService(runReplay),
+    nodesOf: (cluster: string) =>
+      facts
+        .clusters()
+        .find(({ record: { id } }) => id === cluster)
+        ?.picture()?.nodes ?? [],
   }
+  const answers: Answers = answering(
+    facts,
+    openAudited(record, now),
+    SAMPLE_ANSWERS,
+  )({
+    ...clusterAnswers(parts),
+    ...manyClusterAnswers(parts),
+    ...partitionAnswers(parts),
+    ...workloadAnswers(parts),
+    ...scenarioAnswers(parts),
+    ...recommendationAnswers(parts),
+    ...demoFaultAnswers(parts),
+    ...actPolicyAnswers(parts),
+    ...admissionAnswers(parts),
+    ...actionAnswers(parts),
+    ...shadowAnswers(parts),
+    ...fleetAnswers(parts),
+    ...costAnswers(parts),
+    ...budgetAnswers(parts),
+    ...priceAnswers(parts),
+    ...openCostAnswers(parts),
+    ...tenantAnswers(parts),
+    ...sessionAnswers(parts),
+    ...memberAnswers(parts),
+    ...tokenAnswers(parts),
+    ...loginAnswers(parts),
+    ...recordAnswers(parts),
+    ...personAnswers(parts),
+    ...reportAnswers(parts),
+    ...settingsAnswers(parts),
+    ...connectionAnswers(parts),
+    ...copilotAnswers(parts),
+    ...agentAnswers(parts),
+    ...alertAnswers(parts),
+    ...channelAnswers(parts),
+  })
   return answers
 }
-
-const nodesIn =
-  (facts: Facts) =>
-  (cluster: string): readonly GpuNode[] =>
-    facts
-      .clusters()
-      .find(({ record: { id } }) => id === cluster)
-      ?.picture()?.nodes ?? []
-
-const shadowService = ({
-  store,
-  runReplay = (question) => replayHistory(store, question),
-}: AnswerNeeds): ShadowService => openShadowService(runReplay)
 
 /** Every recommendation that nobody said no to. */
 const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }
 
-type ManyNeeds = {
+type Parts = Pick<AnswerNeeds, 'store' | 'now'> & {
   /** Asked late: a sum over clusters is made of the other answers. */
   readonly answers: () => Answers
-  /** As far as the caller may see them. */
   readonly recommendations: (caller: Caller) => RecommendationStore
+  readonly savings: RecentSavings
 }
 
-/** All clusters at once: which there are, what they come to, and what would help most among all of them. */
-const manyClusterAnswers = (answer: Answering, { answers, recommendations }: ManyNeeds) => ({
-  clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
-  clustersTotals: answer.ofSeptet('clustersTotals', (input, { caller, seen }) =>
-    clusterTotals(seen.clusters(), input, askAs(answers(), caller)),
-  ),
-  recommendationsTotals: answer.ofSeptet('recommendationsTotals', (input, { caller, seen }) =>
-    everyRecommendation(seen.clusters(), recommendations(caller), input),
-  ),
+/** What is told of one cluster. */
+const clusterAnswers = ({
+  store,
+  now,
+  recommendations,
+  savings,
+}: Parts): AnswersOf<'summary' | 'utilization' | 'costMonths' | 'savings' | 'search' | 'quality'> => ({
+  summaryGet: (cluster, { range, zone }, { caller }) =>
+    liveSummary(cluster, range, {
+      zone,
+      advice: () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN),
+      measured: () => knownSavings(savings, cluster.record.id, caller.namespaces),
+    }),
+  utilizationTrend: (cluster, { range }) => liveTrend(cluster, range),
+  costMonths: (cluster, _input, { caller: { namespaces } }) =>
+    liveMonths(cluster, () => knownSavings(savings, cluster.record.id, namespaces)),
+  savingsList: listSavings({ actions: store.actions, now }),
+  searchFind: liveSearch,
+  qualityGet: liveQuality,
 })
 
-/** What a GPU-hour costs. */
-const priceAnswers = (answer: Answering, prices: Store['prices'], now: () => number) => ({
-  pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(prices, seen, input)),
-  pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(prices, input, now())),
-  pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(prices, input)),
+/** All clusters at once: which there are, what they come to, and which GPUs there can be. */
+const manyClusterAnswers = ({ answers }: Parts): AnswersOf<'clusters' | 'models'> => ({
+  clustersList: (_input, { seen }) => listClusters(seen),
+  clustersTotals: (input, { caller, seen }) => clusterTotals(seen.clusters(), input, askAs(answers(), caller)),
+  modelsList: () => listModels(),
 })
-
-/** What is told of one cluster from its facts alone. */
-const clusterAnswers = (answer: Answering, savings: RecentSavings) =>
-  ({
-    utilizationTrend: answer.ofCluster('utilizationTrend', (cluster, { range }) => liveTrend(cluster, range)),
-    costMonths: answer.ofCluster('costMonths', (cluster, _input, { caller: { namespaces } }) =>
-      liveMonths(cluster, () => knownSavings(savings, cluster.record.id, namespaces)),
-    ),
-    searchFind: answer.ofCluster('searchFind', liveSearch),
-    findingsList: answer.ofCluster('findingsList', liveFindings),
-    qualityGet: answer.ofCluster('qualityGet', liveQuality),
-  }) satisfies Partial<Answers>

@@ -1,44 +1,71 @@
-import {
-  Refusal,
-  type InputOf,
-  type membersList,
-  type membersPut,
-  type membersRemove,
-  type OutputOf,
-} from '@septet/contract'
+import { Refusal, type membersList, type membersPut, type OutputOf } from '@septet/contract'
 import { instant, type Account, type Member } from '@septet/domain'
 
 import type { AccessService } from './access-service.ts'
 import { addressOf } from './address-of.ts'
 import { isoOrNull } from '../answering/view.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type MemberView = OutputOf<typeof membersPut>
 
 /** More than a person reads, of accounts and of whom groups let in; those that an admin decided about are always all there. */
 const MOST_SHOWN = 500
 
-/** The authorized admin, then everyone else by address. */
-export async function listMembers(service: AccessService, now: number): Promise<OutputOf<typeof membersList>> {
-  const [members, { accounts }] = await Promise.all([
-    service.access.members.list(),
-    service.access.accounts.list({ page: 1, perPage: MOST_SHOWN }),
-  ])
-  const admin = adminOf(service)
-  const unlisted = longAgo(members)
-  const decided = new Map(members.map((member) => [member.email, member]))
-  const having = new Map(accounts.map((account) => [account.email, account]))
-  const others = [...new Set([...decided.keys(), ...having.keys()])]
-    .filter((email) => email !== admin && !unlisted.has(email))
-    .toSorted()
-  return {
-    authorized: [...service.authorized],
-    invitations: { letters: lettersOf(service), address: service.siteUrl() },
-    members: [admin, ...others].map((email) =>
-      memberView(service, email, { member: decided.get(email), account: having.get(email), now }),
-    ),
-    unlisted: unlisted.size,
-  }
-}
+type Needs = { readonly service: AccessService; readonly now: () => number }
+
+/** Who may come in, and as what. */
+export const memberAnswers = ({ service, now }: Needs): AnswersOf<'members'> => ({
+  /** The authorized admin, then everyone else by address. */
+  async membersList() {
+    const [members, { accounts }] = await Promise.all([
+      service.access.members.list(),
+      service.access.accounts.list({ page: 1, perPage: MOST_SHOWN }),
+    ])
+    const admin = adminOf(service)
+    const unlisted = longAgo(members)
+    const decided = new Map(members.map((member) => [member.email, member]))
+    const having = new Map(accounts.map((account) => [account.email, account]))
+    const others = [...new Set([...decided.keys(), ...having.keys()])]
+      .filter((email) => email !== admin && !unlisted.has(email))
+      .toSorted()
+    return {
+      authorized: [...service.authorized],
+      invitations: { letters: lettersOf(service), address: service.siteUrl() },
+      members: [admin, ...others].map((email) =>
+        memberView(service, email, { member: decided.get(email), account: having.get(email), now: now() }),
+      ),
+      unlisted: unlisted.size,
+    }
+  },
+  /** Decides about an address. What the settings say of the authorized admin is not for an admin to change. */
+  async membersPut(input) {
+    const email = needAddress(service, input.email)
+    const before = await service.access.members.get(email)
+    if (before?.until !== undefined && before.until > now()) throw decidedByGroups(email)
+    if (!service.admits(email)) {
+      throw new Refusal(
+        'invalid-input',
+        `${email} may not sign up here, so a role would have no effect.`,
+        'Add the address to SEPTET_AUTHORIZED_EMAIL and restart Septet, then give it a role.',
+      )
+    }
+    const namespaces = input.namespaces === undefined ? undefined : [...new Set(input.namespaces)].toSorted()
+    const member: Member = { email, role: input.role, namespaces, until: undefined, updatedAt: instant(now()) }
+    await service.access.members.put(member)
+    const account = await service.access.accounts.byEmail(email)
+    return memberView(service, email, { member, account, now: now() })
+  },
+  /** Takes back what was decided. */
+  async membersRemove(input) {
+    const email = needAddress(service, input.email)
+    if (await service.access.members.remove(email)) return { removed: email }
+    throw new Refusal(
+      'not-found',
+      `No admin has given ${email} a role.`,
+      'List the members to see their roles; everyone else is a viewer.',
+    )
+  },
+})
 
 /** A group at the sign-in provider may have thousands of people: all but those who came last. */
 function longAgo(members: readonly Member[]): ReadonlySet<string> {
@@ -51,29 +78,6 @@ function lettersOf({ mode, keepsMails }: AccessService): OutputOf<typeof members
   return keepsMails ? 'kept' : 'sent'
 }
 
-/** Decides about an address. What the settings say of the authorized admin is not for an admin to change. */
-export async function putMember(
-  service: AccessService,
-  input: InputOf<typeof membersPut>,
-  now: number,
-): Promise<OutputOf<typeof membersPut>> {
-  const email = needAddress(service, input.email)
-  const before = await service.access.members.get(email)
-  if (before?.until !== undefined && before.until > now) throw decidedByGroups(email)
-  if (!service.admits(email)) {
-    throw new Refusal(
-      'invalid-input',
-      `${email} may not sign up here, so a role would have no effect.`,
-      'Add the address to SEPTET_AUTHORIZED_EMAIL and restart Septet, then give it a role.',
-    )
-  }
-  const namespaces = input.namespaces === undefined ? undefined : [...new Set(input.namespaces)].toSorted()
-  const member: Member = { email, role: input.role, namespaces, until: undefined, updatedAt: instant(now) }
-  await service.access.members.put(member)
-  const account = await service.access.accounts.byEmail(email)
-  return memberView(service, email, { member, account, now })
-}
-
 /** The next sign-in would undo whatever an admin says. */
 const decidedByGroups = (email: string): Refusal =>
   new Refusal(
@@ -81,20 +85,6 @@ const decidedByGroups = (email: string): Refusal =>
     `${email} has a role by groups at the sign-in provider, and would get it back at the next sign-in.`,
     'Change their groups there, or what the groups give in SEPTET_SSO_GROUPS.',
   )
-
-/** Takes back what was decided. */
-export async function removeMember(
-  service: AccessService,
-  input: InputOf<typeof membersRemove>,
-): Promise<OutputOf<typeof membersRemove>> {
-  const email = needAddress(service, input.email)
-  if (await service.access.members.remove(email)) return { removed: email }
-  throw new Refusal(
-    'not-found',
-    `No admin has given ${email} a role.`,
-    'List the members to see their roles; everyone else is a viewer.',
-  )
-}
 
 const adminOf = ({ authorized }: AccessService): string => authorized[0] ?? ''
 

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-import {
-  Refusal,
-  type InputOf,
-  type OutputOf,
-  type tokensCreate,
-  type tokensList,
-  type tokensRevoke,
-} from '@septet/contract'
+import { Refusal, type OutputOf, type tokensList } from '@septet/contract'
 import { DAY_MS, instant, mayActAs, type ApiToken, type Caller, type Instant, type Role } from '@septet/domain'
 
 import type { AccessService, LoginGiver } from './access-service.ts'
-import type { Asked } from '../answering/answering.ts'
+import type { AnswersOf, Asked } from '../answering/answering.ts'
 import { sourceIds } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
@@ -26,35 +19,47 @@ const LONGEST_NAME = 63
 /** Characters of the secret that are kept to recognize it by: the prefix of all, and four more. */
 const PREFIX_LENGTH = 8
 
-/** The caller's own tokens; everyone's for an admin. */
-export async function listTokens(
-  service: AccessService,
-  caller: Caller,
-  now: number,
-): Promise<OutputOf<typeof tokensList>> {
-  const tokens = await service.access.tokens.list()
-  return { tokens: tokens.filter((token) => mayManage(caller, token)).map((token) => tokenView(token, now)) }
-}
+type Needs = { readonly service: AccessService; readonly now: () => number }
 
-/** Makes a token that may do no more than its maker, who must be a person: a lost token must not leave others behind. */
-export async function createToken(
-  service: AccessService,
-  { caller, seen }: Asked,
-  input: InputOf<typeof tokensCreate> & { readonly now: number },
-): Promise<OutputOf<typeof tokensCreate>> {
-  needLimits(caller, input)
-  for (const id of input.clusters ?? []) needCluster(seen, id)
-  const active = await activeTokens(service, input.now)
-  needNewName(active, input.name)
-  needRoom(active, caller.account?.id)
-  const { token, secret } = await mintToken(service, {
-    ...input,
-    namespaces: input.namespaces ?? caller.namespaces,
-    createdBy: caller.name,
-    account: caller.account?.id,
-  })
-  return { token: tokenView(token, input.now), secret }
-}
+/** API tokens of people, for programs. */
+export const tokenAnswers = ({ service, now }: Needs): AnswersOf<'tokens'> => ({
+  /** The caller's own tokens; everyone's for an admin. */
+  async tokensList(_input, { caller }) {
+    const tokens = await service.access.tokens.list()
+    return { tokens: tokens.filter((token) => mayManage(caller, token)).map((token) => tokenView(token, now())) }
+  },
+  /** Makes a token that may do no more than its maker, who must be a person: a lost token must not leave others behind. */
+  async tokensCreate(input, { caller, seen }) {
+    needLimits(caller, input)
+    for (const id of input.clusters ?? []) needCluster(seen, id)
+    const active = await activeTokens(service, now())
+    needNewName(active, input.name)
+    needRoom(active, caller.account?.id)
+    const { token, secret } = await mintToken(service, {
+      ...input,
+      now: now(),
+      namespaces: input.namespaces ?? caller.namespaces,
+      createdBy: caller.name,
+      account: caller.account?.id,
+    })
+    return { token: tokenView(token, now()), secret }
+  },
+  /** Ends a token; another's is as unknown as one that is not there, but to an admin. */
+  async tokensRevoke({ id }, { caller }) {
+    const token = (await service.access.tokens.list()).find((each) =>
+      id === SELF
+        ? stateOf(each, now()) === 'active' && isItself(caller, each)
+        : each.id === id && mayManage(caller, each),
+    )
+    const revoked = token && (await service.access.tokens.revoke(token.id, instant(now())))
+    if (token !== undefined && revoked !== undefined) return { revoked: token.id }
+    throw new Refusal(
+      'not-found',
+      `You have no API token "${id}" to revoke.`,
+      'It may have been revoked already; list the tokens to see.',
+    )
+  },
+})
 
 /** The token of a command line that a person let in: theirs, named after the machine. */
 export async function createLoginToken(
@@ -119,24 +124,6 @@ function freeName(active: readonly ApiToken[], machine: string): string {
 
 /** What a token that asks calls itself where an id is asked for. */
 const SELF = 'self'
-
-/** Ends a token; another's is as unknown as one that is not there, but to an admin. */
-export async function revokeToken(
-  service: AccessService,
-  caller: Caller,
-  { id, now }: InputOf<typeof tokensRevoke> & { readonly now: number },
-): Promise<OutputOf<typeof tokensRevoke>> {
-  const token = (await service.access.tokens.list()).find((each) =>
-    id === SELF ? stateOf(each, now) === 'active' && isItself(caller, each) : each.id === id && mayManage(caller, each),
-  )
-  const revoked = token && (await service.access.tokens.revoke(token.id, instant(now)))
-  if (token !== undefined && revoked !== undefined) return { revoked: token.id }
-  throw new Refusal(
-    'not-found',
-    `You have no API token "${id}" to revoke.`,
-    'It may have been revoked already; list the tokens to see.',
-  )
-}
 
 const isItself = (caller: Caller, token: ApiToken): boolean => caller.id === `token:${token.id}`
 

@@ -1,33 +1,30 @@
 import { Refusal, type actPoliciesGet, type OutputOf } from '@septet/contract'
-import { type ActPolicy, type SettingStore } from '@septet/domain'
+import { type ActPolicy, type SettingStore, type Store } from '@septet/domain'
 
 import { defaultActPolicy, readActPolicy, writeActPolicy, type KeptActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
 type View = OutputOf<typeof actPoliciesGet>
 
+type Needs = { readonly store: Pick<Store, 'settings'>; readonly now: () => number }
+
 /** What each cluster lets Septet do. */
-export const actPolicyAnswers = (
-  answer: Answering,
-  { settings, now }: { readonly settings: SettingStore; readonly now: () => number },
-) => ({
-  actPoliciesGet: answer.ofCluster('actPoliciesGet', async (cluster) =>
-    view(cluster, await readActPolicy(settings, cluster.record)),
-  ),
-  actPoliciesPut: answer.ofCluster('actPoliciesPut', async (cluster, { policy, edited }, { caller }) => {
+export const actPolicyAnswers = ({ store: { settings }, now }: Needs): AnswersOf<'actPolicies'> => ({
+  actPoliciesGet: async (facts) => view(facts, await readActPolicy(settings, facts.record)),
+  async actPoliciesPut(facts, { policy, edited }, { caller }) {
     const change = {
       policy,
       changedAt: now(),
       changedBy: caller.name,
       edited: typeof edited === 'string' ? Date.parse(edited) : edited,
     }
-    const kept = await writeActPolicy(settings, cluster.record.id, change)
-    if (kept === undefined) throw await changedMeanwhile(settings, cluster)
-    return view(cluster, kept)
-  }),
+    const kept = await writeActPolicy(settings, facts.record.id, change)
+    if (kept === undefined) throw await changedMeanwhile(settings, facts)
+    return view(facts, kept)
+  },
 })
 
 async function changedMeanwhile(settings: SettingStore, { record }: ClusterFacts): Promise<Refusal> {

@@ -1,6 +1,6 @@
 import type { RecommendationStore, Caller, Store } from '@septet/domain'
 
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { resumeActing, stopActing } from './acting.ts'
 import {
   actionFiles,
@@ -20,38 +20,22 @@ type Needs = {
 }
 
 /** What is carried out on a cluster, and what stops it. */
-export function actionAnswers(answer: Answering, { store: { actions, settings }, recommendations, now }: Needs) {
+export function actionAnswers({
+  store: { actions, settings },
+  recommendations,
+  now,
+}: Needs): AnswersOf<'actions' | 'acting' | 'appointmentsPropose'> {
   const needs = (caller: Caller) => ({ actions, settings, now, recommendations: recommendations(caller) })
   return {
-    actionsList: answer.ofCluster('actionsList', (cluster, input, { caller }) =>
-      listActions(cluster, needs(caller), input),
-    ),
-    actionsGet: answer.ofCluster('actionsGet', (cluster, input, { caller }) =>
-      getAction(cluster, needs(caller), { ...input, caller }),
-    ),
-    actionsFiles: answer.ofCluster('actionsFiles', (cluster, input, { caller }) =>
-      actionFiles(cluster, needs(caller), input),
-    ),
-    actionsPropose: answer.ofCluster('actionsPropose', (cluster, input, { caller }) =>
-      proposeAction(cluster, needs(caller), { ...input, caller }),
-    ),
-    appointmentsPropose: answer.ofCluster('appointmentsPropose', (cluster, input, { caller }) =>
-      proposeAppointment(cluster, needs(caller), { ...input, caller }),
-    ),
-    actionsApprove: answer.ofCluster('actionsApprove', (cluster, input, { caller }) =>
-      approveAction(cluster, needs(caller), { ...input, caller }),
-    ),
-    actionsReject: answer.ofCluster('actionsReject', (cluster, input, { caller }) =>
-      rejectAction(cluster, needs(caller), { ...input, caller }),
-    ),
-    actionsUndo: answer.ofCluster('actionsUndo', (cluster, input, { caller }) =>
-      undoAction(cluster, needs(caller), { ...input, caller }),
-    ),
-    actingStop: answer.ofCluster('actingStop', (cluster, input, { caller }) =>
-      stopActing(cluster, { actions, now, caller }, input),
-    ),
-    actingResume: answer.ofCluster('actingResume', (cluster, input, { caller }) =>
-      resumeActing(cluster, { actions, caller }, input),
-    ),
+    actionsList: (facts, input, { caller }) => listActions(facts, needs(caller), input),
+    actionsGet: (facts, input, { caller }) => getAction(facts, needs(caller), { ...input, caller }),
+    actionsFiles: (facts, input, { caller }) => actionFiles(facts, needs(caller), input),
+    actionsPropose: (facts, input, { caller }) => proposeAction(facts, needs(caller), { ...input, caller }),
+    appointmentsPropose: (facts, input, { caller }) => proposeAppointment(facts, needs(caller), { ...input, caller }),
+    actionsApprove: (facts, input, { caller }) => approveAction(facts, needs(caller), { ...input, caller }),
+    actionsReject: (facts, input, { caller }) => rejectAction(facts, needs(caller), { ...input, caller }),
+    actionsUndo: (facts, input, { caller }) => undoAction(facts, needs(caller), { ...input, caller }),
+    actingStop: (facts, input, { caller }) => stopActing(facts, { actions, now, caller }, input),
+    actingResume: (facts, input, { caller }) => resumeActing(facts, { actions, caller }, input),
   }
 }

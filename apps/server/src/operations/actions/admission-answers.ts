@@ -1,6 +1,6 @@
 import { instant, type AdmissionStore, type Instant, DAY_MS } from '@septet/domain'
 
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
@@ -27,9 +27,9 @@ export type Interruption = {
 }
 
 type Needs = {
-  readonly store: Pick<AdmissionStore, 'list' | 'count'>
+  readonly store: { readonly admissions: Pick<AdmissionStore, 'list' | 'count'> }
   /** Undefined where this process does not listen. */
-  readonly face: AdmissionFace | undefined
+  readonly admission?: AdmissionFace | undefined
   readonly now: () => number
 }
 
@@ -38,8 +38,12 @@ const NOT_LISTENING = 'The admission webhook is off. Set SEPTET_ADMISSION_PORT a
 const COUNTED_MS = 30 * DAY_MS
 
 /** What was answered about new pods, and how to let the API server ask. */
-export const admissionAnswers = (answer: Answering, { store, face, now }: Needs) => ({
-  admissionList: answer.ofCluster('admissionList', async (facts, { limit }, { caller: { namespaces } }) => {
+export const admissionAnswers = ({
+  store: { admissions: store },
+  admission: face,
+  now,
+}: Needs): AnswersOf<'admission'> => ({
+  async admissionList(facts, { limit }, { caller: { namespaces } }) {
     const query = { cluster: facts.record.id, ...(namespaces === undefined ? {} : { namespaces }) }
     const since = instant(now() - COUNTED_MS)
     const [counts, answers] = await Promise.all([store.count({ ...query, since }), store.list({ ...query, limit })])
@@ -57,8 +61,8 @@ export const admissionAnswers = (answer: Answering, { store, face, now }: Needs)
         suggested: suggested ?? null,
       })),
     }
-  }),
-  admissionSetup: answer.ofCluster('admissionSetup', (facts) => {
+  },
+  admissionSetup(facts) {
     const known = face?.setup(facts.record.id)
     return {
       ...answeredFrom(facts, undefined),
@@ -67,7 +71,7 @@ export const admissionAnswers = (answer: Answering, { store, face, now }: Needs)
       manifest: known?.manifest ?? null,
       missing: known === undefined ? NOT_LISTENING : null,
     }
-  }),
+  },
 })
 
 const interruptionView = (found: Interruption | undefined) =>

@@ -20,7 +20,8 @@ import { writeActPolicy } from '../../act-policies.ts'
 import { openOutlook } from '../../composition/open-actor.ts'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import { factsOf } from '../answering/facts.fixture.ts'
-import { liveRecommendation } from '../recommendations/recommendation-files.ts'
+import { visibleFacts } from '../answering/visible-facts.ts'
+import { recommendationAnswers } from '../recommendations/recommendations.ts'
 import { approveAction, getAction, proposeAction, type ActionNeeds } from './actions.ts'
 import { adviceOf } from './advice.fixture.ts'
 
@@ -97,8 +98,9 @@ async function advised(change: { readonly saving?: Recommendation['saving']; rea
 
 const propose = () => proposeAction(facts, needs(), { recommendation: 'reclaim-idle-1', caller: ADMIN })
 const card = async () => {
-  const past = { usage: store.usage, namespaces: undefined }
-  return (await liveRecommendation(facts, { ...needs(), ...past }, { id: 'reclaim-idle-1' })).outlook
+  const answers = recommendationAnswers({ store, recommendations: () => store.recommendations, now: () => DRAWN_AT })
+  const asked = { caller: ADMIN, seen: visibleFacts({ clusters: () => [facts] }, ADMIN), listening: {} }
+  return (await answers.recommendationsGet(facts, { id: 'reclaim-idle-1' }, asked)).outlook
 }
 
 describe('what would fail once it is approved', () => {

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { draw } from '@septet/domain/testing'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
-import { alertAnswers } from './alert-answers.ts'
+import { alertAnswers } from './alerts.ts'
 import type { AlertService } from './alert-service.ts'
-import { answering } from '../answering/answering.ts'
+import { answering, type Answers, type Implemented } from '../answering/answering.ts'
 import { SAMPLE_ANSWERS } from '../sample/sample-answers.ts'
 import { openAudited } from '../answering/audited.ts'
 import { factsOf } from '../answering/facts.fixture.ts'
@@ -42,7 +42,7 @@ const alert = (id: string, rest: Partial<Alert> = {}): Alert => ({
 })
 
 let store: Store
-let answers: ReturnType<typeof alertAnswers>
+let answers: Answers
 let reconsidered = 0
 beforeEach(async () => {
   store = await openTestStore()
@@ -56,7 +56,7 @@ beforeEach(async () => {
     ),
     SAMPLE_ANSWERS,
   )
-  answers = alertAnswers(answer, { store, alerts: service, now: () => NOW })
+  answers = answer(alertAnswers({ store, alerts: service, now: () => NOW }) as Partial<Implemented> as Implemented)
   await store.alerts.write(
     [
       alert('mine'),

@@ -1,72 +1,81 @@
-import {
-  Refusal,
-  type AlertView,
-  type alertsAcknowledge,
-  type alertsList,
-  type alertsSilence,
-  type InputOf,
-  type FiguresOf,
-} from '@septet/contract'
-import { DAY_MS, instant, type Alert, type AlertStore, type Caller } from '@septet/domain'
+import { AlertRulesSchema, Refusal, type AlertView } from '@septet/contract'
+import { DAY_MS, instant, type Alert, type AlertRules, type AlertStore, type Caller, type Store } from '@septet/domain'
 
+import { readAlertRules, readChannels, writeAlertRules } from '../../alert-settings.ts'
 import type { ClusterFacts } from '../../facts.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
+import type { AlertService } from './alert-service.ts'
 
-type Asked = { readonly store: AlertStore; readonly caller: Pick<Caller, 'namespaces' | 'name'>; readonly now: number }
-
-/** What fires and what is over; of a caller's namespaces alone where they are limited to some. */
-export async function liveAlerts(
-  facts: ClusterFacts,
-  input: InputOf<typeof alertsList>,
-  { store, caller, now }: Asked,
-): Promise<FiguresOf<typeof alertsList>> {
-  const shared = {
-    cluster: facts.record.id,
-    ...(input.kind === undefined ? {} : { kinds: [input.kind] }),
-    ...(caller.namespaces === undefined ? {} : { namespaces: caller.namespaces }),
-  }
-  const from = instant(now - input.days * DAY_MS)
-  const { limit } = input
-  const [total, firing, pending, history] = await Promise.all([
-    store.count({ ...shared, statuses: ['firing'] }),
-    store.list({ ...shared, limit, statuses: ['firing'] }),
-    store.count({ ...shared, statuses: ['pending'] }),
-    store.list({ ...shared, limit, statuses: ['resolved'], from }),
-  ])
-  return {
-    ...answeredFrom(facts, undefined),
-    note: null,
-    total,
-    firing: firing.map(alertView),
-    pending,
-    history: history.map(alertView),
-  }
+type Needs = {
+  readonly store: Pick<Store, 'alerts' | 'settings'>
+  readonly alerts: AlertService
+  readonly now: () => number
 }
 
-export async function acknowledgeAlert(
-  facts: ClusterFacts,
-  { id, reason, on }: InputOf<typeof alertsAcknowledge>,
-  asked: Asked,
-): Promise<{ readonly alert: AlertView }> {
-  await needAlert(facts, id, asked)
-  const acknowledgement = on ? { by: asked.caller.name, at: instant(asked.now), reason } : undefined
-  return changed(await asked.store.mark(id, { acknowledgement }), id)
-}
+/** What is told and decided of alerts, and the rules that they come from. */
+export const alertAnswers = ({ store, alerts, now }: Needs): AnswersOf<'alert'> => ({
+  /** What fires and what is over; of a caller's namespaces alone where they are limited to some. */
+  async alertsList(facts, input, { caller }) {
+    const shared = {
+      cluster: facts.record.id,
+      ...(input.kind === undefined ? {} : { kinds: [input.kind] }),
+      ...(caller.namespaces === undefined ? {} : { namespaces: caller.namespaces }),
+    }
+    const from = instant(now() - input.days * DAY_MS)
+    const { limit } = input
+    const [total, firing, pending, history] = await Promise.all([
+      store.alerts.count({ ...shared, statuses: ['firing'] }),
+      store.alerts.list({ ...shared, limit, statuses: ['firing'] }),
+      store.alerts.count({ ...shared, statuses: ['pending'] }),
+      store.alerts.list({ ...shared, limit, statuses: ['resolved'], from }),
+    ])
+    return {
+      ...answeredFrom(facts, undefined),
+      note: null,
+      total,
+      firing: firing.map(alertView),
+      pending,
+      history: history.map(alertView),
+    }
+  },
+  async alertsAcknowledge(facts, { id, reason, on }, { caller }) {
+    await needAlert(store.alerts, facts, { id, caller })
+    const acknowledgement = on ? { by: caller.name, at: instant(now()), reason } : undefined
+    return changed(await store.alerts.mark(id, { acknowledgement }), id)
+  },
+  async alertsSilence(facts, { id, reason, minutes }, { caller }) {
+    await needAlert(store.alerts, facts, { id, caller })
+    const until = instant(now() + minutes * 60_000)
+    const silence = minutes === 0 ? undefined : { by: caller.name, at: instant(now()), reason, until }
+    const silenced = changed(await store.alerts.mark(id, { silence }), id)
+    alerts.reconsider()
+    return silenced
+  },
+  alertsPrometheusRule: async () => ({ yaml: alerts.prometheusRule(await readAlertRules(store.settings)) }),
+  alertRulesGet: async () => ({ rules: wireRules(await readAlertRules(store.settings)) }),
+  async alertRulesPut({ rules }) {
+    const known = new Set((await readChannels(store.settings)).map(({ id }) => id))
+    const strange = Object.values(rules).flatMap(({ channels }) => channels.filter((id) => !known.has(id)))[0]
+    if (strange !== undefined) {
+      throw new Refusal('invalid-input', `There is no channel "${strange}".`, 'Add it first, or choose another.')
+    }
+    await writeAlertRules(store.settings, rules)
+    alerts.reconsider()
+    return { rules }
+  },
+})
 
-export async function silenceAlert(
-  facts: ClusterFacts,
-  { id, reason, minutes }: InputOf<typeof alertsSilence>,
-  asked: Asked,
-): Promise<{ readonly alert: AlertView }> {
-  await needAlert(facts, id, asked)
-  const until = instant(asked.now + minutes * 60_000)
-  const silence = minutes === 0 ? undefined : { by: asked.caller.name, at: instant(asked.now), reason, until }
-  return changed(await asked.store.mark(id, { silence }), id)
-}
+/** A copy whose lists are the wire's. */
+const wireRules = (rules: AlertRules) => AlertRulesSchema.parse(rules)
 
 /** Another cluster's alert, or another namespace's, is none. */
-async function needAlert(facts: ClusterFacts, id: string, { store, caller }: Asked): Promise<void> {
+async function needAlert(
+  store: AlertStore,
+  facts: ClusterFacts,
+  { id, caller }: { readonly id: string; readonly caller: Pick<Caller, 'namespaces'> },
+): Promise<void> {
   const found = await store.get(id)
   const isTheirs =
     caller.namespaces === undefined || (found?.namespace !== undefined && caller.namespaces.includes(found.namespace))

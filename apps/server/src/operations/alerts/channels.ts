@@ -1,59 +1,84 @@
 import { errorText } from '@septet/domain/words'
-import {
-  Refusal,
-  type channelsList,
-  type channelsPut,
-  type channelsRemove,
-  type channelsTest,
-  type deliveriesList,
-  type deliveriesRedeliver,
-  type DeliveryView,
-  type InputOf,
-  type OutputOf,
-} from '@septet/contract'
+import { Refusal, type DeliveryView } from '@septet/contract'
 import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
 import { z } from 'zod'
 
 import { GIVE_UP_MS, readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
 import type { AlertService } from './alert-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'settings' | 'alerts'>
-  readonly service: AlertService
-  readonly now: number
+  readonly alerts: AlertService
+  readonly now: () => number
 }
 
-export async function listChannels({ store, service }: Needs): Promise<OutputOf<typeof channelsList>> {
-  return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: service.keepsMails }
-}
+/** The channels that alerts are sent to, and what was sent. */
+export const channelAnswers = ({ store, alerts, now }: Needs): AnswersOf<'channels' | 'deliveries'> => ({
+  async channelsList() {
+    return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: alerts.keepsMails }
+  },
+  /** Adds or replaces a channel. What it is sealed with is bound to its id, so a copy under another name opens nothing. */
+  async channelsPut({ id, kind, target }, { caller }) {
+    const shown = kind === 'email' ? mailAddress(target) : await webhookHost(target, alerts)
+    const secret = kind === 'webhook' ? alerts.makeSigningSecret() : null
+    const channel: Channel = {
+      id,
+      kind,
+      shown,
+      sealedTarget: alerts.seal(`channel/${id}`, target),
+      sealedSecret: secret === null ? null : alerts.seal(`channel-secret/${id}`, secret),
+      changedAt: now(),
+      changedBy: caller.name,
+    }
+    const others = (await readChannels(store.settings)).filter((each) => each.id !== id)
+    if (others.length >= MOST_CHANNELS) {
+      throw new Refusal('invalid-input', `There are ${MOST_CHANNELS} channels already.`, 'Remove one that is not used.')
+    }
+    await writeChannels(
+      store.settings,
+      [...others, channel].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    return { channel: channelView(channel), secret }
+  },
+  async channelsRemove({ id }) {
+    await needChannel(store, id)
+    const channels = await readChannels(store.settings)
+    await writeChannels(
+      store.settings,
+      channels.filter((each) => each.id !== id),
+    )
+    return { removed: id }
+  },
+  /** Sends a test and tells what came of it. */
+  async channelsTest({ id }) {
+    await needChannel(store, id)
+    const delivery = alerts.testDelivery(id)
+    await store.alerts.deliveries.add(delivery)
+    await alerts.settled(delivery.id)
+    return { delivery: await oneView(store, delivery.id) }
+  },
+  async deliveriesList({ channel, state, limit }) {
+    const found = await store.alerts.deliveries.list({
+      limit,
+      ...(channel === undefined ? {} : { channel }),
+      ...(state === undefined ? {} : { state }),
+    })
+    return { deliveries: await views(store, found) }
+  },
+  /** Sends a message again, with its id. */
+  async deliveriesRedeliver({ id }) {
+    const isThere = await store.alerts.deliveries.retry(id, {
+      nextAt: instant(now()),
+      giveUpAt: instant(now() + GIVE_UP_MS),
+    })
+    if (!isThere) throw noDelivery(id)
+    await alerts.settled(id)
+    return { delivery: await oneView(store, id) }
+  },
+})
 
-/** Adds or replaces a channel. What it is sealed with is bound to its id, so a copy under another name opens nothing. */
-export async function putChannel(
-  { id, kind, target }: InputOf<typeof channelsPut>,
-  { store, service, now, by }: Needs & { readonly by: string },
-): Promise<OutputOf<typeof channelsPut>> {
-  const shown = kind === 'email' ? mailAddress(target) : await webhookHost(target, service)
-  const secret = kind === 'webhook' ? service.makeSigningSecret() : null
-  const channel: Channel = {
-    id,
-    kind,
-    shown,
-    sealedTarget: service.seal(`channel/${id}`, target),
-    sealedSecret: secret === null ? null : service.seal(`channel-secret/${id}`, secret),
-    changedAt: now,
-    changedBy: by,
-  }
-  const others = (await readChannels(store.settings)).filter((each) => each.id !== id)
-  if (others.length >= MOST_CHANNELS) {
-    throw new Refusal('invalid-input', `There are ${MOST_CHANNELS} channels already.`, 'Remove one that is not used.')
-  }
-  await writeChannels(
-    store.settings,
-    [...others, channel].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  )
-  return { channel: channelView(channel), secret }
-}
 const MOST_CHANNELS = 50
 
 function mailAddress(target: string): string {
@@ -85,54 +110,6 @@ async function webhookHost(target: string, service: AlertService): Promise<strin
     throw new Refusal('invalid-input', because, 'Use a receiver address that Septet is allowed to reach.')
   }
   return url.host
-}
-
-export async function removeChannel(
-  { id }: InputOf<typeof channelsRemove>,
-  { store }: Needs,
-): Promise<OutputOf<typeof channelsRemove>> {
-  await needChannel(store, id)
-  const channels = await readChannels(store.settings)
-  await writeChannels(
-    store.settings,
-    channels.filter((each) => each.id !== id),
-  )
-  return { removed: id }
-}
-
-/** Sends a test and tells what came of it. */
-export async function testChannel(
-  { id }: InputOf<typeof channelsTest>,
-  { store, service }: Needs,
-): Promise<OutputOf<typeof channelsTest>> {
-  await needChannel(store, id)
-  const delivery = service.testDelivery(id)
-  await store.alerts.deliveries.add(delivery)
-  await service.settled(delivery.id)
-  return { delivery: await oneView(store, delivery.id) }
-}
-
-export async function listDeliveries(
-  { channel, state, limit }: InputOf<typeof deliveriesList>,
-  { store }: Needs,
-): Promise<OutputOf<typeof deliveriesList>> {
-  const found = await store.alerts.deliveries.list({
-    limit,
-    ...(channel === undefined ? {} : { channel }),
-    ...(state === undefined ? {} : { state }),
-  })
-  return { deliveries: await views(store, found) }
-}
-
-/** Sends a message again, with its id. */
-export async function redeliver(
-  { id }: InputOf<typeof deliveriesRedeliver>,
-  { store, service, now }: Needs,
-): Promise<OutputOf<typeof deliveriesRedeliver>> {
-  const isThere = await store.alerts.deliveries.retry(id, { nextAt: instant(now), giveUpAt: instant(now + GIVE_UP_MS) })
-  if (!isThere) throw noDelivery(id)
-  await service.settled(id)
-  return { delivery: await oneView(store, id) }
 }
 
 async function needChannel({ settings }: Needs['store'], id: string): Promise<void> {

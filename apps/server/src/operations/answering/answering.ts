@@ -7,7 +7,7 @@ import {
   type OperationKey,
   type OutputOf,
 } from '@septet/contract'
-import type { Caller } from '@septet/domain'
+import { recordOf, type Caller } from '@septet/domain'
 import { z } from 'zod'
 
 import type { ClusterFacts, Facts } from '../../facts.ts'
@@ -40,18 +40,33 @@ type MayNameCluster = {
 /** Operations that are answered from one cluster: the one that is named, or the first. */
 type ClusterKey = Exclude<MayNameCluster, NotOfOne>
 
+type SeptetKey = Exclude<OperationKey, ClusterKey>
+
 /** What they answer, or why they do not, where there is no cluster and sample data stands in for one. */
 export type SampleAnswers = { readonly [Key in ClusterKey]: (input: Input<Key>) => Unsaid<Output<Key>> }
 
-export type Answering = ReturnType<typeof answering>
+type OfCluster = {
+  readonly [Key in ClusterKey]: (cluster: ClusterFacts, input: Input<Key>, asked: Asked) => Answered<Key>
+}
+type OfSeptet = { readonly [Key in SeptetKey]: (input: Input<Key>, asked: Asked) => Answered<Key> }
+/** What answers each operation. It is handed parsed input of callers who may ask, and the cluster where one is asked about. */
+export type Implemented = OfCluster & OfSeptet
+/** Those of the operations whose keys begin with these names. */
+export type AnswersOf<Name extends string> = Pick<Implemented, Extract<OperationKey, `${Name}${string}`>>
+
+/** The one implementation of every operation: what every face calls. */
+export type Answers = Readonly<Record<OperationKey, Answer>>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very object
+const KEYS = Object.keys(OPERATIONS) as readonly OperationKey[]
 
 /**
  * Makes answers of operations and their implementations: looks whether the caller may ask, parses what they ask, and
  * writes down what they did or were refused. An implementation knows clusters only: what sample data says in the place
  * of one is looked up here, for all of them.
  */
-export function answering(facts: Facts, audited: Audited, sample: SampleAnswers) {
-  const ofSeptet =
+export function answering(facts: Facts, audited: Audited, sample: SampleAnswers): (all: Implemented) => Answers {
+  const answerOf =
     <Key extends OperationKey>(key: Key, implement: (input: Input<Key>, asked: Asked) => Answered<Key>): Answer =>
     async (input, caller, listening = {}) => {
       const operation = OPERATIONS[key]
@@ -62,11 +77,8 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
       }
       const parsed = parseInput<Operations[Key]['input']>(operation, input)
       try {
-        const answered = withSays(
-          key,
-          await implement(parsed, { caller, seen: visibleFacts(facts, caller), listening }),
-          parsed,
-        )
+        const asked = { caller, seen: visibleFacts(facts, caller), listening }
+        const answered = withSays(key, await implement(parsed, asked), parsed)
         await audited.done(operation, caller, parsed)
         return answered
       } catch (error) {
@@ -74,17 +86,15 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
         throw error
       }
     }
-  return {
-    ofSeptet,
-    ofCluster: <Key extends ClusterKey>(
-      key: Key,
-      implement: (cluster: ClusterFacts, input: Input<Key>, asked: Asked) => Answered<Key>,
-    ): Answer =>
-      ofSeptet(key, (input, asked) => {
-        const cluster = chooseCluster(asked.seen, input.cluster)
-        return cluster === undefined ? sample[key](input) : implement(cluster, input, asked)
-      }),
-  }
+  const ofCluster = <Key extends ClusterKey>(key: Key, all: OfCluster): Answer =>
+    answerOf<Key>(key, (input, asked) => {
+      const cluster = chooseCluster(asked.seen, input.cluster)
+      return cluster === undefined ? sample[key](input) : all[key](cluster, input, asked)
+    })
+  const ofSeptet = <Key extends SeptetKey>(key: Key, all: OfSeptet): Answer =>
+    answerOf<Key>(key, (input, asked) => all[key](input, asked))
+  const isOfCluster = (key: OperationKey): key is ClusterKey => Object.hasOwn(sample, key)
+  return (all) => recordOf(KEYS, (key) => (isOfCluster(key) ? ofCluster(key, all) : ofSeptet(key, all)))
 }
 
 function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, input: unknown): z.output<Schema> {

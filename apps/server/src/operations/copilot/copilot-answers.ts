@@ -1,42 +1,59 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CopilotAnswer, copilotAsk, InputOf, OperationKey } from '@septet/contract'
+import { CopilotAnswerSchema, type CopilotAnswer } from '@septet/contract'
 import { answerFixed, type Engine } from '@septet/copilot'
-import type { Caller, SettingStore } from '@septet/domain'
+import type { Caller, SettingStore, Store } from '@septet/domain'
+import { z } from 'zod'
 
-import type { Answer, Answering, Listening } from '../answering/answering.ts'
+import type { AnswersOf, Answers } from '../answering/answering.ts'
 import { askAs } from '../answering/ask-as.ts'
-import { forgetAnswers, keepAnswer, keptAnswers } from './copilot-history.ts'
 
-type CopilotNeeds = {
-  readonly answers: () => Readonly<Record<OperationKey, Answer>>
-  readonly settings: SettingStore
+type Needs = {
+  /** Asked late: what it says is made of the other answers. */
+  readonly answers: () => Answers
+  readonly store: Pick<Store, 'settings'>
   readonly now: () => number
-  /** The engine that also answers other than fixed questions of a caller; undefined: none does. */
-  readonly model: ((caller: Caller) => Engine | undefined) | undefined
+  /** What also answers other than fixed questions; undefined: nothing does. */
+  readonly copilot?: { readonly engineFor: (caller: Caller) => Engine | undefined } | undefined
 }
 
-export const copilotAnswers = (answer: Answering, needs: CopilotNeeds) => ({
-  copilotAsk: answer.ofSeptet('copilotAsk', (input, { caller, listening }) =>
-    askCopilot(needs, input, { caller, ...listening }),
-  ),
-  copilotHistory: answer.ofSeptet('copilotHistory', async (_input, { caller }) => ({
-    answers: await keptAnswers(needs.settings, caller),
-  })),
-  copilotForget: answer.ofSeptet('copilotForget', async (_input, { caller }) => ({
-    forgotten: await forgetAnswers(needs.settings, caller),
-  })),
+/** Questions in words, and the answers that a person was given. */
+export const copilotAnswers = ({ answers, store, now, copilot }: Needs): AnswersOf<'copilot'> => ({
+  /** Answers fixed questions, and others by the model, where there is one; keeps the answer for a person who is signed in. */
+  async copilotAsk({ cluster, question, after }, { caller, listening }) {
+    const engine = copilot?.engineFor(caller) ?? answerFixed
+    const ask = askAs(answers(), caller)
+    const answered = await engine({ question, cluster, after }, { ask, now: now(), id: randomUUID(), ...listening })
+    await keepAnswer(store.settings, caller, answered)
+    return answered
+  },
+  copilotHistory: async (_input, { caller }) => ({ answers: await keptAnswers(store.settings, caller) }),
+  /** How many there were. */
+  async copilotForget(_input, { caller }) {
+    const key = keyOf(caller)
+    if (key === undefined) return { forgotten: 0 }
+    const before = await keptAnswers(store.settings, caller)
+    await store.settings.put(key, [])
+    return { forgotten: before.length }
+  },
 })
 
-/** Answers fixed questions, and others by the model, where there is one; keeps the answer for a person who is signed in. */
-async function askCopilot(
-  { answers, settings, now, model }: CopilotNeeds,
-  { cluster, question, after }: InputOf<typeof copilotAsk>,
-  { caller, ...listening }: Listening & { readonly caller: Caller },
-): Promise<CopilotAnswer> {
-  const engine = model?.(caller) ?? answerFixed
-  const ask = askAs(answers(), caller)
-  const answered = await engine({ question, cluster, after }, { ask, now: now(), id: randomUUID(), ...listening })
-  await keepAnswer(settings, caller, answered)
-  return answered
+const MOST = 50
+const KeptSchema = z.array(CopilotAnswerSchema)
+
+/** Only of people: a token is asked by a program, and a visitor is nobody. */
+const keyOf = (caller: Caller): string | undefined =>
+  caller.account === undefined ? undefined : `copilot/${caller.account.id}`
+
+/** Newest first. What cannot be read any more is not there. */
+async function keptAnswers(settings: SettingStore, caller: Caller): Promise<CopilotAnswer[]> {
+  const key = keyOf(caller)
+  return key === undefined ? [] : (KeptSchema.safeParse(await settings.get(key)).data ?? [])
+}
+
+async function keepAnswer(settings: SettingStore, caller: Caller, answer: CopilotAnswer): Promise<void> {
+  const key = keyOf(caller)
+  if (key === undefined) return
+  const before = await keptAnswers(settings, caller)
+  await settings.put(key, [answer, ...before].slice(0, MOST))
 }

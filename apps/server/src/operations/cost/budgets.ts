@@ -1,13 +1,4 @@
-import {
-  Refusal,
-  type budgetsList,
-  type budgetsPut,
-  type budgetsRemove,
-  type costDays,
-  type InputOf,
-  type FiguresOf,
-  type OutputOf,
-} from '@septet/contract'
+import { Refusal, type budgetsList, type budgetsPut, type costDays, type OutputOf } from '@septet/contract'
 import {
   knownSpent,
   cutCost,
@@ -16,39 +7,81 @@ import {
   type Budget,
   type BudgetState,
   type MonthOutlook,
-  type Store,
-  type Caller,
 } from '@septet/domain'
 
 import { budgetStatesOf, outlookOf, readBudgets, writeBudgets, type BudgetNeeds } from '../../usage/budget-states.ts'
 import { dailyCost, type CostedDay } from '../../usage/daily-cost.ts'
-import type { ClusterFacts } from '../../facts.ts'
 import { costPartsView } from './cost.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { windowView } from '../answering/view.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type Days = OutputOf<typeof costDays>
-type Asked = BudgetNeeds & { readonly namespaces: Caller['namespaces'] }
+type Needs = Pick<BudgetNeeds, 'store'> & { readonly now: () => number }
 
-/** The cost of each day of a window; of a day that nobody saw nothing is said. */
-export async function liveDays(facts: ClusterFacts, input: InputOf<typeof costDays>, asked: Asked): Promise<Days> {
-  const { store, now, namespaces } = asked
-  const window = spanOfRange(input.range, instant(now))
-  const days = await dailyCost(store, {
-    cluster: facts.record.id,
-    nodes: facts.picture()?.nodes ?? [],
-    zone: input.zone,
-    window,
-    now: instant(now),
-    namespaces,
-  })
-  return {
-    ...answeredFrom(facts, { from: window.from, to: instant(Math.max(window.from, Math.min(window.to, now))) }),
-    zone: input.zone,
-    days: days.map((day) => dayView(day, namespaces === undefined ? 'cluster' : 'namespaces')),
-    coarse: days.some(({ coarse }) => coarse),
-  }
-}
+/** What each day costs, and where the month and every budget of a cluster stand. */
+export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'budgets'> => ({
+  /** The cost of each day of a window; of a day that nobody saw nothing is said. */
+  async costDays(facts, input, { caller: { namespaces } }) {
+    const at = instant(now())
+    const window = spanOfRange(input.range, at)
+    const days = await dailyCost(store, {
+      cluster: facts.record.id,
+      nodes: facts.picture()?.nodes ?? [],
+      zone: input.zone,
+      window,
+      now: at,
+      namespaces,
+    })
+    return {
+      ...answeredFrom(facts, { from: window.from, to: instant(Math.max(window.from, Math.min(window.to, at))) }),
+      zone: input.zone,
+      days: days.map((day) => dayView(day, namespaces === undefined ? 'cluster' : 'namespaces')),
+      coarse: days.some(({ coarse }) => coarse),
+    }
+  },
+  /** Where the month and every budget of a cluster stand. */
+  async budgetsList(facts, input, { caller: { namespaces } }) {
+    const asked = { store, now: now() }
+    const states = await budgetStatesOf(asked, facts, namespaces)
+    return {
+      ...answeredFrom(facts, undefined),
+      outlook: outlookView(await outlookOf(asked, facts, { zone: input.zone, namespaces })),
+      budgets: states.map(stateView),
+    }
+  },
+  /** Sets a budget. */
+  async budgetsPut(input) {
+    const { scope, name, thresholds, ...rest } = input
+    if (scope !== 'cluster' && name === undefined) {
+      throw new Refusal(
+        'invalid-input',
+        `A ${scope} budget needs the name of its ${scope}.`,
+        `Give the name of the ${scope}.`,
+      )
+    }
+    const budget: Budget = {
+      ...rest,
+      scope: scope === 'cluster' ? { kind: scope } : { kind: scope, name: name ?? '' },
+      thresholds: thresholds.toSorted((a, b) => a - b),
+    }
+    const others = (await readBudgets(store.settings)).filter(({ id }) => id !== budget.id)
+    await writeBudgets(store.settings, [...others, budget])
+    return budgetView(budget)
+  },
+  /** Removes a budget. */
+  async budgetsRemove({ id }) {
+    const budgets = await readBudgets(store.settings)
+    if (!budgets.some((budget) => budget.id === id)) {
+      throw new Refusal('not-found', `There is no budget "${id}".`, 'List the budgets to see their names.')
+    }
+    await writeBudgets(
+      store.settings,
+      budgets.filter((budget) => budget.id !== id),
+    )
+    return { removed: id }
+  },
+})
 
 function dayView({ date, window, seen, cells }: CostedDay, scope: 'cluster' | 'namespaces'): Days['days'][number] {
   const [whole] = cutCost(cells, () => 'all')
@@ -59,21 +92,6 @@ function dayView({ date, window, seen, cells }: CostedDay, scope: 'cluster' | 'n
     seen,
     gpuHours: known ? costPartsView(whole.cost.hours, scope) : null,
     usd: known && whole.cost.money !== undefined ? costPartsView(whole.cost.money, scope) : null,
-  }
-}
-
-/** Where the month and every budget of a cluster stand. */
-export async function liveBudgets(
-  facts: ClusterFacts,
-  input: InputOf<typeof budgetsList>,
-  asked: Asked,
-): Promise<FiguresOf<typeof budgetsList>> {
-  const { namespaces } = asked
-  const states = await budgetStatesOf(asked, facts, namespaces)
-  return {
-    ...answeredFrom(facts, undefined),
-    outlook: outlookView(await outlookOf(asked, facts, { zone: input.zone, namespaces })),
-    budgets: states.map(stateView),
   }
 }
 
@@ -101,42 +119,3 @@ export const budgetView = ({ scope, thresholds, ...budget }: Budget): OutputOf<t
   ...(scope.kind === 'cluster' ? {} : { name: scope.name }),
   thresholds: [...thresholds],
 })
-
-/** Sets a budget. */
-export async function putBudget(
-  { settings }: Pick<Store, 'settings'>,
-  input: InputOf<typeof budgetsPut>,
-): Promise<OutputOf<typeof budgetsPut>> {
-  const { scope, name, thresholds, ...rest } = input
-  if (scope !== 'cluster' && name === undefined) {
-    throw new Refusal(
-      'invalid-input',
-      `A ${scope} budget needs the name of its ${scope}.`,
-      `Give the name of the ${scope}.`,
-    )
-  }
-  const budget: Budget = {
-    ...rest,
-    scope: scope === 'cluster' ? { kind: scope } : { kind: scope, name: name ?? '' },
-    thresholds: thresholds.toSorted((a, b) => a - b),
-  }
-  const others = (await readBudgets(settings)).filter(({ id }) => id !== budget.id)
-  await writeBudgets(settings, [...others, budget])
-  return budgetView(budget)
-}
-
-/** Removes a budget. */
-export async function removeBudget(
-  { settings }: Pick<Store, 'settings'>,
-  { id }: InputOf<typeof budgetsRemove>,
-): Promise<OutputOf<typeof budgetsRemove>> {
-  const budgets = await readBudgets(settings)
-  if (!budgets.some((budget) => budget.id === id)) {
-    throw new Refusal('not-found', `There is no budget "${id}".`, 'List the budgets to see their names.')
-  }
-  await writeBudgets(
-    settings,
-    budgets.filter((budget) => budget.id !== id),
-  )
-  return { removed: id }
-}

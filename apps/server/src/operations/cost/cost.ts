@@ -1,4 +1,4 @@
-import type { InputOf, FiguresOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
+import type { InputOf, FiguresOf, OutputOf, costBreakdown, pricesUsed } from '@septet/contract'
 import {
   compareText,
   instant,
@@ -8,6 +8,7 @@ import {
   type CostGroup,
   type CostParts,
   type SettingStore,
+  type Store,
   type TimeRange,
 } from '@septet/domain'
 
@@ -16,8 +17,49 @@ import { type CostCut, costCutOf, labelKeys } from './cost-cuts.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type Cost = FiguresOf<typeof costBreakdown>
+
+/** Where the money went, by which prices, and on what the most was wasted. */
+export const costAnswers = ({
+  store,
+}: {
+  readonly store: Pick<Store, 'settings'>
+}): AnswersOf<'costBreakdown' | 'pricesUsed' | 'findings'> => ({
+  costBreakdown: (facts, input) => liveCost(facts, input, store.settings),
+  /** Which GPUs were there in a window, and which price applies to them; those without one first. */
+  async pricesUsed(facts, input) {
+    const { analysis } = await needAnalysis(facts, input.range)
+    const uses = analysis.cost.prices.map(useView)
+    return {
+      ...answeredFrom(facts, analysis.window),
+      observedSeconds: analysis.observedSeconds,
+      uses: uses.toSorted(
+        (a, b) =>
+          Number(a.usdPerGpuHour !== null) - Number(b.usdPerGpuHour !== null) ||
+          b.gpuHours - a.gpuHours ||
+          compareText(a.model, b.model),
+      ),
+    }
+  },
+  /** Findings of a window, costliest first. */
+  async findingsList(facts, { range }) {
+    const { analysis } = await needAnalysis(facts, range)
+    return {
+      ...answeredFrom(facts, analysis.window),
+      findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({
+        id,
+        kind,
+        object,
+        message,
+        gpuHours: gpuHours ?? null,
+        usdPerMonth: costPerMonth ?? null,
+        evidence: { ...evidence },
+      })),
+    }
+  },
+})
 
 /** Where the money went, cut one way; the groups add up to the total, to the cent. */
 export async function liveCost(
@@ -81,25 +123,6 @@ export const costPartsView = (
 ): NonNullable<Cost['total']>['gpuHours'] =>
   scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null, broken: null } : { ...parts }
 
-/** Which GPUs were there in a window, and which price applies to them; those without one first. */
-export async function livePricesUsed(
-  facts: ClusterFacts,
-  input: InputOf<typeof pricesUsed>,
-): Promise<OutputOf<typeof pricesUsed>> {
-  const { analysis } = await needAnalysis(facts, input.range)
-  const uses = analysis.cost.prices.map(useView)
-  return {
-    ...answeredFrom(facts, analysis.window),
-    observedSeconds: analysis.observedSeconds,
-    uses: uses.toSorted(
-      (a, b) =>
-        Number(a.usdPerGpuHour !== null) - Number(b.usdPerGpuHour !== null) ||
-        b.gpuHours - a.gpuHours ||
-        compareText(a.model, b.model),
-    ),
-  }
-}
-
 type PriceUse = ClusterAnalysis['cost']['prices'][number]
 
 const useView = ({ model, pool, offer, price, hours }: PriceUse): OutputOf<typeof pricesUsed>['uses'][number] => ({
@@ -121,23 +144,3 @@ const priceView = (price: PriceUse['price']) =>
         estimate: price.estimate === true,
       }
     : { usdPerGpuHour: null, source: price.because, asOf: null, estimate: false }
-
-/** Findings of a window, costliest first. */
-export async function liveFindings(
-  facts: ClusterFacts,
-  { range }: InputOf<typeof findingsList>,
-): Promise<OutputOf<typeof findingsList>> {
-  const { analysis } = await needAnalysis(facts, range)
-  return {
-    ...answeredFrom(facts, analysis.window),
-    findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({
-      id,
-      kind,
-      object,
-      message,
-      gpuHours: gpuHours ?? null,
-      usdPerMonth: costPerMonth ?? null,
-      evidence: { ...evidence },
-    })),
-  }
-}

@@ -1,39 +1,46 @@
-import { Refusal, type InputOf, type openCostCompare, type openCostPut, type OutputOf } from '@septet/contract'
-import { compareOpenCost, type OpenCostComparison, type SettingStore } from '@septet/domain'
+import { Refusal } from '@septet/contract'
+import { compareOpenCost, type OpenCostComparison, type SettingStore, type Store } from '@septet/domain'
 import { z } from 'zod'
 
-import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom, needAnalysis, notRead } from '../answering/source.ts'
-import type { VisibleFacts } from '../answering/visible-facts.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
-type Needs = { readonly settings: SettingStore; readonly clusters: Pick<ClusterService, 'openCost'> }
+type Needs = { readonly store: Pick<Store, 'settings'>; readonly clusters: Pick<ClusterService, 'openCost'> }
 
-/** Our figures of a window beside OpenCost's; nothing to compare where nobody has said where it answers. */
-export async function liveOpenCost(
-  facts: ClusterFacts,
-  { range }: InputOf<typeof openCostCompare>,
-  { settings, clusters }: Needs,
-): Promise<OutputOf<typeof openCostCompare>> {
-  const address = (await addressesIn(settings))[facts.record.id]
-  const snapshot = facts.picture()
-  if (snapshot === undefined) throw notRead(facts)
-  const { analysis } = await needAnalysis(facts, range)
-  const answered = answeredFrom(facts, analysis.window)
-  if (address === undefined) return { ...answered, address: null, nodes: [], namespaces: [] }
-  const figures = await clusters.openCost(address, analysis.window)
-  const { nodes, namespaces } = compareOpenCost({ figures, cost: analysis.cost, snapshot })
-  return {
-    ...answered,
-    address,
-    nodes: nodes.map(({ theirGpuCost = null, difference = null, ...row }) => ({
-      ...beside(row),
-      theirGpuCost,
-      difference,
-    })),
-    namespaces: namespaces.map(beside),
-  }
-}
+/** Our figures beside those of OpenCost. */
+export const openCostAnswers = ({ store, clusters }: Needs): AnswersOf<'openCost'> => ({
+  /** Our figures of a window beside OpenCost's; nothing to compare where nobody has said where it answers. */
+  async openCostCompare(facts, { range }) {
+    const address = (await addressesIn(store.settings))[facts.record.id]
+    const snapshot = facts.picture()
+    if (snapshot === undefined) throw notRead(facts)
+    const { analysis } = await needAnalysis(facts, range)
+    const answered = answeredFrom(facts, analysis.window)
+    if (address === undefined) return { ...answered, address: null, nodes: [], namespaces: [] }
+    const figures = await clusters.openCost(address, analysis.window)
+    const { nodes, namespaces } = compareOpenCost({ figures, cost: analysis.cost, snapshot })
+    return {
+      ...answered,
+      address,
+      nodes: nodes.map(({ theirGpuCost = null, difference = null, ...row }) => ({
+        ...beside(row),
+        theirGpuCost,
+        difference,
+      })),
+      namespaces: namespaces.map(beside),
+    }
+  },
+  /** Says where the OpenCost of a cluster answers, or that there is none. */
+  async openCostPut({ id, address }, { seen }) {
+    if (!seen.clusters().some(({ record }) => record.id === id)) {
+      throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, 'List the clusters to see their ids.')
+    }
+    const { [id]: _, ...others } = await addressesIn(store.settings)
+    await store.settings.put(KEY, address === null ? others : { ...others, [id]: address })
+    return { address }
+  },
+})
 
 type Row = OpenCostComparison['namespaces'][number]
 
@@ -44,20 +51,6 @@ const beside = ({ name, ours, theirs, because }: Row) => ({
   because: [...because],
 })
 const side = ({ gpuHours, cost }: Row['ours']) => ({ gpuHours: gpuHours ?? null, cost: cost ?? null })
-
-/** Says where the OpenCost of a cluster answers, or that there is none. */
-export async function putOpenCost(
-  settings: SettingStore,
-  seen: VisibleFacts,
-  { id, address }: InputOf<typeof openCostPut>,
-): Promise<OutputOf<typeof openCostPut>> {
-  if (!seen.clusters().some(({ record }) => record.id === id)) {
-    throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, 'List the clusters to see their ids.')
-  }
-  const { [id]: _, ...others } = await addressesIn(settings)
-  await settings.put(KEY, address === null ? others : { ...others, [id]: address })
-  return { address }
-}
 
 const KEY = 'opencost'
 const Addresses = z.record(z.string(), z.string())

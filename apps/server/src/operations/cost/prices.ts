@@ -1,42 +1,65 @@
-import {
-  Refusal,
-  type InputOf,
-  type OutputOf,
-  type pricesList,
-  type pricesPut,
-  type pricesRemove,
-} from '@septet/contract'
-import {
-  instant,
-  offerOf,
-  ownedPrice,
-  type PriceEntry,
-  type PriceStore,
-  shippedPrices,
-  usdPerGpuHour,
-} from '@septet/domain'
+import { Refusal, type InputOf, type OutputOf, type pricesPut } from '@septet/contract'
+import { instant, offerOf, ownedPrice, type PriceEntry, type Store, shippedPrices, usdPerGpuHour } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import type { VisibleFacts } from '../answering/visible-facts.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type PriceView = OutputOf<typeof pricesPut>
 
-/**
- * Shipped defaults and what operators have set over them, but for clusters that the caller may not see. There are well over
- * a thousand shipped prices of machines: unless all are asked for, only those of machines that are here.
- */
-export async function listPrices(
-  store: PriceStore,
-  seen: VisibleFacts,
-  { machines }: InputOf<typeof pricesList>,
-): Promise<OutputOf<typeof pricesList>> {
-  const own = (await store.list()).filter(({ cluster }) => cluster === undefined || seen.mayKnow(cluster))
-  const here = machines === 'all' ? undefined : machinesIn(seen)
-  const shipped = shippedPrices.filter(
-    ({ instanceType }) => instanceType === undefined || here === undefined || here.has(instanceType.toLowerCase()),
-  )
-  return { prices: [...own, ...shipped].map(priceView) }
-}
+type Needs = { readonly store: Pick<Store, 'prices'>; readonly now: () => number }
+
+/** What a GPU-hour costs. */
+export const priceAnswers = ({ store, now }: Needs): AnswersOf<'pricesList' | 'pricesPut' | 'pricesRemove'> => ({
+  /**
+   * Shipped defaults and what operators have set over them, but for clusters that the caller may not see. There are well over
+   * a thousand shipped prices of machines: unless all are asked for, only those of machines that are here.
+   */
+  async pricesList({ machines }, { seen }) {
+    const own = (await store.prices.list()).filter(({ cluster }) => cluster === undefined || seen.mayKnow(cluster))
+    const here = machines === 'all' ? undefined : machinesIn(seen)
+    const shipped = shippedPrices.filter(
+      ({ instanceType }) => instanceType === undefined || here === undefined || here.has(instanceType.toLowerCase()),
+    )
+    return { prices: [...own, ...shipped].map(priceView) }
+  },
+  /** Sets an operator's price; it is in force with the next analysis. */
+  async pricesPut(input) {
+    const entry: PriceEntry = {
+      id: input.id,
+      cluster: input.cluster,
+      pool: input.pool,
+      model: input.model,
+      ...given('instanceType', input.instanceType),
+      ...given('region', input.region),
+      ...given('capacity', input.capacity),
+      ...given(
+        'effectiveFrom',
+        input.effectiveFrom === undefined ? undefined : instant(Date.parse(input.effectiveFrom)),
+      ),
+      price: priceOf(input),
+      ...given('owned', input.owned),
+      source: input.source,
+      asOf: instant(now()),
+      origin: 'operator',
+    }
+    await store.prices.put(entry)
+    return priceView(entry)
+  },
+  /** Removes an operator's price. Shipped prices cannot be removed, only overridden. */
+  async pricesRemove(input) {
+    const known = await store.prices.list()
+    if (!known.some((entry) => entry.id === input.id)) {
+      throw new Refusal(
+        'not-found',
+        `No operator has set a price "${input.id}".`,
+        'List the prices to see their ids; shipped ones are overridden, not removed.',
+      )
+    }
+    await store.prices.remove(input.id)
+    return { removed: input.id }
+  },
+})
 
 const machinesIn = (seen: VisibleFacts): ReadonlySet<string> =>
   new Set(
@@ -45,27 +68,6 @@ const machinesIn = (seen: VisibleFacts): ReadonlySet<string> =>
       .flatMap((cluster) => cluster.picture()?.nodes ?? [])
       .map((node) => offerOf(node).instanceType.toLowerCase()),
   )
-
-/** Sets an operator's price; it is in force with the next analysis. */
-export async function putPrice(store: PriceStore, input: InputOf<typeof pricesPut>, now: number): Promise<PriceView> {
-  const entry: PriceEntry = {
-    id: input.id,
-    cluster: input.cluster,
-    pool: input.pool,
-    model: input.model,
-    ...given('instanceType', input.instanceType),
-    ...given('region', input.region),
-    ...given('capacity', input.capacity),
-    ...given('effectiveFrom', input.effectiveFrom === undefined ? undefined : instant(Date.parse(input.effectiveFrom))),
-    price: priceOf(input),
-    ...given('owned', input.owned),
-    source: input.source,
-    asOf: instant(now),
-    origin: 'operator',
-  }
-  await store.put(entry)
-  return priceView(entry)
-}
 
 /** What was given, or what is reckoned from one's own hardware. */
 function priceOf({ usdPerGpuHour: price, owned }: InputOf<typeof pricesPut>): PriceEntry['price'] {
@@ -85,23 +87,6 @@ const given = <Name extends string, Value>(name: Name, value: Value | undefined)
   const fields: Partial<Record<Name, Value>> = {}
   if (value !== undefined) fields[name] = value
   return fields
-}
-
-/** Removes an operator's price. Shipped prices cannot be removed, only overridden. */
-export async function removePrice(
-  store: PriceStore,
-  input: InputOf<typeof pricesRemove>,
-): Promise<OutputOf<typeof pricesRemove>> {
-  const known = await store.list()
-  if (!known.some((entry) => entry.id === input.id)) {
-    throw new Refusal(
-      'not-found',
-      `No operator has set a price "${input.id}".`,
-      'List the prices to see their ids; shipped ones are overridden, not removed.',
-    )
-  }
-  await store.remove(input.id)
-  return { removed: input.id }
 }
 
 const priceView = (entry: PriceEntry): PriceView => ({

@@ -3,23 +3,20 @@ import { compareText, onceFor, type SettingStore, type Store, type TenantRule } 
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { liveGpu } from './fleet-gpu.ts'
 import { liveFleet } from './fleet-map.ts'
 import { brokenIn } from './gpu-view.ts'
 import { answeredFrom, notRead } from '../answering/source.ts'
 
-type FleetNeeds = { readonly store: Store; readonly now: () => number }
+type Needs = { readonly store: Store; readonly now: () => number }
 
 /** Every GPU at once, one of them, and those that cannot be used. */
-export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => ({
-  fleetMap: answer.ofCluster('fleetMap', async (cluster, { known }) =>
-    liveFleet(cluster, known, await rulesOf(store.settings)),
-  ),
-  fleetGpu: answer.ofCluster('fleetGpu', async (cluster, input, { caller: { namespaces } }) =>
-    liveGpu(cluster, input, { store, rules: await rulesOf(store.settings), namespaces, now: now() }),
-  ),
-  fleetBroken: answer.ofCluster('fleetBroken', liveBroken),
+export const fleetAnswers = ({ store, now }: Needs): AnswersOf<'fleet'> => ({
+  fleetMap: async (facts, { known }) => liveFleet(facts, known, await rulesOf(store.settings)),
+  fleetGpu: async (facts, input, { caller: { namespaces } }) =>
+    liveGpu(facts, input, { store, rules: await rulesOf(store.settings), namespaces, now: now() }),
+  fleetBroken: liveBroken,
 })
 
 /** What is broken now, whoever holds it. */

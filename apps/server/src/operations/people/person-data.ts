@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Refusal, type InputOf, type OutputOf, type personExport, type personForget } from '@septet/contract'
+import { Refusal } from '@septet/contract'
 import { FORGOTTEN_PERSON, instant, type Caller, type Person, type Store } from '@septet/domain'
 
 import { readChannels, writeChannels } from '../../alert-settings.ts'
@@ -9,47 +9,43 @@ import { isoOf } from '../answering/view.ts'
 import { withoutRecipient } from '../report/report-schedules.ts'
 import type { AccessService } from '../access/access-service.ts'
 import { addressOf } from '../access/address-of.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
-export type PersonNeeds = {
+type Needs = {
   readonly service: AccessService
   readonly store: Pick<Store, 'people' | 'settings'>
   readonly record: RecordFact
   readonly now: () => number
 }
 
-/** All that is kept of a person; nothing where nothing is kept. */
-export async function exportPerson(
-  { service, store, now }: PersonNeeds,
-  { email }: InputOf<typeof personExport>,
-): Promise<OutputOf<typeof personExport>> {
-  const person = await personOf(service, email)
-  const found = await store.people.find(person)
-  return {
-    email: person.email,
-    exportedAt: isoOf(instant(now())),
-    data: found.map(({ kind, rows }) => ({ kind, rows: rows.map((row) => plainOf(row)) })),
-  }
-}
-
-/** Deletes what is theirs alone, and makes them anonymous in what others need. */
-export async function forgetPerson(
-  { service, store, record }: PersonNeeds,
-  { person: asked, confirm }: InputOf<typeof personForget>,
-  caller: Caller,
-): Promise<OutputOf<typeof personForget>> {
-  const person = await personOf(service, asked)
-  refuseUnforgettable(service, person, { confirm, caller })
-  const as = `person-${randomBytes(6).toString('hex')}`
-  const removed = await takeFromRecipients(store.settings, person.email)
-  // Written first: an entry that was changed is proven by one that says so, and never the other way round.
-  const { entries, last } = await store.people.audited(person)
-  const fact = { actor: caller.name, action: FORGOTTEN_PERSON, object: as, outcome: 'done', ip: caller.ip } as const
-  await record({ ...fact, details: { entries } })
-  const done = await store.people.forget(person, { as, last })
-  // Gone already; whoever is signed in with it is let go of now and not in a few minutes.
-  if (person.accountId !== undefined) await service.access.accounts.remove(person.accountId)
-  return { anonymousId: as, ...done, removed }
-}
+/** What is kept of one person: told, and deleted. */
+export const personAnswers = ({ service, store, record, now }: Needs): AnswersOf<'person'> => ({
+  /** All that is kept of a person; nothing where nothing is kept. */
+  async personExport({ email }) {
+    const person = await personOf(service, email)
+    const found = await store.people.find(person)
+    return {
+      email: person.email,
+      exportedAt: isoOf(instant(now())),
+      data: found.map(({ kind, rows }) => ({ kind, rows: rows.map((row) => plainOf(row)) })),
+    }
+  },
+  /** Deletes what is theirs alone, and makes them anonymous in what others need. */
+  async personForget({ person: asked, confirm }, { caller }) {
+    const person = await personOf(service, asked)
+    refuseUnforgettable(service, person, { confirm, caller })
+    const as = `person-${randomBytes(6).toString('hex')}`
+    const removed = await takeFromRecipients(store.settings, person.email)
+    // Written first: an entry that was changed is proven by one that says so, and never the other way round.
+    const { entries, last } = await store.people.audited(person)
+    const fact = { actor: caller.name, action: FORGOTTEN_PERSON, object: as, outcome: 'done', ip: caller.ip } as const
+    await record({ ...fact, details: { entries } })
+    const done = await store.people.forget(person, { as, last })
+    // Gone already; whoever is signed in with it is let go of now and not in a few minutes.
+    if (person.accountId !== undefined) await service.access.accounts.remove(person.accountId)
+    return { anonymousId: as, ...done, removed }
+  },
+})
 
 async function personOf(service: AccessService, text: string): Promise<Person> {
   const email = addressOf(service, text)

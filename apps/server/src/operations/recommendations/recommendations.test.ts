@@ -19,7 +19,8 @@ import type { AccessService } from '../access/access-service.ts'
 import type { AlertService } from '../alerts/alert-service.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
 import { readManifest } from '@septet/connectors'
-import { makeAnswers, type Answers } from '../answers.ts'
+import type { Answers } from '../answering/answering.ts'
+import { makeAnswers } from '../answers.ts'
 
 const NOW = instant(1_767_225_600_000)
 

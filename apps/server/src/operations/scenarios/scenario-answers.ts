@@ -2,28 +2,25 @@ import type { OutputOf, scenariosInput } from '@septet/contract'
 import { gpusOf, instant, WEEK_MS, type ScenarioSource, type ScenarioStart, type Store } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import type { ScenarioService } from './scenario-service.ts'
 import { scenarioSource } from './scenario-source.ts'
 import { answeredFrom } from '../answering/source.ts'
 
-type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readonly service: ScenarioService }
+type Needs = { readonly store: Store; readonly now: () => number; readonly scenarios: ScenarioService }
 
 /** What a scenario starts from, and scenarios that are computed here. */
-export function scenarioAnswers(answer: Answering, { store, now, service }: ScenarioNeeds) {
+export function scenarioAnswers({ store, now, scenarios }: Needs): AnswersOf<'scenarios'> {
   const sources = new Sources(store, now)
   return {
-    scenariosInput: answer.ofCluster('scenariosInput', async (cluster, { from }) =>
-      inputView(cluster, await sources.of(cluster, from)),
-    ),
-    scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) =>
-      service.start(caller, scenario, () => sources.of(cluster, scenario.from)),
-    ),
-    scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.id, id)),
-    scenariosCancel: answer.ofSeptet('scenariosCancel', ({ id }, { caller }) => {
-      service.cancel(caller.id, id)
+    scenariosInput: async (facts, { from }) => inputView(facts, await sources.of(facts, from)),
+    scenariosStart: (facts, { scenario }, { caller }) =>
+      scenarios.start(caller, scenario, () => sources.of(facts, scenario.from)),
+    scenariosGet: ({ id }, { caller }) => scenarios.get(caller.id, id),
+    scenariosCancel({ id }, { caller }) {
+      scenarios.cancel(caller.id, id)
       return { cancelled: id }
-    }),
+    },
   }
 }
 

@@ -1,27 +1,28 @@
 import { MCP_PATH, type agentsCalls, type agentsGet, type OutputOf } from '@septet/contract'
-import { instant, type SettingStore } from '@septet/domain'
+import { instant, type Store } from '@septet/domain'
 import { ACT_TOOLS, TOOLS } from '@septet/tools'
 
 import type { AgentCall, AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings, writeAgentSettings, type KeptAgentSettings } from '../../agent-settings.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { isoOf } from '../answering/view.ts'
 
 type Needs = {
-  readonly settings: SettingStore
-  readonly calls: AgentCalls | undefined
-  readonly copilot: { readonly name: string; readonly host: string; readonly isMasked: boolean } | undefined
+  readonly store: Pick<Store, 'settings'>
+  readonly agentCalls?: AgentCalls | undefined
+  readonly copilot?: { readonly name: string; readonly host: string; readonly isMasked: boolean } | undefined
   readonly now: () => number
 }
 
-export const agentAnswers = (answer: Answering, { settings, calls, copilot, now }: Needs) => ({
-  agentsGet: answer.ofSeptet('agentsGet', async () => settingsView(await readAgentSettings(settings), copilot)),
-  agentsPut: answer.ofSeptet('agentsPut', async ({ toolsets }, { caller }) => {
+/** What programs are offered, and what they asked. */
+export const agentAnswers = ({ store: { settings }, agentCalls: calls, copilot, now }: Needs): AnswersOf<'agents'> => ({
+  agentsGet: async () => settingsView(await readAgentSettings(settings), copilot),
+  async agentsPut({ toolsets }, { caller }) {
     const kept = await writeAgentSettings(settings, { toolsets, at: now(), by: caller.name })
     calls?.changes.publish({ kind: 'tools_list_changed' })
     return settingsView(kept, copilot)
-  }),
-  agentsCalls: answer.ofSeptet('agentsCalls', ({ limit }, { caller }) => callsView(calls?.seenBy(caller, limit) ?? [])),
+  },
+  agentsCalls: ({ limit }, { caller }) => callsView(calls?.seenBy(caller, limit) ?? []),
 })
 
 const settingsView = (

@@ -1,6 +1,6 @@
 import { Refusal, type demoFaultsAdd, type demoFaultsList, type InputOf, type OutputOf } from '@septet/contract'
 
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 
 type List = OutputOf<typeof demoFaultsList>
 
@@ -12,10 +12,14 @@ export type DemoFaults = {
 }
 
 /** Without a demo cluster nothing can be made to go wrong. */
-export const demoFaultAnswers = (answer: Answering, faults: DemoFaults | undefined) => ({
-  demoFaultsList: answer.ofSeptet('demoFaultsList', async () => faults?.list() ?? { active: [], kinds: [] }),
-  demoFaultsAdd: answer.ofSeptet('demoFaultsAdd', (fault) => needed(faults).add(fault)),
-  demoFaultsRemove: answer.ofSeptet('demoFaultsRemove', ({ id }) => needed(faults).remove(id)),
+export const demoFaultAnswers = ({
+  demoFaults,
+}: {
+  readonly demoFaults?: DemoFaults | undefined
+}): AnswersOf<'demoFaults'> => ({
+  demoFaultsList: async () => demoFaults?.list() ?? { active: [], kinds: [] },
+  demoFaultsAdd: (fault) => needed(demoFaults).add(fault),
+  demoFaultsRemove: ({ id }) => needed(demoFaults).remove(id),
 })
 
 function needed(faults: DemoFaults | undefined): DemoFaults {

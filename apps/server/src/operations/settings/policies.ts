@@ -12,9 +12,6 @@ import { isoOf } from '../answering/view.ts'
 
 type PoliciesView = OutputOf<typeof policiesGet>
 
-export const getPolicies = async (settings: SettingStore): Promise<PoliciesView> =>
-  policiesView(await readPolicies(settings))
-
 /** Replaces them; pipelines go by them from their next turn on. */
 export async function putPolicies(settings: SettingStore, change: PoliciesChange): Promise<PoliciesView> {
   const kept = await writePolicies(settings, change)
@@ -27,7 +24,7 @@ export async function putPolicies(settings: SettingStore, change: PoliciesChange
   )
 }
 
-const policiesView = ({ policies, changedAt, changedBy }: KeptPolicies): PoliciesView => ({
+export const policiesView = ({ policies, changedAt, changedBy }: KeptPolicies): PoliciesView => ({
   policies,
   defaults: DEFAULT_POLICIES,
   changedAt: changedAt === undefined ? null : isoOf(instant(changedAt)),

@@ -18,7 +18,7 @@ import {
 
 import { readActPolicy } from '../../act-policies.ts'
 import { readPolicies } from '../../policies.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, windowView } from '../answering/view.ts'
 import type { Replayed } from './replay-history.ts'
@@ -26,11 +26,11 @@ import type { ShadowService } from './shadow-service.ts'
 
 type View = OutputOf<typeof shadowGet>
 type Result = NonNullable<View['result']>
-type Needs = { readonly store: Store; readonly now: () => number; readonly service: ShadowService }
+type Needs = { readonly store: Store; readonly now: () => number; readonly shadow: ShadowService }
 
 /** What Septet would have done by itself in the last days. */
-export const shadowAnswers = (answer: Answering, { store, now, service }: Needs) => ({
-  shadowGet: answer.ofCluster('shadowGet', async (cluster, input): Promise<View> => {
+export const shadowAnswers = ({ store, now, shadow }: Needs): AnswersOf<'shadow'> => ({
+  async shadowGet(cluster, input) {
     const { record } = cluster
     const { class: kind, days } = input
     const [act, policies, prices] = await Promise.all([
@@ -44,7 +44,7 @@ export const shadowAnswers = (answer: Answering, { store, now, service }: Needs)
     const at = instant(now())
     const window = input.range && wholeHours(spanOfRange(input.range, at))
     const asked = window === undefined ? ({ kind: 'days', days } as const) : ({ kind: 'window', window } as const)
-    const state = await service.get({ record, class: kind, asked, now: at }, rules)
+    const state = await shadow.get({ record, class: kind, asked, now: at }, rules)
     return {
       ...answeredFrom(cluster, state.kind === 'ready' ? state.replay.month.recorded : undefined),
       notReplayed: NOT_REPLAYED.map((each) => ({ ...each })),
@@ -52,7 +52,7 @@ export const shadowAnswers = (answer: Answering, { store, now, service }: Needs)
       days: window === undefined ? days : Math.ceil((window.to - window.from) / DAY_MS),
       ...stateView(state, window !== undefined),
     }
-  }),
+  },
 })
 
 const stateView = (

@@ -1,7 +1,7 @@
 import type { Caller, GpuNode, ReadManifest, RecommendationStore, Store } from '@septet/domain'
 
 import { readTenants } from '../../tenants.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { AnswersOf } from '../answering/answering.ts'
 import { liveStarts } from './starts.ts'
 import { liveWaits } from './waits.ts'
 import { liveWorkload } from './workload-detail.ts'
@@ -18,25 +18,23 @@ type WorkloadNeeds = {
 }
 
 /** What runs, what waits and why, and one workload in full. */
-export const workloadAnswers = (
-  answer: Answering,
-  { store, recommendations, nodesOf, readManifest, now }: WorkloadNeeds,
-) => ({
-  workloadsList: answer.ofCluster('workloadsList', async (cluster, input) =>
-    liveWorkloads(cluster, input, await readTenants(store.settings)),
-  ),
-  workloadsGet: answer.ofCluster('workloadsGet', async (cluster, input, { caller }) =>
-    liveWorkload(cluster, input, {
+export const workloadAnswers = ({
+  store,
+  recommendations,
+  nodesOf,
+  readManifest,
+  now,
+}: WorkloadNeeds): AnswersOf<'workloads' | 'starts' | 'queue'> => ({
+  workloadsList: async (facts, input) => liveWorkloads(facts, input, await readTenants(store.settings)),
+  workloadsGet: async (facts, input, { caller }) =>
+    liveWorkload(facts, input, {
       store,
       recommendations: recommendations(caller),
       rules: await readTenants(store.settings),
       limited: caller.namespaces !== undefined,
     }),
-  ),
-  startsCheck: answer.ofCluster('startsCheck', (cluster, input, { caller: { namespaces }, listening: { signal } }) =>
-    liveStarts(cluster, input, { store, readManifest, now, namespaces, signal }),
-  ),
-  queueWaits: answer.ofCluster('queueWaits', (cluster, input, { caller: { namespaces } }) =>
-    liveWaits(cluster, input, { store, namespaces, nodes: nodesOf(cluster.record.id) }),
-  ),
+  startsCheck: (facts, input, { caller: { namespaces }, listening: { signal } }) =>
+    liveStarts(facts, input, { store, readManifest, now, namespaces, signal }),
+  queueWaits: (facts, input, { caller: { namespaces } }) =>
+    liveWaits(facts, input, { store, namespaces, nodes: nodesOf(facts.record.id) }),
 })
