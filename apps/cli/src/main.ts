@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 
 import { errorText } from '@septet/domain/words'
 
+import type { OperationNeeds } from './operations/run-operation.ts'
 import { UsageError } from './options/command-options.ts'
 import { readText } from './read-text.ts'
 
@@ -27,10 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   prices: {
     help: 'read GPU prices from a cloud bill into the price book',
-    run: async (args) => {
-      const [{ runPrices }, { tokenFor }] = await Promise.all([import('./bill/run-prices.ts'), serving()])
-      return runPrices(args, tokenFor(args, environment))
-    },
+    run: async (args) => (await import('./bill/run-prices.ts')).runPrices(args, environment),
   },
   ask: { help: 'check whether a job would start, before you submit it', run: ask },
   plan: {
@@ -40,14 +38,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   actions: {
     help: 'review, approve, undo and stop changes to a cluster',
     run: async (args) => {
-      const [{ runActions }, { personToAsk }, { tokenFor, withServer }] = await Promise.all([
-        import('./actions/run-actions.ts'),
-        import('./actions/person-to-ask.ts'),
-        serving(),
-      ])
-      const words = withServer(args, environment)
-      const token = tokenFor(words, environment)
-      return runActions(words, { token, confirm: personToAsk(process), now: () => Date.now() })
+      const { personToAsk, runActions } = await import('./actions/run-actions.ts')
+      return runActions(args, { ...operationNeeds(args), confirm: personToAsk(process) })
     },
   },
   agent: {
@@ -71,22 +63,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   mcp: {
     help: 'serve MCP on stdin and stdout, for agents',
-    run: async (args) => {
-      const [{ runMcp }, { tokenFor, withServer }] = await Promise.all([import('./mcp/run-mcp.ts'), serving()])
-      const words = withServer(args, environment)
-      return runMcp(words, tokenFor(words, environment))
-    },
+    run: async (args) => (await import('./mcp/run-mcp.ts')).runMcp(args, environment),
   },
   'rotate-keys': {
     help: 'sign access tokens with a new key',
-    run: async (args) => {
-      const [{ runRotateKeys }, { tokenFor, withServer }] = await Promise.all([
-        import('./served/rotate-keys.ts'),
-        serving(),
-      ])
-      const words = withServer(args, environment)
-      return runRotateKeys(words, tokenFor(words, environment))
-    },
+    run: (args) => operation(['rotate', 'signing-keys', ...args]),
   },
   doctor: {
     help: 'check a server, a cluster and its metrics, and say what to fix',
@@ -183,18 +164,16 @@ const settingOfEngine = (name: string): string | undefined => environment[`SEPTE
 /** `ask -f` asks about a job; `ask copilot` is an operation like all others. */
 async function ask(args: readonly string[]): Promise<Printed> {
   if (args[0] === 'copilot') return operation(['ask', ...args])
-  const [{ runAsk }, { readManifest, snapshotOnce }, { prometheusWords }, { tokenFor }] = await Promise.all([
+  const [{ runAsk }, { readManifest, snapshotOnce }, { prometheusWords }] = await Promise.all([
     import('./ask/run-ask.ts'),
     import('./connect.ts'),
     import('@septet/domain'),
-    serving(),
   ])
   const shown = await progress()
   const { text, code } = await runAsk(args, {
     environment,
     progress: shown,
     snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
-    token: tokenFor(args, environment),
     readManifest,
     readText,
   })
@@ -233,14 +212,17 @@ const isServerFlag = (word: string): boolean => word === '--server' || word.star
 
 async function operation(words: readonly string[]): Promise<Printed> {
   const { runOperation } = await import('./operations/run-operation.ts')
+  return runOperation(words, operationNeeds(words))
+}
+
+/** Who watches ends it with Ctrl-C, after a whole answer. */
+function operationNeeds(words: readonly string[]): OperationNeeds {
   const watching = words.some((word) => word === '-w' || word.startsWith('--watch'))
   const enough = watching ? impatience() : new AbortController().signal
-  const screen = { width: stdout.isTTY ? stdout.columns : undefined, print, enough }
-  return runOperation(words, { environment, program, readText, screen })
+  return { environment, program, readText, screen: { width: stdout.isTTY ? stdout.columns : undefined, print, enough } }
 }
 
 const progress = async () => (await import('./progress.ts')).openProgress(stderr)
-const serving = () => import('./served/server-to-ask.ts')
 
 /** Aborted by the first Ctrl-C; a second one ends the program. */
 function impatience(): AbortSignal {

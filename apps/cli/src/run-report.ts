@@ -4,7 +4,6 @@ import { runBillReport, runComparison } from './bill/run-bill-report.ts'
 import { analyzeOnce, openCostFigures } from './connect.ts'
 import type { ProgressLine } from './progress.ts'
 import type { Environment } from './served/kept-servers.ts'
-import { tokenFor } from './served/server-to-ask.ts'
 import { formatCsv } from './report/format-csv.ts'
 import { formatText } from './report/format-text.ts'
 import {
@@ -14,7 +13,7 @@ import {
   REPORT_HELP,
   type ReportOptions,
 } from './report/report-options.ts'
-import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
+import { isServed, runServedReport } from './report/served-report.ts'
 
 const FORMATS = {
   text: formatText,
@@ -28,7 +27,7 @@ export async function runReport(
   { environment, progress }: { readonly environment: Environment; readonly progress: ProgressLine },
 ): Promise<string | Uint8Array> {
   if (args.includes('--help')) return `${REPORT_HELP}\n`
-  if (isServed(args)) return runServedReport(readServedOptions(args), tokenFor(args, environment))
+  if (isServed(args)) return runServedReport(args, environment)
   if (isOfBillAlone(args)) return runBillReport(readBillOptions(args))
   const { format, bill, rate, opencost, ...options } = readReportOptions(args, environment)
   const asked = { ...options, engine: prometheusWords((name) => environment[`SEPTET_PROMETHEUS_${name}`]), progress }

@@ -1,141 +1,207 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { createInterface } from 'node:readline/promises'
+import type { ReadStream, WriteStream } from 'node:tty'
 
-import {
-  type OutputOf,
-  actingResume,
-  actingStop,
-  actionsApprove,
-  actionsFiles,
-  actionsGet,
-  actionsList,
-  actionsReject,
-  actionsUndo,
-  savingsList,
-  shadowGet,
-} from '@septet/contract'
+import { actionsApprove, actionsFiles, actionsGet, actionsUndo, type Operation, type OutputOf } from '@septet/contract'
+import { estimateWords } from '@septet/contract/estimate-words'
+import { duration, plural } from '@septet/domain/words'
 
-import { askOperation } from '../served/ask-operation.ts'
+import { runOperation, type OperationNeeds } from '../operations/run-operation.ts'
+import { oneOf, parseWords, UsageError } from '../options/command-options.ts'
+import { formatAnswer } from '../output/format-answer.ts'
 import { writePlanFolder } from '../plan/plan-folder.ts'
-import { UsageError } from '../options/command-options.ts'
-import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type ActionsVerb } from './actions-options.ts'
-import { formatSavings } from './format-savings.ts'
-import { formatShadow } from './format-shadow.ts'
-import { formatAction, formatActions, formatDecided, actionPlan, formatStops, undoLines } from './format-actions.ts'
+import { askOperation } from '../served/ask-operation.ts'
+import { serverToAsk, type ServerToAsk } from '../served/server-to-ask.ts'
 
-export type ActionsNeeds = {
-  /** An API token; undefined asks as a visitor. */
-  readonly token: string | undefined
-  /** Shows what would be done and resolves with whether the person says yes; undefined where nobody can be asked. */
-  readonly confirm: ((shown: string, question: string) => Promise<boolean>) | undefined
-  readonly now: () => number
+const ACTIONS_HELP = `septet actions COMMAND [--server URL] [--cluster ID]
+
+Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, else the token from septet login.
+
+  list                  actions awaiting approval, in progress or finished; --open: only those that are not over
+  show ID               one action: its steps, how each is undone, what happened, every dry run and write to the cluster
+  files ID --out DIR    write its directory: commands, patches, undo, and branch/ for git
+  savings               what each action was estimated to save and what was measured; --range 30d
+  shadow                what Septet would have done on its own in recent days; --days, --range, --class
+  approve ID            approve exactly the plan shown; asks for confirmation
+  reject ID --reason R  reject one that has not changed anything yet
+  undo ID --reason R    undo what was done, last step first; asks for confirmation if pods stop
+  stop --reason R       kill switch: no more writes to the cluster; --everywhere: to every cluster
+  resume                lift a stop; needs an admin; --everywhere
+
+  --yes           approve, undo: skip the confirmation
+  --digest D      approve: only if the plan has this digest, as "show" prints it
+  --json          the server's answer as JSON
+
+Every command but files, approve and undo is one of septet's verbs under another name: its --help has all of its flags.`
+
+/** Commands that ask one operation, under another name, with the columns that a person looks for. */
+const SAME_AS: Readonly<Record<string, { readonly words: readonly string[]; readonly columns?: readonly string[] }>> = {
+  list: {
+    words: ['list', 'actions'],
+    columns: ['id', 'state', 'shortfall', 'since', 'displaced', 'saving', 'title'],
+  },
+  show: { words: ['get', 'action'] },
+  savings: {
+    words: ['list', 'savings'],
+    columns: ['action', 'state', 'effect', 'estimate.usdPerMonth', 'realized.usd.value', 'because', 'title'],
+  },
+  shadow: { words: ['get', 'shadow'] },
+  reject: { words: ['reject', 'action'] },
+  stop: { words: ['stop', 'acting'] },
+  resume: { words: ['resume', 'acting'] },
 }
+const SHORT: Readonly<Record<string, readonly string[]>> = { '--open': ['--state', 'open'], '--json': ['-o', 'json'] }
+
+/** Shows something and resolves with whether a person says yes. */
+export type Confirm = (shown: string, question: string) => Promise<boolean>
+/** `confirm` is undefined where nobody can be asked. */
+export type ActionsNeeds = OperationNeeds & { readonly confirm: Confirm | undefined }
 
 /**
  * Lists, shows and decides on actions of a Septet that runs; resolves with what is to be printed. Throws a `UsageError`
  * for words that it does not understand, and an `Error` with the words of a refusal.
  */
-export async function runActions(args: readonly string[], needs: ActionsNeeds): Promise<string> {
-  if (args.includes('--help')) return `${ACTIONS_HELP}\n`
-  const options = readActionsOptions(args)
-  const { answer, text } = await COMMANDS[options.verb]({ ...options, ...needs })
-  return options.json ? `${JSON.stringify(answer, undefined, 2)}\n` : text
+export async function runActions([command, ...words]: readonly string[], needs: ActionsNeeds): Promise<string> {
+  if (command === '--help') return `${ACTIONS_HELP}\n`
+  if (command === undefined) throw new UsageError(`A command is missing.\n\n${ACTIONS_HELP}`)
+  const same = SAME_AS[command]
+  if (same !== undefined) {
+    const said = words.flatMap((word) => SHORT[word] ?? [word])
+    return runOperation([...same.words, ...said], { ...needs, ...(same.columns && { columns: same.columns }) })
+  }
+  const decision = DECISIONS[oneOf('COMMAND', command, ['files', 'approve', 'undo', ...Object.keys(SAME_AS)])]
+  if (decision === undefined || words.includes('--help')) return `${ACTIONS_HELP}\n`
+  return decision(askedFor(command, words, needs))
 }
 
-type Asked = ActionsOptions & ActionsNeeds
-type Told = { readonly answer: unknown; readonly text: string }
+const DECISIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = { files, approve, undo }
 
-const COMMANDS: Readonly<Record<ActionsVerb, (asked: Asked) => Promise<Told>>> = {
-  async list(asked) {
-    const answer = await askOperation(actionsList, { ...ofCluster(asked), state: asked.open ? 'open' : 'all' }, asked)
-    return { answer, text: formatActions(answer, asked.now()) }
-  },
-  async show(asked) {
-    const answer = await askOperation(actionsGet, ofAction(asked), asked)
-    return { answer, text: formatAction(answer, asked.now()) }
-  },
-  async files(asked) {
-    const answer = await askOperation(actionsFiles, ofAction(asked), asked)
-    writePlanFolder(asked.out, answer.files, false)
-    return {
-      answer,
-      text: `${answer.files.length} files are in ${asked.out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`,
-    }
-  },
-  async savings(asked) {
-    const answer = await askOperation(savingsList, { ...ofCluster(asked), ...periodOf(asked) }, asked)
-    return { answer, text: formatSavings(answer) }
-  },
-  async shadow(asked) {
-    const answer = await replayed(asked)
-    return { answer, text: formatShadow(answer) }
-  },
-  approve,
-  async reject(asked) {
-    const answer = await askOperation(actionsReject, { ...ofAction(asked), reason: asked.reason }, asked)
-    return { answer, text: formatDecided(answer) }
-  },
-  undo,
-  async stop(asked) {
-    const { everywhere, reason } = asked
-    const answer = await askOperation(actingStop, { ...ofCluster(asked), everywhere, reason }, asked)
-    return { answer, text: formatStops(answer.stops) }
-  },
-  async resume(asked) {
-    const answer = await askOperation(actingResume, { ...ofCluster(asked), everywhere: asked.everywhere }, asked)
-    return { answer, text: formatStops(answer.stops) }
-  },
+function askedFor(command: string, words: readonly string[], { environment, confirm }: ActionsNeeds): Asked {
+  const { values, positionals } = parseWords(words, OPTIONS)
+  const [id, ...more] = positionals
+  if (id === undefined || more.length > 0) throw new UsageError(`${command} takes the id of one action.`)
+  const { server, cluster, ...flags } = values
+  const of = { id, ...(cluster === undefined ? {} : { cluster }) }
+  return { ...flags, of, whom: serverToAsk(server, environment), confirm }
 }
 
-const LOOK_MS = 250
+const OPTIONS = {
+  server: { type: 'string' },
+  cluster: { type: 'string' },
+  reason: { type: 'string', default: '' },
+  out: { type: 'string', default: '' },
+  digest: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
 
-/** Asks until the replay is computed. */
-async function replayed(asked: Asked): Promise<OutputOf<typeof shadowGet>> {
-  const input = {
-    ...ofCluster(asked),
-    ...periodOf(asked),
-    ...(asked.class === undefined ? {} : { class: asked.class }),
-    ...(asked.days === undefined ? {} : { days: asked.days }),
-  }
-  let answer = await askOperation(shadowGet, input, asked)
-  while (answer.state === 'computing') {
-    await delay(LOOK_MS)
-    answer = await askOperation(shadowGet, input, asked)
-  }
-  if (answer.state === 'failed') throw new Error(answer.problem ?? 'The past could not be replayed.')
-  return answer
+type Asked = {
+  readonly of: { readonly id: string; readonly cluster?: string }
+  readonly whom: ServerToAsk
+  readonly confirm: Confirm | undefined
+  readonly reason: string
+  readonly out: string
+  readonly digest?: string | undefined
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+async function files({ of, whom, out, json }: Asked): Promise<string> {
+  if (out === '') throw new UsageError('files needs a directory: --out DIR.')
+  const answer = await askOperation(actionsFiles, of, whom)
+  writePlanFolder(out, answer.files, false)
+  if (json) return printed(actionsFiles, answer, json)
+  return `${answer.files.length} files are in ${out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`
 }
 
 /** Approves the digest of what was shown, never of what it may have become since. */
-async function approve(asked: Asked): Promise<Told> {
-  const detail = await askOperation(actionsGet, ofAction(asked), asked)
+async function approve({ of, whom, confirm, yes, json, digest }: Asked): Promise<string> {
+  const detail = await askOperation(actionsGet, of, whom)
   // What would fail is refused with its reason: there is nothing to ask for.
-  if (!asked.yes && detail.outlook.refused === null) {
-    if (asked.confirm === undefined) {
+  if (!yes && detail.outlook.refused === null) {
+    if (confirm === undefined) {
       throw new UsageError(
         'No terminal to ask for approval: review the plan with "septet actions show", then add --yes.',
       )
     }
-    const said = await asked.confirm(actionPlan(detail), 'Approve exactly this?')
+    const said = await confirm(actionPlan(detail), 'Approve exactly this?')
     if (!said) throw new Error('Not approved. Nothing was changed.')
   }
-  const digest = asked.digest ?? detail.action.digest
-  const answer = await askOperation(actionsApprove, { ...ofAction(asked), digest }, asked)
-  return { answer, text: formatDecided(answer) }
+  const answer = await askOperation(actionsApprove, { ...of, digest: digest ?? detail.action.digest }, whom)
+  return printed(actionsApprove, answer, json)
 }
 
 /** Says which pods it stops, and where somebody can be asked, asks first. Scripts go on: an undo has to work in a hurry. */
-async function undo(asked: Asked): Promise<Told> {
-  const detail = await askOperation(actionsGet, ofAction(asked), asked)
+async function undo({ of, whom, confirm, yes, json, reason }: Asked): Promise<string> {
+  if (reason.trim() === '') throw new UsageError('undo needs a --reason.')
+  const detail = await askOperation(actionsGet, of, whom)
   const shown = undoLines(detail).map((line) => `${line}\n`)
   const { stops } = detail.undo
-  if (!asked.yes && asked.confirm !== undefined && detail.action.may.undo && (stops === null || stops.length > 0)) {
-    const said = await asked.confirm(`${detail.action.title}\n\n${shown.join('')}`, 'Undo it?')
+  if (!yes && confirm !== undefined && detail.action.may.undo && (stops === null || stops.length > 0)) {
+    const said = await confirm(`${detail.action.title}\n\n${shown.join('')}`, 'Undo it?')
     if (!said) throw new Error('Not undone. Nothing was changed.')
   }
-  const answer = await askOperation(actionsUndo, { ...ofAction(asked), reason: asked.reason }, asked)
-  return { answer, text: `${shown.join('')}${formatDecided(answer)}` }
+  const answer = await askOperation(actionsUndo, { ...of, reason }, whom)
+  return json ? printed(actionsUndo, answer, json) : `${shown.join('')}${printed(actionsUndo, answer, json)}`
 }
 
-const ofCluster = ({ cluster }: Asked) => (cluster === undefined ? {} : { cluster })
-const periodOf = ({ range }: Asked) => (range === undefined ? {} : { range })
-const ofAction = (asked: Asked) => ({ ...ofCluster(asked), id: asked.id })
+const printed = (operation: Operation, answer: unknown, json: boolean): string =>
+  formatAnswer(operation, answer, {
+    output: json ? 'json' : 'table',
+    chosen: undefined,
+    sortedBy: undefined,
+    width: Number.POSITIVE_INFINITY,
+  })
+
+type Detail = OutputOf<typeof actionsGet>
+
+/** What an approval allows, to be read before it is given. */
+const actionPlan = ({ action, outlook: { waits }, steps }: Detail): string =>
+  [
+    action.title,
+    '',
+    ...(waits === null ? [] : [`Once approved, it waits. ${waits}`]),
+    `Digest  ${action.digest}`,
+    `Stops   ${named(action.displaced)}`,
+    `Nodes   ${action.nodes.length === 0 ? 'none' : action.nodes.join(', ')}`,
+    `Saving  ${estimateWords(action.saving)}`,
+    '',
+    'Steps',
+    ...steps.flatMap(({ number, title, seconds, undo: back }) => [
+      `  ${number}. ${title}`,
+      `     takes ${duration(seconds.low)} to ${duration(seconds.high)}, ${seconds.source}`,
+      `     rollback: ${back.length === 0 ? 'none' : back.join('; ')}`,
+    ]),
+    '',
+  ].join('\n')
+
+/** What an undo would stop now, or has stopped. */
+const undoLines = ({ action, undo: { stops, unknown, stopped } }: Detail): string[] => [
+  ...(stops !== null ? [`Undo would stop ${named(stops)}.`] : []),
+  ...(stops === null && action.may.undo
+    ? [`It is unknown which pods an undo would stop. ${unknown ?? ''}`.trim()]
+    : []),
+  ...(stopped.length === 0 ? [] : [`The undo stopped ${named(stopped)}.`]),
+]
+
+const named = (pods: readonly string[]): string =>
+  pods.length === 0 ? 'no pods' : `${plural(pods.length, 'pod')}: ${pods.join(', ')}`
+
+type Terminal = { readonly stdin: ReadStream; readonly stderr: WriteStream }
+
+/**
+ * Asks anyone who sits at the terminal; undefined where nobody does. What is shown goes to the error stream: what is
+ * printed may be piped on.
+ */
+export function personToAsk({ stdin, stderr }: Terminal): Confirm | undefined {
+  if (!stdin.isTTY) return undefined
+  return async (shown, question) => {
+    const line = createInterface({ input: stdin, output: stderr })
+    try {
+      stderr.write(`${shown}\n`)
+      const said = await line.question(`${question} [y/N] `)
+      return /^y(?:es)?$/iu.test(said.trim())
+    } finally {
+      line.close()
+    }
+  }
+}

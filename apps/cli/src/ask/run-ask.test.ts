@@ -23,7 +23,6 @@ const ask = (input: string, ...more: readonly string[]): Promise<AskedQuestion> 
     environment: {},
     progress: { step: () => undefined, end: () => undefined },
     snapshotOf: async () => cluster,
-    token: undefined,
     readManifest,
     readText: async (path) => (path === '-' ? input : readText(path)),
   })

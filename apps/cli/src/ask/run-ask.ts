@@ -2,8 +2,9 @@ import { OPERATIONS } from '@septet/contract'
 import { checkStart, type ReadManifest } from '@septet/domain'
 import { readSource, type SourcePorts } from '../plan/read-source.ts'
 import { askOperation } from '../served/ask-operation.ts'
+import { serverToAsk, type ServerToAsk } from '../served/server-to-ask.ts'
 import { formatStarts, type ShownStart } from './format-starts.ts'
-import { oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { oneOf, parseOptions, UsageError } from '../options/command-options.ts'
 import { SOURCE_OPTIONS, planSource, type PlanEnvironment, type PlanOptions } from '../plan/plan-options.ts'
 
 type AskOptions = {
@@ -11,7 +12,7 @@ type AskOptions = {
   readonly namespace: string
   readonly format: 'text' | 'json'
   readonly asked:
-    | { readonly kind: 'server'; readonly server: URL; readonly cluster: string | undefined }
+    | { readonly kind: 'server'; readonly whom: ServerToAsk; readonly cluster: string | undefined }
     | { readonly kind: 'here'; readonly source: PlanOptions['source'] }
 }
 
@@ -41,7 +42,7 @@ function readAskOptions(args: readonly string[], environment: PlanEnvironment): 
   const { cluster, ...others } = source
   if (Object.values(others).some((value) => value !== undefined))
     throw new UsageError('With --server, only --cluster selects the cluster.')
-  return { ...shared, asked: { kind: 'server', server: new URL(urlOf('--server', server)), cluster } }
+  return { ...shared, asked: { kind: 'server', whom: serverToAsk(server, environment), cluster } }
 }
 
 const OPTIONS = {
@@ -54,7 +55,6 @@ const OPTIONS = {
 
 /** What asking needs from outside; `main.ts` joins it. */
 export type AskPorts = SourcePorts & {
-  readonly token: string | undefined
   readonly readManifest: ReadManifest
   /** Of a file, or of standard input for `-`. */
   readonly readText: (path: string) => Promise<string>
@@ -78,9 +78,9 @@ async function answered(
   ports: AskPorts,
 ): Promise<readonly ShownStart[]> {
   if (asked.kind === 'server') {
-    const { server, cluster } = asked
+    const { whom, cluster } = asked
     const input = { manifest, namespace, ...(cluster === undefined ? {} : { cluster }) }
-    return (await askOperation(OPERATIONS.startsCheck, input, { server, token: ports.token })).jobs
+    return (await askOperation(OPERATIONS.startsCheck, input, whom)).jobs
   }
   const read = ports.readManifest(manifest, namespace)
   if (read.kind === 'refused') throw new Error(`${read.because} ${read.todo}`)

@@ -20,6 +20,7 @@ let folder: string
 let bill: string
 let server: Server
 let address: string
+const as = (token: string) => ({ XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token })
 const heard: { readonly line: string; readonly body: unknown }[] = []
 
 beforeAll(async () => {
@@ -47,7 +48,7 @@ afterAll(() => {
 describe('septet prices', () => {
   test('puts the prices of a bill into the price book, and nothing else of it', async () => {
     heard.length = 0
-    expect(await runPrices(['--bill', bill, '--server', address], 'spt_admin')).toBe('2 prices set.\n')
+    expect(await runPrices(['--bill', bill, '--server', address], as('spt_admin'))).toBe('2 prices set.\n')
     expect(heard).toEqual([
       {
         line: 'PUT /api/v1/prices/bill-2026-07-p5.48xlarge-us-east-1-on-demand',
@@ -65,12 +66,12 @@ describe('septet prices', () => {
   })
 
   test('prints them where no server is named', async () => {
-    const { prices } = JSON.parse(await runPrices(['--bill', bill], undefined)) as { prices: unknown[] }
+    const { prices } = JSON.parse(await runPrices(['--bill', bill], {})) as { prices: unknown[] }
     expect(prices).toHaveLength(2)
   })
 
   test('says in the server’s words why it may not, and how many were set', async () => {
-    await expect(runPrices(['--bill', bill, '--server', address], 'spt_viewer')).rejects.toThrow(
+    await expect(runPrices(['--bill', bill, '--server', address], as('spt_viewer'))).rejects.toThrow(
       'Prices are set by admins. Ask one of them. 0 of 2 prices were set before that.',
     )
   })
@@ -80,7 +81,7 @@ describe('septet prices', () => {
     [['--bill', '/nowhere.csv'], 'There is no file /nowhere.csv.'],
     [['--bill', 'x.csv', '--rate', '0'], '--rate is "0" but must be a number'],
   ])('%j is refused in words', async (args, words) => {
-    await expect(runPrices(args, undefined)).rejects.toThrow(UsageError)
-    await expect(runPrices(args, undefined)).rejects.toThrow(words)
+    await expect(runPrices(args, {})).rejects.toThrow(UsageError)
+    await expect(runPrices(args, {})).rejects.toThrow(words)
   })
 })

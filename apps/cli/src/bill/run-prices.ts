@@ -1,8 +1,11 @@
-import { plural } from '@septet/domain/words'
+import { pricesPut } from '@septet/contract'
+import { errorText, plural } from '@septet/domain/words'
 import { billPrices, type PriceEntry } from '@septet/domain'
 
-import { numberOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
-import { askServer } from '../served/ask-server.ts'
+import { numberOf, parseOptions, UsageError } from '../options/command-options.ts'
+import { requestOperation } from '../served/ask-operation.ts'
+import type { Environment } from '../served/kept-servers.ts'
+import { serverToAsk } from '../served/server-to-ask.ts'
 import { readBills } from './read-bill-files.ts'
 
 const PRICES_HELP = `septet prices --bill FILE [--rate 1.08] [--server URL]
@@ -15,21 +18,19 @@ Reads GPU-hour prices from a cloud bill in FOCUS format, by machine type, region
   --server URL        the Septet server; needs an admin's API token in SEPTET_TOKEN`
 
 /** `septet prices`: a bill becomes entries of the price book. The bill itself is not sent. */
-export async function runPrices(args: readonly string[], token: string | undefined): Promise<string> {
+export async function runPrices(args: readonly string[], environment: Environment): Promise<string> {
   if (args.includes('--help')) return `${PRICES_HELP}\n`
   const { bill = [], rate, server } = parseOptions(args, OPTIONS)
   if (bill.length === 0) throw new UsageError('Name the bill: --bill FILE.')
   const usdPerUnit =
     rate === undefined ? undefined : numberOf('--rate', rate, { least: 0.000_001, most: 1_000_000, whole: false })
-  const url = urlOf('--server', server)
+  const whom = server === undefined ? undefined : serverToAsk(server, environment)
   const prices = billPrices(await readBills(bill), usdPerUnit).map(orderOf)
-  if (url === undefined) return `${JSON.stringify({ prices }, undefined, 2)}\n`
+  if (whom === undefined) return `${JSON.stringify({ prices }, undefined, 2)}\n`
   for (const [index, { id, ...price }] of prices.entries()) {
-    await askServer(new URL(`/api/v1/prices/${id}`, url), { token, method: 'PUT', body: price }).catch(
-      (error: unknown) => {
-        throw new Error(`${wordsOf(error)} ${index} of ${plural(prices.length, 'price')} were set before that.`)
-      },
-    )
+    await requestOperation(pricesPut, { id, ...price }, whom).catch((error: unknown) => {
+      throw new Error(`${errorText(error)} ${index} of ${plural(prices.length, 'price')} were set before that.`)
+    })
   }
   return `${plural(prices.length, 'price')} set.\n`
 }
@@ -49,5 +50,3 @@ const orderOf = ({ id, instanceType, region, capacity, effectiveFrom, price, sou
   usdPerGpuHour: price,
   source,
 })
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -5,23 +5,23 @@ import { errorText } from '@septet/domain/words'
 
 import { z } from 'zod'
 
-import { parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { parseOptions } from '../options/command-options.ts'
+import type { Environment } from '../served/kept-servers.ts'
+import { serverToAsk } from '../served/server-to-ask.ts'
 
-const MCP_HELP = `septet mcp --server URL
+const MCP_HELP = `septet mcp [--server URL]
 
 Serves MCP on stdin and stdout, for agents that start a command. It connects to a Septet server with the API token in
 SEPTET_TOKEN, or the one from septet login, and can do what that token can.
 
-  --server URL   the server, like https://septet.example.com`
+  --server URL   the server (default: SEPTET_SERVER, else the one you last signed in to)`
 
 /** Passes messages on both ways until stdin ends; the rules, the tools and the log are those of the server. */
-export async function runMcp(args: readonly string[], token: string | undefined): Promise<string> {
+export async function runMcp(args: readonly string[], environment: Environment): Promise<string> {
   if (args.includes('--help')) return `${MCP_HELP}\n`
-  const { server } = parseOptions(args, { server: { type: 'string' } })
-  if (server === undefined) throw new UsageError(`--server is missing.\n\n${MCP_HELP}`)
-  const address = new URL(MCP_PATH, urlOf('--server', server))
-  const headers = token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }
-  await relay(new StdioServerTransport(), new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
+  const { server, token } = serverToAsk(parseOptions(args, { server: { type: 'string' } }).server, environment)
+  const requestInit = { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }
+  await relay(new StdioServerTransport(), new StreamableHTTPClientTransport(new URL(MCP_PATH, server), { requestInit }))
   return ''
 }
 

@@ -1,5 +1,6 @@
 import { OPERATIONS, type Operation } from '@septet/contract'
 import { numberOf, oneOf, UsageError } from '../options/command-options.ts'
+import { cellAt } from '../output/columns.ts'
 import { explainAnswer } from '../output/explain-answer.ts'
 import { checkColumns, formatAnswer, type AnswerWish } from '../output/format-answer.ts'
 import { OUTPUTS } from '../output/outputs.ts'
@@ -50,6 +51,8 @@ export type OperationNeeds = InputNeeds & {
   /** As it was called: `septet`, or `kubectl septet`. */
   readonly program: string
   readonly screen: Screen
+  /** Columns that a table shows where none are chosen; where left out, those that say something. */
+  readonly columns?: readonly string[]
 }
 
 /** `septet VERB NOUN …`: asks one operation of a Septet that runs. Resolves with what is still to be printed. */
@@ -68,9 +71,9 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   checkColumns(operation, shown)
   const input = await readInput(operation, { ...told, flags }, needs)
   const whom = serverToAsk(told.general.server, needs.environment)
-  const wish = { ...shown, ...placeOf(input, needs.screen) }
+  const wish = { ...shown, ...placeOf(input, needs.screen), ...(needs.columns && { preferred: needs.columns }) }
   const ask = async (): Promise<string> => {
-    const answer = await requestOperation(operation, input, whom)
+    const answer = await computed(() => requestOperation(operation, input, whom))
     return explains ? explainAnswer(operation, answer, needs.screen.width) : formatAnswer(operation, answer, wish)
   }
   const { watch } = told.general
@@ -78,6 +81,18 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   if (operation.effect !== 'read') throw new UsageError('--watch repeats the request, and this one changes something.')
   return keepWatching(ask, secondsOf(watch), needs.screen)
 }
+
+/** Asks until what takes long is computed. */
+async function computed(ask: () => Promise<unknown>): Promise<unknown> {
+  let answer = await ask()
+  while (cellAt(answer, ['state']) === 'computing') {
+    await delay(LOOK_MS)
+    answer = await ask()
+  }
+  return answer
+}
+
+const LOOK_MS = 250
 
 /** A verb alone lists its nouns. */
 function helpOfVerb(verb: string, noun: string | undefined, { program }: OperationNeeds): string {

@@ -7,12 +7,19 @@ export class UsageError extends Error {
 }
 
 /** The options of a command out of its words. Throws a `UsageError` for words that it does not know. */
-export function parseOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: Options,
-) {
+export function parseOptions<const Options extends ParsedOptions>(args: readonly string[], options: Options) {
+  const { values, positionals } = parseWords(args, options)
+  const [word] = positionals
+  if (word !== undefined) throw new UsageError(`"${word}" is not understood: use flags here.`)
+  return values
+}
+
+type ParsedOptions = NonNullable<ParseArgsConfig['options']>
+
+/** The options, and the words that belong to none. Throws a `UsageError` for options that it does not know. */
+export function parseWords<const Options extends ParsedOptions>(args: readonly string[], options: Options) {
   try {
-    return parseArgs({ args: [...args], options }).values
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     throw new UsageError(errorText(error))
   }

@@ -6,7 +6,7 @@ import { UsageError } from '../options/command-options.ts'
 import type { Output } from './outputs.ts'
 import { jsonSchema } from './json-schema.ts'
 import { mainList, shapeOf, type Shape } from './answer-shape.ts'
-import { columnName, printedColumns, csvCells, cellAt, type AnswerColumn } from './columns.ts'
+import { columnName, columnTitle, printedColumns, csvCells, cellAt, type AnswerColumn } from './columns.ts'
 import { foldText } from './fold-text.ts'
 import { formatDetail, valuesOf } from './format-detail.ts'
 import { chosenOf, formatList, type ListWish } from './format-list.ts'
@@ -55,6 +55,7 @@ function tableText({ list, row }: Part, answer: unknown, wish: ListWish): string
   const said = saidLines(answer, wish)
   if (list === undefined) return `${[...said, ...formatDetail(valuesIn(answer), row, wish)].join('\n')}\n`
   const rows = rowsOf(answer, list)
+  if (rows.length === 0) return `${[...said, `${columnTitle({ path: [list], kind: 'text' })}: none.`].join('\n')}\n`
   const total = cellAt(answer, ['total'])
   const more =
     typeof total === 'number' && total > rows.length

@@ -2,7 +2,7 @@ import type { Shape } from './answer-shape.ts'
 import { printedColumns, columnTitle, cellAt } from './columns.ts'
 import { foldText } from './fold-text.ts'
 import { chosenOf, formatList, type ListWish } from './format-list.ts'
-import { isFigure, valueWords } from './write-value.ts'
+import { isFigure, isSaving, valueWords } from './write-value.ts'
 
 type Piece =
   | { readonly path: readonly string[]; readonly text: string }
@@ -38,7 +38,7 @@ type Wish = Pick<ListWish, 'chosen' | 'width'>
 type Place = { readonly path: readonly string[]; readonly width: number }
 
 function piecesOf(value: unknown, shape: Shape, { path, width }: Place): readonly Piece[] {
-  if (isFigure(value) || value === null || value === undefined)
+  if (isFigure(value) || isSaving(value) || value === null || value === undefined)
     return [{ path, text: valueWords(simple(shape), value) }]
   if (Array.isArray(value)) return listPieces(value, shape, { path, width })
   if (typeof value === 'object') {

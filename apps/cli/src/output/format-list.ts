@@ -6,6 +6,8 @@ import { foldText } from './fold-text.ts'
 export type ListWish = {
   /** Names of columns in their order; undefined: those that say something, as far as they fit. */
   readonly chosen: readonly string[] | undefined
+  /** Those to show of a list where none are chosen. */
+  readonly preferred?: readonly string[]
   /** What the list is sorted by, which is always shown. */
   readonly sortedBy: string | undefined
   /** Characters of a line; `Infinity` where nobody reads it on a terminal. */
@@ -16,10 +18,10 @@ export type ListWish = {
 export function formatList(
   rows: readonly unknown[],
   columns: readonly AnswerColumn[],
-  { chosen, sortedBy, width }: ListWish,
+  { chosen, preferred, sortedBy, width }: ListWish,
 ): readonly string[] {
-  if (rows.length === 0) return ['None.']
-  const shown = chosen === undefined ? worthShowing(rows, columns) : chosenOf(columns, chosen)
+  const usual = preferred === undefined ? columns : chosenOf(columns, preferred)
+  const shown = chosen === undefined ? worthShowing(rows, usual) : chosenOf(columns, chosen)
   const { lines, leftOut } = fitTable(
     shown.map((column, index) => ({
       title: columnTitle(column),

@@ -1,4 +1,5 @@
-import type { FigureView } from '@septet/contract'
+import type { FigureView, RecommendationView } from '@septet/contract'
+import { estimateWords } from '@septet/contract/estimate-words'
 import { figureInWords } from '@septet/contract/figure-words'
 import { duration, grouped } from '@septet/domain/words'
 
@@ -16,6 +17,7 @@ export function valueWords(kind: Simple, value: unknown): string {
     const { value: words, unit } = figureInWords(value)
     return `${words}${unit}`
   }
+  if (isSaving(value)) return estimateWords(value)
   if (value === undefined || value === null) return NUMBERS.has(kind) ? UNKNOWN : NOTHING
   if (typeof value === 'string') return textWords(kind, value)
   if (typeof value === 'number') return kind === 'seconds' ? duration(value) : grouped(value, 2)
@@ -37,6 +39,10 @@ export function valueCell(value: unknown): string {
 
 export const isFigure = (value: unknown): value is FigureView =>
   typeof value === 'object' && value !== null && 'unit' in value && 'quality' in value && 'explain' in value
+
+/** What a change is estimated to bring; it is one value of a row. */
+export const isSaving = (value: unknown): value is RecommendationView['saving'] =>
+  typeof value === 'object' && value !== null && ('brings' in value || 'priceSource' in value)
 
 const NUMBERS: ReadonlySet<Simple> = new Set<Simple>(['figure', 'number', 'seconds'])
 

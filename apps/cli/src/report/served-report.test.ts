@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
-import { isServed, readServedOptions, runServedReport } from './served-report.ts'
+import { isServed, runServedReport } from './served-report.ts'
 
 let server: Server
 let folder: string
@@ -35,7 +35,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const options = (...args: string[]) => readServedOptions(['--server', address, ...args])
+const report = (args: readonly string[], token?: string) =>
+  runServedReport(['--server', address, ...args], { XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token })
 
 describe('septet report --server', () => {
   test('is told from a report of a cluster', () => {
@@ -45,8 +46,8 @@ describe('septet report --server', () => {
 
   test('keeps the file, byte by byte, and asks for what was named', async () => {
     const out = join(folder, 'report.pdf')
-    const printed = await runServedReport(
-      options('--cluster', 'demo', '--range', 'last-week', '--namespaces', 'a,b', '--out', out),
+    const printed = await report(
+      ['--cluster', 'demo', '--range', 'last-week', '--namespaces', 'a,b', '--out', out],
       'spt_right',
     )
     expect(printed).toBe(`${out}\n`)
@@ -55,26 +56,22 @@ describe('septet report --server', () => {
   })
 
   test('prints it to a pipe', async () => {
-    const printed = await runServedReport(options('--file', 'cost', '--out', '-'), 'spt_right')
+    const printed = await report(['--file', 'cost', '--out', '-'], 'spt_right')
     expect(printed).toHaveLength(5)
     expect(heard.at(-1)?.url).toBe('/api/v1/report/files/cost')
   })
 
   test('says what the server says, and that it does not answer', async () => {
-    await expect(runServedReport(options(), undefined)).rejects.toThrow(
-      'No token was sent. Sign in with septet login, or set SEPTET_TOKEN.',
-    )
-    await expect(runServedReport(readServedOptions(['--server', 'http://127.0.0.1:1']), undefined)).rejects.toThrow(
-      'http://127.0.0.1:1 did not answer',
-    )
+    await expect(report([])).rejects.toThrow('No token was sent. Sign in with septet login, or set SEPTET_TOKEN.')
+    await expect(report(['--server', 'http://127.0.0.1:1'])).rejects.toThrow('http://127.0.0.1:1 did not answer')
   })
 
   test.each([
     [['--server', 'localhost'], '--server is "localhost"'],
     [['--server', 'http://x', '--file', 'docx'], '--file is "docx" but must be one of pdf'],
     [['--server', 'http://x', '--colour'], '--colour'],
-  ])('%j is refused in words', (args, words) => {
-    expect(() => readServedOptions(args)).toThrow(UsageError)
-    expect(() => readServedOptions(args)).toThrow(words)
+  ])('%j is refused in words', async (args, words) => {
+    await expect(runServedReport(args, {})).rejects.toThrow(UsageError)
+    await expect(runServedReport(args, {})).rejects.toThrow(words)
   })
 })

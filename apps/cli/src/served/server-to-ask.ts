@@ -20,28 +20,6 @@ export function serverToAsk(named: string | undefined, environment: Environment)
   return { server, token: filled(environment['SEPTET_TOKEN']) ?? kept.servers[server.origin]?.token }
 }
 
-/** The words of a command with the server to ask among them, where they name none and one is known. */
-export function withServer(args: readonly string[], environment: Environment): readonly string[] {
-  if (namedServer(args) !== undefined) return args
-  const known = filled(environment['SEPTET_SERVER']) ?? readKept(environment).current
-  return known === undefined ? args : [...args, '--server', known]
-}
-
-/** The token for the server that the words name; undefined where they name none, or none is known. */
-export function tokenFor(args: readonly string[], environment: Environment): string | undefined {
-  const given = filled(environment['SEPTET_TOKEN'])
-  const named = namedServer(args)
-  if (given !== undefined || named === undefined || !URL.canParse(named)) return given
-  return readKept(environment).servers[new URL(named).origin]?.token
-}
-
-function namedServer(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => word === '--server' || word.startsWith('--server='))
-  const word = args[at]
-  if (word === undefined) return undefined
-  return word === '--server' ? args[at + 1] : word.slice('--server='.length)
-}
-
 const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 /** Whether a host is this very machine, which nobody is on the way to. */

@@ -199,6 +199,6 @@ export const actingStop = operation(ROUTES.actingStop, {
 export const actingResume = operation(ROUTES.actingResume, {
   title: 'Lift a stop',
   description: 'Lets Septet continue with what was approved and has not expired.',
-  input: z.strictObject({ ...ClusterInput, everywhere: z.stringbool().default(false) }),
+  input: z.strictObject({ ...ClusterInput, everywhere: z.enum(['true', 'false']).default('false') }),
   output: StoppedAnswer,
 })

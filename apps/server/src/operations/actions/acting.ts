@@ -19,12 +19,11 @@ export function actingView(facts: ClusterFacts, stops: readonly StopOrder[]): Ac
   const own = stops.filter(({ cluster }) => cluster === undefined || cluster === facts.record.id)
   const views = own.map(stopView)
   const acting = facts.acting()
-  if (acting.kind === 'agent') {
-    const because = `${name} is read by an agent, and agents only read: Septet recommends changes but cannot make them.`
-    return { state: 'observe', because, stops: views }
-  }
-  if (acting.kind === 'observe') {
-    const because = `Septet only observes ${name}: it has no credentials to change it.`
+  if (acting.kind === 'agent' || acting.kind === 'observe') {
+    const because = {
+      agent: `${name} is read by an agent, and agents only read: Septet recommends changes but cannot make them.`,
+      observe: `Septet only observes ${name}: it has no credentials to change it.`,
+    }[acting.kind]
     return { state: 'observe', because, stops: views }
   }
   if (acting.kind === 'others') {
@@ -61,8 +60,9 @@ export async function stopActing(
 export async function resumeActing(
   facts: ClusterFacts,
   { actions, caller }: Pick<Stopping, 'actions' | 'caller'>,
-  { everywhere }: InputOf<typeof actingResume>,
+  input: InputOf<typeof actingResume>,
 ): Promise<Stopped> {
+  const everywhere = input.everywhere === 'true'
   refuseElsewhere(caller, everywhere)
   const lifted = await actions.resume(everywhere ? undefined : facts.record.id)
   if (lifted) return stopsOf(facts, actions)
