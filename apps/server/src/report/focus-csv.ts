@@ -1,7 +1,7 @@
-import { csvOf } from '@septet/contract/csv'
 import { dateIn, instant, monthAfter, parseRange, secondText, startOfDate, type Window } from '@septet/domain'
 
 import type { Report } from '../operations/report/report.ts'
+import { csvTable, type Columns } from './csv-table.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]
 type Part = Exclude<keyof Group['gpuHours'], 'capacity' | 'unmeasured'>
@@ -13,45 +13,56 @@ type Part = Exclude<keyof Group['gpuHours'], 'capacity' | 'unmeasured'>
  * Groups without a price are left out: an unknown price is not 0. What actions saved is not a row: the cost of what was
  * there is without it already, so a credit would count it twice.
  */
-export function focusCsv(report: Report): string {
-  const rows = report.cost.namespace.groups.flatMap((group) => rowsOf(group, report))
-  return csvOf([[...COLUMNS], ...rows.map((row) => COLUMNS.map((column) => row[column]))])
+export const focusCsv = (report: Report): string =>
+  csvTable(
+    COLUMNS,
+    report.cost.namespace.groups.flatMap((group) => chargesOf(group, report)),
+  )
+
+type Charge = {
+  readonly source: Report['source']
+  /** Of the namespace; empty where nobody held it. */
+  readonly key: string
+  readonly part: Part
+  readonly hours: number
+  readonly cost: string
+  readonly charged: Window
+  readonly billed: Window
 }
 
-const COLUMNS = [
-  'BilledCost',
-  'BillingAccountId',
-  'BillingAccountName',
-  'BillingCurrency',
-  'BillingPeriodEnd',
-  'BillingPeriodStart',
-  'ChargeCategory',
-  'ChargeClass',
-  'ChargeDescription',
-  'ChargeFrequency',
-  'ChargePeriodEnd',
-  'ChargePeriodStart',
-  'ConsumedQuantity',
-  'ConsumedUnit',
-  'ContractedCost',
-  'EffectiveCost',
-  'InvoiceIssuerName',
-  'ListCost',
-  'PricingQuantity',
-  'PricingUnit',
-  'ProviderName',
-  'PublisherName',
-  'ResourceId',
-  'ResourceName',
-  'ResourceType',
-  'ServiceCategory',
-  'ServiceName',
-  'SubAccountId',
-  'SubAccountName',
-  'x_Cluster',
-  'x_Part',
-] as const
-type Row = Readonly<Record<(typeof COLUMNS)[number], string>>
+const COLUMNS: Columns<Charge> = {
+  BilledCost: ({ cost }) => cost,
+  BillingAccountId: ({ source }) => source.id,
+  BillingAccountName: ({ source }) => source.name,
+  BillingCurrency: () => 'USD',
+  BillingPeriodEnd: ({ billed }) => secondText(billed.to),
+  BillingPeriodStart: ({ billed }) => secondText(billed.from),
+  ChargeCategory: () => 'Usage',
+  ChargeClass: () => '',
+  ChargeDescription: ({ part }) => `${PARTS[part]}; GPU-hours at the price book of Septet, not an invoice`,
+  ChargeFrequency: () => 'Usage-Based',
+  ChargePeriodEnd: ({ charged }) => secondText(charged.to),
+  ChargePeriodStart: ({ charged }) => secondText(charged.from),
+  ConsumedQuantity: ({ hours }) => hours,
+  ConsumedUnit: () => 'GPU-Hours',
+  ContractedCost: ({ cost }) => cost,
+  EffectiveCost: ({ cost }) => cost,
+  InvoiceIssuerName: ({ source }) => source.name,
+  ListCost: ({ cost }) => cost,
+  PricingQuantity: ({ hours }) => hours,
+  PricingUnit: () => 'GPU-Hours',
+  ProviderName: ({ source }) => source.name,
+  PublisherName: ({ source }) => source.name,
+  ResourceId: ({ source, key }) => (key === '' ? '' : `${source.id}/${key}`),
+  ResourceName: ({ key }) => key,
+  ResourceType: ({ key }) => (key === '' ? 'GPU capacity' : 'Namespace'),
+  ServiceCategory: () => 'Compute',
+  ServiceName: () => 'GPU',
+  SubAccountId: ({ key }) => key,
+  SubAccountName: ({ key }) => key,
+  x_Cluster: ({ source }) => source.id,
+  x_Part: ({ part }) => part,
+}
 
 /** The parts of a group that never overlap, by the name that a reader of the bill sees. */
 const PARTS = {
@@ -66,47 +77,14 @@ const PARTS = {
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name)
 const partNames = Object.keys(PARTS).filter(isPart)
 
-function rowsOf({ key, gpuHours, usd }: Group, { source, window, range }: Report): Row[] {
+function chargesOf({ key, gpuHours, usd }: Group, { source, window, range }: Report): Charge[] {
   if (usd === null || window === null) return []
   const charged = { from: instant(Date.parse(window.from)), to: instant(Date.parse(window.to)) }
   const billed = billingPeriod(range, charged)
   return partNames.flatMap((part) => {
     const [hours, amount] = [gpuHours[part], usd[part]]
     if (hours === null || amount === null || (hours === 0 && amount === 0)) return []
-    const cost = amount.toFixed(2)
-    return {
-      BilledCost: cost,
-      BillingAccountId: source.id,
-      BillingAccountName: source.name,
-      BillingCurrency: 'USD',
-      BillingPeriodEnd: secondText(billed.to),
-      BillingPeriodStart: secondText(billed.from),
-      ChargeCategory: 'Usage',
-      ChargeClass: '',
-      ChargeDescription: `${PARTS[part]}; GPU-hours at the price book of Septet, not an invoice`,
-      ChargeFrequency: 'Usage-Based',
-      ChargePeriodEnd: secondText(charged.to),
-      ChargePeriodStart: secondText(charged.from),
-      ConsumedQuantity: String(hours),
-      ConsumedUnit: 'GPU-Hours',
-      ContractedCost: cost,
-      EffectiveCost: cost,
-      InvoiceIssuerName: source.name,
-      ListCost: cost,
-      PricingQuantity: String(hours),
-      PricingUnit: 'GPU-Hours',
-      ProviderName: source.name,
-      PublisherName: source.name,
-      ResourceId: key === '' ? '' : `${source.id}/${key}`,
-      ResourceName: key,
-      ResourceType: key === '' ? 'GPU capacity' : 'Namespace',
-      ServiceCategory: 'Compute',
-      ServiceName: 'GPU',
-      SubAccountId: key,
-      SubAccountName: key,
-      x_Cluster: source.id,
-      x_Part: part,
-    }
+    return { source, key, part, hours, cost: amount.toFixed(2), charged, billed }
   })
 }
 
