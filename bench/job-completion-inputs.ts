@@ -1,30 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { boardFor, type Seconds } from '@septet/domain'
+import { boardFor } from '@septet/domain'
 
 import { jobMenu, type JobMenu } from './jobs/job-menu.ts'
 import { profilesIn, readJobSpeeds, type JobSpeeds } from './jobs/job-speeds.ts'
-import { readJobList, readPhillyDurations, type ListedJob } from './jobs/job-list.ts'
+import { readJobList, type ListedJob } from './jobs/job-list.ts'
 
 export type JobInputs = {
   readonly menu: JobMenu
   readonly speeds: JobSpeeds
   readonly list: readonly ListedJob[]
-  /** Durations of one-GPU jobs of another cluster; undefined when that file is absent. */
-  readonly durations: readonly Seconds[] | undefined
   /** What of the files could not be used. */
   readonly problems: readonly string[]
 }
 
 const SPEEDS = 'mig_iteration_time.csv'
 const LIST = 'job_trace_100.csv'
-const PHILLY = 'trace1.csv'
 
-/** The published inputs of MISO, and durations of Philly. Throws a sentence when a file is absent or nothing of it can be used. */
+/** The published inputs of MISO. Throws a sentence when a file is absent or nothing of it can be used. */
 export function readJobInputs(input: string | undefined): JobInputs {
-  const shared = path.join(import.meta.dirname, '../../shared/traces')
-  const folder = input ?? path.join(shared, 'miso-a100-2022')
+  const folder = input ?? path.join(import.meta.dirname, '../../shared/traces/miso-a100-2022')
   const board = boardFor('A100-SXM4-40GB')
   if (board === undefined) throw new Error('the catalog has no A100-SXM4-40GB')
   const text = readFrom(folder, SPEEDS)
@@ -34,12 +30,7 @@ export function readJobInputs(input: string | undefined): JobInputs {
   if (speeds.byKind.size === 0) throw new Error(`no speed in ${SPEEDS} can be used: ${speeds.problems.join(' ')}`)
   const { jobs: list, problems } = readJobList(readFrom(folder, LIST), speeds, LIST)
   if (list.length === 0) throw new Error(`no job in ${LIST} can be used: ${problems.join(' ')}`)
-  const philly = [path.join(folder, PHILLY), path.join(shared, 'philly-derived-muri', PHILLY)].find((file) =>
-    existsSync(file),
-  )
-  const found = philly === undefined ? undefined : readPhillyDurations(readFileSync(philly, 'utf8'), PHILLY)
-  const durations = found?.seconds
-  return { menu, speeds, list, durations, problems: [...speeds.problems, ...problems, ...(found?.problems ?? [])] }
+  return { menu, speeds, list, problems: [...speeds.problems, ...problems] }
 }
 
 function readFrom(folder: string, name: string): string {

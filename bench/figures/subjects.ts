@@ -18,7 +18,6 @@ export const SUBJECTS: readonly Subject[] = [
       'fleet-layout',
       'fleet-reconfiguration',
       'job-completion',
-      'job-completion-dra',
       'right-sizing',
       'overrun-calibration',
     ],
@@ -39,8 +38,7 @@ export const SHOWN: Readonly<Record<string, RegExp>> = {
   'mig-packing': /./u,
   'right-sizing': /^Septet, 50 %/u,
   'overrun-calibration': /Brier|^rest of the day, all splits|two hours ahead/u,
-  'job-completion': /^published list, Poisson arrivals 60 s: septet, completion time below (?:whole|best)/u,
-  'job-completion-dra': /^published list, Poisson arrivals 60 s: septet, completion time below (?:whole|best)/u,
+  'job-completion': /completion time below/u,
   'mcp-conformance': /: scenarios passed$/u,
   house: /./u,
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 
 import { publishedTraces } from '../../test/system-tools.ts'
 import { boardFor, seconds, seededChance } from '@septet/domain'
-import { mixedJobs, resampled, withArrivals } from './job-arrivals.ts'
-import { readJobList, readPhillyDurations } from './job-list.ts'
+import { withArrivals } from './job-arrivals.ts'
+import { readJobList } from './job-list.ts'
 import { jobMenu } from './job-menu.ts'
-import { expectedSpeeds, profilesIn, readJobSpeeds } from './job-speeds.ts'
+import { profilesIn, readJobSpeeds } from './job-speeds.ts'
 import { splitThroughput } from './split-throughput.ts'
 
 const board = boardFor('A100-SXM4-40GB')
@@ -46,18 +46,11 @@ describe('a speed table', () => {
 
   test.each([
     ['', 'is empty'],
-    ['model,batch\na,1', 'no column "mig_profile", "speed_vs_7g", "mps_mem_mib"'],
+    ['model,batch\na,1', 'no column "mig_profile", "speed_vs_7g"'],
     [HEAD, 'no rows'],
   ])('of %j is unusable, with the reason', (text, problem) => {
     const read = readJobSpeeds(text, menu)
     expect([read.byKind.size, read.problems.join(' ')]).toEqual([0, expect.stringContaining(problem)])
-  })
-
-  test('a kind never measured is expected to run where its memory fits, at the mean of the others', () => {
-    expect(expectedSpeeds(speeds, menu, 3000)).toEqual([0.4, 0, 0.9, 0, 1])
-    expect(expectedSpeeds(speeds, menu, 15_000)).toEqual([0, 0, 0.9, 0, 1])
-    expect(expectedSpeeds(speeds, menu, 50_000)).toEqual([0, 0, 0, 0, 0])
-    expect(expectedSpeeds(speeds, menu, undefined)).toEqual([0, 0, 0, 0, 1])
   })
 })
 
@@ -76,7 +69,6 @@ describe('a job list', () => {
 
   test('without a column names it', () => {
     expect(readJobList('job,model,batch\n0,gnn,64', speeds).problems[0]).toContain('no column "duration_full_gpu_s"')
-    expect(readPhillyDurations('job_id,num_gpu\n1,1').problems[0]).toContain('no column "duration"')
   })
 })
 
@@ -85,42 +77,19 @@ describe('arrivals', () => {
     [LIST_HEAD, ...Array.from({ length: 300 }, (_, at) => `${at},gnn,64,${100 + at}`)].join('\n'),
     speeds,
   )
-  const draw = (process: 'poisson' | 'miso-runner', seed: number): ReturnType<typeof withArrivals> =>
-    withArrivals(jobs, { mean: seconds(60), process, random: seededChance(seed) })
+  const draw = (seed: number) => withArrivals(jobs, seconds(60), seededChance(seed))
 
-  test.each(['poisson', 'miso-runner'] as const)(
-    '%s: every job once, in time order, the same for the same seed',
-    (process) => {
-      const drawn = draw(process, 1)
-      expect(drawn.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(jobs.map((_, at) => at))
-      expect(drawn.every(({ arrival }, at) => arrival >= (drawn[at - 1]?.arrival ?? 0))).toBe(true)
-      expect(draw(process, 1)).toEqual(drawn)
-      expect(draw(process, 2)).not.toEqual(drawn)
-    },
-  )
-
-  test('keep their mean: a Poisson process, and the runner with its first third twice as dense', () => {
-    const lasts = Array.from({ length: 20 }, (_, seed) => Number(draw('poisson', seed).at(-1)?.arrival))
-    expect(lasts.reduce((sum, last) => sum + last, 0) / 20 / 300).toBeCloseTo(60, -1)
-    const runner = draw('miso-runner', 3)
-    expect((runner[99]?.arrival ?? 0) / 100).toBeCloseTo(30, -1)
-    expect(((runner[299]?.arrival ?? 0) - (runner[199]?.arrival ?? 0)) / 100).toBeCloseTo(60, -1)
+  test('have every job once, in time order, the same for the same seed', () => {
+    const drawn = draw(1)
+    expect(drawn.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(jobs.map((_, at) => at))
+    expect(drawn.every(({ arrival }, at) => arrival >= (drawn[at - 1]?.arrival ?? 0))).toBe(true)
+    expect(draw(1)).toEqual(drawn)
+    expect(draw(2)).not.toEqual(drawn)
   })
 
-  test('resampled and mixed lists have the length asked for and distinct ids; of nothing comes nothing', () => {
-    const random = seededChance(4)
-    const again = resampled(jobs, 50, random)
-    expect(new Set(again.map(({ id }) => id)).size).toBe(50)
-    expect(resampled([], 5, random)).toEqual([])
-    const mixed = mixedJobs({
-      count: 40,
-      durations: [seconds(1), seconds(3)],
-      speeds: [[1]],
-      mean: seconds(100),
-      random,
-    })
-    expect(new Set(mixed.map(({ work }) => work))).toEqual(new Set([50, 150]))
-    expect(mixed).toHaveLength(40)
+  test('keep their mean', () => {
+    const lasts = Array.from({ length: 20 }, (_, seed) => Number(draw(seed).at(-1)?.arrival))
+    expect(lasts.reduce((sum, last) => sum + last, 0) / 20 / 300).toBeCloseTo(60, -1)
   })
 })
 
@@ -143,12 +112,5 @@ describe.skipIf(traces === undefined)('the published files', () => {
       ['3 × 2g.10gb', 28, '1.59', '0.78', '2.71'],
       ['2 × 3g.20gb', 32, '1.40', '0.98', '2.01'],
     ])
-  })
-
-  test('Philly: 536 jobs want one GPU', () => {
-    expect(readPhillyDurations(read('philly-derived-muri/trace1.csv'))).toMatchObject({
-      problems: [],
-      seconds: { length: 536 },
-    })
   })
 })

@@ -35,23 +35,7 @@ export function readJobList(text: string, speeds: JobSpeeds, file = 'job_trace_1
   return { jobs: [...jobs.values()], problems }
 }
 
-export type Durations = { readonly seconds: readonly Seconds[]; readonly problems: readonly string[] }
-
-/** Reads the durations of the jobs that want one GPU from the Philly-derived `trace1.csv` of Muri (num_gpu; duration in ms). */
-export function readPhillyDurations(text: string, file = 'trace1.csv'): Durations {
-  const table = readCsv(text, file, ['job_id', 'num_gpu', 'duration'])
-  const problems = [...table.problems]
-  const found: Seconds[] = []
-  for (const row of table.rows.filter((each) => each.text('num_gpu') === '1')) {
-    const duration = durationOf(row.text('duration'), 1000)
-    if (duration === undefined)
-      problems.push(`${file}, line ${row.line}: duration is "${row.text('duration')}"; the job is left out.`)
-    else found.push(duration)
-  }
-  return { seconds: found, problems }
-}
-
-function durationOf(cell: string, perSecond = 1): Seconds | undefined {
-  const value = cell === '' ? Number.NaN : Number(cell) / perSecond
+function durationOf(cell: string): Seconds | undefined {
+  const value = cell === '' ? Number.NaN : Number(cell)
   return value > 0 && value <= MOST_SECONDS ? seconds(value) : undefined
 }

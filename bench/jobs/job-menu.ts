@@ -61,6 +61,12 @@ export function jobMenu(board: Board, names: readonly ProfileName[]): JobMenu {
   }
 }
 
+/** The state that a layout's geometry is. */
+export const stateOf = ({ counts, profiles }: JobMenu, layout: Layout): number => {
+  const own = countsOf(layout, profiles).join()
+  return counts.findIndex((vector) => vector.join() === own)
+}
+
 const countsOf = (layout: Layout, profiles: readonly ProfileName[]): readonly number[] =>
   profiles.map((name) => layout.filter((instance) => instance.profile === name).length)
 

@@ -1,4 +1,4 @@
-import type { Actuator, Layout } from '@septet/domain'
+import type { Layout } from '@septet/domain'
 import type { JobMenu } from './job-menu.ts'
 
 /** What one GPU holds: its instances and, for each, the index of the job on it. */
@@ -26,11 +26,6 @@ export type JobView = {
   readonly completed: readonly number[]
   /** Seconds that a move or a re-cut takes. */
   readonly pause: number
-  /**
-   * Whom a re-cut of a GPU stops. 'mig-manager': every job on it, since the whole GPU is cut again and placements cannot
-   * be asked for. 'dra': only jobs whose own instance is another afterwards, by profile and start.
-   */
-  readonly actuator: Actuator
 }
 
 /** What a GPU shall hold from now on. A job that another GPU gives up must be absent from that GPU's own target. */

@@ -1,21 +1,9 @@
-import type { Layout, PlacedInstance } from '@septet/domain'
+import type { PlacedInstance } from '@septet/domain'
 import { bestAssignment } from './best-assignment.ts'
-import type { JobMenu } from './job-menu.ts'
-import { jobPlacements, type JobPlacements } from './job-placements.ts'
+import { type JobMenu, stateOf } from './job-menu.ts'
 import type { GpuSlots, SlotTarget, JobPolicy, JobView } from './job-policy.ts'
 import { fill, isSameInstance } from './job-slots.ts'
 import { wholeLayout } from './job-static.ts'
-
-export type JobPlannerOptions = {
-  readonly name?: string
-  /**
-   * Work of each job in seconds on a whole GPU, for a reference run with foreknowledge. Without it, nothing is assumed
-   * known of durations but the jobs that have ended and the work that others have had so far.
-   */
-  readonly work?: readonly number[]
-  /** False: every job counts alike, whatever its age; to see what ages are worth. */
-  readonly byAge?: boolean
-}
 
 /**
  * Septet's online rule: choose the change of one GPU that raises the expected number of completions within the next
@@ -26,15 +14,11 @@ export type JobPlannerOptions = {
  * A job that had x seconds of work ends within its next d with probability d / ((c + x) / 2 + d) or so: durations are
  * heavy-tailed (a Lomax tail of shape 2, to first order), so an old job is less likely to end soon than a fresh one. c is
  * learned while running.
- *
- * Under mig-manager a re-cut stops every job of the GPU. Under DRA the jobs that keep their instance go on, so every set of
- * them is tried with the best of what fits beside, by real placements; and room that no job holds is cut ahead into
- * instances as large as can be, which stops nobody.
  */
-export const septetJobPolicy = (options: JobPlannerOptions = {}): JobPolicy => ({
-  name: options.name ?? 'septet',
+export const septetJobPolicy = (): JobPolicy => ({
+  name: 'septet',
   start: (gpus, menu) => Array.from({ length: gpus }, () => wholeLayout(menu)),
-  decide: (view) => new Planning(view, options).run(),
+  decide: (view) => new Planning(view).run(),
 })
 
 /**
@@ -45,11 +29,6 @@ const HORIZON = 7
 /** What is assumed of a job's work before any has ended, in pauses. */
 const PRIOR_WORK = 20
 const LEAST_SCALE = 10
-/**
- * By how much a re-cut must repay its pause. Under DRA small gains are always at hand and the next arrival undoes them, so
- * more is asked: a quarter fewer pauses, and no longer completion times, on bootstrapped lists.
- */
-const CAUTION = { 'mig-manager': 1, dra: 1.5 } as const
 /** Shape of the tail. Chosen as `HORIZON` is: at 1 the mean completion time is 1 % longer, at 4 half a percent. */
 const TAIL = 2
 const GAIN = 1e-9
@@ -61,16 +40,12 @@ type Change = {
   readonly target: SlotTarget
 }
 
-type Cut = { readonly value: number; readonly profiles: Int8Array; readonly layout: () => Layout }
-
 /** One decision: a draft of the fleet that is improved change by change. */
 class Planning {
   private readonly view: JobView
   private readonly menu: JobMenu
-  private readonly placements: JobPlacements
   private readonly pause: number
   private readonly horizon: number
-  private readonly caution: number
   /** Expected work still ahead of a job, up to a factor: the d at which it is even odds that it ends. */
   private readonly patience: Float64Array
   private readonly gpus: GpuSlots[]
@@ -80,14 +55,12 @@ class Planning {
   private readonly readyAt: Float64Array
   private readonly changed = new Set<number>()
 
-  constructor(view: JobView, options: JobPlannerOptions) {
+  constructor(view: JobView) {
     this.view = view
     this.menu = view.menu
-    this.placements = jobPlacements(view.menu)
     this.pause = view.pause
     this.horizon = HORIZON * Math.max(1, view.pause)
-    this.caution = CAUTION[view.actuator]
-    this.patience = patienceOf(view, options)
+    this.patience = patienceOf(view)
     this.gpus = [...view.gpus]
     this.until = Float64Array.from(view.pausedUntil)
     this.readyAt = Float64Array.from(view.readyAt)
@@ -106,7 +79,6 @@ class Planning {
     for (let round = 0; round < 4 * all.length; round += 1) {
       if (!this.applyBest(all.map((gpu) => this.bestChange(gpu, this.candidatesFor(gpu))))) break
     }
-    if (this.view.actuator === 'dra') for (const gpu of all) this.prepare(gpu)
     return [...this.changed].toSorted((a, b) => a - b).map((gpu) => ({ gpu, ...this.slots(gpu) }))
   }
 
@@ -140,63 +112,14 @@ class Planning {
     const own = heldBy(old)
     const jobs = [...own, ...guests.filter((job) => this.home[job] !== gpu)]
     const before = own.reduce((sum, job) => sum + this.worthNow(job), 0)
-    const limit = menu.within[this.placements.stateOf(old.layout)]
+    const limit = menu.within[stateOf(menu, old.layout)]
     const kept = bestAssignment(menu, this.worths(gpu, jobs, false), limit)
-    const cut = this.view.actuator === 'dra' ? this.bestBeside(gpu, jobs) : this.bestRecut(gpu, jobs)
+    const cut = bestAssignment(menu, this.worths(gpu, jobs, true))
     const recut = cut.value > kept.value + GAIN
     const { value, profiles } = recut ? cut : kept
     if (value - before <= GAIN) return undefined
-    const layout = recut ? cut.layout() : old.layout
+    const layout = recut ? (menu.layouts[menu.completed[cut.state] ?? 0] ?? []) : old.layout
     return { gain: value - before, recut, jobs, target: { gpu, ...fill({ menu, old, layout, jobs, profiles }) } }
-  }
-
-  /** The whole GPU again, every job on it standing still. */
-  private bestRecut(gpu: number, jobs: readonly number[]): Cut {
-    const { menu } = this
-    const { value, profiles, state } = bestAssignment(menu, this.worths(gpu, jobs, true))
-    return { value, profiles, layout: () => menu.layouts[menu.completed[state] ?? 0] ?? [] }
-  }
-
-  /** Instances made and destroyed beside running ones: exactly the best, over all sets of jobs that stay where they are. */
-  private bestBeside(gpu: number, jobs: readonly number[]): Cut {
-    const { menu, placements } = this
-    const width = menu.profiles.length
-    const old = this.slots(gpu)
-    const own = heldBy(old).length
-    const moved = this.worths(gpu, jobs, true)
-    let best: Cut = { value: -Infinity, profiles: new Int8Array(jobs.length).fill(-1), layout: () => old.layout }
-    for (let stay = 0; stay < 1 << own; stay += 1) {
-      const stays = (at: number): boolean => at < own && (stay & (1 << at)) !== 0
-      const kept = old.layout.filter((_, index) => stays(jobs.indexOf(old.jobs[index] ?? -1)))
-      const worths = moved.slice()
-      let value = 0
-      for (let at = 0; at < own; at += 1) {
-        if (!stays(at)) continue
-        value += this.worthNow(jobs[at] ?? -1)
-        worths.fill(-Infinity, at * width, (at + 1) * width)
-      }
-      const rest = bestAssignment(menu, worths, placements.beside(kept))
-      if (value + rest.value <= best.value + GAIN) continue
-      best = {
-        value: value + rest.value,
-        profiles: rest.profiles.map((profile, at) => (stays(at) ? this.profileOf(jobs[at] ?? -1) : profile)),
-        layout: () => placements.place(kept, rest.state, old.layout),
-      }
-    }
-    return best
-  }
-
-  /** Spare instances in the room that no job holds, as large as can be, so that who comes next finds one ready. */
-  private prepare(gpu: number): void {
-    const { layout, jobs } = this.slots(gpu)
-    const held = layout.filter((_, at) => jobs[at] !== undefined)
-    const filled = this.placements.filledUp(held, layout)
-    if (this.placements.stateOf(filled) === this.placements.stateOf(layout)) return
-    this.gpus[gpu] = {
-      layout: filled,
-      jobs: filled.map((instance) => jobs[layout.findIndex((other) => isSameInstance(other, instance))]),
-    }
-    this.changed.add(gpu)
   }
 
   /** What each job would be worth on each profile of this GPU, less what it is worth on another GPU now. */
@@ -209,7 +132,7 @@ class Planning {
       for (let profile = 0; profile < width; profile += 1) {
         const speed = this.view.speeds[job]?.[profile] ?? 0
         const until = recut
-          ? this.view.now + this.caution * this.pause
+          ? this.view.now + this.pause
           : this.untilOn(gpu, { job, profile, stays: profile === profileNow })
         worths[at * width + profile] = speed > 0 ? this.worth(job, speed, until) - lost : -Infinity
       }
@@ -261,9 +184,7 @@ class Planning {
     const { gpu, layout } = target
     const old = this.slots(gpu)
     const back = this.view.now + this.pause
-    const there = (instance: PlacedInstance): boolean =>
-      !recut || (this.view.actuator === 'dra' && old.layout.some((other) => isSameInstance(other, instance)))
-    for (const instance of layout) if (!there(instance)) this.readyAt[this.place(gpu, instance.placement.start)] = back
+    if (recut) for (const { placement } of layout) this.readyAt[this.place(gpu, placement.start)] = back
     for (const job of jobs) {
       const instance = layout[target.jobs.indexOf(job)]
       if (instance === undefined) {
@@ -271,7 +192,7 @@ class Planning {
         continue
       }
       const before = old.layout[old.jobs.indexOf(job)]
-      const stays = there(instance) && before !== undefined && isSameInstance(before, instance)
+      const stays = !recut && before !== undefined && isSameInstance(before, instance)
       const ready = this.readyOf(gpu, instance)
       if (!stays) this.until[job] = this.isFresh(job) ? ready : Math.max(ready, back)
       this.move(job, gpu)
@@ -304,11 +225,9 @@ class Planning {
 
 const heldBy = ({ jobs }: GpuSlots): number[] => jobs.filter((job) => job !== undefined)
 
-function patienceOf(view: JobView, { work, byAge = true }: JobPlannerOptions): Float64Array {
-  const { attained, completed, pause } = view
+function patienceOf({ attained, completed, pause }: JobView): Float64Array {
   const seen = attained.reduce((sum, done) => sum + done, PRIOR_WORK * pause)
   // The mean of an exponential law under censoring: all the work seen, over the jobs that have ended.
   const scale = Math.max(LEAST_SCALE * pause, seen / (completed.length + 1), 1)
-  if (work !== undefined) return attained.map((done, job) => scale + Math.max(0, (work[job] ?? 0) - done))
-  return attained.map((done) => (byAge ? scale + done / TAIL : scale))
+  return attained.map((done) => scale + done / TAIL)
 }

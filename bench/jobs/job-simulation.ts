@@ -1,12 +1,4 @@
-import {
-  type Actuator,
-  isFeasible,
-  type Layout,
-  type PlacedInstance,
-  type ProfileName,
-  type Seconds,
-  seconds,
-} from '@septet/domain'
+import { isFeasible, type Layout, type PlacedInstance, type ProfileName, type Seconds, seconds } from '@septet/domain'
 import type { JobMenu } from './job-menu.ts'
 import type { RefusedJob, SliceJob } from './slice-job.ts'
 import type { GpuSlots, JobPolicy, SlotTarget } from './job-policy.ts'
@@ -19,10 +11,6 @@ export type JobSimulation = {
   readonly policy: JobPolicy
   /** What a move takes. The default of MISO's runner is 30 s. */
   readonly pause: Seconds
-  /** 'mig-manager' unless given, as in MISO. */
-  readonly actuator?: Actuator
-  /** Speeds that the policy believes in, by job; the true ones unless given. Where a job does not fit is known, since it would fail at once. */
-  readonly believed?: ReadonlyArray<readonly number[]>
   /** Called after every decision; for tests and for pictures. */
   readonly watch?: (now: number, gpus: readonly GpuSlots[]) => void
 }
@@ -46,9 +34,8 @@ export type JobRun = {
  * Runs a list of jobs under a policy, from event to event; pure, so the same input gives the same run.
  *
  * A job that goes to another instance, or comes back from the queue, stands still for `pause`; a fresh job starts at once on
- * a free instance, or when that is ready: `pause` after it was made. Work done is kept (checkpoint and restart). Under
- * 'mig-manager' (as in MISO) a re-cut makes every instance of the GPU again, so every job on it stands still; under
- * 'dra' an instance that the old and the new layout share, by profile and start, is the same one and its job goes on.
+ * a free instance, or when that is ready: `pause` after it was made. Work done is kept (checkpoint and restart). As under
+ * mig-manager, and in MISO, a re-cut makes every instance of the GPU again, so every job on it stands still.
  * Throws when the policy breaks a rule: an impossible layout, a job twice, a job where it does not fit.
  */
 export function simulateJobs(simulation: JobSimulation): JobRun {
@@ -61,7 +48,6 @@ const EPSILON = 1e-9
 
 class Progress {
   private readonly simulation: JobSimulation
-  private readonly actuator: Actuator
   private readonly order: readonly number[]
   private readonly refused: RefusedJob[] = []
   private readonly attained: Float64Array
@@ -72,8 +58,6 @@ class Progress {
   private readonly started = new Set<number>()
   private readonly completed: number[] = []
   private readonly completions: Array<JobRun['completions'][number]> = []
-  /** What the policy is told. */
-  private readonly speeds: ReadonlyArray<readonly number[]>
   private gpus: GpuSlots[]
   private waiting: number[] = []
   private arrived = 0
@@ -84,14 +68,10 @@ class Progress {
 
   constructor(simulation: JobSimulation) {
     this.simulation = simulation
-    const { jobs, menu, policy, believed } = simulation
-    this.speeds = jobs.map((job, at) =>
-      job.speeds.map((speed, profile) => (speed > 0 ? (believed?.[at]?.[profile] ?? speed) : 0)),
-    )
+    const { jobs, menu, policy } = simulation
     this.attained = new Float64Array(jobs.length)
     this.pausedUntil = new Float64Array(jobs.length)
     this.readyAt = new Float64Array(simulation.gpus * menu.board.memorySlices)
-    this.actuator = simulation.actuator ?? 'mig-manager'
     this.speed = new Float64Array(jobs.length)
     this.gpus = policy.start(simulation.gpus, menu).map((layout) => ({ layout, jobs: layout.map(() => undefined) }))
     for (const { layout } of this.gpus) assertFeasible(menu, layout)
@@ -118,8 +98,8 @@ class Progress {
 
   decide(): void {
     const { simulation, now, gpus, waiting, attained, pausedUntil, readyAt, completed, started } = this
-    const { speeds, actuator } = this
-    const { menu, pause } = simulation
+    const { menu, pause, jobs } = simulation
+    const speeds = jobs.map((job) => job.speeds)
     const view = {
       now,
       menu,
@@ -132,7 +112,6 @@ class Progress {
       completed,
       started,
       pause,
-      actuator,
     }
     const targets = simulation.policy.decide(view)
     const before = new Map(this.instanceOfJobs())
@@ -229,13 +208,14 @@ class Progress {
   private settle({ gpu, layout, jobs }: SlotTarget, before: ReadonlyMap<number, string>): void {
     const old = this.gpus[gpu]
     if (old === undefined || jobs.length !== layout.length) throw new RangeError(`a target for GPU ${gpu} is malformed`)
-    const made = isSameLayout(old.layout, layout) ? [] : this.cutAnew(gpu, old.layout, layout)
+    const anew = !isSameLayout(old.layout, layout)
+    if (anew) this.cutAnew(gpu, layout)
     for (const [at, instance] of layout.entries()) {
       const job = jobs[at]
       if (job === undefined) continue
       this.speed[job] = this.speedOn(job, instance.profile)
       const stays = before.get(job) === placeName(gpu, instance)
-      this.begin(job, { anew: made.includes(instance), stays, ready: this.readyOf(gpu, instance) })
+      this.begin(job, { anew, stays, ready: this.readyOf(gpu, instance) })
     }
     this.gpus[gpu] = { layout, jobs }
   }
@@ -248,15 +228,11 @@ class Progress {
     this.started.add(job)
   }
 
-  /** The instances that are not there yet. */
-  private cutAnew(gpu: number, old: Layout, layout: Layout): Layout {
+  private cutAnew(gpu: number, layout: Layout): void {
     const { menu, pause } = this.simulation
     assertFeasible(menu, layout)
     this.recuts += 1
-    const stays = (instance: PlacedInstance): boolean => old.some((other) => isSameInstance(other, instance))
-    const made = this.actuator === 'dra' ? layout.filter((instance) => !stays(instance)) : layout
-    for (const { placement } of made) this.readyAt[gpu * menu.board.memorySlices + placement.start] = this.now + pause
-    return made
+    for (const { placement } of layout) this.readyAt[gpu * menu.board.memorySlices + placement.start] = this.now + pause
   }
 
   private readyOf(gpu: number, { placement }: PlacedInstance): number {

@@ -35,7 +35,7 @@ export function fill({ menu, old, layout, jobs, profiles }: Filling): GpuSlots {
   return { layout, jobs: slots }
 }
 
-/** Under DRA an instance with the same profile at the same start is the same one; under mig-manager only while nothing is cut. */
+/** While nothing is cut, an instance with the same profile at the same start is the same one. */
 export const isSameInstance = (a: PlacedInstance, b: PlacedInstance): boolean =>
   a.profile === b.profile && a.placement.start === b.placement.start
 

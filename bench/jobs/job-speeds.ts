@@ -6,8 +6,6 @@ import type { JobMenu } from './job-menu.ts'
 export type JobSpeeds = {
   /** Speed relative to the whole GPU for each profile of the menu, by `jobKind` the job; 0 where it did not run. */
   readonly byKind: ReadonlyMap<string, readonly number[]>
-  /** GPU memory that each kind was seen to use, in MiB. */
-  readonly memoryMib: ReadonlyMap<string, number>
   /** Rows that could not be used, and why. */
   readonly problems: readonly string[]
 }
@@ -19,15 +17,13 @@ export const jobKind = (model: string, batch: string): string => `${model} ${bat
 const MOST_SPEED = 2
 
 /**
- * Reads `mig_iteration_time.csv` in the form of MISO's published logs (columns model, batch, mig_profile, speed_vs_7g,
- * mps_mem_mib). A profile without a row is one that the job's memory does not fit. Rows with a speed that cannot be, of
+ * Reads `mig_iteration_time.csv` in the form of MISO's published logs (columns model, batch, mig_profile, speed_vs_7g). A profile without a row is one that the job's memory does not fit. Rows with a speed that cannot be, of
  * an unknown profile, or a second time, are left out and named.
  */
 export function readJobSpeeds(text: string, menu: JobMenu, file = 'mig_iteration_time.csv'): JobSpeeds {
-  const table = readCsv(text, file, ['model', 'batch', 'mig_profile', 'speed_vs_7g', 'mps_mem_mib'])
+  const table = readCsv(text, file, ['model', 'batch', 'mig_profile', 'speed_vs_7g'])
   const problems = [...table.problems]
   const byKind = new Map<string, number[]>()
-  const memoryMib = new Map<string, number>()
   for (const row of table.rows) {
     const kind = jobKind(row.text('model'), row.text('batch'))
     const speeds = byKind.get(kind) ?? menu.profiles.map(() => 0)
@@ -44,24 +40,8 @@ export function readJobSpeeds(text: string, menu: JobMenu, file = 'mig_iteration
     }
     speeds[profile] = Number(row.text('speed_vs_7g'))
     byKind.set(kind, speeds)
-    const memory = Number(row.text('mps_mem_mib'))
-    if (memory > 0) memoryMib.set(kind, memory)
   }
-  return { byKind, memoryMib, problems }
-}
-
-/**
- * Speeds to expect of a kind that was never measured: those profiles that its memory fits, each at the mean speed of the
- * measured kinds that fit it too. All 0 when it fits none; a memory that is not known fits the largest profile alone.
- */
-export function expectedSpeeds({ byKind }: JobSpeeds, menu: JobMenu, memoryMib: number | undefined): readonly number[] {
-  return menu.profiles.map((name, profile) => {
-    const room = menu.board.profiles.find((row) => row.name === name)?.memory
-    const fits =
-      memoryMib === undefined ? profile === menu.profiles.length - 1 : room !== undefined && memoryMib <= room
-    const known = [...byKind.values()].map((speeds) => speeds[profile] ?? 0).filter((speed) => speed > 0)
-    return fits && known.length > 0 ? known.reduce((sum, speed) => sum + speed, 0) / known.length : 0
-  })
+  return { byKind, problems }
 }
 
 /** Profiles that a speed table names, to make a menu of. */
