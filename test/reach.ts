@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { z } from 'zod'
+
 import { filesBelow, importsOf, isForTests, resolved, root } from './imports.ts'
 
 /** Where the product begins: what is started, and what starts in a thread, a worker or a page of its own. */
@@ -50,7 +52,10 @@ function namesFromPackages(file: string): ReadonlyArray<{ readonly entry: string
 function entryOf(target: string): string {
   const [, name = '', ...rest] = target.split('/')
   const folder = existsSync(join(root, 'packages', name)) ? 'packages' : 'apps'
-  return `${folder}/${name}/src/${rest.length === 0 ? 'index' : rest.join('/')}.ts`
+  const { exports } = z
+    .object({ exports: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, folder, name, 'package.json'), 'utf8')))
+  return join(folder, name, exports[['.', ...rest].join('/')] ?? '')
 }
 
 const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>()

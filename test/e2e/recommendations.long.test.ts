@@ -1,4 +1,4 @@
-import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { beforeAll, expect, test } from 'vitest'
 

@@ -3,11 +3,13 @@ import {
   DEFAULT_ACT_POLICY,
   instant,
   ratio,
+  recordOf,
   seconds,
   type ActPolicy,
   type ClusterRecord,
   type SettingStore,
 } from '@septet/domain'
+import { ACTION_CLASSES, CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 /** What a cluster lets Septet do, with who decided it. */
@@ -36,17 +38,7 @@ export const defaultActPolicy = (kind: ClusterRecord['kind']): ActPolicy =>
 
 const DEMO: ActPolicy = {
   ...DEFAULT_ACT_POLICY,
-  modes: {
-    ...DEFAULT_ACT_POLICY.modes,
-    repartition: 'approve',
-    'reclaim-idle': 'approve',
-    'fewer-gpus': 'approve',
-    'right-size': 'approve',
-    'mig-mode': 'approve',
-    'remove-node': 'approve',
-    share: 'approve',
-    appointment: 'approve',
-  },
+  modes: recordOf(ACTION_CLASSES, (name) => (CLASSES[name].most === 'files' ? 'observe' : 'approve')),
   coolDown: seconds(60),
   warning: seconds(60),
   watch: seconds(300),

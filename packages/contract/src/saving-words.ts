@@ -1,4 +1,5 @@
 import type { SavingState } from '@septet/domain'
+import { classRow } from '@septet/domain/action-classes'
 import { dollars, grouped, short } from '@septet/domain/words'
 
 import { savedWords } from './estimate-words.ts'
@@ -38,7 +39,7 @@ export function measuredRange({ gpuHours, usd }: Measured): string | undefined {
  * what is to do nothing, for a node that is gone, and before anything is measured.
  */
 export function workWords({ realized, class: kind }: Pick<ActionSaving, 'realized' | 'class'>): string | undefined {
-  if (realized === null || realized.basis === 'gone' || kind === 'reclaim-idle') return undefined
+  if (realized === null || realized.basis === 'gone' || classRow(kind).stopsWork) return undefined
   if (realized.work === null) {
     return 'No unit of work is known, so GPU-hours held are compared: slower work would look like a saving.'
   }

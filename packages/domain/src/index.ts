@@ -112,7 +112,7 @@ export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-co
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'
 export { pricingOf } from './cost/prices-of.ts'
-export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
+export { RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionRun,
   RunAdvice,
@@ -171,15 +171,13 @@ export { shadowMonth, type ShadowProgress } from './replay/shadow/shadow-month.t
 export {
   isWrong,
   NOT_REPLAYED,
-  SHADOW_CLASSES,
   SHADOW_OUTCOMES,
   type ShadowAction,
-  type ShadowClass,
-  shadowEffect,
   type ShadowMonth,
   type ShadowQuestion,
 } from './replay/shadow/shadow.ts'
-export { outcomeWords, shadowNotes, shadowWords } from './replay/shadow/shadow-words.ts'
+export { REPLAYS } from './replay/shadow/replays.ts'
+export { outcomeWords, shadowWords } from './replay/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { judgeWork } from './act/verify/work-setback.ts'
 export type { WorkSigns, WorkVerdict } from './act/verify/work-setback.ts'
@@ -203,7 +201,7 @@ export { admissionView, type AdmissionView } from './act/admission/admission-vie
 export { decideAdmission, type AdmissionVerdict } from './act/admission/decide-admission.ts'
 export type { PromisedInstance } from './act/admission/find-instance.ts'
 export { byEveryOwner, knownSizes } from './act/admission/known-sizes.ts'
-export type { AdmissionPermission } from './act/admission/why-left.ts'
+export { ADMISSION_CLASS, type AdmissionPermission } from './act/admission/why-left.ts'
 
 export type { Actuator } from './gpu/actuator.ts'
 export { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from './gpu/board.ts'
@@ -444,8 +442,7 @@ export { plannedGpus, type HeldGpu, type PlannedGpu } from './plan/steps/planned
 export { KEPT_REASONS } from './plan/recommend/kept.ts'
 export { recommend } from './plan/recommend/recommend.ts'
 export { workloadsToStudy, type RecommendPolicy } from './plan/recommend/recommend-context.ts'
-export { RECOMMENDATION_KINDS } from './plan/recommend/recommendation.ts'
-export type { Dismissal, Recommendation, RecommendationKind, Saving } from './plan/recommend/recommendation.ts'
+export type { Dismissal, Recommendation, Saving } from './plan/recommend/recommendation.ts'
 export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'

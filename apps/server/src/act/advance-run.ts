@@ -14,6 +14,7 @@ import {
   wasHandedOver,
   type Action,
 } from '@septet/domain'
+import { classRow } from '@septet/domain/action-classes'
 import type { ActingTurn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
@@ -151,7 +152,7 @@ const BEGIN: ActingMove = { state: 'applying', because: 'Starting the first step
 /** Whose work is stopped is told before, on the object itself, and may say no. */
 async function warnOrBegin(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
   const { warning } = await turn.policy()
-  const object = run.class === 'reclaim-idle' && warning > 0 ? stoppedWorkload(run) : undefined
+  const object = classRow(run.class).stopsWork && warning > 0 ? stoppedWorkload(run) : undefined
   if (object === undefined) return BEGIN
   const until = after(turn.clock(), warning * 1000)
   const result = await untilIdle(() =>

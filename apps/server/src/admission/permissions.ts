@@ -1,4 +1,5 @@
 import {
+  ADMISSION_CLASS,
   HOUR_MS,
   instant,
   rolloutOf,
@@ -98,7 +99,7 @@ export class Permissions {
         policy,
         plans: policies.plans,
         stops: stops.filter((order) => order.cluster === undefined || order.cluster === cluster.id),
-        halted: rolloutOf('right-size', setbacks, policy).halted,
+        halted: rolloutOf(ADMISSION_CLASS, setbacks, policy).halted,
         changed: { hour, day },
         readAt,
       },

@@ -10,7 +10,7 @@ import {
   type Window,
 } from '@septet/domain'
 
-import { effectOf, subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
+import { subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
 
 /** What one run brought, with the run. */
 export type MeasuredRun = {
@@ -64,7 +64,7 @@ function questionOf(
   return {
     run: run.id,
     state: stateOf(run).state,
-    effect: effectOf(subject),
+    effect: subject.kind === 'removed-node' ? 'bill-reduced' : 'capacity-freed',
     estimate: saving.kind === 'estimated' ? saving : undefined,
     appliedAt: run.transitions.find(({ state }) => state === 'applied')?.at,
   }

@@ -1,4 +1,5 @@
-import { type ActionRun, type CountedWork, type UsageStore, type Window, type WorkReader } from '@septet/domain'
+import type { ActionRun, CountedWork, UsageStore, Window, WorkReader } from '@septet/domain'
+import { classRow } from '@septet/domain/action-classes'
 
 import type { ByHour } from './read-hours.ts'
 import { subjectOf } from './saving-subject.ts'
@@ -25,7 +26,7 @@ const PATIENCE_MS = 24 * 3_600_000
 export async function readWorkOf(asked: WorkAsked, { usage, work }: Sources): Promise<CountedWork | undefined> {
   const { run, window, held, source } = asked
   const subject = subjectOf(run)
-  if (work === undefined || subject?.kind !== 'workload' || run.class === 'reclaim-idle') return undefined
+  if (work === undefined || subject?.kind !== 'workload' || classRow(run.class).stopsWork) return undefined
   const query = { cluster: run.cluster, window, workloads: [subject.workload] }
   const stays = await Promise.all((['1h', '5m'] as const).map((span) => usage.stays({ ...query, span })))
   const pods = [...new Set(stays.flat().map(({ pod }) => pod.split('/').at(-1) ?? pod))].toSorted()

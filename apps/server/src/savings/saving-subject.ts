@@ -1,4 +1,5 @@
-import type { ActionRun, GpuId, SavingEffect, WorkloadId } from '@septet/domain'
+import type { ActionRun, GpuId, WorkloadId } from '@septet/domain'
+import { classRow } from '@septet/domain/action-classes'
 
 /** What a run changes, as far as its GPU-hours can be counted before and after. */
 export type SavingSubject =
@@ -16,21 +17,18 @@ export type SavingSubject =
 
 /** Undefined for what starts or moves waiting work: it is worth something else than GPU-hours. */
 export function subjectOf({ class: kind, object, recommendation }: ActionRun): SavingSubject | undefined {
-  if (kind === 'repartition' || kind === 'mig-mode' || kind === 'reschedule') return undefined
+  const { effect } = classRow(kind)
+  if (effect === undefined) return undefined
   const touched = recommendation.gpus ?? []
   const gpus = touched.map(({ before }) => before.gpu.id)
   if (object.startsWith('workload/')) return { kind: 'workload', workload: object.slice('workload/'.length), gpus }
   if (!object.startsWith('node/')) return undefined
   const node = object.slice('node/'.length)
   const own = { node, gpus: touched.filter((each) => each.node === node).map(({ before }) => before.gpu.id) }
-  if (kind !== 'remove-node') return { kind: 'node', ...own }
+  if (effect === 'capacity-freed') return { kind: 'node', ...own }
   const { pool } = recommendation.evidence.figures
   return { kind: 'removed-node', ...own, pool: typeof pool === 'string' ? pool : undefined }
 }
-
-/** A bill falls only when a node goes. */
-export const effectOf = ({ kind }: SavingSubject): SavingEffect =>
-  kind === 'removed-node' ? 'bill-reduced' : 'capacity-freed'
 
 type Touching = { readonly run: ActionRun; readonly subject: SavingSubject }
 

@@ -1,4 +1,5 @@
-import { SECONDS_PER_DAY, ACT_MODES, ACTION_CLASSES } from '@septet/domain'
+import { ACT_MODES, recordOf, SECONDS_PER_DAY } from '@septet/domain'
+import { ACTION_CLASSES, AUTO_CLASSES, CLASSES, CLASSES_BY_PERSON } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText } from './figure.ts'
@@ -9,7 +10,6 @@ import { ProtectedNamespaces } from './names.ts'
 
 const Mode = z.enum(ACT_MODES)
 const ByHand = z.enum(['observe', 'suggest', 'approve'])
-const Auto = z.enum(ACTION_CLASSES).exclude(['mig-mode', 'appointment'])
 const Most = z.number().min(0).nullable().describe('null: no limit')
 const Limits = z.strictObject({ pods: Most, nodes: Most, gpus: Most, usdPerHour: Most })
 const Seconds = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -17,18 +17,12 @@ const Seconds = (least: number, most: number) => z.number().int().min(least).max
 /** What a cluster lets Septet do. */
 export const ActPolicySchema = z.strictObject({
   modes: z.strictObject({
-    'reclaim-idle': Mode,
-    'right-size': Mode,
-    'fewer-gpus': Mode,
-    repartition: Mode,
-    'mig-mode': ByHand.describe('may reboot a node, so a person decides each one'),
-    share: Mode,
-    'remove-node': Mode,
-    reschedule: Mode,
-    appointment: ByHand.default('observe').describe('GPUs kept free for a set time; a person asks for each one'),
+    // What was kept, or is sent, by who does not know a class lets it do nothing.
+    ...recordOf(AUTO_CLASSES, (name) => Mode.default('observe').describe(CLASSES[name].help)),
+    ...recordOf(CLASSES_BY_PERSON, (name) => ByHand.default('observe').describe(CLASSES[name].help)),
   }),
   auto: z.strictObject({
-    classes: z.array(Auto).describe('classes that may be set to auto'),
+    classes: z.array(z.enum(AUTO_CLASSES)).describe('classes that may be set to auto'),
     budget: z
       .strictObject({ hour: Limits, day: Limits })
       .describe('what all runs that Septet approved on its own may touch'),

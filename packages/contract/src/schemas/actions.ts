@@ -1,4 +1,5 @@
-import { ACTION_CLASSES, EVIDENCE_KINDS, RUN_STATES } from '@septet/domain'
+import { EVIDENCE_KINDS, RUN_STATES } from '@septet/domain'
+import { ACTION_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, WindowSchema, told } from './figure.ts'

@@ -1,4 +1,5 @@
-import { KEPT_REASONS, RECOMMENDATION_KINDS } from '@septet/domain'
+import { KEPT_REASONS } from '@septet/domain'
+import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema, told } from './figure.ts'

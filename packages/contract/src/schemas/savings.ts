@@ -1,4 +1,5 @@
-import { ACTION_CLASSES, SAVING_EFFECTS, SAVING_STATES } from '@septet/domain'
+import { SAVING_EFFECTS, SAVING_STATES } from '@septet/domain'
+import { ACTION_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { told, ClusterInput, InstantText, PeriodInput, WindowSchema } from './figure.ts'

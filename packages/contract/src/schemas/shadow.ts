@@ -1,4 +1,5 @@
-import { ACTION_CLASSES, SAVING_EFFECTS, SHADOW_CLASSES, SHADOW_OUTCOMES } from '@septet/domain'
+import { SAVING_EFFECTS, SHADOW_OUTCOMES } from '@septet/domain'
+import { ACTION_CLASSES, REPLAYED_BY_DEFAULT, REPLAYED_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, PeriodInput, WindowSchema } from './figure.ts'
@@ -47,7 +48,7 @@ const ShadowActionSchema = named('ShadowAction', {
 })
 
 const ShadowResult = named('ShadowResult', {
-  class: z.enum(SHADOW_CLASSES),
+  class: z.enum(REPLAYED_CLASSES),
   effect: z
     .enum(SAVING_EFFECTS)
     .describe(
@@ -86,7 +87,7 @@ export const shadowGet = operation(ROUTES.shadowGet, {
     range: PeriodInput.range.describe(
       'range to replay, limited to stored hours and its last 40 days; if left out, `days` applies',
     ),
-    class: z.enum(SHADOW_CLASSES).default('reclaim-idle').describe('the class to treat as auto'),
+    class: z.enum(REPLAYED_CLASSES).default(REPLAYED_BY_DEFAULT).describe('the class to treat as auto'),
     days: z.coerce.number().int().min(1).max(40).default(30).describe('how many days back, if no range is given'),
   }),
   output: named('ShadowMonth', {

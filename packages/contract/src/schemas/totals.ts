@@ -1,4 +1,4 @@
-import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'

@@ -1,25 +1,9 @@
 import type { PodId, WorkloadId } from '../cluster/workload.ts'
 import type { Plan } from '../plan/words/action.ts'
-import type { Recommendation, RecommendationKind } from '../plan/recommend/recommendation.ts'
+import type { Recommendation } from '../plan/recommend/recommendation.ts'
+import type { ActionClass, RecommendationKind } from '../plan/words/action-class.ts'
 import type { Instant, Window } from '../units.ts'
 import type { CountedWork } from './savings/work-reader.ts'
-
-/**
- * What is allowed or forbidden as one: a change of MIG mode may restart a node, so it is apart from other cuts. An appointment
- * is what a person asks for; the others come from recommendations.
- */
-export const ACTION_CLASSES = [
-  'reclaim-idle',
-  'right-size',
-  'fewer-gpus',
-  'repartition',
-  'mig-mode',
-  'share',
-  'remove-node',
-  'reschedule',
-  'appointment',
-] as const satisfies readonly (RecommendationKind | 'mig-mode' | 'appointment')[]
-export type ActionClass = (typeof ACTION_CLASSES)[number]
 
 /**
  * Where a run stands. `checked`: the plan still holds on a fresh snapshot; `rehearsed`: the API server took every write as a

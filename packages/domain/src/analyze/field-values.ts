@@ -62,8 +62,8 @@ export function peaksOf(valueOf: (peak: keyof Peaks) => number | undefined): Rec
 }
 
 /** The names of a table's rows, as its type has them. */
-function namesOf<Table extends object>(table: Table): readonly (keyof Table)[]
-function namesOf(table: object): readonly string[] {
+export function namesOf<Table extends object>(table: Table): readonly (keyof Table)[]
+export function namesOf(table: object): readonly string[] {
   return Object.keys(table)
 }
 

@@ -1,4 +1,4 @@
-import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
 import { estimateWords } from '@septet/contract/estimate-words'
 import { z } from 'zod'

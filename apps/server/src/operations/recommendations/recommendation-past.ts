@@ -1,5 +1,6 @@
 import type { OutputOf, recommendationsGet } from '@septet/contract'
 import type { Recommendation, UsageStore, Window } from '@septet/domain'
+import { CLASSES } from '@septet/domain/action-classes'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { sizeView } from '../workloads/workload-size.ts'
@@ -16,11 +17,13 @@ export type PastNeeds = {
 /** What was measured over the time that a recommendation is concluded from; null where it is not concluded from use. */
 export async function recommendationPast(facts: ClusterFacts, made: Recommendation, needs: PastNeeds): Promise<Past> {
   const { window } = made.evidence
-  if (window === undefined) return null
+  if (window === undefined || typeof pastOf(made) !== 'string') return null
   const [kind, name] = cut(made.object)
   if (kind === 'workload') return pastOfWorkload(facts, { made, window, id: name }, needs)
   return kind === 'node' ? pastOfNode(facts, { made, window, node: name }, needs) : null
 }
+
+const pastOf = ({ kind }: Recommendation) => CLASSES[kind].advice.past
 
 type OfWorkload = { readonly made: Recommendation; readonly window: Window; readonly id: string }
 
@@ -29,16 +32,14 @@ async function pastOfWorkload(
   { made, window, id }: OfWorkload,
   { usage }: PastNeeds,
 ): Promise<Past> {
-  // It waits: nothing of it ran that could have been measured.
-  if (made.kind === 'reschedule') return null
   const [use, detail] = await Promise.all([
     usageOver(usage, { cluster: facts.record.id, window, of: { workloads: [id] } }),
-    made.kind === 'right-size' ? facts.workload(id) : undefined,
+    pastOf(made) === 'size' ? facts.workload(id) : undefined,
   ])
   const study = detail?.size
   return {
     use: use ?? null,
-    idleBelow: made.kind === 'reclaim-idle' ? percentOf(made, 'idle is busy at most, %') : null,
+    idleBelow: pastOf(made) === 'idle' ? percentOf(made, 'idle is busy at most, %') : null,
     shareHeld: null,
     size: study === undefined || typeof study === 'string' ? null : sizeView(study),
   }
@@ -52,9 +53,9 @@ async function pastOfNode(facts: ClusterFacts, { made, window, node }: OfNode, n
   const of = { gpus, ...(needs.namespaces === undefined ? {} : { namespaces: needs.namespaces }) }
   const asked = { cluster: facts.record.id, window, of }
   const empty = { use: null, idleBelow: null, shareHeld: null, size: null }
-  if (made.kind === 'share') return { ...empty, use: (await usageOver(needs.usage, asked)) ?? null }
+  if (pastOf(made) === 'use') return { ...empty, use: (await usageOver(needs.usage, asked)) ?? null }
   // How much others hold is not told to those who see namespaces alone.
-  if (made.kind !== 'remove-node' || needs.namespaces !== undefined) return null
+  if (pastOf(made) !== 'held' || needs.namespaces !== undefined) return null
   return { ...empty, shareHeld: (await shareHeldOver(needs.usage, asked)) ?? null }
 }
 

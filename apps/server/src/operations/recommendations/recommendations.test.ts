@@ -1,14 +1,6 @@
 import { OPERATIONS } from '@septet/contract'
-import {
-  instant,
-  ratio,
-  seconds,
-  usd,
-  usdPerGpuHour,
-  type Recommendation,
-  type RecommendationKind,
-  type Store,
-} from '@septet/domain'
+import { instant, ratio, seconds, usd, usdPerGpuHour, type Recommendation, type Store } from '@septet/domain'
+import type { RecommendationKind } from '@septet/domain/action-classes'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, expect, test } from 'vitest'
 

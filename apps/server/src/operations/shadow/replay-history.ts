@@ -8,13 +8,13 @@ import {
   shippedPrices,
   type ClusterRecord,
   type Instant,
-  type ShadowClass,
   type ShadowMonth,
   type ShadowProgress,
   type ShadowQuestion,
   type Store,
   type Window,
 } from '@septet/domain'
+import type { ReplayedClass } from '@septet/domain/action-classes'
 
 import { readActPolicy } from '../../act-policies.ts'
 import { contentDigest, digestOfAll } from '../../content-digest.ts'
@@ -25,7 +25,7 @@ import { readReplayRows, type ReadRows } from './replay-rows.ts'
 
 export type ReplayQuestion = {
   readonly record: ClusterRecord
-  readonly class: ShadowClass
+  readonly class: ReplayedClass
   /** So many days back from the last hour that is settled, or whole hours. */
   readonly asked:
     | { readonly kind: 'days'; readonly days: number }

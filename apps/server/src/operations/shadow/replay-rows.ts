@@ -2,12 +2,13 @@ import {
   DAY_MS,
   compareText,
   instant,
-  type ShadowClass,
+  REPLAYS,
   type UsageRow,
   type UsageStore,
   type UsageTotal,
   type Window,
 } from '@septet/domain'
+import type { ReplayedClass } from '@septet/domain/action-classes'
 
 /** What of the stored hours is replayed. */
 export type ReadRows = {
@@ -19,7 +20,7 @@ export type ReadRows = {
   readonly objects: { readonly replayed: number; readonly leftOut: number }
 }
 
-type Asked = { readonly cluster: string; readonly class: ShadowClass; readonly window: Window }
+type Asked = { readonly cluster: string; readonly class: ReplayedClass; readonly window: Window }
 
 /** As many as recommendations are made from: a month of hours of these is some hundred thousand rows. */
 const MOST_WORKLOADS = 300
@@ -28,15 +29,18 @@ const MOST_ROWS = 450_000
 /** Of these at most so many for GPUs that only have room. */
 const MOST_ROOM_ROWS = 150_000
 
+type Reads = (typeof REPLAYS)[ReplayedClass]['reads']
+
 const READERS = {
-  'reclaim-idle': readIdlers,
-  'right-size': readOversized,
-  'fewer-gpus': readOversized,
-  'remove-node': readEmptyNodes,
-} satisfies Record<ShadowClass, (usage: UsageStore, asked: Asked) => Promise<ReadRows>>
+  'idle-work': readIdlers,
+  work: readOversized,
+  'work-and-room': readOversized,
+  nodes: readEmptyNodes,
+} satisfies Record<Reads, (usage: UsageStore, asked: Asked) => Promise<ReadRows>>
 
 /** Reads what a class is replayed from: of a large fleet what leaves most unused. */
-export const readReplayRows = (usage: UsageStore, asked: Asked): Promise<ReadRows> => READERS[asked.class](usage, asked)
+export const readReplayRows = (usage: UsageStore, asked: Asked): Promise<ReadRows> =>
+  READERS[REPLAYS[asked.class].reads](usage, asked)
 
 /** What the workloads held that idled most. */
 async function readIdlers(usage: UsageStore, asked: Asked): Promise<ReadRows> {
@@ -60,7 +64,7 @@ async function readOversized(usage: UsageStore, asked: Asked): Promise<ReadRows>
   const [sizes, holding, free] = await Promise.all([
     totalsBy(usage, asked, ['gpu']),
     totalsBy(usage, asked, ['workload', 'gpu'], ['held'], wanted),
-    asked.class === 'right-size' ? totalsBy(usage, asked, ['gpu', 'profile'], ['free']) : [],
+    REPLAYS[asked.class].reads === 'work-and-room' ? totalsBy(usage, asked, ['gpu', 'profile'], ['free']) : [],
   ])
   const gpus = new Budget(sizes)
   const own = Map.groupBy(holding, ({ key }) => key.workload ?? '')

@@ -6,8 +6,7 @@ import {
   isWrong,
   NOT_REPLAYED,
   outcomeWords,
-  shadowEffect,
-  shadowNotes,
+  REPLAYS,
   shadowWords,
   type ShadowAction,
   type ShadowMonth,
@@ -15,6 +14,7 @@ import {
   type Store,
   type Window,
 } from '@septet/domain'
+import { CLASSES } from '@septet/domain/action-classes'
 
 import { readActPolicy } from '../../act-policies.ts'
 import { readPolicies } from '../../policies.ts'
@@ -48,7 +48,7 @@ export const shadowAnswers = ({ store, now, shadow }: Needs): AnswersOf<'shadow'
     return {
       ...answeredFrom(cluster, state.kind === 'ready' ? state.replay.month.recorded : undefined),
       notReplayed: NOT_REPLAYED.map((each) => ({ ...each })),
-      notes: [...shadowNotes(kind)],
+      notes: [...REPLAYS[kind].notes],
       days: window === undefined ? days : Math.ceil((window.to - window.from) / DAY_MS),
       ...stateView(state, window !== undefined),
     }
@@ -76,10 +76,11 @@ const wholeHours = ({ from, to }: Window): Window => ({
 
 function resultView({ month, digest, objects }: Replayed, isRange: boolean): Result {
   const { recorded, actions, withdrawn, heldBack, totals } = month
+  const { effect } = CLASSES[month.class]
   return {
     class: month.class,
-    effect: shadowEffect(month.class),
-    of: month.class === 'remove-node' ? 'node' : 'workload',
+    effect,
+    of: effect === 'bill-reduced' ? 'node' : 'workload',
     says: shadowWords(month, isRange),
     recorded: recorded === undefined ? null : windowView(recorded),
     objects,

@@ -3,16 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { OPERATIONS } from '@septet/contract'
-import {
-  HOUR_MS,
-  instant,
-  ratio,
-  SHADOW_CLASSES,
-  usdPerGpuHour,
-  type ClusterRecord,
-  type Store,
-  type UsageRow,
-} from '@septet/domain'
+import { HOUR_MS, instant, ratio, usdPerGpuHour, type ClusterRecord, type Store, type UsageRow } from '@septet/domain'
+import { REPLAYED_CLASSES } from '@septet/domain/action-classes'
 import { cutInto, recordedGpu, scriptedWork } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
@@ -140,7 +132,7 @@ test('each class is replayed from what is stored of its own, and says what it do
     changedBy: 'admin',
   })
   const found = await Promise.all(
-    SHADOW_CLASSES.map(async (kind) => {
+    REPLAYED_CLASSES.map(async (kind) => {
       const asked = { record: RECORD, ...MONTH, class: kind, now }
       const replay = await replayHistory(store, asked)
       expect(await replayHistory(store, asked)).toEqual(replay)
@@ -150,8 +142,8 @@ test('each class is replayed from what is stored of its own, and says what it do
   )
   expect(found).toEqual([
     ['reclaim-idle', { replayed: 0, leftOut: 0 }, [], 0],
-    ['right-size', { replayed: 3, leftOut: 0 }, ['Give lab/chat a 2g.10gb instead of a whole GPU'], 0],
     ['fewer-gpus', { replayed: 3, leftOut: 0 }, ['Run 1 replica of lab/twins instead of 2'], 0],
+    ['right-size', { replayed: 3, leftOut: 0 }, ['Give lab/chat a 2g.10gb instead of a whole GPU'], 0],
     ['remove-node', { replayed: 2, leftOut: 0 }, ['Remove node-c and its 1 GPU', 'Remove node-b and its 1 GPU'], 0],
   ])
 })

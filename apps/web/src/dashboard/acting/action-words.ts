@@ -3,19 +3,12 @@ import { duration, plural } from '@septet/domain/words'
 
 import type { Answer } from '../../api.ts'
 import type { Tone } from '../../ui/Badge.tsx'
-import { KIND_WORDS } from '../recommendation/recommendation-words.ts'
 
 export type ActionList = Answer<'actionsList'>
 export type ListedAction = ActionList['actions'][number]
 export type ActionState = ListedAction['state']
 export type Acting = ActionList['acting']
 export type ActionDetail = Answer<'actionsGet'>
-
-/** What each class asks for. */
-export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode', appointment: 'Appointment' } satisfies Record<
-  ListedAction['class'],
-  string
->
 
 /** The color that repeats where it stands. */
 const TONES = {

@@ -1,3 +1,4 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { percent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { windowWords } from '../../ui/time-words.ts'
@@ -26,7 +27,7 @@ export function EvidencePast({ past, kind }: Props) {
       {past === undefined ? (
         <Bone className="h-44" />
       ) : past === null ? (
-        <p className="text-13 text-ink-soft">{NOT_FROM_USE[kind] ?? NOTHING}</p>
+        <p className="text-13 text-ink-soft">{whyNone(kind)}</p>
       ) : (
         <Charts past={past} />
       )}
@@ -37,9 +38,9 @@ export function EvidencePast({ past, kind }: Props) {
 const NOTHING = 'No history stored for that period, so there is no chart.'
 
 /** Some are not concluded from use over time at all. */
-const NOT_FROM_USE: Partial<Record<Recommendation['kind'], string>> = {
-  reschedule: 'It concerns waiting work, which has no usage to measure.',
-  repartition: 'Based on the current queue and free capacity, not on past usage.',
+function whyNone(kind: Recommendation['kind']): string {
+  const { past } = CLASSES[kind].advice
+  return typeof past === 'string' ? NOTHING : past.because
 }
 
 const OF = 'over the time of the evidence'

@@ -1,7 +1,8 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { isNotFound, type Answer } from '../../api.ts'
 import { SidePanel } from '../panel/SidePanel.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { KIND_WORDS, type Recommendation, LEVEL } from '../recommendation/recommendation-words.ts'
+import { type Recommendation, LEVEL } from '../recommendation/recommendation-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { DismissForm } from './DismissForm.tsx'
@@ -39,7 +40,7 @@ export function RecommendationPanel({ id, listed, cluster, onClose, changed }: P
   return (
     <SidePanel
       title={listed.title}
-      lead={`${KIND_WORDS[listed.kind]} · ${listed.object}`}
+      lead={`${CLASSES[listed.kind].title} · ${listed.object}`}
       footer={listed.plan === null ? undefined : <Propose recommendation={listed} cluster={cluster} />}
       onClose={onClose}
     >

@@ -1,8 +1,9 @@
+import { CLASSES, RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import type { Answer } from '../../api.ts'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Segmented } from '../form/Segmented.tsx'
-import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { useUrlChoice } from '../address/url-state.ts'
 import { RecommendationTable } from './RecommendationTable.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -88,14 +89,13 @@ export function Recommended({ data, open, onOpen }: Props) {
 }
 
 const isKind = (kind: string | undefined): kind is Recommendation['kind'] =>
-  kind !== undefined && Object.hasOwn(KIND_WORDS, kind)
+  RECOMMENDATION_KINDS.some((each) => each === kind)
 
 /** All kinds, with how many there are of each; a kind without any is left out. */
 function kindOptions(recommendations: readonly Recommendation[]) {
-  const kinds = Object.keys(KIND_WORDS).filter(isKind)
-  const counted = kinds.map((kind) => ({
+  const counted = RECOMMENDATION_KINDS.map((kind) => ({
     value: kind,
-    label: KIND_WORDS[kind],
+    label: CLASSES[kind].title,
     count: recommendations.filter((each) => each.kind === kind).length,
   }))
   return [

@@ -1,7 +1,8 @@
+import { CLASSES, RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { describe, expect, test } from 'vitest'
 
 import { KIND_COLUMN, RISK_COLUMN, SAVING_COLUMNS } from './recommendation-columns.tsx'
-import { KIND_WORDS, savingWords, type Recommendation } from './recommendation-words.ts'
+import { savingWords, type Recommendation } from './recommendation-words.ts'
 
 type Told = Pick<Recommendation, 'kind' | 'risk' | 'saving'>
 
@@ -79,7 +80,7 @@ test('the riskiest come last, and what states no risk after them', () => {
 })
 
 test('kinds are sorted and copied by what they are called', () => {
-  const names = Object.keys(KIND_WORDS).map((kind) => KIND_COLUMN.text?.(told({ kind: kind as Told['kind'] })))
-  expect(names).toEqual(Object.values(KIND_WORDS))
-  expect(new Set(names).size).toBe(names.length)
+  const names = RECOMMENDATION_KINDS.map((kind) => KIND_COLUMN.text?.(told({ kind })))
+  expect(names).toEqual(RECOMMENDATION_KINDS.map((kind) => CLASSES[kind].title))
+  expect(RECOMMENDATION_KINDS.map((kind) => KIND_COLUMN.sortBy?.(told({ kind })))).toEqual(names)
 })

@@ -1,9 +1,10 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { dollars, short } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { Badge } from '../../ui/Badge.tsx'
 import type { Column } from '../table/column.ts'
-import { KIND_WORDS, type Recommendation } from './recommendation-words.ts'
+import type { Recommendation } from './recommendation-words.ts'
 
 type Told = Pick<Recommendation, 'kind' | 'risk' | 'saving'>
 
@@ -12,9 +13,9 @@ export const KIND_COLUMN: Column<Told> = {
   id: 'kind',
   name: 'Kind',
   width: '7rem',
-  cell: ({ kind }) => <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>,
-  sortBy: ({ kind }) => KIND_WORDS[kind],
-  text: ({ kind }) => KIND_WORDS[kind],
+  cell: ({ kind }) => <Badge tone="secondary">{CLASSES[kind].title}</Badge>,
+  sortBy: ({ kind }) => CLASSES[kind].title,
+  text: ({ kind }) => CLASSES[kind].title,
 }
 
 export const RISK_COLUMN: Column<Told> = {

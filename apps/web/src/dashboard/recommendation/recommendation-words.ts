@@ -4,17 +4,6 @@ import type { Answer } from '../../api.ts'
 
 export type Recommendation = Answer<'recommendationsList'>['recommendations'][number]
 
-/** What each kind asks a person to do. */
-export const KIND_WORDS = {
-  repartition: 'Repartition',
-  'right-size': 'Right-size',
-  'fewer-gpus': 'Fewer GPUs',
-  share: 'Share',
-  'reclaim-idle': 'Reclaim idle',
-  'remove-node': 'Scale down',
-  reschedule: 'Reschedule',
-} satisfies Record<Recommendation['kind'], string>
-
 type SavingWords = {
   readonly amount: string
   /** The amount with what it is of, for where no heading says it. */

@@ -1,3 +1,4 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
@@ -10,7 +11,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { RecommendationReview } from './RecommendationReview.tsx'
-import { KIND_WORDS, type Recommendation, savingWords } from '../recommendation/recommendation-words.ts'
+import { type Recommendation, savingWords } from '../recommendation/recommendation-words.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
@@ -93,7 +94,7 @@ function Tip({ recommendation, cluster }: TipProps) {
   return (
     <li className="flex min-w-0 flex-col items-start gap-1.5 py-3 lg:pb-0 xl:pb-3">
       <div className="flex w-full items-center justify-between gap-3">
-        <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>
+        <Badge tone="secondary">{CLASSES[kind].title}</Badge>
         <Hint content={words.explanation}>
           <button type="button" className="font-mono text-13 font-medium hover:text-busy-ink">
             {words.alone}

@@ -3,7 +3,8 @@ import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { wholePercent } from '../../words.ts'
 import type { Instant } from '../../units.ts'
 import type { StopOrder } from '../action-run.ts'
-import { CLASS_NAMES, timeWords } from '../guardrails/words.ts'
+import { CLASSES } from '../../plan/words/action-class.ts'
+import { timeWords } from '../guardrails/words.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import { keepAmong, keepWords } from '../owners/keep.ts'
 import { modeOf, type ActPolicy } from '../policy/act-policy.ts'
@@ -57,6 +58,9 @@ const PERMISSION_MS = 10_000
 /** An older reading says what was free, not what is. */
 export const VIEW_MS = 120_000
 
+/** What a new pod is given goes by the mode of this class. */
+export const ADMISSION_CLASS = 'right-size'
+
 type Rule = (asked: Permitted) => string | undefined
 
 const isStopped: Rule = ({ permission: { stops } }) => {
@@ -65,14 +69,14 @@ const isStopped: Rule = ({ permission: { stops } }) => {
 }
 
 const isNotAuto: Rule = ({ permission: { policy } }) =>
-  modeOf(policy, 'right-size') === 'auto'
+  modeOf(policy, ADMISSION_CLASS) === 'auto'
     ? undefined
-    : `${CLASS_NAMES['right-size']} is not on auto in ${WHERE_POLICIES_ARE}.`
+    : `${CLASSES[ADMISSION_CLASS].doing} is not on auto in ${WHERE_POLICIES_ARE}.`
 
 const isHalted: Rule = ({ permission: { halted } }) =>
   halted === undefined
     ? undefined
-    : `${CLASS_NAMES['right-size']} is halted since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Resume it in ${WHERE_POLICIES_ARE}.`
+    : `${CLASSES[ADMISSION_CLASS].doing} is halted since ${timeWords(halted.at)}, because one change did not hold: ${halted.because} Resume it in ${WHERE_POLICIES_ARE}.`
 
 const isProtectedNamespace: Rule = ({ pod: { namespace }, permission }) => {
   const where = whereProtected(namespace, permission)

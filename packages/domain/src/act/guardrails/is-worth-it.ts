@@ -1,4 +1,5 @@
 import { grouped, money, wholePercent } from '../../words.ts'
+import { classRow } from '../../plan/words/action-class.ts'
 import type { RunAdvice } from '../action-run.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import type { ActContext } from './act-context.ts'
@@ -18,7 +19,7 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: Approvi
   if (saving.room !== undefined) return tooLittle(saving.room, minimum, 'frees GPUs worth')
   if (saving.kind === 'estimated') return tooLittle(saving, minimum, 'saves')
   const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
-  return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `The saving cannot be estimated: ${saving.because}` : undefined
+  return isAsked && classRow(kind).advice?.mustSave ? `The saving cannot be estimated: ${saving.because}` : undefined
 }
 
 function tooLittle(
@@ -35,9 +36,6 @@ function tooLittle(
     ? `It frees ${grouped(gpuHoursPerMonth, 1)} GPU-hours a month; without a price, the minimum is ${grouped(minimum.gpuHoursPerMonth)}.`
     : undefined
 }
-
-/** Their recommendations promise no saving where they only make room, and an appointment is made at a cost. */
-const WORTH_IT_WITHOUT: ReadonlySet<RunAdvice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])
 
 /** The evidence is at least as sure as a person wants it. */
 export function isSureEnough({ run, policy: { minimum } }: Approving): string | undefined {

@@ -1,12 +1,13 @@
 import { DAY_MS, instant } from '../../units.ts'
 import { firstReason } from '../../plan/guardrail/guardrail.ts'
+import { CLASSES } from '../../plan/words/action-class.ts'
 import { stateOf, type ActionRun } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 import { policyTurns } from '../policy/changed-objects.ts'
 import { isRunStuck, isUnderWay } from '../policy/run-times.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import type { ActContext, ActRule, PastRun } from './act-context.ts'
-import { CLASS_NAMES, nameOf, timeWords } from './words.ts'
+import { nameOf, timeWords } from './words.ts'
 
 /** Runs of the past on a node or a workload that this one touches, each with which. */
 function onTheSame({ past, touched }: ActContext): ReadonlyArray<{ readonly run: ActionRun; readonly both: string }> {
@@ -22,7 +23,7 @@ export const waitsAfterFailures: ActRule = (context) =>
   firstReason(onTheSame(context), ({ run, both }) => {
     const [{ at, because }, kind] = [stateOf(run), classOf(run)]
     return isRunStuck(run) && (context.policy.auto.resumedAt[kind] ?? 0) < at
-      ? `An earlier change of ${both} failed partway: ${because} Undo it, or fix it by hand, then resume "${CLASS_NAMES[kind]}" in ${WHERE_POLICIES_ARE}.`
+      ? `An earlier change of ${both} failed partway: ${because} Undo it, or fix it by hand, then resume "${CLASSES[kind].doing}" in ${WHERE_POLICIES_ARE}.`
       : undefined
   })
 

@@ -1,13 +1,13 @@
 import { areApart } from '../../access/caller.ts'
 import { mayActAs, type Role } from '../../access/role.ts'
 import type { Guardrail } from '../../plan/guardrail/guardrail.ts'
+import { CLASSES, classRow } from '../../plan/words/action-class.ts'
 import { duration } from '../../words.ts'
 import { stateOf, type ActionRun, type RunState } from '../action-run.ts'
 import { modeOf } from '../policy/act-policy.ts'
 import { firstDue } from '../policy/run-times.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import type { ActContext, ActRule, Approval } from './act-context.ts'
-import { CLASS_NAMES } from './words.ts'
 
 /** An approval and what it is of, without the cluster. */
 export type Approving = Pick<ActContext, 'run' | 'policy' | 'kind' | 'approval' | 'now'>
@@ -18,14 +18,14 @@ export const followsMode: ApprovalRule = ({ policy, kind }) => {
   const mode = modeOf(policy, kind)
   if (mode === 'approve' || mode === 'auto') return undefined
   const only = mode === 'observe' ? 'observe-only' : 'suggest-only'
-  return `${CLASS_NAMES[kind]} is ${only} on this cluster. An admin can set it to approve in ${WHERE_POLICIES_ARE}.`
+  return `${CLASSES[kind].doing} is ${only} on this cluster. An admin can set it to approve in ${WHERE_POLICIES_ARE}.`
 }
 
 /** Septet approves a change itself only where its class is on auto, and only what it proposed itself. */
 export const approvesItselfOnlyOnAuto: ApprovalRule = ({ policy, kind, approval, run }) => {
   if (approval?.kind !== 'septet') return undefined
   if (modeOf(policy, kind) !== 'auto') {
-    return `${CLASS_NAMES[kind]} is not on auto on this cluster, so Septet may not approve it itself. A person has to approve it.`
+    return `${CLASSES[kind].doing} is not on auto on this cluster, so Septet may not approve it itself. A person has to approve it.`
   }
   return run.proposer === 'septet'
     ? undefined
@@ -55,13 +55,13 @@ export const asksWhoHasTheRight: ApprovalRule = (context) => {
   const needed = neededRole(context)
   return approval.role !== undefined && mayActAs(approval.role, needed)
     ? undefined
-    : `${approval.name} may not approve this. ${CLASS_NAMES[kind]} needs an ${needed}’s approval: ask one.`
+    : `${approval.name} may not approve this. ${CLASSES[kind].doing} needs an ${needed}’s approval: ask one.`
 }
 
-/** Who may approve a run: a change of MIG mode may restart a node, and a removed node does not come back. */
+/** Who may approve a run: a removed node does not come back, whatever class removes it. */
 export function neededRole({ kind, run }: Pick<ActContext, 'kind' | 'run'>): Role {
-  const removes = kind === 'remove-node' || run.plan.steps.some(({ action }) => action.kind === 'remove-node')
-  return removes || kind === 'mig-mode' ? 'admin' : 'operator'
+  const removes = run.plan.steps.some(({ action }) => action.kind === 'remove-node')
+  return removes ? 'admin' : (classRow(kind).approver ?? 'operator')
 }
 
 /** An approval is of one exact plan. */

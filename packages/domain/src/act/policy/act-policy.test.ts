@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
-import { ACTION_CLASSES } from '../action-run.ts'
+import { ACTION_CLASSES } from '../../plan/words/action-class.ts'
 import { ACT_MODES, type ActPolicy, classOf, DEFAULT_ACT_POLICY, modeOf } from './act-policy.ts'
 import { runFor } from './drawn-run.fixture.ts'
 

@@ -1,6 +1,14 @@
+import { recordOf } from '../../analyze/field-values.ts'
 import { SECONDS_PER_HOUR, type Instant, type Ratio, ratio, type Seconds, seconds } from '../../units.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
-import type { ActionClass, ActionRun } from '../action-run.ts'
+import {
+  ACTION_CLASSES,
+  AUTO_CLASSES,
+  type ActionClass,
+  type AutoClass,
+  type ClassByPerson,
+} from '../../plan/words/action-class.ts'
+import type { ActionRun } from '../action-run.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
 
 /**
@@ -9,10 +17,6 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
  */
 export const ACT_MODES = ['observe', 'suggest', 'approve', 'auto'] as const
 export type ActMode = (typeof ACT_MODES)[number]
-
-/** A change of MIG mode may restart a node, and nobody but a person wants an appointment: a person decides each one. */
-type ByPerson = 'mig-mode' | 'appointment'
-type AutoClass = Exclude<ActionClass, ByPerson>
 
 /** The most that may be touched; undefined where there is no limit. */
 export type BlastLimits = {
@@ -25,7 +29,7 @@ export type BlastLimits = {
 
 /** What a cluster lets Septet do. */
 export type ActPolicy = {
-  readonly modes: Readonly<Record<AutoClass, ActMode> & Record<ByPerson, Exclude<ActMode, 'auto'>>>
+  readonly modes: Readonly<Record<AutoClass, ActMode> & Record<ClassByPerson, Exclude<ActMode, 'auto'>>>
   readonly auto: {
     /** Classes that may be on auto at all; one that is on auto without standing here waits for approval. */
     readonly classes: readonly AutoClass[]
@@ -62,17 +66,7 @@ export type ActPolicy = {
 
 /** Watches and touches nothing; what else it says holds once a class is let do more. */
 export const DEFAULT_ACT_POLICY: ActPolicy = {
-  modes: {
-    'reclaim-idle': 'observe',
-    'right-size': 'observe',
-    'fewer-gpus': 'observe',
-    repartition: 'observe',
-    'mig-mode': 'observe',
-    share: 'observe',
-    'remove-node': 'observe',
-    reschedule: 'observe',
-    appointment: 'observe',
-  },
+  modes: recordOf(ACTION_CLASSES, () => 'observe'),
   auto: {
     classes: [],
     budget: {
@@ -104,6 +98,6 @@ export const classOf = ({ class: proposed, plan }: Pick<ActionRun, 'class' | 'pl
 /** The mode of a class as it takes effect: auto only where the class is on the list of those that may be. */
 export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): ActMode {
   const mode: ActMode = modes[kind]
-  const mayBe = kind !== 'mig-mode' && kind !== 'appointment' && auto.classes.includes(kind)
+  const mayBe = AUTO_CLASSES.some((each) => each === kind && auto.classes.includes(each))
   return mode === 'auto' && !mayBe ? 'approve' : mode
 }

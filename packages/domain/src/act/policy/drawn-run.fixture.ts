@@ -6,7 +6,8 @@ import { plannedGpus } from '../../plan/steps/planned-gpus.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { Wish } from '../../plan/words/wish.ts'
-import type { ActionClass, ActionRun, RunAdvice, RunState, Transition } from '../action-run.ts'
+import type { ActionClass } from '../../plan/words/action-class.ts'
+import type { ActionRun, RunAdvice, RunState, Transition } from '../action-run.ts'
 
 /** When drawn clusters were read, and so many milliseconds later. */
 export const later = (milliseconds: number): Instant => instant(DRAWN_AT + milliseconds)

@@ -1,5 +1,6 @@
 import type { Instant } from '../../units.ts'
-import type { ActionClass, ActionRun } from '../action-run.ts'
+import type { ActionClass } from '../../plan/words/action-class.ts'
+import type { ActionRun } from '../action-run.ts'
 import { type ActPolicy, classOf } from './act-policy.ts'
 import { setbacksOf, wasAutomatic } from './run-times.ts'
 

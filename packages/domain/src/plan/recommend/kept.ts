@@ -1,7 +1,7 @@
 import type { Workload, WorkloadId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import type { RecommendationKind } from './recommendation.ts'
+import type { RecommendationKind } from '../words/action-class.ts'
 
 /** Why nothing is proposed for a workload that idles, what weighs most first. */
 export const KEPT_REASONS = [

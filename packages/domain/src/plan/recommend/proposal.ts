@@ -17,6 +17,7 @@ import {
 import type { Price } from '../../cost/price-book.ts'
 import { shareOfResource } from '../../gpu/resource-share.ts'
 import type { Plan } from '../words/action.ts'
+import type { RecommendationKind } from '../words/action-class.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { switchesMode } from '../steps/step-words.ts'
@@ -24,7 +25,7 @@ import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
 import { carriedOut, plannedGpus } from '../steps/planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
+import type { Evidence, Recommendation, Risk, Saving } from './recommendation.ts'
 import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 
 /** What a rule proposes: everything but what is the same for all rules. */

@@ -2,18 +2,8 @@ import type { Price } from '../../cost/price-book.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant, Ratio, Usd, Window } from '../../units.ts'
 import type { DurationEstimate, Plan } from '../words/action.ts'
+import type { RecommendationKind } from '../words/action-class.ts'
 import type { PlannedGpu } from '../steps/planned-gpus.ts'
-
-export const RECOMMENDATION_KINDS = [
-  'repartition',
-  'right-size',
-  'fewer-gpus',
-  'share',
-  'reclaim-idle',
-  'remove-node',
-  'reschedule',
-] as const
-export type RecommendationKind = (typeof RECOMMENDATION_KINDS)[number]
 
 /**
  * A change that would remove waste or start waiting work: its evidence, what it saves, what it risks, the exact change and

@@ -1,9 +1,10 @@
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
+import { classRow } from '../words/action-class.ts'
 import { KEPT_REASONS, type Kept, type KeptReason } from './kept.ts'
 import { changedBy } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import type { Recommendation, RecommendationKind } from './recommendation.ts'
+import type { Recommendation } from './recommendation.ts'
 
 /** One of the largest idle holders, and why nothing is proposed for it. */
 export type UnansweredHolder = {
@@ -28,7 +29,9 @@ export function unansweredHolders(
   context: RecommendContext,
 ): readonly UnansweredHolder[] {
   const helped = new Set(
-    shown.filter(({ kind }) => HELPS[kind]).flatMap((recommendation) => [...changedBy(recommendation, context)]),
+    shown
+      .filter(({ kind }) => classRow(kind).effect === 'capacity-freed')
+      .flatMap((recommendation) => [...changedBy(recommendation, context)]),
   )
   const reasons = Map.groupBy(all, ({ workload }) => workload)
   return largestIdle(context)
@@ -52,15 +55,4 @@ function reasonOf(all: readonly Kept[]): Pick<UnansweredHolder, 'reason' | 'beca
   if (reason === undefined) return { reason: 'not-measured', because: 'Its past was not read yet.' }
   const sentences = all.flatMap((one) => (one.reason === reason ? one.because : []))
   return { reason, because: [...new Set(sentences)].join(' ') }
-}
-
-/** Kinds of change after which the holder holds less. */
-const HELPS: Readonly<Record<RecommendationKind, boolean>> = {
-  'reclaim-idle': true,
-  'fewer-gpus': true,
-  'right-size': true,
-  share: true,
-  repartition: false,
-  'remove-node': false,
-  reschedule: false,
 }

@@ -6,7 +6,6 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { recordedSamples, recordedSnapshot } from './recorded-snapshot.ts'
 import { WEEK_MS, type Instant, instant, seconds, type Window } from '../../units.ts'
-import type { ShadowClass } from './shadow.ts'
 import type { Advised, ShadowSources } from './shadow-rule.ts'
 
 type Given = Pick<RecommendSources, 'overrun' | 'previous'> & {
@@ -23,7 +22,6 @@ type Given = Pick<RecommendSources, 'overrun' | 'previous'> & {
 
 /** What a rule would have recommended at a moment, from what had been recorded by then. */
 export function pastAdvice(
-  kind: ShadowClass,
   { question, began }: Pick<ShadowSources, 'question' | 'began'>,
   { seen = [], waiting = [], byNode = [], overrun = NOTHING_LEARNED, previous, ...given }: Given,
 ): readonly Advised[] {
@@ -35,7 +33,7 @@ export function pastAdvice(
     const { gpuHours: idleHours, usd: idleCost } = addedUp(buckets.map(({ idle }) => idle()))
     return { id, idleHours, idleCost }
   })
-  const made = recommendAlone(kind, {
+  const made = recommendAlone(question.class, {
     snapshot,
     window,
     overrun,

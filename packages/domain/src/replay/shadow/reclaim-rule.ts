@@ -17,7 +17,6 @@ export function reclaimRule(sources: ShadowSources): ShadowRule {
   const byObject = new Map(works.map((work) => [`workload/${work.id}`, work]))
   const told = { to: question.window.to, recorded, priceOf }
   return {
-    warns: true,
     advise: (now, memory) =>
       works
         .flatMap((work) => adviseAt(now, work, { ...sources, memory }))
@@ -68,7 +67,7 @@ function adviseAt(now: Instant, work: RecordedWork, { memory, ...sources }: Aske
   // Cheap, and true of nearly all work nearly all the time.
   const isNothing = !saysStop(buckets, now, before !== undefined)
   if (newest === undefined || first === undefined || isNothing) return []
-  return pastAdvice('reclaim-idle', sources, {
+  return pastAdvice(sources, {
     now,
     rows: newest.rows,
     since: first.at,

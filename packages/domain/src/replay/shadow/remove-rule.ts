@@ -18,14 +18,13 @@ export function removeRule(sources: ShadowSources): ShadowRule {
   const costs = nodeCosts(cluster, sources)
   const removed = new RemovedNodes(sources)
   return {
-    warns: false,
     advise(now, memory) {
       const rows = removed.take(cluster.endingAt(now), now)
       if (rows.length === 0) return []
       const waiting = question.today.pods.filter(
         ({ node, phase, createdAt }) => node === undefined && phase === 'Pending' && createdAt <= now,
       )
-      return pastAdvice('remove-node', sources, {
+      return pastAdvice(sources, {
         now,
         rows,
         since: began,

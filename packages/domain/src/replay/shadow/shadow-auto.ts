@@ -10,7 +10,8 @@ import { stateOf, type ActionRun, type RunState, type Transition } from '../../a
 import { judgeRun, passesByItself } from '../../act/guardrails/guardrails.ts'
 import { classOf, type ActPolicy } from '../../act/policy/act-policy.ts'
 import { plainNode } from './recorded-snapshot.ts'
-import type { HeldBack, ShadowAction, ShadowClass, ShadowQuestion } from './shadow.ts'
+import { classRow, type ReplayedClass } from '../../plan/words/action-class.ts'
+import type { HeldBack, ShadowAction, ShadowQuestion } from './shadow.ts'
 import type { Advised, After, ShadowMemory, ShadowRule } from './shadow-rule.ts'
 
 /** Longer ago than any rule but the rollout looks back. */
@@ -94,7 +95,8 @@ export class ShadowAuto implements ShadowMemory {
     if (refusals.length > 0) return
     this.#runs += 1
     const approved = gone(run, ['approved', 'checked', 'rehearsed'], now)
-    if (this.#rule.warns && this.#policy.warning > 0) this.#warned.set(object, gone(approved, ['warned'], now))
+    if (classRow(run.class).stopsWork && this.#policy.warning > 0)
+      this.#warned.set(object, gone(approved, ['warned'], now))
     else this.#do(now, approved, advised)
   }
 
@@ -225,7 +227,7 @@ function watched(run: ActionRun, { watch }: Pick<ActPolicy, 'watch'>, now: Insta
 }
 
 /** The policy as if one class were on auto, and nobody had halted it or let it go on. */
-const asOnAuto = (policy: ActPolicy, kind: ShadowClass): ActPolicy => ({
+const asOnAuto = (policy: ActPolicy, kind: ReplayedClass): ActPolicy => ({
   ...policy,
   modes: { ...policy.modes, [kind]: 'auto' },
   auto: { ...policy.auto, classes: [kind], resumedAt: {} },

@@ -8,7 +8,8 @@ import { HOUR_MS, instant, usdPerGpuHour } from '../../units.ts'
 import { plainNode } from './recorded-snapshot.ts'
 import { cutInto, recordedGpu, type RecordedPart } from './recorded-gpus.fixture.ts'
 import { asking, at, OPEN_POLICY } from './scripted-month.fixture.ts'
-import type { ShadowClass, ShadowQuestion } from './shadow.ts'
+import type { ReplayedClass } from '../../plan/words/action-class.ts'
+import type { ShadowQuestion } from './shadow.ts'
 import { shadowMonth } from './shadow-month.ts'
 import { outcomeWords, shadowWords } from './shadow-words.ts'
 
@@ -24,7 +25,7 @@ const PRICE = {
   origin: 'operator',
 } as const
 
-type Asked = Partial<ShadowQuestion> & { readonly class: ShadowClass }
+type Asked = Partial<ShadowQuestion> & { readonly class: ReplayedClass }
 const replay = (rows: readonly UsageRow[], asked: Asked, hours = DAYS_10) =>
   shadowMonth(asking(hours, rows, { prices: [PRICE], ...asked }))
 const briefly = (month: ReturnType<typeof shadowMonth>) =>
@@ -307,7 +308,7 @@ function waitingPods(createdAt: ReturnType<typeof at>) {
 }
 
 const LENGTH = 96
-const ANY_CLASS = fc.constantFrom<ShadowClass[]>('right-size', 'fewer-gpus', 'remove-node')
+const ANY_CLASS = fc.constantFrom<ReplayedClass[]>('right-size', 'fewer-gpus', 'remove-node')
 
 /** Half a day at a time: held and lightly used, held and busy, held with much memory, or free. */
 const doing = fc.constantFrom<(hour: number, workload: string) => RecordedPart>(

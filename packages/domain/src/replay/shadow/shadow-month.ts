@@ -3,30 +3,19 @@ import { pricesOf, type PriceOf } from '../../cost/prices-of.ts'
 import { addedUp, sum } from '../../plan/recommend/recorded-work.ts'
 import { HOUR_MS, instant } from '../../units.ts'
 import { Replay } from '../replay.ts'
-import { reclaimRule } from './reclaim-rule.ts'
-import { removeRule } from './remove-rule.ts'
+import { REPLAYS } from './replays.ts'
 import {
   isWrong,
   SHADOW_OUTCOMES,
   type ShadowAction,
-  type ShadowClass,
   type ShadowMonth,
   type ShadowQuestion,
   type ShadowTotals,
 } from './shadow.ts'
 import { ShadowAuto } from './shadow-auto.ts'
-import type { ShadowRule, ShadowSources } from './shadow-rule.ts'
-import { sizeRule } from './size-rule.ts'
 
 /** How far a replay has come: the hour that was decided last, of how many. */
 export type ShadowProgress = (done: number, of: number) => void
-
-const RULES = {
-  'reclaim-idle': reclaimRule,
-  'right-size': sizeRule,
-  'fewer-gpus': sizeRule,
-  'remove-node': removeRule,
-} satisfies Record<ShadowClass, (sources: ShadowSources) => ShadowRule>
 
 /**
  * Replays recorded hours through what proposes on auto, and says what it would have done with one class of action. At the
@@ -42,7 +31,7 @@ export function shadowMonth(question: ShadowQuestion, progress: ShadowProgress =
   const began = instant(Math.max(since, Math.floor((first ?? window.to) / HOUR_MS) * HOUR_MS))
   const from = instant(Math.max(window.from, began))
   const hours = Math.max(0, Math.floor((window.to - from) / HOUR_MS))
-  const rule = RULES[question.class]({ question, recorded, priceOf, began })
+  const rule = REPLAYS[question.class].rule({ question, recorded, priceOf, began })
   const auto = new ShadowAuto(question, { rule, priceOf })
   const replay = new Replay(
     { comesAt: (hour) => from + (hour + 1) * HOUR_MS, until: window.to },

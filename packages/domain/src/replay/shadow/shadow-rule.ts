@@ -39,8 +39,6 @@ export type ShadowRule = {
   advise(now: Instant, memory: ShadowMemory): readonly Advised[]
   /** What the record says came after it was done. Called once for each change, in their order; decisions see only what is back. */
   after(now: Instant, advised: Advised): After
-  /** Whether an owner is warned before it is done. */
-  readonly warns: boolean
 }
 
 /** What every rule is made from. */

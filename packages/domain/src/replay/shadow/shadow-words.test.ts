@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { recordOf } from '../../analyze/field-values.ts'
 import { DAY_MS, gpuHours, HOUR_MS, instant, ratio, usd } from '../../units.ts'
-import { SHADOW_CLASSES, SHADOW_OUTCOMES, type ShadowAction, type ShadowMonth } from './shadow.ts'
-import { outcomeWords, shadowNotes, shadowWords } from './shadow-words.ts'
+import { REPLAYED_CLASSES } from '../../plan/words/action-class.ts'
+import { REPLAYS } from './replays.ts'
+import { SHADOW_OUTCOMES, type ShadowAction, type ShadowMonth } from './shadow.ts'
+import { outcomeWords, shadowWords } from './shadow-words.ts'
 
 const FROM = instant(1_780_272_000_000)
 
@@ -145,8 +147,8 @@ describe('what came after a change', () => {
   ])('%#: %s', (said, words) => expect(said).toBe(words))
 })
 
-test.each(SHADOW_CLASSES)('a reader of a replay of %s is told what nobody recorded', (of) => {
-  const notes = shadowNotes(of)
+test.each(REPLAYED_CLASSES)('a reader of a replay of %s is told what nobody recorded', (of) => {
+  const { notes } = REPLAYS[of]
   expect(notes.join(' ')).toContain('assumed to be as they are today')
   expect(new Set(notes).size).toBe(notes.length)
 })

@@ -1,6 +1,8 @@
 import { agree, dollars, duration, grouped, plural } from '../../words.ts'
 import { timeWords } from '../../act/guardrails/words.ts'
-import type { ShadowAction, ShadowClass, ShadowMonth } from './shadow.ts'
+import { CLASSES } from '../../plan/words/action-class.ts'
+import { REPLAYS } from './replays.ts'
+import type { ShadowAction, ShadowMonth } from './shadow.ts'
 import { DAY_MS, HOUR_MS } from '../../units.ts'
 
 /**
@@ -18,7 +20,7 @@ export function shadowWords(month: ShadowMonth, named = false): string {
   const past = named
     ? `From ${timeWords(recorded.from)} to ${timeWords(recorded.to)} (${length})`
     : `In the last ${length}`
-  const did = DID[month.class]
+  const did = REPLAYS[month.class]
   if (actions.length === 0) return `${past} Septet would have ${did.nothing} by itself.`
   const { outcomes, objects, wrong } = totals
   const again = actions.length > objects ? `, ${timesWords(actions.length)} in total` : ''
@@ -26,45 +28,13 @@ export function shadowWords(month: ShadowMonth, named = false): string {
   const dark = outcomes['not-known']
   const unknown =
     dark === 0 ? '' : ` For ${dark === actions.length ? 'all of them' : dark} the outcome is unknown: ${did.dark}.`
-  return `${past} Septet would have ${did.some(objects)}${again}, ${did.freed(amountWords(totals))}, ${error}.${unknown}`
+  return `${past} Septet would have ${did.some(objects)}${again}, ${FREED[CLASSES[month.class].effect](amountWords(totals))}, ${error}.${unknown}`
 }
 
-type Did = {
-  readonly nothing: string
-  readonly some: (objects: number) => string
-  readonly freed: (amount: string) => string
-  readonly dark: string
+const FREED = {
+  'capacity-freed': (amount: string) => `freed ${amount}`,
+  'bill-reduced': (amount: string) => `taken ${amount} off the bill`,
 }
-
-const freed = (amount: string): string => `freed ${amount}`
-const NOT_MEASURED = 'nothing was measured after it'
-
-const DID = {
-  'reclaim-idle': {
-    nothing: 'stopped nothing',
-    some: (objects) => `stopped ${plural(objects, 'workload')}`,
-    freed,
-    dark: 'the hour after is not over, or was not measured',
-  },
-  'right-size': {
-    nothing: 'given no work a smaller size',
-    some: (objects) => `given ${plural(objects, 'workload')} a smaller size`,
-    freed,
-    dark: NOT_MEASURED,
-  },
-  'fewer-gpus': {
-    nothing: 'given no work fewer GPUs',
-    some: (objects) => `given ${plural(objects, 'workload')} fewer GPUs`,
-    freed,
-    dark: NOT_MEASURED,
-  },
-  'remove-node': {
-    nothing: 'removed no node',
-    some: (objects) => `removed ${plural(objects, 'node')}`,
-    freed: (amount) => `taken ${amount} off the bill`,
-    dark: 'nothing was recorded after it, or work still looked for room',
-  },
-} as const satisfies Record<ShadowClass, Did>
 
 /** GPU-hours, and money of those that have a price. */
 function amountWords({ gpuHours, usd, unpriced }: ShadowAction['freed']): string {
@@ -113,50 +83,3 @@ const lengthWords = (milliseconds: number): string =>
 
 const timesWords = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${grouped(count)} ${agree(count, 'time')}`
-
-const TODAY =
-  'Labels, and pods that must not be disrupted, are assumed to be as they are today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this from being done.'
-const ALONE = 'Only this class is assumed to be on auto; what other classes would have done first is not included.'
-const IN_TURNS = 'If more than 25 workloads could shrink at the same time, the replay checks 25 of them each hour.'
-const LET_ON =
-  'After each mistake, the replay assumes that a person undoes it and resumes the class. On a live cluster the class stays halted until someone does.'
-
-/** What a reader has to know of a replay: what nobody recorded, what was assumed for it, and what counts as wrong. */
-const NOTES = {
-  'reclaim-idle': [
-    'Stopping work frees its GPUs for other work. The bill stays the same until a node goes.',
-    'Each decision was made from hours that had ended by then. When work came back is known to the hour.',
-    'Labels, and pods that must not be disrupted, are assumed to be as they are today. GitOps owners, autoscalers and septet.io/keep on objects are not recorded: they would have kept some of this work running.',
-    'The replay assumes that the owner restarted the work by hand. An Undo would instead have halted the class until a person resumed it.',
-  ],
-  'right-size': [
-    'A smaller size frees the rest of the GPU for other work. The bill stays the same until a node goes.',
-    'A change counts as wrong if a later memory peak exceeds the smaller profile, or if the work’s average in a later hour exceeds what its slices can do.',
-    'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. Where MIG devices lie on a GPU is not recorded, so they lie where they can.',
-    'CPU and memory requests, tolerations and pods that must not be disrupted are as they are today. Capacity that a change frees stays free.',
-    IN_TURNS,
-    TODAY,
-    ALONE,
-    LET_ON,
-  ],
-  'fewer-gpus': [
-    'Fewer GPUs for work frees the others for other work. The bill stays the same until a node goes.',
-    'A change counts as wrong if all its devices together averaged more work in a later hour than the remaining ones can do, or if a pod needed more memory than its remaining devices have.',
-    'Each decision was made from hours that had ended by then; what was learned of later peaks is at most a day old. How far an autoscaler would have gone down is not recorded.',
-    IN_TURNS,
-    TODAY,
-    ALONE,
-    LET_ON,
-  ],
-  'remove-node': [
-    'A node that goes lowers the bill, where its machine is ended and not prepaid.',
-    'Wrong is where work that later ran on the node would have found no such GPUs free on the nodes that are left within an hour. Nothing is moved or repartitioned to make room for it.',
-    'Pods that waited then and are gone are unknown, as is what pods without GPUs requested: CPU, memory, taints, tolerations and pods that wait are as they are today.',
-    'Disruption budgets of a NodePool, and which machines an autoscaler may end, are not recorded.',
-    TODAY,
-    ALONE,
-    LET_ON,
-  ],
-} as const satisfies Record<ShadowClass, readonly string[]>
-
-export const shadowNotes = (kind: ShadowClass): readonly string[] => NOTES[kind]

@@ -7,15 +7,14 @@ import type { RecommendPolicy } from '../../plan/recommend/recommend-context.ts'
 import type { Evidence, Recommendation } from '../../plan/recommend/recommendation.ts'
 import type { Freed } from '../../plan/recommend/recorded-work.ts'
 import type { Instant, Ratio, Window } from '../../units.ts'
-import type { ActionClass } from '../../act/action-run.ts'
+import { ACTION_CLASSES, classRow, type ReplayedClass } from '../../plan/words/action-class.ts'
 import type { ActPolicy } from '../../act/policy/act-policy.ts'
-import type { SavingEffect } from '../../act/savings/saving.ts'
 
 /** Recorded history, and by what it is replayed. */
 export type ShadowQuestion = {
   readonly cluster: string
   /** What is taken to be on auto, and nothing else. */
-  readonly class: ShadowClass
+  readonly class: ReplayedClass
   /** Whole hours. Decisions are made at the end of each. */
   readonly window: Window
   /** Since when rows are there, of which decisions know, too; from the beginning of the window where it is left out. */
@@ -39,18 +38,9 @@ export type ShadowQuestion = {
   readonly labels: ReadonlyMap<WorkloadId, Readonly<Record<string, string>>>
 }
 
-/** Classes whose past decisions can be told from what is stored. */
-export const SHADOW_CLASSES = [
-  'reclaim-idle',
-  'right-size',
-  'fewer-gpus',
-  'remove-node',
-] as const satisfies readonly ActionClass[]
-export type ShadowClass = (typeof SHADOW_CLASSES)[number]
-
 /** What Septet would have done by itself, had it been allowed to. */
 export type ShadowMonth = {
-  readonly class: ShadowClass
+  readonly class: ReplayedClass
   /** What was recorded of the window that was asked for; undefined: nothing. */
   readonly recorded: Window | undefined
   /** First to last, and by rank where two are of one moment. */
@@ -116,20 +106,8 @@ export type ShadowTotals = Freed & {
   readonly outcomes: Readonly<Record<ShadowOutcome['kind'], number>>
 }
 
-/** A bill falls only when a node goes; else capacity is freed for other work. */
-export const shadowEffect = (kind: ShadowClass): SavingEffect =>
-  kind === 'remove-node' ? 'bill-reduced' : 'capacity-freed'
-
 /** Classes that are carried out and not replayed, and why: what they would have to know is not recorded. */
-export const NOT_REPLAYED = [
-  {
-    class: 'repartition',
-    because:
-      'Repartition is not replayed: for a pod that waited then and is gone, only the sum of requests is stored, not which nodes it could run on or its CPU, memory and priority. Without that, there is no telling which layout would have started it.',
-  },
-  {
-    class: 'share',
-    because:
-      'Share is not replayed: taints and tolerations, which keep other namespaces off a shared node, are not recorded hour by hour.',
-  },
-] as const satisfies ReadonlyArray<{ readonly class: ActionClass; readonly because: string }>
+export const NOT_REPLAYED = ACTION_CLASSES.flatMap((name) => {
+  const { replay } = classRow(name)
+  return replay !== undefined && 'because' in replay ? { class: name, because: replay.because } : []
+})

@@ -1,5 +1,5 @@
 import { type UsageRow, SPAN_SECONDS } from '../../analyze/usage.ts'
-import type { Recommendation, RecommendationKind } from '../../plan/recommend/recommendation.ts'
+import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import type { OverrunModel } from '../../plan/right-size/overrun-model.ts'
 import { compareText, type Instant, DAY_MS, ratio, type Window } from '../../units.ts'
@@ -16,7 +16,7 @@ import type { Advised, ShadowRule, ShadowSources, After } from './shadow-rule.ts
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { sliceShare, profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { sizeScreen, type SizeClass } from './size-screen.ts'
+import { sizeScreen, type WayToShrink } from './size-screen.ts'
 import type { ShadowOutcome } from './shadow.ts'
 import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
@@ -36,25 +36,23 @@ const MOST_ASKED = 25
  * Work that would do with less: a smaller profile, or fewer devices. What a change gives up stays taken in the replay, and
  * what it takes is taken, so that no room is counted on twice.
  */
-export function sizeRule(sources: ShadowSources): ShadowRule {
+export function sizeRule(way: WayToShrink, sources: ShadowSources): ShadowRule {
   const { question, recorded, priceOf, began } = sources
-  const kind = sizeClassOf(question.class)
   const cluster = new RecordedCluster(question.rows)
   const works = judgedWork(sources)
   const byObject = new Map(works.map((work) => [objectOf(work), work]))
-  const mayShrink = sizeScreen(kind, question.rules)
+  const mayShrink = sizeScreen(way, question.rules)
   const learned = learning(works)
   const taken: RoomTaken[] = []
   const turns = new Turns()
   const before = new Map<string, Recommendation>()
   return {
-    warns: false,
     advise(now, memory) {
       const able = works.filter((work) => !memory.isChanged(objectOf(work), now) && mayShrink(work, now))
       const asking = turns.next(able, now)
       const rows = asking.length === 0 ? [] : withTaken(cluster.endingAt(now), taken, now)
       if (rows.length === 0) return []
-      const made = pastAdvice(kind, sources, {
+      const made = pastAdvice(sources, {
         now,
         rows,
         since: began,
@@ -68,7 +66,7 @@ export function sizeRule(sources: ShadowSources): ShadowRule {
     },
     after(now, advised) {
       const work = byObject.get(advised.advice.object) ?? { id: '', buckets: [] }
-      const after = afterResize(now, advised, { work, recorded, to: question.window.to, priceOf })
+      const after = afterResize(now, leftBy(way, advised), { work, recorded, to: question.window.to, priceOf })
       taken.push({ ...advised, work: work.id, from: now, to: after.backAt ?? question.window.to })
       return after
     },
@@ -88,8 +86,6 @@ class Turns {
 }
 
 const objectOf = ({ id }: Pick<RecordedWork, 'id'>): string => `workload/${id}`
-
-const sizeClassOf = (kind: RecommendationKind): SizeClass => (kind === 'fewer-gpus' ? kind : 'right-size')
 
 /** The past of what is decided on; others that hold a part of the same GPUs are known only in part. */
 function judgedWork({ question: { rows, judged, rules }, priceOf }: ShadowSources): readonly RecordedWork[] {
@@ -156,8 +152,7 @@ type Left = {
  * more than it would have had, `too-little-compute` where in a later bucket it was busier in the mean. It has ended, too,
  * where its owner gave it something else.
  */
-function afterResize(doneAt: Instant, advised: Advised, told: Told): After {
-  const left = leftBy(advised)
+function afterResize(doneAt: Instant, left: Left, told: Told): After {
   const isOther = ({ rows }: RecordedBucket): boolean => rows.some((row) => !isAlike(row, left.part))
   const { end, known, freed } = followed(doneAt, told, {
     isStop: (bucket) => isOther(bucket) || left.exceeds(bucket.rows) !== undefined,
@@ -176,12 +171,12 @@ function afterResize(doneAt: Instant, advised: Advised, told: Told): After {
 const isAlike = (row: UsageRow, { model, profile }: Left['part']): boolean =>
   row.model === model && row.profile === profile
 
-function leftBy({ advice, snapshot }: Advised): Left {
+function leftBy(way: WayToShrink, { advice, snapshot }: Advised): Left {
   const own = partsOfSnapshot(snapshot).filter(
     ({ kind, workload }) => kind === 'held' && advice.object === `workload/${workload}`,
   )
   const [part = { model: '', profile: '', share: ratio(1) }] = own
-  return advice.kind === 'right-size' ? leftInSmaller(advice, part) : fewer(advice, part, own)
+  return way === 'smaller' ? leftInSmaller(advice, part) : fewer(advice, part, own)
 }
 
 /** One instance of a smaller profile to each pod: every device is looked at by itself. */

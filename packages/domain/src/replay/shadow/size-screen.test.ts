@@ -7,7 +7,7 @@ import { learnFleetOverrun } from '../../plan/right-size/learn-overrun.ts'
 import { pastAdvice } from './past-advice.ts'
 import { cutInto, recordedGpu } from './recorded-gpus.fixture.ts'
 import { asking, at } from './scripted-month.fixture.ts'
-import { sizeScreen, type SizeClass } from './size-screen.ts'
+import { sizeScreen } from './size-screen.ts'
 
 const HOURS = 72
 const BUSY = fc.constantFrom(0, 0.05, 0.15, 0.3, 0.6, 0.9)
@@ -53,8 +53,8 @@ const FLEET = fc.array(WORK, { minLength: 1, maxLength: 4 }).map((works) => [
 test('holds back no work that the rule would make smaller, and passes fewer than half', () => {
   const told = { advised: 0, passed: 0, works: 0 }
   fc.assert(
-    fc.property(FLEET, fc.constantFrom<SizeClass[]>('right-size', 'fewer-gpus'), (rows, kind) => {
-      const question = asking(HOURS, rows, { class: kind })
+    fc.property(FLEET, fc.constantFrom('smaller', 'fewer'), (rows, way) => {
+      const question = asking(HOURS, rows, { class: way === 'smaller' ? 'right-size' : 'fewer-gpus' })
       const now = at(HOURS)
       const priceOf = pricesOf([], { cluster: question.cluster, nodes: [], at: now })
       const works = recordedWork(
@@ -62,7 +62,6 @@ test('holds back no work that the rule would make smaller, and passes fewer than
         { threshold: question.rules.analysis.idle.threshold, priceOf },
       )
       const advice = pastAdvice(
-        kind,
         { question, began: at(0) },
         {
           now,
@@ -72,7 +71,7 @@ test('holds back no work that the rule would make smaller, and passes fewer than
           overrun: learnFleetOverrun(rows),
         },
       )
-      const mayShrink = sizeScreen(kind, question.rules)
+      const mayShrink = sizeScreen(way, question.rules)
       const passed = new Set(works.flatMap((work) => (mayShrink(work, now) ? [`workload/${work.id}`] : [])))
       expect(advice.map(({ advice: { object } }) => object).filter((object) => !passed.has(object))).toEqual([])
       told.advised += advice.length

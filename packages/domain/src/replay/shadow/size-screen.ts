@@ -7,7 +7,8 @@ import { eased, sizeLevel, sizeOptionsFor } from '../../plan/recommend/size-stud
 import { recordedClass } from './recorded-snapshot.ts'
 import type { ShadowQuestion } from './shadow.ts'
 
-export type SizeClass = 'right-size' | 'fewer-gpus'
+/** One smaller profile for each pod, or fewer devices. */
+export type WayToShrink = 'smaller' | 'fewer'
 
 /** Share of the hours in which sustained compute may be exceeded: a twentieth, and some for rounding. */
 const MOST_BUSY = 0.06
@@ -17,14 +18,14 @@ const MOST_BUSY = 0.06
  * work that the rule would make smaller is held back here.
  */
 export function sizeScreen(
-  kind: SizeClass,
+  way: WayToShrink,
   rules: ShadowQuestion['rules'],
 ): (work: RecordedWork, now: Instant) => boolean {
-  const needs = onceFor((bucket: RecordedBucket) => needsIn(bucket, kind, rules))
+  const needs = onceFor((bucket: RecordedBucket) => needsIn(bucket, way, rules))
   return (work, now) => {
     const seen = work.seenAt(now)
     const newest = seen.at(-1)
-    if (newest?.end !== now || !canShrink(newest, kind)) return false
+    if (newest?.end !== now || !canShrink(newest, way)) return false
     let [busy, measured] = [0, 0]
     for (let at = seen.length - 1; at >= 0 && busy <= MOST_BUSY * seen.length + 1; at -= 1) {
       const bucket = seen[at] ?? newest
@@ -37,15 +38,15 @@ export function sizeScreen(
   }
 }
 
-const canShrink = ({ rows }: RecordedBucket, kind: SizeClass): boolean =>
-  kind === 'right-size' ? boardFor(rows[0]?.model ?? '') !== undefined : rows.length > 1
+const canShrink = ({ rows }: RecordedBucket, way: WayToShrink): boolean =>
+  way === 'smaller' ? boardFor(rows[0]?.model ?? '') !== undefined : rows.length > 1
 
 /** Whether it used so much memory that nothing less holds it, and was busier than the largest of what is less should be for long. */
-function needsIn({ rows }: RecordedBucket, kind: SizeClass, rules: ShadowQuestion['rules']) {
+function needsIn({ rows }: RecordedBucket, way: WayToShrink, rules: ShadowQuestion['rules']) {
   const { memoryMargin, targetUtilization } = eased(sizeOptionsFor(sizeLevel(recordedClass(rows)), { policy: rules }))
   const isKnown = rows.some((row) => row.measured > 0)
   const busy = rows.map((row) => (row.busy ?? 0) * row.share)
-  if (kind === 'fewer-gpus') {
+  if (way === 'fewer') {
     const shares = rows.map(({ share }) => share)
     const left = sum(shares, (share) => share) - Math.min(...shares)
     return { memory: false, compute: rows.length > 1 && sum(busy, (each) => each) > left * targetUtilization, isKnown }

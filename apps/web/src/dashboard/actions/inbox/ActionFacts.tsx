@@ -1,3 +1,4 @@
+import { classRow } from '@septet/domain/action-classes'
 import { plural, dollars, grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -18,7 +19,10 @@ export function ActionFacts({ detail: { action, undo }, cluster }: Props) {
     <Part title="Impact and savings">
       <dl className="divide-y divide-line text-13">
         <Line name="Pods that stop">
-          <Names names={displaced} none={action.class === 'remove-node' ? 'none with GPUs' : 'none'} />
+          <Names
+            names={displaced}
+            none={classRow(action.class).effect === 'bill-reduced' ? 'none with GPUs' : 'none'}
+          />
         </Line>
         {undo.stopped.length > 0 && (
           <Line name="Pods stopped by the undo">

@@ -1,9 +1,10 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { useRef } from 'react'
 import { isNotFound, ask } from '../../../api.ts'
 import { SidePanel } from '../../panel/SidePanel.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { Gone } from '../../panel/Gone.tsx'
-import { CLASS_WORDS, type ActionDetail, type Acting } from '../../acting/action-words.ts'
+import type { ActionDetail, Acting } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { ActionFacts } from './ActionFacts.tsx'
@@ -77,7 +78,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
   return (
     <SidePanel
       title={action?.title ?? 'Action'}
-      lead={action === undefined ? undefined : `${CLASS_WORDS[action.class]} · ${action.object}`}
+      lead={action === undefined ? undefined : `${CLASSES[action.class].title} · ${action.object}`}
       footer={
         detail && <Decision detail={detail} acting={acting} may={may} decided={() => standing.current?.focus()} />
       }

@@ -1,3 +1,4 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { WEEK_MS } from '@septet/domain/units'
 import { stateWords } from '@septet/contract/state-words'
 import { duration } from '@septet/domain/words'
@@ -13,7 +14,6 @@ import {
   untilWords,
   type ListedAction,
   type ActionList,
-  CLASS_WORDS,
 } from '../../acting/action-words.ts'
 import { useUrlChoice } from '../../address/url-state.ts'
 import { PhaseBars } from './PhaseBars.tsx'
@@ -209,4 +209,4 @@ const ActionRow = ({ action, isOpen, onOpen, children, aside }: ActionRowProps) 
 
 /** "Reclaim idle · $310/mo · stops 1 pod". */
 const briefWords = (action: ListedAction, reach: string): string =>
-  [CLASS_WORDS[action.class], savingWords(action.saving).amount, reach].join(' · ')
+  [CLASSES[action.class].title, savingWords(action.saving).amount, reach].join(' · ')

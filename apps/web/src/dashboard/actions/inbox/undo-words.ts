@@ -1,6 +1,7 @@
+import { CLASSES } from '@septet/domain/action-classes'
 import { agree, firstFew, plural } from '@septet/domain/words'
 
-import type { ListedAction, ActionDetail } from '../../acting/action-words.ts'
+import type { ActionDetail } from '../../acting/action-words.ts'
 
 /** What an undo would stop now: on its button, and in a sentence above it. */
 export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetail, 'undo' | 'action'>): {
@@ -14,17 +15,6 @@ export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetai
   const pods = agree(stops.length, 'This pod', 'These pods')
   return {
     button: `Undo, stops ${plural(stops.length, 'pod')}`,
-    stops: `${pods} ${WHY[action.class] ?? OTHERWISE}: ${firstFew(stops, 12)}.`,
+    stops: `${pods} ${CLASSES[action.class].undone}: ${firstFew(stops, 12)}.`,
   }
-}
-
-const ON_SLICES = 'started on the new slices and will be evicted'
-const SIZED = 'will be replaced, as the size changes back'
-const OTHERWISE = 'will be stopped'
-const WHY: Partial<Record<ListedAction['class'], string>> = {
-  repartition: ON_SLICES,
-  'mig-mode': ON_SLICES,
-  share: 'started on the shared GPUs and will be evicted',
-  'right-size': SIZED,
-  'fewer-gpus': SIZED,
 }

@@ -1,3 +1,4 @@
+import { CLASSES, type ActionClass } from '@septet/domain/action-classes'
 import { dollars, plural } from '@septet/domain/words'
 import { type ReactNode, useState } from 'react'
 
@@ -6,22 +7,13 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
-import { CLASS_WORDS } from '../../acting/action-words.ts'
 import { type FieldOf, SchemaField, SchemaFields } from '../../form/SchemaFields.tsx'
 import { shownIn, spanWords } from '../../form/typed-value.ts'
 import { type KeptDraft, KeptForm } from '../KeptForm.tsx'
 import { ShadowPanel } from './ShadowPanel.tsx'
 import { WindowFields } from './WindowFields.tsx'
-import {
-  type ActionClass,
-  type ShownPolicy,
-  type Mode,
-  shownMode,
-  type PolicyView,
-  withMode,
-  withResumed,
-} from './act-policy.ts'
-import { BY_HAND, CARRIED_OUT, CLASS_SENTENCES, MODE_NAMES, MODE_SENTENCES, MODES, modesOf } from './class-words.ts'
+import { type ShownPolicy, type Mode, shownMode, type PolicyView, withMode, withResumed } from './act-policy.ts'
+import { BY_HAND, CARRIED_OUT, MODE_NAMES, MODE_SENTENCES, MODES, modesOf } from './class-words.ts'
 import {
   AUTO_FIELDS,
   AUTO_SCOPES,
@@ -217,7 +209,7 @@ function Resume({ kind, before, put }: ResumeProps) {
         onChange={({ target }) => put(target.checked ? new Date().toISOString() : was)}
         className="size-4 accent-(--ink)"
       />
-      {CLASS_WORDS[kind]}
+      {CLASSES[kind].title}
       {was !== undefined && <span className="text-12 text-ink-soft">resumed {dayTime(was)}</span>}
     </label>
   )
@@ -256,8 +248,8 @@ const Classes = ({ caption, kinds, policy, canChange, change }: ClassesProps) =>
       const mode = shownMode(policy, kind)
       return (
         <Row key={kind}>
-          <Cell className="font-medium whitespace-nowrap sm:w-32 sm:pt-3.5">{CLASS_WORDS[kind]}</Cell>
-          <Cell className="text-ink-soft sm:pt-3.5">{CLASS_SENTENCES[kind]}</Cell>
+          <Cell className="font-medium whitespace-nowrap sm:w-32 sm:pt-3.5">{CLASSES[kind].title}</Cell>
+          <Cell className="text-ink-soft sm:pt-3.5">{CLASSES[kind].help}</Cell>
           <Cell className={`sm:w-36 sm:pr-0 ${canChange ? '' : 'sm:pt-3.5'}`}>
             {canChange ? (
               <ModeChoice kind={kind} mode={mode} choose={(next) => change(withMode(policy, kind, next))} />
@@ -275,7 +267,7 @@ type ChoiceProps = { readonly kind: ActionClass; readonly mode: Mode; readonly c
 
 const ModeChoice = ({ kind, mode, choose }: ChoiceProps) => (
   <select
-    aria-label={CLASS_WORDS[kind]}
+    aria-label={CLASSES[kind].title}
     value={mode}
     onChange={({ target }) => {
       const chosen = MODES.find((each) => each === target.value)

@@ -1,3 +1,4 @@
+import { CLASSES, REPLAYED_BY_DEFAULT, REPLAYED_CLASSES } from '@septet/domain/action-classes'
 import { agree, dollars, grouped, percent, plural } from '@septet/domain/words'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -7,7 +8,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime, windowWords } from '../../../ui/time-words.ts'
-import { CLASS_WORDS, shortDigest } from '../../acting/action-words.ts'
+import { shortDigest } from '../../acting/action-words.ts'
 import { useUrlChoice } from '../../address/url-state.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
@@ -15,18 +16,10 @@ import { Answered } from '../../panel/Answered.tsx'
 
 const LOOK_MS = 1000
 
-/** Classes that can be replayed, in the order in which they are offered for auto. */
-const REPLAYED = [
-  'reclaim-idle',
-  'fewer-gpus',
-  'right-size',
-  'remove-node',
-] as const satisfies readonly ShadowResult['class'][]
-
 /** What Septet would have done by itself in the days that are stored: what a person decides by who puts a class on auto. */
 export function ShadowPanel({ cluster }: { readonly cluster: string }) {
   const [wanted, choose] = useUrlChoice('replay')
-  const kind = REPLAYED.find((each) => each === wanted) ?? 'reclaim-idle'
+  const kind = REPLAYED_CLASSES.find((each) => each === wanted) ?? REPLAYED_BY_DEFAULT
   const answer = useAnswer('shadowGet', { cluster, class: kind })
   const { data, refetch } = answer
   const isComputing = data?.state === 'computing'
@@ -37,12 +30,12 @@ export function ShadowPanel({ cluster }: { readonly cluster: string }) {
   }, [isComputing, refetch])
   return (
     <Panel
-      title={`What ${CLASS_WORDS[kind]} would have done on Auto`}
+      title={`What ${CLASSES[kind].title} would have done on Auto`}
       aside={
         <ChoiceField
           inline
           label="Action"
-          options={REPLAYED.map((value) => ({ value, label: CLASS_WORDS[value] }))}
+          options={REPLAYED_CLASSES.map((value) => ({ value, label: CLASSES[value].title }))}
           value={kind}
           onChange={(value) => choose(value, { replace: true })}
         />
@@ -86,18 +79,10 @@ function Wrong({ result, cluster }: Result) {
   return <ShadowTable caption="Where it would have been wrong" result={result} actions={wrong} cluster={cluster} />
 }
 
-/** What one change is called, and what stands over all of them. */
-const CHANGES = {
-  'reclaim-idle': ['stop', 'What would have been stopped'],
-  'right-size': ['change', 'What would have been downsized'],
-  'fewer-gpus': ['change', 'What would have got fewer GPUs'],
-  'remove-node': ['removal', 'What would have been removed'],
-} as const satisfies Record<ShadowResult['class'], readonly [one: string, caption: string]>
-
 /** The rest is folded. */
 function Right({ result, cluster }: Result) {
   const { actions } = result
-  const [one, caption] = CHANGES[result.class]
+  const { one, caption } = CLASSES[result.class].replay
   const right = actions.filter((action) => !isWrong(action))
   if (right.length === 0) return undefined
   return (
@@ -179,12 +164,6 @@ type Props = {
   readonly cluster: string
 }
 
-const DONE = {
-  'reclaim-idle': 'Stopped',
-  'right-size': 'Changed',
-  'fewer-gpus': 'Changed',
-  'remove-node': 'Removed',
-} as const satisfies Record<ShadowResult['class'], string>
 const FREED = { 'bill-reduced': 'Off the bill', 'capacity-freed': 'Freed' } as const satisfies Record<
   ShadowResult['effect'],
   string
@@ -195,11 +174,17 @@ const OBJECTS = { workload: 'Workload', node: 'Node' } as const satisfies Record
 const ShadowTable = ({ caption, result, actions, cluster }: Props) => (
   <Table
     caption={caption}
-    columns={[DONE[result.class], OBJECTS[result.of], 'Observed', FREED[result.effect], 'What happened next']}
+    columns={[
+      CLASSES[result.class].replay.done,
+      OBJECTS[result.of],
+      'Observed',
+      FREED[result.effect],
+      'What happened next',
+    ]}
   >
     {actions.map((action) => (
       <Row key={`${action.object} ${action.doneAt}`}>
-        <Cell className="whitespace-nowrap" name={DONE[result.class]}>
+        <Cell className="whitespace-nowrap" name={CLASSES[result.class].replay.done}>
           <time dateTime={action.doneAt}>{dayTime(action.doneAt)}</time>
         </Cell>
         <Cell className="min-w-32 wrap-anywhere" name={OBJECTS[result.of]}>

@@ -1,8 +1,8 @@
+import { AUTO_CLASSES, type ActionClass } from '@septet/domain/action-classes'
 import type { Answer } from '../../../api.ts'
 
 export type PolicyView = Answer<'actPoliciesGet'>
 export type ShownPolicy = PolicyView['policy']
-export type ActionClass = keyof ShownPolicy['modes']
 export type Mode = ShownPolicy['modes']['share']
 export type Limits = ShownPolicy['limits']['run']
 export type MaintenanceWindow = ShownPolicy['windows'][number]
@@ -15,14 +15,13 @@ export function shownMode({ modes, auto }: ShownPolicy, kind: ActionClass): Mode
 
 /** Lets a class do that much. One that is put on auto also joins the list of those that may be, and leaves it with auto. */
 export function withMode(policy: ShownPolicy, kind: ActionClass, mode: Mode): ShownPolicy {
-  if (kind === 'mig-mode' || kind === 'appointment') {
-    return mode === 'auto' ? policy : { ...policy, modes: { ...policy.modes, [kind]: mode } }
-  }
+  const own = AUTO_CLASSES.filter((each) => each === kind)
+  if (mode === 'auto' && own.length === 0) return policy
   const others = policy.auto.classes.filter((each) => each !== kind)
   return {
     ...policy,
     modes: { ...policy.modes, [kind]: mode },
-    auto: { ...policy.auto, classes: mode === 'auto' ? [...others, kind] : others },
+    auto: { ...policy.auto, classes: mode === 'auto' ? [...others, ...own] : others },
   }
 }
 

@@ -1,13 +1,13 @@
+import { ACTION_CLASSES, CLASSES } from '@septet/domain/action-classes'
 import { dollars, listed, plural } from '@septet/domain/words'
 import { LIMITS } from 'virtual:limits/actPoliciesPut'
 
 import { dayTime } from '../../../ui/time-words.ts'
-import { CLASS_WORDS } from '../../acting/action-words.ts'
 import { differences, saidBy, type Change } from '../../form/changes.ts'
 import { limitsAt } from '../../form/limits.ts'
 import type { FieldOf } from '../../form/SchemaFields.tsx'
 import { shownMode, type ShownPolicy, type Limits, type MaintenanceWindow } from './act-policy.ts'
-import { BY_HAND, CARRIED_OUT, MODE_NAMES } from './class-words.ts'
+import { CARRIED_OUT, MODE_NAMES } from './class-words.ts'
 
 /** What the contract demands of a policy. */
 export const POLICY_LIMITS = limitsAt(LIMITS, 'policy')
@@ -102,8 +102,8 @@ export const changesOf = (before: ShownPolicy, after: ShownPolicy): readonly Cha
 function factsOf(policy: ShownPolicy) {
   const said = (fields: readonly Field[]) => saidBy(POLICY_LIMITS, fields, policy)
   return [
-    ...[...CARRIED_OUT, ...BY_HAND].map((kind) => ({
-      name: CLASS_WORDS[kind],
+    ...ACTION_CLASSES.map((kind) => ({
+      name: CLASSES[kind].title,
       says: MODE_NAMES[shownMode(policy, kind)],
     })),
     ...said([...LIMIT_SCOPES, ...AUTO_SCOPES].flatMap(({ fields }) => fields)),
@@ -111,7 +111,7 @@ function factsOf(policy: ShownPolicy) {
     ...CARRIED_OUT.map((kind) => {
       const at = policy.auto.resumedAt[kind]
       return {
-        name: `${CLASS_WORDS[kind]} resumes after a setback`,
+        name: `${CLASSES[kind].title} resumes after a setback`,
         says: at === undefined ? 'not set' : `after ${dayTime(at)}`,
       }
     }),
