@@ -651,11 +651,12 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
   ],
   xid: [
     [
-      /^GPU (\d+) on (\S+) reports (?:XID (\d+)|a fault)$/u,
+      /^GPU (\d+) on (\S+) reports XID (\d+)$/u,
       ([, index, node, code], about, fleet) => {
         const gpu = nodeOf(fleet, node).gpus[figure(index)]
         expect(about.object).toBe(`gpu/${gpu?.id}`)
-        if (code !== undefined) expect(gpu?.fault?.message).toContain(`XID ${code}:`)
+        expect(gpu?.fault?.message).toContain(`XID ${code}:`)
+        expect(about.figure.value).toBe(figure(code))
       },
     ],
     [

@@ -60,7 +60,7 @@ export const gpu = exact(
     identified: z.enum(['telemetry', 'resource-slice', 'label']),
     migEnabled: z.boolean(),
     partitions: z.array(partition).max(1024),
-    fault: optional(problem),
+    fault: optional(exact(problem.extend({ xid: count.optional() }))),
     stuck: z.boolean().optional(),
     unrequestedSince: momentSchema.optional(),
   }),

@@ -1,4 +1,3 @@
-import { FAULT_XIDS } from '../cluster/gpu-fault.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { tellsOfOthers } from '../cluster/mixed-tenants.ts'
 import type { Gpu, GpuNode } from '../cluster/node.ts'
@@ -76,15 +75,16 @@ export function observeXids(evidence: AlertEvidence): Observed {
 }
 
 function xidObservation({ name }: GpuNode, gpu: Gpu, code: number | undefined): Observation {
+  // The newest code may be of an application, or of none: the fault stays until the GPU is repaired.
+  const xid = gpu.fault?.xid
   return {
     kind: 'xid',
     object: `gpu/${gpu.id}`,
     ...NOBODYS,
     // Where the exporter gives no code, that is no proof of health.
     verdict: gpu.fault !== undefined ? 'breach' : code !== undefined ? 'clear' : 'unknown',
-    figure: { value: code ?? 0, threshold: 1, unit: 'code', coverage: undefined },
-    // The newest code may be of an application, or of none: the fault stays until the GPU is repaired.
-    title: `GPU ${gpu.index} on ${name} reports ${FAULT_XIDS.some((each) => each === code) ? `XID ${code}` : 'a fault'}`,
+    figure: { value: xid ?? code ?? 0, threshold: 1, unit: 'code', coverage: undefined },
+    title: `GPU ${gpu.index} on ${name} reports ${xid === undefined ? 'a fault' : `XID ${xid}`}`,
     message: gpu.fault?.message ?? `GPU ${gpu.id} on ${name} reports no fault.`,
     advice: "Follow NVIDIA's XID catalog for this code; drain the GPU before it is reset or replaced.",
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { JudgedSample } from '../analyze/sample.ts'
 import { draw, DRAWN_AT } from '../cluster/draw.fixture.ts'
+import { faultOf } from '../cluster/gpu-fault.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import { HOUR_MS, MINUTE_MS, instant, mib, ratio, usd } from '../units.ts'
 import { evidence, NOW, verdicts } from './drawn-evidence.fixture.ts'
@@ -302,33 +303,33 @@ const reading = (xid: number | undefined): JudgedSample => ({
   ...(xid === undefined ? {} : { xid }),
 })
 
-const faulty = (message?: string) => {
+const faulty = (fault?: number) => {
   const picture = draw`a  A100-SXM4-80GB  [lab/train]`
-  if (message === undefined) return picture
+  if (fault === undefined) return picture
   const [node] = picture.nodes
   if (node === undefined) throw new Error('nothing was drawn')
-  const gpus = node.gpus.map((gpu) => ({ ...gpu, fault: { code: 'gpu-fault', object: `gpu/${gpu.id}`, message } }))
+  const gpus = node.gpus.map((gpu) => ({ ...gpu, fault: faultOf(fault, gpu.id, node.name) }))
   return { ...picture, nodes: [{ ...node, gpus }] }
 }
 
-const seeXid = (xid: number | undefined, message?: string) =>
-  observe(evidence({ picture: faulty(message), samples: new Map([['GPU-a-0', reading(xid)]]) }), 'xid').observations[0]
+const seeXid = (newest: number | undefined, fault?: number) =>
+  observe(evidence({ picture: faulty(fault), samples: new Map([['GPU-a-0', reading(newest)]]) }), 'xid').observations[0]
 
 describe('an XID', () => {
   test('that makes a GPU unreliable fires, for anyone who holds it', () => {
-    expect(seeXid(79, 'GPU has fallen off the bus.')).toMatchObject({
+    expect(seeXid(79, 79)).toMatchObject({
       verdict: 'breach',
       object: 'gpu/GPU-a-0',
       title: 'GPU 0 on a reports XID 79',
-      message: 'GPU has fallen off the bus.',
+      message: expect.stringMatching(/^GPU GPU-a-0 on a reported XID 79: it fell off the bus\./u),
       figure: { value: 79 },
       namespace: 'lab',
       tenant: 'research',
     })
   })
-  test('of an application, or none, after the fault is not the code of the fault', () => {
+  test('of an application, or none, after the fault is not taken for the code of the fault', () => {
     for (const newest of [0, 13, undefined])
-      expect(seeXid(newest, 'GPU has fallen off the bus.')?.title).toBe('GPU 0 on a reports a fault')
+      expect(seeXid(newest, 79)).toMatchObject({ title: 'GPU 0 on a reports XID 79', figure: { value: 79 } })
   })
   test('of an application is not a fault of the GPU', () => {
     expect(seeXid(13)?.verdict).toBe('clear')

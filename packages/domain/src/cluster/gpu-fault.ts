@@ -1,24 +1,23 @@
-import type { Gpu, Problem } from './node.ts'
+import type { Gpu } from './node.ts'
 
 /**
  * The fault that an XID code stands for, where the code says that this GPU cannot be relied on; undefined for codes that
  * blame the application, are informational, or only follow another. dcgm-exporter keeps the last code until the driver
  * restarts, which is also what clears these faults. Classes and actions: NVIDIA's XID catalog.
  */
-export function faultOf(xid: number | undefined, gpu: string, node: string): Problem | undefined {
-  const fault = xid === undefined ? undefined : FAULTS.get(xid)
-  if (fault === undefined) return undefined
+export function faultOf(xid: number | undefined, gpu: string, node: string): Gpu['fault'] {
+  const fault = FAULTS.get(xid ?? 0)
+  if (xid === undefined || fault === undefined) return undefined
   return {
-    code: fault.isLost === true ? LOST : 'gpu-fault',
+    code: fault.isLost === true ? 'gpu-lost' : 'gpu-fault',
     message: `GPU ${gpu} on ${node} reported XID ${xid}: ${fault.means}. ${fault.remedy}`,
     object: `gpu/${gpu}`,
+    xid,
   }
 }
 
 /** Whether a GPU can do no work at all until somebody mends its node, whoever holds it. */
-export const isLost = ({ fault }: Pick<Gpu, 'fault'>): boolean => fault?.code === LOST
-
-const LOST = 'gpu-lost'
+export const isLost = ({ fault }: Pick<Gpu, 'fault'>): boolean => fault?.code === 'gpu-lost'
 
 type Fault = { readonly means: string; readonly remedy: string; readonly isLost?: true }
 
