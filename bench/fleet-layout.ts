@@ -8,15 +8,14 @@ const GPUS = 10_000
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 const ROUNDS = 12
 const WARM_UP_ROUNDS = 4
-const SMALL_GPUS = 85
 
-/** A plan for the whole fleet the planner is designed for, with its bound, and for ten times that fleet. */
+/** A plan for the whole fleet the planner is designed for, with its bound. */
 export const benchmark: Benchmark = {
   name: 'fleet-layout',
   description: `Layout of ${GPUS} GPUs of five models for 50,000 workloads in 60 demand classes: time and distance to the bound.`,
   run: async () => {
     const fleets = SEEDS.map((seed) => makePlannerFleet(seed, GPUS))
-    return [...designedFleet(fleets), ...tenTimes(), small()]
+    return designedFleet(fleets)
   },
 }
 
@@ -85,28 +84,4 @@ function designedFleet(fleets: readonly LayoutProblem[]): readonly Figure[] {
       aim: '0: all demand can be placed',
     },
   ]
-}
-
-function tenTimes(): readonly Figure[] {
-  const { plan, milliseconds } = timedPlan(makePlannerFleet(1, 10 * GPUS))
-  return [
-    {
-      name: `plan for ${10 * GPUS} GPUs`,
-      figure: milliseconds,
-      unit: 'ms',
-      note: `${plan.totals.placed} workloads placed`,
-    },
-    { name: `cost above the bound for ${10 * GPUS} GPUs`, figure: gapOf(plan), unit: '%' },
-  ]
-}
-
-/** On a small fleet of five models a price bound is far from what whole GPUs can do: nothing searches further. */
-function small(): Figure {
-  const gaps = SEEDS.map((seed) => gapOf(timedPlan(makePlannerFleet(seed, SMALL_GPUS)).plan))
-  return {
-    name: `cost above the bound at ${SMALL_GPUS} GPUs, worst seed`,
-    figure: Math.max(...gaps),
-    unit: '%',
-    seeds: SEEDS.length,
-  }
 }

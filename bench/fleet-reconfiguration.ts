@@ -1,36 +1,22 @@
 import { errorText } from '@septet/domain/words'
-import { join } from 'node:path'
 
 import { reconfigure, type ReconfigureGoal, type Reconfiguration } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { freshInstances, readInstances, type Instance } from './reconfiguration-instances.ts'
-import { orderMoves } from './order-moves.ts'
-import { replayMoves } from './replay-moves.contract.ts'
-import { quantile } from './quantile.ts'
+import { readInstances, type ReferenceInstance } from './reconfiguration-instances.ts'
+import { carryOut, type CarriedOut } from './carry-out-moves.ts'
 
-const FRESH = 60
-const FIRST_SEED = 90_001
 const GOALS = ['fewest-displaced', 'fewest-gpus', 'fewest-displaced-at-fewest-gpus'] as const
 
 export const benchmark: Benchmark = {
   name: 'fleet-reconfiguration',
-  description: `The shared reconfigurations against their proven optima, and ${FRESH} fresh ones from the same family (seeds from ${FIRST_SEED}); a checker carries out every plan step by step and refuses overlaps and lost pods.`,
+  description:
+    'The shared reconfigurations against their proven optima; a checker carries out every plan step by step and refuses overlaps and lost pods.',
   run: async ({ input }) => {
-    const shared = readInstances(input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances'))
-    answerAll(shared.slice(0, 1))
-    const answers = answerAll(shared)
-    const fresh = answerAll(freshInstances(FRESH, FIRST_SEED))
-    const all = [...answers, ...fresh].flat()
-    return [
-      ...sharedFigures(
-        answers,
-        shared.map(({ optima }) => optima),
-      ),
-      ...freshFigures(fresh),
-      ...stepFigures(all),
-      ...timeFigures(all),
-    ]
+    const shared = readInstances(input)
+    const answers = shared.map((instance) => GOALS.map((goal) => answerOne(instance, goal)))
+    const optima = shared.map((instance) => instance.optima)
+    return [...sharedFigures(answers, optima), ...stepFigures(answers.flat())]
   },
 }
 
@@ -38,30 +24,22 @@ type Answer = {
   readonly id: string
   readonly goal: ReconfigureGoal
   readonly plan: Reconfiguration
-  readonly milliseconds: number
-  readonly moves: number
-  readonly waiting: number
+  readonly carriedOut: CarriedOut
   /** Undefined: every step was legal. */
   readonly broken: string | undefined
 }
 
-const answerAll = (instances: readonly Instance[]): Answer[][] =>
-  instances.map((instance) => GOALS.map((goal) => answerOne(instance, goal)))
-
-function answerOne({ id, problem }: Instance, goal: ReconfigureGoal): Answer {
-  const started = performance.now()
+function answerOne({ id, problem }: ReferenceInstance, goal: ReconfigureGoal): Answer {
   const plan = reconfigure(problem, { goal })
-  const milliseconds = performance.now() - started
-  if (plan.kind !== 'found') return { id, goal, plan, milliseconds, moves: 0, waiting: 0, broken: undefined }
-  const order = orderMoves({ gpus: problem.gpus, targets: plan.targets, moves: plan.moves })
-  let broken: string | undefined
+  if (plan.kind !== 'found') return { id, goal, plan, carriedOut: NOTHING, broken: undefined }
   try {
-    replayMoves(problem.gpus, plan, order.moves)
+    return { id, goal, plan, carriedOut: carryOut(problem.gpus, plan), broken: undefined }
   } catch (error) {
-    broken = errorText(error)
+    return { id, goal, plan, carriedOut: NOTHING, broken: errorText(error) }
   }
-  return { id, goal, plan, milliseconds, moves: order.moves.length, waiting: order.waiting.length, broken }
 }
+
+const NOTHING: CarriedOut = { steps: 0, waiting: 0 }
 
 /** The figure that a goal is about; NaN where there is no answer. */
 const reached = ({ plan, goal }: Answer): number =>
@@ -106,29 +84,6 @@ function sharedFigures(
   ]
 }
 
-function freshFigures(answers: readonly Answer[][]): Figure[] {
-  const seeds = { seeds: FRESH }
-  const possible = answers.filter((three) => three.every(({ plan }) => plan.kind !== 'impossible'))
-  const proven = possible.filter((three) =>
-    three.every(({ plan }) => plan.kind === 'found' && plan.unproven === undefined),
-  ).length
-  return [
-    {
-      name: 'fresh: proven, exact',
-      figure: proven,
-      unit: `of ${possible.length}`,
-      note: `${answers.length - possible.length} more are proven impossible`,
-      ...seeds,
-    },
-    ...GOALS.map((goal, question): Figure => ({
-      name: `fresh: ${goal}`,
-      figure: possible.reduce((sum, three) => sum + (three[question] ? reached(three[question]) : Number.NaN), 0),
-      unit: '',
-      ...seeds,
-    })),
-  ]
-}
-
 function stepFigures(answers: readonly Answer[]): Figure[] {
   const found = answers.filter(({ plan }) => plan.kind === 'found')
   const broken = found.filter((answer) => answer.broken !== undefined)
@@ -141,22 +96,12 @@ function stepFigures(answers: readonly Answer[]): Figure[] {
       aim: 'all',
       ...(first === undefined ? {} : { note: `${first.id}, ${first.goal}: ${first.broken}` }),
     },
-    { name: 'steps checked', figure: found.reduce((sum, { moves }) => sum + moves, 0), unit: 'steps' },
+    { name: 'steps checked', figure: found.reduce((sum, { carriedOut }) => sum + carriedOut.steps, 0), unit: 'steps' },
     {
       name: 'pods that must wait in the queue for a while',
-      figure: found.reduce((sum, { waiting }) => sum + waiting, 0),
+      figure: found.reduce((sum, { carriedOut }) => sum + carriedOut.waiting, 0),
       unit: 'pods',
       note: `of ${found.reduce((sum, { plan }) => sum + (plan.kind === 'found' ? plan.displaced : 0), 0)} displaced`,
     },
   ]
 }
-
-const timeFigures = (answers: readonly Answer[]): Figure[] =>
-  [0.5, 0.95, 1].map((share) => ({
-    name: `time per question, ${share === 1 ? 'longest' : `p${share * 100}`}`,
-    figure: quantile(
-      answers.map(({ milliseconds }) => milliseconds),
-      share,
-    ),
-    unit: 'ms',
-  }))

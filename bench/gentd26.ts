@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
-
 import { compareText, instant, mib, seconds, type UsageBucket, type UsageHistory } from '@septet/domain'
+
+import { readTrace } from './trace-file.ts'
 
 /** One sample of the trace: minutes since its begin, and the value in the unit of its file. */
 type Sample = { readonly minute: number; readonly value: number }
@@ -21,9 +19,8 @@ export function readGentd26(input: string | undefined): {
   readonly pods: readonly TracePod[]
   readonly minutes: number
 } {
-  const folder = input ?? path.join(import.meta.dirname, '../../shared/traces/gentd26-2026')
-  const memory = readSamples(folder, MEMORY)
-  const busy = readSamples(folder, BUSY)
+  const memory = readSamples(input, MEMORY)
+  const busy = readSamples(input, BUSY)
   const times = [...memory.values(), ...busy.values()].flatMap((list) => list.map(({ minute }) => minute))
   const first = times.reduce((least, time) => Math.min(least, time), Infinity)
   const last = times.reduce((most, time) => Math.max(most, time), -Infinity)
@@ -71,14 +68,9 @@ function bucketOf(minute: number, { memory, busy }: { memory: number[]; busy: nu
   }
 }
 
-function readSamples(folder: string, name: string): ReadonlyMap<string, Sample[]> {
-  const file = path.join(folder, name)
-  if (!existsSync(file)) {
-    throw new Error(
-      `${name} is missing: put the GenTD26 trace at ../shared/traces/gentd26-2026 or name its folder with --input`,
-    )
-  }
-  const [head = '', ...lines] = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split(/\r?\n/u)
+function readSamples(input: string | undefined, name: string): ReadonlyMap<string, Sample[]> {
+  const text = readTrace({ set: 'gentd26-2026', name, input })
+  const [head = '', ...lines] = text.trimEnd().split(/\r?\n/u)
   const [time = 0, pod = 0, value = 0] = COLUMNS.map((column) => {
     const index = head.split(',').indexOf(column)
     if (index < 0) throw new Error(`${name} has no column ${column}; it has ${head}`)

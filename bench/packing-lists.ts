@@ -1,16 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-
 import { BOARDS, planLayout, type Board, type LayoutPlan, type LayoutProblem } from '@septet/domain'
 
-/** The folder with the shared packing lists; throws a sentence that says what is missing. */
-export function packingFolder(input: string | undefined): string {
-  const folder = input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances')
-  const missing = ['packing.json.gz', 'geometry.json'].filter((file) => !existsSync(join(folder, file)))
-  if (missing.length === 0) return folder
-  throw new Error(`${missing.join(' and ')} not found in ${folder}: give the folder that has them with --input DIR`)
-}
+import { readTrace } from './trace-file.ts'
 
 /** A list of MIG workloads in arrival order, and the fewest GPUs that hold them, proven. */
 export type Packing = {
@@ -22,10 +12,10 @@ export type Packing = {
 }
 
 /** The board that the lists' generic profiles stand for. */
-export const packingBoard = boardOf('A100-80GB')
+const packingBoard = boardOf('A100-80GB')
 
 /** The lists' generic profiles, as the board with eight memory slices calls them; in the order of the count vectors. */
-export const PROFILES: ReadonlyMap<string, string> = new Map([
+const PROFILES: ReadonlyMap<string, string> = new Map([
   ['1g', '1g.10gb'],
   ['1g+m', '1g.20gb'],
   ['2g', '2g.20gb'],
@@ -40,9 +30,9 @@ function boardOf(key: string): Board {
   return found
 }
 
-export function readPackings(folder: string): readonly Packing[] {
-  const text = gunzipSync(readFileSync(join(folder, 'packing.json.gz'))).toString('utf8')
-  const list: unknown = JSON.parse(text)
+/** The shared packing lists. Throws a sentence that says what is missing. */
+export function readPackings(input: string | undefined): readonly Packing[] {
+  const list: unknown = JSON.parse(readTrace({ set: 'mig-packing-instances', name: 'packing.json.gz', input }))
   if (!Array.isArray(list)) throw new Error('packing.json.gz holds no list')
   return list.map(readPacking)
 }

@@ -1,31 +1,19 @@
 import { errorText } from '@septet/domain/words'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Board, boardFor, type GpuNow, type Layout, type ReconfigureProblem } from '@septet/domain'
 
-import {
-  type Board,
-  boardFor,
-  enumerateLayouts,
-  type GpuNow,
-  type Layout,
-  type ReconfigureProblem,
-  seededChance,
-} from '@septet/domain'
+import { readTrace } from './trace-file.ts'
 
-export type Instance = { readonly id: string; readonly problem: ReconfigureProblem }
-
-/** With the optima that another solver proved: displaced on the fleet as it is, GPUs, displaced at so few GPUs. */
-export type ReferenceInstance = Instance & { readonly optima: readonly [number, number, number] }
+/** A reconfiguration, and the optima that another solver proved: displaced on the fleet as it is, GPUs, displaced at so few GPUs. */
+export type ReferenceInstance = {
+  readonly id: string
+  readonly problem: ReconfigureProblem
+  readonly optima: readonly [number, number, number]
+}
 
 /** The shared reconfigurations, or a sentence that says what is missing. */
-export function readInstances(folder: string): readonly ReferenceInstance[] {
-  const file = join(folder, 'reconfiguration.json')
-  if (!existsSync(file)) {
-    throw new Error(
-      `${file} is missing: fleet-reconfiguration reads the reconfiguration instances from there; name their folder with --input DIR`,
-    )
-  }
-  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+export function readInstances(input: string | undefined): readonly ReferenceInstance[] {
+  const file = 'reconfiguration.json'
+  const parsed: unknown = JSON.parse(readTrace({ set: 'mig-packing-instances', name: file, input }))
   if (!Array.isArray(parsed)) throw new Error(`${file} is not a list of instances`)
   return parsed.map((raw: RawInstance, index) => {
     try {
@@ -121,31 +109,4 @@ function problemOf(
     .filter(([, count]) => count > 0)
     .map(([profile, count]) => ({ id: profile, count, fits: [{ supplyClass: 'a100', profile }] }))
   return { gpus, demands }
-}
-
-const SIZES = [8, 16, 32, 100, 400] as const
-
-/** Fresh instances of the same family: some states of thinned layouts, and new demand in three of four cases small. */
-export function freshInstances(count: number, firstSeed: number): readonly Instance[] {
-  const layouts = enumerateLayouts(BOARD)
-  return Array.from({ length: count }, (_, order) => {
-    const seed = firstSeed + order
-    const chance = seededChance(seed)
-    const below = (limit: number): number => Math.floor(chance() * limit)
-    const gpus = SIZES[order % SIZES.length] ?? 8
-    const thinning = chance() * 0.8
-    const states = Array.from({ length: 2 + below(7) }, () => ({
-      count: 1,
-      layout: (layouts[below(layouts.length)] ?? []).filter(() => chance() >= thinning),
-    }))
-    for (let left = gpus - states.length; left > 0; left -= 1) {
-      const state = states[below(states.length)]
-      if (state !== undefined) state.count += 1
-    }
-    const scale = chance() * (order % 4 === 0 ? 0.5 : 0.25)
-    const demand = Object.values(NAMES).map(
-      (profile) => [profile, chance() < 0.4 ? below(1 + gpus * scale) : 0] as const,
-    )
-    return { id: `fresh-${gpus}-${seed}`, problem: problemOf(states, demand) }
-  })
 }

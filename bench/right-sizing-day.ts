@@ -24,9 +24,8 @@ export function judgeDay(input: string | undefined) {
   const split = splitAt({ pods, minutes, share: 0.75 })
   const model = learnFrom(split)
   const chosen = withAccepted(chooseAccepted(split, board))
-  const rules = RULES.map((rule) => ({ name: rule.name, score: judgeRule(split, board, rule) }))
   const reference = judgeRule(split, board, REFERENCE)
-  return { split, board, model, chosen, rules, reference, ours: judgeOurs(split, board, { options: chosen, model }) }
+  return { chosen, reference, ours: judgeOurs(split, board, { options: chosen, model }) }
 }
 
 export type Split = {
@@ -68,7 +67,7 @@ function pastOf({ cut, all }: Split): Split {
  * The accepted chance, chosen inside the past alone: the fewest GPUs among those under which no more pods overran in the
  * last third of the past than under the baseline.
  */
-export function chooseAccepted(split: Split, board: Board): number {
+function chooseAccepted(split: Split, board: Board): number {
   const past = pastOf(split)
   const most = podsOver(judgeRule(past, board, REFERENCE).pods)
   const model = learnFrom(past)
@@ -82,7 +81,7 @@ export function chooseAccepted(split: Split, board: Board): number {
   return allowed[0]?.accepted ?? 0
 }
 
-export const ACCEPTED = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
+const ACCEPTED = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
 
 export function withAccepted(accepted: number): RightSizeOptions {
   const base = survivable(forTrace(development))
@@ -91,14 +90,6 @@ export function withAccepted(accepted: number): RightSizeOptions {
 
 type Rule = { readonly name: string; readonly quantile: number; readonly margin: number }
 export const REFERENCE: Rule = { name: 'p99 + 10 %', quantile: 0.99, margin: 0.1 }
-export const RULES: readonly Rule[] = [
-  { name: 'peak + 10 %', quantile: 1, margin: 0.1 },
-  { name: 'peak', quantile: 1, margin: 0 },
-  REFERENCE,
-  { name: 'p95 + 15 %', quantile: 0.95, margin: 0.15 },
-  { name: 'p95', quantile: 0.95, margin: 0 },
-]
-
 function sizeByRule(
   { memory }: TracePod,
   cut: number,
@@ -115,12 +106,12 @@ function sizeByRule(
 const wholeOf = (board: Board): string => board.profiles.find(({ size }) => size === board.memorySlices)?.name ?? ''
 
 /** The product's levels, told that there is less than a day to learn from and that sizes follow memory. */
-export const forTrace = (options: RightSizeOptions): RightSizeOptions => ({
+const forTrace = (options: RightSizeOptions): RightSizeOptions => ({
   ...options,
   minimumHistory: seconds(3 * 3600),
   compute: 'ignored',
 })
-export const survivable = (options: RightSizeOptions): RightSizeOptions => ({ ...options, memoryOverrun: 'survivable' })
+const survivable = (options: RightSizeOptions): RightSizeOptions => ({ ...options, memoryOverrun: 'survivable' })
 const { development } = rightSizeOptions
 
 export function learnFrom({ all, cut, minutes }: Split): OverrunModel {
@@ -173,15 +164,3 @@ export const gpusOf = (board: Board, pods: readonly PodScore[]): number =>
   )
 /** Pods with at least one later sample above their size. */
 export const podsOver = (pods: readonly PodScore[]): number => pods.filter(({ over }) => over > 0).length
-
-/** A baseline's sizes where our guards let a size be chosen, else a whole GPU: what the guards bring without forecasts. */
-export function judgeGuarded(
-  split: Split,
-  { board, model, rule }: { readonly board: Board; readonly model: OverrunModel; readonly rule: Rule },
-): Score {
-  return judgeSizes(split, board, (pod) => {
-    const history = traceHistory(pod, split.cut)
-    const { kind } = rightSizeFor({ history, board, held: '', model }, withAccepted(1))
-    return kind === 'fits-smaller' ? sizeByRule(pod, split.cut, { board, rule }) : wholeOf(board)
-  })
-}

@@ -72,14 +72,12 @@ const MEASURES: readonly Measure[] = [
   { name: 'largest contentful paint', unit: 'ms', aim: '≤ 1,500 ms on /', of: audit('largest-contentful-paint') },
   { name: 'total blocking time', unit: 'ms', aim: '≤ 50 ms on /', of: audit('total-blocking-time') },
   { name: 'cumulative layout shift', unit: '', aim: '≤ 0.01', of: audit('cumulative-layout-shift') },
-  { name: 'first contentful paint', unit: 'ms', of: audit('first-contentful-paint') },
-  { name: 'bytes over the line', unit: 'KiB', of: (report) => kibOf(report, '') },
-  { name: 'bytes of script', unit: 'KiB', aim: '≤ 90 on /, ≤ 120 on /auth', of: (report) => kibOf(report, 'Script') },
+  { name: 'bytes of script', unit: 'KiB', aim: '≤ 90 on /, ≤ 120 on /auth', of: (report) => kibOfScript(report) },
 ]
 
-const kibOf = (report: Report, type: string): number =>
+const kibOfScript = (report: Report): number =>
   requestsOf(report)
-    .filter(({ resourceType }) => type === '' || resourceType === type)
+    .filter(({ resourceType }) => resourceType === 'Script')
     .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024
 
 function figuresOf(path: string, sent: readonly Report[], plain: readonly Report[]): Figure[] {

@@ -1,11 +1,11 @@
-import { packingFolder, planPacking, readPackings } from '../packing-lists.ts'
+import { planPacking, readPackings } from '../packing-lists.ts'
 
 /** GPUs with one workload each, and by our plan, for each mix of MIG workloads. */
 export type MixSaving = { readonly mix: string; readonly whole: number; readonly planned: number }
 
 /** The shared lists by mix, in text order. Each list's plan is the proven optimum. */
 export function packingMixes(): readonly MixSaving[] {
-  const byMix = Map.groupBy(readPackings(packingFolder(undefined)), ({ mix }) => mix)
+  const byMix = Map.groupBy(readPackings(undefined), ({ mix }) => mix)
   return [...byMix]
     .map(([mix, lists]) => ({
       mix,
