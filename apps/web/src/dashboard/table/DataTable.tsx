@@ -1,5 +1,4 @@
 import { plural } from '@septet/domain/words'
-import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable, type RowData } from '@tanstack/react-table'
 import { useMemo, type ReactNode } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import type { Column } from './column.ts'
@@ -25,31 +24,16 @@ type Props<Row> = {
   readonly empty: ReactNode
 }
 
-const FEATURES = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
-
 /**
  * A table of any length: sorted by a click on a heading, only the rows in sight are in the page, and what is shown can be
  * copied as CSV. On a narrow screen a row is a list of its named cells.
  */
-export function DataTable<Row extends RowData>(props: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
   const { caption, columns, rows, initialSort, sortParameter = 'sort', empty } = props
   const sortable = columns.filter(({ sortBy }) => sortBy !== undefined).map(({ id }) => id)
   const [sorting, sortBy] = useSorting(sortParameter, sortable, initialSort)
-  const definitions = useMemo(
-    () =>
-      columns.map(({ id, sortBy: valueOf }) => ({
-        id,
-        accessorFn: (row: Row) => valueOf?.(row),
-        enableSorting: valueOf !== undefined,
-        sortUndefined: 'last' as const,
-        sortFn: compareCells,
-      })),
-    [columns],
-  )
   const order = sorting === undefined ? '' : sortingText(sorting)
-  const state = useMemo(() => ({ sorting: tableSorting(order) }), [order])
-  const table = useTable({ features: FEATURES, columns: definitions, data: rows, state })
-  const shown = table.getRowModel().rows.map(({ original }) => original)
+  const shown = useMemo(() => inOrder(rows, columns, order), [rows, columns, order])
   return (
     <div className="grid min-w-0 gap-1.5">
       {rows.length === 0 ? (
@@ -72,18 +56,23 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   )
 }
 
-/** The library keeps an order as long as its state is the same object. */
-const tableSorting = (order: string): { id: string; desc: boolean }[] =>
-  order === '' ? [] : [{ id: order.replace(/^-/u, ''), desc: order.startsWith('-') }]
+/** Rows sorted as the address writes it; equal ones keep their places, and what has no value comes last either way. */
+function inOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: string): readonly Row[] {
+  const valueOf = columns.find(({ id }) => id === order.replace(/^-/u, ''))?.sortBy
+  if (valueOf === undefined) return rows
+  const sign = order.startsWith('-') ? -1 : 1
+  const valued = rows.map((row) => ({ row, value: valueOf(row) }))
+  return valued.toSorted((a, b) => compareValues(a.value, b.value, sign)).map(({ row }) => row)
+}
 
-type Cells = { readonly getValue: (id: string) => unknown }
+type Value = string | number | undefined
 
 /** Numbers by size, texts by their code points, so that the order does not hang on the reader's language. */
-function compareCells(a: Cells, b: Cells, id: string): number {
-  const [left, right] = [a.getValue(id), b.getValue(id)]
-  if (typeof left === 'number' && typeof right === 'number') return left - right
-  const [before, after] = [String(left), String(right)]
-  return before < after ? -1 : before > after ? 1 : 0
+function compareValues(a: Value, b: Value, sign: 1 | -1): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+  const [before, after] = [String(a), String(b)]
+  return sign * (before < after ? -1 : Number(before > after))
 }
 
 type TableHeadProps<Row> = {
