@@ -7,7 +7,7 @@ import { useAnswer } from '../client/use-answer.ts'
 import { ActionCards } from './inbox/ActionCards.tsx'
 import { FaultPanel } from './faults/FaultPanel.tsx'
 import { useCard } from './inbox/use-card.ts'
-import { KeptLink } from './KeptLink.tsx'
+import { To } from '../address/To.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { Recommended } from './Recommended.tsx'
 import { usePlace } from '../../session/place-context.ts'
@@ -34,9 +34,7 @@ export function ActionsPage() {
         aside={
           <>
             {may.see === true && <StopControl cluster={cluster} may={may} />}
-            <PolicyLink may={may} />
-            <KeptLink to="/actions/savings">Savings</KeptLink>
-            <KeptLink to="/actions/what-if">What if…</KeptLink>
+            <HeadLinks may={may} />
           </>
         }
       />
@@ -77,10 +75,19 @@ export function ActionsPage() {
   )
 }
 
-/** Leads to what the cluster lets Septet do, for those who see whole clusters; the demo has no settings. */
-function PolicyLink({ may }: { readonly may: May }) {
+/** What the cluster lets Septet do is for those who see whole clusters; the demo has no settings. */
+function HeadLinks({ may }: { readonly may: May }) {
   const { demo } = usePlace()
-  return may.see === true && !demo ? <KeptLink to="/settings/acting">What Septet may do</KeptLink> : undefined
+  const links = [
+    ...(may.see === true && !demo ? [['/settings/acting', 'What Septet may do'] as const] : []),
+    ['/actions/savings', 'Savings'],
+    ['/actions/what-if', 'What if…'],
+  ] as const
+  return links.map(([path, words]) => (
+    <To key={path} path={path} look="button">
+      {words}
+    </To>
+  ))
 }
 
 type Props = { readonly cluster: string | undefined; readonly may: May }

@@ -1,6 +1,7 @@
 import type { Scenario } from '@septet/domain'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
+import { To } from '../address/To.tsx'
 import { isNotReady, type Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
@@ -21,7 +22,6 @@ import { useScenarioRun } from './use-scenario-run.ts'
 /** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
   usePageTitle('What if · Septet')
-  const { cluster } = useUrlState()
   const [asked, setAsked] = useUrlChoice('ask')
   const asks = asked === 'gpus' ? 'gpus' : 'fleet'
   return (
@@ -30,12 +30,9 @@ export function WhatIfPage() {
         title="What if"
         {...LEADS[asks]}
         aside={
-          <Link
-            to={cluster === undefined ? '/actions' : `/actions?cluster=${encodeURIComponent(cluster)}`}
-            className="inline-flex min-h-8 items-center rounded-control border border-line bg-surface px-3 text-13 hover:border-line-strong"
-          >
+          <To path="/actions" look="button">
             Recommendations
-          </Link>
+          </To>
         }
       />
       <div className="grid grid-cols-1 gap-5">

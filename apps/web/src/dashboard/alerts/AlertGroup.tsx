@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
 
+import { To } from '../address/To.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
@@ -110,19 +110,12 @@ const Message = ({ text }: { readonly text: string }) =>
 
 /** To the card of what it is about; the cluster that is looked at goes along. */
 export function ObjectLink({ object }: { readonly object: string }) {
-  const [search] = useSearchParams()
   const place = objectPlace(object)
   const name = <bdi className="font-mono text-12 wrap-anywhere">{objectName(object)}</bdi>
   if (place === undefined) return name
-  const kept = new URLSearchParams(place.search)
-  const cluster = search.get('cluster')
-  if (cluster !== null) kept.set('cluster', cluster)
   return (
-    <Link
-      to={{ pathname: place.path, search: String(kept) }}
-      className="rounded-control text-accent-ink underline underline-offset-4"
-    >
+    <To path={place.path} more={place.search} look="underlined" className="underline-offset-4">
       {name}
-    </Link>
+    </To>
   )
 }

@@ -86,7 +86,7 @@ describe('alerts', () => {
     // What restates the figure is not said again.
     expect(screen.queryByText(IDLE.message)).toBeNull()
     const [link] = screen.getAllByRole('link', { name: 'lab/Job/train' })
-    expect(link?.getAttribute('href')).toBe('/dashboard/workloads?workload=lab%2FJob%2Ftrain&cluster=demo')
+    expect(link?.getAttribute('href')).toBe('/dashboard/workloads?cluster=demo&workload=lab%2FJob%2Ftrain')
     expect([document.querySelector('img[src=x]'), document.title]).toEqual([null, 'Alerts · Septet'])
   })
 

@@ -2,6 +2,7 @@ import { plural } from '@septet/domain/words'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
+import { keptWith } from '../address/To.tsx'
 import { ListedChange, KIND_COLUMN, RISK_COLUMN, SAVING_COLUMNS } from '../recommendation/recommendation-columns.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
@@ -13,12 +14,8 @@ type Recommendation = Advice['recommendations'][number]
 export function EveryRecommendation({ data }: { readonly data: Advice }) {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const open = ({ cluster, id }: Recommendation): void => {
-    const kept = new URLSearchParams(search)
-    kept.set('cluster', cluster.id)
-    kept.set('recommendation', id)
-    void navigate({ pathname: '/actions', search: String(kept) })
-  }
+  const open = ({ cluster, id }: Recommendation): void =>
+    void navigate({ pathname: '/actions', search: keptWith(search, { cluster: cluster.id, recommendation: id }) })
   const missing = data.clusters.filter(({ leftOut }) => leftOut !== null)
   const { total, recommendations } = data
   return (

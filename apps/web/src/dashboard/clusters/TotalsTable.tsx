@@ -1,10 +1,9 @@
-import { Link, useSearchParams } from 'react-router'
-
 import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { To } from '../address/To.tsx'
 
 type Totals = Answer<'clustersTotals'>
 type Cluster = Totals['clusters'][number]
@@ -55,15 +54,12 @@ export function TotalsTable({ totals }: { readonly totals: Totals }) {
 
 function ClusterRow({ cluster: { id, name, asOf, leftOut, figures } }: { readonly cluster: Cluster }) {
   const now = useNow()
-  const [search] = useSearchParams()
-  const kept = new URLSearchParams(search)
-  kept.set('cluster', id)
   return (
     <Row>
       <Cell className="min-w-40 max-sm:font-medium">
-        <Link to={{ pathname: '/', search: String(kept) }} className="rounded-control font-medium hover:underline">
+        <To path="/" more={{ cluster: id }} look="plain" className="font-medium">
           <bdi className="wrap-anywhere">{name}</bdi>
-        </Link>
+        </To>
         <span className="block text-12 font-normal text-ink-quiet">
           {asOf === null ? 'not read yet' : `as of ${ago(asOf, now)}`}
         </span>

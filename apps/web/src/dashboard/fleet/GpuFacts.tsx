@@ -1,6 +1,6 @@
 import { FIELDS, SHOWN_FIELDS } from '@septet/domain'
-import { Link } from 'react-router'
 
+import { To } from '../address/To.tsx'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
@@ -11,7 +11,6 @@ import { Swatch } from '../../ui/Swatch.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useWidth } from '../../ui/use-width.ts'
-import { useUrlState } from '../address/url-state.ts'
 import { GpuDay } from './GpuDay.tsx'
 
 type Gpu = Answer<'fleetGpu'>
@@ -134,16 +133,11 @@ type HolderView = Gpu['partitions'][number]['holders'][number]
 
 function Holder({ holder: { workload, pod, tenant, since, evidence } }: { readonly holder: HolderView }) {
   const now = useNow()
-  const { cluster } = useUrlState()
-  const search = new URLSearchParams({ ...(cluster === undefined ? {} : { cluster }), workload })
   return (
     <p className="pl-4.5 text-12 wrap-anywhere text-ink-soft">
-      <Link
-        to={{ pathname: '/workloads', search: String(search) }}
-        className="text-accent-ink underline-offset-2 hover:underline"
-      >
+      <To path="/workloads" more={{ workload }} look="accent">
         <bdi>{workload}</bdi>
-      </Link>
+      </To>
       <span className="block text-ink-quiet">
         pod <bdi>{pod}</bdi>
         {tenant !== null && (

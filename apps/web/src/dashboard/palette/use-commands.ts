@@ -7,12 +7,12 @@ import { useLive } from '../client/live-context.ts'
 import { settingsGroups } from '../address/settings-sections.ts'
 import { sectionsOf } from '../address/sections.ts'
 import { useMay } from '../acting/use-may.ts'
+import { keptWith } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useSource } from '../client/use-source.ts'
 import { mayAs } from '../words/role-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { commandsFor, type PaletteCommand } from './commands.ts'
-import { keptOf } from './use-places.ts'
 import { VIEWS } from './views.ts'
 
 /** What the palette can do on this page. */
@@ -27,11 +27,7 @@ export function useCommands(): readonly PaletteCommand[] {
   const { clusters, chooseOne, chooseAll } = useSource()
   const may = useMay()
   const role = useAnswer('sessionMe', {}).data?.role
-  const stopActing = (): void => {
-    const asking = new URLSearchParams(search)
-    asking.set('stop', 'ask')
-    void navigate({ pathname: '/actions', search: String(asking) })
-  }
+  const stopActing = (): void => void navigate({ pathname: '/actions', search: keptWith(search, { stop: 'ask' }) })
   return commandsFor({
     sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
     views: VIEWS.filter(({ whole }) => whole !== true || may.see !== false),
@@ -43,10 +39,7 @@ export function useCommands(): readonly PaletteCommand[] {
     clusters,
     paused,
     go: (path) => void navigate({ pathname: path, search: String(search) }),
-    open: ({ path, search: own = {} }) => {
-      const asking = new URLSearchParams([...keptOf(search), ...Object.entries(own)])
-      void navigate({ pathname: path, search: String(asking) })
-    },
+    open: ({ path, search: own = {} }) => void navigate({ pathname: path, search: keptWith(search, own) }),
     chooseCluster: chooseOne,
     chooseAllClusters: chooseAll,
     chooseRange: (range) => choose({ range }),

@@ -1,6 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
+import { keptWith } from '../address/To.tsx'
 
 type Found = Answer<'searchFind'>['found'][number]
 
@@ -10,23 +11,9 @@ export function usePlaces(): (one: Found) => void {
   const [search] = useSearchParams()
   return (one) => {
     const { path, name } = PLACES[one.kind]
-    const kept = keptOf(search)
-    kept.set(name, one.id)
-    void navigate({ pathname: path, search: String(kept) })
+    void navigate({ pathname: path, search: keptWith(search, { [name]: one.id }) })
   }
 }
-
-/** The cluster and the range that are chosen, for an address that says the rest itself. */
-export function keptOf(search: URLSearchParams): URLSearchParams {
-  const kept = new URLSearchParams()
-  for (const choice of KEPT) {
-    const value = search.get(choice)
-    if (value !== null) kept.set(choice, value)
-  }
-  return kept
-}
-
-const KEPT = ['cluster', 'range', 'from', 'to', 'zone'] as const
 
 /** Which screen shows what, and the parameter that names it there. */
 const PLACES = {

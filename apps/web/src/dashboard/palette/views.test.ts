@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { sectionsOf } from '../address/sections.ts'
-import { keptOf } from './use-places.ts'
+import { keptOf } from '../address/To.tsx'
 import { VIEWS } from './views.ts'
 
 describe('a view that the palette offers', () => {

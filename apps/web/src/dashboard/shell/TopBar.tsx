@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation, Link, useSearchParams } from 'react-router'
+import { keptOf } from '../address/To.tsx'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -47,10 +48,9 @@ function AlertBell() {
   const [search] = useSearchParams()
   const { data } = useAnswer('alertsList', { cluster, limit: 1, days: 1 })
   const total = data?.total
-  const kept = search.get('cluster')
   return (
     <Link
-      to={{ pathname: '/alerts', search: kept === null ? '' : `cluster=${encodeURIComponent(kept)}` }}
+      to={{ pathname: '/alerts', search: String(keptOf(search)) }}
       aria-label={total === undefined ? 'Alerts' : `Alerts: ${total} firing`}
       className="inline-flex min-h-7 min-w-12 items-center justify-center gap-1.5 rounded-control px-2 text-ink-soft hover:bg-sunken hover:text-ink"
     >

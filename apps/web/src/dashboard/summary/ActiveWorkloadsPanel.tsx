@@ -1,13 +1,12 @@
 import { duration, grouped } from '@septet/domain/words'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 import { Hint } from '../../ui/Hint.tsx'
-import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
@@ -38,7 +37,14 @@ export function ActiveWorkloadsPanel({ active }: { readonly active: number | und
     <Panel
       title="Active Workloads"
       label="List of active workloads"
-      aside={rows !== undefined && all !== undefined && <All shown={rows.length} all={all} />}
+      aside={
+        rows !== undefined &&
+        all !== undefined && (
+          <To path="/workloads" look="tool">
+            {rows.length < all ? `${rows.length} of ${grouped(all)}, see all` : 'See all'}
+          </To>
+        )
+      }
     >
       <Answered answer={answer} waiting={<Bone className="h-80" />}>
         {(shown) => (shown.length === 0 ? <Nobody /> : <Rows rows={shown} />)}
@@ -59,19 +65,6 @@ const Rows = ({ rows }: { readonly rows: readonly Workload[] }) => (
     </ul>
   </>
 )
-
-function All({ shown, all }: { readonly shown: number; readonly all: number }) {
-  const [search] = useSearchParams()
-  return (
-    <Link
-      to={{ pathname: '/workloads', search: String(search) }}
-      className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
-    >
-      {shown < all ? `${shown} of ${grouped(all)}, see all` : 'See all'}
-      <ChevronRightIcon />
-    </Link>
-  )
-}
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-5 gap-y-1 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_minmax(0,1.4fr)_5.5rem_5.5rem]'

@@ -1,11 +1,10 @@
 import { percent, short, wholePercent } from '@septet/domain/words'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { LOOK, Swatch } from '../../ui/Swatch.tsx'
+import { To } from '../address/To.tsx'
 import { costParts, type CostPart } from './cost-parts.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
@@ -15,7 +14,7 @@ type Cost = Answer<'summaryGet'>['cost']
 /** Where the paid GPU time went: parts that add up to the capacity, drawn to scale. */
 export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
   return (
-    <Panel title="Where capacity went" aside={cost !== undefined && cost.hours !== null && <Namespaces />}>
+    <Panel title="Where capacity went" aside={cost !== undefined && cost.hours !== null && IDLEST}>
       {cost === undefined && <Bone className="h-85" />}
       {cost !== undefined && <Division cost={cost} />}
     </Panel>
@@ -23,20 +22,11 @@ export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
 }
 
 /** Who left the most of it idle, first. */
-function Namespaces() {
-  const [search] = useSearchParams()
-  const idlest = new URLSearchParams(search)
-  idlest.set('sort', '-idle')
-  return (
-    <Link
-      to={{ pathname: '/cost', search: String(idlest) }}
-      className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
-    >
-      Idle by namespace
-      <ChevronRightIcon />
-    </Link>
-  )
-}
+const IDLEST = (
+  <To path="/cost" more={{ sort: '-idle' }} look="tool">
+    Idle by namespace
+  </To>
+)
 
 function Division({ cost }: { readonly cost: Cost }) {
   if (cost.hours === null)

@@ -4,13 +4,13 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Answer } from '../../api.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { minuteTime } from '../../ui/time-words.ts'
+import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { isStale } from '../client/freshness.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { savingWords } from '../recommendation/recommendation-words.ts'
 import { hasNoGpus } from './NoGpus.tsx'
 import { TIPS } from './RecommendationPanel.tsx'
-import { To } from './To.tsx'
 
 type Summary = Answer<'summaryGet'>
 type Props = {
@@ -59,7 +59,7 @@ function First() {
   const first = data?.recommendations[0]
   if (first === undefined) return undefined
   return (
-    <To path="/actions" more={{ recommendation: first.id }} className="text-14 text-accent-ink hover:underline">
+    <To path="/actions" more={{ recommendation: first.id }} look="accent" className="text-14">
       Start here: {first.title}
       <span className="font-mono text-13 whitespace-nowrap">
         {' '}

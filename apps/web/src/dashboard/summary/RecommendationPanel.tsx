@@ -1,5 +1,4 @@
 import { CLASSES } from '@septet/domain/action-classes'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { ago } from '../../ui/time-words.ts'
@@ -7,6 +6,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
@@ -32,39 +32,21 @@ export function RecommendationsPart() {
       </Answered>
       <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
-          <Tip key={recommendation.id} recommendation={recommendation} cluster={cluster} />
+          <Tip key={recommendation.id} recommendation={recommendation} />
         ))}
       </ul>
-      <AllOfThem data={data} cluster={cluster} />
+      <div className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-13">
+        {data !== undefined && data.total > 0 && (
+          <To path="/actions" look="accent">
+            All recommendations
+          </To>
+        )}
+        <To path="/actions/what-if" look="accent">
+          Compare scheduling policies
+        </To>
+      </div>
     </Panel>
   )
-}
-
-type AllProps = { readonly data: Recommendations | undefined; readonly cluster: string | undefined }
-
-const AllOfThem = ({ data, cluster }: AllProps) => {
-  const [search] = useSearchParams()
-  return (
-    <div className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-13 text-accent-ink">
-      {data !== undefined && data.total > 0 && (
-        <Link to={actionsPath(cluster)} className="hover:underline">
-          All recommendations
-        </Link>
-      )}
-      <Link to={{ pathname: '/actions/what-if', search: String(search) }} className="hover:underline">
-        Compare scheduling policies
-      </Link>
-    </div>
-  )
-}
-
-/** The screen of actions, with one recommendation open where it is named. */
-function actionsPath(cluster: string | undefined, recommendation?: string): string {
-  const query = new URLSearchParams({
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(recommendation === undefined ? {} : { recommendation }),
-  })
-  return query.size === 0 ? '/actions' : `/actions?${query}`
 }
 
 function Counted({ data }: { readonly data: Recommendations }) {
@@ -85,10 +67,8 @@ const nothingToDo = ({ madeAt, dismissed }: Recommendations): string => {
   return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${rest}`
 }
 
-type TipProps = { readonly recommendation: Recommendation; readonly cluster: string | undefined }
-
 /** What to do, why, and what it brings. */
-function Tip({ recommendation, cluster }: TipProps) {
+function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
   const { kind, title, message, saving } = recommendation
   const words = savingWords(saving)
   return (
@@ -102,9 +82,9 @@ function Tip({ recommendation, cluster }: TipProps) {
         </Hint>
       </div>
       <h3 className="text-13 font-medium wrap-anywhere">
-        <Link to={actionsPath(cluster, recommendation.id)} className="hover:underline">
+        <To path="/actions" more={{ recommendation: recommendation.id }} look="plain">
           {title}
-        </Link>
+        </To>
       </h3>
       <p className="text-13 text-ink-soft wrap-anywhere">{message}</p>
       {recommendation.plan !== null && <RecommendationReview recommendation={recommendation} />}

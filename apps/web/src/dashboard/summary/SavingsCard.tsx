@@ -3,8 +3,8 @@ import type { FigureView } from '@septet/contract'
 import type { Answer } from '../../api.ts'
 import { intervalWords } from '@septet/contract/figure-words'
 import { FigureText } from '../../ui/FigureText.tsx'
+import { To } from '../address/To.tsx'
 import { StatCard } from './StatCard.tsx'
-import { To } from './To.tsx'
 
 type Savings = Answer<'summaryGet'>['savings']
 
@@ -30,7 +30,7 @@ export function SavingsCard({ savings }: { readonly savings: Savings }) {
           measuredWords(verified)
         ) : (
           // Only removing a node takes something off the bill.
-          <To path="/actions" more={{ kind: 'remove-node' }} className="hover:underline">
+          <To path="/actions" more={{ kind: 'remove-node' }} look="plain">
             {savings.note}
           </To>
         )

@@ -1,11 +1,10 @@
-import { Link, useSearchParams } from 'react-router'
-
 import type { Answer } from '../../api.ts'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
+import { To } from '../address/To.tsx'
 
 type Status = Answer<'summaryGet'>['status']
 
@@ -63,31 +62,21 @@ export function StatusBadge({ status, trouble }: Props) {
 
 /** To the screen where it is looked into or mended. Visitors of the demo have no settings. */
 function Mend({ object }: { readonly object: string }) {
-  const [search] = useSearchParams()
   const { demo } = usePlace()
-  const place = placeOf(object)
-  if (demo && place.path.startsWith('/settings')) return undefined
-  const kept = new URLSearchParams(search)
-  if (place.shown !== undefined) kept.set(place.shown.by, place.shown.name)
+  const { path, words, more } = placeOf(object)
+  if (demo && path.startsWith('/settings')) return undefined
   return (
-    <Link to={{ pathname: place.path, search: String(kept) }} className="text-12 text-accent-ink underline">
-      {place.words}
-    </Link>
+    <To path={path} more={more} look="underlined" className="text-12">
+      {words}
+    </To>
   )
 }
 
-/** `shown` is what the screen opens or looks for, by the name that its address has for it. */
-type Place = {
-  readonly path: string
-  readonly words: string
-  readonly shown?: { readonly by: 'q' | 'gpu'; readonly name: string }
-}
-
-function placeOf(object: string): Place {
+function placeOf(object: string) {
   const [, kind, name] = /^(node|gpu)\/(.+)$/u.exec(object) ?? []
-  if (kind === 'node' && name !== undefined) return { path: '/fleet', words: 'Open node', shown: { by: 'q', name } }
-  if (kind === 'gpu' && name !== undefined) return { path: '/fleet', words: 'Open GPU', shown: { by: 'gpu', name } }
-  return { path: '/settings/clusters', words: 'Check the connection' }
+  if (kind === 'node' && name !== undefined) return { path: '/fleet', words: 'Open node', more: { q: name } }
+  if (kind === 'gpu' && name !== undefined) return { path: '/fleet', words: 'Open GPU', more: { gpu: name } }
+  return { path: '/settings/clusters', words: 'Check the connection', more: {} }
 }
 
 const DOT = {

@@ -1,11 +1,10 @@
 import { textOf } from '@septet/contract/says'
-import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
@@ -48,21 +47,14 @@ const Whole = ({ waits: { hours, cost } }: { readonly waits: Waits }) => (
 
 function Known({ waits }: { readonly waits: Waits }) {
   const { causes } = waits
-  const [search] = useSearchParams()
-  const waiting = new URLSearchParams(search)
-  waiting.set('view', 'waiting')
   return (
     <>
       <WaitCauses causes={causes.slice(0, SHOWN)} />
       <div className="mt-2.5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="max-w-3xl min-w-0 text-12 text-ink-quiet">{waitNote(waits)}</p>
-        <Link
-          to={{ pathname: '/workloads', search: String(waiting) }}
-          className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
-        >
+        <To path="/workloads" more={{ view: 'waiting' }} look="tool">
           {causes.length > SHOWN ? `All ${causes.length} causes, by workload` : 'By workload'}
-          <ChevronRightIcon />
-        </Link>
+        </To>
       </div>
     </>
   )

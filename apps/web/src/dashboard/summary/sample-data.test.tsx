@@ -10,7 +10,12 @@ import { openDashboard } from '../open-dashboard.fake.tsx'
 /** Opens the Summary with all its charts drawn. */
 async function summary(cluster = 'sample'): ReturnType<typeof openDashboard> {
   const opened = await openDashboard(`/dashboard?cluster=${cluster}`)
-  for (const drawn of ['.recharts-pie-sector', '.recharts-bar-rectangle', '[data-testid=trend-chart] svg'])
+  for (const drawn of [
+    '.recharts-pie-sector',
+    '.recharts-bar-rectangle',
+    '[data-testid=trend-chart] svg',
+    '[aria-label="List of active workloads"]',
+  ])
     // oxlint-disable-next-line no-await-in-loop -- one chart after the other
     await expect.poll(() => document.querySelector(drawn)).not.toBeNull()
   return opened

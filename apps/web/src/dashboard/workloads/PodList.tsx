@@ -1,5 +1,4 @@
-import { Link, useLocation } from 'react-router'
-
+import { To } from '../address/To.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Part } from '../panel/Part.tsx'
@@ -32,26 +31,18 @@ function One({ pod }: { readonly pod: Pod }) {
         <span className="shrink-0 text-12 text-ink-soft">{pod.phase}</span>
       </span>
       <span className="flex flex-wrap gap-x-2 text-12 text-ink-quiet">
-        {pod.node === null ? 'no node yet' : <OnNode node={pod.node} />}
+        {pod.node === null ? (
+          'no node yet'
+        ) : (
+          <To path="/fleet" more={{ q: pod.node }} look="accent">
+            <bdi>{pod.node}</bdi>
+          </To>
+        )}
         {pod.holds.length > 0 && <span>{pod.holds.join(', ')}</span>}
         <time dateTime={since} title={dayTime(since)}>
           {pod.startedAt === null ? 'made' : 'started'} {ago(since, now)}
         </time>
       </span>
     </li>
-  )
-}
-
-function OnNode({ node }: { readonly node: string }) {
-  const { search } = useLocation()
-  const cluster = new URLSearchParams(search).get('cluster')
-  const query = new URLSearchParams({ search: node, ...(cluster === null ? {} : { cluster }) })
-  return (
-    <Link
-      to={{ pathname: '/fleet', search: String(query) }}
-      className="text-accent-ink underline-offset-2 hover:underline"
-    >
-      <bdi>{node}</bdi>
-    </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { agree } from '@septet/domain/words'
-import { Link, useLocation } from 'react-router'
 
+import { To } from '../address/To.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { placementWords } from '../../ui/slice-words.ts'
 import { useWidth } from '../../ui/use-width.ts'
@@ -46,19 +46,20 @@ type BarsProps = { readonly gpus: WorkloadAnswer['gpus']; readonly holder: strin
 /** Its own blocks as they are; those of others on the same GPU stand back. */
 function Bars({ gpus, holder }: BarsProps) {
   const [ground, width] = useWidth<HTMLUListElement>()
-  const { search } = useLocation()
   const columns = gpus.length > 4 ? 2 : 1
   const each = width === undefined ? undefined : (width - (columns - 1) * 12) / columns
   return (
     <ul ref={ground} className={`grid gap-x-3 gap-y-2 ${columns === 2 ? 'grid-cols-2' : 'grid-cols-1'}`}>
       {gpus.map(({ node, gpu }) => (
         <li key={gpu.id} className="min-w-0">
-          <Link
-            to={{ pathname: '/fleet', search: withGpu(search, gpu.id) }}
-            className="mb-0.5 block truncate font-mono text-12 text-ink-soft underline-offset-2 hover:underline"
+          <To
+            path="/fleet"
+            more={{ gpu: gpu.id }}
+            look="plain"
+            className="mb-0.5 block truncate font-mono text-12 text-ink-soft"
           >
             <bdi>{node}</bdi> GPU {gpu.index}
-          </Link>
+          </To>
           <SliceBar
             gpu={{ ...gpu, blocks: gpu.blocks.map((block) => (isOurs(block, holder) ? block : STANDING_BACK(block))) }}
             height={columns === 2 ? 14 : 20}
@@ -75,14 +76,3 @@ const isOurs = (block: Block, holder: string): boolean => block.holder === holde
 const NOBODYS: ReadonlySet<Block['kind']> = new Set(['free', 'uncut', 'stranded', 'others'])
 /** What others hold is there and not what this card is about. */
 const STANDING_BACK = (block: Block): Block => ({ ...block, kind: 'others' })
-
-/** The same cluster and range, and the card of the GPU. */
-function withGpu(search: string, gpu: string): string {
-  const before = new URLSearchParams(search)
-  const after = new URLSearchParams({ gpu })
-  for (const name of ['cluster', 'range']) {
-    const value = before.get(name)
-    if (value !== null) after.set(name, value)
-  }
-  return String(after)
-}

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { To } from '../address/To.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
 import { isNotFound } from '../../api.ts'
@@ -18,7 +19,6 @@ import { WorkloadNow } from './WorkloadNow.tsx'
 import { WorkloadUse } from './WorkloadUse.tsx'
 import { classWords } from './workload-words.ts'
 import { dollars, duration } from '@septet/domain/words'
-import { Link, useLocation } from 'react-router'
 import { Part, Line } from '../panel/Part.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { WaitCauses } from '../words/WaitCauses.tsx'
@@ -121,25 +121,15 @@ const Skeleton = () => (
 
 /** What was found about it, and what is recommended. */
 function WorkloadAdvice({ data: { findings, recommendations } }: { readonly data: WorkloadAnswer }) {
-  const { search } = useLocation()
   if (findings.length === 0 && recommendations.length === 0) return undefined
-  const linked = (id: string): string => {
-    const query = new URLSearchParams({ recommendation: id })
-    const cluster = new URLSearchParams(search).get('cluster')
-    if (cluster !== null) query.set('cluster', cluster)
-    return String(query)
-  }
   return (
     <Part title="Findings and recommendations">
       <ul className="grid gap-2.5 text-13">
         {recommendations.map(({ id, title, message }) => (
           <li key={id}>
-            <Link
-              to={{ pathname: '/actions', search: linked(id) }}
-              className="font-medium wrap-anywhere text-accent-ink underline-offset-2 hover:underline"
-            >
+            <To path="/actions" more={{ recommendation: id }} look="accent" className="font-medium wrap-anywhere">
               <bdi>{title}</bdi>
-            </Link>
+            </To>
             <bdi className="block text-12 wrap-anywhere text-ink-soft">{message}</bdi>
           </li>
         ))}

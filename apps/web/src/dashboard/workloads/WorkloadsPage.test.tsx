@@ -124,6 +124,12 @@ describe('the workloads', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  test('lead from a pod to its node on the Fleet screen, which looks for it', async () => {
+    const { user } = await visitCard('x-1')
+    await user.click(await within(await screen.findByRole('dialog')).findByRole('link', { name: 'a' }))
+    expect([location.pathname, parameters()['q']]).toEqual(['/dashboard/fleet', 'a'])
+  })
+
   test('say that one is gone', async () => {
     const { user } = await visit('&workload=lab%2FJob%2Fnone')
     await screen.findByText('This workload is not there')

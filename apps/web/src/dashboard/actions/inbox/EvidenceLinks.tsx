@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
 
 import { usePlace } from '../../../session/place-context.ts'
 import { minuteTime } from '../../../ui/time-words.ts'
 import type { ActionDetail } from '../../acting/action-words.ts'
+import { To } from '../../address/To.tsx'
 
 type Evidence = ActionDetail['transitions'][number]['evidence'][number]
 
@@ -23,7 +23,6 @@ export const EvidenceLinks = ({ evidence }: { readonly evidence: readonly Eviden
 const LOOK = 'rounded-control text-accent-ink underline underline-offset-2'
 
 function EvidenceLink({ evidence }: { readonly evidence: Evidence }): ReactNode {
-  const [search] = useSearchParams()
   const { demo } = usePlace()
   const { kind, id, says, window } = evidence
   if (kind === 'reading') return `${says} at ${minuteTime(window?.from ?? '')}`
@@ -38,13 +37,10 @@ function EvidenceLink({ evidence }: { readonly evidence: Evidence }): ReactNode 
   const place = placeOf(evidence)
   // The demo has no settings.
   if (place === undefined || (demo && kind === 'policy')) return says
-  const kept = new URLSearchParams(place.search)
-  const cluster = search.get('cluster')
-  if (cluster !== null) kept.set('cluster', cluster)
   return (
-    <Link to={{ pathname: place.path, search: String(kept) }} className={LOOK}>
+    <To path={place.path} more={place.search} look="underlined">
       {says}
-    </Link>
+    </To>
   )
 }
 

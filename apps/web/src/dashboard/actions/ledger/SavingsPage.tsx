@@ -7,7 +7,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { Segmented } from '../../form/Segmented.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { ScreenHead } from '../../panel/ScreenHead.tsx'
-import { KeptLink } from '../KeptLink.tsx'
+import { To } from '../../address/To.tsx'
 import { LedgerColumns } from './LedgerColumns.tsx'
 import type { Ledger } from './saving-states.ts'
 import { SavingsTable } from './SavingsTable.tsx'
@@ -34,7 +34,11 @@ export function SavingsPage() {
         title="Savings"
         lead="Estimated and measured savings of each action, compared with the same hours of the week before. Totals include only measured savings."
         docs="using-the-dashboard#what-was-saved"
-        aside={<KeptLink to="/actions">Actions</KeptLink>}
+        aside={
+          <To path="/actions" look="button">
+            Actions
+          </To>
+        }
       />
       <div className="grid grid-cols-1 gap-5">
         <Segmented

@@ -1,7 +1,7 @@
 import { monthlyWords, savedWords } from '@septet/contract/estimate-words'
 import { measuredRange, measuredWords, SAVING_STATE_WORDS, workWords } from '@septet/contract/saving-words'
-import { Link, useLocation } from 'react-router'
 
+import { To } from '../../address/To.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { dayName } from '../../../ui/time-words.ts'
 import type { Column } from '../../table/column.ts'
@@ -27,7 +27,9 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
     name: 'Action',
     cell: (saving) => (
       <span className="block min-w-0">
-        <CardLink action={saving.action} title={saving.title} />
+        <To path="/actions" more={{ action: saving.action }} look="plain" className="font-medium wrap-anywhere">
+          {saving.title}
+        </To>
         <span className="block text-12 text-ink-soft wrap-anywhere">{saving.because}</span>
         <span className="block text-12 text-ink-quiet wrap-anywhere">{workWords(saving)}</span>
       </span>
@@ -122,14 +124,3 @@ const Two = ({ main, beside }: TwoProps) => (
 )
 
 const Quiet = ({ children }: { readonly children: string }) => <span className="text-ink-quiet">{children}</span>
-
-/** To the card of an action, for the same cluster. */
-function CardLink({ action, title }: { readonly action: string; readonly title: string }) {
-  const cluster = new URLSearchParams(useLocation().search).get('cluster')
-  const search = new URLSearchParams({ ...(cluster === null ? {} : { cluster }), action })
-  return (
-    <Link to={`/actions?${search}`} className="font-medium wrap-anywhere underline-offset-4 hover:underline">
-      {title}
-    </Link>
-  )
-}

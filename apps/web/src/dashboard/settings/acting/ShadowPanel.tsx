@@ -1,8 +1,8 @@
 import { CLASSES, REPLAYED_BY_DEFAULT, REPLAYED_CLASSES } from '@septet/domain/action-classes'
 import { agree, dollars, grouped, percent, plural } from '@septet/domain/words'
 import { useEffect } from 'react'
-import { Link } from 'react-router'
 
+import { To } from '../../address/To.tsx'
 import type { Answer } from '../../../api.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -208,20 +208,17 @@ const ShadowTable = ({ caption, result, actions, cluster }: Props) => (
 function Subject({ action, cluster }: { readonly action: ShadowAction; readonly cluster: string }) {
   const { object, evidence, outcome } = action
   const name = object.slice(object.indexOf('/') + 1)
-  if (!object.startsWith('workload/')) {
-    const search = String(new URLSearchParams({ cluster, q: name }))
+  if (!object.startsWith('workload/'))
     return (
-      <Link to={{ pathname: '/fleet', search }} className="text-accent-ink hover:underline">
+      <To path="/fleet" more={{ cluster, q: name }} look="accent">
         {name}
-      </Link>
+      </To>
     )
-  }
   const range = `${evidence.window.from}/${outcome.at > evidence.window.to ? outcome.at : evidence.window.to}`
-  const search = String(new URLSearchParams({ cluster, workload: name, range }))
   return (
-    <Link to={{ pathname: '/workloads', search }} className="text-accent-ink hover:underline">
+    <To path="/workloads" more={{ cluster, workload: name, range }} look="accent">
       {nameOf(name)}
-    </Link>
+    </To>
   )
 }
 
