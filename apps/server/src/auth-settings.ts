@@ -2,18 +2,23 @@ import { agree, listed } from '@septet/domain/words'
 import {
   foldEmail,
   isEmail,
+  REQUEST_LIMITS,
   type AuthConfig,
   type AuthorizedEmails,
-  REQUEST_LIMITS,
   type RateLimits,
   type RequestKind,
 } from '@septet/auth'
-import { isAddressRange } from './address-range.ts'
-import { configuredIssuer, wrongIssuer } from './issuer-settings.ts'
-import { serviceAccountsOf, wrongServiceAccounts } from './service-account-settings.ts'
-import { isLoopback, listOf } from './setting-values.ts'
+
+import { isLoopback, listOf, isAddressRange } from './setting-values.ts'
 import type { Text, SettingName } from './settings.ts'
-import { ssoOf, wrongSso } from './sso-settings.ts'
+import {
+  ssoOf,
+  wrongSso,
+  mcpIssuerOf,
+  wrongMcpIssuer,
+  serviceAccountsOf,
+  wrongServiceAccounts,
+} from './sso-settings.ts'
 
 /** How much one network address or one reader can cause, from settings in which `wrongRateLimits` finds nothing. */
 const rateLimitsOf = (text: Text): RateLimits => ({
@@ -75,7 +80,7 @@ export function authConfigOf(text: Text, workingDir: string): AuthConfig {
     smtp: smtpOf(text, publicUrl),
     trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
-    mcpIssuer: configuredIssuer(text),
+    mcpIssuer: mcpIssuerOf(text),
     sso: ssoOf(text, workingDir),
     serviceAccounts: serviceAccountsOf(text),
     limits: rateLimitsOf(text),
@@ -90,7 +95,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...missingWherePublic(text),
   ...unprovenWherePublic(text),
   ...wrongRateLimits(text),
-  ...wrongIssuer(text),
+  ...wrongMcpIssuer(text),
   ...wrongSso(text),
   ...wrongServiceAccounts(text),
 ]

@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-import { putPolicies } from './operations/settings/policies.ts'
+import { putPolicies } from './operations/settings/settings-answers.ts'
 import { PipelineRules } from './pipeline/pipeline-rules.ts'
 import { analysisPolicyOf, DEFAULT_POLICIES, readPolicies, writePolicies } from './policies.ts'
 

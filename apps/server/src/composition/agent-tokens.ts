@@ -6,7 +6,7 @@ import { newAgentToken, type AgentToken } from '@septet/plan-files'
 import type { ClusterService, ConnectionWish } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { storedView } from './connection-view.ts'
-import { needStored } from './needed-connection.ts'
+import { needStored } from './keep-changed.ts'
 import { credentialsIn, isByAgent, readConnections, sealCredentials, writeConnections } from './stored-connections.ts'
 
 /** By what agents are known. */

@@ -4,7 +4,7 @@ import type { Store } from '@septet/domain'
 
 import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
-import type { Installation } from '../operations/settings/about.ts'
+import type { Installation } from '../operations/settings/settings-answers.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'

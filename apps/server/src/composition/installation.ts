@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
-import type { Installation } from '../operations/settings/about.ts'
+import type { Installation } from '../operations/settings/settings-answers.ts'
 import { readVersion } from '../version.ts'
 
 const COUNT_EVERY_MS = 300_000

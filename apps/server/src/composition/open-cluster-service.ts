@@ -9,7 +9,7 @@ import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '..
 import { Refusal } from '@septet/contract'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { needStored, connectionRecord } from './needed-connection.ts'
+import { needStored, connectionRecord } from './keep-changed.ts'
 import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import { setActor } from './set-actor.ts'
 import { openMetricsSource, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'

@@ -6,8 +6,7 @@ import { plural } from '@septet/domain/words'
 
 import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { keepChanged } from './keep-changed.ts'
-import { needStored } from './needed-connection.ts'
+import { keepChanged, needStored } from './keep-changed.ts'
 import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import {
   credentialsIn,

@@ -5,8 +5,7 @@ import { PROMETHEUS_SECRETS, wrongPrometheusWords, type PrometheusWords, type St
 
 import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { keepChanged } from './keep-changed.ts'
-import { needStored } from './needed-connection.ts'
+import { keepChanged, needStored } from './keep-changed.ts'
 import {
   credentialsIn,
   isByAgent,

@@ -24,7 +24,7 @@ import {
   type WaitStretch,
 } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
-import type { Installation } from './settings/about.ts'
+import type { Installation } from './settings/settings-answers.ts'
 import type { AccessService } from './access/access-service.ts'
 import type { AlertService } from './alerts/alert-service.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'

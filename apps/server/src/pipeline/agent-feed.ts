@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+
 import {
   instant,
   seconds,
@@ -15,10 +18,10 @@ import {
   type StoredReading,
   type TelemetryReader,
   type TelemetryReading,
+  type HistoryBatch,
+  type HistoryQuery,
 } from '@septet/domain'
-import { unpackReading, type AgentReading } from '@septet/plan-files'
-
-import { agentPast } from './agent-past.ts'
+import { unpackReading, unpackPast, type AgentReading, type AgentPast } from '@septet/plan-files'
 
 /** Readings that were taken elsewhere: the pipeline works on one after the other, each as of when it was taken. */
 export type ReadingFeed = {
@@ -176,3 +179,50 @@ const noMetrics = (name: string): Problem => ({
   message: `The agent of ${name} has no source of metrics: allocation and cost work, utilization is not measured. Start it with --prometheus or --exporter.`,
   object: `telemetry of ${name}`,
 })
+
+type AgentPastParts = {
+  readonly record: ClusterRecord
+  readonly agents: Pick<AgentStore, 'wish' | 'takePast'>
+  readonly clock: () => Instant
+}
+
+/** How often it is looked for parts, and how long for the next one. */
+const LOOK_MS = 500
+const WITHIN_MS = 300_000
+
+/** What the metrics engine of an agent knows: asked for through the store, and taken from there part by part. */
+async function* agentPast(query: HistoryQuery, parts: AgentPastParts): AsyncGenerator<HistoryBatch> {
+  const { agents, record } = parts
+  const { window, span, idle } = query
+  const wish = { id: randomUUID(), window, span, idle }
+  await agents.wish(record.id, wish)
+  try {
+    for await (const past of arriving(wish.id, query, parts)) {
+      if (past.kind === 'failed') throw new Error(past.message)
+      if (past.kind === 'end') return
+      yield past.batch
+    }
+  } finally {
+    await agents.wish(record.id, undefined)
+  }
+}
+
+async function* arriving(
+  wish: string,
+  query: HistoryQuery,
+  { agents, record, clock }: AgentPastParts,
+): AsyncGenerator<AgentPast> {
+  let heardAt = clock()
+  while (query.signal?.aborted !== true) {
+    const arrived = await agents.takePast(record.id, wish)
+    for (const part of arrived) {
+      const read = await unpackPast(part)
+      if (read.kind === 'refused') throw new Error(`The agent of ${record.name} sent no past: ${read.because}.`)
+      yield read.past
+    }
+    if (arrived.length > 0) heardAt = clock()
+    else if (clock() - heardAt > WITHIN_MS) {
+      throw new Error(`The agent of ${record.name} sent nothing of the past in ${WITHIN_MS / 60_000} minutes.`)
+    } else await delay(LOOK_MS)
+  }
+}

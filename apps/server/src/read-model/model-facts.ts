@@ -2,9 +2,17 @@ import type { ServerEvent } from '@septet/contract'
 import type { ModelSection, ClusterRecord, TimeRange } from '@septet/domain'
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis } from '../facts.ts'
-import { OpenQuestions, type Until } from './open-questions.ts'
-import { analysisKey, errorOf, type ReadAnswer, type Forgettable } from './questions.ts'
-import type { AnswerOf, AskedOf, Asking, Numbered, NumberedAnswer } from './questions.ts'
+import {
+  analysisKey,
+  errorOf,
+  type ReadAnswer,
+  type Forgettable,
+  type AnswerOf,
+  type AskedOf,
+  type Asking,
+  type Numbered,
+  type NumberedAnswer,
+} from './questions.ts'
 import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
@@ -129,3 +137,51 @@ export class ModelFacts implements ClusterFacts {
 type Tell = (asking: Asking) => void
 /** Where no pipeline runs, nothing more is known. */
 const nobody: Tell = () => undefined
+
+/** Questions that are out to another thread, by number: whoever asked waits until the answer names it. */
+class OpenQuestions<Answer> {
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  #asked = 0
+
+  /** `send` is handed the number that the answer must name. Rejects with the reason of the signal. */
+  ask(send: (number: number) => void, until?: Until): Promise<Answer> {
+    until?.signal.throwIfAborted()
+    const waiting = Promise.withResolvers<Answer>()
+    this.#asked += 1
+    const number = this.#asked
+    this.#waiting.set(number, waiting)
+    send(number)
+    return until === undefined ? waiting.promise : this.#answeredUntil(waiting.promise, number, until)
+  }
+
+  async #answeredUntil(answer: Promise<Answer>, number: number, { signal, forget }: Until): Promise<Answer> {
+    const quit = (): void => {
+      this.#take(number)?.reject(signal.reason)
+      forget(number)
+    }
+    signal.addEventListener('abort', quit, { once: true })
+    return answer.finally(() => signal.removeEventListener('abort', quit))
+  }
+
+  answered(number: number, answer: Answer): void {
+    this.#take(number)?.resolve(answer)
+  }
+
+  failed(number: number, error: Error): void {
+    this.#take(number)?.reject(error)
+  }
+
+  /** Nobody will answer any more. */
+  abandon(error: Error): void {
+    for (const number of this.#waiting.keys()) this.failed(number, error)
+  }
+
+  #take(number: number): PromiseWithResolvers<Answer> | undefined {
+    const waiting = this.#waiting.get(number)
+    this.#waiting.delete(number)
+    return waiting
+  }
+}
+
+/** For how long somebody waits, and whom to tell when they no longer do. */
+type Until = { readonly signal: AbortSignal; readonly forget: (number: number) => void }

@@ -1,15 +1,24 @@
+import { setImmediate as hearing } from 'node:timers/promises'
+
 import type { ServerEvent } from '@septet/contract'
 import type { Allocation, GpuNode, ModelSection, Workload } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
-import { RecentlyUsed } from '../recently-used.ts'
+import { KeptAnalyses } from './kept-analyses.ts'
 import { packColumns } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
-import { QuestionQueue } from './question-queue.ts'
-import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT } from './questions.ts'
-import type { AnalysisOf, AnswerOf, AskedOf, Asking, ReadAnswer, Numbered, NumberedQuestion } from './questions.ts'
+import {
+  failureOf,
+  type AnalysisOf,
+  type AnswerOf,
+  type AskedOf,
+  type Asking,
+  type ReadAnswer,
+  type Numbered,
+  type NumberedQuestion,
+} from './questions.ts'
 import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
 
 export type ModelWriterOptions = {
@@ -26,8 +35,7 @@ export class ModelWriter {
   #version: number
   #changed: ModelSection[] = []
   readonly #written = new Map<string, unknown>()
-  readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
-  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
+  #analyses = new KeptAnalyses<RangeAnalysis>()
   readonly #nodes = new ListWriter<GpuNode>(8, ({ name }) => name)
   readonly #allocations = new ListWriter<Allocation>(128, ({ pod }) => pod)
   readonly #queue = new QuestionQueue()
@@ -67,14 +75,14 @@ export class ModelWriter {
   /** What was written is lost where it was kept: with the next call everything is written again. */
   forget(): void {
     this.#written.clear()
+    this.#analyses = new KeptAnalyses()
     for (const list of [this.#nodes, this.#allocations, this.#workloads]) list.forget()
   }
 
   /** An analysis that was computed; one that is written already is not written again. */
   analyzed(of: AnalysisOf, analysis: RangeAnalysis): void {
-    const key = analysisKey(of)
-    if (this.#kept(of).get(key) === analysis) return
-    this.#kept(of).set(key, analysis)
+    if (this.#analyses.get(of) === analysis) return
+    this.#analyses.set(of, analysis)
     this.#put(analysisSection(of), packAnalysis(analysis))
     this.#send()
   }
@@ -95,7 +103,7 @@ export class ModelWriter {
    */
   async #analysis(of: AnalysisOf, isKnown: boolean): Promise<void> {
     const { facts, answer } = this.#options
-    const before = this.#kept(of).get(analysisKey(of))
+    const before = this.#analyses.get(of)
     try {
       const analysis = await facts.analysis(of.range, of.namespaces)
       if (analysis === undefined) return answer({ kind: 'no-analysis', of })
@@ -152,11 +160,6 @@ export class ModelWriter {
     this.#options.write(sections)
   }
 
-  #kept({ range, namespaces }: AnalysisOf): Kept {
-    if (namespaces !== undefined) return this.#ofNamespaces
-    return range.kind === 'quick' ? this.#written : this.#ofWindows
-  }
-
   #isNews(name: string, value: unknown): boolean {
     if (this.#written.get(name) === value) return false
     this.#written.set(name, value)
@@ -164,8 +167,43 @@ export class ModelWriter {
   }
 }
 
-/** What was written already, by what it is of. */
-type Kept = { get(key: string): unknown; set(key: string, analysis: RangeAnalysis): unknown }
-
 /** Who answers each question that has a number. */
 type Answering = { readonly [Of in Numbered]: (question: AskedOf[Of]) => Promise<AnswerOf[Of]> }
+
+type Waiting = { readonly run: () => Promise<void> } & PromiseWithResolvers<void>
+
+/**
+ * Answers questions that take long one after the other, and listens in between: one that nobody waits for any more is not
+ * begun.
+ */
+export class QuestionQueue {
+  readonly #waiting = new Map<string, Waiting>()
+  #isRunning = false
+
+  /** Resolves once it was answered or forgotten. */
+  add(key: string, run: () => Promise<void>): Promise<void> {
+    const waiting = { run, ...Promise.withResolvers<void>() }
+    this.#waiting.set(key, waiting)
+    if (!this.#isRunning) void this.#run()
+    return waiting.promise
+  }
+
+  /** What has begun goes on to its end, which is soon. */
+  forget(key: string): void {
+    this.#waiting.get(key)?.resolve()
+    this.#waiting.delete(key)
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (;;) {
+      await hearing()
+      const [next] = this.#waiting
+      if (next === undefined) break
+      const [key, { run, resolve, reject }] = next
+      this.#waiting.delete(key)
+      await run().then(resolve, reject)
+    }
+    this.#isRunning = false
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { QuestionQueue } from './question-queue.ts'
+import { QuestionQueue } from './model-writer.ts'
 
 test('questions are answered in order, and one that was forgotten while it waited is never begun', async () => {
   const queue = new QuestionQueue()

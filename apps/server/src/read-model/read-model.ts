@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import {
   once,
   type ModelSection,
@@ -9,13 +11,12 @@ import {
 } from '@septet/domain'
 
 import type { ClusterPicture, PackedAdmission, RangeAnalysis } from '../facts.ts'
-import { RecentlyUsed } from '../recently-used.ts'
 import { ColumnMap } from './column-map.ts'
 import { rowsIn, type Columns } from './columns.ts'
-import { ListReader } from './list-reader.ts'
 import { unpack, type Packed } from './pack.ts'
 import { unpackAnalysis, type PackedAnalysis } from './packed-analysis.ts'
-import { analysisKey, NAMESPACE_SETS_KEPT, WINDOWS_KEPT, type AnalysisOf } from './questions.ts'
+import { KeptAnalyses } from './kept-analyses.ts'
+import type { AnalysisOf } from './questions.ts'
 import { samplePartition } from './sample-partition.ts'
 import { analysisOfSection, LISTS, type ModelState } from './section.ts'
 
@@ -41,9 +42,7 @@ export class ReadModel {
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
   #admission: PackedAdmission | undefined
-  readonly #analyses = new Map<string, RangeAnalysis>()
-  readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
-  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
+  readonly #analyses = new KeptAnalyses<RangeAnalysis>()
 
   /** Of the newest section that was taken. */
   version = (): number => this.#version
@@ -52,7 +51,7 @@ export class ReadModel {
   targets = (): readonly TargetState[] => this.#targets()
   idle = (): ReadonlySet<string> => this.#idle
   admission = (): PackedAdmission | undefined => this.#admission
-  analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#kept(of).get(analysisKey(of))
+  analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#analyses.get(of)
   /** Resolves when all that was taken so far can be looked at without a delay. */
   settled = (): Promise<void> => this.#settled
 
@@ -116,13 +115,56 @@ export class ReadModel {
 
   #takeAnalysis(key: string, packed: Packed<PackedAnalysis>): void {
     const of = analysisOfSection(key)
-    if (of !== undefined) this.#kept(of).set(analysisKey(of), unpackAnalysis(unpack(packed)))
-  }
-
-  #kept({ range, namespaces }: AnalysisOf): Kept {
-    if (namespaces !== undefined) return this.#ofNamespaces
-    return range.kind === 'quick' ? this.#analyses : this.#ofWindows
+    if (of !== undefined) this.#analyses.set(of, unpackAnalysis(unpack(packed)))
   }
 }
 
-type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }
+/** A long list in pieces, each unpacked once, when somebody looks or a moment is free. */
+class ListReader<Item> {
+  readonly #unpack: (bytes: Uint8Array) => readonly Item[]
+  #order: readonly number[] = []
+  #items: readonly Item[] | undefined
+  readonly #packed = new Map<number, Uint8Array>()
+  readonly #unpacked = new Map<number, readonly Item[]>()
+
+  constructor(read: (bytes: Uint8Array) => readonly Item[]) {
+    this.#unpack = read
+  }
+
+  arrange(order: readonly number[]): void {
+    this.#order = order
+    this.#items = undefined
+  }
+
+  put(piece: number, bytes: Uint8Array | undefined): void {
+    this.#items = undefined
+    this.#unpacked.delete(piece)
+    if (bytes === undefined) this.#packed.delete(piece)
+    else this.#packed.set(piece, bytes)
+  }
+
+  /** The whole list, in its order; the same object until something of it has changed. */
+  items(): readonly Item[] {
+    return (this.#items ??= this.#order.flatMap((piece) => this.#piece(piece)))
+  }
+
+  /** Unpacks what nobody has looked at yet, with a turn for others between two pieces. */
+  async settle(): Promise<void> {
+    for (const piece of this.#order) {
+      if (this.#unpacked.has(piece)) continue
+      await turn()
+      this.#piece(piece)
+    }
+  }
+
+  #piece(piece: number): readonly Item[] {
+    const known = this.#unpacked.get(piece)
+    if (known !== undefined) return known
+    const bytes = this.#packed.get(piece)
+    const items = bytes === undefined ? [] : this.#unpack(bytes)
+    this.#unpacked.set(piece, items)
+    // What was unpacked is what is read from now on; its bytes would be there twice.
+    this.#packed.delete(piece)
+    return items
+  }
+}

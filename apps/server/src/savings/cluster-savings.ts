@@ -10,6 +10,7 @@ import {
   type Window,
 } from '@septet/domain'
 
+import { keptFor } from '../kept-for.ts'
 import { subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
 
 /** What one run brought, with the run. */
@@ -68,4 +69,16 @@ function questionOf(
     estimate: saving.kind === 'estimated' ? saving : undefined,
     appliedAt: run.transitions.find(({ state }) => state === 'applied')?.at,
   }
+}
+
+/** What the actions of a cluster saved. */
+export type RecentSavings = (cluster: string) => Promise<readonly MeasuredRun[]>
+
+/** What is measured changes by the hour, and screens ask all the time. */
+const MAX_AGE_MS = 60_000
+
+/** The same as `clusterSavings`, at most a minute old. */
+export function recentSavings(actions: Pick<ActionStore, 'list' | 'measured'>, now: () => number): RecentSavings {
+  const kept = keptFor<readonly MeasuredRun[]>(MAX_AGE_MS, now)
+  return (cluster) => kept.get(cluster, () => clusterSavings(actions, cluster))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { RunningCalls } from './running-calls.ts'
+import { RunningCalls } from './mcp.ts'
 
 const call = (id: string | number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: {} })
 const cancel = (requestId: string | number) =>

@@ -8,7 +8,7 @@ import type { AccessService } from '../access/access-service.ts'
 import type { AlertService } from '../alerts/alert-service.ts'
 import { makeAnswers } from '../answers.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
-import type { Installation } from '../settings/about.ts'
+import type { Installation } from '../settings/settings-answers.ts'
 import { ADMIN } from './admin-caller.fixture.ts'
 import { askAs } from './ask-as.ts'
 

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import type { ClusterFacts } from '../../facts.ts'
-import type { Installation } from '../settings/about.ts'
+import type { Installation } from '../settings/settings-answers.ts'
 import type { AccessService } from '../access/access-service.ts'
 import type { AlertService } from '../alerts/alert-service.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'

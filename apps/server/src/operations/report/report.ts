@@ -7,13 +7,16 @@ import {
   type reportGet,
   type shadowGet,
 } from '@septet/contract'
-import { compareText, instant, rangeText, type Caller } from '@septet/domain'
+import { compareText, instant, rangeText, type Caller, type Store } from '@septet/domain'
 import { firstFew, listed } from '@septet/domain/words'
 import { z } from 'zod'
 
-import type { Answer } from '../answering/answering.ts'
+import type { Answer, AnswersOf } from '../answering/answering.ts'
 import { isoOf } from '../answering/view.ts'
 import { whatSeptetDid } from './what-septet-did.ts'
+import { readVersion } from '../../version.ts'
+import type { AccessService } from '../access/access-service.ts'
+import { listSchedules, putSchedule, removeSchedule } from './report-schedules.ts'
 
 /** Everything that a report says. */
 export type Report = OutputOf<typeof reportGet>
@@ -155,3 +158,24 @@ async function seenNamespaces(ask: Ask, range: string): Promise<readonly string[
   const held = breakdowns.flatMap(({ groups }) => groups.flatMap(({ kind, key }) => (kind === 'named' ? key : [])))
   return [...new Set([...choices.namespaces, ...held])].toSorted(compareText)
 }
+
+type Needs = {
+  /** Asked late: a report is made of the other answers. */
+  readonly answers: () => ReportNeeds['answers']
+  readonly store: Pick<Store, 'settings'>
+  readonly service: Pick<AccessService, 'keepsMails'>
+  readonly now: () => number
+}
+
+/** Reports, and who gets them by mail. */
+export const reportAnswers = ({
+  answers,
+  store: { settings },
+  service: { keepsMails },
+  now,
+}: Needs): AnswersOf<'report'> => ({
+  reportGet: (input, { caller }) => makeReport({ answers: answers(), version: readVersion(), now }, input, caller),
+  reportSchedulesList: () => listSchedules(settings, { now: now(), keepsMails }),
+  reportSchedulesPut: (input) => putSchedule(settings, input, now()),
+  reportSchedulesRemove: ({ id }) => removeSchedule(settings, id),
+})

@@ -3,8 +3,7 @@ import type { FigureView } from '@septet/contract'
 import { HOUR_MS, realizedIn, savingsLedger, type Amount, type SavingEffect, type Window } from '@septet/domain'
 
 import type { Namespaces } from '../../facts.ts'
-import type { MeasuredRun } from '../../savings/cluster-savings.ts'
-import type { RecentSavings } from '../../savings/recent-savings.ts'
+import type { MeasuredRun, RecentSavings } from '../../savings/cluster-savings.ts'
 import { numberView, type Explanation } from '../answering/view.ts'
 
 /** What was measured after changes were applied: off the bill, and freed for other work. They are never one sum. */

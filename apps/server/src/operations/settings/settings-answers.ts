@@ -1,10 +1,16 @@
-import type { Store } from '@septet/domain'
+import { instant, type Store, type SettingStore, type Caller } from '@septet/domain'
+import { Refusal, type OutputOf, type policiesGet, type aboutGet } from '@septet/contract'
 
-import { describeInstallation, type Installation } from './about.ts'
 import type { AnswersOf } from '../answering/answering.ts'
-import { readPolicies } from '../../policies.ts'
-import { policiesView, putPolicies } from './policies.ts'
+import {
+  readPolicies,
+  DEFAULT_POLICIES,
+  writePolicies,
+  type KeptPolicies,
+  type PoliciesChange,
+} from '../../policies.ts'
 import { getRetention, putRetention } from './retention.ts'
+import { isoOf } from '../answering/view.ts'
 
 type Needs = {
   readonly installation: Installation
@@ -31,3 +37,62 @@ export const settingsAnswers = ({
   retentionPut: (input) => putRetention(store, input, now()),
   aboutGet: (_input, { caller }) => describeInstallation(installation, store, caller),
 })
+
+type PoliciesView = OutputOf<typeof policiesGet>
+
+/** Replaces them; pipelines go by them from their next turn on. */
+export async function putPolicies(settings: SettingStore, change: PoliciesChange): Promise<PoliciesView> {
+  const kept = await writePolicies(settings, change)
+  if (kept !== undefined) return policiesView(kept)
+  const { changedBy = 'Somebody' } = await readPolicies(settings)
+  throw new Refusal(
+    'invalid-input',
+    `Nothing was saved: ${changedBy} changed the policies while you edited them.`,
+    'Review the current settings and change them again.',
+  )
+}
+
+const policiesView = ({ policies, changedAt, changedBy }: KeptPolicies): PoliciesView => ({
+  policies,
+  defaults: DEFAULT_POLICIES,
+  changedAt: changedAt === undefined ? null : isoOf(instant(changedAt)),
+  changedBy: changedBy ?? null,
+})
+
+/** What a Septet knows of itself, handed to operations as a port. */
+export type Installation = {
+  readonly version: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly database: 'embedded' | 'external'
+  /** Bytes of the data directory; undefined while they have not been counted. */
+  dataDirBytes(): number | undefined
+}
+
+async function describeInstallation(
+  installation: Installation,
+  store: Pick<Store, 'describe'>,
+  { kind }: Pick<Caller, 'kind'>,
+): Promise<OutputOf<typeof aboutGet>> {
+  if (kind === 'visitor') return { version: installation.version, ...NOT_FOR_VISITORS }
+  const { version, bytes } = await store.describe()
+  return {
+    version: installation.version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    startedAt: isoOf(instant(installation.startedAt)),
+    database: { kind: installation.database, version: version ?? null, bytes: bytes ?? null },
+    dataDirBytes: installation.dataDirBytes() ?? null,
+    memoryBytes: process.memoryUsage.rss(),
+  }
+}
+
+/** What a machine runs is not a business of whoever looks at the demo. */
+const NOT_FOR_VISITORS = {
+  node: null,
+  platform: null,
+  startedAt: null,
+  database: null,
+  dataDirBytes: null,
+  memoryBytes: null,
+} as const

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, instant } from '@septet/domain'
 import { expect, test } from 'vitest'
 
-import { idleWords } from './policy-words.ts'
+import { idleWords } from './summary.ts'
 
 const window = { from: instant(Date.UTC(2026, 2, 1)), to: instant(Date.UTC(2026, 2, 2)) }
 const since = (at: number) => ({ ...DEFAULT_POLICY, idle: { ...DEFAULT_POLICY.idle, since: instant(at) } })

@@ -1,4 +1,4 @@
-import type { FiguresOf, recommendationsList, summaryGet } from '@septet/contract'
+import type { FiguresOf, recommendationsList, summaryGet, utilizationTrend } from '@septet/contract'
 import { savingTotals } from '@septet/contract/saving-totals'
 import {
   isIdleKnown,
@@ -9,18 +9,20 @@ import {
   type CostParts,
   type Figure,
   type TimeRange,
+  type AnalysisPolicy,
+  type Window,
 } from '@septet/domain'
+import { percent } from '@septet/domain/words'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { costPartsView } from '../cost/cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
-import { idleWords } from './policy-words.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { FORMULAS } from '../partitions/partitions.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
-import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
+import { ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
 
 type Summary = FiguresOf<typeof summaryGet>
 
@@ -238,4 +240,35 @@ function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): 
     coverage === undefined ? undefined : unmeasuredOfHeld(coverage),
   ].filter((sentence) => sentence !== undefined)
   return sentences.length === 0 ? undefined : sentences.join(' ')
+}
+
+/**
+ * What counts as idle, as it stands in the explanation of every idle number. Where the limit was changed within the
+ * window, it says from when on it holds: what was judged before keeps the limit of its time.
+ */
+export function idleWords({ idle }: AnalysisPolicy, window: Window): string {
+  const rule = `busy ≤ ${percent(idle.threshold)} for ≥ ${idle.minimum / 60} min in a row`
+  if (idle.since === undefined || idle.since <= window.from) return rule
+  return `${rule} (since ${new Date(idle.since).toISOString().slice(0, 16).replace('T', ' ')} UTC; before, by the limit of that time)`
+}
+
+/** Utilization per bucket; a bucket without trustworthy measurement stays a gap. */
+export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<FiguresOf<typeof utilizationTrend>> {
+  const { analysis, trendStep } = await needAnalysis(facts, range)
+  return {
+    ...answeredFrom(facts, analysis.window),
+    step: trendStep,
+    points: analysis.trend.map((point) => ({
+      at: isoOf(point.at),
+      busy: point.busy ?? null,
+      busyOfAllocated: point.busyOfAllocated ?? null,
+      allocated: point.allocation ?? null,
+      coverage: point.coverage ?? null,
+    })),
+    models: analysis.trendByModel.map(({ model, points }) => ({
+      model,
+      busy: points.map((point) => point?.busy ?? null),
+      allocated: points.map((point) => point?.allocation ?? null),
+    })),
+  }
 }

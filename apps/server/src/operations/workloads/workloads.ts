@@ -1,11 +1,26 @@
 import type { InputOf, FiguresOf, workloadsList } from '@septet/contract'
-import { compareText, onceFor, type ClusterAnalysis, type TenantRule } from '@septet/domain'
+import {
+  compareText,
+  onceFor,
+  type ClusterAnalysis,
+  type TenantRule,
+  type Caller,
+  type GpuNode,
+  type ReadManifest,
+  type RecommendationStore,
+  type Store,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { RecentlyUsed } from '../../recently-used.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOrNull } from '../answering/view.ts'
 import { runTimeOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
+import { readTenants } from '../../tenants.ts'
+import type { AnswersOf } from '../answering/answering.ts'
+import { liveStarts } from './starts.ts'
+import { liveWaits } from './waits.ts'
+import { liveWorkload } from './workload-detail.ts'
 
 type Workloads = FiguresOf<typeof workloadsList>
 type Input = InputOf<typeof workloadsList>
@@ -151,3 +166,35 @@ function waitingGroups(all: readonly Listed[]): Workloads['waitsFor'] {
     })
     .toSorted((a, b) => b.workloads - a.workloads || compareText(a.resource, b.resource))
 }
+
+type WorkloadNeeds = {
+  readonly store: Store
+  /** The recommendations that a caller may see. */
+  readonly recommendations: (caller: Caller) => RecommendationStore
+  readonly readManifest: ReadManifest
+  readonly now: () => number
+  /** All nodes of a cluster, whose labels say what its GPUs cost. */
+  readonly nodesOf: (cluster: string) => readonly GpuNode[]
+}
+
+/** What runs, what waits and why, and one workload in full. */
+export const workloadAnswers = ({
+  store,
+  recommendations,
+  nodesOf,
+  readManifest,
+  now,
+}: WorkloadNeeds): AnswersOf<'workloads' | 'starts' | 'queue'> => ({
+  workloadsList: async (facts, input) => liveWorkloads(facts, input, await readTenants(store.settings)),
+  workloadsGet: async (facts, input, { caller }) =>
+    liveWorkload(facts, input, {
+      store,
+      recommendations: recommendations(caller),
+      rules: await readTenants(store.settings),
+      limited: caller.namespaces !== undefined,
+    }),
+  startsCheck: (facts, input, { caller: { namespaces }, listening: { signal } }) =>
+    liveStarts(facts, input, { store, readManifest, now, namespaces, signal }),
+  queueWaits: (facts, input, { caller: { namespaces } }) =>
+    liveWaits(facts, input, { store, namespaces, nodes: nodesOf(facts.record.id) }),
+})
