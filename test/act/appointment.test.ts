@@ -10,7 +10,7 @@ import {
   type Instant,
   type Plan,
 } from '@septet/domain'
-import { actionView, tellShortfalls, writeAlertRules, writeChannels } from '@septet/server/testing/act'
+import { actionView, tellOfRuns, writeAlertRules, writeChannels } from '@septet/server/testing/act'
 import { describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
@@ -271,8 +271,8 @@ async function toldByChannel(): Promise<readonly string[]> {
     ...DEFAULT_ALERT_RULES,
     xid: { ...DEFAULT_ALERT_RULES.xid, channels: ['chat'] },
   })
-  const needs = { store, now: acting.now, siteUrl: () => 'https://septet.example' }
-  await tellShortfalls(needs, { id: 'demo', name: 'Demo' })
+  const needs = { store, now: acting.now, siteUrl: () => 'https://septet.example', seal: (text: string) => text }
+  await tellOfRuns(needs, { id: 'demo', name: 'Demo' })
   const deliveries = await store.alerts.deliveries.list({ limit: 10 })
   return deliveries.map(({ content }) => JSON.parse(JSON.stringify(content)).alerts[0].message)
 }

@@ -1,7 +1,7 @@
 /** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
 export { Actor } from './act/actor.ts'
 export { writeAlertRules, writeChannels } from './alert-settings.ts'
-export { tellShortfalls } from './alerts/tell-shortfalls.ts'
+export { tellOfRuns } from './alerts/tell-of-runs.ts'
 export { openHand } from './act/hand.ts'
 export { History } from './act/history.ts'
 export { questionOf } from './act/question.ts'

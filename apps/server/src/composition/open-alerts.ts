@@ -19,11 +19,12 @@ import { testMessage } from '../alerts/alert-message.ts'
 import { Dispatcher } from '../alerts/dispatcher.ts'
 import { prometheusRule } from '../alerts/prometheus-rule.ts'
 import type { Carriers } from '../alerts/send-delivery.ts'
+import { tellOfRuns } from '../alerts/tell-of-runs.ts'
 import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import { openMailer, type AuthContext } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { openWarnings } from './open-warnings.ts'
+import { keptFor } from '../kept-for.ts'
 import type { AlertService } from '../operations/alerts/alert-service.ts'
 
 export type Alerts = {
@@ -49,6 +50,9 @@ const SETTLE_MS = 15_000
 /** Of their own: alerts must not use up the letters that people sign in with. */
 const MAILS_PER_HOUR = 120
 
+/** What actions say and nobody heard of is looked for so often, milliseconds. */
+const TELL_MS = 30_000
+
 /** Joins what judges, what sends and what is asked about both. */
 export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: Needs): Alerts {
   const { smtp } = auth.config
@@ -70,29 +74,21 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
     for (const cluster of facts.clusters()) void engine.evaluate(cluster)
   }
   const seal = (text: string): string => auth.secrets.keyedHash('keep-link', text)
-  const warnings = openWarnings({ facts, store, log, siteUrl, seal, now, wake })
+  const tell = ({ record }: ClusterFacts): Promise<void> =>
+    tellOfRuns({ store, siteUrl, seal, now }, record).then(
+      (told) => void (told && wake()),
+      (error: unknown) => log.warn('what actions say could not be sent', { cluster: record.id, error: String(error) }),
+    )
+  let telling: NodeJS.Timeout | undefined
   return {
-    service: {
-      seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
-      makeSigningSecret,
-      checkTarget: (url) => checkTarget(url, allowLoopback),
-      testDelivery: (channel) => {
-        const content = testMessage(siteUrl())
-        const made = { now: now(), cluster: '', title: content.title, content }
-        return newDelivery({ channel, about: 'test', alerts: [] }, made)
-      },
-      settled: (delivery) => dispatcher.settled(delivery, SETTLE_MS),
-      reconsider,
-      prometheusRule,
-      keepsMails: smtp === undefined,
-    },
+    service: serviceOf({ auth, allowLoopback, dispatcher, reconsider }),
     start() {
       engine.start()
-      warnings.start()
+      telling = setInterval(() => facts.clusters().forEach((cluster) => void tell(cluster)), TELL_MS).unref()
       dispatcher.start()
     },
     async stop() {
-      warnings.stop()
+      clearInterval(telling)
       await engine.stop()
       await dispatcher.stop()
       await mailer.close()
@@ -101,28 +97,38 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
       if (event.kind !== 'analysis' && event.kind !== 'actions') return
       const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
       if (cluster === undefined) return
-      if (event.kind === 'actions') warnings.tell(cluster)
+      if (event.kind === 'actions') void tell(cluster)
       else void engine.evaluateSoon(cluster)
     },
   }
 }
+
+type ServiceParts = Pick<Needs, 'auth' | 'allowLoopback'> &
+  Pick<AlertService, 'reconsider'> & { readonly dispatcher: Dispatcher }
+
+const serviceOf = ({ auth, allowLoopback, dispatcher, reconsider }: ServiceParts): AlertService => ({
+  seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
+  makeSigningSecret,
+  checkTarget: (url) => checkTarget(url, allowLoopback),
+  testDelivery: (channel) => {
+    const content = testMessage(auth.siteUrl())
+    const made = { now: now(), cluster: '', title: content.title, content }
+    return newDelivery({ channel, about: 'test', alerts: [] }, made)
+  },
+  settled: (delivery) => dispatcher.settled(delivery, SETTLE_MS),
+  reconsider,
+  prometheusRule,
+  keepsMails: auth.config.smtp === undefined,
+})
 
 /** Budgets change by the day: they are not read again for every look. */
 const BUDGETS_KEPT_MS = 300_000
 
 /** What the budgets of a cluster have come to, at most five minutes old. */
 function budgetReadings(store: Store): (cluster: ClusterFacts) => Promise<readonly BudgetReading[]> {
-  const known = new Map<string, { readonly at: number; readonly readings: Promise<BudgetReading[]> }>()
-  return (cluster) => {
-    const { id } = cluster.record
-    const kept = known.get(id)
-    const age = now() - (kept?.at ?? -Infinity)
-    if (kept !== undefined && age >= 0 && age < BUDGETS_KEPT_MS) return kept.readings
-    const readings = budgetStatesOf({ store, now: now() }, cluster).then((states) => states.map(readingOf))
-    known.set(id, { at: now(), readings })
-    readings.catch(() => known.delete(id))
-    return readings
-  }
+  const kept = keptFor<readonly BudgetReading[]>(BUDGETS_KEPT_MS, now)
+  return (cluster) =>
+    kept.get(cluster.record.id, async () => (await budgetStatesOf({ store, now: now() }, cluster)).map(readingOf))
 }
 
 function readingOf(state: BudgetState): BudgetReading {

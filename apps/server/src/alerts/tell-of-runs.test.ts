@@ -3,7 +3,7 @@ import { actionRun, openTestStore, transition } from '@septet/storage/testing'
 import { beforeEach, expect, test } from 'vitest'
 
 import { writeAlertRules, writeChannels } from '../alert-settings.ts'
-import { tellShortfalls } from './tell-shortfalls.ts'
+import { tellOfRuns } from './tell-of-runs.ts'
 
 const AT = Date.UTC(2026, 10, 30, 9)
 const KEPT = {
@@ -36,8 +36,8 @@ beforeEach(async () => {
 })
 
 const told = async () => {
-  const needs = { store, now: () => AT, siteUrl: () => 'https://septet.example' }
-  await tellShortfalls(needs, { id: 'c', name: 'prod' })
+  const needs = { store, now: () => AT, siteUrl: () => 'https://septet.example', seal: (text: string) => text }
+  await tellOfRuns(needs, { id: 'c', name: 'prod' })
   return store.alerts.deliveries.list({ limit: 10 })
 }
 
