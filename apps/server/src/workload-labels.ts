@@ -1,5 +1,7 @@
-import type { Instant, SettingStore, Workload } from '@septet/domain'
+import { onceFor, type Instant, type SettingStore, type Workload } from '@septet/domain'
 import { z } from 'zod'
+
+import { keptFor } from './kept-for.ts'
 
 type Labels = Readonly<Record<string, string>>
 /** The labels of workloads by id, also of ones that have ended. */
@@ -15,19 +17,14 @@ const Schema = z.record(z.string(), z.object({ seenAt: z.number(), labels: z.rec
 type Known = z.output<typeof Schema>
 
 const keyOf = (cluster: string): string => `labels/${cluster}`
-const kept = new WeakMap<SettingStore, Map<string, { readonly at: number; readonly labels: WorkloadLabels }>>()
+const kept = onceFor((_settings: SettingStore) => keptFor<WorkloadLabels>(MAX_AGE_MS, () => performance.now()))
 
 /** What was remembered of a cluster's workloads; at most a minute old. */
-export async function readWorkloadLabels(settings: SettingStore, cluster: string): Promise<WorkloadLabels> {
-  const clusters = kept.get(settings) ?? new Map<string, { at: number; labels: WorkloadLabels }>()
-  kept.set(settings, clusters)
-  const known = clusters.get(cluster)
-  if (known !== undefined && performance.now() - known.at < MAX_AGE_MS) return known.labels
-  const stored = await readKnown(settings, cluster)
-  const labels = new Map(Object.entries(stored).map(([id, entry]) => [id, entry.labels]))
-  clusters.set(cluster, { at: performance.now(), labels })
-  return labels
-}
+export const readWorkloadLabels = (settings: SettingStore, cluster: string): Promise<WorkloadLabels> =>
+  kept(settings).get(cluster, async () => {
+    const stored = await readKnown(settings, cluster)
+    return new Map(Object.entries(stored).map(([id, entry]) => [id, entry.labels]))
+  })
 
 /** Adds what workloads carry now to what is remembered; of what has not been seen for long nothing is kept. */
 export async function rememberWorkloadLabels(

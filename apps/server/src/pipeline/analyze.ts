@@ -19,6 +19,7 @@ import {
 } from '@septet/domain'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
+import type { AnalysisOf } from '../read-model/questions.ts'
 import type { MonthTotals } from './month-totals.ts'
 import { readTotals } from '../usage/read-totals.ts'
 import { segmentsWithin } from '../usage/segments.ts'
@@ -36,6 +37,21 @@ export type AnalyzeRequest = {
   readonly policy: AnalysisPolicy
   /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
   readonly months?: Pick<MonthTotals, 'get' | 'span'>
+}
+
+type Asked = {
+  /** The newest analysis of the whole cluster. */
+  readonly whole: (range: TimeRange) => Promise<RangeAnalysis | undefined>
+  readonly request: () => Promise<AnalyzeRequest>
+}
+
+/** An analysis from what is stored: of the whole cluster, or of what some namespaces hold. */
+export async function analyze(
+  { range, namespaces }: AnalysisOf,
+  { whole, request }: Asked,
+): Promise<RangeAnalysis | undefined> {
+  if (namespaces === undefined) return analyzeRange(await request())
+  return analyzeRangeOf(namespaces, await whole(range), await request())
 }
 
 /** The analysis of one range from what is stored; undefined before the first snapshot. */

@@ -19,6 +19,7 @@ import type { HistoryProgress } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { backfillPlan, backfillPieces } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
+import { storedSpans } from '../usage/range-plan.ts'
 import type { Segment } from '../usage/segments.ts'
 
 export type BackfillParts = {
@@ -98,14 +99,12 @@ export class Backfill {
 
   async #wanted(): Promise<readonly Segment[]> {
     const { store, record, clock, collector, pace } = this.#parts
-    const coverage = (span: '5m' | '1h' | '1d') => store.usage.coverage(record.id, span)
-    const [fine, hourly, daily] = await Promise.all([coverage('5m'), coverage('1h'), coverage('1d')])
     return backfillPlan({
       now: clock(),
       days: pace.historyDays,
       partitions: partitionsOf(collector.snapshot()),
       // The live bucket is not a past: what counts as stored in fine rows is only what an earlier process left.
-      stored: { '5m': fine, '1h': hourly, '1d': daily },
+      stored: await storedSpans(store.usage, record.id),
     })
   }
 

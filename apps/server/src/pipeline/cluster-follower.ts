@@ -15,13 +15,13 @@ import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '..
 import { ReadModel } from '../read-model/read-model.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { AnalysisCache } from './analysis-cache.ts'
-import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
+import { analyze, type AnalyzeRequest } from './analyze.ts'
 import { MonthTotals } from './month-totals.ts'
-import { NamespaceAnalyses } from './namespace-analyses.ts'
 import { PipelineRules } from './pipeline-rules.ts'
 import { repeat, type Repeating } from './repeat.ts'
-import { StoredCoverage } from './stored-coverage.ts'
+import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
 import { detailOf } from './workload-detail.ts'
+import { keptFor, type KeptFor } from '../kept-for.ts'
 
 export type FollowerParts = {
   readonly record: ClusterRecord
@@ -45,11 +45,10 @@ export class ClusterFollower {
   readonly #parts: FollowerParts
   readonly #model = new ReadModel()
   readonly #rules: PipelineRules
-  readonly #stored: StoredCoverage
+  readonly #stored: () => Promise<StoredSpans>
   readonly #months: MonthTotals
   readonly #analyses: AnalysisCache<RangeAnalysis>
-  readonly #ofNamespaces: NamespaceAnalyses
-  #snapshot: { readonly at: number; readonly read: Promise<ClusterSnapshot | undefined> } | undefined
+  readonly #snapshot: KeptFor<ClusterSnapshot | undefined>
   #loop: Repeating | undefined
 
   constructor(parts: FollowerParts) {
@@ -58,7 +57,8 @@ export class ClusterFollower {
       log.warn('a figure could not be made from the store', { cluster: record.id, error: String(error) })
     this.#parts = parts
     this.#rules = new PipelineRules(store.settings)
-    this.#stored = new StoredCoverage(store.usage, record.id)
+    this.#snapshot = keptFor(SNAPSHOT_MAX_AGE_MS, clock)
+    this.#stored = recentSpans(store.usage, record.id, clock)
     this.#months = new MonthTotals({
       cluster: record.id,
       usage: store.usage,
@@ -67,17 +67,12 @@ export class ClusterFollower {
       onRead: () => undefined,
       onFailure,
     })
-    const caching = { clock, maxAgeMs: ANALYSIS_MAX_AGE_MS, onFailure }
     this.#analyses = new AnalysisCache<RangeAnalysis>({
-      ...caching,
-      compute: async (range) => analyzeRange(await this.#request(range)),
+      clock,
+      maxAgeMs: ANALYSIS_MAX_AGE_MS,
+      compute: (of) => analyze(of, { whole: (range) => this.#analysis(range), request: () => this.#request(of.range) }),
       onComputed: () => undefined,
-    })
-    this.#ofNamespaces = new NamespaceAnalyses({
-      ...caching,
-      compute: async (range, namespaces) =>
-        analyzeRangeOf(namespaces, await this.#analysis(range), await this.#request(range)),
-      analyzed: () => undefined,
+      onFailure,
     })
   }
 
@@ -125,8 +120,8 @@ export class ClusterFollower {
 
   /** As the cluster's own pipeline made it, where that has; else made here. */
   async #analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
-    if (namespaces !== undefined) return this.#ofNamespaces.get(range, namespaces)
-    return this.#model.analysis({ range, namespaces }) ?? this.#analyses.get(range)
+    const made = namespaces === undefined ? this.#model.analysis({ range, namespaces }) : undefined
+    return made ?? this.#analyses.get(range, namespaces)
   }
 
   async #workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
@@ -149,25 +144,19 @@ export class ClusterFollower {
       snapshot: await this.#lastSnapshot(),
       samples: [...this.#model.samples().values()],
       rolledUpTo: await this.#hoursUpTo(),
-      stored: await this.#stored.get(clock()),
+      stored: await this.#stored(),
       months: this.#months,
       policy: this.#rules.analysis(),
     }
   }
 
   #lastSnapshot(): Promise<ClusterSnapshot | undefined> {
-    const { store, record, clock } = this.#parts
-    const now = clock()
-    if (this.#snapshot === undefined || now - this.#snapshot.at > SNAPSHOT_MAX_AGE_MS) {
-      const read = store.snapshots.latest(record.id)
-      this.#snapshot = { at: now, read }
-      read.catch(() => (this.#snapshot = undefined))
-    }
-    return this.#snapshot.read
+    const { store, record } = this.#parts
+    return this.#snapshot.get(record.id, () => store.snapshots.latest(record.id))
   }
 
   async #hoursUpTo(): Promise<Instant> {
-    return (await this.#stored.get(this.#parts.clock()))['1h']?.to ?? instant(0)
+    return (await this.#stored())['1h']?.to ?? instant(0)
   }
 }
 

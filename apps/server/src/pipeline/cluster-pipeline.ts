@@ -24,11 +24,10 @@ import { rememberWorkloadLabels } from '../workload-labels.ts'
 import type { ReadingFeed } from './agent-feed.ts'
 import type { AdmissionViews } from './admission-views.ts'
 import { AnalysisCache } from './analysis-cache.ts'
-import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
+import { analyze, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
 import { MonthTotals } from './month-totals.ts'
-import { NamespaceAnalyses } from './namespace-analyses.ts'
 import type { AnalysisOf } from '../read-model/questions.ts'
 import { ReadingTurn } from './reading-turn.ts'
 import { Recommender } from './recommend.ts'
@@ -37,7 +36,7 @@ import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
-import { StoredCoverage } from './stored-coverage.ts'
+import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
@@ -77,13 +76,12 @@ export class ClusterPipeline {
   readonly #recent: RecentUsage
   readonly #collector: Collector
   readonly #analyses: AnalysisCache<RangeAnalysis>
-  readonly #ofNamespaces: NamespaceAnalyses
   readonly #backfill: Backfill
   readonly #recommender: Recommender
   readonly #reading: ReadingTurn
   readonly #months: MonthTotals
   #loops: Repeating[] = []
-  readonly #stored: StoredCoverage
+  readonly #stored: () => Promise<StoredSpans>
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
   #savedSnapshot: ClusterSnapshot | undefined
@@ -103,7 +101,7 @@ export class ClusterPipeline {
       },
     })
     this.#recommender = new Recommender(store, parts.admission)
-    this.#stored = new StoredCoverage(store.usage, record.id)
+    this.#stored = recentSpans(store.usage, record.id, clock)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#reading = new ReadingTurn({ ...parts, collector: this.#collector, recent: this.#recent })
     this.#backfill = new Backfill({
@@ -123,22 +121,14 @@ export class ClusterPipeline {
       onRead: () => this.#monthsRead(),
       onFailure: (error) => log.warn('the months could not be read', { cluster: record.id, error: String(error) }),
     })
-    const caching = {
+    this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
-      onFailure: (error: unknown) =>
+      compute: (of) =>
+        analyze(of, { whole: (range) => this.#analyses.get(range), request: () => this.#request(of.range) }),
+      onComputed: (of, tookMs, analysis) => this.#analyzed(of, tookMs, analysis),
+      onFailure: (error) =>
         log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
-    }
-    this.#analyses = new AnalysisCache<RangeAnalysis>({
-      ...caching,
-      compute: async (range) => analyzeRange(await this.#request(range)),
-      onComputed: (range, tookMs, analysis) => this.#analyzed(range, tookMs, analysis),
-    })
-    this.#ofNamespaces = new NamespaceAnalyses({
-      ...caching,
-      compute: async (range, namespaces) =>
-        analyzeRangeOf(namespaces, await this.#analyses.get(range), await this.#request(range)),
-      analyzed: (of, analysis) => parts.analyzed(of, analysis),
     })
   }
 
@@ -191,8 +181,7 @@ export class ClusterPipeline {
       problems: () => [...collector.problems(), ...this.#backfill.problems()],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
-      analysis: (range, namespaces) =>
-        namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
+      analysis: (range, namespaces) => this.#analyses.get(range, namespaces),
       plan: async (question) => planOf(collector.snapshot(), question),
       start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
@@ -218,16 +207,16 @@ export class ClusterPipeline {
       snapshot: this.#collector.snapshot(),
       samples: this.#collector.judged(),
       rolledUpTo: await this.#hoursUpTo(),
-      stored: await this.#stored.get(clock()),
+      stored: await this.#stored(),
       months: this.#months,
       policy: this.#rules.analysis(),
     }
   }
 
-  #analyzed(range: AnalysisOf['range'], tookMs: number, analysis: RangeAnalysis | undefined): void {
+  #analyzed(of: AnalysisOf, tookMs: number, analysis: RangeAnalysis | undefined): void {
     if (analysis === undefined) return
-    this.#parts.observe('analyze', tookMs)
-    this.#parts.analyzed({ range, namespaces: undefined }, analysis)
+    if (of.namespaces === undefined) this.#parts.observe('analyze', tookMs)
+    this.#parts.analyzed(of, analysis)
   }
 
   /** Shown with the next analysis, which is made at once. */

@@ -13,6 +13,7 @@ import type { Namespaces } from '../facts.ts'
 import { readTotals } from '../usage/read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { segmentsOf } from '../usage/segments.ts'
+import { storedSpans } from '../usage/range-plan.ts'
 
 export type MonthTotalsOptions = {
   readonly cluster: string
@@ -112,8 +113,8 @@ export class MonthTotals {
   /** When the first row is of; undefined when there is none. */
   async #reachesBackTo(): Promise<Instant | undefined> {
     const { usage, cluster } = this.#options
-    const coverages = await Promise.all((['1d', '1h', '5m'] as const).map((span) => usage.coverage(cluster, span)))
-    const from = coverages.flatMap((window) => (window === undefined ? [] : [window.from]))
+    const stored = await storedSpans(usage, cluster)
+    const from = Object.values(stored).flatMap((window) => (window === undefined ? [] : [window.from]))
     return from.length === 0 ? undefined : instant(Math.min(...from))
   }
 }

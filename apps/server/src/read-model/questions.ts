@@ -48,12 +48,6 @@ export type AnalysisOf = { readonly range: TimeRange; readonly namespaces: Names
 export const analysisKey = ({ range, namespaces }: AnalysisOf): string =>
   JSON.stringify([rangeText(range), namespaces ?? 'all'])
 
-/** Of how many ranges and sets of namespaces analyses are kept at once; of more the ones asked for last. */
-export const NAMESPACE_SETS_KEPT = 64
-
-/** Of how many windows of the calendar, or that somebody chose, analyses are kept at once. */
-export const WINDOWS_KEPT = 24
-
 /** An error on its way: its class is lost between threads, its name and words are not. */
 export type Failure = { readonly name: string; readonly message: string }
 

@@ -4,6 +4,7 @@ import {
   costTotals,
   daysTouching,
   instant,
+  onceFor,
   pricesOf,
   shippedPrices,
   SPAN_SECONDS,
@@ -19,7 +20,7 @@ import {
 } from '@septet/domain'
 
 import type { Namespaces } from '../facts.ts'
-import { planWindow, type PlanContext, type RangePlan } from './range-plan.ts'
+import { planWindow, storedSpans, type PlanContext, type RangePlan } from './range-plan.ts'
 import { readTotals } from './read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
@@ -93,12 +94,11 @@ const NOTHING: DaySums = { seen: clampRatio(0), coarse: false, totals: [] }
 type Kept = { readonly readAt: Instant; readonly sums: Promise<DaySums> }
 type DayAsked = DaysAsked & { readonly day: ZonedDay; readonly context: PlanContext }
 
-const keptDays = new WeakMap<Store['usage'], RecentlyUsed<Kept>>()
+const keptDays = onceFor((_usage: Store['usage']) => new RecentlyUsed<Kept>(DAYS_KEPT))
 
 async function sumsOf(usage: Store['usage'], asked: DayAsked): Promise<DaySums> {
   const { cluster, day, namespaces, now } = asked
-  const days = keptDays.get(usage) ?? new RecentlyUsed<Kept>(DAYS_KEPT)
-  keptDays.set(usage, days)
+  const days = keptDays(usage)
   const key = JSON.stringify([cluster, day.window.from, day.window.to, namespaces ?? 'all'])
   const known = days.get(key)
   const settled = known !== undefined && known.readAt - day.window.to > SETTLED_MS && (await known.sums).seen > 0.99
@@ -141,8 +141,6 @@ async function seenOf(usage: Store['usage'], cluster: string, { segments, window
 }
 
 async function contextOf(usage: Store['usage'], { cluster, now }: DaysAsked): Promise<PlanContext> {
-  const [fine, hours, days] = await Promise.all(
-    (['5m', '1h', '1d'] as const).map((span) => usage.coverage(cluster, span)),
-  )
-  return { now, rolledUpTo: hours?.to ?? instant(0), stored: { '5m': fine, '1h': hours, '1d': days } }
+  const stored = await storedSpans(usage, cluster)
+  return { now, rolledUpTo: stored['1h']?.to ?? instant(0), stored }
 }

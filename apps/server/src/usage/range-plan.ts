@@ -6,13 +6,29 @@ import {
   type Instant,
   type Span,
   type TimeRange,
+  type UsageStore,
   type Window,
 } from '@septet/domain'
 
+import { keptFor } from '../kept-for.ts'
 import { COARSEST, floorTo, windowOf, type Segment } from './segments.ts'
 
 /** Which rows of a cluster are stored, per span. */
 export type StoredSpans = Readonly<Record<Span, Window | undefined>>
+
+export async function storedSpans(usage: Pick<UsageStore, 'coverage'>, cluster: string): Promise<StoredSpans> {
+  const [fine, hours, days] = await Promise.all(SPANS.map((span) => usage.coverage(cluster, span)))
+  return { '5m': fine, '1h': hours, '1d': days }
+}
+
+/** It changes as time goes by, and when more of the past is read. */
+const SPANS_KEPT_MS = 60_000
+
+/** The same, asked of the store once a minute at most. */
+export function recentSpans(usage: UsageStore, cluster: string, now: () => number): () => Promise<StoredSpans> {
+  const kept = keptFor<StoredSpans>(SPANS_KEPT_MS, now)
+  return () => kept.get(cluster, () => storedSpans(usage, cluster))
+}
 
 export type RangePlan = {
   /** What is really looked at. */
