@@ -8,7 +8,7 @@ import type { PackedAdmission } from '../facts.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { AdmissionPacker } from '../read-model/packed-admission.ts'
 import { askWebhook, reviewOf, type Asked } from './admission-client.fixture.ts'
-import { openAdmissionThread, type AdmissionThread } from './admission-thread.ts'
+import { openAdmissionThread, type AdmissionThread } from './supervise-admission.ts'
 import { openAdmission, type Admission } from './open-admission.ts'
 
 const lines: string[] = []

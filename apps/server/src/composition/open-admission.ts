@@ -12,9 +12,13 @@ import { webhookToken } from '../admission/webhook-token.ts'
 import type { AdmissionConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AdmissionFace } from '../operations/actions/admission-answers.ts'
-import { openAdmissionThread, type AdmissionThread } from './admission-thread.ts'
 import type { StoreAddress } from './open-store.ts'
-import { superviseAdmission, type SupervisedAdmission } from './supervise-admission.ts'
+import {
+  openAdmissionThread,
+  superviseAdmission,
+  type AdmissionThread,
+  type SupervisedAdmission,
+} from './supervise-admission.ts'
 
 export type AdmissionParts = {
   readonly config: AdmissionConfig & { readonly host: string }

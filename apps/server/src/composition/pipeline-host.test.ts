@@ -17,9 +17,8 @@ const lower = (all: readonly number[]): number =>
 test('where cores are few, a pipeline gives way to anyone who answers, who goes as before', async () => {
   const [own, before] = [getPriority(), priorities()]
   const host = openPipelineHost('thread')
-  const gone = new Promise<void>((resolve) => host.onExit(resolve))
   await vi.waitFor(() => expect(lower(priorities())).toBeGreaterThan(lower(before)), { timeout: 30_000, interval: 50 })
   expect(getPriority()).toBe(own)
   host.kill()
-  await gone
+  await host.gone
 })

@@ -1,22 +1,13 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 
 import type { Config } from '../config.ts'
 import type { FromPipeline, ToPipeline } from './pipeline-messages.ts'
+import { openThread, type Host } from './supervise.ts'
 
 /** Where one pipeline runs, from the side of whoever started it. It has loaded its code when it is told anything. */
-export type PipelineHost = {
-  tell(message: ToPipeline): void
-  onMessage(heard: (message: FromPipeline) => void): void
-  /** Called with the error that ends it. */
-  onError(failed: (error: Error) => void): void
-  /** Called once it is gone, whatever it ended of. */
-  onExit(gone: () => void): void
-  isGone(): boolean
-  kill(): void
-}
+export type PipelineHost = Host<ToPipeline, FromPipeline>
 
 export const openPipelineHost = (kind: Config['pipelines']): PipelineHost =>
   kind === 'thread' ? inThread() : inProcess()
@@ -33,20 +24,8 @@ const SEMI_SPACE_MIB = 16
 
 function inThread(): PipelineHost {
   setFlagsFromString(HEAP_GROWTH)
-  const worker = new Worker(CODE, {
-    name: 'pipeline',
-    // A young generation has three of them.
-    resourceLimits: { maxYoungGenerationSizeMb: 3 * SEMI_SPACE_MIB },
-  })
-  return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    tell: (message) => worker.postMessage(message),
-    onMessage: (heard) => void worker.on('message', heard),
-    onError: (failed) => void worker.once('error', failed),
-    onExit: (gone) => void worker.once('exit', gone),
-    isGone: () => worker.threadId === -1,
-    kill: () => void worker.terminate(),
-  }
+  // A young generation has three of them.
+  return openThread(CODE, { name: 'pipeline', resourceLimits: { maxYoungGenerationSizeMb: 3 * SEMI_SPACE_MIB } })
 }
 
 function inProcess(): PipelineHost {
@@ -55,20 +34,18 @@ function inProcess(): PipelineHost {
     // Bytes travel as bytes.
     serialization: 'advanced',
   })
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>()
+  child.once('error', resolve)
+  child.once('exit', (code, signal) =>
+    resolve(code === 0 ? undefined : new Error(`The process of a pipeline ended with ${signal ?? `code ${code}`}.`)),
+  )
   return {
     tell: (message) => {
       // What is told to one that is gone is told to the next one, or to nobody.
       if (child.connected) child.send(message, () => undefined)
     },
     onMessage: (heard) => void child.on('message', (message: FromPipeline) => heard(message)),
-    onError: (failed) => {
-      child.once('error', failed)
-      child.once('exit', (code, signal) => {
-        if (code !== 0) failed(new Error(`The process of a pipeline ended with ${signal ?? `code ${code}`}.`))
-      })
-    },
-    onExit: (gone) => void child.once('exit', gone),
-    isGone: () => child.exitCode !== null || child.signalCode !== null,
+    gone: promise,
     kill: () => void child.kill('SIGKILL'),
   }
 }

@@ -6,7 +6,8 @@ import type { ClusterFacts } from '../facts.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import { errorOf } from '../read-model/questions.ts'
 import { openPipelineHost, type PipelineHost } from './pipeline-host.ts'
-import type { PipelineSettings } from './pipeline-messages.ts'
+import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
+import { supervise } from './supervise.ts'
 
 export type RunningPipeline = {
   facts(): ClusterFacts
@@ -26,7 +27,6 @@ export type RunOptions = {
   readonly observe: (stage: string, tookMs: number) => void
 }
 
-const RESTART_AFTER_MS = 1000
 const STOP_WITHIN_MS = 20_000
 
 /**
@@ -34,75 +34,38 @@ const STOP_WITHIN_MS = 20_000
  * told stays. Throws what the pipeline throws when it cannot begin at all.
  */
 export async function runPipeline(options: RunOptions): Promise<RunningPipeline> {
-  const { settings, log, hostKind } = options
-  let host = options.host ?? openPipelineHost(hostKind)
-  let stopping = false
-  const facts = new ModelFacts(settings.record, (asking) => host.tell(asking), options.publish)
-  const begin = (): Promise<void> => {
-    host.onError((error) => log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }))
-    host.onExit(() => {
-      facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and is restarting.`))
-      if (!stopping) setTimeout(again, RESTART_AFTER_MS)
-    })
-    return begun(host, facts, { ...options, settings: { ...settings, record: facts.record } })
-  }
-  const again = (): void => {
-    if (stopping) return
-    host = openPipelineHost(hostKind)
-    begin().catch((error: unknown) => {
-      log.error('a pipeline did not begin again', { cluster: settings.record.id, error: String(error) })
-      host.kill()
-    })
-  }
-  await begin().catch(async (error: unknown) => {
-    stopping = true
-    host.kill()
-    throw error
+  const { settings, log, hostKind, observe } = options
+  const cluster = settings.record.id
+  let tell: (message: ToPipeline) => void = () => undefined
+  const facts = new ModelFacts(settings.record, (asking) => tell(asking), options.publish)
+  const supervised = await supervise<ToPipeline, FromPipeline>({
+    open: () => openPipelineHost(hostKind),
+    first: options.host,
+    begin: () => ({ kind: 'begin', settings: { ...settings, record: facts.record } }),
+    stop: { kind: 'stop' },
+    stopWithinMs: STOP_WITHIN_MS,
+    heard: (message) => hear(message, facts, observe),
+    gone: () => facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and is restarting.`)),
+    down: (because) => log.error('a pipeline failed', { cluster, error: because }),
+    tooLate: () => log.warn('a pipeline did not end in time', { cluster }),
   })
-  return {
-    facts: () => facts,
-    rename: (record) => facts.rename(record),
-    stop: async () => {
-      stopping = true
-      await ended(host, () => log.warn('a pipeline did not end in time', { cluster: settings.record.id }))
-    },
-  }
+  ;({ tell } = supervised)
+  return { facts: () => facts, rename: (record) => facts.rename(record), stop: supervised.stop }
 }
 
-/** Resolves when the pipeline has begun, and hears it from then on. */
-function begun(host: PipelineHost, facts: ModelFacts, options: RunOptions): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  host.onMessage((message) => {
-    switch (message.kind) {
-      case 'begun':
-        return resolve()
-      case 'refused':
-        return reject(errorOf(message.failure))
-      case 'stage':
-        return options.observe(message.stage, message.tookMs)
-      case 'sections':
-        return facts.take(message.sections)
-      case 'answer':
-        return facts.takeAnswer(message.answer)
-      case 'stopped':
-        return undefined
-    }
-  })
-  host.onError(reject)
-  host.onExit(() => reject(new Error('The pipeline ended before it started.')))
-  host.tell({ kind: 'begin', settings: options.settings })
-  return promise
-}
-
-async function ended(host: PipelineHost, tooLate: () => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  host.onExit(() => resolve())
-  if (host.isGone()) return
-  host.tell({ kind: 'stop' })
-  const force = setTimeout(() => {
-    tooLate()
-    host.kill()
-  }, STOP_WITHIN_MS)
-  await promise
-  clearTimeout(force)
+function hear(message: FromPipeline, facts: ModelFacts, observe: RunOptions['observe']) {
+  switch (message.kind) {
+    case 'begun':
+      return 'begun'
+    case 'refused':
+      return errorOf(message.failure)
+    case 'stage':
+      return void observe(message.stage, message.tookMs)
+    case 'sections':
+      return void facts.take(message.sections)
+    case 'answer':
+      return void facts.takeAnswer(message.answer)
+    case 'stopped':
+      return undefined
+  }
 }

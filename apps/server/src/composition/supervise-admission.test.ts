@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import { expect, test, vi } from 'vitest'
 
 import type { ThreadSettings } from '../admission/admission-messages.ts'
-import type { AdmissionThread } from './admission-thread.ts'
 import type { StoreAddress } from './open-store.ts'
-import { superviseAdmission } from './supervise-admission.ts'
+import { openThread } from './supervise.ts'
+import { superviseAdmission, type AdmissionThread } from './supervise-admission.ts'
 
 const PORT = 8443
 /** A thread that listens and, where it is asked to, never comes back from its first question. */
@@ -16,16 +15,7 @@ const codeOf = (hangs: boolean) => `
     if (kind === 'stop') parentPort.close()
   })`
 
-function open(hangs: boolean): AdmissionThread {
-  const worker = new Worker(codeOf(hangs), { eval: true })
-  return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    tell: (message) => worker.postMessage(message),
-    onMessage: (heard) => void worker.on('message', heard),
-    onExit: (gone) => void worker.once('exit', () => gone(undefined)),
-    kill: () => void worker.terminate(),
-  }
-}
+const open = (hangs: boolean): AdmissionThread => openThread(codeOf(hangs), { eval: true })
 
 test('a thread that hangs is replaced on the same port, and one that answers is left alone', async () => {
   const begunWith: (number | undefined)[] = []

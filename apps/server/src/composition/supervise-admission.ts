@@ -1,124 +1,76 @@
-import { errorText } from '@septet/domain/words'
-import { instant, type Instant, type Log } from '@septet/domain'
+import { instant, type Log } from '@septet/domain'
 
 import type { FromAdmission, ThreadSettings, ToAdmission } from '../admission/admission-messages.ts'
 import type { Interruption } from '../operations/actions/admission-answers.ts'
-import type { AdmissionThread } from './admission-thread.ts'
 import type { StoreAddress } from './open-store.ts'
+import { openThread, supervise, type Host, type Supervised } from './supervise.ts'
 
-type Heard = Exclude<FromAdmission, { readonly kind: 'begun' | 'refused' | 'alive' }>
+/** The thread that answers reviews, from the side of whoever started it. */
+export type AdmissionThread = Host<ToAdmission<StoreAddress>, FromAdmission>
 
-export type SupervisedParts = {
+const CODE = new URL('admission-main.ts', import.meta.url)
+/** Far more than the views of 40 large clusters take: whoever leaks ends this thread and not the process. */
+const HEAP_MIB = 512
+/** A young generation has three semi-spaces; small ones are collected in less than a millisecond. */
+const SEMI_SPACE_MIB = 8
+
+export const openAdmissionThread = (): AdmissionThread =>
+  openThread(CODE, {
+    name: 'admission',
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: 3 * SEMI_SPACE_MIB },
+  })
+
+type Parts = {
   readonly openThread: () => AdmissionThread
   /** What a thread begins with; `port` is the one that the thread before it had. */
   readonly settings: (port: number | undefined) => ThreadSettings<StoreAddress>
-  readonly heard: (message: Heard) => void
+  readonly heard: (message: Extract<FromAdmission, { readonly kind: 'record' | 'log' }>) => void
   readonly log: Log
   readonly now: () => number
-  /** How often a thread is asked whether it is alive. One that missed three of these is hung, and replaced. */
+  /** How often a thread is asked whether it is alive. */
   readonly askEveryMs?: number
 }
 
-export type SupervisedAdmission = {
+export type SupervisedAdmission = Supervised<ToAdmission<StoreAddress>> & {
   readonly port: number
-  tell(message: ToAdmission<StoreAddress>): void
   interruption(): Interruption | undefined
-  stop(): Promise<void>
 }
 
-const RESTART_AFTER_MS = 1000
 const STOP_WITHIN_MS = 5000
 const ASK_EVERY_MS = 2000
-const MAY_MISS = 3
 
 /** Keeps a thread that answers reviews running. Throws what the first one throws when it cannot begin at all. */
-export async function superviseAdmission(parts: SupervisedParts): Promise<SupervisedAdmission> {
-  const { log, now } = parts
-  let running = await begun(parts, undefined)
-  const { port } = running
-  let interruption: { readonly at: Instant; readonly because: string; readonly until: Instant | undefined } | undefined
-  let stopping = false
-  let restart: NodeJS.Timeout | undefined
-  const watch = async (): Promise<void> => {
-    const error = await running.gone
-    if (stopping) return
-    const because = error === undefined ? 'The thread ended.' : errorText(error)
-    interruption = { at: instant(now()), because, until: undefined }
-    log.error('the thread that answers about new pods died; they stay as they are until it is back', { because })
-    restart = setTimeout(() => void again(), RESTART_AFTER_MS)
-  }
-  const again = async (): Promise<void> => {
-    try {
-      running = await begun(parts, port)
-      // It was stopped while a new thread began.
-      if (stopping) return running.thread.kill()
+export async function superviseAdmission(parts: Parts): Promise<SupervisedAdmission> {
+  const { settings, heard, log, now, askEveryMs = ASK_EVERY_MS } = parts
+  let port: number | undefined
+  let interruption: Interruption | undefined
+  const supervised = await supervise<ToAdmission<StoreAddress>, FromAdmission>({
+    open: parts.openThread,
+    begin: () => ({ kind: 'begin', settings: settings(port) }),
+    stop: { kind: 'stop' },
+    stopWithinMs: STOP_WITHIN_MS,
+    alive: { ask: { kind: 'alive' }, everyMs: askEveryMs },
+    heard(message) {
+      if (message.kind === 'refused') return new Error(message.message)
+      if (message.kind === 'alive') return 'alive'
+      if (message.kind !== 'begun') return void heard(message)
+      port = message.port
+      return 'begun'
+    },
+    down(because) {
+      const since = interruption?.until === undefined ? interruption?.at : undefined
+      log.error(
+        since === undefined
+          ? 'the thread that answers about new pods died; they stay as they are until it is back'
+          : 'the thread that answers about new pods did not start again',
+        { because },
+      )
+      interruption = { at: since ?? instant(now()), because, until: undefined }
+    },
+    up() {
       if (interruption !== undefined) interruption = { ...interruption, until: instant(now()) }
       log.info('the thread that answers about new pods is back')
-      void watch()
-    } catch (error) {
-      const because = errorText(error)
-      if (interruption !== undefined) interruption = { ...interruption, because }
-      log.error('the thread that answers about new pods did not start again', { because })
-      if (!stopping) restart = setTimeout(() => void again(), RESTART_AFTER_MS)
-    }
-  }
-  void watch()
-  return {
-    port,
-    tell: (message) => running.thread.tell(message),
-    interruption: () => interruption,
-    stop: async () => {
-      stopping = true
-      clearTimeout(restart)
-      running.thread.tell({ kind: 'stop' })
-      const force = setTimeout(() => running.thread.kill(), STOP_WITHIN_MS)
-      await running.gone
-      clearTimeout(force)
     },
-  }
-}
-
-type Begun = {
-  readonly thread: AdmissionThread
-  readonly port: number
-  /** Resolves when it is gone, with the error that it died of. */
-  readonly gone: Promise<Error | undefined>
-}
-
-/** A thread that listens. Throws where it cannot, and leaves none behind. */
-async function begun(parts: SupervisedParts, before: number | undefined): Promise<Begun> {
-  const { openThread, settings, heard, askEveryMs = ASK_EVERY_MS } = parts
-  const thread = openThread()
-  let [missed, hung]: [number, Error | undefined] = [0, undefined]
-  let asking: NodeJS.Timeout | undefined
-  const gone = Promise.withResolvers<Error | undefined>()
-  const listening = Promise.withResolvers<number>()
-  thread.onMessage((message) => {
-    if (message.kind === 'begun') listening.resolve(message.port)
-    else if (message.kind === 'refused') listening.reject(new Error(message.message))
-    else if (message.kind === 'alive') missed = 0
-    else heard(message)
   })
-  thread.onExit((error) => {
-    clearInterval(asking)
-    listening.reject(error ?? new Error('The thread for admission ended before it listened.'))
-    gone.resolve(hung ?? error)
-  })
-  thread.tell({ kind: 'begin', settings: settings(before) })
-  try {
-    const port = await listening.promise
-    // Counted in rounds of this loop, so that a pause of the main thread alone does not look like a hung one.
-    asking = setInterval(() => {
-      if (missed === MAY_MISS) {
-        hung = new Error('The thread stopped answering.')
-        return thread.kill()
-      }
-      missed += 1
-      thread.tell({ kind: 'alive' })
-    }, askEveryMs)
-    return { thread, port, gone: gone.promise }
-  } catch (error) {
-    thread.kill()
-    throw error
-  }
+  return { ...supervised, port: port ?? 0, interruption: () => interruption }
 }
