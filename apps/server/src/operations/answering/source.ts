@@ -61,3 +61,13 @@ export function notRead(facts: ClusterFacts): Refusal {
       : 'Other sources still work; choose one, or fix this one and wait.',
   )
 }
+
+/** Undefined while the database is away: what is live is told without it. */
+export async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StoreError') return undefined
+    throw error
+  }
+}

@@ -7,7 +7,7 @@ import type { AnswersOf } from '../answering/answering.ts'
 import { liveGpu } from './fleet-gpu.ts'
 import { liveFleet } from './fleet-map.ts'
 import { brokenIn } from './gpu-view.ts'
-import { answeredFrom, notRead } from '../answering/source.ts'
+import { answeredFrom, notRead, unlessAway } from '../answering/source.ts'
 
 type Needs = { readonly store: Store; readonly now: () => number }
 
@@ -40,11 +40,5 @@ const brokenViews = onceFor((picture: ClusterPicture): OutputOf<typeof OPERATION
 })
 
 /** The map is live: without the database it is still shown, with nobody's tenant. */
-async function rulesOf(settings: SettingStore): Promise<readonly TenantRule[]> {
-  try {
-    return await readTenants(settings)
-  } catch (error) {
-    if (error instanceof Error && error.name === 'StoreError') return []
-    throw error
-  }
-}
+const rulesOf = async (settings: SettingStore): Promise<readonly TenantRule[]> =>
+  (await unlessAway(readTenants(settings))) ?? []

@@ -6,7 +6,7 @@ import { partitionViews } from './fleet-gpu-partitions.ts'
 import { readingView } from './fleet-gpu-reading.ts'
 import { dayOfGpu, type GpuNeeds } from './fleet-gpu-day.ts'
 import { barContext, gpuView } from './gpu-view.ts'
-import { answeredFrom, notRead } from '../answering/source.ts'
+import { answeredFrom, notRead, unlessAway } from '../answering/source.ts'
 
 type FleetGpu = OutputOf<typeof fleetGpu>
 
@@ -77,15 +77,5 @@ async function faultsOf(facts: ClusterFacts, gpu: Gpu, store: Store): Promise<Fl
       code: typeof figures['xid'] === 'number' ? figures['xid'] : null,
       message,
     })),
-  }
-}
-
-/** Undefined while the database is away: what is live is told without it. */
-async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Error && error.name === 'StoreError') return undefined
-    throw error
   }
 }

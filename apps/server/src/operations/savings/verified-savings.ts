@@ -5,6 +5,7 @@ import { HOUR_MS, realizedIn, savingsLedger, type Amount, type SavingEffect, typ
 import type { Namespaces } from '../../facts.ts'
 import type { MeasuredRun, RecentSavings } from '../../savings/cluster-savings.ts'
 import { numberView, type Explanation } from '../answering/view.ts'
+import { unlessAway } from '../answering/source.ts'
 
 /** What was measured after changes were applied: off the bill, and freed for other work. They are never one sum. */
 export type VerifiedSavings = { readonly verified: FigureView; readonly freed: FigureView }
@@ -18,13 +19,8 @@ export async function knownSavings(
   cluster: string,
   namespaces: Namespaces | undefined,
 ): Promise<KnownSavings> {
-  try {
-    const all = await recent(cluster)
-    return namespaces === undefined ? all : all.filter(({ run }) => isIn(run.object, namespaces))
-  } catch (error) {
-    if (error instanceof Error && error.name === 'StoreError') return undefined
-    throw error
-  }
+  const all = await unlessAway(recent(cluster))
+  return namespaces === undefined ? all : all?.filter(({ run }) => isIn(run.object, namespaces))
 }
 
 const isIn = (object: string, namespaces: Namespaces): boolean =>

@@ -19,7 +19,7 @@ import { costPartsView } from '../cost/cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { FORMULAS } from '../partitions/partitions.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { answeredFrom, needAnalysis, unlessAway } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
 import { ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
@@ -70,13 +70,8 @@ type Advice = FiguresOf<typeof recommendationsList>
 
 /** What all open recommendations would bring. They come from the store: while it is away they are unknown. */
 async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeof savingTotals>> {
-  try {
-    const { recommendations, madeAt } = await advice()
-    return savingTotals(recommendations, madeAt !== null)
-  } catch (error) {
-    if (error instanceof Error && error.name === 'StoreError') return savingTotals([], false)
-    throw error
-  }
+  const { recommendations = [], madeAt = null } = (await unlessAway(advice())) ?? {}
+  return savingTotals(recommendations, madeAt !== null)
 }
 
 function savings(
