@@ -36,8 +36,8 @@ const STOP_WITHIN_MS = 20_000
 export async function runPipeline(options: RunOptions): Promise<RunningPipeline> {
   const { settings, log, hostKind, observe } = options
   const cluster = settings.record.id
-  let tell: (message: ToPipeline) => void = () => undefined
-  const facts = new ModelFacts(settings.record, (asking) => tell(asking), options.publish)
+  let tell: ((message: ToPipeline) => void) | undefined
+  const facts = new ModelFacts(settings.record, (asking) => tell?.(asking), options.publish)
   const supervised = await supervise<ToPipeline, FromPipeline>({
     open: () => openPipelineHost(hostKind),
     first: options.host,
