@@ -1,13 +1,11 @@
 import { Refusal } from '@septet/contract'
-import type { Secrets } from '@septet/auth'
 import type { Store } from '@septet/domain'
 import { newAgentToken, type AgentToken } from '@septet/plan-files'
 
 import type { ClusterService, ConnectionWish } from '../operations/clusters/cluster-service.ts'
-import type { ClusterFleet } from './cluster-fleet.ts'
 import { storedView } from './connection-view.ts'
-import { needStored } from './keep-changed.ts'
-import { credentialsIn, isByAgent, readConnections, sealCredentials, writeConnections } from './stored-connections.ts'
+import { changeStored, type ConnectionParts } from './change-connection.ts'
+import { withCredentials, credentialsIn, isByAgent, readConnections } from './stored-connections.ts'
 
 /** By what agents are known. */
 export type AgentKeys = {
@@ -15,15 +13,14 @@ export type AgentKeys = {
   agentKey(id: string): Promise<Uint8Array | undefined>
 }
 
-type Parts = {
-  readonly store: Pick<Store, 'settings' | 'agents'>
-  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
-  readonly fleet: ClusterFleet
-}
+type Parts = ConnectionParts & { readonly store: Pick<Store, 'settings' | 'agents'> }
 
 export const keyText = ({ key }: AgentToken): string => Buffer.from(key).toString('base64')
 
-export async function agentKey({ store, secrets }: Parts, id: string): Promise<Uint8Array | undefined> {
+export async function agentKey(
+  { store, secrets }: Pick<ConnectionParts, 'store' | 'secrets'>,
+  id: string,
+): Promise<Uint8Array | undefined> {
   const { connections } = await readConnections(store.settings)
   const stored = connections.find((one) => one.id === id && isByAgent(one))
   const kept = stored && credentialsIn(secrets, stored).agentKey
@@ -31,29 +28,20 @@ export async function agentKey({ store, secrets }: Parts, id: string): Promise<U
 }
 
 /** Ends the token of an agent by making another: no key is kept beside it. */
-export async function rotateAgentToken(
-  { store, secrets, fleet }: Parts,
-  id: string,
-): ReturnType<ClusterService['rotateAgentToken']> {
-  const document = await readConnections(store.settings)
-  const before = needStored(document, fleet, id)
-  if (!isByAgent(before)) {
+export async function rotateAgentToken(parts: Parts, id: string): ReturnType<ClusterService['rotateAgentToken']> {
+  const { agents } = parts.store
+  const token = newAgentToken(id)
+  const changed = await changeStored(parts, id, (before) => {
+    if (isByAgent(before)) return withCredentials(parts.secrets, before, { agentKey: keyText(token) })
     throw new Refusal(
       'invalid-input',
       `${before.name} is not read by an agent, so it has no agent token.`,
       'Add it again as a cluster that an agent reads.',
     )
-  }
-  const token = newAgentToken(id)
-  const credentials = { ...credentialsIn(secrets, before), agentKey: keyText(token) }
-  const changed = { ...before, sealed: sealCredentials(secrets, id, credentials) }
-  await writeConnections(store.settings, {
-    ...document,
-    connections: document.connections.map((one) => (one.id === id ? changed : one)),
   })
-  const agent = await store.agents.seen(id)
+  const agent = await agents.seen(id)
   // Anyone who held the place may not come back, so it is free.
-  if (agent !== undefined) await store.agents.leave(id, agent.instance)
+  if (agent !== undefined) await agents.leave(id, agent.instance)
   return { connection: storedView(changed, agent), agentToken: token.text }
 }
 

@@ -3,13 +3,12 @@ import { keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } fr
 import { prometheusSource, type Log, type Store } from '@septet/domain'
 import { newAgentToken } from '@septet/plan-files'
 
-import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
 import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-service.ts'
 import { Refusal } from '@septet/contract'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { needStored, connectionRecord } from './keep-changed.ts'
+import { changeStored, connectionRecord, needStored, type ConnectionParts } from './change-connection.ts'
 import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import { setActor } from './set-actor.ts'
 import { openMetricsSource, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'
@@ -29,15 +28,11 @@ import {
   type StoredConnection,
 } from './stored-connections.ts'
 
-export type ClusterServiceParts = {
+export type ClusterServiceParts = ConnectionParts & {
   readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions' | 'agents'>
-  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
-  readonly fleet: ClusterFleet
   readonly tests: ConnectionTests
   /** What the environment says, if anything. */
   readonly configured: ClusterSource | undefined
-  /** Programs that a kubeconfig may sign in by. */
-  readonly plugins: readonly string[]
   readonly log: Log
   readonly now: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -145,14 +140,11 @@ async function watch(fleet: ClusterFleet, stored: StoredConnection, source: Sour
   )
 }
 
-async function rename({ store, fleet }: ClusterServiceParts, id: string, name: string): Promise<ConnectionView> {
-  const document = await readConnections(store.settings)
-  const stored = needStored(document, fleet, id)
-  if (name.toLowerCase() !== stored.name.toLowerCase()) refuseTaken(fleet, name)
-  const renamed = { ...stored, name }
-  await writeConnections(store.settings, {
-    ...document,
-    connections: document.connections.map((one) => (one.id === id ? renamed : one)),
+async function rename(parts: ClusterServiceParts, id: string, name: string): Promise<ConnectionView> {
+  const { fleet } = parts
+  const renamed = await changeStored(parts, id, (stored) => {
+    if (name.toLowerCase() !== stored.name.toLowerCase()) refuseTaken(fleet, name)
+    return { ...stored, name }
   })
   await fleet.rename(connectionRecord(renamed))
   return storedView(renamed)

@@ -1,55 +1,39 @@
-import type { Secrets } from '@septet/auth'
 import { wrongCertificate } from '@septet/connectors'
 import { Refusal } from '@septet/contract'
-import { PROMETHEUS_SECRETS, wrongPrometheusWords, type PrometheusWords, type Store } from '@septet/domain'
+import { PROMETHEUS_SECRETS, wrongPrometheusWords, type PrometheusWords } from '@septet/domain'
 
 import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
-import type { ClusterFleet } from './cluster-fleet.ts'
-import { keepChanged, needStored } from './keep-changed.ts'
+import { changeConnection, type ConnectionParts } from './change-connection.ts'
 import {
+  withCredentials,
   credentialsIn,
   isByAgent,
   OPEN_NAMES,
-  readConnections,
-  sealCredentials,
   type StoredCredentials,
   type StoredConnection,
 } from './stored-connections.ts'
 
-type Parts = {
-  readonly store: Pick<Store, 'settings'>
-  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
-  readonly fleet: ClusterFleet
-  readonly plugins: readonly string[]
-}
 type MetricsWish = PrometheusWords & { readonly exporterTargets?: readonly string[] | undefined }
 
 /** Keeps where the metrics of a cluster are, and connects it again. */
-export async function setMetrics(
-  parts: Parts,
-  wish: Parameters<ClusterService['setMetrics']>[0],
-): Promise<ConnectionView> {
-  const { store, fleet, secrets } = parts
-  const document = await readConnections(store.settings)
-  const before = needStored(document, fleet, wish.id)
-  if (isByAgent(before)) {
-    throw new Refusal(
-      'invalid-input',
-      `The metrics of ${before.name} are read by its agent.`,
-      'Start the agent with --prometheus or --exporter.',
-    )
-  }
-  const credentials = credentialsIn(secrets, before)
-  // What opens one server is not sent to another because its address was changed.
-  const isSame = wish.prometheusUrl !== undefined && originOf(wish.prometheusUrl) === originOf(before.prometheusUrl)
-  const kept = isSame ? { ...credentials, ...wish } : wish
-  refuseWrongMetrics(kept)
-  return keepChanged(parts, document, {
-    ...before,
-    ...openMetricsSource(kept),
-    sealed: sealCredentials(secrets, before.id, { ...credentials, ...sealedMetrics(kept) }),
+export const setMetrics = (
+  parts: ConnectionParts,
+  { id, ...wish }: Parameters<ClusterService['setMetrics']>[0],
+): Promise<ConnectionView> =>
+  changeConnection(parts, id, (before) => {
+    if (isByAgent(before)) {
+      throw new Refusal(
+        'invalid-input',
+        `The metrics of ${before.name} are read by its agent.`,
+        'Start the agent with --prometheus or --exporter.',
+      )
+    }
+    // What opens one server is not sent to another because its address was changed.
+    const isSame = wish.prometheusUrl !== undefined && originOf(wish.prometheusUrl) === originOf(before.prometheusUrl)
+    const kept = isSame ? { ...credentialsIn(parts.secrets, before), ...wish } : wish
+    refuseWrongMetrics(kept)
+    return { ...withCredentials(parts.secrets, before, sealedMetrics(kept)), ...openMetricsSource(kept) }
   })
-}
 
 const originOf = (address: string | undefined): string | undefined => address && new URL(address).origin
 

@@ -97,6 +97,16 @@ export function credentialsIn(
   return SealedSchema.parse(JSON.parse(Buffer.from(opened).toString('utf8')))
 }
 
+/** A connection with other credentials beside or instead of what it had. */
+export const withCredentials = (
+  secrets: Pick<Secrets, 'seal' | 'unseal'>,
+  stored: StoredConnection,
+  more: Partial<StoredCredentials>,
+): StoredConnection => ({
+  ...stored,
+  sealed: sealCredentials(secrets, stored.id, { ...credentialsIn(secrets, stored), ...more }),
+})
+
 /** What a cluster is watched by. Throws when the credentials were sealed with another secret. */
 export function connectionSource(opening: Opening, stored: StoredConnection): PipelineSettings['source'] {
   return isByAgent(stored) ? { kind: 'agent' } : { kind: 'cluster', cluster: clusterSourceOf(opening, stored) }

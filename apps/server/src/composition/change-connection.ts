@@ -1,0 +1,71 @@
+import type { Secrets } from '@septet/auth'
+import { Refusal } from '@septet/contract'
+import { instant, type ClusterRecord, type Store } from '@septet/domain'
+
+import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
+import type { ClusterFleet } from './cluster-fleet.ts'
+import { storedView } from './connection-view.ts'
+import {
+  connectionSource,
+  readConnections,
+  writeConnections,
+  type ConnectionDocument,
+  type StoredConnection,
+} from './stored-connections.ts'
+
+/** By what connections that admins have added are changed. */
+export type ConnectionParts = {
+  readonly store: Pick<Store, 'settings'>
+  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
+  readonly fleet: ClusterFleet
+  /** Programs that a kubeconfig may sign in by. */
+  readonly plugins: readonly string[]
+}
+type Change = (before: StoredConnection) => StoredConnection | Promise<StoredConnection>
+
+/** Keeps one connection as it is changed. Throws a `Refusal` where no admin has added it. */
+export async function changeStored(
+  { store, fleet }: Pick<ConnectionParts, 'store' | 'fleet'>,
+  id: string,
+  change: Change,
+): Promise<StoredConnection> {
+  const document = await readConnections(store.settings)
+  const changed = await change(needStored(document, fleet, id))
+  const connections = document.connections.map((one) => (one.id === id ? changed : one))
+  await writeConnections(store.settings, { ...document, connections })
+  return changed
+}
+
+/** The same, and connects its cluster again by that. What cannot be opened is not kept. */
+export async function changeConnection(parts: ConnectionParts, id: string, change: Change): Promise<ConnectionView> {
+  const changed = await changeStored(parts, id, async (before) => {
+    const after = await change(before)
+    connectionSource(parts, after)
+    return after
+  })
+  await parts.fleet.reconnect({ record: connectionRecord(changed), source: connectionSource(parts, changed) })
+  return storedView(changed)
+}
+
+export const connectionRecord = ({ id, name, addedAt }: StoredConnection): ClusterRecord => ({
+  id,
+  name,
+  kind: 'cluster',
+  createdAt: instant(addedAt),
+})
+
+/** The connection of that id. Throws a `Refusal` where no admin has added it. */
+export function needStored({ connections }: ConnectionDocument, fleet: ClusterFleet, id: string): StoredConnection {
+  const stored = connections.find((one) => one.id === id)
+  if (stored !== undefined) return stored
+  const fixed = fleet.clusters().find(({ record }) => record.id === id)
+  if (fixed === undefined) {
+    throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, 'List the connections to see their ids.')
+  }
+  const setting = fixed.record.kind === 'demo' ? 'SEPTET_DEMO' : 'SEPTET_KUBECONFIG and SEPTET_CLUSTER_NAME'
+  throw new Refusal(
+    'invalid-input',
+    `${fixed.record.name} is set by the environment of Septet, so it cannot be changed here.`,
+    `Change ${setting} and start Septet again.`,
+  )
+}
