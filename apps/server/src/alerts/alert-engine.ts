@@ -22,6 +22,7 @@ import type { ClusterFacts, Facts } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
 import { alertMessage } from './alert-message.ts'
 import { judgeUnread } from './judge-alerts.ts'
+import { inTime } from '../in-time.ts'
 
 type Needs = {
   readonly facts: Facts
@@ -149,10 +150,10 @@ export class AlertEngine {
 
   /** By the pipeline, which has the cluster. Of one that is busy or gone it must be told that nothing new comes. */
   async #judged(facts: ClusterFacts, question: AlertQuestion): Promise<readonly Alert[]> {
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => resolve(undefined), JUDGED_WITHIN_MS)
-    const changed = await Promise.race([facts.judge(question).catch(() => undefined), promise])
-    clearTimeout(timer)
+    const changed = await inTime(
+      JUDGED_WITHIN_MS,
+      facts.judge(question).catch(() => undefined),
+    )
     return changed ?? judgeUnread(facts, question)
   }
 

@@ -10,6 +10,7 @@ import {
 
 import { readChannels, type Channel } from '../alert-settings.ts'
 import { sendDelivery, type Carriers, type DeliveryOutcome } from './send-delivery.ts'
+import { inTime } from '../in-time.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'alerts' | 'settings'>
@@ -59,10 +60,7 @@ export class Dispatcher {
   /** Waits until a message was tried once more than `attempts` times, or for so many milliseconds. */
   async settled(id: string, waitMs: number): Promise<void> {
     await this.wake()
-    const giveUp = Promise.withResolvers<void>()
-    const timer = setTimeout(giveUp.resolve, waitMs)
-    await Promise.race([this.#sending.get(id), giveUp.promise])
-    clearTimeout(timer)
+    await inTime(waitMs, Promise.resolve(this.#sending.get(id)))
   }
 
   async #look(): Promise<void> {

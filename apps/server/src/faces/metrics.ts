@@ -1,11 +1,11 @@
-import type { Store, Caller } from '@septet/domain'
+import { theLast, type Store, type Caller } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Gate } from '@septet/auth'
-import type { Facts } from '../facts.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
 import { notSignedIn, Refusal } from '@septet/contract'
-import { registerAlertGauges } from './alert-metrics.ts'
+import { inTime } from '../in-time.ts'
 
 /** Septet's own metrics, all under one prefix. */
 export type Metrics = {
@@ -48,7 +48,7 @@ export function registerMetrics(
     registers: [registry],
   })
   registerClusterGauges(registry, facts)
-  registerAlertGauges(registry, { facts, store })
+  registerAlertGauge(registry, facts, store)
   server.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
@@ -76,38 +76,103 @@ function needWholeView(caller: Caller, facts: Facts): void {
   )
 }
 
+type ClusterGauge = {
+  readonly name: string
+  readonly help: string
+  /** Undefined: no series. */
+  readonly read: (cluster: ClusterFacts) => number | undefined | Promise<number | undefined>
+}
+
+/** Of each cluster. The last two are asked for by the PrometheusRule of the alerts: they are made nowhere else. */
+const GAUGES: readonly ClusterGauge[] = [
+  {
+    name: 'septet_cluster_connected',
+    help: '1 while the API server of the cluster answers.',
+    read: (cluster) => Number(cluster.connection().kind === 'connected'),
+  },
+  {
+    name: 'septet_cluster_as_of_timestamp_seconds',
+    help: 'When the newest data of the cluster was read.',
+    read: (cluster) => {
+      const asOf = cluster.asOf()
+      return asOf && asOf / 1000
+    },
+  },
+  {
+    name: 'septet_cluster_devices',
+    help: 'GPUs and GPU instances in the last reading.',
+    read: (cluster) => cluster.size()?.devices,
+  },
+  {
+    name: 'septet_cluster_problems',
+    help: 'Problems that are open.',
+    read: (cluster) => cluster.problems().length,
+  },
+  {
+    name: 'septet_busy_of_allocated_ratio',
+    help: 'Busy share of the GPU time that was held and measured in the last 24 hours; absent where it is unknown.',
+    read: async (cluster) => {
+      const figure = await busyOf(cluster)
+      return figure?.kind === 'known' ? figure.value : undefined
+    },
+  },
+  {
+    name: 'septet_busy_of_allocated_coverage_ratio',
+    help: 'Measured share of the GPU time that was held in the last 24 hours.',
+    read: async (cluster) => (await busyOf(cluster))?.coverage,
+  },
+]
+
 function registerClusterGauges(registry: Registry, facts: Facts): void {
-  const register = (
-    name: string,
-    help: string,
-    read: (cluster: ReturnType<Facts['clusters']>[number]) => number | undefined,
-  ): void => {
+  for (const { name, help, read } of GAUGES) {
     const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames: ['cluster'],
       registers: [],
-      collect() {
+      async collect() {
         this.reset()
         for (const cluster of facts.clusters()) {
-          const value = read(cluster)
+          const value = await read(cluster)
           if (value !== undefined) this.set({ cluster: cluster.record.id }, value)
         }
       },
     })
     registry.registerMetric(gauge)
   }
-  register('septet_cluster_connected', '1 while the API server of the cluster answers.', (cluster) =>
-    cluster.connection().kind === 'connected' ? 1 : 0,
+}
+
+const PATIENCE_MS = 1000
+
+/** A scrape does not wait for a cluster that nothing is known of yet. */
+async function busyOf(cluster: ClusterFacts) {
+  if (cluster.size() === undefined) return undefined
+  const day = await inTime(
+    PATIENCE_MS,
+    cluster.analysis(theLast('24h')).catch(() => undefined),
   )
-  register('septet_cluster_as_of_timestamp_seconds', 'When the newest data of the cluster was read.', (cluster) => {
-    const asOf = cluster.asOf()
-    return asOf === undefined ? undefined : asOf / 1000
-  })
-  register(
-    'septet_cluster_devices',
-    'GPUs and GPU instances in the last reading.',
-    (cluster) => cluster.size()?.devices,
+  return day?.analysis.utilization.busyOfAllocated
+}
+
+const MOST_ALERTS = 1000
+
+/** What the PrometheusRule of the alerts asks of Septet itself. */
+function registerAlertGauge(registry: Registry, facts: Facts, store: Store): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'septet_alert_firing',
+      help: '1 for each alert that fires; an alert that does not fire has no series.',
+      labelNames: ['cluster', 'kind', 'severity', 'object', 'namespace'],
+      registers: [],
+      async collect() {
+        this.reset()
+        for (const { record } of facts.clusters()) {
+          const firing = await store.alerts.list({ cluster: record.id, statuses: ['firing'], limit: MOST_ALERTS })
+          for (const { kind, severity, object, namespace = '' } of firing) {
+            this.set({ cluster: record.id, kind, severity, object, namespace }, 1)
+          }
+        }
+      },
+    }),
   )
-  register('septet_cluster_problems', 'Problems that are open.', (cluster) => cluster.problems().length)
 }

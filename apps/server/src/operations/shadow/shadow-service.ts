@@ -3,6 +3,7 @@ import { errorText } from '@septet/domain/words'
 
 import { contentDigest } from '../../content-digest.ts'
 import type { Replayed, ReplayQuestion } from './replay-history.ts'
+import { inTime } from '../../in-time.ts'
 
 /** Replays beside the answers; rejects with an error for people. `progress`: share of it that is done, 0 to 1. */
 export type RunReplay = (question: ReplayQuestion, progress: (share: number) => void) => Promise<Replayed>
@@ -49,7 +50,7 @@ export function openShadowService(run: RunReplay): ShadowService {
       for (const [name, { state }] of kept) if (kept.size >= MOST_KEPT && state.kind === 'ready') kept.delete(name)
       const one = kept.get(key) ?? begin(question)
       kept.set(key, one)
-      await soon(one.over)
+      await inTime(PATIENCE_MS, one.over)
       // Told once; who asks again has it tried again.
       if (one.state.kind === 'failed') kept.delete(key)
       return one.state
@@ -63,13 +64,4 @@ async function settled(replaying: Promise<Replayed>): Promise<ReplayState> {
   } catch (error) {
     return { kind: 'failed', problem: errorText(error) }
   }
-}
-
-async function soon(over: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
-  })
-  await Promise.race([over, patience])
-  clearTimeout(timer)
 }

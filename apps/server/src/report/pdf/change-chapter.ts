@@ -24,8 +24,8 @@ export const changeChapter = (paper: Paper, report: Report): readonly PdfPiece[]
 const TIP_COLUMNS: readonly PaperColumn<Tip>[] = [
   { name: 'Change, best first', text: ({ title }) => title, small: ({ message }) => message, share: 62, lines: 2 },
   { name: 'Risk', text: ({ risk }) => risk, share: 10 },
-  { name: 'Bill falls by', text: ({ bill }) => bill, share: 13, right: true, mono: true, lines: 2 },
-  { name: 'Capacity freed', text: ({ capacity }) => capacity, share: 15, right: true, mono: true, lines: 2 },
+  { name: 'Bill falls by', text: ({ bill }) => bill, share: 13, as: 'figure', lines: 2 },
+  { name: 'Capacity freed', text: ({ capacity }) => capacity, share: 15, as: 'figure', lines: 2 },
 ]
 
 type Tip = Pick<RecommendationView, 'title' | 'message'> & {
@@ -97,8 +97,8 @@ type ActionSaving = NonNullable<Report['savings']>['savings'][number]
 const SAVING_COLUMNS: readonly PaperColumn<ActionSaving>[] = [
   { name: 'Change that was made', text: ({ title }) => title, small: ({ because }) => because, share: 42, lines: 2 },
   { name: 'State', text: ({ state }) => SAVING_STATE_WORDS[state], share: 16 },
-  { name: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), share: 15, right: true, mono: true },
-  { name: 'Measured', text: realizedWords, small: realizedSmall, share: 27, right: true, mono: true, lines: 2 },
+  { name: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), share: 15, as: 'figure' },
+  { name: 'Measured', text: realizedWords, small: realizedSmall, share: 27, as: 'figure', lines: 2 },
 ]
 
 const isVerified = ({ realized, state }: ActionSaving): boolean =>
@@ -139,7 +139,7 @@ type Action = NonNullable<Report['did']>['actions'][number]
 
 const ACTION_COLUMNS: readonly PaperColumn<Action>[] = [
   { name: 'Action, newest first', text: ({ title }) => title, share: 40, lines: 2 },
-  { name: 'Since (UTC)', text: ({ since }) => since.slice(0, 16).replace('T', ' '), share: 17, mono: true },
+  { name: 'Since (UTC)', text: ({ since }) => since.slice(0, 16).replace('T', ' '), share: 17, as: 'mono' },
   { name: 'State', text: ({ state, because }) => `${state}: ${because}`, share: 43, lines: 2 },
 ]
 

@@ -27,9 +27,9 @@ const CAUSE_COLUMNS: readonly PaperColumn<Cause>[] = [
     share: 50,
     lines: 2,
   },
-  { name: 'Time', text: ({ seconds }) => duration(seconds), share: 14, right: true, mono: true },
-  { name: 'GPU-h', text: ({ gpuHours }) => hoursWords(gpuHours), share: 9, right: true, mono: true },
-  { name: 'Price', text: ({ usd }) => (usd === null ? 'no price' : dollars(usd)), share: 9, right: true, mono: true },
+  { name: 'Time', text: ({ seconds }) => duration(seconds), share: 14, as: 'figure' },
+  { name: 'GPU-h', text: ({ gpuHours }) => hoursWords(gpuHours), share: 9, as: 'figure' },
+  { name: 'Price', text: ({ usd }) => (usd === null ? 'no price' : dollars(usd)), share: 9, as: 'figure' },
 ]
 
 /** Nothing known is never 0, and a little is not nothing. */
@@ -66,8 +66,7 @@ const WAITING_COLUMNS: readonly PaperColumn<Workload>[] = [
     name: 'Waits',
     text: ({ duration: seconds }) => (seconds === null ? 'unknown' : duration(seconds)),
     share: 13,
-    right: true,
-    mono: true,
+    as: 'figure',
   },
 ]
 

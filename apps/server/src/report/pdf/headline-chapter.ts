@@ -128,15 +128,13 @@ function partColumns(spend: Spend): readonly PaperColumn<PartRow>[] {
       name: spend.isPriced ? 'Cost' : 'GPU time',
       text: ({ amount }) => (amount === undefined ? 'not measured' : amountWords(amount, spend)),
       share: 15,
-      right: true,
-      mono: true,
+      as: 'figure',
     },
     {
       name: 'Share',
       text: ({ amount, share }) => (amount === undefined ? '' : wholePercent(share)),
       share: 11,
-      right: true,
-      mono: true,
+      as: 'figure',
     },
   ]
 }

@@ -35,8 +35,7 @@ const COLUMNS: readonly PaperColumn<Finding>[] = [
     text: ({ usdPerMonth, gpuHours }) =>
       usdPerMonth === null ? (gpuHours === null ? 'unknown' : `${short(gpuHours)} GPU-h`) : dollars(usdPerMonth),
     share: 14,
-    right: true,
-    mono: true,
+    as: 'figure',
   },
 ]
 
@@ -103,8 +102,7 @@ function teamColumns(all: Group, rows: readonly Group[]): readonly PaperColumn<G
       name: 'Share',
       text: (group) => (whole > 0 ? wholePercent(amountOf(group) / whole) : ''),
       share: 9,
-      right: true,
-      mono: true,
+      as: 'figure',
     },
     hoursColumn,
     idleColumn,
@@ -116,8 +114,7 @@ const hoursColumn: PaperColumn<Group> = {
   name: 'GPU-h',
   text: ({ gpuHours }) => short(gpuHours.capacity),
   share: 10,
-  right: true,
-  mono: true,
+  as: 'figure',
 }
 const idleColumn: PaperColumn<Group> = {
   name: 'Idle-held',
@@ -126,15 +123,13 @@ const idleColumn: PaperColumn<Group> = {
     return usd === null ? `${short(gpuHours.idleHeld)} GPU-h` : columnDollars(usd.idleHeld)
   },
   share: 16,
-  right: true,
-  mono: true,
+  as: 'figure',
 }
 const costColumn: PaperColumn<Group> = {
   name: 'Cost',
   text: ({ usd }) => (usd === null ? 'no price' : columnDollars(usd.capacity)),
   share: 14,
-  right: true,
-  mono: true,
+  as: 'figure',
 }
 
 const ZERO: Parts = {
@@ -196,8 +191,7 @@ function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): re
       name: '$/GPU-h',
       text: (group) => firstOf(of(group).map(({ usdPerGpuHour }) => usdPerGpuHour?.toFixed(2) ?? 'no price')),
       share: 9,
-      right: true,
-      mono: true,
+      as: 'figure',
     },
     hoursColumn,
     { ...idleColumn, share: 15 },

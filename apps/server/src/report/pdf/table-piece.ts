@@ -14,8 +14,8 @@ export type PaperColumn<Row> = {
   readonly mark?: (row: Row) => LookName | undefined
   /** Share of the width. */
   readonly share: number
-  readonly right?: boolean
-  readonly mono?: boolean
+  /** A figure is set at the right, and as all that is mono in the face for it. */
+  readonly as?: 'figure' | 'mono'
   /** Lines at most of each text of a cell; one when left out. */
   readonly lines?: number
 }
@@ -75,10 +75,7 @@ function once<Value>(make: (of: number) => Value): (of: number) => Value {
 }
 
 function headUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): FlowUnit {
-  const names = columns.map(({ name, right = false }) => ({
-    text: name,
-    align: right ? ('right' as const) : ('left' as const),
-  }))
+  const names = columns.map(({ name, as }) => ({ text: name, align: alignOf(as) }))
   const room = placesOf(paper, columns)
   const heights = names.map(({ text }, index) => heightOf(paper, text, { size: SMALL, width: room[index]?.width ?? 0 }))
   const high = Math.max(...heights)
@@ -96,6 +93,8 @@ function headUnit<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): Flow
     },
   }
 }
+
+const alignOf = (as: PaperColumn<never>['as']): 'left' | 'right' => (as === 'figure' ? 'right' : 'left')
 
 type Drawn<Row> = { readonly row: Row; readonly face: 'text' | 'medium' }
 
@@ -126,13 +125,13 @@ type Cell = {
 type Room<Row> = Drawn<Row> & Place
 
 function cellOf<Row>(paper: Paper, column: PaperColumn<Row>, { row, face, ...place }: Room<Row>): Cell {
-  const { right = false, mono = false, lines = 1, mark } = column
+  const { as, lines = 1, mark } = column
   const beside = mark === undefined ? 0 : MARK.room
   const [x, width] = [place.x + beside, place.width - beside]
-  const align = right ? ('right' as const) : ('left' as const)
+  const align = alignOf(as)
   const text = column.text(row)
   const small = column.small?.(row) ?? ''
-  const first = { face: mono ? FACE.mono : face, size: SIZE, width, lines }
+  const first = { face: as === undefined ? face : FACE.mono, size: SIZE, width, lines }
   const second = { size: SMALL, width, lines }
   const top = heightOf(paper, text, first)
   return {
