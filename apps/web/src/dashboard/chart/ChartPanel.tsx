@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -14,38 +14,38 @@ export type ChartTable = {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
   readonly none?: string
+  /** What is copied, where that is more than the table shows. */
+  readonly csv?: () => string
 }
 
-type Props = {
-  readonly title: string
-  /** Its name among the parts of the page, where another part has the same title. */
-  readonly label?: string
+const copied = ({ csv, columns, rows }: ChartTable): string => csv?.() ?? csvOf([columns, ...rows])
+
+type Props = Omit<ComponentProps<typeof Panel>, 'aside'> & {
   /** Undefined while there is nothing to show yet. */
   readonly table: ChartTable | undefined
-  readonly children: ReactNode
-  readonly className?: string
+  /** How else the chart can be seen; before the tools that each chart has. */
+  readonly tool?: ReactNode
+  /** What is said of the chart and its table. */
+  readonly note?: ReactNode
 }
 
 /** A panel with a chart, which can also be seen as a table and copied as CSV. */
-export function ChartPanel({ title, label, table, children, className = '' }: Props) {
+export function ChartPanel({ table, tool, note, children, className = '', ...panel }: Props) {
   const [asTable, setAsTable] = useState(false)
   const tools = table !== undefined && table.rows.length > 0 && (
     <div className="-mx-1.5 flex items-center gap-0.5">
+      {!asTable && tool}
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
         {asTable ? <ChartIcon /> : <TableIcon />}
         <span className="@max-md:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
       </Button>
-      <CopyButton text={() => csvOf([table.columns, ...table.rows])} label="Copy CSV" narrow="CSV" />
+      <CopyButton text={() => copied(table)} label="Copy CSV" narrow="CSV" />
     </div>
   )
   return (
-    <Panel
-      title={title}
-      {...(label === undefined ? {} : { label })}
-      className={`@container ${className}`}
-      aside={tools}
-    >
-      {asTable && table !== undefined ? <FigureTable title={label ?? title} table={table} /> : children}
+    <Panel {...panel} className={`@container ${className}`} aside={tools}>
+      {asTable && table !== undefined ? <FigureTable title={panel.label ?? panel.title} table={table} /> : children}
+      {note}
     </Panel>
   )
 }

@@ -9,23 +9,13 @@ import { figureInWords } from '@septet/contract/figure-words'
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import type { Column } from '../table/column.ts'
+import { MIG_NUMBERS } from '../words/mig-numbers.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 
 type Efficiency = Answer<'partitionsEfficiency'>
 type Board = Efficiency['boards'][number]
-
-const FOUR = [
-  { key: 'coverage', name: 'Slice coverage', words: 'of compute slices are in MIG instances' },
-  { key: 'allocation', name: 'Slice allocation', words: 'of those are held by workloads' },
-  { key: 'busy', name: 'Slice busy', words: 'of those were busy in the last hour' },
-  {
-    key: 'fragmentation',
-    name: 'Fragmentation',
-    words: 'of free slices fit no profile, averaged over profiles',
-  },
-] as const satisfies readonly { readonly key: keyof Board; readonly name: string; readonly words: string }[]
 
 /** The four numbers of MIG efficiency, for the fleet and by board. They are not one number, so none is made of them. */
 export function EfficiencyPanel() {
@@ -63,7 +53,7 @@ function Figures({ data }: { readonly data: Efficiency }) {
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-4">
-        {FOUR.map(({ key, name, words }) => (
+        {MIG_NUMBERS.map(({ key, name, words }) => (
           <div key={key} className="grid content-start gap-1">
             <dt className="text-13 text-ink-soft">{name}</dt>
             <dd className="grid gap-1.5">
@@ -74,7 +64,7 @@ function Figures({ data }: { readonly data: Efficiency }) {
                 words={figureInWords(data.fleet[key]).value}
                 meaning={key === 'fragmentation' ? 'stranded' : 'busy'}
               />
-              <span className="text-12 text-ink-quiet">{words}</span>
+              <span className="text-12 text-ink-quiet">{key === 'busy' ? `${words} in the last hour` : words}</span>
             </dd>
           </div>
         ))}
@@ -116,7 +106,7 @@ const COLUMNS: readonly Column<Board>[] = [
     align: 'right',
     width: '8%',
   },
-  ...FOUR.map(({ key, name }): Column<Board> => ({
+  ...MIG_NUMBERS.map(({ key, name }): Column<Board> => ({
     id: key,
     name: name.replace('Slice ', '').replace(/^./u, (letter) => letter.toUpperCase()),
     cell: (board) => <FigureText figure={board[key]} name={`${name} of ${board.model}`} />,

@@ -3,6 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { MIG_NUMBERS } from '../words/mig-numbers.ts'
 import { StatCard } from './StatCard.tsx'
 
 type Mig = Answer<'summaryGet'>['mig']
@@ -29,17 +30,6 @@ export function MigCard({ mig }: { readonly mig: Mig }) {
   )
 }
 
-const PARTS = [
-  { key: 'coverage', name: 'Slice coverage', words: 'of compute slices are in MIG instances' },
-  { key: 'allocation', name: 'Slice allocation', words: 'of those are held by workloads' },
-  { key: 'busy', name: 'Slice busy', words: 'of those are busy' },
-  {
-    key: 'fragmentation',
-    name: 'Fragmentation',
-    words: 'of free slices fit no profile, averaged over profiles',
-  },
-] as const satisfies readonly { readonly key: keyof Mig; readonly name: string; readonly words: string }[]
-
 const FourNumbers = ({ mig }: { readonly mig: Mig }) => (
   <Card
     label="The four numbers of MIG efficiency"
@@ -51,7 +41,7 @@ const FourNumbers = ({ mig }: { readonly mig: Mig }) => (
   >
     <p className="mb-3 text-12 text-ink-soft">It takes four numbers to say how well MIG is used.</p>
     <dl className="grid gap-2.5">
-      {PARTS.map(({ key, name, words }) => (
+      {MIG_NUMBERS.map(({ key, name, words }) => (
         <div key={key} className="flex items-start justify-between gap-4">
           <dt>
             <span className="block font-medium">{name}</span>

@@ -1,9 +1,9 @@
 import { grouped, plural } from '@septet/domain/words'
-import { useState, type ComponentProps } from 'react'
+import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { placementWords, type Meaning } from '../../ui/slice-words.ts'
+import { legendOf } from '../../ui/legend-of.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { useUrlState } from '../address/url-state.ts'
@@ -26,7 +26,10 @@ export function PartitionPanel() {
   const [all, setAll] = useState(false)
   const answer = useAnswer('partitionsList', { cluster, limit: all ? MOST : FIRST })
   return (
-    <Panel title="MIG Partition Status" aside={answer.data && <SliceLegend {...legend(answer.data.nodes)} />}>
+    <Panel
+      title="MIG Partition Status"
+      aside={answer.data && <SliceLegend {...legendOf(answer.data.nodes.flatMap(({ gpus }) => gpus))} />}
+    >
       <Answered answer={answer} waiting={<Bone className="h-130" />}>
         {(data) => <Nodes data={data} all={all} toggle={() => setAll(!all)} />}
       </Answered>
@@ -79,15 +82,3 @@ function More({ hidden, unlisted, all, toggle }: MoreProps) {
     </div>
   )
 }
-
-/** What occurs, in a fixed order, so that the legend explains what is there and no more. */
-function legend(nodes: Answer<'partitionsList'>['nodes']): ComponentProps<typeof SliceLegend> {
-  const gpus = nodes.flatMap((node) => node.gpus)
-  const present = new Set(gpus.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)))
-  return {
-    shown: ORDER.filter((meaning) => present.has(meaning)),
-    inferred: gpus.some((gpu) => placementWords(gpu) !== undefined),
-  }
-}
-
-const ORDER = ['busy', 'idle', 'free', 'uncut', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]

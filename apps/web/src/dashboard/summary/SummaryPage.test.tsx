@@ -79,7 +79,7 @@ describe('the Summary page', () => {
     await trend.findByRole('img', { name: /^H100-80GB-HBM3: busy .* to .*, newest \d+%; held \d+%$/u })
     expect(trend.getAllByRole('img')).toHaveLength(3)
     await user.click(trend.getByRole('button', { name: 'View as table' }))
-    const table = within(await region('Utilization as a table'))
+    const table = within(await region('GPU Utilization Trend as a table'))
     expect(table.getAllByRole('row')).toHaveLength(97)
     expect(table.getAllByText('Not measured')).toHaveLength(14)
   })

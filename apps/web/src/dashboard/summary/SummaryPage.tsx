@@ -119,7 +119,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         {data === undefined ? <CardsSkeleton /> : <Cards data={data} />}
       </div>
       <div className={WIDE_AND_NARROW}>
-        <TrendPanel className="" target={data?.utilization.target} history={history} />
+        <TrendPanel target={data?.utilization.target} history={history} />
         <DistributionPanel distribution={data?.distribution} isSample={isSample} />
       </div>
       <div className={WIDE_AND_NARROW}>

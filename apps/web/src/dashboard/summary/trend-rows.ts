@@ -5,6 +5,7 @@ import type { Answer } from '../../api.ts'
 import { csvOf } from '@septet/contract/csv'
 
 import { dayName, minuteTime } from '../../ui/time-words.ts'
+import type { ChartTable } from '../chart/ChartPanel.tsx'
 
 type Trend = Answer<'utilizationTrend'>
 type Point = Trend['points'][number]
@@ -63,6 +64,20 @@ export const standsAlone = (points: readonly Point[], index: number, key: Series
 
 /** A share, or the word for a gap. */
 export const shareWords = (value: number | null): string => (value === null ? 'Not measured' : percent(value))
+
+/** The numbers behind the chart, newest last; gaps say so. */
+export function trendTable(trend: Trend): ChartTable {
+  const series = shownSeries(trend)
+  return {
+    none: 'Not measured',
+    csv: () => trendCsv(trend),
+    columns: ['Time', ...series.map(({ name }) => name)],
+    rows: trend.points.map((point) => [
+      pointMoment(point, trend.step),
+      ...series.map(({ key }) => (point[key] === null ? '' : percent(point[key]))),
+    ]),
+  }
+}
 
 /** The chart's numbers as comma-separated values: shares from 0 to 1, and nothing at all where nothing was measured. */
 export function trendCsv(trend: Trend): string {

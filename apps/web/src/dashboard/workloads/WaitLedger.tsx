@@ -1,17 +1,12 @@
-import { textOf } from '@septet/contract/says'
 import { duration, grouped } from '@septet/domain/words'
 import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FigureText } from '../../ui/FigureText.tsx'
-import { Panel } from '../../ui/Panel.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { Answered } from '../panel/Answered.tsx'
-import { PanelEmpty } from '../panel/PanelEmpty.tsx'
-import { hoursWords, priceWords, WaitCauses, waitNote } from '../words/WaitCauses.tsx'
+import { hoursWords, priceWords, WaitCauses, WaitsPart } from '../panel/WaitCauses.tsx'
 
 type Waits = Answer<'queueWaits'>
 type Waited = Waits['workloads'][number]
@@ -27,40 +22,27 @@ export function WaitLedgerPart({ onOpen }: Props) {
   const [all, setAll] = useState(false)
   const answer = useAnswer('queueWaits', { cluster, range, limit: MOST })
   return (
-    <Panel
-      title="Cost of waiting"
-      aside={answer.data && answer.data.causes.length > 0 && <Whole waits={answer.data} />}
+    <WaitsPart
+      answer={answer}
+      waiting={<Bone className="h-80" />}
+      total={({ seconds }) => `${duration(seconds)} total`}
     >
-      <Answered answer={answer} waiting={<Bone className="h-80" />}>
-        {(waits) =>
-          waits.causes.length === 0 ? (
-            <PanelEmpty>{textOf(waits.says, /^causes$/u)}</PanelEmpty>
-          ) : (
-            <>
-              <WaitCauses causes={waits.causes} />
-              <p className="mt-2 text-12 text-ink-quiet">{waitNote(waits)}</p>
-              <h3 className="mt-5 mb-1.5 text-13 font-semibold">By workload, longest first</h3>
-              <ul className="divide-y divide-line border-t border-line">
-                {waits.workloads.slice(0, all ? MOST : FIRST).map((workload) => (
-                  <Row key={workload.id} workload={workload} onOpen={onOpen} />
-                ))}
-              </ul>
-              <More waits={waits} all={all} toggle={() => setAll(!all)} />
-            </>
-          )
-        }
-      </Answered>
-    </Panel>
+      {(waits, note) => (
+        <>
+          <WaitCauses causes={waits.causes} />
+          <p className="mt-2 text-12 text-ink-quiet">{note}</p>
+          <h3 className="mt-5 mb-1.5 text-13 font-semibold">By workload, longest first</h3>
+          <ul className="divide-y divide-line border-t border-line">
+            {waits.workloads.slice(0, all ? MOST : FIRST).map((workload) => (
+              <Row key={workload.id} workload={workload} onOpen={onOpen} />
+            ))}
+          </ul>
+          <More waits={waits} all={all} toggle={() => setAll(!all)} />
+        </>
+      )}
+    </WaitsPart>
   )
 }
-
-const Whole = ({ waits: { seconds, hours, cost } }: { readonly waits: Waits }) => (
-  <span className="flex flex-wrap items-baseline gap-x-3 text-12 text-ink-soft">
-    {duration(seconds)} total
-    <FigureText figure={hours} name="GPU-hours waited" />
-    <FigureText figure={cost} name="Value of GPU time waited for" unknown="no price" />
-  </span>
-)
 
 /** One workload: for what it waited and for how long, and what would end most of it. */
 function Row({ workload, onOpen }: Props & { readonly workload: Waited }) {

@@ -21,7 +21,7 @@ import { classWords } from './workload-words.ts'
 import { dollars, duration } from '@septet/domain/words'
 import { Part, Line } from '../panel/Part.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { WaitCauses } from '../words/WaitCauses.tsx'
+import { WaitCauses } from '../panel/WaitCauses.tsx'
 
 type Props = {
   readonly id: string

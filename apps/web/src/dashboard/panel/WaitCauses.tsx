@@ -1,9 +1,53 @@
+import { textOf } from '@septet/contract/says'
 import { dollars, duration, plural, short } from '@septet/domain/words'
 
-import type { Answer } from '../../api.ts'
-import { Hint } from '../../ui/Hint.tsx'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
-type Cause = Answer<'queueWaits'>['causes'][number]
+import type { Answer } from '../../api.ts'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Answered } from './Answered.tsx'
+import { PanelEmpty } from './PanelEmpty.tsx'
+
+type Waits = Answer<'queueWaits'>
+type Cause = Waits['causes'][number]
+
+type PartProps = {
+  readonly answer: UseQueryResult<Waits>
+  readonly waiting: ReactNode
+  /** What else stands at the right of the title. */
+  readonly total?: (waits: Waits) => ReactNode
+  readonly children: (waits: Waits, note: string) => ReactNode
+}
+
+/** What work waited for and what that capacity would have cost. */
+export const WaitsPart = ({ answer, waiting, total, children }: PartProps) => (
+  <Panel
+    title="Cost of waiting"
+    aside={
+      answer.data !== undefined &&
+      answer.data.causes.length > 0 && (
+        <span className="flex flex-wrap items-baseline gap-x-3 text-12 text-ink-soft">
+          {total?.(answer.data)}
+          <FigureText figure={answer.data.hours} name="GPU-hours waited" />
+          <FigureText figure={answer.data.cost} name="Value of GPU time waited for" unknown="no price" />
+        </span>
+      )
+    }
+  >
+    <Answered answer={answer} waiting={waiting}>
+      {(waits) =>
+        waits.causes.length === 0 ? (
+          <PanelEmpty>{textOf(waits.says, /^causes$/u)}</PanelEmpty>
+        ) : (
+          children(waits, waitNote(waits))
+        )
+      }
+    </Answered>
+  </Panel>
+)
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto_4.25rem] items-baseline gap-x-4 gap-y-0.5 @3xl:grid-cols-[10rem_minmax(0,1fr)_6rem_6rem_4.5rem]'
@@ -55,7 +99,7 @@ function Row({ cause: { name, meaning, seconds, workloads, waiting, change, ...a
 }
 
 /** What the money is, and what a caller of some namespaces is not told. */
-export const waitNote = ({ note, withheld }: Pick<Answer<'queueWaits'>, 'note' | 'withheld'>): string =>
+export const waitNote = ({ note, withheld }: Pick<Waits, 'note' | 'withheld'>): string =>
   withheld === null ? note : `${note} ${withheld}`
 
 /** Nothing known is never 0. */
