@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 
 type Props = {
   /** What the table is, for those who do not see its surroundings. */
@@ -7,31 +7,37 @@ type Props = {
   readonly columns: readonly string[]
   /** The first of the columns of numbers, which go on to the last and are aligned right. */
   readonly numbersFrom?: number
+  /** What is said instead of rows when there are none. */
+  readonly empty?: string
   readonly children: ReactNode
 }
 
 /** Rows under hairlines; wider than the window it scrolls by itself. On a narrow screen a row is a list of its named cells. */
-export const Table = ({ caption, columns, numbersFrom = columns.length, children }: Props) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
-  <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
-    <table className="w-full text-left text-13 max-sm:block">
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-line text-12 text-ink-soft">
-          {columns.map((column, at) => (
-            <th
-              key={column}
-              scope="col"
-              className={`py-1.5 pr-4 font-normal whitespace-nowrap ${at < numbersFrom ? '' : 'text-right last:pr-0'}`}
-            >
-              {column === '' ? <span className="sr-only">Actions</span> : column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
-    </table>
-  </section>
-)
+export function Table({ caption, columns, numbersFrom = columns.length, empty, children }: Props) {
+  if (empty !== undefined && Children.count(children) === 0)
+    return <p className="max-w-3xl py-2 text-13 text-ink-soft">{empty}</p>
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
+      <table className="w-full text-left text-13 max-sm:block">
+        <thead className="max-sm:sr-only">
+          <tr className="border-b border-line text-12 text-ink-soft">
+            {columns.map((column, at) => (
+              <th
+                key={column}
+                scope="col"
+                className={`py-1.5 pr-4 font-normal whitespace-nowrap ${at < numbersFrom ? '' : 'text-right last:pr-0'}`}
+              >
+                {column === '' ? <span className="sr-only">Actions</span> : column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
+      </table>
+    </section>
+  )
+}
 
 type CellProps = {
   readonly children: ReactNode

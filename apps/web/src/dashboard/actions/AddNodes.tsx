@@ -1,5 +1,4 @@
 import type { FleetChange } from '@septet/domain'
-import { useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -7,21 +6,16 @@ import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useAnswer } from '../client/use-answer.ts'
+import { Opened } from '../form/Opened.tsx'
 
 /** Nodes of any board of the catalog, with a price that is supposed. */
-export function AddNodes({ add }: { readonly add: (change: FleetChange) => void }) {
-  const [open, setOpen] = useState(false)
-  if (!open) {
-    return (
-      <Button className="mt-3 self-start" onClick={() => setOpen(true)}>
-        Add nodes
-      </Button>
-    )
-  }
-  return <Opened add={add} close={() => setOpen(false)} />
-}
+export const AddNodes = ({ add }: { readonly add: (change: FleetChange) => void }) => (
+  <Opened verb="Add nodes" className="mt-3">
+    {(close) => <NodesForm add={add} close={close} />}
+  </Opened>
+)
 
-function Opened({ add, close }: { readonly add: (change: FleetChange) => void; readonly close: () => void }) {
+function NodesForm({ add, close }: { readonly add: (change: FleetChange) => void; readonly close: () => void }) {
   const models = useAnswer('modelsList', {}).data?.models ?? []
   const boards = models
     .filter(({ vendor, mig, memoryGb }) => vendor === 'NVIDIA' && (mig === 'yes' || (memoryGb?.min ?? 0) >= 16))

@@ -2,6 +2,7 @@ import { useId } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBox } from '../../ui/CodeBox.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { saveFile } from '../panel/save-file.ts'
 import { useUrlChoice } from '../address/url-state.ts'
@@ -34,14 +35,7 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
           </option>
         ))}
       </select>
-      <section
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={`Content of ${shown.path}`}
-        className="max-h-80 overflow-auto rounded-control bg-sunken"
-      >
-        <pre className="w-max min-w-full px-3 py-2 font-mono text-12">{shown.text}</pre>
-      </section>
+      <CodeBox label={`Content of ${shown.path}`} text={shown.text} className="max-h-80" />
       <div className="flex flex-wrap items-center gap-2">
         <CopyButton text={() => shown.text} label="Copy file" />
         <Button className="text-12" onClick={() => saveFile(new Blob([shown.text]), nameOf(shown.path))}>

@@ -33,15 +33,11 @@ export function AuditPage() {
               Entries are only ever added, and each is chained to the one before by a hash: the export finds any change
               or gap.
             </p>
-            {data.entries.length === 0 ? (
-              <p className="py-2 text-13 text-ink-soft">No entries yet.</p>
-            ) : (
-              <Table caption="Audit log" columns={['No.', 'When', 'Who', 'What', 'From', 'Hash']}>
-                {data.entries.map((entry) => (
-                  <EntryRow key={entry.seq} entry={entry} />
-                ))}
-              </Table>
-            )}
+            <Table caption="Audit log" columns={['No.', 'When', 'Who', 'What', 'From', 'Hash']} empty="No entries yet.">
+              {data.entries.map((entry) => (
+                <EntryRow key={entry.seq} entry={entry} />
+              ))}
+            </Table>
             <Pages next={data.next} turned={turned} turn={setTurned} />
           </>
         )}

@@ -2,15 +2,12 @@ import { useState } from 'react'
 
 import type { AccountClient } from '../../session/auth-client.ts'
 import { useAuth } from '../../session/auth-context.ts'
-import { Form } from '../../ui/Form.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { codeText, formText } from '../../ui/form-text.ts'
-import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { ProblemBox } from '../form/Problem.tsx'
-import { useSending } from '../client/use-sending.ts'
+import type { Sent } from '../client/use-sending.ts'
+import { SendForm } from '../form/SendForm.tsx'
 
 type Props = { readonly taken: readonly string[]; readonly done: () => Promise<void>; readonly cancel: () => void }
 
@@ -30,24 +27,17 @@ type NameProps = Omit<Props, 'done'> & { readonly begun: (enrolment: Enrolment) 
 
 function NameForm({ taken, begun, cancel }: NameProps) {
   const { client } = useAuth()
-  const { busy, problem, run } = useSending()
-  const begin = (name: string): Promise<void> =>
-    run(async () => {
-      if (client === undefined) return undefined
-      await dropUnfinished(client, name)
-      const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Septet' })
-      if (error !== null) return { problem: error.message }
-      begun({ id: data.id, name, picture: data.totp.qr_code, secret: data.totp.secret })
-      return undefined
-    })
+  const begin = async (data: FormData): Promise<Sent> => {
+    const name = formText(data, 'name').trim()
+    if (client === undefined) return undefined
+    await dropUnfinished(client, name)
+    const { data: made, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Septet' })
+    if (error !== null) return { problem: error.message }
+    begun({ id: made.id, name, picture: made.totp.qr_code, secret: made.totp.secret })
+    return undefined
+  }
   return (
-    <Form
-      className="grid max-w-sm gap-4"
-      send={(data) => {
-        const name = formText(data, 'name').trim()
-        void begin(name)
-      }}
-    >
+    <SendForm className="max-w-sm" send={begin} submit="Continue" cancel={cancel}>
       <Field
         label="Name of the device or app"
         name="name"
@@ -55,15 +45,8 @@ function NameForm({ taken, begun, cancel }: NameProps) {
         maxLength={64}
         autoComplete="off"
         defaultValue={freeName(taken)}
-        problem={problem}
       />
-      <div className="flex gap-2">
-        <SubmitButton busy={busy}>Continue</SubmitButton>
-        <Button className="h-10" onClick={cancel}>
-          Cancel
-        </Button>
-      </div>
-    </Form>
+    </SendForm>
   )
 }
 
@@ -87,21 +70,18 @@ type ProofProps = Omit<Props, 'taken'> & { readonly enrolment: Enrolment }
 
 function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: ProofProps) {
   const { client } = useAuth()
-  const { busy, problem, run } = useSending()
-  const verify = (code: string): Promise<void> =>
-    run(async () => {
-      const { error } = (await client?.mfa.challengeAndVerify({ factorId: id, code })) ?? { error: null }
-      if (error !== null) return { problem: error.message }
-      await done()
-      return { done: `${name} is set up. Sessions without it were signed out.` }
-    })
+  const verify = async (data: FormData): Promise<Sent> => {
+    const { error } = (await client?.mfa.challengeAndVerify({ factorId: id, code: codeText(data, 'code') })) ?? NO_ERROR
+    if (error !== null) return { problem: error.message }
+    await done()
+    return { done: `${name} is set up. Sessions without it were signed out.` }
+  }
   return (
-    <Form
-      className="grid max-w-xl gap-4 sm:grid-cols-[auto_1fr] sm:gap-6"
-      send={(data) => {
-        const code = codeText(data, 'code')
-        void verify(code)
-      }}
+    <SendForm
+      className="max-w-xl sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6"
+      send={verify}
+      submit="Verify"
+      cancel={cancel}
     >
       {/* Dark on white in both themes, with white around it: that is what cameras read, and how the picture comes. */}
       <img src={picture} alt="QR code of the secret below" className="size-44 rounded-control border border-line" />
@@ -112,16 +92,11 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
           <CopyButton label="Copy" text={() => secret} />
         </div>
         <CodeField label="Six-digit code" name="code" />
-        <ProblemBox words={problem} />
-        <div className="flex gap-2">
-          <SubmitButton busy={busy}>Verify</SubmitButton>
-          <Button className="h-10" onClick={cancel}>
-            Cancel
-          </Button>
-        </div>
       </div>
-    </Form>
+    </SendForm>
   )
 }
+
+const NO_ERROR = { error: null }
 
 const spaced = (secret: string): string => secret.replaceAll(/.{4}(?=.)/gu, '$& ')

@@ -1,23 +1,20 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { useAuth } from '../../session/auth-context.ts'
 import type { AccountClient } from '../../session/auth-client.ts'
-import { Form } from '../../ui/Form.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { codeText, formText } from '../../ui/form-text.ts'
-import { useSending, type Sent } from '../client/use-sending.ts'
+import type { Sent } from '../client/use-sending.ts'
+import { SendForm } from '../form/SendForm.tsx'
 
 /** A new password for one's own account. Unless the sign-in is recent, the current one, or a code from a letter, proves who asks. */
 export function PasswordPanel() {
   const { client, user } = useAuth()
   const [proof, setProof] = useState<Proof>()
-  const form = useRef<HTMLFormElement>(null)
-  const { busy, problem, run } = useSending()
 
-  const change = async (data: FormData): Promise<Sent> => {
+  const change = async (data: FormData, form: HTMLFormElement): Promise<Sent> => {
     if (client === undefined) return undefined
     const shown =
       proof === undefined ? undefined : { [proof]: proof === 'nonce' ? codeText(data, proof) : formText(data, proof) }
@@ -25,26 +22,19 @@ export function PasswordPanel() {
     if (outcome.kind === 'refused') return { problem: outcome.words }
     setProof(outcome.kind === 'wants' ? outcome.proof : undefined)
     if (outcome.kind === 'wants') return undefined
-    form.current?.reset()
+    form.reset()
     return { done: 'Password changed. Other devices were signed out.' }
   }
 
   return (
     <Panel title="Password">
-      <Form
-        ref={form}
-        className="grid max-w-sm gap-4"
-        send={(data) => {
-          void run(() => change(data))
-        }}
-      >
+      <SendForm className="max-w-sm" send={change} submit="Change password">
         <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField
           label="New password"
           name="password"
           required
           autoComplete="new-password"
-          problem={problem}
           note="Changing it signs out your other devices."
         />
         {proof === 'current_password' && (
@@ -57,10 +47,7 @@ export function PasswordPanel() {
           />
         )}
         {proof === 'nonce' && <CodeField label="Code from the email we just sent you" name="nonce" />}
-        <SubmitButton busy={busy} className="justify-self-start">
-          Change password
-        </SubmitButton>
-      </Form>
+      </SendForm>
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { tell, type Answer } from '../../api.ts'
+import type { Answer } from '../../api.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
@@ -13,7 +13,7 @@ import { ProblemBox } from '../form/Problem.tsx'
 import { limitWords } from '../words/role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
 import { TokenSecret, type MadeToken } from './ShownOnce.tsx'
-import { useSending } from '../client/use-sending.ts'
+import { useCommand } from '../client/use-command.ts'
 
 type Token = Answer<'tokensList'>['tokens'][number]
 
@@ -21,31 +21,26 @@ type Token = Answer<'tokensList'>['tokens'][number]
 export function TokensPage() {
   const tokens = useAnswer('tokensList', {})
   const [made, setMade] = useState<MadeToken>()
-  const { busy, problem, run } = useSending()
-  const revoke = (token: Token): Promise<void> =>
-    run(async () => {
-      await tell('tokensRevoke', { id: token.id })
-      await tokens.refetch()
-      return { done: `Revoked ${token.name}.` }
-    })
+  const { busy, problem, send } = useCommand('tokensRevoke', {
+    after: () => tokens.refetch(),
+    done: ({ id }) => `Revoked ${tokens.data?.tokens.find((token) => token.id === id)?.name ?? id}.`,
+  })
   return (
     <div className="grid gap-4">
       {made !== undefined && <TokenSecret key={made.secret} made={made} close={() => setMade(undefined)} />}
       <Panel title="Tokens">
         <Answered answer={tokens}>
-          {(data) =>
-            data.tokens.length === 0 ? (
-              <p className="py-2 text-13 text-ink-soft">
-                No tokens yet. Tokens give the CLI, scrapers and agents access to the API.
-              </p>
-            ) : (
-              <Table caption="API tokens" columns={['Name', 'Starts with', 'Role', 'Sees', 'Last used', 'Ends', '']}>
-                {data.tokens.map((token) => (
-                  <TokenRow key={token.id} token={token} busy={busy} revoke={() => void revoke(token)} />
-                ))}
-              </Table>
-            )
-          }
+          {(data) => (
+            <Table
+              caption="API tokens"
+              columns={['Name', 'Starts with', 'Role', 'Sees', 'Last used', 'Ends', '']}
+              empty="No tokens yet. Tokens give the CLI, scrapers and agents access to the API."
+            >
+              {data.tokens.map((token) => (
+                <TokenRow key={token.id} token={token} busy={busy} revoke={() => send({ id: token.id })} />
+              ))}
+            </Table>
+          )}
         </Answered>
         <ProblemBox words={problem} className="mt-3" />
       </Panel>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import type { Answer } from '../../../api.ts'
+import { CodeBox } from '../../../ui/CodeBox.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { DocLink } from '../../../ui/DocLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -206,14 +207,7 @@ function ConnectPanel({ view }: { readonly view: AgentSettings }) {
             <span className="min-w-0 flex-1 basis-64 wrap-anywhere">{client.where}</span>
             <CopyButton label="Copy the configuration" text={() => text} />
           </figcaption>
-          <pre
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is wider than the window
-            tabIndex={0}
-            aria-label={`Configuration for ${client.name}`}
-            className="overflow-x-auto rounded-control bg-sunken px-3 py-2.5 font-mono text-12"
-          >
-            {text}
-          </pre>
+          <CodeBox label={`Configuration for ${client.name}`} text={text} />
         </figure>
         {made === undefined ? (
           <details>

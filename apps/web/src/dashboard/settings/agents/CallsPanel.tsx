@@ -17,26 +17,21 @@ export function CallsPanel() {
       aside={<span className="text-12 text-ink-quiet">Since this Septet started, newest first</span>}
     >
       <Answered answer={calls}>
-        {(data) =>
-          data.calls.length === 0 ? (
-            <p className="max-w-3xl py-2 text-13 text-ink-soft">
-              No agent has called yet. Calls show here as they happen: who, which tool and how it ended. What was asked
-              for is not kept.
-            </p>
-          ) : (
-            <Table caption="Calls of agents" columns={['Time', 'Caller', 'Tool', 'Outcome', 'Took']}>
-              {data.calls.map((call, place) => (
-                <CallRow key={`${call.at} ${data.calls.length - place}`} call={call} />
-              ))}
-            </Table>
-          )
-        }
+        {(data) => (
+          <Table caption="Calls of agents" columns={['Time', 'Caller', 'Tool', 'Outcome', 'Took']} empty={NONE}>
+            {data.calls.map((call, place) => (
+              <CallRow key={`${call.at} ${data.calls.length - place}`} call={call} />
+            ))}
+          </Table>
+        )}
       </Answered>
     </Panel>
   )
 }
 
 const SHOWN = 100
+const NONE =
+  'No agent has called yet. Calls show here as they happen: who, which tool and how it ended. What was asked for is not kept.'
 
 const CallRow = ({ call: { at, caller, tool, outcome, because, milliseconds } }: { readonly call: Call }) => (
   <Row>

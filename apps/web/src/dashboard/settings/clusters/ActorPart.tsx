@@ -6,6 +6,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { useCommand } from '../../client/use-command.ts'
 import type { Sent } from '../../client/use-sending.ts'
+import { Opened } from '../../form/Opened.tsx'
 import { ProblemBox } from '../../form/Problem.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
 import { KubeconfigField } from './KubeconfigField.tsx'
@@ -15,8 +16,6 @@ type Props = { readonly connection: Connection; readonly changed: () => void }
 
 /** By what Septet may change a cluster, and how an admin gives or takes that. */
 export function ActorPart({ connection, changed }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const close = (): void => setOpen(false)
   return (
     <section aria-label="Changes" className="grid gap-2">
       <h3 className="text-13 font-semibold">Changes</h3>
@@ -25,16 +24,12 @@ export function ActorPart({ connection, changed }: Props) {
           ? 'Septet has read-only access to this cluster. Give it a write account to apply what you approve.'
           : `Septet can apply what you approve. Its actor signs in by ${connection.actor.signsInBy} and keeps its Lease in the namespace ${connection.actor.namespace}.`}
       </p>
-      {isOpen ? (
-        <ActorForm connection={connection} changed={changed} close={close} />
-      ) : (
-        <div className="flex flex-wrap gap-3">
-          <Button onClick={() => setOpen(true)}>
-            {connection.actor === null ? 'Let Septet act here' : 'Replace the credentials'}
-          </Button>
-          {connection.actor !== null && <TakeAway connection={connection} changed={changed} />}
-        </div>
-      )}
+      <Opened
+        verb={connection.actor === null ? 'Let Septet act here' : 'Replace the credentials'}
+        beside={connection.actor !== null && <TakeAway connection={connection} changed={changed} />}
+      >
+        {(close) => <ActorForm connection={connection} changed={changed} close={close} />}
+      </Opened>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { listed, plural } from '@septet/domain/words'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { LIMITS } from 'virtual:limits/connectionsRename'
 
 import { type Answer, type Order, tell } from '../../../api.ts'
@@ -8,6 +8,7 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import type { Sent } from '../../client/use-sending.ts'
+import { Opened } from '../../form/Opened.tsx'
 import { ProblemBox } from '../../form/Problem.tsx'
 import { SchemaForm } from '../../form/SchemaForm.tsx'
 import { SendForm } from '../../form/SendForm.tsx'
@@ -162,23 +163,6 @@ const SHOWN_SECRETS = [
 ] as const
 
 type PartProps = { readonly connection: Connection; readonly changed: () => void }
-
-type OpenedProps = {
-  readonly verb: string
-  readonly className?: string
-  readonly children: (close: () => void) => ReactNode
-}
-
-/** A form that is not there until it is asked for. */
-function Opened({ verb, className, children }: OpenedProps) {
-  const [isOpen, setOpen] = useState(false)
-  if (isOpen) return children(() => setOpen(false))
-  return (
-    <div className={className}>
-      <Button onClick={() => setOpen(true)}>{verb}</Button>
-    </div>
-  )
-}
 
 type FormProps = PartProps & { readonly close: () => void }
 

@@ -90,19 +90,15 @@ const COLUMNS = ['Cluster', 'State', 'Version', 'Nodes', 'GPUs', 'Last contact',
 
 type WatchedProps = { readonly clusters: readonly Cluster[]; readonly open: (id: string) => void }
 
-function Watched({ clusters, open }: WatchedProps) {
-  const watched = clusters.filter(({ kind }) => kind !== 'sample')
-  if (watched.length === 0) {
-    return <p className="py-2 text-13 text-ink-soft">No clusters yet. Add one to see its GPUs.</p>
-  }
-  return (
-    <Table caption="Clusters and their state" columns={COLUMNS}>
-      {watched.map((cluster) => (
+const Watched = ({ clusters, open }: WatchedProps) => (
+  <Table caption="Clusters and their state" columns={COLUMNS} empty="No clusters yet. Add one to see its GPUs.">
+    {clusters
+      .filter(({ kind }) => kind !== 'sample')
+      .map((cluster) => (
         <ClusterRow key={cluster.id} cluster={cluster} open={() => open(cluster.id)} />
       ))}
-    </Table>
-  )
-}
+  </Table>
+)
 
 const DOTS = {
   connected: 'on',

@@ -2,6 +2,7 @@ import { plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../../api.ts'
+import { CodeBox } from '../../../ui/CodeBox.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { StateDot } from '../../../ui/StateDot.tsx'
@@ -94,48 +95,27 @@ const STATE_WORDS = {
   skipped: 'not tried',
 } as const satisfies Record<Step['state'], string>
 
-function Mark({ state }: Pick<Step, 'state'>) {
-  if (state === 'running') {
-    return (
-      <span className="grid size-4 place-content-center">
-        <StateDot state="waiting" />
-      </span>
-    )
-  }
-  if (state === 'skipped')
-    return (
-      <span aria-hidden className="block h-4 text-center text-ink-quiet">
-        –
-      </span>
-    )
-  if (state === 'passed') {
-    return (
-      <span className="text-busy-ink">
-        <CheckIcon />
-      </span>
-    )
-  }
-  return (
-    <span className={state === 'failed' ? 'text-fault-ink' : 'text-idle-ink'}>
-      <WarningIcon />
-    </span>
-  )
-}
+const MARKS = {
+  running: { mark: <StateDot state="waiting" />, className: '' },
+  skipped: { mark: '–', className: 'text-ink-quiet' },
+  passed: { mark: <CheckIcon />, className: 'text-busy-ink' },
+  noticed: { mark: <WarningIcon />, className: 'text-idle-ink' },
+  failed: { mark: <WarningIcon />, className: 'text-fault-ink' },
+} as const satisfies Record<Step['state'], unknown>
+
+const Mark = ({ state }: Pick<Step, 'state'>) => (
+  <span aria-hidden className={`grid size-4 place-content-center ${MARKS[state].className}`}>
+    {MARKS[state].mark}
+  </span>
+)
 
 const Manifest = ({ text }: { readonly text: string }) => (
-  <div className="grid gap-1 rounded-control bg-sunken px-3 py-2">
+  <div className="grid gap-1">
     <div className="flex items-center justify-between gap-2">
       <span className="text-12 text-ink-soft">kubectl apply -f -</span>
       <CopyButton label="Copy YAML" text={() => text} />
     </div>
-    <pre
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
-      tabIndex={0}
-      aria-label="RBAC to add"
-      className="max-h-72 overflow-auto font-mono text-12"
-    >
-      {text}
-    </pre>
+    <CodeBox label="RBAC to add" text={text} className="max-h-72" />
   </div>
 )
 

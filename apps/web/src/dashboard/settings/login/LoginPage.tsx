@@ -17,6 +17,7 @@ import { failureWords } from '../../client/failure-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useSending } from '../../client/use-sending.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
+import { Fact, FactList } from '../../panel/Facts.tsx'
 import { limitWords, ROLE_NAMES } from '../../words/role-words.ts'
 
 /**
@@ -181,7 +182,7 @@ function AllowForm({ code, asked, end }: AllowProps) {
 }
 
 const Facts = ({ asked: { machine, address, askedAt, namespaces } }: Pick<AllowProps, 'asked'>) => (
-  <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-13">
+  <FactList>
     <Fact name="Machine">{machine}</Fact>
     <Fact name="Address">
       {address}, at {minuteTime(askedAt)}
@@ -189,14 +190,7 @@ const Facts = ({ asked: { machine, address, askedAt, namespaces } }: Pick<AllowP
     <Fact name="Clusters">all that you can see</Fact>
     <Fact name="Namespaces">{limitWords(namespaces)}</Fact>
     <Fact name="Expires">in 90 days, or when you revoke it under Settings, API tokens</Fact>
-  </dl>
-)
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt className="text-ink-soft">{name}</dt>
-    <dd className="min-w-0 wrap-anywhere">{children}</dd>
-  </>
+  </FactList>
 )
 
 /** In as few words as the field shows on a phone. */

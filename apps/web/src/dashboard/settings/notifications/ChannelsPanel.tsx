@@ -31,18 +31,15 @@ export function ChannelsPanel() {
       <Answered answer={channels}>
         {(data) => (
           <>
-            {data.channels.length === 0 ? (
-              <p className="py-2 text-13 text-ink-soft">
-                No channels yet: alerts show only on the Alerts page. Add a channel, then send it all rules or pick it
-                in some.
-              </p>
-            ) : (
-              <Table caption="Notification channels" columns={['Name', 'Kind', 'Destination', 'Changed', '']}>
-                {data.channels.map((channel) => (
-                  <ChannelRow key={channel.id} channel={channel} />
-                ))}
-              </Table>
-            )}
+            <Table
+              caption="Notification channels"
+              columns={['Name', 'Kind', 'Destination', 'Changed', '']}
+              empty="No channels yet: alerts show only on the Alerts page. Add a channel, then send it all rules or pick it in some."
+            >
+              {data.channels.map((channel) => (
+                <ChannelRow key={channel.id} channel={channel} />
+              ))}
+            </Table>
             <h3 className="mt-4 border-t border-line pt-4 text-13 font-semibold">Add a channel</h3>
             <ChannelForm
               keepsMails={data.keepsMails}

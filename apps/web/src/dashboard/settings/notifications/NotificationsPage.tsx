@@ -1,3 +1,4 @@
+import { CodeBox } from '../../../ui/CodeBox.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAnswer } from '../../client/use-answer.ts'
@@ -44,16 +45,7 @@ function PrometheusRulePanel() {
         <code className="font-mono">/metrics</code> where a figure exists only here. Scopes are not part of it.
       </p>
       <Answered answer={answer}>
-        {({ yaml }) => (
-          <section
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
-            tabIndex={0}
-            aria-label="PrometheusRule as YAML"
-            className="max-h-96 overflow-auto rounded-control bg-sunken"
-          >
-            <pre className="px-3 py-2 font-mono text-12">{yaml}</pre>
-          </section>
-        )}
+        {({ yaml }) => <CodeBox label="PrometheusRule as YAML" text={yaml} className="max-h-96" />}
       </Answered>
     </Panel>
   )

@@ -32,20 +32,20 @@ export function ReportsPage() {
                   files.
                 </p>
               )}
-              {data.schedules.length === 0 ? (
-                <p className="text-13 text-ink-soft">No scheduled reports yet.</p>
-              ) : (
-                <Table caption="Scheduled reports" columns={['Name', 'Of', 'When', 'To', 'Last sent', '']}>
-                  {data.schedules.map((schedule) => (
-                    <ScheduleRow
-                      key={schedule.id}
-                      schedule={schedule}
-                      busy={busy}
-                      remove={() => send({ id: schedule.id })}
-                    />
-                  ))}
-                </Table>
-              )}
+              <Table
+                caption="Scheduled reports"
+                columns={['Name', 'Of', 'When', 'To', 'Last sent', '']}
+                empty="No scheduled reports yet."
+              >
+                {data.schedules.map((schedule) => (
+                  <ScheduleRow
+                    key={schedule.id}
+                    schedule={schedule}
+                    busy={busy}
+                    remove={() => send({ id: schedule.id })}
+                  />
+                ))}
+              </Table>
               <ProblemBox words={problem} className="mt-3" />
             </>
           )}
