@@ -6,6 +6,13 @@ import type { told } from './schemas/figure.ts'
 /** Sentences of an answer, each with the places of its figures. */
 export type Says = z.output<(typeof told)['says']>
 
+/** One sentence, and the places in its answer that it is concluded from. */
+export const say = (text: string, ...refs: readonly [string, ...string[]]): Says[number] => ({
+  // With one period at its end, however long the words of the cluster are.
+  text: text.replace(/^\p{Ll}(?=\p{L}*[\s,’])/u, (letter) => letter.toUpperCase()).replace(/\.{2,}$/u, '.'),
+  cites: refs.map((ref) => ({ ref })),
+})
+
 /** An answer before its sentences are made of it. */
 export type FiguresOf<O extends { output: z.ZodType }> = Omit<OutputOf<O>, 'says'>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText } from './figure.ts'
+import { computed } from './computed.ts'
+import { answered, ClusterInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -102,16 +103,7 @@ export const scenariosInput = operation(ROUTES.scenariosInput, {
   }),
 })
 
-const StateSchema = named('ScenarioState', {
-  id: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
-  ahead: z.number().int().describe('scenarios ahead of it in the queue'),
-  done: z.number().describe('events'),
-  of: z.number(),
-  askedAt: InstantText,
-  problem: z.string().nullable().describe('why it failed, and what to do'),
-  result: ResultSchema.nullable(),
-})
+const StateSchema = computed('ScenarioState', ResultSchema, 'events')
 
 const ScenarioId = { id: z.uuid().describe('scenario ID') }
 

@@ -8,11 +8,12 @@ import type {
   Says,
   savingsList,
 } from '@septet/contract'
+import { say } from '@septet/contract/says'
 import { estimateWords, monthlyWords, savedWords } from '@septet/contract/estimate-words'
 import { measuredRange, measuredWords } from '@septet/contract/saving-words'
 import { agree, plural } from '@septet/domain/words'
 
-import { quoted, say } from './phrases.ts'
+import { quoted } from './phrases.ts'
 
 const amountOf = ({ saving }: RecommendationView): number =>
   saving.kind === 'estimated' ? (saving.usdPerMonth ?? 0) : 0

@@ -1,7 +1,8 @@
 import type { budgetsList, costBreakdown, FiguresOf, InputOf, Says } from '@septet/contract'
+import { say } from '@septet/contract/says'
 import { agree, cents, money, plural } from '@septet/domain/words'
 
-import { over, quoted, say } from './phrases.ts'
+import { over, quoted } from './phrases.ts'
 
 type Breakdown = FiguresOf<typeof costBreakdown>
 type Group = Breakdown['groups'][number]

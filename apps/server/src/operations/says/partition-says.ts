@@ -7,9 +7,10 @@ import type {
   partitionsRoom,
   Says,
 } from '@septet/contract'
+import { say } from '@septet/contract/says'
 import { agree, capitalized, grouped, listed, plural } from '@septet/domain/words'
 
-import { quoted, say } from './phrases.ts'
+import { quoted } from './phrases.ts'
 
 type List = FiguresOf<typeof partitionsList>
 

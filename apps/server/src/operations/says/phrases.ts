@@ -1,13 +1,6 @@
-import type { FigureView, Says } from '@septet/contract'
+import type { FigureView } from '@septet/contract'
 import { figureInWords } from '@septet/contract/figure-words'
 import type { Instant, TimeRange } from '@septet/domain'
-
-/** One sentence, and the places in its answer that it is concluded from. */
-export const say = (text: string, ...refs: readonly [string, ...string[]]): Says[number] => ({
-  // With one period at its end, however long the words of the cluster are.
-  text: text.replace(/^\p{Ll}(?=\p{L}*[\s,’])/u, (letter) => letter.toUpperCase()).replace(/\.{2,}$/u, '.'),
-  cites: refs.map((ref) => ({ ref })),
-})
 
 /** A figure as every face writes it; what is not known says why. */
 export function figure(one: FigureView): string {

@@ -1,8 +1,9 @@
 import type { FigureView, FiguresOf, InputOf, Says, summaryGet, utilizationTrend } from '@septet/contract'
+import { say } from '@septet/contract/says'
 import { isIdleKnown, wasteOf } from '@septet/domain'
 import { dollars, percent, plural, short, wholePercent } from '@septet/domain/words'
 
-import { figure, instantWords, over, say } from './phrases.ts'
+import { figure, instantWords, over } from './phrases.ts'
 
 type Summary = FiguresOf<typeof summaryGet>
 type Asked = Pick<InputOf<typeof summaryGet>, 'range'>

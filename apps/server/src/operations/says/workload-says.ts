@@ -1,7 +1,8 @@
 import type { FiguresOf, InputOf, queueWaits, Says, workloadsGet, workloadsList } from '@septet/contract'
+import { say } from '@septet/contract/says'
 import { agree, duration, plural, short } from '@septet/domain/words'
 
-import { figure, over, quoted, say } from './phrases.ts'
+import { figure, over, quoted } from './phrases.ts'
 
 type List = FiguresOf<typeof workloadsList>
 type Row = List['workloads'][number]
