@@ -12,6 +12,7 @@ import type {
   JudgedSample,
   Outlook,
   PartitionId,
+  PlanProgress,
   Problem,
   TargetState,
   TimeRange,
@@ -84,9 +85,9 @@ export type ClusterFacts = {
    * What it would take to reach a goal, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
    * signal's reason once nobody waits any more.
    */
-  plan(question: PlanAsked, signal?: AbortSignal): Promise<FleetPlan | undefined>
+  plan(question: PlanAsked, waiting?: Waiting): Promise<FleetPlan | undefined>
   /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. Rejects likewise. */
-  start(question: StartQuestion, signal?: AbortSignal): Promise<readonly StartAnswer[] | undefined>
+  start(question: StartQuestion, waiting?: Waiting): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
   /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
@@ -122,6 +123,12 @@ export type PackedAdmission = { readonly bytes: Uint8Array }
 export type ActingState =
   | { readonly kind: 'observe' | 'agent' | 'ready' }
   | { readonly kind: 'others'; readonly holder: string }
+
+/** Whoever waits for an answer that takes long: is told how far it is, and says by the signal that they wait no more. */
+export type Waiting = {
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: (progress: PlanProgress) => void
+}
 
 /** A goal with its limits, for the newest snapshot. */
 export type PlanAsked = Omit<FleetQuestion, 'snapshot'>

@@ -434,7 +434,8 @@ export type {
   MoveRoom,
 } from './plan/reconfigure/reconfigure-problem.ts'
 
-export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
+export { planFleet, planning, type PlanProgress } from './plan/fleet-plan/plan-fleet.ts'
+export { stepsDigest } from './plan/words/steps-digest.ts'
 export type { FleetQuestion } from './plan/fleet-plan/fleet-question.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
 

@@ -104,7 +104,7 @@ export class ClusterFollower {
       acting: () => model.state().acting ?? { kind: 'observe' },
       admission: () => model.admission(),
       analysis: (range, namespaces) => this.#analysis(range, namespaces),
-      plan: async (question) => planOf(await this.#lastSnapshot(), question),
+      plan: async (question, waiting) => planOf(await this.#lastSnapshot(), question, waiting),
       start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
     }

@@ -182,7 +182,7 @@ export class ClusterPipeline {
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
       analysis: (range, namespaces) => this.#analyses.get(range, namespaces),
-      plan: async (question) => planOf(collector.snapshot(), question),
+      plan: (question, waiting) => planOf(collector.snapshot(), question, waiting),
       start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
     }

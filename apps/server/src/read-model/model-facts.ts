@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
-import type { ModelSection, ClusterRecord, TimeRange } from '@septet/domain'
+import type { ModelSection, ClusterRecord, PlanProgress, TimeRange } from '@septet/domain'
 
-import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis } from '../facts.ts'
+import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, Waiting } from '../facts.ts'
 import {
   analysisKey,
   errorOf,
@@ -69,9 +69,8 @@ export class ModelFacts implements ClusterFacts {
     return waiting.promise
   }
 
-  plan = (question: AskedOf['plan'], signal?: AbortSignal) => this.#ask('plan', question, this.#until('plan', signal))
-  start = (question: AskedOf['start'], signal?: AbortSignal) =>
-    this.#ask('start', question, this.#until('start', signal))
+  plan = (question: AskedOf['plan'], waiting?: Waiting) => this.#ask('plan', question, this.#until('plan', waiting))
+  start = (question: AskedOf['start'], waiting?: Waiting) => this.#ask('start', question, this.#until('start', waiting))
   workload = (id: AskedOf['workload']) => this.#ask('workload', id)
   judge = (question: AskedOf['judge']) => this.#ask('judge', question)
   outlook = (run: AskedOf['outlook']) => this.#ask('outlook', run)
@@ -93,6 +92,9 @@ export class ModelFacts implements ClusterFacts {
         break
       case 'analysis-failed':
         this.#settle(analysisKey(answer.of))?.reject(errorOf(answer.failure))
+        break
+      case 'progress':
+        this.#open[answer.of].progressed(answer.number, answer.progress)
         break
       case 'answered':
         this.#answered(answer)
@@ -122,8 +124,8 @@ export class ModelFacts implements ClusterFacts {
     this.#open[of].answered(number, answer)
   }
 
-  #until(of: Forgettable, signal: AbortSignal | undefined): Until | undefined {
-    return signal && { signal, forget: (number) => this.#tell({ kind: 'forget', of, number }) }
+  #until(of: Forgettable, waiting: Waiting | undefined): Until | undefined {
+    return waiting && { ...waiting, forget: (number) => this.#tell({ kind: 'forget', of, number }) }
   }
 
   #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
@@ -140,27 +142,34 @@ const nobody: Tell = () => undefined
 
 /** Questions that are out to another thread, by number: whoever asked waits until the answer names it. */
 class OpenQuestions<Answer> {
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  readonly #waiting = new Map<number, Open<Answer>>()
   #asked = 0
 
   /** `send` is handed the number that the answer must name. Rejects with the reason of the signal. */
   ask(send: (number: number) => void, until?: Until): Promise<Answer> {
-    until?.signal.throwIfAborted()
-    const waiting = Promise.withResolvers<Answer>()
+    until?.signal?.throwIfAborted()
+    const waiting = { ...Promise.withResolvers<Answer>(), progress: until?.progress }
     this.#asked += 1
     const number = this.#asked
     this.#waiting.set(number, waiting)
     send(number)
-    return until === undefined ? waiting.promise : this.#answeredUntil(waiting.promise, number, until)
+    const { signal } = until ?? {}
+    return until === undefined || signal === undefined
+      ? waiting.promise
+      : this.#answeredUntil(waiting.promise, number, { ...until, signal })
   }
 
-  async #answeredUntil(answer: Promise<Answer>, number: number, { signal, forget }: Until): Promise<Answer> {
+  async #answeredUntil(answer: Promise<Answer>, number: number, { signal, forget }: Leaving): Promise<Answer> {
     const quit = (): void => {
       this.#take(number)?.reject(signal.reason)
       forget(number)
     }
     signal.addEventListener('abort', quit, { once: true })
     return answer.finally(() => signal.removeEventListener('abort', quit))
+  }
+
+  progressed(number: number, progress: PlanProgress): void {
+    this.#waiting.get(number)?.progress?.(progress)
   }
 
   answered(number: number, answer: Answer): void {
@@ -176,7 +185,7 @@ class OpenQuestions<Answer> {
     for (const number of this.#waiting.keys()) this.failed(number, error)
   }
 
-  #take(number: number): PromiseWithResolvers<Answer> | undefined {
+  #take(number: number): Open<Answer> | undefined {
     const waiting = this.#waiting.get(number)
     this.#waiting.delete(number)
     return waiting
@@ -184,4 +193,6 @@ class OpenQuestions<Answer> {
 }
 
 /** For how long somebody waits, and whom to tell when they no longer do. */
-type Until = { readonly signal: AbortSignal; readonly forget: (number: number) => void }
+type Until = Waiting & { readonly forget: (number: number) => void }
+type Leaving = Until & { readonly signal: AbortSignal }
+type Open<Answer> = PromiseWithResolvers<Answer> & { readonly progress: Until['progress'] | undefined }

@@ -1,9 +1,9 @@
 import { setImmediate as hearing } from 'node:timers/promises'
 
 import type { ServerEvent } from '@septet/contract'
-import type { Allocation, GpuNode, ModelSection, Workload } from '@septet/domain'
+import type { Allocation, GpuNode, ModelSection, PlanProgress, Workload } from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, RangeAnalysis, Waiting } from '../facts.ts'
 import { KeptAnalyses } from './kept-analyses.ts'
 import { packColumns } from './columns.ts'
 import { ListWriter } from './list-writer.ts'
@@ -93,7 +93,7 @@ export class ModelWriter {
     const { of, number } = asking
     // Nobody waits for that answer any more.
     if (asking.kind === 'forget') return this.#queue.forget(`${asking.of} ${number}`)
-    const answer = (): Promise<void> => this.#answer(asking)
+    const answer = (signal?: AbortSignal): Promise<void> => this.#answer(asking, signal)
     return of === 'plan' || of === 'start' ? this.#queue.add(`${of} ${number}`, answer) : answer()
   }
 
@@ -118,10 +118,14 @@ export class ModelWriter {
   }
 
   /** Answers whoever asked by the number of their question. */
-  async #answer<Of extends Numbered>({ of, number, question }: NumberedQuestion<Of>): Promise<void> {
+  async #answer<Of extends Numbered>(
+    { of, number, question }: NumberedQuestion<Of>,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { answer, facts }: { readonly facts: Answering } & Pick<ModelWriterOptions, 'answer'> = this.#options
+    const progress = (far: PlanProgress): void => answer({ kind: 'progress', of: 'plan', number, progress: far })
     try {
-      answer({ kind: 'answered', of, number, answer: await facts[of](question) })
+      answer({ kind: 'answered', of, number, answer: await facts[of](question, { signal, progress }) })
     } catch (error) {
       answer({ kind: 'failed', of, number, failure: failureOf(error) })
     }
@@ -168,28 +172,30 @@ export class ModelWriter {
 }
 
 /** Who answers each question that has a number. */
-type Answering = { readonly [Of in Numbered]: (question: AskedOf[Of]) => Promise<AnswerOf[Of]> }
+type Answering = { readonly [Of in Numbered]: (question: AskedOf[Of], asker: Waiting) => Promise<AnswerOf[Of]> }
 
-type Waiting = { readonly run: () => Promise<void> } & PromiseWithResolvers<void>
+type Run = (signal: AbortSignal) => Promise<void>
+type Queued = { readonly run: Run } & PromiseWithResolvers<void>
 
 /**
  * Answers questions that take long one after the other, and listens in between: one that nobody waits for any more is not
- * begun.
+ * begun, and one that has begun is told so.
  */
 export class QuestionQueue {
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, Queued>()
   #isRunning = false
+  #running: { readonly key: string; readonly stop: AbortController } | undefined
 
   /** Resolves once it was answered or forgotten. */
-  add(key: string, run: () => Promise<void>): Promise<void> {
+  add(key: string, run: Run): Promise<void> {
     const waiting = { run, ...Promise.withResolvers<void>() }
     this.#waiting.set(key, waiting)
     if (!this.#isRunning) void this.#run()
     return waiting.promise
   }
 
-  /** What has begun goes on to its end, which is soon. */
   forget(key: string): void {
+    if (this.#running?.key === key) this.#running.stop.abort()
     this.#waiting.get(key)?.resolve()
     this.#waiting.delete(key)
   }
@@ -202,7 +208,10 @@ export class QuestionQueue {
       if (next === undefined) break
       const [key, { run, resolve, reject }] = next
       this.#waiting.delete(key)
-      await run().then(resolve, reject)
+      const stop = new AbortController()
+      this.#running = { key, stop }
+      await run(stop.signal).then(resolve, reject)
+      this.#running = undefined
     }
     this.#isRunning = false
   }

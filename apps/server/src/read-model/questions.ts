@@ -1,4 +1,4 @@
-import { rangeText, type TimeRange } from '@septet/domain'
+import { rangeText, type PlanProgress, type TimeRange } from '@septet/domain'
 
 import type { ClusterFacts, Namespaces } from '../facts.ts'
 
@@ -7,6 +7,8 @@ export type ReadAnswer =
   | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
   | NumberedAnswer
+  /** How far the answer to a plan is. */
+  | { readonly kind: 'progress'; readonly of: 'plan'; readonly number: number; readonly progress: PlanProgress }
   | { readonly kind: 'failed'; readonly of: Numbered; readonly number: number; readonly failure: Failure }
 
 /** What is answered once, to the one who asked. */

@@ -43,7 +43,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     outlook: async () => undefined,
     // Anyone who is told of an alert is chosen by its channel, not by who looks.
     judge: async () => [],
-    start: ({ jobs }) => facts.start({ jobs, namespaces }),
+    start: ({ jobs }, waiting) => facts.start({ jobs, namespaces }, waiting),
     workload: async (id) => (namespaces.includes(namespaceOf(id)) ? workloadFor(await facts.workload(id)) : undefined),
   }
 }

@@ -32,7 +32,7 @@ export async function liveStarts(
       `You have no access to the namespace ${foreign.namespace}.`,
       'Use one of your namespaces in the manifest, or set namespace.',
     )
-  const answers = await facts.start({ jobs: read.jobs, namespaces }, signal)
+  const answers = await facts.start({ jobs: read.jobs, namespaces }, { signal })
   if (answers === undefined)
     throw new Refusal(
       'not-ready',

@@ -39,6 +39,8 @@ export type FleetAnswer = {
   readonly because?: string
   readonly starts: readonly StartedWorkload[]
   readonly waits: UnblockAnswer['waits']
+  /** Whether it is proven that no plan does better; undefined where no bound applies. */
+  readonly isBest: boolean | undefined
   /** Undefined where the goal is about no number of GPUs. */
   readonly use: FleetUse | undefined
   readonly saving: FleetSaving | undefined
@@ -51,6 +53,7 @@ export type FleetAnswer = {
 export const NO_FIGURES = {
   starts: [],
   waits: [],
+  isBest: undefined,
   use: undefined,
   saving: undefined,
   leftOut: [],

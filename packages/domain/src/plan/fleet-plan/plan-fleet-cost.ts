@@ -33,6 +33,7 @@ export function draftOf(
     answer: {
       starts: step.answer.starts,
       waits: step.answer.waits,
+      isBest: use.bound === undefined ? undefined : use.after <= use.bound,
       use,
       saving: savingOf(snapshot, packed.freed, prices),
       leftOut: before.leftOut,

@@ -16,10 +16,12 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
   const { use } = useOf(before, after, [])
   const never = neverPlaced(before)
   const all = starts.length + waits.length
+  const most = Math.max(starts.length, all - never.workloads)
   return {
     answer: {
       starts,
       waits,
+      isBest: all === 0 ? undefined : starts.length === most,
       use,
       saving: undefined,
       leftOut: before.leftOut,
@@ -30,6 +32,6 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
     bound:
       all === 0
         ? undefined
-        : `${plural(starts.length, 'waiting workload')} of ${all} can start; no plan starts more than ${Math.max(starts.length, all - never.workloads)}`,
+        : `${plural(starts.length, 'waiting workload')} of ${all} can start; no plan starts more than ${most}`,
   }
 }

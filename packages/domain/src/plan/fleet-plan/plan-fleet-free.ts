@@ -8,7 +8,7 @@ import { repack, type RepackAnswer } from '../repack/repack.ts'
 import { whyNotFreed } from '../repack/repack-regions.ts'
 import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
-import type { FleetAnswer, FleetDraft, FleetGoal } from './plan-fleet-answer.ts'
+import { NO_FIGURES, type FleetAnswer, type FleetDraft, type FleetGoal } from './plan-fleet-answer.ts'
 import { savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
 import { fleetProblem } from './plan-fleet-problem.ts'
 
@@ -30,6 +30,7 @@ export function draftFreeNode(question: FleetSearch): FleetDraft {
   return {
     answer: {
       ...plain(question),
+      isBest: isBest(answer),
       saving: savingOf(snapshot, freed, question.prices),
       notes: [
         displaced.length === 0 ? `No GPU pod runs on ${node}.` : `Every GPU pod of ${node} finds room elsewhere.`,
@@ -55,7 +56,11 @@ export function draftRoomFor(question: FleetSearch): FleetDraft {
   const { targets, moves, node, freed } = answer
   const where = `on GPU ${freed.join(', ')} of ${node}`
   return {
-    answer: { ...plain(question), notes: targets.length === 0 ? [`There is already ${what}, ${where}.`] : [] },
+    answer: {
+      ...plain(question),
+      isBest: isBest(answer),
+      notes: targets.length === 0 ? [`There is already ${what}, ${where}.`] : [],
+    },
     wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves }],
     title: targets.length === 0 ? 'Nothing to change' : `Make ${what} ${where}`,
     bound: boundOf(answer),
@@ -63,6 +68,8 @@ export function draftRoomFor(question: FleetSearch): FleetDraft {
 }
 
 type Found = Extract<RepackAnswer, { kind: 'found' }>
+
+const isBest = ({ displaced, bound }: Found): boolean => displaced.length <= bound
 
 const boundOf = ({ displaced, bound }: Found): string =>
   `${plural(displaced.length, 'pod')} displaced; no plan displaces fewer than ${bound}`
@@ -74,7 +81,7 @@ function refused(question: FleetQuestion, note: string, title: string): FleetDra
 function plain({ snapshot, prices }: FleetQuestion): FleetAnswer {
   const now = fleetProblem(snapshot, new IndexedFleet(snapshot), { prices, waiting: [] })
   const { use } = useOf(now, now, [])
-  return { starts: [], waits: [], use, saving: undefined, leftOut: now.leftOut, notes: [] }
+  return { ...NO_FIGURES, use, leftOut: now.leftOut }
 }
 
 /** Nodes that are as cheap to free as the cheapest, tried for more money. */

@@ -19,6 +19,9 @@ import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
 /** Turns that leave out more nodes before the plan is taken as it is, with its refusals. */
 const MOST_TURNS = 8
 
+/** How far the search for a plan is: parts that are done, of as many as there are by what is known so far. */
+export type PlanProgress = { readonly done: number; readonly of: number }
+
 /**
  * A plan for one goal, asked by every face: which GPUs change, who moves where, in which steps, and how far from the best
  * that is. Every step was tried on a copy of the snapshot under all guardrails, and nothing is carried out. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
@@ -26,27 +29,40 @@ const MOST_TURNS = 8
  * fewest GPUs too; the quick plan stays where that is as good, and where the program finds nothing.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
+  const search = planning(question)
+  for (let step = search.next(); ; step = search.next()) if (step.done === true) return step.value
+}
+
+/** The same in parts: between two of them whoever waits is told how far it is, and may leave. */
+export function* planning(question: FleetQuestion): Generator<PlanProgress, FleetPlan> {
   const { goal } = question
+  yield { done: 0, of: 2 }
   if (goal.kind === 'appointment') return planAsked(question, goal.ask)
-  const found = goal.kind === 'cost' ? cheapest(question) : planBy(question, DRAFTS[goal.kind])
+  const found = yield* goal.kind === 'cost' ? cheapest(question) : planBy(question, DRAFTS[goal.kind], 1)
   return { ...found, gpus: plannedGpus(found.plan, question.snapshot, found.policy) }
 }
 
 /** The plan, without the pictures of its GPUs. */
 type Found = Omit<FleetPlan, 'gpus'>
+type Search<Result> = Generator<PlanProgress, Result>
 
-function cheapest(question: FleetQuestion): Found {
-  const quick = planBy(question, planCost)
-  const exact = planBy(question, draftExactCost)
+function* cheapest(question: FleetQuestion): Search<Found> {
+  const quick = yield* planBy(question, planCost, 1)
+  yield { done: 1, of: 3 }
+  const exact = yield* planBy(question, draftExactCost, 2)
   const best = exact !== undefined && isBetter(exact, quick) ? exact : quick
   return { ...best, notes: [...best.notes, leastWithin(question.snapshot)] }
 }
 
 type Draw<Drawn> = (search: FleetSearch) => Drawn
 
-function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft>): Found
-function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>): Found | undefined
-function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>): Found | undefined {
+function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft>, part: number): Search<Found>
+function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>, part: number): Search<Found | undefined>
+function* planBy(
+  question: FleetQuestion,
+  draftOf: Draw<FleetDraft | undefined>,
+  part: number,
+): Search<Found | undefined> {
   let turn = firstTurn(question)
   for (;;) {
     const draft = draftOf(turn.search)
@@ -54,6 +70,8 @@ function planBy(question: FleetQuestion, draftOf: Draw<FleetDraft | undefined>):
     const judged = judge(turn, draft)
     if (judged.kind === 'plan') return judged.plan
     turn = judged.next
+    // A further turn, with what is left out known.
+    yield { done: part + turn.number - 2, of: part + turn.number }
   }
 }
 
@@ -121,7 +139,12 @@ function planAsked(question: FleetQuestion, ask: AppointmentAsk): FleetPlan {
     appointment,
   } as const
   return appointment.kind === 'found'
-    ? { ...about, plan: appointment.plan, notes: appointment.notes }
+    ? {
+        ...about,
+        plan: appointment.plan,
+        notes: appointment.notes,
+        isBest: appointment.moves === appointment.bound,
+      }
     : { ...about, plan: makePlan({ snapshot, wishes: [], title: '' }), because: appointment.because }
 }
 
