@@ -165,7 +165,7 @@ const argumentsOfAll = async (): Promise<Readonly<Record<string, Record<string, 
   return {
     explain_workload: { id },
     search: { query: 'gpu' },
-    draft_plan: { room: { profile: '1g.10gb' } },
+    draft_plan: { goal: 'room-for', profile: '1g.10gb' },
     will_it_start: {
       manifest:
         '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}',

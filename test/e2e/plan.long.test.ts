@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
+import type { MadePlan } from '@septet/contract'
 import { readMigParted } from '@septet/plan-files/testing'
 import { readSnapshotFile } from '@septet/plan-files'
-import { checkPlan, CAREFUL_POLICY, type ClusterSnapshot, type FleetPlan, type Plan } from '@septet/domain'
+import { checkPlan, CAREFUL_POLICY, type ClusterSnapshot, type Plan } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { childEnvironment } from '../child-environment.ts'
@@ -113,12 +114,12 @@ describe('septet plan on the demo cluster', () => {
   test('says how far from the best it is, in JSON too', async () => {
     const { code, out, err } = await plan('--snapshot', 'state.json', '--goal', 'cost', '--json')
     expect([code, err]).toEqual([0, ''])
-    const answer = JSON.parse(out) as FleetPlan
+    const answer = JSON.parse(out) as MadePlan
     const { before = 0, after = 0, bound = 0, gpus } = answer.use ?? {}
     expect(bound).toBeGreaterThan(0)
     expect(bound).toBeLessThanOrEqual(after)
     expect(Math.max(before, after)).toBeLessThanOrEqual(gpus ?? 0)
-    expect(answer.plan.bound).toContain(`no plan for the same work uses fewer than ${bound}`)
+    expect(answer.bound).toContain(`no plan for the same work uses fewer than ${bound}`)
     expect(answer.notes.join(' ')).toMatch(
       /left in place, what runs on \d+ partitioned GPUs fits on \d+ by moving \d+ pods?; /u,
     )

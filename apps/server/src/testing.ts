@@ -9,7 +9,7 @@ export { LONG, MARKUP, ODD, of, oddClusters, TURNS } from './operations/answerin
 export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'
 export { liveRoom } from './operations/partitions/partition-room.ts'
 export { livePartitions } from './operations/partitions/partitions.ts'
-export { makeLivePlan } from './operations/partitions/live-plan.ts'
+export { makeLivePlan } from './operations/plans/live-plan.ts'
 export { runScenarioHere } from './operations/scenarios/run-scenario-here.ts'
 export type { RunScenario } from './operations/scenarios/scenario-service.ts'
 export { liveWorkload } from './operations/workloads/workload-detail.ts'

@@ -27,6 +27,7 @@ export {
   actionsPropose,
   actionsReject,
   actionsUndo,
+  appointmentsPropose,
 } from './schemas/actions.ts'
 export { ActPolicySchema, actPoliciesGet } from './schemas/act-policies.ts'
 export { demoFaultsAdd, demoFaultsList } from './schemas/demo-faults.ts'
@@ -44,8 +45,8 @@ export { queueWaits } from './schemas/waits.ts'
 export { fleetGpu, fleetMap, type FleetFrame, type FleetNow } from './schemas/fleet.ts'
 export { partitionsEfficiency } from './schemas/partition-efficiency.ts'
 export { partitionsRoom } from './schemas/partition-room.ts'
-export { appointmentsPlan, appointmentsPropose } from './schemas/appointments.ts'
-export { plansDraft } from './schemas/plan-drafts.ts'
+export { plansGet, plansMake } from './schemas/plans.ts'
+export type { MadePlan, PlanGoal, PlanWish } from './schemas/plans.ts'
 export { startsCheck } from './schemas/starts.ts'
 export { costBreakdown, findingsList, modelsList, qualityGet, tenantsExport } from './schemas/cost.ts'
 export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays } from './schemas/budgets.ts'
@@ -67,7 +68,7 @@ export {
   reportSchedulesPut,
 } from './schemas/report.ts'
 export type { ReportFile } from './schemas/report.ts'
-export { scenariosGet, scenariosInput } from './schemas/scenarios.ts'
+export { scenariosInput } from './schemas/scenarios.ts'
 export { searchFind } from './schemas/search.ts'
 export { sessionMe, sessionsList, sessionsRevoke, signingKeysRotate } from './schemas/sessions.ts'
 export {

@@ -3,7 +3,6 @@ import * as actPolicies from './schemas/act-policies.ts'
 import * as actions from './schemas/actions.ts'
 import * as agents from './schemas/agents.ts'
 import * as alerts from './schemas/alerts.ts'
-import * as appointments from './schemas/appointments.ts'
 import * as audit from './schemas/audit.ts'
 import * as budgets from './schemas/budgets.ts'
 import * as channels from './schemas/channels.ts'
@@ -19,7 +18,7 @@ import * as months from './schemas/months.ts'
 import * as partitionEfficiency from './schemas/partition-efficiency.ts'
 import * as partitionRoom from './schemas/partition-room.ts'
 import * as partitions from './schemas/partitions.ts'
-import * as planDrafts from './schemas/plan-drafts.ts'
+import * as plans from './schemas/plans.ts'
 import * as policies from './schemas/policies.ts'
 import * as opencost from './schemas/opencost.ts'
 import * as prices from './schemas/prices.ts'
@@ -50,7 +49,6 @@ const DECLARED = {
   ...actPolicies,
   ...agents,
   ...alerts,
-  ...appointments,
   ...audit,
   ...budgets,
   ...channels,
@@ -66,7 +64,7 @@ const DECLARED = {
   ...partitionEfficiency,
   ...partitionRoom,
   ...partitions,
-  ...planDrafts,
+  ...plans,
   ...policies,
   ...opencost,
   ...prices,

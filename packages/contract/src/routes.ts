@@ -69,14 +69,10 @@ export const ROUTES = {
   fleetBroken: asks('fleet.broken', '/api/v1/broken-gpus', ['analysis', 'inventory']),
   partitionsEfficiency: asks('partitions.efficiency', '/api/v1/partitions/efficiency', ['analysis', 'inventory']),
   partitionsRoom: asks('partitions.room', '/api/v1/partitions/room', ['inventory']),
-  plansDraft: {
-    ...tells('plans.draft', 'POST', '/api/v1/plans/draft'),
-    role: 'viewer',
-    reach: 'cluster',
-    effect: 'read',
-  },
-  appointmentsPlan: {
-    ...tells('appointments.plan', 'POST', '/api/v1/plans/appointment'),
+  plansMake: { ...tells('plans.make', 'POST', '/api/v1/plans'), role: 'viewer', reach: 'cluster', effect: 'read' },
+  plansGet: { ...asks('plans.get', '/api/v1/plans/:id', []), reach: 'cluster' },
+  plansCancel: {
+    ...tells('plans.cancel', 'DELETE', '/api/v1/plans/:id'),
     role: 'viewer',
     reach: 'cluster',
     effect: 'read',

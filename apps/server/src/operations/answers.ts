@@ -35,6 +35,7 @@ import { tenantAnswers } from './cost/tenants.ts'
 import { fleetAnswers } from './fleet/fleet-answers.ts'
 import { partitionAnswers } from './partitions/partition-answers.ts'
 import { personAnswers } from './people/person-data.ts'
+import { planAnswers } from './plans/plan-answers.ts'
 import { recommendationsOfNamespaces } from './recommendations/namespace-recommendations.ts'
 import { liveRecommendations, recommendationAnswers } from './recommendations/recommendations.ts'
 import { reportAnswers } from './report/report.ts'
@@ -116,7 +117,8 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
   )({
     ...clusterAnswers(parts),
     ...manyClusterAnswers(parts),
-    ...partitionAnswers(parts),
+    ...partitionAnswers(),
+    ...planAnswers(parts),
     ...workloadAnswers(parts),
     ...scenarioAnswers(parts),
     ...recommendationAnswers(parts),

@@ -3,6 +3,7 @@ import { ACTION_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, WindowSchema, told } from './figure.ts'
+import { AppointmentFields } from './appointments.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -154,6 +155,19 @@ export const actionsPropose = operation(ROUTES.actionsPropose, {
   title: 'Propose an action',
   description: 'Takes a recommendation’s current plan and submits it for approval. Nothing changes yet.',
   input: z.strictObject({ ...ClusterInput, recommendation: z.string().min(1).max(200) }),
+  output: ActionView,
+})
+
+/** Plans what `plans.make` plans, and that is put up for approval: Septet keeps the appointment once somebody approves it. */
+export const appointmentsPropose = operation(ROUTES.appointmentsPropose, {
+  title: 'Propose GPUs for a set time',
+  description:
+    'Plans the appointment on the latest snapshot and submits exactly that plan for approval as an action. Once approved, Septet closes the nodes, evicts pods, checks that the GPUs are free, and reopens the nodes, each at its time. Refused if not all GPUs are available; the refusal says how many are.',
+  input: z.strictObject({
+    ...ClusterInput,
+    ...AppointmentFields,
+    maxDisplaced: z.number().int().min(0).max(1000).default(10).describe('maximum number of pods that may be evicted'),
+  }),
   output: ActionView,
 })
 

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, ProblemSchema } from './figure.ts'
-import { named } from '../named.ts'
-import { operation } from '../operation.ts'
-import { ROUTES } from '../routes.ts'
-import { ActionView } from './actions.ts'
-import { PlanFields } from './plan-drafts.ts'
+import { InstantText } from './figure.ts'
 import { Namespace } from './names.ts'
 
 /** A year is as far ahead as anything is known of a cluster. */
@@ -25,8 +20,8 @@ const NodeSchema = z.object({
   idleNow: z.number().int().describe('GPUs or instances that are free now'),
 })
 
-const AskSchema = {
-  ...ClusterInput,
+/** The GPUs, and when. */
+export const AppointmentFields = {
   gpus: z.number().int().min(1).max(100_000).describe('whole GPUs, or instances if a profile is given'),
   profile: z
     .string()
@@ -51,55 +46,32 @@ const AskSchema = {
   at: InstantText.meta({ examples: ['2026-11-30T09:00:00Z'] }).describe('when they must be free'),
   hours: HOURS.describe('for how long'),
   longestHours: HOURS.optional().describe('no work runs longer than this, and someone enforces it'),
-  maxDisplaced: z.number().int().min(0).max(1000).default(10).describe('maximum number of pods that may be evicted'),
 }
 
-/** Only asks: nothing is set aside, and nothing is kept of it. */
-export const appointmentsPlan = operation(ROUTES.appointmentsPlan, {
-  title: 'Plan GPUs for a set time',
-  description:
-    'Which nodes to set aside so that this many GPUs are free at a given time and stay free for a while, with the fewest evictions and then the fewest idle GPU-hours: when to close each node, what may still start there, what to evict and when, and when to reopen it; with the bound, and files to apply by hand. If that is not possible: how many GPUs are available, and when all of them will be. Nothing is changed or stored.',
-  input: z.strictObject(AskSchema),
-  output: named('AppointmentPlan', {
-    ...answered,
-    ...PlanFields,
-    kind: z.enum(['plan', 'none']).describe('none: that many are not available at that time'),
-    possible: z.number().int().describe('GPUs or instances available at that time'),
-    cutFirst: z
-      .array(
-        z.object({
-          node: z.string(),
-          gpus: z.array(z.number().int()).describe('locations of unallocated GPUs'),
-          each: z.number().int().describe('instances that each GPU is split into'),
-          gives: z.number().int().describe('how many more than there are now'),
-          recommendation: z
-            .object({ id: z.string(), title: z.string() })
-            .nullable()
-            .describe('the current recommendation to repartition this node, which creates more of them'),
-        }),
-      )
-      .describe('if there are not enough instances: what has to be repartitioned first'),
-    from: InstantText.nullable().describe('if not all are available: when they will be; null: at no known time'),
-    nodes: z.array(NodeSchema),
-    evictions: z.number().int().nullable().describe('pods that are evicted'),
-    atLeast: z.number().int().nullable().describe('no plan evicts fewer'),
-    idleHours: z.number().nullable().describe('GPU-hours that sit idle unless short work is started in the meantime'),
-    idleUsd: z.number().nullable().describe('what these GPU-hours cost, in dollars; null: a model has no price'),
-    tolerations: z
-      .array(
-        z.object({ key: z.string(), operator: z.enum(['Equal', 'Exists']), value: z.string(), effect: z.string() }),
-      )
-      .describe('the toleration that lets a pod onto these nodes while they are closed'),
-    notes: z.array(z.string()),
-    leftOut: z.array(ProblemSchema).describe('nodes that were left out, with the reason'),
-  }),
-})
-
-/** The same question, and what it plans is put up for approval: Septet keeps the appointment once somebody approves it. */
-export const appointmentsPropose = operation(ROUTES.appointmentsPropose, {
-  title: 'Propose GPUs for a set time',
-  description:
-    'Plans the appointment on the latest snapshot and submits exactly that plan for approval as an action. Once approved, Septet closes the nodes, evicts pods, checks that the GPUs are free, and reopens the nodes, each at its time. Refused if not all GPUs are available; the refusal says how many are.',
-  input: z.strictObject(AskSchema),
-  output: ActionView,
+/** What a plan for a set time sets aside, or how many GPUs can be had. */
+export const AppointmentView = z.object({
+  possible: z.number().int().describe('GPUs or instances available at that time'),
+  cutFirst: z
+    .array(
+      z.object({
+        node: z.string(),
+        gpus: z.array(z.number().int()).describe('locations of unallocated GPUs'),
+        each: z.number().int().describe('instances that each GPU is split into'),
+        gives: z.number().int().describe('how many more than there are now'),
+        recommendation: z
+          .object({ id: z.string(), title: z.string() })
+          .nullable()
+          .describe('the current recommendation to repartition this node, which creates more of them'),
+      }),
+    )
+    .describe('if there are not enough instances: what has to be repartitioned first'),
+  from: InstantText.nullable().describe('if not all are available: when they will be; null: at no known time'),
+  nodes: z.array(NodeSchema),
+  evictions: z.number().int().nullable().describe('pods that are evicted'),
+  atLeast: z.number().int().nullable().describe('no plan evicts fewer'),
+  idleHours: z.number().nullable().describe('GPU-hours that sit idle unless short work is started in the meantime'),
+  idleUsd: z.number().nullable().describe('what these GPU-hours cost, in dollars; null: a model has no price'),
+  tolerations: z
+    .array(z.object({ key: z.string(), operator: z.enum(['Equal', 'Exists']), value: z.string(), effect: z.string() }))
+    .describe('the toleration that lets a pod onto these nodes while they are closed'),
 })

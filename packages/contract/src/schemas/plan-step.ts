@@ -11,6 +11,7 @@ export const StepSchema = z.object({
   title: z.string(),
   notBefore: InstantText.optional().describe('when it is due; left out: right after the previous step'),
   effect: z.string(),
+  changes: z.array(z.string()).optional().describe('what each GPU becomes, where the step changes any'),
   displaced: z.array(z.string()).describe('pods stopped by this step'),
   seconds: SecondsSchema,
   undo: z.array(z.string()).describe('how the step is undone; empty if it cannot or need not be'),

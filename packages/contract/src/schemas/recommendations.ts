@@ -6,7 +6,7 @@ import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema, told 
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
-import { PlannedGpus } from './plan-drafts.ts'
+import { PlannedGpus } from './plans.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 import { SizeSchema, UseSchema } from './workload-detail.ts'
 

@@ -20,7 +20,7 @@ const WaySchema = z.object({
   room: z
     .object({ profile: z.string(), node: z.string() })
     .nullable()
-    .describe('input for plans.draft to get it as a plan'),
+    .describe('goal room-for of plans.make, to get it as a plan'),
 })
 
 const ChangeSchema = z.object({

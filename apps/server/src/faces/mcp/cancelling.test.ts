@@ -9,7 +9,7 @@ import { instant, planFleet, type ClusterRecord, type FleetPlan } from '@septet/
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import type { PlanAsked } from '../../facts.ts'
+import type { PlanAsked, Waiting } from '../../facts.ts'
 import { factsOf } from '../../operations/answering/facts.fixture.ts'
 import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
 import { agentToken } from './agent-token.fixture.ts'
@@ -27,7 +27,7 @@ const snapshot = draw`a  H100-80GB-HBM3  [team/x]`
 beforeAll(async () => {
   const facts = {
     ...factsOf(snapshot, [], RECORD),
-    plan: (question: PlanAsked, signal?: AbortSignal) => {
+    plan: (question: PlanAsked, { signal }: Waiting = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<FleetPlan>()
       const none = { ...planFleet({ ...question, snapshot }), because: 'It was a test.' }
       planning.push({ signal, answer: () => resolve(none) })
@@ -62,7 +62,7 @@ type Connected = {
   readonly draft: (options: Options) => Promise<unknown>
   readonly close: () => Promise<void>
 }
-const DRAFT = { name: 'draft_plan', arguments: { room: { profile: '1g.10gb' } } }
+const DRAFT = { name: 'draft_plan', arguments: { goal: 'room-for', profile: '1g.10gb' } }
 
 async function connectedNewer(client: Client, transport: Parameters<Client['connect']>[0]): Promise<Connected> {
   await client.connect(transport)
@@ -95,7 +95,7 @@ describe.each(CLIENTS)('a client %s', (_which, connect) => {
     const told: (string | undefined)[] = []
     const answer = client.draft({ onprogress: ({ message }) => void told.push(message) })
     await expect.poll(() => planning.length).toBe(1)
-    await expect.poll(() => told).toEqual(['Draft a plan for other layouts'])
+    await expect.poll(() => told).toEqual(['Make a plan'])
     planning[0]?.answer()
     expect(await answer).toMatchObject({ structuredContent: { kind: 'none', because: 'It was a test.' } })
     await client.close()

@@ -53,7 +53,7 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
   explain_workload: { id: `team/Pod/${ORDER}` },
   search: { query: ORDER.slice(0, 12) },
   will_it_start: { manifest: '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a}]}}' },
-  draft_plan: { room: { profile: '1g.10gb' } },
+  draft_plan: { goal: 'room-for', profile: '1g.10gb' },
   apply_recommendation: { recommendation: 'none' },
   control_acting: { do: 'undo', action: 'none', reason: 'because' },
 }

@@ -181,7 +181,7 @@ describe('what is refused, in words', () => {
           '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 8}}}]}}',
         namespace: 'other',
       },
-      draft_plan: { room: { profile: '1g.10gb' } },
+      draft_plan: { goal: 'room-for', profile: '1g.10gb' },
     }
     const answers = await Promise.all(
       tools.map(async ({ name }) => JSON.stringify(await client.callTool({ name, arguments: given[name] ?? {} }))),

@@ -1,5 +1,4 @@
 import {
-  describeAction,
   evidenceWords,
   journalLines,
   reachedStep,
@@ -10,6 +9,7 @@ import {
   type RecordedWrite,
   type RunState,
 } from '@septet/domain'
+import { stepView } from '@septet/plan-files'
 import type { actionsGet, OutputOf } from '@septet/contract'
 
 import { isoOf, windowView } from '../answering/view.ts'
@@ -28,13 +28,7 @@ export const actionDetail = (
     action: actionView(run),
     undo: { ...stops, stopped: [...stoppedByUndo(recorded.writes)] },
     steps: run.plan.steps.map((step) => ({
-      number: step.number,
-      title: step.title,
-      ...(step.notBefore === undefined ? {} : { notBefore: isoOf(step.notBefore) }),
-      effect: step.effect,
-      displaced: [...step.displaced],
-      seconds: { ...step.duration },
-      undo: step.inverse.map(describeAction),
+      ...stepView(step),
       state: stepState(run, step.number),
     })),
     transitions: transitions.map(({ number, at, state, by, because, step, evidence }) => ({

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { writeActPolicy } from '../../act-policies.ts'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import { factsOf } from '../answering/facts.fixture.ts'
-import { planLiveAppointment } from '../partitions/plan-appointments.ts'
+import { appointmentNow } from '../plans/live-plan.ts'
 import { approveAction, getAction, rejectAction, type ActionNeeds } from './actions.ts'
 import { proposeAppointment } from './propose-appointment.ts'
 
@@ -81,7 +81,7 @@ describe('an appointment that is put up for approval', () => {
   })
 })
 
-const planned = () => planLiveAppointment(facts, store, asked())
+const planned = async () => (await appointmentNow(facts, store, asked())).found.appointment
 
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const allow = (mode: 'approve') =>

@@ -16,7 +16,7 @@ import { gpusText, plural } from '@septet/domain/words'
 import { newRun } from '../../new-run.ts'
 import { oneAfterTheOther } from '../../one-after-the-other.ts'
 import type { ClusterFacts } from '../../facts.ts'
-import { appointmentNow } from '../partitions/plan-appointments.ts'
+import { appointmentNow } from '../plans/live-plan.ts'
 import { decidedBy, type ActionNeeds } from './actions.ts'
 import { actionView, refuseFailing } from './action-view.ts'
 
@@ -37,7 +37,7 @@ async function proposed(
 ): Promise<ActionView> {
   const same = await askedBefore(facts, actions, { ...input, by: caller.id })
   if (same !== undefined) return actionView(same)
-  const { appointment } = await appointmentNow(facts, { actions }, input)
+  const { appointment } = (await appointmentNow(facts, { actions }, input)).found
   if (appointment.kind === 'none') {
     throw new Refusal(
       'invalid-input',

@@ -1,10 +1,10 @@
-import type { GpuView, OutputOf, plansDraft } from '@septet/contract'
+import type { GpuView, MadePlan } from '@septet/contract'
 import { instant, type HeldGpu, type PlannedGpu } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { barContext, gpuView, type BarContext } from './gpu-view.ts'
 
-type Planned = OutputOf<typeof plansDraft>['gpus']
+type Planned = MadePlan['gpus']
 
 /** The GPUs that a plan changes as slice bars: what they hold now, and what they would hold after it. */
 export function plannedGpuViews(facts: ClusterFacts, gpus: readonly PlannedGpu[]): Planned {

@@ -1,4 +1,4 @@
-import { OPERATIONS, type GpuView, type OutputOf, type plansDraft } from '@septet/contract'
+import { OPERATIONS } from '@septet/contract'
 import type { ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
@@ -8,7 +8,6 @@ import { factsOfNamespaces } from '../answering/namespace-facts.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
 import { liveRoom } from './partition-room.ts'
 import { livePartitions } from './partitions.ts'
-import { makeLivePlan } from './live-plan.ts'
 import { sampleEfficiency, samplePartitions } from '../sample/sample-partitions.ts'
 
 /** Two boards; GPU a-1 strands a compute slice by construction, b-0 by where its instance sits. */
@@ -138,81 +137,6 @@ describe('room for a profile', () => {
     const verdicts = [1, 2, 3].map((count) => room({ profile: '3g.40gb', model: 'A100-SXM4-80GB', count }).verdict)
     expect(verdicts).toEqual(['recut', 'recut', 'displacing'])
     expect(room({ profile: '3g.40gb', model: 'T4' })).toMatchObject({ verdict: 'never', places: [], blocked: [] })
-  })
-})
-
-const target = (gpu: string, ...profiles: ReadonlyArray<readonly [string, number]>) => ({
-  gpu,
-  mig: true,
-  instances: profiles.map(([profile, start]) => ({ profile, start })),
-})
-const NO_PRICES = { prices: { list: async () => [] } }
-const draft = (input: object): Promise<OutputOf<typeof plansDraft>> =>
-  makeLivePlan(factsOf(fleet, []), NO_PRICES, OPERATIONS.plansDraft.input.parse(input))
-
-const cut = (bar: GpuView | null) => bar?.blocks.map(({ profile }) => profile)
-
-describe('a draft', () => {
-  test('of a node that nobody holds displaces nobody, and comes with the way back and files', async () => {
-    const plan = await draft({ targets: [target('GPU-b-0', ['3g.40gb', 0], ['3g.40gb', 4])] })
-    expect(plan).toMatchObject({ kind: 'plan', displaced: [], noFiles: [] })
-    expect(plan.steps.map(({ title }) => title.split(' ')[0])).toEqual(['Cordon', 'Repartition', 'Uncordon'])
-    expect(plan.wayBack.steps.length).toBeGreaterThan(0)
-    expect(plan.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['PLAN.md', 'commands.sh']))
-    expect(plan.gpus.map(({ node, before, after }) => [node, cut(before), cut(after)])).toEqual([
-      ['b', ['7g.80gb'], ['3g.40gb', '3g.40gb']],
-    ])
-    expect(OPERATIONS.plansDraft.output.parse(plan)).toEqual(plan)
-  })
-
-  test('that a guardrail refuses says so in its words', async () => {
-    const input = { targets: [target('GPU-a-0', ['7g.80gb', 0])] }
-    const plan = await draft({ ...input, maxDisplaced: 0 })
-    expect(plan).toMatchObject({ kind: 'refused', steps: [], files: [] })
-    expect(plan.because).toBe(plan.refused[0]?.message)
-    // Room for both is on no other GPU, unless they may wait.
-    expect((await draft(input)).because).toContain('No room is left for')
-    expect((await draft({ ...input, mayWait: true })).displaced).toEqual(['lab/x', 'lab/y'])
-  })
-
-  test('of what there is already is not a change', async () => {
-    expect(await draft({ targets: [target('GPU-b-0', ['7g.80gb', 0])] })).toMatchObject({
-      kind: 'no-change',
-      steps: [],
-    })
-  })
-
-  test('finds room by the fewest moves, or says why there is none', async () => {
-    const found = await draft({ room: { profile: '4g.40gb', model: 'A100-SXM4-80GB' } })
-    expect(found).toMatchObject({ kind: 'plan', displaced: [] })
-    expect(await draft({ room: { profile: '9g.99gb' } })).toMatchObject({ kind: 'none', steps: [] })
-  })
-
-  test.each([
-    ['a layout that the board does not allow', { targets: [target('GPU-b-0', ['4g.40gb', 4])] }, /cannot start at/u],
-    ['instances that overlap', { targets: [target('GPU-b-0', ['4g.40gb', 0], ['1g.10gb', 3])] }, /overlaps/u],
-    ['a profile of another board', { targets: [target('GPU-b-0', ['1g.6gb', 0])] }, /has no profile 1g\.6gb/u],
-    ['a GPU that is not there', { targets: [target('GPU-z-9')] }, /There is no GPU/u],
-    ['a board without MIG', { targets: [target('GPU-d-0', ['1g.10gb', 0])] }, /is unknown/u],
-    [
-      'instances out of MIG mode',
-      { targets: [{ ...target('GPU-b-0', ['1g.10gb', 0]), mig: false }] },
-      /need MIG mode/u,
-    ],
-    ['nothing at all', {}, /either layouts or a profile/u],
-    [
-      'two things at once',
-      { targets: [target('GPU-b-0')], room: { profile: '1g.10gb' } },
-      /either layouts or a profile/u,
-    ],
-  ])('is refused for %s', async (_name, input, words) => {
-    await expect(draft(input)).rejects.toThrow(words)
-  })
-
-  test('is not made for a caller of some namespaces, as a plan speaks of whoever is in its way', async () => {
-    const facts = factsOfNamespaces(factsOf(fleet, []), ['web'])
-    const input = OPERATIONS.plansDraft.input.parse({ room: { profile: '1g.10gb' } })
-    await expect(makeLivePlan(facts, NO_PRICES, input)).rejects.toThrow(/cannot be planned for yet/u)
   })
 })
 

@@ -1,15 +1,15 @@
 import type { OutputOf, recommendationsGet, RecommendationView } from '@septet/contract'
 import {
   whyByHand,
-  describeAction,
   stateOf,
   type ActionRun,
   type Dismissal,
-  type DurationEstimate,
   type Plan,
   type Recommendation,
   type Saving,
 } from '@septet/domain'
+
+import { stepView } from '@septet/plan-files'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { isoOf, windowView } from '../answering/view.ts'
@@ -34,7 +34,7 @@ export const recommendationView = (made: Recommendation, dismissal: Dismissal | 
   risk: {
     level: made.risk.level,
     displaced: [...made.risk.displaced],
-    seconds: durationView(made.risk.duration),
+    seconds: { ...made.risk.duration },
     overrun: made.risk.overrun ?? null,
     confidence: made.risk.confidence,
   },
@@ -67,19 +67,10 @@ const planView = (plan: Plan): RecommendationView['plan'] => ({
 const summaryOf = ({ id, title, steps, bound, refused }: Plan) => ({
   id,
   title,
-  steps: steps.map((step) => ({
-    number: step.number,
-    title: step.title,
-    effect: step.effect,
-    displaced: [...step.displaced],
-    seconds: durationView(step.duration),
-    undo: step.inverse.map(describeAction),
-  })),
+  steps: steps.map(stepView),
   bound: bound ?? null,
   refused: refused.map((problem) => ({ ...problem })),
 })
-
-const durationView = ({ low, high, source }: DurationEstimate) => ({ low, high, source })
 
 /** What would come of an approval now, of what nobody has approved. */
 export async function outlookView(
