@@ -142,10 +142,7 @@ async function help(): Promise<string> {
   ].join('\n')
 }
 
-/** `plan appointment` plans on a cluster or a file; of a Septet that runs it is an operation like all others. */
 async function plan(args: readonly string[]): Promise<Printed> {
-  const isOperation = args[0] === 'appointments' || (args[0] === 'appointment' && args.some(isServerFlag))
-  if (isOperation) return operation(['plan', ...args])
   const [{ runPlan }, { snapshotOnce }, { prometheusWords }] = await Promise.all([
     import('./plan/run-plan.ts'),
     import('./connect.ts'),
@@ -207,8 +204,6 @@ const helps = (): ReadonlyMap<string, () => Promise<string>> =>
       async () => (name === 'completion' ? '' : String(await run(['--help']))),
     ]),
   )
-
-const isServerFlag = (word: string): boolean => word === '--server' || word.startsWith('--server=')
 
 async function operation(words: readonly string[]): Promise<Printed> {
   const { runOperation } = await import('./operations/run-operation.ts')

@@ -2,18 +2,15 @@ import { OPERATIONS } from '@septet/contract'
 import { checkStart, type ReadManifest } from '@septet/domain'
 import { readSource, type SourcePorts } from '../plan/read-source.ts'
 import { askOperation } from '../served/ask-operation.ts'
-import { serverToAsk, type ServerToAsk } from '../served/server-to-ask.ts'
 import { formatStarts, type ShownStart } from './format-starts.ts'
 import { oneOf, parseOptions, UsageError } from '../options/command-options.ts'
-import { SOURCE_OPTIONS, planSource, type PlanEnvironment, type PlanOptions } from '../plan/plan-options.ts'
+import { anySource, SOURCE_OPTIONS, type PlanEnvironment, type PlanOptions } from '../plan/plan-options.ts'
 
 type AskOptions = {
   readonly file: string
   readonly namespace: string
   readonly format: 'text' | 'json'
-  readonly asked:
-    | { readonly kind: 'server'; readonly whom: ServerToAsk; readonly cluster: string | undefined }
-    | { readonly kind: 'here'; readonly source: PlanOptions['source'] }
+  readonly source: PlanOptions['source']
 }
 
 const ASK_HELP = `septet ask -f FILE (--server URL | --cluster NAME | --kubeconfig FILE | --snapshot FILE)
@@ -34,15 +31,11 @@ Exit status: 0 if all of it starts now, 3 if not or unknown, 1 or 2 after an err
 
 /** Reads the options of `septet ask`. Throws a `UsageError`. */
 function readAskOptions(args: readonly string[], environment: PlanEnvironment): AskOptions {
-  const { file, namespace, output, server, ...source } = parseOptions(args, OPTIONS)
+  const { file, namespace, output, ...source } = parseOptions(args, OPTIONS)
   if (file === undefined || file === '')
     throw new UsageError('Name the manifest: -f job.yaml, or -f - for what is piped in.')
-  const shared = { file, namespace, format: oneOf('--output', output, ['text', 'json'] as const) }
-  if (server === undefined) return { ...shared, asked: { kind: 'here', source: planSource(source, environment) } }
-  const { cluster, ...others } = source
-  if (Object.values(others).some((value) => value !== undefined))
-    throw new UsageError('With --server, only --cluster selects the cluster.')
-  return { ...shared, asked: { kind: 'server', whom: serverToAsk(server, environment), cluster } }
+  const format = oneOf('--output', output, ['text', 'json'] as const)
+  return { file, namespace, format, source: anySource(source, environment) }
 }
 
 const OPTIONS = {
@@ -74,17 +67,17 @@ export async function runAsk(args: readonly string[], ports: AskPorts): Promise<
 
 async function answered(
   manifest: string,
-  { asked, namespace }: AskOptions,
+  { source, namespace }: AskOptions,
   ports: AskPorts,
 ): Promise<readonly ShownStart[]> {
-  if (asked.kind === 'server') {
-    const { whom, cluster } = asked
+  if (source.kind === 'server') {
+    const { whom, cluster } = source
     const input = { manifest, namespace, ...(cluster === undefined ? {} : { cluster }) }
     return (await askOperation(OPERATIONS.startsCheck, input, whom)).jobs
   }
   const read = ports.readManifest(manifest, namespace)
   if (read.kind === 'refused') throw new Error(`${read.because} ${read.todo}`)
-  const snapshot = await readSource(asked.source, ports)
+  const snapshot = await readSource(source, ports)
   ports.progress.end()
   return checkStart(snapshot, read.jobs).map((answer) => ({
     ...answer,

@@ -1,19 +1,24 @@
-import { instant, parseProfileName, seconds, type AppointmentAsk } from '@septet/domain'
+import type { PlanGoal } from '@septet/contract'
+import { parseProfileName } from '@septet/domain'
 
 import { optionsLength, numberOf, parseOptions, UsageError } from '../options/command-options.ts'
-import { nonEmpty, SOURCE_OPTIONS, planSource, type PlanEnvironment, type PlanOptions } from './plan-options.ts'
+import {
+  anySource,
+  displacedOf,
+  nonEmpty,
+  SOURCE_OPTIONS,
+  type PlanEnvironment,
+  type PlanOptions,
+} from './plan-options.ts'
 
-export type AppointmentOptions = Pick<PlanOptions, 'source' | 'maxDisplaced' | 'out' | 'force' | 'format'> & {
-  readonly ask: AppointmentAsk
-}
-
-export const APPOINTMENT_HELP = `septet plan appointment --cluster NAME|--snapshot FILE --gpus 64 --at 2026-11-30T09:00Z --for 8h [--out DIR]
+export const APPOINTMENT_HELP = `septet plan appointment --cluster NAME|--snapshot FILE|--server URL --gpus 64 --at 2026-11-30T09:00Z --for 8h [--out DIR]
 
 Plans how to have GPUs free at a given time and for how long: which nodes to set aside so that the fewest pods are
 evicted and the fewest GPU-hours sit idle, when to close each node, what may still start there, and when to reopen it.
 Read-only; the cluster is not changed.
 
-Source of the cluster's state: as for septet plan (--cluster, --kubeconfig, --prometheus, --snapshot).
+Source of the cluster's state: as for septet plan (--cluster, --kubeconfig, --prometheus, --snapshot,
+--server).
 
 Goal:
   --gpus 64              number of whole GPUs, or of --profile instances
@@ -39,6 +44,7 @@ const flag = { type: 'boolean', default: false } as const
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
+  server: text,
   gpus: text,
   profile: text,
   'per-node': { ...text, default: '1' },
@@ -55,33 +61,42 @@ const OPTIONS = {
   json: flag,
 }
 
+type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>
+
 const GPUS = { least: 1, most: 100_000, whole: true }
-const LENGTHS = { from: '5m', to: '400d' }
+const LENGTHS = { from: '5m', to: '366d' }
 
 /** Reads the options of `septet plan appointment`. Throws a `UsageError`. */
-export function readAppointmentOptions(args: readonly string[], environment: PlanEnvironment): AppointmentOptions {
+export function readAppointmentOptions(args: readonly string[], environment: PlanEnvironment): PlanOptions {
   const values = parseOptions(args, OPTIONS)
-  const { profile, model, pool, namespace, longest } = values
   return {
-    source: planSource(values, environment),
-    ask: {
-      gpus: numberOf('--gpus', wanted('--gpus 64', values.gpus), GPUS),
-      perNode: numberOf('--per-node', values['per-node'], { ...GPUS, most: 64 }),
-      except: values.except ?? [],
-      at: instantOf(wanted('--at 2026-11-30T09:00Z', values.at)),
-      length: seconds(optionsLength('--for', wanted('--for 8h', values.for), LENGTHS)),
-      ...(profile === undefined ? {} : { profile: profileOf(profile) }),
-      ...(model === undefined ? {} : { model: nonEmpty('--model', model) ?? '' }),
-      ...(pool === undefined ? {} : { pool }),
-      ...(namespace === undefined ? {} : { namespace: nonEmpty('--namespace', namespace) ?? '' }),
-      ...(longest === undefined ? {} : { longest: seconds(optionsLength('--longest', longest, LENGTHS)) }),
-    },
-    maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: 1000, whole: true }),
+    source: anySource(values, environment),
+    wish: { goal: goalOf(values), maxDisplaced: displacedOf(values['max-displaced']), mayWait: true },
     out: nonEmpty('--out', values.out),
     force: values.force,
     format: values.json ? 'json' : 'text',
+    saveSnapshot: undefined,
+    explain: undefined,
   }
 }
+
+function goalOf({ profile, model, pool, namespace, longest, ...values }: Values): PlanGoal {
+  return {
+    kind: 'appointment',
+    gpus: numberOf('--gpus', wanted('--gpus 64', values.gpus), GPUS),
+    perNode: numberOf('--per-node', values['per-node'], { ...GPUS, most: 64 }),
+    except: values.except ?? [],
+    at: instantOf(wanted('--at 2026-11-30T09:00Z', values.at)),
+    hours: hoursOf('--for', wanted('--for 8h', values.for)),
+    ...(profile === undefined ? {} : { profile: profileOf(profile) }),
+    ...(model === undefined ? {} : { model: nonEmpty('--model', model) ?? '' }),
+    ...(pool === undefined ? {} : { pool }),
+    ...(namespace === undefined ? {} : { namespace: nonEmpty('--namespace', namespace) ?? '' }),
+    ...(longest === undefined ? {} : { longestHours: hoursOf('--longest', longest) }),
+  }
+}
+
+const hoursOf = (option: string, value: string): number => optionsLength(option, value, LENGTHS) / 3600
 
 function profileOf(value: string): string {
   const profile = parseProfileName(value)?.profile
@@ -95,8 +110,8 @@ function wanted(example: string, value: string | undefined): string {
 }
 
 /** Without a zone it would mean another moment on every machine. */
-function instantOf(value: string): AppointmentAsk['at'] {
+function instantOf(value: string): string {
   const at = /T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/u.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isFinite(at)) return instant(at)
+  if (Number.isFinite(at)) return new Date(at).toISOString()
   throw new UsageError(`--at is "${value}" but must be a time with its zone, such as 2026-11-30T09:00Z.`)
 }

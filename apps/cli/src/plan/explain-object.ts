@@ -22,7 +22,7 @@ export function explainObject(snapshot: ClusterSnapshot, options: PlanOptions): 
   const name = options.explain ?? ''
   const found = named(snapshot, name)
   const wait = found.workload === undefined ? undefined : whyWaits(snapshot, found.workload, found.pod)
-  const sentences = sentencesOf(snapshot, found, { wait, maxDisplaced: options.maxDisplaced })
+  const sentences = sentencesOf(snapshot, found, { wait, maxDisplaced: options.wish.maxDisplaced })
   if (sentences.length === 0) throw new Error(unknownName(snapshot, name))
   const patches = wait?.ways.flatMap(({ patch }) => patch ?? []) ?? []
   if (options.out !== undefined && patches.length > 0) {

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-import type { PlanFile, PlanFiles } from '@septet/plan-files'
+import type { MadePlan } from '@septet/contract'
+import type { PlanFile } from '@septet/plan-files'
 
 /** What an exported plan consists of, beside `plan.json`, which tells that a folder holds one. */
 const PARTS = [
@@ -31,14 +32,14 @@ export function checkFolder(folder: string, force: boolean): void {
 
 /** Writes a plan's files where a folder is named. Throws with the reason where it cannot be files. */
 export function writtenTo(
-  exported: PlanFiles,
+  { files, noFiles }: Pick<MadePlan, 'files' | 'noFiles'>,
   { out, force }: { readonly out: string | undefined; readonly force: boolean },
 ): Written | undefined {
-  if (exported.kind === 'refused')
-    throw new Error(`The plan cannot be written as files:\n  ${exported.because.join('\n  ')}`)
   if (out === undefined) return undefined
-  writePlanFolder(out, exported.files, force)
-  return { folder: out, files: exported.files.map(({ path }) => path) }
+  if (noFiles.length > 0) throw new Error(`The plan cannot be written as files:\n  ${noFiles.join('\n  ')}`)
+  if (files.length === 0) return undefined
+  writePlanFolder(out, files, force)
+  return { folder: out, files: files.map(({ path }) => path) }
 }
 
 /** Writes the files into the folder and nowhere else. Files of an older plan go: half of one is worse than none. */

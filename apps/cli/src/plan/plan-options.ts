@@ -1,21 +1,24 @@
 import { resolve } from 'node:path'
 
-import type { Actuator, FleetGoal } from '@septet/domain'
+import type { PlanGoal, PlanWish } from '@septet/contract'
 
+import { serverToAsk, type ServerToAsk } from '../served/server-to-ask.ts'
 import { numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type PlanOptions = {
-  readonly source: PlanSource | { readonly kind: 'snapshot'; readonly file: string }
-  readonly goal: FleetGoal
-  readonly actuator: Actuator | undefined
-  readonly maxDisplaced: number
+  readonly source:
+    | OwnSource
+    | { readonly kind: 'server'; readonly whom: ServerToAsk; readonly cluster: string | undefined }
+  readonly wish: PlanWish
   readonly out: string | undefined
   readonly force: boolean
   readonly saveSnapshot: string | undefined
   readonly explain: string | undefined
-  readonly operatorNamespace: string | undefined
   readonly format: 'text' | 'json'
 }
+
+/** Where a plan is made here, of a state that is read here. */
+export type OwnSource = PlanSource | { readonly kind: 'snapshot'; readonly file: string }
 
 export type PlanSource = {
   /** Of the demo cluster more is known than the kubeconfig's place. */
@@ -27,9 +30,8 @@ export type PlanSource = {
 
 const GOALS = ['fit', 'cost', 'free-node', 'room-for'] as const
 const ACTUATORS = ['mig-manager', 'dra'] as const
-const MOST_DISPLACED = 1000
 
-export const PLAN_HELP = `septet plan --cluster NAME|--snapshot FILE [--goal fit|cost|free-node|room-for] [--out DIR]
+export const PLAN_HELP = `septet plan --cluster NAME|--snapshot FILE|--server URL [--goal fit|cost|free-node|room-for] [--out DIR]
 
 Plans which GPUs to repartition and which pods to move where, and proves how close the plan is to the best possible.
 Prints a table and writes a directory that you can review and apply by hand. Read-only; the cluster is not changed.
@@ -40,6 +42,7 @@ Source of the cluster's state:
   --prometheus URL       an API that holds dcgm-exporter's metrics: it says who holds which device. Without it holders are
                          inferred from requests
   --snapshot FILE        read a snapshot from --save-snapshot instead of a cluster
+  --server URL           ask a Septet server, which knows prices and who holds what; --cluster is one of its clusters then
   --save-snapshot FILE   save the state, to plan on it again later
 
 Goal:
@@ -49,6 +52,7 @@ Goal:
   --goal room-for        make room for one more --profile 3g.40gb, on --node NAME if given
   --actuator NAME        change only GPUs that mig-manager or a DRA driver (dra) cuts; each node's own when left out
   --max-displaced 10     evict at most this many pods
+  --may-wait             pods may be evicted without room reserved for them; they wait in the queue
 
 Output:
   --out DIR              writes PLAN.md, commands.sh, mig-parted files, evictions, patches, plan.json and undo/
@@ -68,22 +72,31 @@ export type PlanEnvironment = Readonly<Record<string, string | undefined>>
 /** Reads the options of `septet plan`. Throws a `UsageError`. */
 export function readPlanOptions(args: readonly string[], environment: PlanEnvironment): PlanOptions {
   const values = parseOptions(args, OPTIONS)
+  const { 'operator-namespace': operatorNamespace } = values
+  if (values.server !== undefined && (values.explain ?? values['save-snapshot']) !== undefined)
+    throw new UsageError('--explain and --save-snapshot read a cluster here; leave out --server.')
   return {
-    source: planSource(values, environment),
-    goal: goalOf(values),
-    actuator: values.actuator === undefined ? undefined : oneOf('--actuator', values.actuator, ACTUATORS),
-    maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: MOST_DISPLACED, whole: true }),
+    source: anySource(values, environment),
+    wish: {
+      goal: goalOf(values),
+      maxDisplaced: displacedOf(values['max-displaced']),
+      mayWait: values['may-wait'],
+      ...(values.actuator !== undefined && { actuator: oneOf('--actuator', values.actuator, ACTUATORS) }),
+      ...(operatorNamespace !== undefined && { operatorNamespace }),
+    },
     out: nonEmpty('--out', values.out),
     force: values.force,
     saveSnapshot: nonEmpty('--save-snapshot', values['save-snapshot']),
     explain: nonEmpty('--explain', values.explain),
-    operatorNamespace: values['operator-namespace'],
     format: values.json ? 'json' : 'text',
   }
 }
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
+
+export const displacedOf = (value: string): number =>
+  numberOf('--max-displaced', value, { least: 0, most: 1000, whole: true })
 
 export const SOURCE_OPTIONS = {
   cluster: text,
@@ -95,6 +108,7 @@ export const SOURCE_OPTIONS = {
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
+  server: text,
   'save-snapshot': text,
   goal: { ...text, default: 'fit' },
   node: text,
@@ -102,6 +116,7 @@ const OPTIONS = {
   profile: text,
   actuator: text,
   'max-displaced': { ...text, default: '10' },
+  'may-wait': flag,
   out: text,
   force: flag,
   'operator-namespace': text,
@@ -112,8 +127,20 @@ const OPTIONS = {
 type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>
 type SourceValues = Pick<Values, keyof typeof SOURCE_OPTIONS>
 
+/** Where the plan is made: by a server, or here. Throws a `UsageError`. */
+export function anySource(
+  { server, ...values }: SourceValues & { readonly server?: string | undefined },
+  environment: PlanEnvironment,
+): PlanOptions['source'] {
+  if (server === undefined) return planSource(values, environment)
+  const { context, kubeconfig, prometheus, snapshot, cluster } = values
+  if ([context, kubeconfig, prometheus, snapshot].some((value) => value !== undefined))
+    throw new UsageError('With --server, only --cluster selects the cluster.')
+  return { kind: 'server', whom: serverToAsk(server, environment), cluster }
+}
+
 /** Where the cluster's state comes from. Throws a `UsageError`. */
-export function planSource(values: SourceValues, environment: PlanEnvironment): PlanOptions['source'] {
+function planSource(values: SourceValues, environment: PlanEnvironment): OwnSource {
   const { snapshot, cluster, context, kubeconfig, prometheus } = values
   if (snapshot === undefined) return clusterSource(values, environment)
   if ([cluster, context, kubeconfig, prometheus].some((value) => value !== undefined))
@@ -141,7 +168,7 @@ function clusterSource(
 /** Which of the options about a place each goal knows. */
 const PLACES = { fit: [], cost: [], 'free-node': ['node', 'pool'], 'room-for': ['node', 'profile'] } as const
 
-function goalOf(values: Values): FleetGoal {
+function goalOf(values: Values): PlanGoal {
   const kind = oneOf('--goal', values.goal, GOALS)
   const known: readonly string[] = PLACES[kind]
   const strange = (['node', 'pool', 'profile'] as const).find(

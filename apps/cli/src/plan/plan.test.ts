@@ -15,9 +15,11 @@ describe('the options of septet plan', () => {
     expect(read('--cluster', 'prod', '--kubeconfig', 'k').source).toMatchObject({ kind: 'cluster', context: 'prod' })
     expect(read('--snapshot', 's.json')).toMatchObject({
       source: { kind: 'snapshot', file: 's.json' },
-      maxDisplaced: 10,
+      wish: { maxDisplaced: 10, mayWait: false, goal: { kind: 'fit' } },
     })
-    expect(read('--snapshot', 's.json').goal).toEqual({ kind: 'fit' })
+    expect(read('--server', 'https://s.example', '--cluster', 'prod')).toMatchObject({
+      source: { kind: 'server', cluster: 'prod' },
+    })
   })
 
   test.each([
@@ -34,6 +36,8 @@ describe('the options of septet plan', () => {
     [['--snapshot', 's', '--out', ' '], /--out is empty/u],
     [['--kubeconfig', 'k', '--prometheus', 'file:///etc/passwd'], /must be an http/u],
     [['--snapshot', 's', '--colour'], /--colour/u],
+    [['--server', 'https://s.example', '--snapshot', 's'], /With --server, only --cluster/u],
+    [['--server', 'https://s.example', '--explain', 'lab/one'], /leave out --server/u],
   ])('are refused when they make no sense: %j', (args, words) => {
     expect(() => read(...args)).toThrow(words)
   })

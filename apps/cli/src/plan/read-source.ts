@@ -4,7 +4,7 @@ import { readSnapshotFile } from '@septet/plan-files'
 import type { ClusterSnapshot } from '@septet/domain'
 
 import type { ProgressLine } from '../progress.ts'
-import type { PlanSource, PlanEnvironment, PlanOptions } from './plan-options.ts'
+import type { OwnSource, PlanSource, PlanEnvironment } from './plan-options.ts'
 
 export type SourcePorts = {
   readonly environment: PlanEnvironment
@@ -13,10 +13,7 @@ export type SourcePorts = {
 }
 
 /** The state of the cluster that a plan is asked for. Throws with the reason where there is none. */
-export async function readSource(
-  source: PlanOptions['source'],
-  { snapshotOf, progress }: SourcePorts,
-): Promise<ClusterSnapshot> {
+export async function readSource(source: OwnSource, { snapshotOf, progress }: SourcePorts): Promise<ClusterSnapshot> {
   if (source.kind !== 'snapshot') return snapshotOf(source.kind === 'demo' ? demoSource(source) : source)
   progress.step(0, 2, 'reading the snapshot')
   const read = readSnapshotFile(textOf(source.file))

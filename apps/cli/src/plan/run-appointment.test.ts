@@ -33,7 +33,7 @@ describe('septet plan appointment', () => {
   test('prints when to close which node and whom to evict, and that no plan evicts fewer', async () => {
     const text = await run(...WANTED)
     expect(text).toContain('Keep 2 GPUs free from 2026-01-01 12:00 UTC to 2026-01-01 20:00 UTC')
-    expect(text).toContain('How good    evicts 1 pod; no plan evicts fewer than 1 (every choice was tried).')
+    expect(text).toContain('Evicts 1 pod; no plan evicts fewer than 1 (proven).')
     expect(text).toMatch(/1 {2}2026-01-01T00:00:00Z {2}Cordon node-b/u)
     expect(text).toMatch(/2 {2}2026-01-01T11:49:30Z {2}Evict lab\/both/u)
     expect(text).toMatch(/4 {2}2026-01-01T20:00:00Z {2}Uncordon node-b/u)
@@ -70,7 +70,11 @@ describe('septet plan appointment', () => {
   })
 
   test('is one JSON document for programs', async () => {
-    expect(JSON.parse(await run(...WANTED, '--json'))).toMatchObject({ kind: 'found', moves: 1, bound: 1 })
+    expect(JSON.parse(await run(...WANTED, '--json'))).toMatchObject({
+      kind: 'plan',
+      proof: 'best',
+      appointment: { evictions: 1, atLeast: 1 },
+    })
   })
 
   test.each([
