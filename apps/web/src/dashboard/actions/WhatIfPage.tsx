@@ -12,12 +12,12 @@ import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { Segmented } from '../form/Segmented.tsx'
 import { AppointmentView } from './appointment/AppointmentView.tsx'
 import { useAnswer } from '../client/use-answer.ts'
+import { useScenarioRun } from '../client/use-computed.ts'
 import { FleetBuilder } from './FleetBuilder.tsx'
 import { RunBar } from './RunBar.tsx'
 import { readScenario, writeScenario } from './scenario-url.ts'
 import { ScenarioResults } from './ScenarioResults.tsx'
 import { StartChoice } from './StartChoice.tsx'
-import { useScenarioRun } from './use-scenario-run.ts'
 
 /** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
@@ -102,7 +102,7 @@ function Builder({ data, scenario, change }: Props) {
       <output className="sr-only">{state.kind === 'done' && `Comparison ready: ${state.result.says}`}</output>
       {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
       {state.kind === 'done' && (
-        <ScenarioResults result={state.result} window={data.window} scenario={state.scenario} />
+        <ScenarioResults result={state.result} window={data.window} scenario={state.asked.scenario} />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answers } from '../septet.fake.ts'
 import { named, parameters, shows } from '../../read-page.fake.ts'
 import { openDashboard } from '../open-dashboard.fake.tsx'
+import { planned } from '../planned.fixture.ts'
 
 const LONG = `node-${'x'.repeat(240)}-<b>bold</b>`
 const facts = factsOf(
@@ -24,18 +25,28 @@ const facts = factsOf(
 
 /** The wish that the test makes by keyboard: two 3g.40gb on the GPU of b. */
 const WISH = {
-  targets: [
-    {
-      gpu: 'GPU-b-0',
-      mig: true,
-      instances: [
-        { profile: '3g.40gb', start: 0 },
-        { profile: '3g.40gb', start: 4 },
-      ],
-    },
-  ],
+  goal: {
+    kind: 'layout',
+    targets: [
+      {
+        gpu: 'GPU-b-0',
+        mig: true,
+        instances: [
+          { profile: '3g.40gb', start: 0 },
+          { profile: '3g.40gb', start: 4 },
+        ],
+      },
+    ],
+  },
   mayWait: false,
   maxDisplaced: 10,
+  wait: 1,
+}
+
+const NOTHING_KEPT = {
+  actions: { list: async () => [] },
+  prices: { list: async () => [] },
+  recommendations: { current: async () => undefined },
 }
 
 /** A cluster that is drawn, answered as the server does it. */
@@ -43,7 +54,8 @@ const answers: Answers = {
   partitionsList: (asked) => (asked.cluster === 'sample' ? samplePartitions() : livePartitions(facts, asked)),
   partitionsEfficiency: ({ cluster }) => (cluster === 'sample' ? sampleEfficiency() : liveEfficiency(facts)),
   partitionsRoom: (asked: InputOf<typeof OPERATIONS.partitionsRoom>) => liveRoom(facts, asked),
-  plansDraft: (wish) => makeLivePlan(facts, { prices: { list: async () => [] } }, wish),
+  plansMake: async ({ cluster: _cluster, wait: _wait, ...wish }) =>
+    planned(await makeLivePlan(facts, NOTHING_KEPT, wish)),
 }
 const visit = (query: string): ReturnType<typeof openDashboard> =>
   openDashboard(`/dashboard/partitions?cluster=${query}`, { answers })
@@ -102,7 +114,7 @@ describe('the partitions', () => {
     screen.getByRole('button', { name: 'Draft plan' }).focus()
     await user.keyboard('{Enter}')
     await screen.findByText(/None\. No running pod stops\./u)
-    expect(septet.told).toEqual([{ operation: 'plansDraft', input: { cluster: 'demo', ...WISH } }])
+    expect(septet.told).toEqual([{ operation: 'plansMake', input: { cluster: 'demo', ...WISH } }])
     screen.getAllByText(/Repartition 1 of 1 GPU of b/u)
     await user.selectOptions(screen.getByLabelText('File'), 'commands.sh')
     screen.getAllByText(/kubectl patch configmap/u)
@@ -117,6 +129,41 @@ describe('the partitions', () => {
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await screen.findByText(/before your last change/u)
     expect(screen.queryByText(/Must move/u)).toBeNull()
+  })
+
+  test('are planned for a goal, by keyboard alone, with how good that is', async () => {
+    const { septet, user } = await visit('demo&view=plan')
+    ;(await screen.findByRole('radio', { name: 'Start what waits' })).focus()
+    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}{Enter}')
+    await user.selectOptions(screen.getByLabelText('Profile'), '4g.40gb')
+    screen.getByRole('button', { name: 'Make plan' }).focus()
+    await user.keyboard('{Enter}')
+    const region = await screen.findByRole('region', { name: 'Draft plan' })
+    await shows('0 pods displaced; no plan displaces fewer than 0', region)
+    expect(septet.told.at(-1)?.input).toMatchObject({
+      goal: { kind: 'room-for', profile: '4g.40gb', model: 'A100-SXM4-80GB' },
+    })
+    expect(parameters()).toMatchObject({ goal: 'room-for', profile: '4g.40gb' })
+  })
+
+  test('show how far a plan is, and take it back', async () => {
+    const cancelled: string[] = []
+    const { user } = await openDashboard('/dashboard/partitions?cluster=demo&view=plan', {
+      answers: {
+        ...answers,
+        plansMake: () => ({ ...planned(null), state: 'running', done: 1, of: 2 }),
+        plansGet: () => ({ ...planned(null), state: 'running', done: 1, of: 2 }),
+        plansCancel: ({ id }) => {
+          cancelled.push(id)
+          return { cancelled: id }
+        },
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Make plan' }))
+    await screen.findByText(/1 of about 2 parts of the search/u)
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await screen.findByRole('button', { name: 'Make plan' })
+    expect(cancelled).toEqual([planned(null).id])
   })
 
   test('say so when a node is gone', async () => {

@@ -3,6 +3,7 @@ import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { useUrlChoice } from '../address/url-state.ts'
 import { EfficiencyPanel } from './EfficiencyPanel.tsx'
+import { GoalView } from './GoalView.tsx'
 import { NodeList } from './NodeList.tsx'
 import { NodeView } from './NodeView.tsx'
 import { RoomView } from './RoomView.tsx'
@@ -12,6 +13,7 @@ const VIEWS = [
   { value: 'layouts', label: 'Layouts' },
   { value: 'room', label: 'What fits' },
   { value: 'stranded', label: 'Stranded' },
+  { value: 'plan', label: 'Plan' },
 ] as const
 
 /** Every MIG layout, what fits now, what is stranded, and what another layout would take. */
@@ -24,7 +26,7 @@ export function PartitionsPage() {
     <>
       <ScreenHead
         title="Partitions"
-        lead="How every GPU is partitioned, what fits now, what is stranded, and what a new layout takes."
+        lead="How every GPU is partitioned, what fits now, what is stranded, and what a change takes."
         docs="using-the-dashboard#partitions"
         aside={
           node === undefined && (
@@ -38,15 +40,22 @@ export function PartitionsPage() {
         }
       />
       {node === undefined ? (
-        <div className="grid gap-4">
-          {view !== 'room' && <EfficiencyPanel />}
-          {view === 'layouts' && <NodeList open={open} />}
-          {view === 'room' && <RoomView open={open} />}
-          {view === 'stranded' && <StrandedPanel open={open} />}
-        </div>
+        <View view={view} open={open} />
       ) : (
         <NodeView key={node} name={node} back={() => open(undefined)} />
       )}
     </>
   )
 }
+
+type ViewProps = { readonly view: (typeof VIEWS)[number]['value']; readonly open: (node: string) => void }
+
+const View = ({ view, open }: ViewProps) => (
+  <div className="grid gap-4">
+    {(view === 'layouts' || view === 'stranded') && <EfficiencyPanel />}
+    {view === 'layouts' && <NodeList open={open} />}
+    {view === 'room' && <RoomView open={open} />}
+    {view === 'stranded' && <StrandedPanel open={open} />}
+    {view === 'plan' && <GoalView />}
+  </div>
+)

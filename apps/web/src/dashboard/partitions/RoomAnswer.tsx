@@ -1,6 +1,7 @@
 import { textOf } from '@septet/contract/says'
 import { agree, grouped } from '@septet/domain/words'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
@@ -9,9 +10,6 @@ import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { legendOf } from '../../ui/legend-of.ts'
 import { roomBlockWords, placeWords } from './room-words.ts'
-import { DraftedPlan } from './DraftedPlan.tsx'
-import { PlanLimits } from './PlanLimits.tsx'
-import { useDraft } from './use-draft.ts'
 
 type Room = Answer<'partitionsRoom'>
 type Props = {
@@ -77,9 +75,23 @@ export function RoomResult({ room, model, cluster, open, more }: Props) {
           <Button onClick={more}>Show more GPUs</Button>
         </div>
       )}
-      {blockedGpus > 0 && <RoomByMoving profile={room.profile} model={model} cluster={cluster} />}
+      {blockedGpus > 0 && <Moves profile={room.profile} model={model} cluster={cluster} />}
       {refusals.length > 0 && <Never refusals={refusals} />}
     </div>
+  )
+}
+
+type MovesProps = Pick<Props, 'model' | 'cluster'> & { readonly profile: string }
+
+const Moves = ({ profile, model, cluster }: MovesProps) => {
+  const asked = { ...(cluster !== undefined && { cluster }), view: 'plan', goal: 'room-for', board: model, profile }
+  return (
+    <p className="border-t border-line pt-4 text-13">
+      <Link to={`/partitions?${new URLSearchParams(asked).toString()}`} className="underline underline-offset-4">
+        Plan the fewest moves
+      </Link>{' '}
+      that make room for one more {profile} on {model}.
+    </p>
   )
 }
 
@@ -160,27 +172,3 @@ const Line = ({ node, gpu, actuator, open, children }: LineProps) => (
     <p className="text-12 text-ink-soft wrap-anywhere">{children}</p>
   </li>
 )
-
-type RoomByMovingProps = { readonly profile: string; readonly model: string; readonly cluster: string | undefined }
-
-/** Asks the planner for the fewest moves that make room for one more instance. */
-function RoomByMoving({ profile, model, cluster }: RoomByMovingProps) {
-  const [limits, setLimits] = useState({ mayWait: false, maxDisplaced: 5 })
-  const draft = useDraft({ cluster, room: { profile, model }, ...limits })
-  return (
-    <section className="grid gap-3 border-t border-line pt-4">
-      <h3 className="text-13 font-semibold">Make room by moving pods</h3>
-      <p className="max-w-3xl text-13 text-ink-soft">
-        The planner looks for the fewest moves that make room for one more {profile} on {model}, with capacity elsewhere
-        for every pod that moves. Drafting changes nothing.
-      </p>
-      <PlanLimits {...limits} onChange={setLimits} />
-      <div>
-        <Button aria-disabled={draft.busy} onClick={() => void draft.ask()}>
-          {draft.busy ? 'Looking…' : 'Find the fewest moves'}
-        </Button>
-      </div>
-      <DraftedPlan draft={draft} />
-    </section>
-  )
-}

@@ -1,11 +1,11 @@
-import { boardFor, plainProfiles, type MigProfile } from '@septet/domain'
+import type { MigProfile } from '@septet/domain'
 import { useState } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'
-import { ChoiceField } from '../form/ChoiceField.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
+import { ProfileFields, useProfile } from './ProfileFields.tsx'
 import { RoomResult } from './RoomAnswer.tsx'
 
 type Props = { readonly open: (node: string) => void }
@@ -34,32 +34,16 @@ export function RoomView({ open }: Props) {
 type QuestionProps = Props & { readonly models: readonly string[]; readonly cluster: string | undefined }
 
 function Question({ models, cluster, open }: QuestionProps) {
-  const [wantedModel, chooseModel] = useUrlChoice('board')
-  const [wantedProfile, chooseProfile] = useUrlChoice('profile')
   const [wantedCount, chooseCount] = useUrlChoice('count')
-  const cuttable = models.filter((name) => boardFor(name) !== undefined)
-  const model = cuttable.find((name) => name === wantedModel) ?? cuttable[0]
-  const profiles = menuOf(model)
-  const profile = profiles.find(({ name }) => name === wantedProfile) ?? profiles[0]
+  const choice = useProfile(models)
   const count = Math.min(100_000, Math.max(1, Math.round(Number(wantedCount ?? 1)) || 1))
-  if (model === undefined || profile === undefined) {
+  if (choice === undefined) {
     return <p className="py-4 text-13 text-ink-soft">No GPU in this cluster supports MIG.</p>
   }
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end gap-3">
-        <ChoiceField
-          label="Board"
-          options={cuttable.map((name) => ({ value: name, label: name }))}
-          value={model}
-          onChange={chooseModel}
-        />
-        <ChoiceField
-          label="Profile"
-          options={profiles.map(({ name }) => ({ value: name, label: name }))}
-          value={profile.name}
-          onChange={chooseProfile}
-        />
+        <ProfileFields choice={choice} />
         <label className="grid gap-1.5 text-13 font-medium">
           How many
           <input
@@ -72,17 +56,9 @@ function Question({ models, cluster, open }: QuestionProps) {
           />
         </label>
       </div>
-      <Found cluster={cluster} model={model} profile={profile} count={count} open={open} />
+      <Found cluster={cluster} model={choice.model} profile={choice.profile} count={count} open={open} />
     </div>
   )
-}
-
-/** The smallest profile last, as people look for room for something large. */
-function menuOf(model: string | undefined): readonly MigProfile[] {
-  const board = model === undefined ? undefined : boardFor(model)
-  return board === undefined
-    ? []
-    : plainProfiles(board).toSorted((a, b) => a.computeSlices - b.computeSlices || a.size - b.size)
 }
 
 /** GPUs of each list at first, and at most. */

@@ -1,6 +1,6 @@
-import type { tell } from '../../api.ts'
+import type { MadePlan } from '../client/use-computed.ts'
 
-type Room = NonNullable<Awaited<ReturnType<typeof tell<'plansDraft'>>>['moves'][number]['to']>
+type Room = NonNullable<MadePlan['moves'][number]['to']>
 
 /**
  * Where a displaced pod goes. Where it may not wait in the queue, the planner has counted room for it among what is free once

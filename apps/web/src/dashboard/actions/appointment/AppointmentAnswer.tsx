@@ -1,4 +1,4 @@
-import { dollars, grouped, plural } from '@septet/domain/words'
+import { dollars, grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 import { NoticeBox } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -6,9 +6,10 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { Part } from '../../panel/Part.tsx'
 import { ChangeFiles } from '../../recommendation/ChangeFiles.tsx'
 import { PlanSteps } from '../../recommendation/PlanSteps.tsx'
-import type { AppointmentPlan, AppointmentForm } from './appointment-ask.ts'
+import type { MadePlan } from '../../client/use-computed.ts'
+import { LeftOut } from '../../recommendation/LeftOut.tsx'
+import type { AppointmentForm } from './appointment-ask.ts'
 import { AppointmentNodes } from './AppointmentNodes.tsx'
-import type { Asking } from './use-appointment.ts'
 import { useNavigate } from 'react-router'
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -17,16 +18,18 @@ import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts
 import { useSending } from '../../client/use-sending.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
 
-type Props = { readonly answer: NonNullable<Asking['answer']> }
+type Props = { readonly plan: MadePlan; readonly ask: AppointmentForm }
+type Appointment = NonNullable<MadePlan['appointment']>
 
 /** What the planner says: what it costs, what happens when and to whom, the files, and the button that puts it up for approval. */
-export function AppointmentResult({ answer: { ask, plan } }: Props) {
-  if (plan.kind === 'none') {
+export function AppointmentResult({ ask, plan }: Props) {
+  const { appointment, leftOut } = plan
+  if (plan.kind === 'none' || appointment === null) {
     return (
       <Panel title="These GPUs are not available then">
         <div className="grid gap-4">
           <NoticeBox tone="warning">{plan.because}</NoticeBox>
-          <LeftOut plan={plan} />
+          <LeftOut problems={leftOut} noun="node" />
         </div>
       </Panel>
     )
@@ -34,9 +37,9 @@ export function AppointmentResult({ answer: { ask, plan } }: Props) {
   return (
     <Panel title={plan.title} label="Reservation">
       <div className="grid gap-5">
-        <Costs plan={plan} />
+        <Costs appointment={appointment} />
         <ProposeAppointment ask={ask} />
-        <AppointmentNodes nodes={plan.nodes} profile={ask.profile} />
+        <AppointmentNodes nodes={appointment.nodes} profile={ask.profile} />
         <Part title="Good to know">
           <ul className="grid list-disc gap-1 pl-5 text-13">
             <li>
@@ -50,7 +53,7 @@ export function AppointmentResult({ answer: { ask, plan } }: Props) {
             ))}
           </ul>
         </Part>
-        <LeftOut plan={plan} />
+        <LeftOut problems={leftOut} noun="node" />
         <details>
           <summary className="w-fit rounded-control text-13 font-medium">All steps, with rollback</summary>
           <div className="mt-3 grid gap-5">
@@ -67,8 +70,8 @@ export function AppointmentResult({ answer: { ask, plan } }: Props) {
 }
 
 /** What it takes, in four figures. */
-function Costs({ plan }: { readonly plan: AppointmentPlan }) {
-  const { nodes, evictions, atLeast, idleHours, idleUsd } = plan
+function Costs({ appointment }: { readonly appointment: Appointment }) {
+  const { nodes, evictions, atLeast, idleHours, idleUsd } = appointment
   const closes = nodes.map(({ closesAt }) => closesAt).toSorted()[0]
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
@@ -100,24 +103,6 @@ const Fact = ({ name, says, children }: FactProps) => (
     <dd className="text-12 text-ink-quiet">{says}</dd>
   </div>
 )
-
-function LeftOut({ plan: { leftOut } }: { readonly plan: AppointmentPlan }) {
-  if (leftOut.length === 0) return undefined
-  return (
-    <details>
-      <summary className="w-fit rounded-control text-13 font-medium">
-        {plural(leftOut.length, 'node is', 'nodes are')} not counted on
-      </summary>
-      <ul className="mt-2 grid gap-1 text-13 text-ink-soft">
-        {leftOut.map(({ object, message }) => (
-          <li key={object} className="wrap-anywhere">
-            {message}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
 
 /** Puts the appointment up for approval, or says why it comes as files alone. */
 function ProposeAppointment({ ask }: { readonly ask: AppointmentForm }) {

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 
 import { dayTime } from '../../../ui/time-words.ts'
 import { Part } from '../../panel/Part.tsx'
-import type { AppointmentPlan } from './appointment-ask.ts'
+import type { MadePlan } from '../../client/use-computed.ts'
 
-type Node = AppointmentPlan['nodes'][number]
+type Node = NonNullable<MadePlan['appointment']>['nodes'][number]
 
 /** Each node with what happens to it and when: closed, who is gone by itself, who is evicted, opened. */
 type Props = { readonly nodes: readonly Node[]; readonly profile: string | undefined }

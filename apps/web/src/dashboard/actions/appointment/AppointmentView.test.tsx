@@ -7,26 +7,11 @@ import { actingFixture, CUTS, type Acting } from '../../acting/actions.fixture.t
 import { at } from '../../figures.fixture.ts'
 import { openDashboard } from '../../open-dashboard.fake.tsx'
 import type { Answers } from '../../septet.fake.ts'
-import type { AppointmentPlan } from './appointment-ask.ts'
+import type { MadePlan } from '../../client/use-computed.ts'
+import { planned } from '../../planned.fixture.ts'
 
-const PLAN: AppointmentPlan = {
-  source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
-  asOf: at(4),
-  window: null,
-  madeFrom: at(4),
-  because: null,
-  id: 'plan-7',
-  title: '8 GPUs on gpu-b from Nov 23',
-  steps: [],
-  displaced: ['lab/nb-1'],
-  moves: [],
-  seconds: null,
-  bound: null,
-  refused: [],
-  wayBack: { steps: [], lost: [] },
-  files: [],
-  noFiles: [],
-  kind: 'plan',
+type Appointment = NonNullable<MadePlan['appointment']>
+const APPOINTMENT: Appointment = {
   possible: 8,
   cutFirst: [],
   from: null,
@@ -48,20 +33,52 @@ const PLAN: AppointmentPlan = {
   idleHours: 12.5,
   idleUsd: 31.25,
   tolerations: [],
-  notes: [],
-  leftOut: [],
 }
-const visit = (
-  change: Partial<AppointmentPlan> | Refusal,
-  { acting = actingFixture(), query = '', answers = {} }: Visit = {},
-) =>
+const PLAN: MadePlan = {
+  source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
+  asOf: at(4),
+  window: null,
+  says: [],
+  goal: 'appointment',
+  kind: 'plan',
+  digest: '0123456789abcdef',
+  madeFrom: at(4),
+  because: null,
+  id: 'plan-7',
+  title: '8 GPUs on gpu-b from Nov 23',
+  steps: [],
+  displaced: ['lab/nb-1'],
+  moves: [],
+  seconds: null,
+  bound: null,
+  proof: 'best',
+  use: null,
+  saving: null,
+  starts: [],
+  waits: [],
+  refused: [],
+  leftOut: [],
+  notes: [],
+  wayBack: { steps: [], lost: [] },
+  files: [],
+  noFiles: [],
+  gpus: [],
+  appointment: APPOINTMENT,
+}
+const visit = (change: Change | Refusal, { acting = actingFixture(), query = '', answers = {} }: Visit = {}) =>
   openDashboard(`/dashboard/actions/what-if?cluster=demo&ask=gpus${query}`, {
     answers: {
       ...acting.answers,
-      appointmentsPlan: () => (change instanceof Refusal ? change : { ...PLAN, ...change }),
+      plansMake: () => (change instanceof Refusal ? change : planned(changed(change))),
       ...answers,
     },
   })
+type Change = Partial<Omit<MadePlan, 'appointment'>> & { readonly appointment?: Partial<Appointment> }
+const changed = ({ appointment, ...plan }: Change): MadePlan => ({
+  ...PLAN,
+  ...plan,
+  appointment: { ...APPOINTMENT, ...appointment },
+})
 type Visit = { readonly acting?: Acting; readonly query?: string; readonly answers?: Answers }
 
 const plan = async ({ user }: Awaited<ReturnType<typeof visit>>): Promise<void> =>
@@ -77,8 +94,12 @@ describe('GPUs at an instant', () => {
     await opened.user.type(screen.getByLabelText('For namespace'), 'lab')
     await plan(opened)
     expect(opened.septet.told.at(-1)).toMatchObject({
-      operation: 'appointmentsPlan',
-      input: { cluster: 'demo', gpus: 16, perNode: 8, namespace: 'lab', hours: 8, maxDisplaced: 10 },
+      operation: 'plansMake',
+      input: {
+        cluster: 'demo',
+        goal: { kind: 'appointment', gpus: 16, perNode: 8, namespace: 'lab', hours: 8 },
+        maxDisplaced: 10,
+      },
     })
     expect(parameters()).toMatchObject({ gpus: '16', for: 'lab', at: '2026-11-23T09:00:00.000Z' })
   })
@@ -97,7 +118,7 @@ describe('GPUs at an instant', () => {
   })
 
   test('without a price cost an unknown amount, and a minimum that is lower is told', async () => {
-    await plan(await visit({ idleUsd: null, idleHours: null, evictions: 3, atLeast: 1 }))
+    await plan(await visit({ appointment: { idleUsd: null, idleHours: null, evictions: 3, atLeast: 1 } }))
     const shown = await reservation()
     await shows(/Cost of thatunknowna model has no price/u, shown)
     await shows(/Reserved but idleunknown/u, shown)
@@ -107,7 +128,9 @@ describe('GPUs at an instant', () => {
 
   test('that are not to be had say why, and which nodes are not counted on', async () => {
     const leftOut = [{ code: 'not-ready', message: 'gpu-c is not ready.', object: 'node/gpu-c' }]
-    await plan(await visit({ kind: 'none', because: '5 of 8 GPUs are free by then.', nodes: [], leftOut }))
+    await plan(
+      await visit({ kind: 'none', because: '5 of 8 GPUs are free by then.', appointment: { nodes: [] }, leftOut }),
+    )
     const panel = await screen.findByRole('region', { name: 'These GPUs are not available then' })
     await shows('5 of 8 GPUs are free by then.', panel)
     await shows('1 node is not counted on', panel)
@@ -127,7 +150,9 @@ describe('GPUs at an instant', () => {
     const opened = await visit({}, { acting, answers: { appointmentsPropose: () => CUTS.proposed } })
     await plan(opened)
     await opened.user.click(within(await reservation()).getByRole('button', { name: 'Propose it' }))
-    expect(opened.septet.told.at(-1)).toMatchObject({ operation: 'appointmentsPropose', input: { gpus: 8 } })
+    expect(opened.septet.told.find(({ operation }) => operation === 'appointmentsPropose')?.input).toMatchObject({
+      gpus: 8,
+    })
     expect(parameters()).toMatchObject({ cluster: 'demo', action: 'action-cut' })
   })
 

@@ -9,23 +9,26 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { useUrlState } from '../../address/url-state.ts'
-import { failureWords } from '../../client/failure-words.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { usePlan } from '../../client/use-computed.ts'
 import { AppointmentResult } from './AppointmentAnswer.tsx'
-import { askOf, readAsk, writeAsk, type AskText } from './appointment-ask.ts'
-import { useAppointment } from './use-appointment.ts'
+import { askOf, orderOf, readAsk, writeAsk, type AppointmentForm, type AskText } from './appointment-ask.ts'
 
 /** "64 GPUs by Monday 09:00": what is wanted, and what it takes. */
 export function AppointmentView() {
   const { cluster } = useUrlState()
   const [search, setSearch] = useSearchParams()
-  const asking = useAppointment()
+  const planning = usePlan()
+  const [sent, setSent] = useState<AppointmentForm>()
+  const { state } = planning
   const [now] = useState(() => new Date())
   const ask = readAsk(search, now)
   const send = (data: FormData): void => {
     const asked = fieldsOf(data)
     setSearch((before) => writeAsk(before, asked))
-    asking.plan(askOf(asked, cluster))
+    const form = askOf(asked, cluster)
+    setSent(form)
+    planning.start(orderOf(form))
   }
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -34,13 +37,13 @@ export function AppointmentView() {
           <AskFields key={cluster} ask={ask} cluster={cluster} />
           <TermFields key={`terms of ${cluster}`} ask={ask} />
           <div className="col-span-full flex flex-wrap items-center gap-3">
-            <SubmitButton busy={asking.busy}>Plan it</SubmitButton>
+            <SubmitButton busy={state.kind === 'running'}>Plan it</SubmitButton>
             <p className="text-12 text-ink-soft">Planning changes nothing.</p>
           </div>
         </Form>
       </Panel>
-      {asking.error !== null && <NoticeBox tone="fault">{failureWords(asking.error)}</NoticeBox>}
-      {asking.answer !== undefined && <AppointmentResult answer={asking.answer} />}
+      {state.kind === 'failed' && <NoticeBox tone="fault">{state.problem}</NoticeBox>}
+      {state.kind === 'done' && sent !== undefined && <AppointmentResult ask={sent} plan={state.result} />}
     </div>
   )
 }

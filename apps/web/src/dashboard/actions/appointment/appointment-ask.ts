@@ -1,7 +1,7 @@
-import type { tell } from '../../../api.ts'
+import type { Order } from '../../../api.ts'
+import type { PlanOrder } from '../../client/use-computed.ts'
 
-export type AppointmentForm = Parameters<typeof tell<'appointmentsPlan'>>[1]
-export type AppointmentPlan = Awaited<ReturnType<typeof tell<'appointmentsPlan'>>>
+export type AppointmentForm = Order<'appointmentsPropose'>
 
 /** What an address may tell of an appointment, by the names of the form's fields. */
 const ASK_FIELDS = ['gpus', 'cut', 'per', 'board', 'at', 'hours', 'for', 'longest', 'evict'] as const
@@ -48,6 +48,13 @@ export const askOf = (ask: AskText, cluster: string | undefined): AppointmentFor
   hours: Number(ask.hours),
   ...(ask.longest === '' ? {} : { longestHours: Number(ask.longest) }),
   maxDisplaced: Number(ask.evict),
+})
+
+/** The same as the planner is asked. */
+export const orderOf = ({ cluster, maxDisplaced, ...goal }: AppointmentForm): PlanOrder => ({
+  ...(cluster === undefined ? {} : { cluster }),
+  goal: { kind: 'appointment', ...goal },
+  ...(maxDisplaced === undefined ? {} : { maxDisplaced }),
 })
 
 /** Nine o'clock on the Monday that comes. */
