@@ -1,5 +1,4 @@
 import { ProblemDocumentSchema } from '@septet/contract'
-import { errorText } from '@septet/domain/words'
 import { instant } from '@septet/domain'
 import {
   AgentAnswerSchema,
@@ -10,6 +9,8 @@ import {
   type AgentToken,
   type Statement,
 } from '@septet/plan-files'
+
+import { jsonOf, reasonOf } from '../served/ask-server.ts'
 
 /** Why Septet did not take what an agent said. */
 export class AgentRefused extends Error {
@@ -67,8 +68,7 @@ export function openAgentClient({ server, token, who, clock }: AgentClientOption
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch((error: unknown) => {
-      const because = errorText(error instanceof Error ? (error.cause ?? error) : error)
-      throw new AgentRefused('lost', `${address.origin} did not answer (${because}).`)
+      throw new AgentRefused('lost', `${address.origin} did not answer (${reasonOf(error)}).`)
     })
     const text = await answer.text().catch(() => '')
     if (!answer.ok) throw refusalOf(text, answer.status, address)
@@ -91,12 +91,4 @@ function refusalOf(text: string, status: number, address: URL): AgentRefused {
     'lost',
     `${address.origin} answered ${status}. Check the address and what stands before Septet.`,
   )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

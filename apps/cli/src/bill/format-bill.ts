@@ -1,7 +1,7 @@
 import { plural } from '@septet/domain/words'
 import type { BillKind } from '@septet/domain'
 
-import { textTable, type ReportColumn } from '../report/table.ts'
+import { hoursWords, moneyWords, textTable, type ReportColumn } from '../report/table.ts'
 import type { BillView } from './bill-view.ts'
 
 const KIND_WORDS = {
@@ -44,8 +44,8 @@ function whatFor(bill: BillView): string[] {
   const columns: ReportColumn<(typeof rows)[number]>[] = [
     { title: 'What for', text: ({ name }) => name },
     { title: 'Charges', text: (row) => row.charges.toLocaleString('en-US'), right: true },
-    { title: 'Billed', text: (row) => money(row.billed), right: true },
-    { title: 'Effective', text: (row) => money(row.effective), right: true },
+    { title: 'Billed', text: (row) => moneyWords(row.billed), right: true },
+    { title: 'Effective', text: (row) => moneyWords(row.effective), right: true },
   ]
   return [
     ...textTable(rows, columns),
@@ -60,10 +60,10 @@ function machines({ machines: rows }: BillView): string[] {
     { title: 'Month', text: ({ month }) => month },
     { title: 'Region', text: ({ region }) => region },
     { title: 'Paid as', text: ({ capacity }) => capacity },
-    { title: 'GPU-h', text: ({ gpuHours }) => amount(gpuHours), right: true },
-    { title: 'Effective', text: ({ effective }) => money(effective), right: true },
-    { title: 'a GPU-h', text: ({ perGpuHour }) => money(perGpuHour), right: true },
-    { title: 'List', text: ({ listPerGpuHour }) => money(listPerGpuHour), right: true },
+    { title: 'GPU-h', text: ({ gpuHours }) => hoursWords(gpuHours), right: true },
+    { title: 'Effective', text: ({ effective }) => moneyWords(effective), right: true },
+    { title: 'a GPU-h', text: ({ perGpuHour }) => moneyWords(perGpuHour), right: true },
+    { title: 'List', text: ({ listPerGpuHour }) => moneyWords(listPerGpuHour), right: true },
   ]
   return [...textTable(rows, columns), '']
 }
@@ -72,10 +72,10 @@ function commitments({ commitments: rows }: BillView): string[] {
   if (rows.length === 0) return []
   const columns: ReportColumn<BillView['commitments'][number]>[] = [
     { title: 'Commitment', text: ({ id }) => id },
-    { title: 'Bought', text: ({ purchased }) => money(purchased), right: true },
-    { title: 'Used', text: ({ used }) => money(used), right: true },
-    { title: 'Not used', text: ({ unused }) => money(unused), right: true },
-    { title: 'Saved against list', text: ({ savedAgainstList }) => money(savedAgainstList), right: true },
+    { title: 'Bought', text: ({ purchased }) => moneyWords(purchased), right: true },
+    { title: 'Used', text: ({ used }) => moneyWords(used), right: true },
+    { title: 'Not used', text: ({ unused }) => moneyWords(unused), right: true },
+    { title: 'Saved against list', text: ({ savedAgainstList }) => moneyWords(savedAgainstList), right: true },
   ]
   const losing = rows.filter(({ savedAgainstList }) => savedAgainstList < 0)
   const note = `${plural(losing.length, 'commitment')} cost more than list prices would have: too little of it was used.`
@@ -94,8 +94,8 @@ function beside({ reconciliation }: BillView): string[] {
   ]
   const columns: ReportColumn<(typeof rows)[number]>[] = [
     { title: 'This cluster beside the bill', text: ({ name }) => name },
-    { title: 'GPU-h', text: ({ gpuHours }) => (gpuHours === undefined ? '' : amount(gpuHours)), right: true },
-    { title: 'Effective', text: ({ cost }) => money(cost), right: true },
+    { title: 'GPU-h', text: ({ gpuHours }) => (gpuHours === undefined ? '' : hoursWords(gpuHours)), right: true },
+    { title: 'Effective', text: ({ cost }) => moneyWords(cost), right: true },
   ]
   return [
     ...textTable(rows, columns),
@@ -109,8 +109,3 @@ function beside({ reconciliation }: BillView): string[] {
 }
 
 const day = (at: number | undefined): string => (at === undefined ? '?' : new Date(at).toISOString().slice(0, 10))
-const amount = (hours: number): string => hours.toLocaleString('en-US', { maximumFractionDigits: 1 })
-const money = (value: number | undefined): string =>
-  value === undefined
-    ? 'unknown'
-    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

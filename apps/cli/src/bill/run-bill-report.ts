@@ -16,7 +16,7 @@ import type { BillReportOptions, ReportOptions } from '../report/report-options.
 import { type BillView, billView } from './bill-view.ts'
 import { formatBill } from './format-bill.ts'
 import { readBills } from './read-bill-files.ts'
-import { textTable, type ReportColumn } from '../report/table.ts'
+import { hoursWords, moneyWords, textTable, type ReportColumn } from '../report/table.ts'
 
 /** `septet report --bill`: what a bill is for and what a GPU-hour cost on it. */
 export async function runBillReport({ bill: files, format }: BillReportOptions): Promise<string> {
@@ -73,18 +73,18 @@ type NamespaceRow = OpenCostComparison['namespaces'][number]
 function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
   const nodeColumns: ReportColumn<NodeRow>[] = [
     { title: 'Beside OpenCost, by node', text: ({ name }) => name },
-    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
-    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
-    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
-    { title: 'their total', text: ({ theirs }) => money(theirs.cost), right: true },
-    { title: 'their GPUs', text: ({ theirGpuCost }) => money(theirGpuCost), right: true },
+    { title: 'GPU-h', text: ({ ours }) => hoursWords(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hoursWords(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => moneyWords(ours.cost), right: true },
+    { title: 'their total', text: ({ theirs }) => moneyWords(theirs.cost), right: true },
+    { title: 'their GPUs', text: ({ theirGpuCost }) => moneyWords(theirGpuCost), right: true },
   ]
   const namespaceColumns: ReportColumn<NamespaceRow>[] = [
     { title: 'By namespace', text: ({ name }) => (name === '' ? '(unallocated)' : name) },
-    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
-    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
-    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
-    { title: 'theirs', text: ({ theirs }) => money(theirs.cost), right: true },
+    { title: 'GPU-h', text: ({ ours }) => hoursWords(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hoursWords(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => moneyWords(ours.cost), right: true },
+    { title: 'theirs', text: ({ theirs }) => moneyWords(theirs.cost), right: true },
   ]
   return [
     ...textTable(nodes, nodeColumns),
@@ -94,10 +94,3 @@ function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
     '',
   ].join('\n')
 }
-
-const hours = (value: number | undefined): string =>
-  value === undefined ? 'unknown' : value.toLocaleString('en-US', { maximumFractionDigits: 1 })
-const money = (value: number | undefined): string =>
-  value === undefined
-    ? 'unknown'
-    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -1,4 +1,4 @@
-import { duration, listed, plural } from '@septet/domain/words'
+import { listed, plural } from '@septet/domain/words'
 import {
   pricesOf,
   pricingOf,
@@ -10,7 +10,7 @@ import {
 } from '@septet/domain'
 
 import type { Examined } from './examined.ts'
-import type { Symptom } from './finding.ts'
+import { clockFindings, SET_PRICE, type Symptom } from './finding.ts'
 
 /** What is wrong with a cluster and its metrics, what that means, and what to do; what is well in a line each. */
 export function clusterFindings(examined: Examined): readonly Symptom[] {
@@ -22,7 +22,7 @@ export function clusterFindings(examined: Examined): readonly Symptom[] {
       ? []
       : [...operatorFindings(snapshot), ...apiFindings(steps), ...priceFindings(snapshot)]),
     ...telemetryFindings(examined),
-    ...engineClock(examined),
+    ...clockFindings('Prometheus', 'the metrics engine', examined.engineAheadMs ?? 0),
   ]
 }
 
@@ -134,7 +134,7 @@ function priceFindings(snapshot: ClusterSnapshot): readonly Symptom[] {
     area: 'prices',
     state: 'warn' as const,
     said: `${model} has no price, so the cost of ${listed(some.slice(0, 3).map(({ name }) => name))} is unknown.`,
-    todo: 'Set one under Cost → Price book, or with septet put price.',
+    todo: SET_PRICE,
   }))
 }
 
@@ -150,16 +150,6 @@ function telemetryFindings({ snapshot, reading, telemetryProblems, sampleSeconds
     ...(unnamed ? [NO_POD_LABELS] : []),
     ...(sampleSeconds !== undefined && sampleSeconds > LONG_SECONDS ? [slowScrape(sampleSeconds)] : []),
   ]
-}
-
-/** Above this two clocks are apart, milliseconds. */
-const SKEW_MS = 30_000
-
-function engineClock({ engineAheadMs = 0 }: Examined): readonly Symptom[] {
-  if (Math.abs(engineAheadMs) <= SKEW_MS) return []
-  const apart = `${duration(Math.abs(engineAheadMs) / 1000)} ${engineAheadMs > 0 ? 'ahead of' : 'behind'} this one`
-  const said = `The clock of the metrics engine is ${apart}: samples look older or newer than they are.`
-  return [{ area: 'Prometheus', state: 'warn', said, todo: 'Set both by NTP.' }]
 }
 
 const NO_POD_LABELS: Symptom = {

@@ -1,11 +1,11 @@
 import { aboutGet, clustersList, pricesUsed, sessionMe, summaryGet, type OutputOf } from '@septet/contract'
-import { duration } from '@septet/domain/words'
+import { duration, errorText } from '@septet/domain/words'
 import { z } from 'zod'
 
 import { AskError } from '../served/ask-server.ts'
 import { askOperation } from '../served/ask-operation.ts'
 import { isLoopbackUrl, type ServerToAsk } from '../served/server-to-ask.ts'
-import type { Symptom } from './finding.ts'
+import { clockFindings, SET_PRICE, type Symptom } from './finding.ts'
 
 export type ServerNeeds = { readonly now: () => number; readonly version: string }
 
@@ -17,9 +17,6 @@ export async function serverFindings(whom: ServerToAsk, needs: ServerNeeds): Pro
   if (token.some(({ state }) => state === 'fail')) return [...way, ...token]
   return [...way, ...token, ...(await databaseFindings(whom)), ...(await clustersFindings(whom))]
 }
-
-/** Above this two clocks are apart, milliseconds. */
-const SKEW_MS = 30_000
 
 async function wayTo(whom: ServerToAsk, { now, version }: ServerNeeds): Promise<readonly Symptom[]> {
   const { server } = whom
@@ -34,7 +31,7 @@ async function wayTo(whom: ServerToAsk, { now, version }: ServerNeeds): Promise<
       { area, state: 'ok', said: `${server.origin} runs Septet ${about.version}.` },
       ...(about.version === version ? [] : [otherVersion(about.version, version)]),
       ...(server.protocol === 'http:' && !isLoopbackUrl(server.hostname) ? [plainHttp] : []),
-      ...(Math.abs(ahead) > SKEW_MS ? [skewed(ahead)] : []),
+      ...clockFindings('clock', 'the server', ahead),
     ]
   } catch (error) {
     return [{ area, state: 'fail', said: `${server.origin}: ${reasonOf(error)}`, todo: todoOf(error) }]
@@ -54,13 +51,6 @@ const plainHttp: Symptom = {
   said: 'The address is http://: anyone on the network path can read the token and impersonate the server.',
   todo: 'Put a proxy with a certificate before Septet and use https://.',
 }
-
-const skewed = (ahead: number): Symptom => ({
-  area: 'clock',
-  state: 'warn',
-  said: `The server’s clock is ${duration(Math.abs(ahead) / 1000)} ${ahead > 0 ? 'ahead of' : 'behind'} this one: their times do not match.`,
-  todo: 'Set both by NTP.',
-})
 
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'something answers there that is not Septet.'
@@ -98,7 +88,7 @@ async function tokenFindings(whom: ServerToAsk, { now }: ServerNeeds): Promise<r
     const refused = error instanceof AskError && error.status === 401
     const said = refused
       ? 'The server rejects the token: it was revoked, has expired, or belongs to another server.'
-      : message(error)
+      : errorText(error)
     return [{ area, state: 'fail', said, todo: 'Make a new one under Settings → API tokens, then septet login.' }]
   }
 }
@@ -126,7 +116,7 @@ async function databaseFindings({ server, token }: ServerToAsk): Promise<readonl
     const said = `The database ${checks.database} Live figures still work; nothing new is stored.`
     return [{ area, state: 'fail', said, todo: 'Start it, or correct DATABASE_URL; Septet reconnects by itself.' }]
   } catch (error) {
-    return [{ area, state: 'warn', said: `How the database is could not be asked: ${message(error)}` }]
+    return [{ area, state: 'warn', said: `How the database is could not be asked: ${errorText(error)}` }]
   }
 }
 
@@ -149,7 +139,7 @@ async function clustersFindings(whom: ServerToAsk): Promise<readonly Symptom[]> 
     }
     return (await Promise.all(real.map((cluster) => oneCluster(cluster, whom)))).flat()
   } catch (error) {
-    return [{ area: 'clusters', state: 'fail', said: message(error) }]
+    return [{ area: 'clusters', state: 'fail', said: errorText(error) }]
   }
 }
 
@@ -187,19 +177,16 @@ async function oneCluster(
       ...unpriced(area, uses),
     ]
   } catch (error) {
-    return [well, { area, state: 'warn', said: message(error) }]
+    return [well, { area, state: 'warn', said: errorText(error) }]
   }
 }
 
 function unpriced(area: string, uses: OutputOf<typeof pricesUsed>['uses']): readonly Symptom[] {
   const models = new Set(uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null).map(({ model }) => model))
-  const todo = 'Set one under Cost → Price book, or with septet put price.'
   return [...models].map((model) => ({
     area,
     state: 'warn',
     said: `${model} has no price, so what it costs is unknown.`,
-    todo,
+    todo: SET_PRICE,
   }))
 }
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,25 +1,25 @@
 import { csvOf } from '@septet/contract/csv'
 import type { ClusterAnalysis, CostParts, CostRow } from '@septet/domain'
 
+/** Parts of the capacity, in the order of their columns; hours have one more than money. */
+const MONEY = {
+  capacity: 'capacity',
+  used: 'used',
+  idleHeld: 'idle_held',
+  oversized: 'oversized',
+  unallocated: 'unallocated',
+  stranded: 'stranded',
+  broken: 'broken',
+} as const satisfies Partial<Record<keyof CostParts['hours'], string>>
+const { capacity, used, ...rest } = MONEY
+const HOURS = { capacity, used, unmeasured: 'unmeasured', ...rest } as const
+
 const HEAD = [
   'cut',
   'key',
-  'capacity_gpu_h',
-  'used_gpu_h',
-  'unmeasured_gpu_h',
-  'idle_held_gpu_h',
-  'oversized_gpu_h',
-  'unallocated_gpu_h',
-  'stranded_gpu_h',
-  'broken_gpu_h',
+  ...Object.values(HOURS).map((part) => `${part}_gpu_h`),
   'busy_of_held',
-  'capacity_usd',
-  'used_usd',
-  'idle_held_usd',
-  'oversized_usd',
-  'unallocated_usd',
-  'stranded_usd',
-  'broken_usd',
+  ...Object.values(MONEY).map((part) => `${part}_usd`),
 ]
 
 const UNKNOWN_FLEET = HEAD.map((title) => (title === 'cut' ? 'fleet' : ''))
@@ -46,17 +46,8 @@ const rowsOf = (cut: string, rows: readonly CostRow[]): (string | number)[][] =>
     ...moneyOf(cost),
   ])
 
-const hoursOf = ({ hours }: CostParts): number[] => [
-  hours.capacity,
-  hours.used,
-  hours.unmeasured,
-  hours.idleHeld,
-  hours.oversized,
-  hours.unallocated,
-  hours.stranded,
-  hours.broken,
-]
+const hoursOf = ({ hours }: CostParts): number[] => keysOf(HOURS).map((part) => hours[part])
+const moneyOf = ({ money }: CostParts): string[] => keysOf(MONEY).map((part) => money?.[part].toFixed(2) ?? '')
 
-const MONEY = ['capacity', 'used', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
-
-const moneyOf = ({ money }: CostParts): (string | number)[] => MONEY.map((part) => money?.[part].toFixed(2) ?? '')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very object
+const keysOf = <Name extends string>(of: Readonly<Record<Name, string>>) => Object.keys(of) as Name[]

@@ -1,3 +1,11 @@
+/** Hours and amounts of a bill as a report has them; what nobody knows is unknown, never 0. */
+export const hoursWords = (value: number | undefined): string =>
+  value === undefined ? 'unknown' : value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+export const moneyWords = (value: number | undefined): string =>
+  value === undefined
+    ? 'unknown'
+    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 export type ReportColumn<Row> = {
   readonly title: string
   readonly text: (row: Row) => string

@@ -50,7 +50,8 @@ function refusalOf(text: string, status: number): string {
   return `${problem.data.detail} ${todo}`
 }
 
-function jsonOf(text: string): unknown {
+/** What a text holds as JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -58,7 +59,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why an address did not answer. */
+export function reasonOf(error: unknown): string {
   const words = errorText(error instanceof Error ? (error.cause ?? error) : error)
   return /wrong version number|packet length too long/u.test(words) ? 'it does not speak TLS: try http://' : words
 }

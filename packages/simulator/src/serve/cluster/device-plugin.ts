@@ -1,14 +1,13 @@
 import { WHOLE_GPU_RESOURCE } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
 import type { SlotSharing } from '../../model/slots.ts'
-import { isObject, listIn, numberIn, objectAt, textIn, type Json } from '../kube/json.ts'
+import { isObject, listIn, numberIn, objectAt, parseYaml, textIn, type Json } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { NODE, unitsNow, type Demo } from './cluster.ts'
 import { OPERATOR_NAMESPACE } from './mig-manager.ts'
 import { refreshNode } from './node-devices.ts'
 import { PLUGIN_LABEL } from './node-object.ts'
-import { parseYaml } from './yaml.ts'
 
 /** The ConfigMap that the demo's ClusterPolicy names for the device plugin. */
 export const PLUGIN_CONFIG = 'device-plugin-config'

@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+
 /** A JSON value as it came over the wire. Never changed in place. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json | undefined }
@@ -58,3 +60,6 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 export const parseJson = (text: string): Json => JSON.parse(text)
+
+/** YAML, as configuration files and `kubectl apply` have it; JSON, as most bodies are, without that detour. */
+export const parseYaml = (text: string): Json => (/^\s*[{[]/.test(text) ? parseJson(text) : parse(text))
