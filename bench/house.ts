@@ -1,7 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { circlesOf, fileGraph, folderCircles } from '../test/circles.ts'
@@ -9,19 +6,13 @@ import { root } from '../test/imports.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { budget, type BudgetRow } from './budget.ts'
 import { codeFiles, codeLines } from './code-lines.ts'
-import { machineLoad } from './machine-load.ts'
 
-/** What the house weighs: its code, its tests, and on demand the time of a whole check in a fresh clone. */
+/** What the house weighs: its code, its tests, and how they hang together. */
 export const benchmark: Benchmark = {
   name: 'house',
-  description:
-    'The size and shape of the code, in lines without blanks and comments; with --input clone, also `.ci/run` in a fresh clone.',
+  description: 'The size and shape of the code, in lines without blanks and comments.',
   onDemand: true,
-  run: async ({ input }) => {
-    const load = machineLoad()
-    const shape = [...lineFigures(), ...circleFigures(), publicNames(), filesOfAField()]
-    return [load, ...shape, ...(input === 'clone' ? await freshRun() : [])]
-  },
+  run: () => Promise.resolve([...lineFigures(), ...circleFigures(), publicNames(), filesOfAField()]),
 }
 
 const EVERYTHING = ['packages', 'apps', 'bench', 'scripts', 'test']
@@ -76,22 +67,5 @@ function filesOfAField(): Figure {
     unit: 'files',
     aim: '≤ 4',
     note: named.map((file) => file.split('/').at(-1)).join(', '),
-  }
-}
-
-/** As it runs where nothing is installed yet but what the system has. */
-async function freshRun(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'septet-house-'))
-  try {
-    const clone = join(folder, 'septet')
-    spawnSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit' })
-    await symlink(join(root, '../shared'), join(folder, 'shared'))
-    const started = performance.now()
-    const { status } = spawnSync(join(clone, '.ci/run'), { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
-    const minutes = (performance.now() - started) / 60_000
-    const note = status === 0 ? 'all passed' : `ended with ${status}`
-    return [{ name: '.ci/run in a fresh clone', figure: minutes, unit: 'min', aim: '≤ 12 min', note }]
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }

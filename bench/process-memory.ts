@@ -3,36 +3,24 @@ import { readdir, readFile } from 'node:fs/promises'
 /** Memory of a Septet and of the processes that it started, MiB; Linux only. */
 export type Memory = {
   readonly own: number
-  readonly peak: number
   /** Proportional set sizes, so that shared buffers count once. */
   readonly postgres: number
-  readonly demo: number
 }
 
 export async function memoryOf(pid: number): Promise<Memory> {
   const below = await descendantsOf(pid)
   let postgres = 0
-  let demo = 0
   for (const child of below) {
     const command = await text(child, 'cmdline')
-    if (command.includes('simulator')) demo += kib(await text(child, 'status'), 'VmRSS')
-    else if (command.includes('postgres')) postgres += kib(await text(child, 'smaps_rollup'), 'Pss')
+    if (command.includes('postgres')) postgres += kib(await text(child, 'smaps_rollup'), 'Pss')
   }
-  const status = await text(pid, 'status')
-  return {
-    own: mib(kib(status, 'VmRSS')),
-    peak: mib(kib(status, 'VmHWM')),
-    postgres: mib(postgres),
-    demo: mib(demo),
-  }
+  return { own: mib(kib(await text(pid, 'status'), 'VmRSS')), postgres: mib(postgres) }
 }
 
 /** Seconds that a process has computed in all its threads. */
-export const processorSecondsOf = (pid: number): Promise<number> => computedSeconds(pid, 'stat')
-
-async function computedSeconds(pid: number, file: string): Promise<number> {
+export async function processorSecondsOf(pid: number): Promise<number> {
   // Fields after the command's closing parenthesis: user and system time are the 12th and 13th, in 1/100 s (proc(5)).
-  const fields = (await text(pid, file)).split(') ')[1]?.split(' ') ?? []
+  const fields = (await text(pid, 'stat')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 

@@ -6,7 +6,6 @@ import type { Claim } from './claims/claim.ts'
 import { costSavings } from './claims/cost-savings.ts'
 import { fasterInference } from './claims/faster-inference.ts'
 import { gpuTypes } from './claims/gpu-types.ts'
-import { type Receipt, receiptPage } from './claims/receipt-page.ts'
 import { reconfiguration } from './claims/reconfiguration.ts'
 import { sevenWorkloads } from './claims/seven-workloads.ts'
 import { utilization } from './claims/utilization.ts'
@@ -29,7 +28,7 @@ export const benchmark: Benchmark = {
   run: async () => {
     const figures = await runNeeded()
     const figuresOf = (name: string): readonly Figure[] => figures.get(name) ?? []
-    const receipts = CLAIMS.map((claim): Receipt => ({
+    const receipts = CLAIMS.map((claim) => ({
       id: claim.id,
       words: claim.words,
       ...claim.judge(figuresOf),
@@ -42,7 +41,6 @@ export const benchmark: Benchmark = {
     for (const receipt of receipts) {
       writeFileSync(join(FOLDER, `claim-${receipt.id}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)
     }
-    writeFileSync(join(FOLDER, 'README.md'), receiptPage(receipts))
     return receipts.flatMap(({ words, kind, figures: [first] }) =>
       first === undefined ? [] : [{ ...first, name: `${words} (${kind}): ${first.name}` }],
     )

@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { chromium } from 'playwright-core'
-
 import { animatedWebp } from './parts/animated-webp.mjs'
 import { root } from './parts/root.mjs'
-import { startPictured } from './parts/start-pictured.mjs'
+import { openPictured } from './parts/start-pictured.mjs'
 
-const { values } = parseArgs({ options: { chromium: { type: 'string', default: '/usr/bin/chromium' } } })
+const { values } = parseArgs({ options: { chromium: { type: 'string' } } })
 
 const VIEW = { width: 1120, height: 700 }
 const SCALE = 0.8571428571428571 // 960 × 600
@@ -25,21 +23,14 @@ const QUALITY = 0.7
 const ACCOUNT = { email: 'admin@septet.local', password: 'a long enough password' }
 const folder = join(root, 'apps/web/public/screenshots')
 
-const septet = await startPictured()
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => void Promise.resolve(septet.stop()).finally(() => process.exit(1)))
-const browser = await chromium.launch({
-  executablePath: values.chromium,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
+const { url, browser, close } = await openPictured(values)
 try {
   const session = await signIn()
   const action = await propose(session)
   const shots = await record(session, action)
   for (const theme of THEMES) await write(theme, shots)
 } finally {
-  await browser.close()
-  await septet.stop()
+  await close()
 }
 
 async function signIn() {
@@ -50,7 +41,7 @@ async function signIn() {
 }
 
 function postAccount(path) {
-  return fetch(`${septet.url}/auth/v1/${path}`, {
+  return fetch(`${url}/auth/v1/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(ACCOUNT),
@@ -59,7 +50,7 @@ function postAccount(path) {
 
 /** Reads what is at a path, or where a body is given sends it there. */
 async function ask({ access_token: token }, path, { method = 'GET', body } = {}) {
-  const answer = await fetch(`${septet.url}/api/v1/${path}`, {
+  const answer = await fetch(`${url}/api/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -106,7 +97,7 @@ async function record(session, action) {
     }
     shots.push({ pictures, milliseconds })
   }
-  await page.goto(`${septet.url}/dashboard/actions?cluster=demo&action=${encodeURIComponent(action)}`)
+  await page.goto(`${url}/dashboard/actions?cluster=demo&action=${encodeURIComponent(action)}`)
   const card = page.getByRole('dialog')
   const approve = card.getByRole('button', { name: 'Approve…' })
   await approve.waitFor()

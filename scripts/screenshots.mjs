@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { chromium } from 'playwright-core'
-
 import { root } from './parts/root.mjs'
-import { startPictured } from './parts/start-pictured.mjs'
+import { openPictured } from './parts/start-pictured.mjs'
 
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },
+  options: { url: { type: 'string' }, chromium: { type: 'string' } },
 })
 
 /** What is taken: a picture has the name of its source, because that is what its label says. */
@@ -36,15 +34,9 @@ const BUDGET_BYTES = 800 * 1024
 const folder = join(root, 'apps/web/public/screenshots')
 const content = join(root, 'apps/web/content/screenshots.json')
 
-const septet = values.url === undefined ? await startPictured() : { url: values.url, stop: () => undefined }
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => void Promise.resolve(septet.stop()).finally(() => process.exit(1)))
-const browser = await chromium.launch({
-  executablePath: values.chromium,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
+const { url, browser, close } = await openPictured(values)
 try {
-  const app = await appPath(septet.url)
+  const app = await appPath()
   mkdirSync(folder, { recursive: true })
   const taken = []
   for (const shot of SHOTS)
@@ -54,12 +46,11 @@ try {
   writeFileSync(content, contentFile(taken))
   console.log(`${taken.length} pictures of ${app}, ${Math.round(bytes / 1024)} KiB, in ${folder}`)
 } finally {
-  await browser.close()
-  await septet.stop()
+  await close()
 }
 
 /** The public demo needs no account; a Septet without one shows its dashboard at its own address. */
-async function appPath(url) {
+async function appPath() {
   const answer = await fetch(`${url}/demo`, { redirect: 'manual' })
   return `${url}${answer.status === 200 ? '/demo' : '/dashboard'}`
 }

@@ -4,7 +4,7 @@ import type { Figure } from '../benchmark.ts'
  * How a claim stands: `measured` here, `published` by others and quoted with its source, or `not-reached`: what was
  * measured falls short of the words, and says so.
  */
-export type ClaimKind = 'measured' | 'published' | 'not-reached'
+type ClaimKind = 'measured' | 'published' | 'not-reached'
 
 /** What the site says, and what stands behind it. */
 export type Claim = {
@@ -20,7 +20,7 @@ export type Claim = {
 /** The figures of a benchmark of this run, by its name. */
 type FiguresOf = (benchmark: string) => readonly Figure[]
 
-export type ClaimVerdict = {
+type ClaimVerdict = {
   readonly kind: ClaimKind
   /** What is true, in sentences; the first one carries the number. */
   readonly says: string

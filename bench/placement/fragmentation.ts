@@ -1,4 +1,4 @@
-import { at, type Demand, type ShareFleet, GPU_MILLI, type TypicalDemand } from '@septet/domain'
+import { at, type Demand, GPU_MILLI, type TypicalDemand } from '@septet/domain'
 
 /** Free room of one node, as it is or as it would be. */
 export type NodeRoom = { cpu: number; milli: Float64Array; readonly gpus: number; readonly model: string }
@@ -33,17 +33,6 @@ export function wantedOf(typical: readonly TypicalDemand[]): Wanted[] {
     merged.set(key, { ...wanted, share: share + (known?.share ?? 0) })
   }
   return [...merged.values()]
-}
-
-/** Fragmentation of all nodes, thousandths of a GPU. */
-export function fleetFragmentation(fleet: ShareFleet, typical: readonly TypicalDemand[]): number {
-  const wanted = wantedOf(typical)
-  let sum = 0
-  for (const [node, { model, gpus }] of fleet.nodes.entries()) {
-    const milli = Float64Array.from(fleet.milliFree.subarray(fleet.firstGpu[node], fleet.firstGpu[node + 1]))
-    sum += expectedFragmentation({ cpu: at(fleet.cpuFree, node), milli, gpus, model }, wanted)
-  }
-  return sum
 }
 
 function oneWanted({ cpuMilli, gpu, models }: Demand, share: number): Wanted {

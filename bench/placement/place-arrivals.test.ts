@@ -1,8 +1,7 @@
 import { type Demand, type ShareNode, type GpuDemand, gpuMilliOf, mib, seededChance } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
-import { fgd } from './fgd.ts'
-import { fleetFragmentation } from './fragmentation.ts'
+import { expectedFragmentation, wantedOf } from './fragmentation.ts'
 import { POLICIES } from './policies.ts'
 import { arrivals } from './arrivals.ts'
 import { meanInterval } from './mean-interval.ts'
@@ -38,15 +37,13 @@ describe('arrivals are placed', () => {
     const milli = one.placed.reduce((sum, { demand }) => sum + gpuMilliOf(demand.gpu), 0)
     expect(one.allocated).toBeCloseTo(milli / 400, 9)
     expect(one.placed.length + one.skipped.length).toBe(one.arrivals.length)
-    // Placed pods are never moved, so what was allocated when the fleet was asked for once has only grown since.
-    expect(one.allocatedAt100).toBeGreaterThan(50)
-    expect(one.allocatedAt100).toBeLessThanOrEqual(one.allocated)
+    expect(one.allocated).toBeGreaterThan(50)
   })
 
   it.each(POLICIES)('on a fleet without GPUs nowhere, and of a list without pods none: $name', (policy) => {
     const none = placeArrivals({ ...input, nodes: [], ratio: 1, policy })
-    expect(none).toMatchObject({ allocated: 0, fragmented: 0, skipped: none.arrivals })
-    expect(placeArrivals({ ...input, pods: [], policy })).toMatchObject({ arrivals: [], allocatedAt100: undefined })
+    expect(none).toMatchObject({ allocated: 0, skipped: none.arrivals })
+    expect(placeArrivals({ ...input, pods: [], policy })).toMatchObject({ arrivals: [], allocated: 0 })
   })
 })
 
@@ -80,27 +77,21 @@ describe('arrivals', () => {
   })
 })
 
-describe('fleetFragmentation', () => {
+describe('the fragmentation of a node', () => {
   it('counts the room that a typical pod cannot use', () => {
-    // Nobody arrives, so the fleet is as it is when it is empty.
-    const { fleet } = placeArrivals({ ...input, pods: [], policy: fgd })
-    const big: Demand = {
+    const room = { cpu: 48_000, milli: new Float64Array(4).fill(1000), gpus: 4, model: 'L' }
+    const small: Demand = {
       id: 'b',
-      cpuMilli: 1e9,
+      cpuMilli: 0,
       memory: mib(1),
       gpu: { kind: 'whole', count: 1 },
       models: [],
       tenant: undefined,
     }
-    const small: Demand = { ...big, cpuMilli: 0 }
-    expect(fleetFragmentation(fleet, [{ demand: big, share: 1 }])).toBe(40_000)
-    expect(fleetFragmentation(fleet, [{ demand: small, share: 1 }])).toBe(0)
-    expect(
-      fleetFragmentation(
-        fleet,
-        [big, small].map((demand) => ({ demand, share: 0.5 })),
-      ),
-    ).toBe(20_000)
+    const big: Demand = { ...small, cpuMilli: 1e9 }
+    const of = (...demands: Demand[]) =>
+      expectedFragmentation(room, wantedOf(demands.map((demand) => ({ demand, share: 1 / demands.length }))))
+    expect([of(big), of(small), of(big, small)]).toEqual([4000, 0, 2000])
   })
 })
 

@@ -14,7 +14,6 @@ import {
 } from '@septet/domain'
 
 import { arrivals } from './arrivals.ts'
-import { fleetFragmentation } from './fragmentation.ts'
 
 export type ArrivalsInput = {
   readonly nodes: readonly ShareNode[]
@@ -32,11 +31,8 @@ export type PlacedArrivals = {
   /** Where the pods that were placed are, in order of arrival. */
   readonly placed: ReadonlyArray<{ readonly demand: Demand; readonly spot: Spot }>
   readonly skipped: readonly Demand[]
-  /** Allocated GPU room, % of the fleet: at the end, and when pods had asked for all of it; undefined where they never do. */
+  /** Allocated GPU room at the end, % of the fleet. */
   readonly allocated: number
-  readonly allocatedAt100: number | undefined
-  /** Free room that the typical demands could not use, % of the fleet, on the mean (Weng et al., USENIX ATC 2023). */
-  readonly fragmented: number
 }
 
 /**
@@ -51,12 +47,8 @@ export function placeArrivals({ nodes, pods, policy, seed, ratio }: ArrivalsInpu
   const chooser = policy.start({ fleet, typical, random: seededChance(seed) })
   const placed: Array<PlacedArrivals['placed'][number]> = []
   const skipped: Demand[] = []
-  let [arrived, allocated] = [0, 0]
-  let allocatedAt100: number | undefined
-  const percent = (milli: number): number => (capacity === 0 ? 0 : (milli / capacity) * 100)
+  let allocated = 0
   for (const demand of order) {
-    arrived += sizeOf(demand)
-    if (arrived > capacity) allocatedAt100 ??= percent(allocated)
     const spot = chooser.choose(demand)
     if (spot === undefined) {
       skipped.push(demand)
@@ -66,8 +58,7 @@ export function placeArrivals({ nodes, pods, policy, seed, ratio }: ArrivalsInpu
     placed.push({ demand, spot })
     allocated += sizeOf(demand)
   }
-  const fragmented = percent(fleetFragmentation(fleet, typical))
-  return { fleet, arrivals: order, placed, skipped, allocated: percent(allocated), allocatedAt100, fragmented }
+  return { fleet, arrivals: order, placed, skipped, allocated: capacity === 0 ? 0 : (allocated / capacity) * 100 }
 }
 
 const sizeOf = ({ gpu }: Demand): number => gpuMilliOf(gpu)

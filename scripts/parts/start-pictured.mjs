@@ -4,12 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { chromium } from 'playwright-core'
+
 import { ensureWebBuilt } from './build-web.mjs'
 import { node24 } from './node24.mjs'
 import { root } from './root.mjs'
 
-/** A Septet of its own with the demo cluster, on a free port and with a database that goes with it, to take pictures of. */
-export async function startPictured() {
+/** A Septet to take pictures of, one of its own where no address is given, and a browser; both end with `close`, or by a signal. */
+export async function openPictured({ url, chromium: executablePath = '/usr/bin/chromium' }) {
+  const septet = url === undefined ? await startSeptet() : { url, stop: () => undefined }
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void Promise.resolve(septet.stop()).finally(() => process.exit(1)))
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  const browser = await chromium.launch({ executablePath, args })
+  const close = async () => {
+    await browser.close()
+    await septet.stop()
+  }
+  return { url: septet.url, browser, close }
+}
+
+/** With the demo cluster, on a free port and with a database that goes with it. */
+async function startSeptet() {
   ensureWebBuilt()
   const data = mkdtempSync(join(tmpdir(), 'septet-screenshots-'))
   const server = spawn(node24(), [join(root, 'apps/server/src/main.ts')], {
