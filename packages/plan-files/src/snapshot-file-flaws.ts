@@ -4,33 +4,21 @@ import type { ClusterSnapshot } from '@septet/domain'
 export function snapshotFlaws({ nodes, pods, workloads, allocations }: ClusterSnapshot): readonly string[] {
   const gpus = nodes.flatMap((node) => node.gpus)
   const partitions = gpus.flatMap((gpu) => gpu.partitions)
+  const names = {
+    node: nodes.map(({ name }) => name),
+    GPU: gpus.map(({ id }) => id),
+    partition: partitions.map(({ id }) => id),
+    pod: pods.map(({ id }) => id),
+    workload: workloads.map(({ id }) => id),
+  }
   const known = {
-    nodes: new Set(nodes.map(({ name }) => name)),
-    pods: new Set(pods.map(({ id }) => id)),
-    workloads: new Set(workloads.map(({ id }) => id)),
-    partitions: new Set(partitions.map(({ id }) => id)),
+    nodes: new Set(names.node),
+    pods: new Set(names.pod),
+    workloads: new Set(names.workload),
+    partitions: new Set(names.partition),
   }
   return [
-    ...twice(
-      'node',
-      nodes.map(({ name }) => name),
-    ),
-    ...twice(
-      'GPU',
-      gpus.map(({ id }) => id),
-    ),
-    ...twice(
-      'partition',
-      partitions.map(({ id }) => id),
-    ),
-    ...twice(
-      'pod',
-      pods.map(({ id }) => id),
-    ),
-    ...twice(
-      'workload',
-      workloads.map(({ id }) => id),
-    ),
+    ...namedTwice(names),
     ...nodes.flatMap(({ name, gpus: own }) =>
       own.filter((gpu) => gpu.node !== name).map((gpu) => `GPU ${gpu.id} stands under ${name} and names ${gpu.node}.`),
     ),
@@ -52,11 +40,14 @@ export function snapshotFlaws({ nodes, pods, workloads, allocations }: ClusterSn
   ]
 }
 
-function twice(kind: string, names: readonly string[]): readonly string[] {
-  const seen = new Set<string>()
-  return names.flatMap((name) => {
-    if (seen.has(name)) return [`The ${kind} ${name} is there twice.`]
-    seen.add(name)
-    return []
+/** A sentence for each name that stands twice among those of its kind. */
+export function namedTwice(names: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  return Object.entries(names).flatMap(([kind, all]) => {
+    const seen = new Set<string>()
+    return all.flatMap((name) => {
+      if (seen.has(name)) return [`The ${kind} ${name} is there twice.`]
+      seen.add(name)
+      return []
+    })
   })
 }

@@ -3,22 +3,7 @@ import type { ClusterSnapshot } from '@septet/domain'
 import { z } from 'zod'
 
 import { snapshotFlaws } from './snapshot-file-flaws.ts'
-import {
-  budget,
-  cohort,
-  exact,
-  gpu,
-  momentSchema,
-  neighbors,
-  nodeFields,
-  optional,
-  pod,
-  problem,
-  queueSchema,
-  quota,
-  text,
-  workload,
-} from './snapshot-schemas.ts'
+import { clusterFields, exact, gpu, momentSchema, nodeFields, optional, text } from './snapshot-schemas.ts'
 
 export type SnapshotRead =
   | { readonly kind: 'read'; readonly snapshot: ClusterSnapshot }
@@ -75,12 +60,9 @@ const FileSchema = z.object({
   format: z.literal(FORMAT),
   snapshot: exact(
     z.object({
+      ...clusterFields,
       cluster: text,
-      takenAt: momentSchema,
-      serverVersion: text,
       nodes: z.array(node),
-      pods: z.array(pod),
-      workloads: z.array(workload),
       allocations: z.array(
         z.object({
           partition: text,
@@ -90,12 +72,6 @@ const FileSchema = z.object({
           evidence: z.enum(['telemetry', 'claim', 'inferred']),
         }),
       ),
-      queues: z.array(queueSchema),
-      budgets: z.array(budget),
-      quotas: z.array(quota),
-      cohorts: z.array(cohort).optional(),
-      neighbors: neighbors.optional(),
-      problems: z.array(problem),
     }),
   ),
 })

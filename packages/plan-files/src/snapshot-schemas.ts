@@ -128,7 +128,7 @@ const scheduling = exact(
   }),
 )
 
-export const pod = exact(
+const pod = exact(
   z.object({
     id: text,
     uid: text,
@@ -168,7 +168,7 @@ const template = z.object({
 
 const queueOwner = z.enum(['Volcano', 'KAI'])
 
-export const workload = exact(
+const workload = exact(
   z.object({
     id: text,
     namespace: text,
@@ -189,45 +189,39 @@ export const workload = exact(
   }),
 )
 
+const flavor = z.object({
+  name: text,
+  amount: amount.optional(),
+  borrowing: text.optional(),
+  lending: amount.optional(),
+})
+
 const quotaFlavor = exact(
-  z.object({
-    name: text,
+  flavor.extend({
     path: text,
     resourcePath: text,
     nominal: text,
-    amount: amount.optional(),
     used: amount.optional(),
-    borrowing: text.optional(),
-    lending: amount.optional(),
     nodeLabels: textMap.optional(),
     tolerations: z.array(toleration).optional(),
     chosenBy: text.optional(),
   }),
 )
 
-export const cohort = exact(
+const cohort = exact(
   z.object({
     name: text,
     parent: text.optional(),
     quotas: z.array(
       z.object({
         resource: text,
-        flavors: z.array(
-          exact(
-            z.object({
-              name: text,
-              amount: amount.optional(),
-              borrowing: text.optional(),
-              lending: amount.optional(),
-            }),
-          ),
-        ),
+        flavors: z.array(exact(flavor)),
       }),
     ),
   }),
 )
 
-export const quota = exact(
+const quota = exact(
   z.object({
     id: text,
     namespace: text,
@@ -243,7 +237,7 @@ export const quota = exact(
   }),
 )
 
-export const queueSchema = exact(
+const queue = exact(
   z.object({
     name: text,
     pendingWorkloads: count,
@@ -258,19 +252,34 @@ export const queueSchema = exact(
   }),
 )
 
-export const neighbors = z.object({
+const neighbors = z.object({
   repulsions: z.array(
     z.object({
       pod: text,
       topologyKey: text,
       domain: text,
       namespaces: z.union([z.array(text), z.enum(['all', 'unread'])]),
-      selector: z.array(
-        z.object({ key: text, operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']), values: z.array(text) }),
-      ),
+      selector: z.array(requirement.extend({ operator: requirement.shape.operator.exclude(['Gt', 'Lt']) })),
     }),
   ),
   labels: z.array(z.object({ namespace: text, labels: textMap })),
 })
 
-export const budget = z.object({ id: text, pods: z.array(text), allowed: z.number().int().max(1e9) })
+const budget = z.object({ id: text, pods: z.array(text), allowed: z.number().int().max(1e9) })
+
+/** Of a cluster what both an inventory and a snapshot say. */
+export const clusterFields = {
+  takenAt: momentSchema,
+  serverVersion: text,
+  pods: z.array(pod),
+  workloads: z.array(workload),
+  queues: z.array(queue),
+  budgets: z.array(budget),
+  quotas: z.array(quota),
+  cohorts: z.array(cohort).optional(),
+  neighbors: neighbors.optional(),
+  problems: z.array(problem),
+} as const
+
+/** Pods that are over, which a cluster still tells of. */
+export const finishedPods = z.array(pod).max(10_000)

@@ -230,7 +230,7 @@ describe('a reading', () => {
     [
       'one node twice',
       (given) => ({ ...given, inventory: { ...inventory, nodes: [node, node] } }),
-      /^the node a is there twice$/u,
+      /^The node a is there twice\.$/u,
     ],
     ['a value that is text', (given) => withSample(given, { busy: '1' }), /^telemetry\.samples\.0\.busy: /u],
   ])('with %s is refused', async (_, changed, because) => {

@@ -15,24 +15,20 @@ import {
 import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
 
+import { namedTwice } from '../snapshot-file-flaws.ts'
 import {
   amount,
-  budget,
-  cohort,
+  clusterFields,
   count,
   exact,
+  finishedPods,
   longTextSchema,
   momentSchema,
-  neighbors,
   nodeFields,
   optional,
-  pod,
   problem,
-  queueSchema,
-  quota,
   shareSchema,
   text,
-  workload,
 } from '../snapshot-schemas.ts'
 
 /** What an agent read of its cluster at one moment. */
@@ -77,7 +73,12 @@ export async function unpackReading(packed: Uint8Array): Promise<ReadingRead> {
     const read = ReadingSchema.safeParse(JSON.parse(written.toString('utf8')))
     if (!read.success) return { kind: 'refused', because: issueWords(read.error.issues) }
     const { format: _, ...reading } = read.data
-    const twice = reading.inventory === undefined ? undefined : namedTwice(reading.inventory)
+    const { nodes = [], pods = [], workloads = [] } = reading.inventory ?? {}
+    const [twice] = namedTwice({
+      node: nodes.map(({ name }) => name),
+      pod: pods.map(({ id }) => id),
+      workload: workloads.map(({ id }) => id),
+    })
     return twice === undefined ? { kind: 'read', reading } : { kind: 'refused', because: twice }
   } catch (error) {
     return { kind: 'refused', because: errorText(error) }
@@ -90,22 +91,6 @@ function issueWords([first, ...more]: readonly { readonly path: readonly Propert
   const where = first === undefined || first.path.length === 0 ? 'the reading' : first.path.map(String).join('.')
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`
   return `${where}: ${first?.message ?? ''}${others}`
-}
-
-function namedTwice({ nodes, pods, workloads }: Inventory): string | undefined {
-  const names = {
-    node: nodes.map(({ name }) => name),
-    pod: pods.map(({ id }) => id),
-    workload: workloads.map(({ id }) => id),
-  }
-  for (const [kind, all] of Object.entries(names)) {
-    const seen = new Set<string>()
-    for (const name of all) {
-      if (seen.has(name)) return `the ${kind} ${name} is there twice`
-      seen.add(name)
-    }
-  }
-  return undefined
 }
 
 const device = z.object({
@@ -128,8 +113,7 @@ const gpuShare = z.object({
 
 const inventory = exact(
   z.object({
-    takenAt: momentSchema,
-    serverVersion: text,
+    ...clusterFields,
     nodes: z.array(
       exact(
         z.object({
@@ -141,15 +125,7 @@ const inventory = exact(
         }),
       ),
     ),
-    pods: z.array(pod),
-    finished: z.array(pod).max(10_000).optional(),
-    workloads: z.array(workload),
-    queues: z.array(queueSchema),
-    budgets: z.array(budget),
-    quotas: z.array(quota),
-    cohorts: z.array(cohort).optional(),
-    neighbors: neighbors.optional(),
-    problems: z.array(problem),
+    finished: finishedPods.optional(),
   }),
 )
 

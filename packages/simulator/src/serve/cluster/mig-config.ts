@@ -1,6 +1,16 @@
 import { boardFor, type Board } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { isList, isObject, listIn, numberIn, objectAt, parseYaml, valueIn, type Json, type JsonObject } from '../kube/json.ts'
+import {
+  isList,
+  isObject,
+  listIn,
+  numberIn,
+  objectAt,
+  parseYaml,
+  valueIn,
+  type Json,
+  type JsonObject,
+} from '../kube/json.ts'
 
 /** What a configuration wants of one GPU: profiles, or undefined for MIG off. */
 export type Wanted = readonly string[] | undefined
