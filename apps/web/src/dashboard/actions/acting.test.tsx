@@ -125,7 +125,7 @@ describe('an action', () => {
     septet.answers = { ...septet.answers, actionsGet: () => HANG_UP }
     septet.send(events)
     await shows('Cannot reach the Septet server.', await cardOf())
-    await shows('actions in progress continue without this page', await cardOf())
+    await shows('Actions in progress continue without this page.', await cardOf())
   })
 
   test('that failed half way says how the cluster is and what a person has to do', async () => {

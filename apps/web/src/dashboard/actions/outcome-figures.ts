@@ -33,142 +33,118 @@ const figure = ({ value, unit, formula, because, coverage }: Told, window: Windo
 const MOSTLY_UNMEASURED = 'Utilization was measured for less than half of this work.'
 const NONE_STARTED = 'No pod started.'
 
-/** The figures of one way, each with what it is. */
-export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
+type Row = Omit<OutcomeColumn, 'figure'> & { readonly told: (outcome: ScenarioOutcome) => Told }
+
+const ROWS: readonly Row[] = [
   {
     id: 'peak',
     name: 'Used',
     width: '3.75rem',
-    figure: ({ usedPeak, gpus }, window) =>
-      figure(
-        { value: usedPeak, unit: 'count', formula: `peak number of GPUs in use, of ${gpus} in the fleet` },
-        window,
-      ),
+    told: ({ usedPeak, gpus }) => ({
+      value: usedPeak,
+      unit: 'count',
+      formula: `peak number of GPUs in use, of ${gpus} in the fleet`,
+    }),
   },
   {
     id: 'needed',
     name: 'Needed',
     width: '4.75rem',
-    figure: ({ needed }, window) =>
-      figure(
-        {
-          value: needed,
-          unit: 'count',
-          formula: 'GPUs of a fleet on which the same replay ran with zero wait',
-          because: needed === null ? 'Pods still wait on a fleet eight times larger.' : undefined,
-        },
-        window,
-      ),
+    told: ({ needed }) => ({
+      value: needed,
+      unit: 'count',
+      formula: 'GPUs of a fleet on which the same replay ran with zero wait',
+      because: needed === null ? 'Pods still wait on a fleet eight times larger.' : undefined,
+    }),
   },
   {
     id: 'busy',
     name: 'Busy',
     width: '4rem',
-    figure: ({ busy, measured }, window) =>
-      figure(
-        {
-          value: busy,
-          unit: 'ratio',
-          coverage: measured,
-          formula:
-            'compute that work kept busy as it was measured in reality, over all GPUs of the fleet and the whole time',
-          because: busy === null ? MOSTLY_UNMEASURED : undefined,
-        },
-        window,
-      ),
+    told: ({ busy, measured }) => ({
+      value: busy,
+      unit: 'ratio',
+      coverage: measured,
+      formula:
+        'compute that work kept busy as it was measured in reality, over all GPUs of the fleet and the whole time',
+      because: busy === null ? MOSTLY_UNMEASURED : undefined,
+    }),
   },
   {
     id: 'stranded',
     name: 'Stranded',
     width: '5.25rem',
-    figure: ({ stranded }, window) =>
-      figure(
-        { value: stranded, unit: 'GPU', formula: 'free in a shape that no profile can use, mean over time' },
-        window,
-      ),
+    told: ({ stranded }) => ({
+      value: stranded,
+      unit: 'GPU',
+      formula: 'free in a shape that no profile can use, mean over time',
+    }),
   },
   {
     id: 'queued',
     name: 'Waiting',
     width: '4.75rem',
-    figure: ({ queuedMean, queuedPeak, impossible }, window) =>
-      figure(
-        {
-          value: queuedMean,
-          unit: 'count',
-          formula: `pods that wait, mean over time; ${queuedPeak} at the most`,
-          because:
-            impossible === 0
-              ? undefined
-              : `${plural(impossible, 'pod fits', 'pods fit')} no GPU of this fleet and ${agree(impossible, 'is', 'are')} not in it.`,
-        },
-        window,
-      ),
+    told: ({ queuedMean, queuedPeak, impossible }) => ({
+      value: queuedMean,
+      unit: 'count',
+      formula: `pods that wait, mean over time; ${queuedPeak} at the most`,
+      because:
+        impossible === 0
+          ? undefined
+          : `${plural(impossible, 'pod fits', 'pods fit')} no GPU of this fleet and ${agree(impossible, 'is', 'are')} not in it.`,
+    }),
   },
-  {
-    id: 'p50',
-    name: 'Wait p50',
-    width: '6.25rem',
-    figure: (outcome, window) => waiting(outcome, outcome.waitP50, window),
-  },
-  {
-    id: 'p95',
-    name: 'Wait p95',
-    width: '6.25rem',
-    figure: (outcome, window) => waiting(outcome, outcome.waitP95, window),
-  },
+  { id: 'p50', name: 'Wait p50', width: '6.25rem', told: (outcome) => waiting(outcome, outcome.waitP50) },
+  { id: 'p95', name: 'Wait p95', width: '6.25rem', told: (outcome) => waiting(outcome, outcome.waitP95) },
   {
     id: 'cost',
     name: 'Cost',
     width: '5.25rem',
-    figure: ({ costNeeded, needed, unpriced }, window) =>
-      figure(
-        {
-          value: costNeeded,
-          unit: 'USD/mo',
-          formula: 'GPUs needed for zero wait × price × 730 hours',
-          because:
-            costNeeded !== null
-              ? undefined
-              : needed === null
-                ? 'The number of GPUs needed is unknown.'
-                : `${plural(unpriced, 'GPU has', 'GPUs have')} no price; the fleet above takes one.`,
-        },
-        window,
-      ),
+    told: ({ costNeeded, needed, unpriced }) => ({
+      value: costNeeded,
+      unit: 'USD/mo',
+      formula: 'GPUs needed for zero wait × price × 730 hours',
+      because:
+        costNeeded !== null
+          ? undefined
+          : needed === null
+            ? 'The number of GPUs needed is unknown.'
+            : `${plural(unpriced, 'GPU has', 'GPUs have')} no price; the fleet above takes one.`,
+    }),
   },
   {
     id: 'useful',
     name: 'Per useful h',
     width: '6.5rem',
-    figure: ({ costPerUsefulHour, busy, measured }, window) =>
-      figure(
-        {
-          value: costPerUsefulHour,
-          unit: 'USD/GPU-h',
-          coverage: measured,
-          formula: 'cost of the fleet over that time ÷ GPU-hours of compute that were kept busy',
-          because:
-            costPerUsefulHour !== null
-              ? undefined
-              : busy === null
-                ? MOSTLY_UNMEASURED
-                : 'A GPU price is missing above, or this work kept no GPU busy.',
-        },
-        window,
-      ),
+    told: ({ costPerUsefulHour, busy, measured }) => ({
+      value: costPerUsefulHour,
+      unit: 'USD/GPU-h',
+      coverage: measured,
+      formula: 'cost of the fleet over that time ÷ GPU-hours of compute that were kept busy',
+      because:
+        costPerUsefulHour !== null
+          ? undefined
+          : busy === null
+            ? MOSTLY_UNMEASURED
+            : 'A GPU price is missing above, or this work kept no GPU busy.',
+    }),
   },
 ]
 
-function waiting({ waitAtLeast }: ScenarioOutcome, value: number | null, window: Window): FigureView {
-  const because =
+/** The figures of one way, each with what it is. */
+export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = ROWS.map(({ told, ...row }) => ({
+  ...row,
+  figure: (outcome, window) => figure(told(outcome), window),
+}))
+
+const waiting = ({ waitAtLeast }: ScenarioOutcome, value: number | null): Told => ({
+  value,
+  unit: 's',
+  formula: 'time from arrival to start, over all pods that can run here',
+  because:
     value === null
       ? NONE_STARTED
       : waitAtLeast
         ? 'At least: pods that never started count with their time so far.'
-        : undefined
-  return figure(
-    { value, unit: 's', formula: 'time from arrival to start, over all pods that can run here', because },
-    window,
-  )
-}
+        : undefined,
+})

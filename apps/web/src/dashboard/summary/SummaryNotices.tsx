@@ -9,8 +9,8 @@ import { isolated } from '../../ui/isolated.ts'
 import { NoticeBox } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../client/sources.ts'
-import { failureWords } from '../client/failure-words.ts'
 import { isStale } from '../client/freshness.ts'
+import { LostNotice } from '../panel/LostNotice.tsx'
 import { hasNoGpus } from './NoGpus.tsx'
 
 type Summary = Answer<'summaryGet'>
@@ -22,38 +22,21 @@ type Props = {
 
 /** What the reader should know before the figures: that they are missing, old, or tell only a part. */
 export function SummaryNotices({ summary, cluster, now }: Props) {
-  const notices = [
-    failure(summary),
-    stale(summary.data, cluster, now),
-    ranged(summary.data),
-    partial(summary.data),
-    empty(summary.data),
-  ].filter((notice) => notice !== undefined)
-  return notices.length === 0 ? undefined : <div className="mb-4 grid gap-2">{notices}</div>
-}
-
-function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQueryResult<Summary>): ReactNode {
-  const reason = error ?? failureReason
-  if (reason === null || data === undefined) return undefined
   return (
-    <NoticeBox
-      key="failure"
-      tone="warning"
-      action={
-        <Button onClick={() => void refetch()} className="bg-transparent">
-          Try again
-        </Button>
-      }
-    >
-      {failureWords(reason)} Showing data from {minuteTime(new Date(dataUpdatedAt).toISOString())}.
-    </NoticeBox>
+    <div className="grid gap-2 not-empty:mb-4">
+      <LostNotice answer={summary} />
+      {stale(summary.data, cluster, now)}
+      {ranged(summary.data)}
+      {partial(summary.data)}
+      {empty(summary.data)}
+    </div>
   )
 }
 
 function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: number): ReactNode {
   if (summary?.asOf == null || !isStale(summary, now)) return undefined
   return (
-    <NoticeBox key="stale" tone="warning">
+    <NoticeBox tone="warning">
       The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; gray figures are from then.{' '}
       {cluster?.problems[0]?.message ?? `${isolated(summary.source.name)} has not responded since.`}
     </NoticeBox>
@@ -63,11 +46,7 @@ function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: 
 /** Which part of the range has data; a running range is not over yet, and that needs no word here. */
 function ranged(summary: Summary | undefined): ReactNode {
   if (summary === undefined || summary.notes.length === 0) return undefined
-  return (
-    <NoticeBox key="ranged" tone="quiet">
-      {summary.notes.join(' ')}
-    </NoticeBox>
-  )
+  return <NoticeBox tone="quiet">{summary.notes.join(' ')}</NoticeBox>
 }
 
 function partial(summary: Summary | undefined): ReactNode {
@@ -75,7 +54,7 @@ function partial(summary: Summary | undefined): ReactNode {
   if (capacity === undefined || (capacity.sentences.length === 0 && capacity.unknown.length === 0)) return undefined
   const { devices, measuredDevices, sentences } = capacity
   return (
-    <NoticeBox key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
+    <NoticeBox tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
         {grouped(measuredDevices)} of {grouped(devices)}{' '}
         {agree(devices, 'GPU or MIG device is', 'GPUs and MIG devices are')} measured.
@@ -104,14 +83,14 @@ function empty(summary: Summary | undefined): ReactNode {
   if (summary.asOf === null || hasNoGpus(summary)) return undefined
   if (summary.cost.hours?.unallocated === null) {
     return (
-      <NoticeBox key="empty" tone="quiet">
+      <NoticeBox tone="quiet">
         Your namespaces hold no GPU of <bdi>{summary.source.name}</bdi> right now. Figures below cover what they held
         earlier.
       </NoticeBox>
     )
   }
   return (
-    <NoticeBox key="empty" tone="quiet">
+    <NoticeBox tone="quiet">
       No node of <bdi>{summary.source.name}</bdi> offers GPUs right now. Figures below cover this range.
     </NoticeBox>
   )

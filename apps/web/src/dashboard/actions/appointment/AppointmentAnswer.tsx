@@ -12,11 +12,10 @@ import type { AppointmentForm } from './appointment-ask.ts'
 import { AppointmentNodes } from './AppointmentNodes.tsx'
 import { useNavigate } from 'react-router'
 import { tell } from '../../../api.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { useMay } from '../../acting/use-may.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { ProblemBox } from '../../form/Problem.tsx'
+import { ProposeButton } from '../inbox/Propose.tsx'
 
 type Props = { readonly plan: MadePlan; readonly ask: AppointmentForm }
 type Appointment = NonNullable<MadePlan['appointment']>
@@ -123,17 +122,9 @@ function ProposeAppointment({ ask }: { readonly ask: AppointmentForm }) {
       return undefined
     })
   return (
-    <div className="grid gap-2.5">
-      <ProblemBox words={problem} />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
-          {busy ? 'Proposing…' : 'Propose it'}
-        </Button>
-        <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
-          After approval, Septet cordons the nodes, evicts pods, checks that the GPUs are free, and uncordons the nodes
-          on schedule. Nothing changes yet.
-        </p>
-      </div>
-    </div>
+    <ProposeButton busy={busy} problem={problem} verb="Propose it" propose={propose}>
+      After approval, Septet cordons the nodes, evicts pods, checks that the GPUs are free, and uncordons the nodes on
+      schedule. Nothing changes yet.
+    </ProposeButton>
   )
 }

@@ -5,7 +5,7 @@ import type { May } from '../../acting/use-may.ts'
 import { useOpenActions } from '../../acting/use-open-actions.ts'
 import { ActionPanel } from './ActionPanel.tsx'
 import { Inbox } from './Inbox.tsx'
-import { LostNotice } from './LostNotice.tsx'
+import { LostNotice } from '../../panel/LostNotice.tsx'
 import { useCard } from './use-card.ts'
 import { StateDot } from '../../../ui/StateDot.tsx'
 
@@ -40,7 +40,7 @@ export function ActionCards({ cluster, may }: Props) {
           <>
             <ActingLine acting={list.acting} may={may} />
             <div className="not-empty:mb-4">
-              <LostNotice answer={open} />
+              <LostNotice answer={open}>Actions in progress continue without this page.</LostNotice>
             </div>
             {list.source.kind !== 'sample' && (
               <Inbox

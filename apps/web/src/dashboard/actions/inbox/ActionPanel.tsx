@@ -10,7 +10,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
-import { LostNotice } from './LostNotice.tsx'
+import { LostNotice } from '../../panel/LostNotice.tsx'
 import { ActionStanding } from './Standing.tsx'
 import { WriteJournal } from './WriteJournal.tsx'
 import { Part } from '../../panel/Part.tsx'
@@ -84,7 +84,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <LostNotice answer={answer} />
+      <LostNotice answer={answer}>Actions in progress continue without this page.</LostNotice>
       <Answered answer={answer}>
         {(data) => (
           <>

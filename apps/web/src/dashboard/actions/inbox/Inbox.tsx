@@ -51,57 +51,46 @@ const NothingYet = () => (
 
 type RowsProps = Pick<Props, 'openId' | 'onOpen'> & { readonly actions: readonly ListedAction[] }
 
-function Waiting({ actions, openId, onOpen }: RowsProps) {
+function Waiting({ actions, ...rows }: RowsProps) {
   const now = useNow()
   return (
     <Panel title={actions.length === 0 ? 'Awaiting approval' : `Awaiting approval (${actions.length})`}>
       {actions.length === 0 ? (
         <p className="text-13 text-ink-soft">No actions awaiting approval.</p>
       ) : (
-        <ul className="-my-1.5 divide-y divide-line">
-          {actions.map((action) => (
-            <ActionRow
-              key={action.id}
-              action={action}
-              isOpen={action.id === openId}
-              onOpen={onOpen}
-              aside={
-                <span className="grid text-ink-soft sm:justify-items-end sm:text-right">
-                  <span className="font-medium text-idle-ink">{untilWords(action, now)}</span>
-                  <span className="max-sm:hidden">proposed {ago(action.proposedAt, now)}</span>
-                </span>
-              }
-            >
-              {briefWords(action, reachWords(action))}
-            </ActionRow>
-          ))}
-        </ul>
+        <ActionRows
+          {...rows}
+          actions={actions}
+          renderSays={(action) => briefWords(action, reachWords(action))}
+          renderAside={(action) => (
+            <span className="grid text-ink-soft sm:justify-items-end sm:text-right">
+              <span className="font-medium text-idle-ink">{untilWords(action, now)}</span>
+              <span className="max-sm:hidden">proposed {ago(action.proposedAt, now)}</span>
+            </span>
+          )}
+        />
       )}
     </Panel>
   )
 }
 
-function Running({ actions, isStopped, openId, onOpen }: RowsProps & { readonly isStopped: boolean }) {
+function Running({ isStopped, ...rows }: RowsProps & { readonly isStopped: boolean }) {
   const now = useNow()
   return (
     <Panel
-      title={`In progress (${actions.length})`}
+      title={`In progress (${rows.actions.length})`}
       aside={isStopped && <span className="text-12 text-ink-soft">acting stopped: actions are frozen</span>}
     >
-      <ul className="-my-1.5 divide-y divide-line">
-        {actions.map((action) => (
-          <ActionRow
-            key={action.id}
-            action={action}
-            isOpen={action.id === openId}
-            onOpen={onOpen}
-            aside={<PhaseBars state={action.state} />}
-          >
+      <ActionRows
+        {...rows}
+        renderSays={(action) => (
+          <>
             <span className="font-medium text-ink">{stateWords(action)}</span> for {lastsWords(action.since, now)}
             {untilWords(action, now) !== undefined && `, ${untilWords(action, now)}`}
-          </ActionRow>
-        ))}
-      </ul>
+          </>
+        )}
+        renderAside={({ state }) => <PhaseBars state={state} />}
+      />
     </Panel>
   )
 }
@@ -116,7 +105,7 @@ const FEW = 3
 const needsLook = ({ halfChanged, since }: ListedAction, now: number): boolean =>
   halfChanged && now - new Date(since).getTime() < WEEK_MS
 
-function Past({ actions, openId, onOpen }: RowsProps) {
+function Past({ actions, ...rows }: RowsProps) {
   const now = useNow()
   const [choice, setChoice] = useUrlChoice('past')
   const isAll = choice === 'all'
@@ -136,26 +125,19 @@ function Past({ actions, openId, onOpen }: RowsProps) {
         )
       }
     >
-      <ul className="-my-1.5 divide-y divide-line">
-        {shown.map((action) => (
-          <ActionRow
-            key={action.id}
-            action={action}
-            isOpen={action.id === openId}
-            onOpen={onOpen}
-            aside={
-              <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-end">
-                <Badge tone={badgeOf(action).tone}>{badgeOf(action).words}</Badge>
-                <time dateTime={action.since} title={dayTime(action.since)} className="text-ink-quiet">
-                  {ago(action.since, now)}
-                </time>
-              </span>
-            }
-          >
-            <span className="line-clamp-2">{action.because}</span>
-          </ActionRow>
-        ))}
-      </ul>
+      <ActionRows
+        {...rows}
+        actions={shown}
+        renderSays={({ because }) => <span className="line-clamp-2">{because}</span>}
+        renderAside={(action) => (
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-end">
+            <Badge tone={badgeOf(action).tone}>{badgeOf(action).words}</Badge>
+            <time dateTime={action.since} title={dayTime(action.since)} className="text-ink-quiet">
+              {ago(action.since, now)}
+            </time>
+          </span>
+        )}
+      />
     </Panel>
   )
 }
@@ -174,37 +156,38 @@ function Announced({ running }: { readonly running: readonly ListedAction[] }) {
 const statesOf = (actions: readonly ListedAction[]): readonly string[] =>
   actions.map((action) => `${action.id} ${stateWords(action)}`)
 
-type ActionRowProps = {
-  readonly action: ListedAction
-  readonly isOpen: boolean
-  readonly onOpen: (id: string) => void
-  /** Below the title: what matters in the state that it is in. */
-  readonly children: ReactNode
+type ActionRowsProps = RowsProps & {
+  /** Below the title: what matters in the state that an action is in. */
+  readonly renderSays: (action: ListedAction) => ReactNode
   /** At the right on a wide screen, below on a narrow one. */
-  readonly aside: ReactNode
+  readonly renderAside: (action: ListedAction) => ReactNode
 }
 
-/** One action; the whole row opens its card. */
-const ActionRow = ({ action, isOpen, onOpen, children, aside }: ActionRowProps) => (
-  <li>
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      onClick={() => onOpen(action.id)}
-      className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-sunken aria-expanded:bg-sunken sm:grid-cols-[minmax(0,1fr)_15rem_auto]"
-    >
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span className="text-13 font-medium wrap-anywhere">
-          <bdi>{action.title}</bdi>
-        </span>
-        <span className="text-12 text-ink-soft wrap-anywhere">{children}</span>
-      </span>
-      <span className="min-w-0 text-12 max-sm:col-start-1 max-sm:row-start-2">{aside}</span>
-      <span className="text-ink-quiet max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
-        <ChevronRightIcon />
-      </span>
-    </button>
-  </li>
+/** Actions line by line; the whole row opens its card. */
+const ActionRows = ({ actions, openId, onOpen, renderSays, renderAside }: ActionRowsProps) => (
+  <ul className="-my-1.5 divide-y divide-line">
+    {actions.map((action) => (
+      <li key={action.id}>
+        <button
+          type="button"
+          aria-expanded={action.id === openId}
+          onClick={() => onOpen(action.id)}
+          className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-sunken aria-expanded:bg-sunken sm:grid-cols-[minmax(0,1fr)_15rem_auto]"
+        >
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+            <span className="text-13 font-medium wrap-anywhere">
+              <bdi>{action.title}</bdi>
+            </span>
+            <span className="text-12 text-ink-soft wrap-anywhere">{renderSays(action)}</span>
+          </span>
+          <span className="min-w-0 text-12 max-sm:col-start-1 max-sm:row-start-2">{renderAside(action)}</span>
+          <span className="text-ink-quiet max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
+            <ChevronRightIcon />
+          </span>
+        </button>
+      </li>
+    ))}
+  </ul>
 )
 
 /** "Reclaim idle · $310/mo · stops 1 pod". */

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { stateWords } from '@septet/contract/state-words'
@@ -61,18 +63,30 @@ function Offered({ cluster, id: recommendation, waits }: OfferedProps) {
       return undefined
     })
   return (
-    <div className="grid gap-2.5">
-      <ProblemBox words={problem} />
-      {problem === undefined && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
-            {busy ? 'Proposing…' : 'Propose'}
-          </Button>
-          <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
-            Submits exactly this plan for approval. Nothing changes yet. {waits && `Once approved, it waits. ${waits}`}
-          </p>
-        </div>
-      )}
-    </div>
+    <ProposeButton busy={busy} problem={problem} verb="Propose" propose={propose}>
+      Submits exactly this plan for approval. Nothing changes yet. {waits && `Once approved, it waits. ${waits}`}
+    </ProposeButton>
   )
 }
+
+type ButtonProps = {
+  readonly busy: boolean
+  readonly problem: string | undefined
+  readonly verb: string
+  readonly propose: () => unknown
+  /** What comes of it. */
+  readonly children: ReactNode
+}
+
+/** Puts a plan up for approval, with what stood in its way. */
+export const ProposeButton = ({ busy, problem, verb, propose, children }: ButtonProps) => (
+  <div className="grid gap-2.5">
+    <ProblemBox words={problem} />
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
+        {busy ? 'Proposing…' : verb}
+      </Button>
+      <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">{children}</p>
+    </div>
+  </div>
+)

@@ -4,6 +4,7 @@ import { measuredRange, measuredWords, SAVING_STATE_WORDS, workWords } from '@se
 import { To } from '../../address/To.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { dayName } from '../../../ui/time-words.ts'
+import { Quiet } from '../../recommendation/recommendation-columns.tsx'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/DataTable.tsx'
 import { SAVING_TONES, type ActionSaving } from './saving-states.ts'
@@ -122,5 +123,3 @@ const Two = ({ main, beside }: TwoProps) => (
     {beside !== undefined && <span className="block text-12 text-ink-soft">{beside}</span>}
   </span>
 )
-
-const Quiet = ({ children }: { readonly children: string }) => <span className="text-ink-quiet">{children}</span>
