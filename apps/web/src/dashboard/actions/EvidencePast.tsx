@@ -1,15 +1,14 @@
 import { CLASSES } from '@septet/domain/action-classes'
-import { percent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { windowWords } from '../../ui/time-words.ts'
 import { MeasuredChart } from '../chart/MeasuredChart.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { SizeEvidencePart } from '../gpu/SizeEvidence.tsx'
+import { UseCharts } from '../gpu/UseCharts.tsx'
 import { Part } from '../panel/Part.tsx'
 
 type Past = Answer<'recommendationsGet'>['past']
-type Use = NonNullable<NonNullable<Past>['use']>
 type Props = {
   /** Undefined: it is being asked for. */
   readonly past: Past | undefined
@@ -63,37 +62,6 @@ function Charts({ past: { use, idleBelow, shareHeld, size } }: { readonly past: 
   return use === null ? (
     <p className="text-13 text-ink-soft">{NOTHING}</p>
   ) : (
-    <UseCharts use={use} idleBelow={idleBelow} />
-  )
-}
-
-function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: number | null }) {
-  const memory = use.memoryPeak.map((value) => (value === null ? null : value / 1024))
-  const highest = Math.max(0, ...use.busyPeak.filter((value) => value !== null))
-  return (
-    <div className="grid gap-3">
-      <MeasuredChart
-        of={OF}
-        title="Busy"
-        at={use.at}
-        unit="ratio"
-        {...(idleBelow !== null && {
-          // The limit is small: on a scale to 100% it would lie on the baseline.
-          top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
-          lines: [{ name: `idle up to ${percent(idleBelow, 0)}`, value: idleBelow }],
-        })}
-        series={[
-          { name: 'Peak', tone: 'free', values: use.busyPeak },
-          { name: 'Mean', tone: 'busy', values: use.busy, filled: true },
-        ]}
-      />
-      <MeasuredChart
-        of={OF}
-        title="Memory peak"
-        at={use.at}
-        unit="GiB"
-        series={[{ name: 'Memory', tone: 'accent', values: memory }]}
-      />
-    </div>
+    <UseCharts of={OF} use={use} idleBelow={idleBelow} />
   )
 }

@@ -20,6 +20,11 @@ export const CALENDAR_WORDS = {
 
 export const BROWSER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The zones to choose from, the likely ones first; a zone that is chosen already is always among them. */
+export const zonesWith = (chosen: string): readonly string[] => [
+  ...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone'), chosen]),
+]
+
 /** A time zone of the address that this browser knows. */
 export const zoneOf = (text: string | null): string | undefined => (text !== null && isZone(text) ? text : undefined)
 

@@ -7,7 +7,7 @@ import { NoticeBox } from '../../ui/Notice.tsx'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { Bone } from '../../ui/Bone.tsx'
+import { Bones } from '../panel/Bones.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { byKind } from './alert-words.ts'
@@ -35,32 +35,28 @@ export function AlertsPage() {
         docs="reports-and-alerts#alerts"
         aside={demo ? undefined : <SettingsLink />}
       />
-      {alerts.data === undefined && alerts.error === null ? (
-        <Skeleton />
-      ) : (
-        <Answered answer={alerts}>
-          {({ note, firing, pending, history }) => (
-            <div className="grid grid-cols-1 gap-4">
-              {note !== null && <NoticeBox tone="quiet">{note}</NoticeBox>}
-              {firing.length > 0 && <ViewerNote />}
-              <KindFilter firing={firing} kind={kind} choose={setKind} />
-              <Firing firing={firing.filter((alert) => kind === undefined || alert.kind === kind)} pending={pending} />
-              <AlertTimeline
-                alerts={[...firing, ...history].filter((alert) => kind === undefined || alert.kind === kind)}
-                days={Number(days)}
-                aside={
-                  <Segmented
-                    label="How far back"
-                    options={DAYS.map((value) => ({ value, label: value === '1' ? '24 h' : `${value} days` }))}
-                    value={days}
-                    onChange={setDays}
-                  />
-                }
-              />
-            </div>
-          )}
-        </Answered>
-      )}
+      <Answered answer={alerts} waiting={<Bones heights={['h-8', 'h-56', 'h-64']} />}>
+        {({ note, firing, pending, history }) => (
+          <div className="grid grid-cols-1 gap-4">
+            {note !== null && <NoticeBox tone="quiet">{note}</NoticeBox>}
+            {firing.length > 0 && <ViewerNote />}
+            <KindFilter firing={firing} kind={kind} choose={setKind} />
+            <Firing firing={firing.filter((alert) => kind === undefined || alert.kind === kind)} pending={pending} />
+            <AlertTimeline
+              alerts={[...firing, ...history].filter((alert) => kind === undefined || alert.kind === kind)}
+              days={Number(days)}
+              aside={
+                <Segmented
+                  label="How far back"
+                  options={DAYS.map((value) => ({ value, label: value === '1' ? '24 h' : `${value} days` }))}
+                  value={days}
+                  onChange={setDays}
+                />
+              }
+            />
+          </div>
+        )}
+      </Answered>
     </>
   )
 }
@@ -123,12 +119,3 @@ function Firing({ firing, pending }: { readonly firing: readonly Alert[]; readon
     </>
   )
 }
-
-const Skeleton = () => (
-  <output className="grid gap-4">
-    <span className="sr-only">Loading</span>
-    <Bone className="h-8" />
-    <Bone className="h-56" />
-    <Bone className="h-64" />
-  </output>
-)

@@ -1,6 +1,6 @@
 import { partOfDay } from '@septet/contract/partial'
 import { isIdleKnown } from '@septet/domain'
-import { money } from '@septet/domain/words'
+import { capitalized, money } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 import { Hint } from '../../ui/Hint.tsx'
@@ -10,7 +10,7 @@ import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { costPieces } from './PartsBar.tsx'
+import { COST_PARTS, costPieces } from './PartsBar.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
 type Days = Answer<'costDays'>
@@ -86,21 +86,15 @@ function Ends({ data: { days, asOf } }: { readonly data: Days }) {
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const shortDay = (date: string): string => (date === '' ? '' : short.format(new Date(`${date}T00:00:00Z`)))
 
+/** Oversized time counts as used here. */
+const SHOWN = COST_PARTS.filter(({ meaning }) => meaning !== 'oversized')
+
 const Legend = ({ hasPart }: { readonly hasPart: boolean }) => (
   <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">
-    {(
-      [
-        ['busy', 'Used'],
-        ['unknown', 'Not measured'],
-        ['idle', 'Idle-held'],
-        ['free', 'Unallocated'],
-        ['stranded', 'Stranded'],
-        ['broken', 'Broken'],
-      ] as const
-    ).map(([meaning, name]) => (
+    {SHOWN.map(({ meaning, name }) => (
       <li key={meaning} className="flex items-center gap-1.5">
         <Swatch meaning={meaning} />
-        {name}
+        {capitalized(name)}
       </li>
     ))}
     {hasPart && (
@@ -182,7 +176,7 @@ const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
 )
 
 const tableOf = ({ days }: Days) => ({
-  columns: ['Day', ...PARTS.map((part) => `${part} USD`), 'Seen'],
+  columns: ['Day', ...SHOWN.map(({ name }) => `${capitalized(name)} USD`), 'All USD', 'Seen'],
   rows: days.map(({ date, usd, seen }) => [
     date,
     ...[usd?.used, usd?.unmeasured, idleOf(usd), usd?.unallocated, usd?.stranded, usd?.broken, usd?.capacity].map(
@@ -191,6 +185,5 @@ const tableOf = ({ days }: Days) => ({
     seen.toFixed(3),
   ]),
 })
-const PARTS = ['Used', 'Not measured', 'Idle-held', 'Unallocated', 'Stranded', 'Broken', 'All']
 
 const idleOf = (usd: Day['usd']): number | undefined => (usd !== null && isIdleKnown(usd) ? usd.idleHeld : undefined)

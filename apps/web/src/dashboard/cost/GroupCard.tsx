@@ -1,12 +1,10 @@
-import { money, short } from '@septet/domain/words'
-
 import { Bone } from '../../ui/Bone.tsx'
 import { SidePanel } from '../panel/SidePanel.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { groupName, workloadWords, type Cost, type ShownCostGroup } from './cost-words.ts'
-import { idle } from './idle-column.tsx'
+import { cost, hours, idle } from './cost-columns.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -61,26 +59,8 @@ const COLUMNS: readonly Column<ShownCostGroup>[] = [
     sortBy: ({ key }) => key,
     text: ({ key }) => key,
   },
-  {
-    id: 'hours',
-    name: 'GPU-h',
-    cell: ({ gpuHours }) => short(gpuHours.capacity),
-    sortBy: ({ gpuHours }) => gpuHours.capacity,
-    largestFirst: true,
-    text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
-    align: 'right',
-    width: '5rem',
-  },
-  {
-    id: 'cost',
-    name: 'Cost',
-    cell: ({ usd }) => (usd === null ? 'No price' : money(usd.capacity)),
-    sortBy: ({ usd }) => usd?.capacity,
-    largestFirst: true,
-    text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
-    align: 'right',
-    width: '6rem',
-  },
+  { ...hours, width: '5rem' },
+  { ...cost, width: '6rem' },
   { ...idle, width: '6rem' },
 ]
 

@@ -1,4 +1,4 @@
-import { money, short, wholePercent } from '@septet/domain/words'
+import { wholePercent } from '@septet/domain/words'
 import { instant, type Instant } from '@septet/domain'
 import { useMemo } from 'react'
 
@@ -8,7 +8,7 @@ import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { changeWords, groupName, groupNote, type Cost, type ShownCostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
-import { idle } from './idle-column.tsx'
+import { cost, hours, idle } from './cost-columns.tsx'
 import { CostPartsBar } from './PartsBar.tsx'
 
 type Props = {
@@ -70,7 +70,7 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
 const instantAt = (text: string): Instant => instant(Date.parse(text))
 
 function columnsOf(data: Cost, before: Cost | undefined): readonly Column<ShownCostGroup>[] {
-  return [...nameColumns(data), ...AMOUNTS, changeColumn(data, before), COST]
+  return [...nameColumns(data), hours, idle, changeColumn(data, before), cost]
 }
 
 /** Of the dollars, or where no GPU has a price of the GPU-hours. */
@@ -110,20 +110,6 @@ function nameColumns(data: Cost): readonly Column<ShownCostGroup>[] {
   ]
 }
 
-const AMOUNTS: readonly Column<ShownCostGroup>[] = [
-  {
-    id: 'hours',
-    name: 'GPU-h',
-    cell: ({ gpuHours }) => short(gpuHours.capacity),
-    sortBy: ({ gpuHours }) => gpuHours.capacity,
-    largestFirst: true,
-    text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
-    align: 'right',
-    width: '6rem',
-  },
-  idle,
-]
-
 function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Column<ShownCostGroup> {
   const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
   const changeOf = (group: ShownCostGroup): string | undefined => {
@@ -139,18 +125,6 @@ function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Colu
     align: 'right',
     width: '6rem',
   }
-}
-
-const COST: Column<ShownCostGroup> = {
-  id: 'cost',
-  name: 'Cost',
-  cell: ({ usd }) =>
-    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : money(usd.capacity),
-  sortBy: ({ usd }) => usd?.capacity,
-  largestFirst: true,
-  text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
-  align: 'right',
-  width: '9rem',
 }
 
 const NAMES = {

@@ -33,21 +33,25 @@ export function CostPartsBar({ parts, share }: Props) {
 }
 
 /** The parts in the order of every bar; what was not measured stands apart from the rest of what was used. */
+export const COST_PARTS = [
+  { name: 'used', meaning: 'busy', of: ({ used, unmeasured }: ShownAmounts) => used - unmeasured },
+  { name: 'not measured', meaning: 'unknown', of: ({ unmeasured }: ShownAmounts) => unmeasured },
+  { name: 'oversized', meaning: 'oversized', of: ({ oversized }: ShownAmounts) => oversized },
+  { name: 'idle-held', meaning: 'idle', of: ({ idleHeld }: ShownAmounts) => idleHeld },
+  { name: 'unallocated', meaning: 'free', of: ({ unallocated }: ShownAmounts) => unallocated ?? 0 },
+  { name: 'stranded', meaning: 'stranded', of: ({ stranded }: ShownAmounts) => stranded ?? 0 },
+  { name: 'broken', meaning: 'broken', of: ({ broken }: ShownAmounts) => broken ?? 0 },
+] as const
+
+/** Those that there are, to scale. */
 export function costPieces(parts: ShownAmounts) {
-  const { used, unmeasured, oversized, idleHeld, unallocated, stranded, broken, capacity } = parts
-  const all = [
-    { name: 'used', amount: used - unmeasured, look: LOOK.busy },
-    { name: 'not measured', amount: unmeasured, look: LOOK.unknown },
-    { name: 'oversized', amount: oversized, look: LOOK.oversized },
-    { name: 'idle-held', amount: idleHeld, look: LOOK.idle },
-    { name: 'unallocated', amount: unallocated ?? 0, look: LOOK.free },
-    { name: 'stranded', amount: stranded ?? 0, look: LOOK.stranded },
-    { name: 'broken', amount: broken ?? 0, look: LOOK.broken },
-  ]
-  const shown = all.filter(({ amount }) => amount > 0 && capacity > 0)
-  return shown.map(({ name, amount, look }, order) => ({
+  const { capacity } = parts
+  const shown = COST_PARTS.map(({ of, ...part }) => ({ ...part, amount: of(parts) })).filter(
+    ({ amount }) => amount > 0 && capacity > 0,
+  )
+  return shown.map(({ name, meaning, amount }, order) => ({
     name,
-    look,
+    look: LOOK[meaning],
     amount,
     part: amount / capacity,
     /** Where it begins, as a share of the capacity. */

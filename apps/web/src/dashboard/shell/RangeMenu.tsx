@@ -8,7 +8,7 @@ import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { ChoiceField } from '../form/ChoiceField.tsx'
-import { BROWSER_ZONE, CALENDAR_WORDS } from '../address/range-choice.ts'
+import { BROWSER_ZONE, CALENDAR_WORDS, zonesWith } from '../address/range-choice.ts'
 import { useUrlState } from '../address/url-state.ts'
 
 /** Ranges of the calendar, two instants of one's own, and the time zone in which days begin. */
@@ -38,7 +38,7 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
       <ChoiceField
         label="Time zone"
         value={zone}
-        options={[...new Set([...ZONES, zone])].map((value) => ({
+        options={zonesWith(zone).map((value) => ({
           value,
           label: value === BROWSER_ZONE ? `${value} (this browser)` : value,
         }))}
@@ -50,8 +50,6 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
     </div>
   )
 }
-
-const ZONES = [...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 function CustomRange({ close }: { readonly close: () => void }) {
   const { over, zone, choose } = useUrlState()

@@ -5,9 +5,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
 import { isNotFound } from '../../api.ts'
 import { Answered } from '../panel/Answered.tsx'
+import { Bones } from '../panel/Bones.tsx'
 import { Gone } from '../panel/Gone.tsx'
 import { SidePanel } from '../panel/SidePanel.tsx'
-import { Bone } from '../../ui/Bone.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { EventList } from './EventList.tsx'
 import { OwnerChainPart } from './OwnerChain.tsx'
@@ -17,7 +17,7 @@ import type { Workload, WorkloadAnswer } from './use-workloads.ts'
 import { WhyItWaits } from './WhyItWaits.tsx'
 import { WorkloadNow } from './WorkloadNow.tsx'
 import { WorkloadUse } from './WorkloadUse.tsx'
-import { classWords } from './workload-words.ts'
+import { classWords, STATUS_WORDS } from './workload-words.ts'
 import { dollars, duration } from '@septet/domain/words'
 import { Part, Line } from '../panel/Part.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
@@ -58,7 +58,11 @@ function NotYet({ answer, onClose }: NotYetProps) {
         {answer.error?.message} It may have ended before this range, or be in a namespace you cannot see.
       </Gone>
     )
-  return answer.error === null ? <Skeleton /> : <Answered answer={answer}>{() => <Skeleton />}</Answered>
+  return (
+    <Answered answer={{ ...answer, data: undefined }} waiting={<Bones heights={['h-16', 'h-44', 'h-28']} />}>
+      {() => undefined}
+    </Answered>
+  )
 }
 
 const nameOf = (id: string): string => id.split('/').slice(2).join('/') || id
@@ -78,14 +82,12 @@ function Lead({ id, workload }: { readonly id: string; readonly workload: Worklo
               tenant <bdi>{workload.tenant}</bdi>
             </span>
           )}
-          <Badge tone={workload.status === 'running' ? 'good' : 'secondary'}>{STATUS[workload.status]}</Badge>
+          <Badge tone={STATUS_WORDS[workload.status].tone}>{STATUS_WORDS[workload.status].words}</Badge>
         </>
       )}
     </span>
   )
 }
-
-const STATUS = { running: 'Running', queued: 'Queued', ended: 'Ended' } as const
 
 type KnownProps = { readonly data: WorkloadAnswer; readonly gone: boolean; readonly waits: ReactNode }
 
@@ -108,15 +110,6 @@ const Known = ({ data, gone, waits }: KnownProps) => (
     <PodList data={data} />
     <EventList data={data} />
   </div>
-)
-
-const Skeleton = () => (
-  <output className="grid gap-4">
-    <span className="sr-only">Loading</span>
-    <Bone className="h-16" />
-    <Bone className="h-44" />
-    <Bone className="h-28" />
-  </output>
 )
 
 /** What was found about it, and what is recommended. */

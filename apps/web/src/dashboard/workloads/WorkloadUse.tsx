@@ -1,6 +1,7 @@
 import { windowWords } from '../../ui/time-words.ts'
 import { Part } from '../panel/Part.tsx'
 import { MeasuredChart } from '../chart/MeasuredChart.tsx'
+import { UseCharts } from '../gpu/UseCharts.tsx'
 import type { WorkloadAnswer } from './use-workloads.ts'
 
 type Use = NonNullable<WorkloadAnswer['use']>
@@ -15,27 +16,9 @@ export function WorkloadUse({ use, queued }: { readonly use: Use | null; readonl
       </Part>
     )
   }
-  const gib = use.memoryPeak.map((value) => (value === null ? null : value / 1024))
   return (
     <Part title="Use" aside={<span className="text-12 text-ink-quiet">{windowWords(use.window)}</span>}>
-      <div className="grid gap-3">
-        <MeasuredChart
-          title="Busy"
-          at={use.at}
-          of={OF}
-          unit="ratio"
-          series={[
-            { name: 'Peak', tone: 'free', values: use.busyPeak },
-            { name: 'Mean', tone: 'busy', values: use.busy, filled: true },
-          ]}
-        />
-        <MeasuredChart
-          title="Memory peak"
-          at={use.at}
-          of={OF}
-          unit="GiB"
-          series={[{ name: 'Memory', tone: 'accent', values: gib }]}
-        />
+      <UseCharts use={use} of={OF}>
         {changes(use.held) && (
           <MeasuredChart
             title="GPUs held"
@@ -45,7 +28,7 @@ export function WorkloadUse({ use, queued }: { readonly use: Use | null; readonl
             series={[{ name: 'Held', tone: 'ink', values: use.held }]}
           />
         )}
-      </div>
+      </UseCharts>
     </Part>
   )
 }

@@ -6,8 +6,8 @@ import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Answered } from '../panel/Answered.tsx'
+import { Bones } from '../panel/Bones.tsx'
 import { isStale } from '../client/freshness.ts'
-import { Bone } from '../../ui/Bone.tsx'
 import { DataTable } from '../table/DataTable.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useWorkloadChoice, type WorkloadChoice } from './use-workload-choice.ts'
@@ -39,24 +39,20 @@ export function WorkloadsPage() {
       />
       <div className="grid grid-cols-1 gap-4">
         <WorkloadFilters choice={choice} data={data} />
-        {data === undefined && answer.error === null ? (
-          <Skeleton />
-        ) : (
-          <Answered answer={answer}>
-            {(shown) => (
-              <div
-                aria-busy={answer.isPlaceholderData}
-                className={`grid min-w-0 grid-cols-1 gap-4 transition-opacity ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
-              >
-                {(choice.view === 'waiting' || choice.view === 'all') && (
-                  <WaitingQueue groups={shown.waitsFor} choice={choice} />
-                )}
-                {choice.view === 'waiting' && <WaitLedgerPart onOpen={setOpen} />}
-                <List data={shown} choice={choice} open={open} onOpen={setOpen} more={more} />
-              </div>
-            )}
-          </Answered>
-        )}
+        <Answered answer={answer} waiting={<Bones heights={['h-44', 'h-[28rem]']} />}>
+          {(shown) => (
+            <div
+              aria-busy={answer.isPlaceholderData}
+              className={`grid min-w-0 grid-cols-1 gap-4 transition-opacity ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+            >
+              {(choice.view === 'waiting' || choice.view === 'all') && (
+                <WaitingQueue groups={shown.waitsFor} choice={choice} />
+              )}
+              {choice.view === 'waiting' && <WaitLedgerPart onOpen={setOpen} />}
+              <List data={shown} choice={choice} open={open} onOpen={setOpen} more={more} />
+            </div>
+          )}
+        </Answered>
       </div>
       {asking !== undefined && <StartPanel onClose={() => ask(undefined)} />}
       {open !== undefined && (
@@ -124,11 +120,3 @@ const NOTHING = {
   idle: 'No running workload is holding an idle GPU.',
   ended: 'No GPU workload ended in this range.',
 } satisfies Record<WorkloadChoice['view'], string>
-
-const Skeleton = () => (
-  <output className="grid gap-2">
-    <span className="sr-only">Loading</span>
-    <Bone className="h-44" />
-    <Bone className="h-[28rem]" />
-  </output>
-)

@@ -10,7 +10,7 @@ import type { Column } from '../table/column.ts'
 import { WaitReason } from '../words/WaitReason.tsx'
 import type { Workload } from './use-workloads.ts'
 import { WorkloadName } from './WorkloadName.tsx'
-import { classWords, gpuCount, holdingWords, requestWords } from './workload-words.ts'
+import { classWords, gpuCount, holdingWords, requestWords, STATUS_WORDS } from './workload-words.ts'
 
 const plain = (value: number | null): string => (value === null ? '' : String(Number(value.toFixed(4))))
 const figureText = ({ value }: FigureView): string => plain(value)
@@ -152,18 +152,12 @@ const lasts: Column<Workload> = {
 
 const Status = ({ workload: { status, duration: seconds } }: { readonly workload: Workload }) => (
   <span className="flex items-baseline gap-2 md:justify-end">
-    <Badge tone={STATUS[status].tone}>{STATUS[status].words}</Badge>
+    <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].words}</Badge>
     {seconds !== null && (
       <span className="font-mono text-12 whitespace-nowrap text-ink-soft md:w-22">{duration(seconds)}</span>
     )}
   </span>
 )
-
-const STATUS = {
-  running: { words: 'Running', tone: 'good' },
-  queued: { words: 'Queued', tone: 'secondary' },
-  ended: { words: 'Ended', tone: 'secondary' },
-} as const
 
 const asks: Column<Workload> = {
   id: 'asks',

@@ -28,3 +28,10 @@ const CLASS_WORDS: Readonly<Record<string, string>> = {
 /** The class of work, in words; one that is not known yet as it is. */
 export const classWords = (kind: string): string =>
   Object.hasOwn(CLASS_WORDS, kind) ? (CLASS_WORDS[kind] ?? kind) : kind
+
+/** Where it stands, and the color that repeats it. */
+export const STATUS_WORDS = {
+  running: { words: 'Running', tone: 'good' },
+  queued: { words: 'Queued', tone: 'secondary' },
+  ended: { words: 'Ended', tone: 'secondary' },
+} as const satisfies Record<Workload['status'], unknown>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { BROWSER_ZONE } from '../../address/range-choice.ts'
+import { BROWSER_ZONE, zonesWith } from '../../address/range-choice.ts'
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { MaintenanceWindow } from './act-policy.ts'
 import { clock, WEEKDAYS } from './policy-fields.ts'
@@ -82,7 +82,7 @@ const WindowRow = ({ name, window, change, remove }: RowProps) => (
       <div className="max-sm:col-span-2">
         <ChoiceField
           label="Time zone"
-          options={[...new Set([...ZONES, window.zone])].map((value) => ({ value, label: value }))}
+          options={zonesWith(window.zone).map((value) => ({ value, label: value }))}
           value={window.zone}
           onChange={(zone) => change({ zone })}
         />
@@ -95,8 +95,6 @@ const WindowRow = ({ name, window, change, remove }: RowProps) => (
     </fieldset>
   </li>
 )
-
-const ZONES = [...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 /** What a field of a time of day holds, as minutes after midnight; undefined while it is being typed. */
 function minutesOf(text: string): number | undefined {

@@ -1,9 +1,33 @@
 import { isIdleKnown } from '@septet/domain'
-import { money } from '@septet/domain/words'
+import { money, short } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Column } from '../table/column.ts'
 import type { ShownCostGroup } from './cost-words.ts'
+
+/** How much GPU time a group or a workload held. */
+export const hours: Column<ShownCostGroup> = {
+  id: 'hours',
+  name: 'GPU-h',
+  cell: ({ gpuHours }) => short(gpuHours.capacity),
+  sortBy: ({ gpuHours }) => gpuHours.capacity,
+  largestFirst: true,
+  text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
+  align: 'right',
+  width: '6rem',
+}
+
+export const cost: Column<ShownCostGroup> = {
+  id: 'cost',
+  name: 'Cost',
+  cell: ({ usd }) =>
+    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : money(usd.capacity),
+  sortBy: ({ usd }) => usd?.capacity,
+  largestFirst: true,
+  text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
+  align: 'right',
+  width: '9rem',
+}
 
 /** What of a group's or a workload's cost was held idle. */
 export const idle: Column<ShownCostGroup> = {
@@ -22,7 +46,7 @@ const idleOf = ({ usd, gpuHours }: ShownCostGroup): number | undefined =>
   usd !== null && isIdleKnown(gpuHours) ? usd.idleHeld : undefined
 
 function idleWords(group: ShownCostGroup): ReactNode {
-  const cost = idleOf(group)
-  if (cost !== undefined) return money(cost)
+  const amount = idleOf(group)
+  if (amount !== undefined) return money(amount)
   return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { ShownCostGroup } from './cost-words.ts'
-import { idle } from './idle-column.tsx'
+import { idle } from './cost-columns.tsx'
 
 const group = (unmeasured: number, isPriced = true): ShownCostGroup => {
   const parts = {
