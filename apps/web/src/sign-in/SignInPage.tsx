@@ -8,11 +8,14 @@ import { CredentialsForm } from './CredentialsForm.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { enterDashboard } from './enter.ts'
 import { LetterForm } from './LetterForm.tsx'
-import { exceptionMessage } from './messages.ts'
-import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { exceptionMessage, failureMessage } from './messages.ts'
 import { RecoverForm } from './RecoverForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { arriveBySso, ssoStart } from './sso-arrival.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { formText } from '../ui/form-text.ts'
+import { StepForm, useAttempts, type Send } from './StepForm.tsx'
+import { useOwnEmail } from './use-own-email.ts'
 
 /** The sign-in page. Someone who is signed in already is led on; everybody else gets the form. */
 export function SignInPage() {
@@ -121,4 +124,41 @@ async function letIn(go: (screen: Screen) => void, tell: (obstacle: string | und
   if (entry.kind === 'in') location.assign(to)
   else if (entry.kind === 'second-factor') go({ kind: 'second-factor', afterwards: 'enter' })
   else if (entry.kind === 'refused') showToast(entry.message)
+}
+
+type Props = { readonly done: () => Promise<void>; readonly secondFactor: () => void }
+
+/** The end of a recovery: one new password, for an account whose owner has just been proven by mail. */
+function NewPasswordForm({ done, secondFactor }: Props) {
+  const attempt = useAttempts()
+  const email = useOwnEmail()
+  const change: Send = async (client, data) => {
+    const { error } = await client.updateUser({ password: formText(data, 'password') })
+    if (error?.code === 'insufficient_aal') return secondFactor()
+    if (error !== null) return failureMessage(error, 'sign-in')
+    showToast({
+      title: 'Success',
+      description: 'Your password is changed. Other devices are signed out.',
+      tone: 'good',
+    })
+    return done()
+  }
+  const whose = email !== undefined && (
+    <>
+      For <span className="font-medium text-ink">{email}</span>.
+    </>
+  )
+  return (
+    <StepForm
+      attempt={attempt}
+      title="Set a new password"
+      does={whose || undefined}
+      button="Set the password"
+      send={change}
+    >
+      {/* Tells password managers whose password this is. */}
+      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField label="New password" name="password" required autoComplete="new-password" />
+    </StepForm>
+  )
 }

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 
 import words from '../../content/pages.json'
-import { READING_ORDER, titleOf } from './docs/contents.ts'
+import { READING_ORDER, titleOf, CONTENTS, type ContentsEntry } from './docs/contents.ts'
 import { DOC_PAGES } from './docs/doc-pages.ts'
 import { Blog } from './pages/Blog.tsx'
 import { Compare } from './pages/Compare.tsx'
 import { Doc } from './pages/Doc.tsx'
-import { Docs } from './pages/Docs.tsx'
 import { Home } from './pages/Home.tsx'
 import { ProsePage } from './pages/ProsePage.tsx'
 import { Receipts } from './pages/Receipts.tsx'
 import { proseOf } from './prose.ts'
+import { DocsSearch } from './sections/DocsSearch.tsx'
+import { Page, PagePart } from './pages/Page.tsx'
 
 /** A page of the site: where it is, what it is called, and what it shows between header and footer. */
 export type SitePage = {
@@ -87,5 +88,41 @@ function NotFound() {
         Return to Home
       </a>
     </div>
+  )
+}
+
+/** The contents of the documentation, in the order of a reader. */
+function Docs() {
+  return (
+    <Page
+      title="Documentation"
+      lead="From your first start to an applied plan. These pages ship with this version of Septet."
+      aside={<DocsSearch edge="right" />}
+    >
+      {CONTENTS.map(({ id, title, entries }) => (
+        <PagePart key={id} id={id} title={title}>
+          <ul className="-mt-1.5">
+            {entries.map((entry) => (
+              <Entry key={entry.href} entry={entry} />
+            ))}
+          </ul>
+        </PagePart>
+      ))}
+    </Page>
+  )
+}
+
+function Entry({ entry: { href, title, summary } }: { readonly entry: ContentsEntry }) {
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <a href={href} className="group grid gap-x-6 py-2.5 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <span
+          className={`text-16 text-pretty underline decoration-line-strong underline-offset-4 group-hover:decoration-ink ${summary === '' ? 'sm:col-span-2' : 'font-medium'}`}
+        >
+          {title}
+        </span>
+        {summary !== '' && <span className="text-14 text-pretty text-ink-soft">{summary}</span>}
+      </a>
+    </li>
   )
 }

@@ -14,10 +14,11 @@ import { AppointmentView } from './appointment/AppointmentView.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { useScenarioRun } from '../client/use-computed.ts'
 import { FleetBuilder } from './FleetBuilder.tsx'
-import { RunBar } from './RunBar.tsx'
 import { readScenario, writeScenario } from './scenario-url.ts'
 import { ScenarioResults } from './ScenarioResults.tsx'
 import { StartChoice } from './StartChoice.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { RunButton } from '../form/RunButton.tsx'
 
 /** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
@@ -107,3 +108,27 @@ function Builder({ data, scenario, change }: Props) {
     </div>
   )
 }
+
+type RunBarProps = { readonly scenario: Scenario; readonly running: ReturnType<typeof useScenarioRun> }
+
+/** The button that computes it, and how far it is. */
+function RunBar({ scenario, running }: RunBarProps) {
+  const { cluster } = useUrlState()
+  return (
+    <section
+      aria-label="Compute"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface px-5 py-3.5"
+    >
+      <RunButton
+        running={running}
+        start={() => running.start({ scenario, ...(cluster === undefined ? {} : { cluster }) })}
+        label="Compare"
+        note="Runs on the server, for two minutes at most."
+        words={WORDS}
+      />
+      <CopyButton text={() => location.href} label="Copy link" />
+    </section>
+  )
+}
+
+const WORDS = { of: 'events', before: 'reading the history', name: 'Events computed' }

@@ -1,6 +1,8 @@
 import { textOf } from '@septet/contract/says'
 import { money } from '@septet/domain/words'
-import type { Answer } from '../../api.ts'
+import { LIMITS } from 'virtual:limits/budgetsPut'
+
+import { type Answer, tell, type Order } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -10,8 +12,9 @@ import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { BudgetForm } from './BudgetForm.tsx'
 import { OutlookBar } from './OutlookBar.tsx'
+import type { FieldOf } from '../form/SchemaFields.tsx'
+import { SchemaForm } from '../form/SchemaForm.tsx'
 
 type Budgets = Answer<'budgetsList'>
 type Budget = Budgets['budgets'][number]
@@ -128,3 +131,46 @@ function BudgetRow({ budget, said, busy, remove }: RowProps) {
 }
 
 const spentWords = ({ spent }: Pick<Budget, 'spent'>): string => (spent === null ? 'Unknown' : money(spent))
+
+type BudgetDraft = Omit<Order<'budgetsPut'>, 'usdPerMonth'> & { readonly usdPerMonth?: number }
+
+const fieldsOf = ({ scope, zone }: BudgetDraft): readonly FieldOf<BudgetDraft>[] => [
+  {
+    at: 'id',
+    label: 'Name',
+    note: 'Lowercase letters, digits and dashes. Saving an existing name replaces it.',
+  },
+  {
+    at: 'scope',
+    label: 'Scope',
+    choices: [
+      { value: 'cluster', words: 'The whole cluster' },
+      { value: 'namespace', words: 'One namespace' },
+      { value: 'tenant', words: 'One tenant' },
+    ],
+  },
+  ...(scope === 'cluster'
+    ? []
+    : [{ at: 'name', label: scope === 'tenant' ? 'Tenant' : 'Namespace', input: { required: true } } as const]),
+  { at: 'usdPerMonth', label: 'USD per month' },
+  { at: 'thresholds', label: 'Notify at, percent', note: `Months start in ${zone}.`, input: { required: true } },
+]
+
+type Props = { readonly cluster: string; readonly zone: string; readonly changed: () => void }
+
+/** Sets what a month of a cluster, namespace or tenant may cost. */
+const BudgetForm = ({ cluster, zone, changed }: Props) => (
+  <SchemaForm
+    key={`${cluster} ${zone}`}
+    limits={LIMITS}
+    value={{ id: '', cluster, scope: 'cluster', thresholds: [80, 100], zone }}
+    fields={fieldsOf}
+    submit="Save budget"
+    repeats
+    send={async ({ usdPerMonth = 0, name, ...budget }: BudgetDraft) => {
+      await tell('budgetsPut', { ...budget, usdPerMonth, ...(budget.scope !== 'cluster' && { name }) })
+      changed()
+      return { done: `BudgetDraft ${budget.id} saved.` }
+    }}
+  />
+)

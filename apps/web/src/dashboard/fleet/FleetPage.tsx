@@ -1,6 +1,7 @@
 import { grouped, plural } from '@septet/domain/words'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+
 import { NoticeBox } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
@@ -10,7 +11,7 @@ import { SearchField } from '../form/SearchField.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { isStale } from '../client/freshness.ts'
-import { useAnswer } from '../client/use-answer.ts'
+import { useAnswer, useLiveQuery } from '../client/use-answer.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { FleetLegend } from './FleetLegend.tsx'
@@ -18,14 +19,14 @@ import { FleetMap } from './FleetMap.tsx'
 import { FleetTable } from './FleetTable.tsx'
 import { fleetGroups } from './fleet-groups.ts'
 import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
-import type { FleetPicture } from './fleet-picture.ts'
+import { type FleetPicture, fleetPicture } from './fleet-picture.ts'
 import { useNodeRank } from './use-node-rank.ts'
-import { useFleet } from './use-fleet.ts'
 import { useFleetChoice, type FleetChoice } from './use-fleet-choice.ts'
 import { isNotFound, type Answer } from '../../api.ts'
 import { Gone } from '../panel/Gone.tsx'
 import { SidePanel } from '../panel/SidePanel.tsx'
 import { GpuFacts } from './GpuFacts.tsx'
+import { fleetQuery, type WholeFleet } from './fleet-query.ts'
 
 /** Every GPU, node by node: what it holds, how busy that is, and what is wrong. */
 export function FleetPage() {
@@ -260,3 +261,13 @@ const Known = ({ data, gone }: { readonly data: Answer<'fleetGpu'>; readonly gon
     <GpuFacts data={data} />
   </>
 )
+
+type FleetAnswer = { readonly answer: UseQueryResult<WholeFleet>; readonly picture: FleetPicture | undefined }
+
+/** Every GPU of a cluster, kept up to date as other answers are. */
+function useFleet(cluster: string | undefined): FleetAnswer {
+  const answer = useLiveQuery(fleetQuery(useQueryClient(), cluster))
+  const { data } = answer
+  const picture = useMemo(() => (data === undefined ? undefined : fleetPicture(data.frame, data.now)), [data])
+  return { answer, picture }
+}

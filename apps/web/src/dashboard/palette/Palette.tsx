@@ -1,15 +1,16 @@
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
-import type { Answer } from '../../api.ts'
+import { type Answer, ask } from '../../api.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useCopilot } from '../copilot/copilot-context.ts'
 import { useUrlState } from '../address/url-state.ts'
-import { matching, questionsFor, type PaletteCommand as Offer } from './commands.ts'
+import { matching, questionsFor, type PaletteCommand as Offer, holdsEveryWord } from './commands.ts'
 import { useCommands } from './use-commands.ts'
-import { useFound } from './use-found.ts'
-import { usePlaces } from './use-places.ts'
+import { keptWith } from '../address/To.tsx'
 
 type Found = Answer<'searchFind'>['found'][number]
 
@@ -99,12 +100,17 @@ const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => 
 type AskProps = { readonly questions: readonly string[]; readonly then: (run: () => void) => () => void }
 
 function AskItems({ questions, then }: AskProps) {
-  const { ask } = useCopilot()
+  const copilot = useCopilot()
   if (questions.length === 0) return undefined
   return (
     <Command.Group heading="Co-pilot" className={GROUP}>
       {questions.map((question) => (
-        <Command.Item key={question} value={askId(question)} onSelect={then(() => ask(question))} className={ITEM}>
+        <Command.Item
+          key={question}
+          value={askId(question)}
+          onSelect={then(() => copilot.ask(question))}
+          className={ITEM}
+        >
           <span className="min-w-0 flex-1 truncate">Ask: {question}</span>
         </Command.Item>
       ))}
@@ -126,3 +132,57 @@ const KIND_WORDS = {
   workload: 'Workload',
   namespace: 'Namespace',
 } satisfies Record<Found['kind'], string>
+
+/** Opens what was found, on the screen that shows it, with the cluster and the range that are chosen. */
+function usePlaces(): (one: Found) => void {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  return (one) => {
+    const { path, name } = PLACES[one.kind]
+    void navigate({ pathname: path, search: keptWith(search, { [name]: one.id }) })
+  }
+}
+
+/** Which screen shows what, and the parameter that names it there. */
+const PLACES = {
+  node: { path: '/fleet', name: 'q' },
+  gpu: { path: '/fleet', name: 'gpu' },
+  workload: { path: '/workloads', name: 'workload' },
+  namespace: { path: '/workloads', name: 'namespace' },
+} as const satisfies Record<Found['kind'], { readonly path: string; readonly name: string }>
+
+/** A pause in typing that is long enough to ask. */
+const PAUSE_MS = 120
+
+type Search = {
+  readonly found: readonly Found[]
+  /** Whether this is all that there is for what was typed. */
+  readonly isComplete: boolean
+}
+
+/** What of the cluster is called as was typed; of the answer before it, what still fits stays until it comes. */
+function useFound(cluster: string | undefined, typed: string): Search {
+  const query = useSettled(typed.trim(), PAUSE_MS)
+  const { data, isPlaceholderData, isPending } = useQuery({
+    queryKey: ['searchFind', { cluster, query }],
+    queryFn: ({ signal }) => ask('searchFind', { cluster, query }, signal),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 5000,
+  })
+  const found = query === '' ? [] : (data?.found ?? [])
+  const isOld = isPlaceholderData || query !== typed.trim()
+  return { found: isOld ? found.filter((one) => fits(one, typed)) : found, isComplete: !isOld && !isPending }
+}
+
+const fits = ({ name, id, detail }: Found, typed: string): boolean => holdsEveryWord(`${name}\n${id}\n${detail}`, typed)
+
+/** The newest text that has stood for a while. */
+function useSettled(text: string, milliseconds: number): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), milliseconds)
+    return () => clearTimeout(timer)
+  }, [text, milliseconds])
+  return settled
+}

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
-import { useLocation, Link, useSearchParams } from 'react-router'
+import { useLocation, Link, useSearchParams, useNavigate } from 'react-router'
+import { DropdownMenu } from 'radix-ui'
+
 import { keptOf } from '../address/To.tsx'
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../../ui/icons.tsx'
+import { MenuIcon, MoonIcon, SunIcon, SystemIcon, PersonIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { CopilotButton } from '../copilot/CopilotButton.tsx'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
 import { LiveState } from './LiveState.tsx'
 import { RailItem } from './Rail.tsx'
 import { RangeSwitch } from './RangeSwitch.tsx'
@@ -20,6 +21,8 @@ import { useAnswer } from '../client/use-answer.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { THEMES, useTheme, type Theme } from '../../theme/theme-choice.ts'
 import { Menu } from '../../ui/Menu.tsx'
+import { useAuth } from '../../session/auth-context.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 /** Light, dark, or as the system has it. */
 function ThemeSwitch() {
@@ -160,3 +163,45 @@ const DemoBadge = () => (
     </a>
   </span>
 )
+
+/** Who is signed in, the way to their settings, and out. */
+function AccountMenu() {
+  const { user, signOut } = useAuth()
+  const navigate = useNavigate()
+  const leave = async (): Promise<void> => {
+    const problem = await signOut('local')
+    if (problem !== undefined) showToast({ title: 'Error', description: problem, tone: 'plain' })
+  }
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button look="quiet" aria-label={`Account: ${user?.email ?? 'signed in'}`} className="size-8 px-0">
+          <PersonIcon />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          aria-label="Account"
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="floats z-50 w-64 rounded-control border border-line bg-raised p-1"
+        >
+          <DropdownMenu.Label className="px-2.5 py-2 text-12 text-ink-soft">
+            Signed in as <span className="block truncate text-13 font-medium text-ink">{user?.email}</span>
+          </DropdownMenu.Label>
+          <DropdownMenu.Separator className="mx-1 my-1 h-px bg-line" />
+          <DropdownMenu.Item className={ITEM} onSelect={() => void navigate('/settings/account')}>
+            Account and settings
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className={ITEM} onSelect={() => void leave()}>
+            Sign out
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+const ITEM =
+  'cursor-pointer rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken data-highlighted:shadow-[inset_2px_0_0_var(--accent)]'

@@ -1,6 +1,10 @@
 import type { Answer } from '../../api.ts'
 import { ActiveWorkloadsPanel } from './ActiveWorkloadsPanel.tsx'
-import { WaitsPanel } from './WaitsPanel.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { To } from '../address/To.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { WaitCauses, WaitsPart } from '../panel/WaitCauses.tsx'
 
 type Props = { readonly active: Answer<'summaryGet'>['workloads']['active'] | undefined }
 
@@ -11,3 +15,27 @@ export const LastPanels = ({ active }: Props) => (
     <WaitsPanel />
   </>
 )
+
+/** Causes of which something can be done come first on the Workloads screen, too: these say most of it. */
+const SHOWN = 4
+
+/** What work waited for, what that capacity would have cost, and what would end it. */
+function WaitsPanel() {
+  const { cluster, range } = useUrlState()
+  const answer = useAnswer('queueWaits', { cluster, range, limit: 1 })
+  return (
+    <WaitsPart answer={answer} waiting={<Bone className="h-60" />}>
+      {({ causes }, note) => (
+        <>
+          <WaitCauses causes={causes.slice(0, SHOWN)} />
+          <div className="mt-2.5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+            <p className="max-w-3xl min-w-0 text-12 text-ink-quiet">{note}</p>
+            <To path="/workloads" more={{ view: 'waiting' }} look="tool">
+              {causes.length > SHOWN ? `All ${causes.length} causes, by workload` : 'By workload'}
+            </To>
+          </div>
+        </>
+      )}
+    </WaitsPart>
+  )
+}

@@ -1,5 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy } from 'react'
+import { plural, wholePercent } from '@septet/domain/words'
+import { figureInWords } from '@septet/contract/figure-words'
+
 import { type Answer, isNotReady } from '../../api.ts'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -22,13 +25,13 @@ import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
-import { UtilizationCard } from './UtilizationCard.tsx'
 import { WorkloadsCard } from './WorkloadsCard.tsx'
 import { Bone } from '../../ui/Bone.tsx'
-import { plural } from '@septet/domain/words'
 import { Button } from '../../ui/Button.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { failureWords } from '../client/failure-words.ts'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { StatCard } from './StatCard.tsx'
 
 const TITLES = ['Total Cost Savings', 'GPU Utilization', 'Active Workloads', 'MIG Efficiency']
 
@@ -210,5 +213,40 @@ function NoSummary({ error, retry, others }: NoSummaryProps) {
         ))}
       </div>
     </section>
+  )
+}
+
+/** Busy GPU time over ready GPU time, against what the fleet aims at. */
+function UtilizationCard({ utilization }: { readonly utilization: Answer<'summaryGet'>['utilization'] }) {
+  const { busy, busyOfAllocated, target, note } = utilization
+  return (
+    <StatCard
+      title="GPU Utilization"
+      headline={<FigureText figure={busy} name="GPU utilization" size="headline" />}
+      note={
+        busy.value === null ? (
+          note
+        ) : (
+          <>
+            Target {wholePercent(target)} · <span className="font-medium text-ink">{note}</span>
+          </>
+        )
+      }
+    >
+      <Meter
+        value={busy.value ?? undefined}
+        target={target}
+        label="GPU utilization"
+        words={figureInWords(busy).value}
+      />
+      <p className="mt-2.5 flex min-h-5 items-baseline justify-between gap-3 text-12 text-ink-soft">
+        {busy.quality !== 'sample' && (
+          <>
+            of held GPUs
+            <FigureText figure={busyOfAllocated} name="Busy share of held GPUs" />
+          </>
+        )}
+      </p>
+    </StatCard>
   )
 }

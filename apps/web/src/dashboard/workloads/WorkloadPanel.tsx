@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { dollars, duration } from '@septet/domain/words'
+
 import { To } from '../address/To.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
@@ -11,17 +13,18 @@ import { SidePanel } from '../panel/SidePanel.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { EventList } from './EventList.tsx'
 import { OwnerChainPart } from './OwnerChain.tsx'
-import { PodList } from './PodList.tsx'
 import { SizePart } from './SizePart.tsx'
 import type { Workload, WorkloadAnswer } from './use-workloads.ts'
 import { WhyItWaits } from './WhyItWaits.tsx'
 import { WorkloadNow } from './WorkloadNow.tsx'
-import { WorkloadUse } from './WorkloadUse.tsx'
 import { classWords, STATUS_WORDS } from './workload-words.ts'
-import { dollars, duration } from '@septet/domain/words'
 import { Part, Line } from '../panel/Part.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { WaitCauses } from '../panel/WaitCauses.tsx'
+import { windowWords, ago, dayTime } from '../../ui/time-words.ts'
+import { MeasuredChart } from '../chart/MeasuredChart.tsx'
+import { UseCharts } from '../gpu/UseCharts.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 type Props = {
   readonly id: string
@@ -178,5 +181,85 @@ function WorkloadWaits({ id, cluster, range }: WorkloadWaitsProps) {
     >
       <Answered answer={answer}>{({ causes }) => <WaitCauses causes={causes} />}</Answered>
     </Part>
+  )
+}
+
+type Use = NonNullable<WorkloadAnswer['use']>
+
+/** What it used over the range: busy, memory, and how much of GPUs it held. */
+function WorkloadUse({ use, queued }: { readonly use: Use | null; readonly queued: boolean }) {
+  if (use === null) {
+    if (queued) return undefined
+    return (
+      <Part title="Use">
+        <p className="text-13 text-ink-soft">Nothing measured in this range yet.</p>
+      </Part>
+    )
+  }
+  return (
+    <Part title="Use" aside={<span className="text-12 text-ink-quiet">{windowWords(use.window)}</span>}>
+      <UseCharts use={use} of={OF}>
+        {changes(use.held) && (
+          <MeasuredChart
+            title="GPUs held"
+            at={use.at}
+            of={OF}
+            unit="GPU"
+            series={[{ name: 'Held', tone: 'ink', values: use.held }]}
+          />
+        )}
+      </UseCharts>
+    </Part>
+  )
+}
+
+const OF = 'of this workload over the range'
+
+/** A line that never moves says no more than the number above it. */
+const changes = (values: readonly (number | null)[]): boolean => {
+  const known = values.filter((value) => value !== null)
+  return Math.max(...known) - Math.min(...known) > 0.01
+}
+
+type Pod = WorkloadAnswer['pods'][number]
+
+/** Its pods: where each is, since when, and what it holds. */
+function PodList({ data: { pods, podCount } }: { readonly data: WorkloadAnswer }) {
+  if (podCount === 0) return undefined
+  return (
+    <Part title={podCount === 1 ? 'Pod' : `${podCount} pods`}>
+      <ul className="divide-y divide-line border-t border-line">
+        {pods.map((pod) => (
+          <One key={pod.name} pod={pod} />
+        ))}
+      </ul>
+      {podCount > pods.length && <p className="text-12 text-ink-quiet">The first {pods.length} by name are listed.</p>}
+    </Part>
+  )
+}
+
+function One({ pod }: { readonly pod: Pod }) {
+  const now = useNow()
+  const since = pod.startedAt ?? pod.createdAt
+  return (
+    <li className="grid gap-0.5 py-2 text-13">
+      <span className="flex items-baseline justify-between gap-3">
+        <bdi className="min-w-0 font-mono text-12 wrap-anywhere">{pod.name}</bdi>
+        <span className="shrink-0 text-12 text-ink-soft">{pod.phase}</span>
+      </span>
+      <span className="flex flex-wrap gap-x-2 text-12 text-ink-quiet">
+        {pod.node === null ? (
+          'no node yet'
+        ) : (
+          <To path="/fleet" more={{ q: pod.node }} look="accent">
+            <bdi>{pod.node}</bdi>
+          </To>
+        )}
+        {pod.holds.length > 0 && <span>{pod.holds.join(', ')}</span>}
+        <time dateTime={since} title={dayTime(since)}>
+          {pod.startedAt === null ? 'made' : 'started'} {ago(since, now)}
+        </time>
+      </span>
+    </li>
   )
 }

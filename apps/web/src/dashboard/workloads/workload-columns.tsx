@@ -1,15 +1,13 @@
 import { waitCause } from '@septet/domain'
 import { agree, duration } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-
-import { Badge } from '../../ui/Badge.tsx'
 import { figureInWords } from '@septet/contract/figure-words'
 
+import { Badge } from '../../ui/Badge.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'
 import { WaitReason } from '../words/WaitReason.tsx'
 import type { Workload } from './use-workloads.ts'
-import { WorkloadName } from './WorkloadName.tsx'
 import { classWords, gpuCount, holdingWords, requestWords, STATUS_WORDS } from './workload-words.ts'
 
 const plain = (value: number | null): string => (value === null ? '' : String(Number(value.toFixed(4))))
@@ -216,3 +214,23 @@ export const TENANT_COLUMNS: readonly Column<Workload>[] = [name, tenant, ...RUN
 
 /** What waits: what it asks for, why it does not get it, and for how long. */
 export const WAITING_COLUMNS: readonly Column<Workload>[] = [name, asks, why, queue, waitsSince]
+
+/** Its name, and after it whose it is; below it on a narrow screen. Names are anybody's words: their direction stays their own. */
+const WorkloadName = ({ workload }: { readonly workload: Workload }) => (
+  <span className="flex min-w-0 items-baseline gap-x-2 max-md:flex-wrap">
+    <bdi className="max-w-full truncate md:max-w-[70%] md:shrink-0" title={workload.name}>
+      {workload.name}
+    </bdi>
+    <span
+      className="relative min-w-0 truncate text-12 font-normal text-ink-quiet"
+      title={`${workload.namespace} · ${workload.kind}`}
+    >
+      <bdi>{workload.namespace}</bdi>
+      {/* Beside a name in a narrow table there is room for one of the two. */}
+      <span className="md:max-[1500px]:sr-only">
+        {' '}
+        · <bdi>{workload.kind}</bdi>
+      </span>
+    </span>
+  </span>
+)

@@ -1,8 +1,10 @@
+import { memo } from 'react'
+
 import type copilot from '../../../content/copilot.json'
 import { Glyph } from '../../ui/Glyph.tsx'
-import type { CopilotMoment, CopilotScene } from './copilot-timeline.ts'
-import { CopilotScore } from './CopilotScore.tsx'
+import { type CopilotMoment, type CopilotScene, typingTime } from './copilot-timeline.ts'
 import { NOT_YET, TypedText } from './TypedText.tsx'
+import { COPILOT_DEMO } from '../timings.ts'
 
 /** A response is what the co-pilot answers on sample data, word for word, with the operations that it cites. */
 export type CopilotExample = (typeof copilot.examples)[number]
@@ -90,5 +92,44 @@ function Thinking() {
         />
       ))}
     </span>
+  )
+}
+
+type CopilotScoreProps = {
+  readonly length: number
+  readonly time: (CopilotMoment & { readonly running: boolean }) | undefined
+  readonly dimmed: boolean
+}
+
+const { promptAfterMs, responseAfterMs, nextCardAfterMs } = COPILOT_DEMO
+const share = (milliseconds: number): string => `${(milliseconds / nextCardAfterMs) * 100}%`
+
+/** A card's eleven seconds to scale: silence, the wait after the question, the answer being typed; a line marks now. */
+function CopilotScore({ length, time, dimmed }: CopilotScoreProps) {
+  return (
+    <div aria-hidden className={`relative mt-3 h-1.5 overflow-hidden ${dimmed ? 'opacity-50' : ''}`}>
+      <div className="absolute inset-x-0 bottom-0 h-px bg-line" />
+      <div
+        className="absolute h-full rounded-[1.5px] border border-line-strong"
+        style={{ left: share(promptAfterMs), width: `calc(${share(responseAfterMs - promptAfterMs)} - 2px)` }}
+      />
+      <div
+        className="absolute h-full rounded-[1.5px] bg-busy"
+        style={{ left: share(responseAfterMs), width: share(typingTime(length)) }}
+      />
+      {time !== undefined && <Now key={`${time.turn} ${time.running}`} {...time} />}
+    </div>
+  )
+}
+
+/** The line runs on the compositor; it is set right whenever the card starts, stops or goes on, and only then. */
+const Now = memo(NowLine, () => true)
+
+function NowLine({ elapsed, running }: NonNullable<CopilotScoreProps['time']>) {
+  const passes = `passes ${nextCardAfterMs}ms linear ${-elapsed}ms both ${running ? 'running' : 'paused'}`
+  return (
+    <div style={{ animation: passes }} className="absolute inset-0 motion-reduce:hidden noscript:hidden">
+      <div className="h-full w-0.5 bg-ink" />
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { plural } from '@septet/domain/words'
+import { useState } from 'react'
 
 import type { Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -9,8 +10,10 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
 import { Answered } from '../../panel/Answered.tsx'
-import { AddFault } from './AddFault.tsx'
 import { faultName } from './fault-names.ts'
+import { Form } from '../../../ui/Form.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { ChoiceField } from '../../form/ChoiceField.tsx'
 
 type Faults = Answer<'demoFaultsList'>
 
@@ -83,5 +86,57 @@ function ActiveFaults({ active, kinds, removed }: ActiveProps) {
       </ul>
       <ProblemBox words={problem} />
     </section>
+  )
+}
+
+type Props = {
+  readonly kinds: Answer<'demoFaultsList'>['kinds']
+  readonly cluster: string
+  readonly added: () => unknown
+}
+
+/** One fault to choose, with what it does, and on which node. */
+function AddFault({ kinds, cluster, added }: Props) {
+  const [wanted, setWanted] = useState('mig-failed')
+  const [node, setNode] = useState('')
+  const nodes = useAnswer('partitionsList', { cluster, mig: 'false', limit: 500 }).data?.nodes ?? []
+  const { busy, problem, send } = useCommand('demoFaultsAdd', {
+    after: added,
+    done: ({ kind }) => `${faultName(kind)}: this happens on the next step.`,
+  })
+  const chosen = kinds.find(({ kind }) => kind === wanted) ?? kinds[0]
+  if (chosen === undefined) return <p className="text-ink-soft">No faults available right now.</p>
+  const takesNode = chosen.takes.includes('node')
+  return (
+    <Form
+      aria-label="Add a fault"
+      className="grid max-w-3xl gap-3 sm:grid-cols-2"
+      send={() => send({ kind: chosen.kind, ...(takesNode && node !== '' ? { node } : {}) })}
+    >
+      <ChoiceField
+        label="Fault"
+        options={kinds.map(({ kind }) => ({ value: kind, label: faultName(kind) }))}
+        value={chosen.kind}
+        onChange={setWanted}
+      />
+      {takesNode && (
+        <ChoiceField
+          label="Node"
+          options={[
+            { value: '', label: 'No node in particular' },
+            ...nodes.map((each) => ({ value: each.node, label: each.node })),
+          ]}
+          value={node}
+          onChange={setNode}
+        />
+      )}
+      <p className="text-ink-soft sm:col-span-2">{chosen.says}</p>
+      <div className="grid justify-items-start gap-3 sm:col-span-2">
+        <ProblemBox words={problem} />
+        <SubmitButton busy={busy} look="outline">
+          Inject fault
+        </SubmitButton>
+      </div>
+    </Form>
   )
 }

@@ -1,12 +1,14 @@
-import { useId, useState } from 'react'
+import { useId, useState, useEffect, useRef } from 'react'
+import { plural, listed } from '@septet/domain/words'
 
 import { Button } from '../../../ui/Button.tsx'
-import type { Acting, ActionDetail } from '../../acting/action-words.ts'
+import { type Acting, type ActionDetail, shortDigest } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
-import { ApproveConfirm } from './ApproveConfirm.tsx'
-import { ReasonForm } from './ReasonForm.tsx'
-import { useDecide } from './use-decide.ts'
+import { useDecide, type Decide } from './use-decide.ts'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { ReasonedForm } from '../../form/ReasonedForm.tsx'
+import { undoWords } from './undo-words.ts'
 
 type Props = {
   readonly detail: ActionDetail
@@ -132,3 +134,110 @@ function offersOf({ action: { may, state }, outlook }: ActionDetail, acting: Act
 }
 
 const CANNOT: ReadonlySet<Acting['state']> = new Set(['observe', 'others'])
+
+type ReasonFormProps = {
+  readonly what: 'reject' | 'undo'
+  readonly detail: ActionDetail
+  readonly decide: Decide
+  /** Goes back to what can be decided. */
+  readonly close: (isDone: boolean) => void
+}
+
+/** Says no, or back, with the reason that everybody will read. */
+function ReasonForm({ what, detail, decide, close }: ReasonFormProps) {
+  const { button, note, stops } = wordsOf(what, detail)
+  const send = what === 'undo' ? decide.undo : decide.reject
+  return (
+    <div className="enters grid gap-2.5">
+      {stops !== undefined && <p className="max-h-40 overflow-y-auto text-13 wrap-anywhere">{stops}</p>}
+      <ReasonedForm
+        name={button}
+        label="Why"
+        note={note}
+        takesFocus
+        className="grid gap-2.5"
+        send={(reason) => send(reason, close)}
+      >
+        <div className="flex flex-wrap gap-2">
+          <SubmitButton busy={decide.busy}>{button}</SubmitButton>
+          <Button className="h-10 px-4" onClick={() => close(false)}>
+            Not now
+          </Button>
+        </div>
+      </ReasonedForm>
+    </div>
+  )
+}
+
+function wordsOf(
+  what: ReasonFormProps['what'],
+  detail: ActionDetail,
+): { readonly button: string; readonly note: string; readonly stops?: string } {
+  const { action, steps } = detail
+  if (what === 'reject') {
+    return action.state === 'proposed'
+      ? { button: 'Reject', note: 'Shown with the action. Nothing has changed, and nothing will.' }
+      : { button: 'Cancel action', note: 'Nothing has changed yet, and nothing will.' }
+  }
+  const done = steps.filter(({ state }) => state === 'done' || state === 'doing').length
+  return {
+    ...undoWords(detail),
+    note: `Reverts ${plural(done, 'step')}, last one first, within disruption budgets. Each step lists its rollback.`,
+  }
+}
+
+type ApproveConfirmProps = {
+  readonly detail: ActionDetail
+  readonly acting: Acting | undefined
+  readonly decide: Decide
+  /** Goes back to what can be decided. */
+  readonly close: (isDone: boolean) => void
+}
+
+/** Repeats what is about to stop; the focus is on the words, so that a held key does not approve. */
+function ApproveConfirm({ detail, acting, decide, close }: ApproveConfirmProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const id = useId()
+  useEffect(() => heading.current?.focus(), [])
+  const { displaced, nodes, digest } = detail.action
+  return (
+    <section aria-labelledby={id} className="enters grid gap-2.5 text-13">
+      <h3 id={id} ref={heading} tabIndex={-1} className="rounded-control font-semibold">
+        Approve exactly this plan?
+      </h3>
+      <ul className="grid max-h-40 list-disc gap-1 overflow-y-auto pl-5 wrap-anywhere marker:text-ink-quiet">
+        <li>
+          {displaced.length === 0
+            ? 'No pods stop.'
+            : `${plural(displaced.length, 'pod stops', 'pods stop')}: ${listed(displaced)}.`}
+        </li>
+        <li>
+          {nodes.length === 0
+            ? 'No nodes change.'
+            : `${plural(nodes.length, 'node changes', 'nodes change')}: ${listed(nodes)}.`}
+        </li>
+        <li>
+          {plural(detail.steps.length, 'step')}, digest <span className="font-mono">{shortDigest(digest)}</span>. Failed
+          steps are reverted.
+        </li>
+        {acting?.state === 'stopped' && <li>Acting is stopped: the action waits until an admin resumes.</li>}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="strong"
+          className="h-10 px-4"
+          aria-disabled={decide.busy}
+          onClick={() => decide.approve(digest, close)}
+        >
+          {decide.busy ? 'Approving…' : pressWords(displaced.length)}
+        </Button>
+        <Button className="h-10 px-4" onClick={() => close(false)}>
+          Not now
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const pressWords = (pods: number): string =>
+  pods === 0 ? 'Approve, no pods stop' : `Approve, ${plural(pods, 'pod stops', 'pods stop')}`
