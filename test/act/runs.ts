@@ -9,7 +9,7 @@ import {
   seconds,
   SHOWN_POLICY,
   type ActionRun,
-  type RunAdvice,
+  type Recommendation,
   type ActionStore,
   type AppointmentAsk,
   type ClusterSnapshot,
@@ -18,6 +18,7 @@ import {
   type Transition,
   type Wish,
 } from '@septet/domain'
+import type { RecommendationKind } from '@septet/domain/action-classes'
 import { planDigest } from '@septet/server/testing/act'
 
 /** A plan that the snapshot allows; throws with what refuses it. */
@@ -50,8 +51,8 @@ function layoutWish(
 
 type Proposing = {
   readonly now: Instant
-  readonly kind?: RunAdvice['kind']
-  readonly saving?: RunAdvice['saving']
+  readonly kind?: RecommendationKind | 'appointment'
+  readonly saving?: Recommendation['saving']
   readonly digestOf?: Plan
   /** What it is about, where it matters. */
   readonly object?: string
@@ -67,7 +68,13 @@ export const runOf = (
   class: kind,
   object,
   title: plan.title,
-  recommendation: { ...adviceOf(plan, kind), object, ...(saving === undefined ? {} : { saving }) },
+  cause:
+    kind === 'appointment'
+      ? { kind: 'wish', wants: 'GPUs for a test', costs: 'It costs nothing.' }
+      : {
+          kind: 'advice',
+          recommendation: { ...adviceOf(plan, kind), object, ...(saving === undefined ? {} : { saving }) },
+        },
   plan,
   digest: planDigest(digestOf),
   proposedAt: now,
@@ -95,10 +102,7 @@ export const transition = (
   ...rest,
 })
 
-export const adviceOf = <Kind extends RunAdvice['kind']>(
-  plan: Plan,
-  kind: Kind,
-): RunAdvice & { readonly kind: Kind } => ({
+export const adviceOf = (plan: Plan, kind: RecommendationKind): Recommendation => ({
   id: `${kind}-${plan.id}`,
   cluster: plan.cluster,
   kind,

@@ -38,7 +38,7 @@ export const defaultActPolicy = (kind: ClusterRecord['kind']): ActPolicy =>
 
 const DEMO: ActPolicy = {
   ...DEFAULT_ACT_POLICY,
-  modes: recordOf(ACTION_CLASSES, (name) => (CLASSES[name].most === 'files' ? 'observe' : 'approve')),
+  modes: recordOf(ACTION_CLASSES, (name) => (CLASSES[name].most === 'suggest' ? 'observe' : 'approve')),
   coolDown: seconds(60),
   warning: seconds(60),
   watch: seconds(300),

@@ -14,6 +14,7 @@ export {
   estimated,
   keptFrom,
   look,
+  recommendationOf,
   runOf,
   writePricedTruth,
 } from './savings/scripted-usage.fixture.ts'

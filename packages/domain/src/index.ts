@@ -112,10 +112,10 @@ export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-co
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'
 export { pricingOf } from './cost/prices-of.ts'
-export { RUN_STATES, stateOf } from './act/action-run.ts'
+export { adviceOf, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionRun,
-  RunAdvice,
+  RunCause,
   Baseline,
   RecordedWrite,
   RunState,

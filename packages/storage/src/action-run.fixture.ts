@@ -3,6 +3,7 @@ import {
   ratio,
   seconds,
   type ActionRun,
+  type Recommendation,
   type Fence,
   type RecordedWrite,
   type RunState,
@@ -22,7 +23,7 @@ export function actionRun(id: string, rest: Partial<ActionRun> = {}): ActionRun 
     class: 'right-size',
     object: 'workload/ml/Deployment/vllm',
     title: 'Give ml/vllm a 2g.20gb',
-    recommendation: RECOMMENDATION,
+    cause: { kind: 'advice', recommendation: RECOMMENDATION },
     plan: PLAN,
     digest: 'd1',
     proposedAt: minute(0),
@@ -74,7 +75,7 @@ const PLAN: ActionRun['plan'] = {
   bound: undefined,
 }
 
-const RECOMMENDATION: ActionRun['recommendation'] = {
+export const RECOMMENDATION: Recommendation = {
   id: 'r',
   cluster: 'c',
   kind: 'right-size',

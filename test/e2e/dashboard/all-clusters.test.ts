@@ -1,7 +1,16 @@
 import { instant, type ClusterRecord, type ClusterSnapshot, type Recommendation } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { factsOf, openTestSeptet, type ClusterFacts, type TestSeptet } from '@septet/server/testing'
-import { ALL_THE_WAY, CHANGE, estimated, keptFrom, look, runOf, writePricedTruth } from '@septet/server/testing/act'
+import {
+  ALL_THE_WAY,
+  CHANGE,
+  estimated,
+  keptFrom,
+  look,
+  recommendationOf,
+  runOf,
+  writePricedTruth,
+} from '@septet/server/testing/act'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -61,7 +70,7 @@ afterAll(async () => {
 })
 
 const made = (name: string, cluster: string, rank: number): Recommendation => ({
-  ...runOf(name, { states: [], cluster, saving: estimated(rank / 2) }).recommendation,
+  ...recommendationOf(name, { states: [], cluster, saving: estimated(rank / 2) }),
   kind: 'reclaim-idle',
   id: name,
   title: `Release ml/${name}`,

@@ -12,6 +12,7 @@ import { runActions, type ActionsNeeds } from './run-actions.ts'
 
 const DIGEST = '3fa912cd'.padEnd(64, '0')
 
+const WISH = { kind: 'wish', wants: '8 GPUs for lab tomorrow', costs: '4.0 GPU-hours sit idle.' } as const
 const ACTION: ActionView = {
   id: 'action-cut',
   class: 'repartition',
@@ -21,18 +22,21 @@ const ACTION: ActionView = {
   because: '3 pods that wait would start.',
   since: '2026-11-20T10:37:30Z',
   until: '2026-11-21T10:37:30Z',
-  recommendation: 'repartition-1',
   digest: DIGEST,
   proposedAt: '2026-11-20T10:37:30Z',
   proposedBy: 'ada@example.com',
   approvedBy: null,
-  saving: {
-    kind: 'estimated',
-    gpuHoursPerMonth: 730,
-    usdPerMonth: 2190,
-    usdPerGpuHour: 3,
-    priceSource: 'a list',
-    effect: 'capacity-freed',
+  cause: {
+    kind: 'advice',
+    recommendation: 'repartition-1',
+    saving: {
+      kind: 'estimated',
+      gpuHoursPerMonth: 730,
+      usdPerMonth: 2190,
+      usdPerGpuHour: 3,
+      priceSource: 'a list',
+      effect: 'capacity-freed',
+    },
   },
   shortfall: null,
   displaced: ['search/api-7p6l5'],
@@ -200,7 +204,10 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
     ...ANSWERED,
     says: [{ text: 'Septet may change Demo cluster.', cites: [{ ref: 'x' }] }],
     acting: { state: 'ready', because: 'Septet may change Demo cluster.', stops: [] },
-    actions: [{ ...ACTION, state: 'applying', step: { number: 2, of: 5 } }, ACTION],
+    actions: [
+      { ...ACTION, state: 'applying', step: { number: 2, of: 5 } },
+      { ...ACTION, id: 'action-kept-free', cause: WISH },
+    ],
   }),
   'GET /api/v1/actions/action-cut': () => DETAIL,
   'GET /api/v1/actions/action-short': () => ({
@@ -230,6 +237,14 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
   'GET /api/v1/actions/action-later': () => ({
     ...DETAIL,
     outlook: { refused: null, waits: 'No maintenance window is open.' },
+  }),
+  'GET /api/v1/actions/action-kept-free': () => ({
+    ...DETAIL,
+    action: {
+      ...ACTION,
+      class: 'appointment',
+      cause: WISH,
+    },
   }),
   'PUT /api/v1/actions/action-small/approval': () => ({ ...refusal(), detail: 'It saves $12.00 a month.' }),
   'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
@@ -297,6 +312,7 @@ describe('septet actions', () => {
     expect(text).toMatch(
       /action-cut\s+applying\s+2026-11-20 10:37Z\s+search\/api-7p6l5\s+\$2,190\/mo of capacity freed, estimated\s+Repartition 2 GPUs on gpu-b/u,
     )
+    expect(text).toMatch(/action-kept-free\s+proposed.*8 GPUs for lab tomorrow/u)
     expect(JSON.parse(await septet(['list', '--json']))).toMatchObject({ actions: [{ id: 'action-cut' }, {}] })
   })
 
@@ -380,6 +396,18 @@ describe('septet actions', () => {
     }
     await expect(septet(['approve', 'action-later'], { confirm })).rejects.toThrow('Not approved.')
     expect(shown).toContain('Once approved, it waits. No maintenance window is open.')
+  })
+
+  test('approve says of what a person asked for who asked for what, and at which cost', async () => {
+    let shown = ''
+    const confirm = async (text: string): Promise<boolean> => {
+      shown = text
+      return false
+    }
+    await expect(septet(['approve', 'action-kept-free'], { confirm })).rejects.toThrow('Not approved.')
+    expect(shown).toContain(`Asked   8 GPUs for lab tomorrow, by ${ACTION.proposedBy}`)
+    expect(shown).toContain('Costs   4.0 GPU-hours sit idle.')
+    expect(shown).not.toContain('Saving')
   })
 
   test('approve sends nothing after a no, and nothing where nobody can be asked', async () => {

@@ -37,7 +37,7 @@ Every command but files, approve and undo is one of septet's verbs under another
 const SAME_AS: Readonly<Record<string, { readonly words: readonly string[]; readonly columns?: readonly string[] }>> = {
   list: {
     words: ['list', 'actions'],
-    columns: ['id', 'state', 'shortfall', 'since', 'displaced', 'saving', 'title'],
+    columns: ['id', 'state', 'shortfall', 'since', 'displaced', 'cause', 'title'],
   },
   show: { words: ['get', 'action'] },
   savings: {
@@ -155,7 +155,7 @@ const printed = (operation: Operation, answer: unknown, json: boolean): string =
 type Detail = OutputOf<typeof actionsGet>
 
 /** What an approval allows, to be read before it is given. */
-const actionPlan = ({ action, outlook: { waits }, steps }: Detail): string =>
+const actionPlan = ({ action, action: { cause, proposedBy }, outlook: { waits }, steps }: Detail): string =>
   [
     action.title,
     '',
@@ -163,7 +163,9 @@ const actionPlan = ({ action, outlook: { waits }, steps }: Detail): string =>
     `Digest  ${action.digest}`,
     `Stops   ${named(action.displaced)}`,
     `Nodes   ${action.nodes.length === 0 ? 'none' : action.nodes.join(', ')}`,
-    `Saving  ${estimateWords(action.saving)}`,
+    ...(cause.kind === 'advice'
+      ? [`Saving  ${estimateWords(cause.saving)}`]
+      : [`Asked   ${cause.wants}, by ${proposedBy}`, `Costs   ${cause.costs}`]),
     '',
     'Steps',
     ...steps.flatMap(({ number, title, seconds, undo: back }) => [

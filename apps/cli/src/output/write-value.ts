@@ -1,4 +1,4 @@
-import type { FigureView, RecommendationView } from '@septet/contract'
+import type { ActionView, FigureView, RecommendationView } from '@septet/contract'
 import { estimateWords } from '@septet/contract/estimate-words'
 import { figureInWords } from '@septet/contract/figure-words'
 import { duration, grouped } from '@septet/domain/words'
@@ -13,15 +13,18 @@ type Simple = Exclude<Shape['kind'], 'list' | 'object'>
 
 /** A value as a person reads it. */
 export function valueWords(kind: Simple, value: unknown): string {
-  if (isFigure(value)) {
-    const { value: words, unit } = figureInWords(value)
-    return `${words}${unit}`
-  }
-  if (isSaving(value)) return estimateWords(value)
   if (value === undefined || value === null) return NUMBERS.has(kind) ? UNKNOWN : NOTHING
   if (typeof value === 'string') return textWords(kind, value)
   if (typeof value === 'number') return kind === 'seconds' ? duration(value) : grouped(value, 2)
-  return typeof value === 'boolean' ? TRUTH[`${value}`] : JSON.stringify(value)
+  return typeof value === 'boolean' ? TRUTH[`${value}`] : objectWords(value)
+}
+
+function objectWords(value: unknown): string {
+  if (isSaving(value)) return estimateWords(value)
+  if (isCause(value)) return value.kind === 'wish' ? value.wants : estimateWords(value.saving)
+  if (!isFigure(value)) return JSON.stringify(value)
+  const { value: words, unit } = figureInWords(value)
+  return `${words}${unit}`
 }
 
 const TRUTH = { true: 'yes', false: 'no' } as const
@@ -43,6 +46,10 @@ export const isFigure = (value: unknown): value is FigureView =>
 /** What a change is estimated to bring; it is one value of a row. */
 export const isSaving = (value: unknown): value is RecommendationView['saving'] =>
   typeof value === 'object' && value !== null && ('brings' in value || 'priceSource' in value)
+
+/** What an action comes from is one, too. */
+const isCause = (value: unknown): value is ActionView['cause'] =>
+  typeof value === 'object' && value !== null && ('wants' in value || ('recommendation' in value && 'saving' in value))
 
 const NUMBERS: ReadonlySet<Simple> = new Set<Simple>(['figure', 'number', 'seconds'])
 

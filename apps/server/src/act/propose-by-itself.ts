@@ -13,7 +13,7 @@ import {
   type Recommendation,
 } from '@septet/domain'
 
-import { newRun } from '../new-run.ts'
+import { advisedRun } from '../new-run.ts'
 import type { ActParts } from './act-parts.ts'
 import type { History } from './history.ts'
 import { refusalsOf } from './judge-again.ts'
@@ -62,7 +62,12 @@ async function decideOn(
 ): Promise<boolean> {
   const { store, clock, history } = parts
   const now = clock()
-  const run = newRun(advice, { by: { by: 'septet' }, proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
+  const run = advisedRun(advice, {
+    by: { by: 'septet' },
+    proposer: 'septet',
+    now,
+    holdsMs: policy.approvalHolds * 1000,
+  })
   const approval = { ...SEPTET, digest: run.digest, at: now }
   const { refused, waits } = outlookOf(await refusalsOf(parts, run, { snapshot, approval, moment: 'start' }))
   if (refused !== undefined || waits !== undefined || !(await store.propose(run))) return false

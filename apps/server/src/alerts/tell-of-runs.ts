@@ -103,7 +103,7 @@ function warningOf(run: ActionRun, { siteUrl, seal }: TellNeeds): Said | undefin
     kind: 'idle-warning',
     kindName: 'Idle work is about to be stopped',
     title,
-    message: run.recommendation.message,
+    message: run.transitions[0].because,
     advice: `To keep it for ${KEEP_MS / DAY_MS} days, open this and confirm: ${siteUrl()}${path}`,
     namespace,
   }

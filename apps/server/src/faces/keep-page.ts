@@ -85,7 +85,7 @@ function formOf(run: ActionRun, now: number, problem?: string): Text {
   return {
     title: `Keep ${objectOf(run)}?`,
     html: [
-      `<p>${htmlEscape(run.recommendation.message)}</p>`,
+      `<p>${htmlEscape(run.transitions[0].because)}</p>`,
       `<p>Septet stops it${when}, unless you keep it. If you do, it stays until ${dayOf(now + KEEP_MS)}.</p>`,
       problem === undefined ? '' : `<p role="alert"><strong>${htmlEscape(problem)}</strong></p>`,
       '<form method="post">',

@@ -16,6 +16,7 @@ import {
   estimated,
   keptFrom,
   look,
+  recommendationOf,
   runOf,
   writePricedTruth,
 } from '../savings/scripted-usage.fixture.ts'
@@ -153,7 +154,7 @@ describe('GET /api/v1/totals', () => {
 })
 
 const made = (id: string, cluster: string, rank: number): Recommendation => ({
-  ...runOf(id, { states: [], saving: estimated(rank / 2) }).recommendation,
+  ...recommendationOf(id, { states: [], saving: estimated(rank / 2) }),
   kind: 'reclaim-idle',
   id,
   cluster,

@@ -1,4 +1,5 @@
 import {
+  adviceOf,
   measureSavings,
   RUN_STATES,
   stateOf,
@@ -61,12 +62,12 @@ function questionOf(
   run: ActionRun,
   subject: SavingSubject,
 ): Pick<SavingQuestion, 'run' | 'state' | 'effect' | 'estimate' | 'appliedAt'> {
-  const { saving } = run.recommendation
+  const saving = adviceOf(run)?.saving
   return {
     run: run.id,
     state: stateOf(run).state,
     effect: subject.kind === 'removed-node' ? 'bill-reduced' : 'capacity-freed',
-    estimate: saving.kind === 'estimated' ? saving : undefined,
+    estimate: saving?.kind === 'estimated' ? saving : undefined,
     appliedAt: run.transitions.find(({ state }) => state === 'applied')?.at,
   }
 }

@@ -1,4 +1,4 @@
-import type { ActionRun, GpuId, WorkloadId } from '@septet/domain'
+import { adviceOf, type ActionRun, type GpuId, type WorkloadId } from '@septet/domain'
 import { classRow } from '@septet/domain/action-classes'
 
 /** What a run changes, as far as its GPU-hours can be counted before and after. */
@@ -16,17 +16,18 @@ export type SavingSubject =
     }
 
 /** Undefined for what starts or moves waiting work: it is worth something else than GPU-hours. */
-export function subjectOf({ class: kind, object, recommendation }: ActionRun): SavingSubject | undefined {
-  const { effect } = classRow(kind)
+export function subjectOf(run: ActionRun): SavingSubject | undefined {
+  const { object } = run
+  const { effect } = classRow(run.class)
   if (effect === undefined) return undefined
-  const touched = recommendation.gpus ?? []
+  const touched = gpusOf(run)
   const gpus = touched.map(({ before }) => before.gpu.id)
   if (object.startsWith('workload/')) return { kind: 'workload', workload: object.slice('workload/'.length), gpus }
   if (!object.startsWith('node/')) return undefined
   const node = object.slice('node/'.length)
   const own = { node, gpus: touched.filter((each) => each.node === node).map(({ before }) => before.gpu.id) }
   if (effect === 'capacity-freed') return { kind: 'node', ...own }
-  const { pool } = recommendation.evidence.figures
+  const pool = adviceOf(run)?.evidence.figures.pool
   return { kind: 'removed-node', ...own, pool: typeof pool === 'string' ? pool : undefined }
 }
 
@@ -48,8 +49,10 @@ export function touchesOf(all: readonly Touching[]): ReadonlyMap<string, readonl
   )
 }
 
-const givenUp = ({ recommendation }: ActionRun, workload: WorkloadId) =>
-  [...new Set((recommendation.gpus ?? []).map(({ node }) => node))].map((node) => ({
+const gpusOf = (run: ActionRun) => adviceOf(run)?.gpus ?? []
+
+const givenUp = (run: ActionRun, workload: WorkloadId) =>
+  [...new Set(gpusOf(run).map(({ node }) => node))].map((node) => ({
     node,
     touch: `workload/${workload} on node/${node}`,
   }))

@@ -18,6 +18,7 @@ import {
   type UsageRow,
   type WorkReader,
 } from '@septet/domain'
+import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { draw, SCRIPT, SCRIPT_BEGINS, scriptedTruth } from '@septet/domain/testing'
 
 import { SavingsKeeper } from './savings-keeper.ts'
@@ -107,10 +108,10 @@ const step = (number: number, state: RunState, at: number): Transition => ({
   because: 'A test says so.',
 })
 
-/** A run that is on its way as far as these states say. */
-export function runOf(id: string, parts: RunParts): ActionRun {
-  const { class: kind = 'reclaim-idle', object = `workload/${WORKLOAD}`, cluster = 'c', states } = parts
-  const begun = instant((states[0]?.[1] ?? 0) - HOUR_MS)
+/** What such a run was recommended by. */
+export function recommendationOf(id: string, parts: RunParts): Recommendation {
+  const { class: kind = 'reclaim-idle', object = `workload/${WORKLOAD}`, cluster = 'c' } = parts
+  const begun = instant((parts.states[0]?.[1] ?? 0) - HOUR_MS)
   const plan = {
     id: `plan-${id}`,
     cluster,
@@ -122,39 +123,47 @@ export function runOf(id: string, parts: RunParts): ActionRun {
     bound: undefined,
   }
   return {
+    id: `advice-${id}`,
+    cluster,
+    kind: RECOMMENDATION_KINDS.find((each) => each === kind) ?? 'repartition',
+    object,
+    title: `Do ${id}`,
+    message: 'A test wants it.',
+    rule: { name: kind, version: 1 },
+    madeAt: begun,
+    evidence: {
+      query: '',
+      window: { from: begun, to: begun },
+      samples: 1,
+      coverage: ratio(1),
+      figures: parts.pool === undefined ? {} : { pool: parts.pool },
+    },
+    saving: parts.saving ?? { kind: 'none', brings: 'room', because: 'A test promises nothing.' },
+    risk: {
+      level: 'low',
+      displaced: [],
+      duration: { low: seconds(0), high: seconds(0), source: 'assumed' },
+      overrun: undefined,
+      confidence: ratio(1),
+    },
+    plan,
+    ...(parts.gpus === undefined ? {} : { gpus: parts.gpus }),
+    rank: 0,
+  }
+}
+
+/** A run that is on its way as far as these states say. */
+export function runOf(id: string, parts: RunParts): ActionRun {
+  const { class: kind = 'reclaim-idle', object = `workload/${WORKLOAD}`, cluster = 'c', states } = parts
+  const recommendation = recommendationOf(id, parts)
+  const { plan, madeAt: begun } = recommendation
+  return {
     id,
     cluster,
     class: kind,
     object,
     title: `Do ${id}`,
-    recommendation: {
-      id: `advice-${id}`,
-      cluster,
-      kind: kind === 'mig-mode' ? 'repartition' : kind,
-      object,
-      title: `Do ${id}`,
-      message: 'A test wants it.',
-      rule: { name: kind, version: 1 },
-      madeAt: begun,
-      evidence: {
-        query: '',
-        window: { from: begun, to: begun },
-        samples: 1,
-        coverage: ratio(1),
-        figures: parts.pool === undefined ? {} : { pool: parts.pool },
-      },
-      saving: parts.saving ?? { kind: 'none', brings: 'room', because: 'A test promises nothing.' },
-      risk: {
-        level: 'low',
-        displaced: [],
-        duration: { low: seconds(0), high: seconds(0), source: 'assumed' },
-        overrun: undefined,
-        confidence: ratio(1),
-      },
-      plan,
-      ...(parts.gpus === undefined ? {} : { gpus: parts.gpus }),
-      rank: 0,
-    },
+    cause: { kind: 'advice', recommendation },
     plan,
     digest: 'd',
     proposedAt: begun,

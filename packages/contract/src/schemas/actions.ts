@@ -43,12 +43,20 @@ export const ActionView = named('Action', {
   because: z.string().describe('why it is in this state, in one sentence'),
   since: InstantText,
   until: InstantText.nullable().describe('when this state ends by itself: approval, warning or watch'),
-  recommendation: z.string(),
   digest: z.string().describe('SHA-256 of the exact plan; an approval names it'),
   proposedAt: InstantText,
   proposedBy: z.string(),
   approvedBy: z.string().nullable(),
-  saving: SavingSchema,
+  cause: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('advice'), recommendation: z.string().describe('its ID'), saving: SavingSchema }),
+      z.object({
+        kind: z.literal('wish'),
+        wants: z.string().describe('what was asked for, by whom `proposedBy` says'),
+        costs: z.string().describe('what it costs others, in one sentence'),
+      }),
+    ])
+    .describe('advice: a rule recommends it; wish: a person asked for it, so nothing of it is estimated'),
   shortfall: z.string().nullable().describe('for an appointment: what it lacked at the last check; null: nothing'),
   displaced: z.array(z.string()).describe('pods that are stopped'),
   nodes: z.array(z.string()).describe('nodes that change'),

@@ -1,4 +1,4 @@
-import { KEPT_REASONS } from '@septet/domain'
+import { KEPT_REASONS, SAVING_EFFECTS } from '@septet/domain'
 import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
@@ -10,6 +10,10 @@ import { PlannedGpus } from './plans.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 import { SizeSchema, UseSchema } from './workload-detail.ts'
 
+export const EffectSchema = z
+  .enum(SAVING_EFFECTS)
+  .describe('a bill falls only when a node goes away; otherwise capacity is freed for other work: never added up')
+
 export const SavingSchema = z
   .discriminatedUnion('kind', [
     z.object({
@@ -18,9 +22,7 @@ export const SavingSchema = z
       usdPerMonth: z.number().nullable().describe('null if no price is known'),
       usdPerGpuHour: z.number().nullable(),
       priceSource: z.string().nullable(),
-      effect: z
-        .enum(['bill-reduced', 'capacity-freed'])
-        .describe('a bill falls only when a node goes away; otherwise capacity is freed for other work'),
+      effect: EffectSchema,
     }),
     z.object({
       kind: z.literal('none'),

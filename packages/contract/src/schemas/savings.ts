@@ -1,4 +1,4 @@
-import { SAVING_EFFECTS, SAVING_STATES } from '@septet/domain'
+import { SAVING_STATES } from '@septet/domain'
 import { ACTION_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
@@ -6,6 +6,7 @@ import { told, ClusterInput, InstantText, PeriodInput, WindowSchema } from './fi
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { EffectSchema } from './recommendations.ts'
 
 /** An amount that was measured, and how sure that is. */
 const MeasuredAmount = z
@@ -83,9 +84,7 @@ export const savingsList = operation(ROUTES.savingsList, {
         class: z.enum(ACTION_CLASSES),
         object: z.string(),
         appliedAt: InstantText.nullable(),
-        effect: z
-          .enum(SAVING_EFFECTS)
-          .describe('a bill falls only when a node goes away; otherwise capacity is freed for other work'),
+        effect: EffectSchema,
         state: z
           .enum(SAVING_STATES)
           .describe('applied: measured for less than a week; failed: not fully applied, or no more than chance'),

@@ -1,4 +1,4 @@
-import { SAVING_EFFECTS, SHADOW_OUTCOMES } from '@septet/domain'
+import { SHADOW_OUTCOMES } from '@septet/domain'
 import { ACTION_CLASSES, REPLAYED_BY_DEFAULT, REPLAYED_CLASSES } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
@@ -6,6 +6,7 @@ import { answered, ClusterInput, InstantText, PeriodInput, WindowSchema } from '
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
+import { EffectSchema } from './recommendations.ts'
 
 const freed = {
   gpuHours: z.number().describe('freed until it proved wrong, was used again, ended, or the record ends'),
@@ -49,11 +50,7 @@ const ShadowActionSchema = named('ShadowAction', {
 
 const ShadowResult = named('ShadowResult', {
   class: z.enum(REPLAYED_CLASSES),
-  effect: z
-    .enum(SAVING_EFFECTS)
-    .describe(
-      'a bill falls only when a node goes away; otherwise capacity is freed for other work. The two are never added up',
-    ),
+  effect: EffectSchema,
   says: z.string().describe('the result in words'),
   recorded: WindowSchema.nullable().describe('the part of the requested days that is stored; null: nothing'),
   of: z.enum(['workload', 'node']).describe('what is counted'),

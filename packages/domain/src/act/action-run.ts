@@ -1,7 +1,7 @@
 import type { PodId, WorkloadId } from '../cluster/workload.ts'
 import type { Plan } from '../plan/words/action.ts'
 import type { Recommendation } from '../plan/recommend/recommendation.ts'
-import type { ActionClass, RecommendationKind } from '../plan/words/action-class.ts'
+import type { ActionClass } from '../plan/words/action-class.ts'
 import type { Instant, Window } from '../units.ts'
 import type { CountedWork } from './savings/work-reader.ts'
 
@@ -30,8 +30,14 @@ export const RUN_STATES = [
 ] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-/** What a run comes from: a recommendation, or what a person asked for as if it were one. */
-export type RunAdvice = Omit<Recommendation, 'kind'> & { readonly kind: RecommendationKind | 'appointment' }
+/**
+ * What a run comes from: a rule's recommendation; or what a person asked for, of which nothing is measured, estimated or more
+ * or less sure. Who asked is its proposer.
+ */
+export type RunCause =
+  | { readonly kind: 'advice'; readonly recommendation: Recommendation }
+  /** What is wanted, and what it costs others: each as it is said in a sentence. */
+  | { readonly kind: 'wish'; readonly wants: string; readonly costs: string }
 
 /** One plan on its way from a proposal to a change that was kept or taken back. */
 export type ActionRun = {
@@ -41,8 +47,7 @@ export type ActionRun = {
   /** What it is about: `workload/…`, `node/…`, as the recommendation says. */
   readonly object: string
   readonly title: string
-  /** The advice that it comes from, with its evidence and its estimate. */
-  readonly recommendation: RunAdvice
+  readonly cause: RunCause
   /** The exact change that is approved. */
   readonly plan: Plan
   /** SHA-256 over the plan: an approval is of this and of nothing else. */
@@ -128,6 +133,10 @@ export type Baseline = MeasuredHours & {
   /** Of a node that goes: GPUs that its pool had with it, mean over the window. */
   readonly poolGpus?: number
 }
+
+/** The recommendation that it comes from; undefined: a person asked for it. */
+export const adviceOf = ({ cause }: Pick<ActionRun, 'cause'>): Recommendation | undefined =>
+  cause.kind === 'advice' ? cause.recommendation : undefined
 
 export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
   transitions.at(-1) ?? transitions[0]

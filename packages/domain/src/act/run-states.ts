@@ -1,5 +1,5 @@
 import { wasHandedOver } from './policy/run-times.ts'
-import { stateOf, type ActionRun, type RunState } from './action-run.ts'
+import { RUN_STATES, stateOf, type ActionRun, type RunState } from './action-run.ts'
 
 /** Which state may follow which. What is over stays as it is. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
@@ -28,39 +28,22 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
 
 export const mayFollow = (from: RunState, to: RunState): boolean => NEXT[from].includes(to)
 
-/** States in which the actor has something to do, or waits to do it. */
-export const WORKING_STATES: readonly RunState[] = [
-  'approved',
-  'checked',
-  'rehearsed',
-  'handed-over',
-  'warned',
-  'applying',
-  'applied',
-  'verified',
-  'reverting',
-]
-
-/** States of what is not over. */
-export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
-
 /** Where nothing is done any more by itself. */
 export const OVER_STATES: readonly RunState[] = ['kept', 'reverted', 'failed', 'rejected', 'expired', 'cancelled']
+
+/** States of what is not over. */
+export const OPEN_STATES: readonly RunState[] = RUN_STATES.filter((state) => !OVER_STATES.includes(state))
+
+/** States in which the actor has something to do, or waits to do it. */
+export const WORKING_STATES: readonly RunState[] = OPEN_STATES.filter((state) => state !== 'proposed')
 
 /** Where a run can stand that did not last: all others are before a setback. */
 export const SETBACK_STATES: readonly RunState[] = ['reverting', 'reverted', 'failed']
 
 /** States in which nothing was written to the cluster yet, so that a word is enough to end it. */
-export const isBeforeWriting = (state: RunState): boolean => BEFORE_WRITING.has(state)
+export const isBeforeWriting = (state: RunState): boolean => BEFORE_WRITING.includes(state)
 
-const BEFORE_WRITING: ReadonlySet<RunState> = new Set([
-  'proposed',
-  'approved',
-  'checked',
-  'rehearsed',
-  'handed-over',
-  'warned',
-])
+const BEFORE_WRITING: readonly RunState[] = ['proposed', 'approved', 'checked', 'rehearsed', 'handed-over', 'warned']
 
 /** Nodes of a run that are gone with their machines: nothing brings those back. */
 export const goneNodes = (run: Pick<ActionRun, 'plan' | 'transitions'>): readonly string[] => {

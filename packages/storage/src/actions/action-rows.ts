@@ -34,8 +34,20 @@ export async function runRow({ transitions, ...run }: ActionRun): Promise<RunRow
 export async function toRun({ body }: RunRow, rows: readonly TransitionRow[]): Promise<ActionRun | undefined> {
   const [first, ...later] = rows.map(toTransition)
   if (first === undefined) return undefined
-  const run: Omit<ActionRun, 'transitions'> = JSON.parse((await expand(body)).toString('utf8'))
-  return { ...run, transitions: [first, ...later] }
+  const kept: Kept = JSON.parse((await expand(body)).toString('utf8'))
+  const { recommendation: _recommendation, ...run } = kept
+  return { ...run, cause: causeOf(kept), transitions: [first, ...later] }
+}
+
+/** An older Septet has kept a recommendation, also of what a person asked for. */
+type Kept = Omit<ActionRun, 'transitions'> & Partial<Omit<Extract<ActionRun['cause'], { kind: 'advice' }>, 'kind'>>
+
+function causeOf({ class: kind, cause, recommendation }: Kept): ActionRun['cause'] {
+  if (recommendation === undefined) return cause
+  const { saving } = recommendation
+  return kind === 'appointment' && saving.kind === 'none'
+    ? { kind: 'wish', wants: saving.brings, costs: saving.because }
+    : { kind: 'advice', recommendation }
 }
 
 /** The body of a run with another proposer. */

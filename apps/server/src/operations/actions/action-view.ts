@@ -7,7 +7,7 @@ import { outlookView, savingView } from '../recommendations/recommendation-view.
 
 /** An action on the wire. */
 export function actionView(run: ActionRun): ActionView {
-  const { id, object, title, recommendation, digest, plan, transitions } = run
+  const { id, object, title, digest, plan, transitions } = run
   const now = stateOf(run)
   const steps = plan.steps.length
   const moving = now.state === 'applying' || now.state === 'reverting'
@@ -20,14 +20,13 @@ export function actionView(run: ActionRun): ActionView {
     because: now.because,
     since: isoOf(now.at),
     until: isoOrNull(now.until),
-    recommendation: recommendation.id,
+    cause: causeView(run),
     digest,
     proposedAt: isoOf(run.proposedAt),
     proposedBy: run.proposedBy,
     approvedBy: transitions.find(({ state }) => state === 'approved')?.by ?? null,
-    saving: savingView(recommendation.saving),
     shortfall: shortfallOf(run)?.because ?? null,
-    displaced: [...recommendation.risk.displaced],
+    displaced: [...new Set(plan.steps.flatMap((step) => step.displaced))],
     nodes: [...new Set(plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : [])))],
     halfChanged: isRunStuck(run),
     step: moving ? { number: Math.min(Math.max(1, now.step ?? 1), steps), of: steps } : null,
@@ -37,6 +36,12 @@ export function actionView(run: ActionRun): ActionView {
       undo: canBeUndone(run),
     },
   }
+}
+
+function causeView({ cause }: ActionRun): ActionView['cause'] {
+  if (cause.kind === 'wish') return { ...cause }
+  const { id, saving } = cause.recommendation
+  return { kind: 'advice', recommendation: id, saving: savingView(saving) }
 }
 
 /** What would fail once it is approved is neither proposed nor approved. */

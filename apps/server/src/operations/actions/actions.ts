@@ -33,7 +33,7 @@ import {
   type Transition,
 } from '@septet/domain'
 
-import { newRun } from '../../new-run.ts'
+import { advisedRun } from '../../new-run.ts'
 import { readActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { exportedFiles } from '../recommendations/exported-files.ts'
@@ -124,7 +124,7 @@ export async function proposeAction(
   const same = open.find((run) => run.plan.id === plan.id)
   if (same !== undefined) return actionView(same)
   const proposer = caller.kind === 'token' ? 'token' : 'person'
-  const run = newRun(recommendation, { by: decidedBy(caller), proposer, now: instant(now()), holdsMs: HOLDS_MS })
+  const run = advisedRun(recommendation, { by: decidedBy(caller), proposer, now: instant(now()), holdsMs: HOLDS_MS })
   await refuseFailing(facts, run, 'proposed')
   await actions.propose(run)
   return actionView(run)

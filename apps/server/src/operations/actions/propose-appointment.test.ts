@@ -39,7 +39,12 @@ describe('an appointment that is put up for approval', () => {
       state: 'proposed',
       displaced: ['lab/both'],
       nodes: ['node-b'],
-      saving: { kind: 'none', brings: '2 GPUs at 2026-01-03 12:00 UTC' },
+      cause: {
+        kind: 'wish',
+        wants: '2 GPUs 2 to a node for team from 2026-01-03 12:00 UTC to 2026-01-03 20:00 UTC',
+        costs: expect.stringMatching(/^\d+\.\d GPU-hours sit idle on the reserved nodes/u),
+      },
+      proposedBy: ADMIN.name,
       may: { approve: true, reject: true, undo: false },
     })
     const { steps, transitions } = await getAction(facts, needs(), { id: action.id })

@@ -1,16 +1,5 @@
 import { Refusal, type ActionView, type appointmentsPropose, type InputOf } from '@septet/contract'
-import {
-  DAY_MS,
-  instant,
-  ratio,
-  seconds,
-  timeText,
-  type ActionRun,
-  type RunAdvice,
-  type Appointment,
-  type Caller,
-  type Instant,
-} from '@septet/domain'
+import { DAY_MS, instant, timeText, type ActionRun, type Appointment, type Caller, type Instant } from '@septet/domain'
 import { gpusText, plural } from '@septet/domain/words'
 
 import { newRun } from '../../new-run.ts'
@@ -48,7 +37,7 @@ async function proposed(
     )
   }
   const begins = instant(now())
-  const run = newRun(adviceOf(appointment), {
+  const run = newRun(wishOf(appointment), {
     by: decidedBy(caller),
     proposer: caller.kind === 'token' ? 'token' : 'person',
     now: begins,
@@ -82,48 +71,29 @@ async function askedBefore(
   )
 }
 
-/** What a person asked for, in the form of a recommendation: it saves nothing, and costs what stands idle behind the fence. */
-function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): RunAdvice {
-  const { cluster, madeFrom, steps, title } = plan
-  const wanted = gpusText(ask.gpus, ask.profile)
+/** What a person asked for, and what it costs: GPUs stand idle behind the fence. */
+function wishOf({ plan, ask, endsAt, nodes, moves, idle }: Appointment) {
+  const { gpus, profile, perNode, model, pool, namespace } = ask
+  const wanted = gpusText(gpus, profile)
   const costs = `${idle.toFixed(1)} GPU-hours sit idle on the reserved nodes if no short work runs there`
+  const where = [
+    ...(model === undefined ? [] : [`of ${model}`]),
+    ...(pool === undefined ? [] : [`in the pool ${pool}`]),
+    ...(perNode === 1 ? [] : [`${perNode} to a node`]),
+    ...(namespace === undefined ? [] : [`for ${namespace}`]),
+  ]
   return {
-    id: `appointment-${plan.id}`,
-    cluster,
-    kind: 'appointment',
+    class: 'appointment',
     object: `appointment/${minute(ask.at)}`,
-    title,
-    message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pods' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
-    rule: { name: 'appointment', version: 1 },
-    madeAt: madeFrom,
-    evidence: {
-      query: '',
-      window: { from: madeFrom, to: madeFrom },
-      samples: 0,
-      coverage: ratio(1),
-      figures: {},
-    },
-    saving: {
-      kind: 'none',
-      brings: `${wanted} at ${timeText(ask.at)}`,
-      because: `It costs something instead: ${costs}.`,
-    },
-    risk: {
-      level: moves === 0 ? 'low' : 'medium',
-      displaced: steps.flatMap(({ displaced }) => displaced),
-      duration: durationOf(plan),
-      overrun: undefined,
-      confidence: ratio(1),
-    },
+    title: plan.title,
     plan,
-    rank: 0,
-  }
-}
-
-function durationOf({ steps }: Appointment['plan']): RunAdvice['risk']['duration'] {
-  const [first, last] = [steps[0]?.notBefore, steps.at(-1)?.notBefore]
-  const length = first === undefined || last === undefined ? 0 : (last - first) / 1000
-  return { low: seconds(length), high: seconds(length), source: 'from the closing of the nodes to their opening' }
+    message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pods' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
+    cause: {
+      kind: 'wish',
+      wants: [wanted, ...where, `from ${timeText(ask.at)} to ${timeText(endsAt)}`].join(' '),
+      costs: `${costs}.`,
+    },
+  } as const
 }
 
 const minute = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16)}Z`

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@septet/contract'
 import { makePlan, SHOWN_POLICY } from '@septet/domain'
-import { actionRun } from '@septet/storage/testing'
+import { RECOMMENDATION } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
 import { draw, withRequests } from '@septet/domain/testing'
@@ -97,7 +97,7 @@ describe('an appointment that is asked for', () => {
       policy: SHOWN_POLICY,
     })
     const advice = {
-      ...actionRun('r').recommendation,
+      ...RECOMMENDATION,
       kind: 'repartition' as const,
       plan,
       title: 'Cut node-b into 1g.10gb',

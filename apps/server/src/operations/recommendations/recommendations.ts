@@ -12,7 +12,7 @@ import type { ClusterFacts } from '../../facts.ts'
 import { outlookView, recommendationView } from './recommendation-view.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
-import { newRun } from '../../new-run.ts'
+import { advisedRun } from '../../new-run.ts'
 import { exportedFiles } from './exported-files.ts'
 import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { recommendationPast } from './recommendation-past.ts'
@@ -38,7 +38,7 @@ export const recommendationAnswers = ({ store, recommendations, now }: Needs): A
     const [dismissals, past, outlook] = await Promise.all([
       recommendations(caller).dismissals(facts.record.id),
       recommendationPast(facts, recommendation, { usage: store.usage, namespaces: caller.namespaces }),
-      outlookView(facts, newRun(recommendation, NOBODYS)),
+      outlookView(facts, advisedRun(recommendation, NOBODYS)),
     ])
     const dismissal = dismissals.find((each) => each.id === id)
     return {

@@ -10,6 +10,12 @@ export type ActionState = ListedAction['state']
 export type Acting = ActionList['acting']
 export type ActionDetail = Answer<'actionsGet'>
 
+/** Whether it is the change that this recommendation asks for. */
+export const isOf =
+  (recommendation: string) =>
+  ({ cause }: Pick<ListedAction, 'cause'>): boolean =>
+    cause.kind === 'advice' && cause.recommendation === recommendation
+
 /** The color that repeats where it stands. */
 const TONES = {
   proposed: 'warning',

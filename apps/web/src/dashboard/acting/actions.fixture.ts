@@ -20,12 +20,15 @@ const CUT: ActionView = {
   because: '3 pods that wait would start.',
   since: at(240),
   until: at(-82_800),
-  recommendation: 'remove-node-1',
   digest: DIGEST,
   proposedAt: at(240),
   proposedBy: 'ada@example.com',
   approvedBy: null,
-  saving: { kind: 'none', brings: 'starts 3 pods', because: 'It starts waiting work.' },
+  cause: {
+    kind: 'advice',
+    recommendation: 'remove-node-1',
+    saving: { kind: 'none', brings: 'starts 3 pods', because: 'It starts waiting work.' },
+  },
   shortfall: null,
   displaced: ['search/api-7p6l5', 'search/api-kxz9j'],
   nodes: ['gpu-b'],
@@ -89,10 +92,10 @@ const steps = (state: keyof typeof CUTS): Detail['steps'] =>
     state: index < DONE[state] ? 'done' : state === 'applying' && index === DONE[state] ? 'doing' : 'to-do',
   }))
 
-const detail = (state: keyof typeof CUTS, { digest, class: kind, shortfall, outlook }: Acting): Detail => ({
+const detail = (state: keyof typeof CUTS, { digest, class: kind, cause, shortfall, outlook }: Acting): Detail => ({
   ...answered,
   outlook,
-  action: { ...CUTS[state], digest, class: kind, shortfall },
+  action: { ...CUTS[state], digest, class: kind, cause, shortfall },
   undo: {
     stops: CUTS[state].may.undo ? ['lab/new-1'] : null,
     unknown: null,
@@ -126,6 +129,7 @@ export type Acting = {
   state: keyof typeof CUTS | undefined
   digest: string
   class: ActionView['class']
+  cause: ActionView['cause']
   shortfall: string | null
   outlook: Detail['outlook']
   stops: Stop[]
@@ -138,13 +142,19 @@ export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
     state: 'proposed',
     digest: DIGEST,
     class: 'repartition',
+    cause: CUT.cause,
     shortfall: null,
     outlook: { refused: null, waits: null },
     stops: [],
     acting: 'ready',
     answers: {},
   }
-  const cut = (state: keyof typeof CUTS): ActionView => ({ ...CUTS[state], digest: here.digest })
+  const cut = (state: keyof typeof CUTS): ActionView => ({
+    ...CUTS[state],
+    digest: here.digest,
+    class: here.class,
+    cause: here.cause,
+  })
   const moved = (state: keyof typeof CUTS): ActionView => {
     here.state = state
     return cut(state)

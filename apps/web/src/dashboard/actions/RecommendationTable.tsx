@@ -1,3 +1,4 @@
+import { isOf } from '../acting/action-words.ts'
 import { duration, plural } from '@septet/domain/words'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
@@ -74,7 +75,7 @@ const ProposedMark = (props: ProposedMarkProps) => (useMay().see === true ? <Mar
 
 function Mark({ recommendation }: ProposedMarkProps) {
   const { cluster } = useUrlState()
-  const action = useOpenActions(cluster).data?.actions.find((each) => each.recommendation === recommendation)
+  const action = useOpenActions(cluster).data?.actions.find(isOf(recommendation))
   if (action === undefined) return undefined
   return <Badge tone="warning">{action.state === 'proposed' ? 'proposed' : 'running'}</Badge>
 }

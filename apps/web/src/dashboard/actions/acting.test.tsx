@@ -117,6 +117,19 @@ describe('an action', () => {
     await shows(shortfall, (await card()).getByRole('region', { name: 'Status' }))
   })
 
+  test('that a person asked for says who asked for what at which cost, and nothing of a saving', async () => {
+    const acting = actingFixture()
+    const cause = { kind: 'wish', wants: '8 GPUs for lab tomorrow', costs: '4.0 GPU-hours sit idle.' }
+    Object.assign(acting, { class: 'appointment', cause })
+    await visit(CARD, acting)
+    const shown = await cardOf()
+    await shows('8 GPUs for lab tomorrow', shown)
+    await shows('4.0 GPU-hours sit idle.', shown)
+    await shows('Asked for by', shown)
+    expect(shown.textContent).not.toMatch(/saving$|Estimated|Effect/u)
+    expect(document.body.textContent).toContain('Appointment · asked for by ada@example.com · stops 2 pods')
+  })
+
   test('that runs says of when it is, once the server does not answer any more', async () => {
     const acting = actingFixture()
     acting.state = 'applying'

@@ -7,7 +7,7 @@ import { openFleet, type Fleet } from '../../fleet/fleet.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import type { Instant } from '../../units.ts'
 import type { ActionClass } from '../../plan/words/action-class.ts'
-import type { ActionRun, Proposer, StopOrder } from '../action-run.ts'
+import { adviceOf, type ActionRun, type Proposer, type StopOrder } from '../action-run.ts'
 import type { Autoscaler } from '../owners/autoscaler-of.ts'
 import type { Keep } from '../owners/keep.ts'
 import type { ObjectOwner } from '../owners/owner-of-object.ts'
@@ -90,8 +90,8 @@ export function actContext(question: ActQuestion): ActContext {
   const { run, snapshot, history, objects, priceOf } = question
   const state = stateOf(snapshot)
   const writes = writtenObjects(run, state)
-  const touching = ({ plan, recommendation }: ActionRun, isAhead: boolean) =>
-    blastRadius({ plan, gpus: recommendation.gpus ?? [], state, priceOf, isAhead })
+  const touching = (of: ActionRun, isAhead: boolean) =>
+    blastRadius({ plan: of.plan, gpus: adviceOf(of)?.gpus ?? [], state, priceOf, isAhead })
   const past = history.flatMap((other): PastRun[] => {
     const at = countsFrom(other)
     if (at === undefined || other.id === run.id) return []

@@ -14,7 +14,7 @@ import { planAppointment } from '../../plan/appointment/plan-appointment.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun, StopOrder } from '../action-run.ts'
 import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
-import { later, runFor } from '../policy/drawn-run.fixture.ts'
+import { adviceIn, later, runFor, withAdvice } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion, Approval } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
 import { GUARDRAILS, judgeRun, outlookOf } from './guardrails.ts'
@@ -60,11 +60,6 @@ const withWorkload = (snapshot: ClusterSnapshot, id: string, change: Partial<Wor
   ...snapshot,
   workloads: snapshot.workloads.map((workload) => (workload.id === id ? { ...workload, ...change } : workload)),
 })
-const withAdvice = (run: ActionRun, change: Partial<ActionRun['recommendation']>): ActionRun => ({
-  ...run,
-  recommendation: { ...run.recommendation, ...change },
-})
-
 /** A run of the past: when it was applied, and what became of it. */
 const before = (wish: Wish, at: number, end: keyof ReturnType<typeof endsAfter>) => {
   const id = `${end}-${at}`
@@ -689,12 +684,12 @@ test('changes begin inside a maintenance window', () => {
 })
 
 const savingOf = (change: Partial<Extract<Saving, { kind: 'estimated' }>>): ActionRun => {
-  const { saving: whole } = stop.recommendation
+  const { saving: whole } = adviceIn(stop)
   return withAdvice(stop, { saving: whole.kind === 'estimated' ? { ...whole, ...change } : whole })
 }
 
 const sureBy = (confidence: number) =>
-  withAdvice(stop, { risk: { ...stop.recommendation.risk, confidence: ratio(confidence) } })
+  withAdvice(stop, { risk: { ...adviceIn(stop).risk, confidence: ratio(confidence) } })
 
 const NO_SAVING: Saving = { kind: 'none', brings: 'frees 1 GPU', because: 'It was never idle for long.' }
 
@@ -732,7 +727,7 @@ describe('worth and evidence', () => {
     expect(reason(withRoom(2190, 49))).toContain('It frees GPUs worth $49.00 a month; the minimum is $50.00.')
     expect(codes(withRoom(24, undefined))).toEqual([])
     expect(codes(withRoom(23, undefined))).toEqual(['saving-too-small'])
-    const { saving } = savingOf({ usdPerMonth: usd(5) }).recommendation
+    const { saving } = adviceIn(savingOf({ usdPerMonth: usd(5) }))
     expect(codes(withRoom(2190, 4380, saving))).toEqual([])
     expect(codes(withRoom(2, 40, saving))).toEqual(['saving-too-small'])
   })
@@ -860,8 +855,7 @@ function appointment(
   const { plan } = planned
   const states = approvedAt === undefined ? [] : [['approved', approvedAt, 'ann'] as const]
   const run = runFor(cluster, stopOne, { id, class: 'appointment', states })
-  const advice = { ...run.recommendation, kind: 'appointment' as const, plan }
-  return { ...run, plan, title: plan.title, object: `appointment/${id}`, recommendation: advice }
+  return { ...run, plan, title: plan.title, object: `appointment/${id}` }
 }
 
 const beside = (run: ActionRun, history: readonly ActionRun[], change: Partial<ActQuestion> = {}) =>

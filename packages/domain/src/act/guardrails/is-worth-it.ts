@@ -1,6 +1,7 @@
 import { grouped, money, wholePercent } from '../../words.ts'
-import { classRow } from '../../plan/words/action-class.ts'
-import type { RunAdvice } from '../action-run.ts'
+import type { Saving } from '../../plan/recommend/recommendation.ts'
+import { CLASSES } from '../../plan/words/action-class.ts'
+import { adviceOf } from '../action-run.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import type { ActContext } from './act-context.ts'
 import type { Approving } from './who-approves.ts'
@@ -14,16 +15,19 @@ export function isWorthIt(asked: Approving): string | undefined {
   return because === undefined ? undefined : `${because} Leave it, or lower the minimum in ${WHERE_POLICIES_ARE}.`
 }
 
-function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: Approving): string | undefined {
-  const { saving, kind } = recommendation
+function whyNotWorthIt({ run, policy: { minimum } }: Approving): string | undefined {
+  const advice = adviceOf(run)
+  // What a person asks for is worth it to them.
+  if (advice === undefined) return undefined
+  const { saving, kind } = advice
   if (saving.room !== undefined) return tooLittle(saving.room, minimum, 'frees GPUs worth')
   if (saving.kind === 'estimated') return tooLittle(saving, minimum, 'saves')
   const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
-  return isAsked && classRow(kind).advice?.mustSave ? `The saving cannot be estimated: ${saving.because}` : undefined
+  return isAsked && CLASSES[kind].advice.mustSave ? `The saving cannot be estimated: ${saving.because}` : undefined
 }
 
 function tooLittle(
-  { gpuHoursPerMonth, usdPerMonth }: NonNullable<RunAdvice['saving']['room']>,
+  { gpuHoursPerMonth, usdPerMonth }: NonNullable<Saving['room']>,
   minimum: ActContext['policy']['minimum'],
   does: string,
 ): string | undefined {
@@ -39,8 +43,8 @@ function tooLittle(
 
 /** The evidence is at least as sure as a person wants it. */
 export function isSureEnough({ run, policy: { minimum } }: Approving): string | undefined {
-  const { confidence } = run.recommendation.risk
-  return confidence >= minimum.confidence
+  const confidence = adviceOf(run)?.risk.confidence
+  return confidence === undefined || confidence >= minimum.confidence
     ? undefined
     : `Confidence in its evidence is ${wholePercent(confidence)}; the minimum is ${wholePercent(minimum.confidence)}. Wait for more history, or lower the minimum in ${WHERE_POLICIES_ARE}.`
 }

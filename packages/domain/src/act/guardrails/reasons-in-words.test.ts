@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
+import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, ratio, usd } from '../../units.ts'
 import type { ActionRun, RunState } from '../action-run.ts'
-import { later, runFor } from '../policy/drawn-run.fixture.ts'
+import { adviceIn, later, runFor, withAdvice } from '../policy/drawn-run.fixture.ts'
 import type { ActQuestion } from './act-context.ts'
 import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, measured } from './act-question.fixture.ts'
 import { judgeRun, passesByItself } from './guardrails.ts'
@@ -26,8 +27,7 @@ const said = (code: string, question: ActQuestion): string =>
 const asked = (code: string, change: Partial<ActQuestion>): string => said(code, allowed(stop, cluster, change))
 
 const withPlan = (change: Partial<ActionRun['plan']>): ActionRun => ({ ...stop, plan: { ...stop.plan, ...change } })
-const withAdvice = (change: Partial<ActionRun['recommendation']>): ActQuestion =>
-  allowed({ ...stop, recommendation: { ...stop.recommendation, ...change } }, cluster)
+const advised = (change: Partial<Recommendation>): ActQuestion => allowed(withAdvice(stop, change), cluster)
 /** A run of the past that came through these states, each an hour after the other, until so long ago. */
 const past = (wish: Wish, ago: number, ...states: readonly RunState[]): ActionRun =>
   runFor(cluster, wish, {
@@ -102,7 +102,7 @@ describe('a rule that refuses says why and what to do', () => {
     ],
     [
       'of evidence that is not sure enough',
-      said('not-sure-enough', withAdvice({ risk: { ...stop.recommendation.risk, confidence: ratio(0.3) } })),
+      said('not-sure-enough', advised({ risk: { ...adviceIn(stop).risk, confidence: ratio(0.3) } })),
       'Confidence in its evidence is 30%; the minimum is 50%. Wait for more history, or lower the minimum in Settings → What Septet may do.',
     ],
   ])('%s', (_, words, wanted) => expect(words).toBe(wanted))
@@ -120,25 +120,25 @@ describe('a rule that refuses says why and what to do', () => {
 })
 
 describe('what is too little to save is told beside the minimum', () => {
-  const estimate = { ...stop.recommendation.saving, kind: 'estimated', gpuHoursPerMonth: 10 } as const
+  const estimate = { ...adviceIn(stop).saving, kind: 'estimated', gpuHoursPerMonth: 10 } as const
   const end = ' Leave it, or lower the minimum in Settings → What Septet may do.'
-  test.each<[string, Partial<ActionRun['recommendation']>, string]>([
+  test.each<[string, Partial<Recommendation>, string]>([
     [
       'in money',
-      { saving: { ...estimate, usdPerMonth: usd(49.6) } as typeof stop.recommendation.saving },
+      { saving: { ...estimate, usdPerMonth: usd(49.6) } as Recommendation['saving'] },
       'It saves $49.60 a month; the minimum is $50.00.',
     ],
     [
       'in GPU-hours',
-      { saving: { ...estimate, usdPerMonth: undefined } as typeof stop.recommendation.saving },
+      { saving: { ...estimate, usdPerMonth: undefined } as Recommendation['saving'] },
       'It frees 10 GPU-hours a month; without a price, the minimum is 24.',
     ],
     [
       'or that it is not known',
-      { saving: { kind: 'none', because: 'It was never measured.' } as unknown as typeof stop.recommendation.saving },
+      { saving: { kind: 'none', because: 'It was never measured.' } as unknown as Recommendation['saving'] },
       'The saving cannot be estimated: It was never measured.',
     ],
-  ])('%s', (_, change, words) => expect(said('saving-too-small', withAdvice(change))).toBe(`${words}${end}`))
+  ])('%s', (_, change, words) => expect(said('saving-too-small', advised(change))).toBe(`${words}${end}`))
 })
 
 describe('what earlier runs did is told with the run that it is about', () => {

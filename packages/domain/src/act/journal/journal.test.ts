@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import { withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
 import { type ActionRun, RUN_STATES, type RecordedWrite, type Transition } from '../action-run.ts'
-import { later, runFor } from '../policy/drawn-run.fixture.ts'
+import { adviceIn, later, runFor, withAdvice } from '../policy/drawn-run.fixture.ts'
 import { evidenceWords, journalLines } from './journal.ts'
 import { HOUR_MS, MINUTE_MS } from '../../units.ts'
 
@@ -47,7 +47,7 @@ test('a proposal is checked by the hours that it was concluded from, a step by w
     ['recommendation', 'advice-run-1'],
     ['workload', 'lab/Pod/one'],
   ])
-  expect(transitions[0]?.evidence[1]?.window).toEqual(run.recommendation.evidence.window)
+  expect(transitions[0]?.evidence[1]?.window).toEqual(adviceIn(run).evidence.window)
   expect(evidence(2)).toEqual([['plan', run.digest]])
   expect(evidence(4)).toEqual([
     ['step', '1'],
@@ -119,8 +119,8 @@ test('an appointment is checked by its plan: nothing recommended it', () => {
 
 test('what has no estimate is kept by its hours alone', () => {
   const run = runFor(cluster, wish, { states: [['kept', HOUR_MS]] })
-  const unmeasured = { ...run, recommendation: { ...run.recommendation, saving: { kind: 'unknown', because: '' } } }
-  const { transitions } = journalLines(unmeasured as unknown as ActionRun, [])
+  const unmeasured = withAdvice(run, { saving: { kind: 'none', brings: '', because: '' } })
+  const { transitions } = journalLines(unmeasured, [])
   expect(transitions.at(-1)?.evidence.map(({ kind }) => kind)).toEqual(['workload'])
 })
 

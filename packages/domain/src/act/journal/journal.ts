@@ -1,5 +1,5 @@
 import type { Instant, Window } from '../../units.ts'
-import { type ActionRun, type RecordedWrite, type RunState, type Transition } from '../action-run.ts'
+import { adviceOf, type ActionRun, type RecordedWrite, type RunState, type Transition } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 
 /**
@@ -46,25 +46,25 @@ type EvidenceOf = (told: Told) => readonly JournalEvidence[]
 
 const of = (kind: JournalEvidence['kind'], id: string, window?: Window): JournalEvidence => ({ kind, id, window })
 
-/** What is planned is in the recommendation: there is no run without one, but for an appointment, which is its plan alone. */
+/** What is planned is in the recommendation; of what a person asked for there is the plan alone. */
 function orWhatItIsAbout([first, ...rest]: readonly JournalEvidence[], run: ActionRun): Evidenced<object>['evidence'] {
   if (first !== undefined) return [first, ...rest]
-  return [isAppointment(run) ? plan({ run }) : of('recommendation', run.recommendation.id)]
+  return [cause(run)]
 }
 
-const isAppointment = (run: ActionRun): boolean => run.class === 'appointment'
+function cause(run: ActionRun): JournalEvidence {
+  const advice = adviceOf(run)
+  return advice === undefined ? plan({ run }) : of('recommendation', advice.id)
+}
 
 const plan = ({ run }: Pick<Told, 'run'>): JournalEvidence => of('plan', run.digest)
 /** What it was estimated to save is measured afterwards. */
 const saving = ({ run }: Told): readonly JournalEvidence[] =>
-  run.recommendation.saving.kind === 'estimated' ? [of('saving', run.id)] : []
+  adviceOf(run)?.saving.kind === 'estimated' ? [of('saving', run.id)] : []
 const policy = ({ run }: Pick<Told, 'run'>): JournalEvidence => of('policy', classOf(run))
 
 /** Its objects over the hours on which it was recommended. */
-const basis: EvidenceOf = ({ run }) => [
-  isAppointment(run) ? plan({ run }) : of('recommendation', run.recommendation.id),
-  ...objectsOf(run, run.recommendation.evidence.window),
-]
+const basis: EvidenceOf = ({ run }) => [cause(run), ...objectsOf(run, adviceOf(run)?.evidence.window)]
 
 /** Its objects from when it was last decided on to this sentence. */
 const since =

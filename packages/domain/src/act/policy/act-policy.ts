@@ -96,7 +96,8 @@ export const classOf = ({ class: proposed, plan }: Pick<ActionRun, 'class' | 'pl
   plan.steps.some(({ action }) => switchesMode(action)) ? 'mig-mode' : proposed
 
 /** The mode of a class as it takes effect: auto only where the class is on the list of those that may be. */
-export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): ActMode {
+type Modes = Pick<ActPolicy, 'modes'> & { readonly auto: Pick<ActPolicy['auto'], 'classes'> }
+export function modeOf({ modes, auto }: Modes, kind: ActionClass): ActMode {
   const mode: ActMode = modes[kind]
   const mayBe = AUTO_CLASSES.some((each) => each === kind && auto.classes.includes(each))
   return mode === 'auto' && !mayBe ? 'approve' : mode

@@ -5,7 +5,7 @@ import { openFleet } from '../../fleet/fleet.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun } from '../action-run.ts'
 import { blastRadius } from './blast-radius.ts'
-import { runFor, twoDollars } from './drawn-run.fixture.ts'
+import { adviceIn, runFor, twoDollars } from './drawn-run.fixture.ts'
 import { overLimits } from '../guardrails/stays-within-blast-radius.ts'
 
 const cluster = draw`
@@ -15,8 +15,8 @@ const cluster = draw`
   node-b  T4              [lab/three]
   node-b  T4              [-]`
 
-const touched = ({ plan, recommendation }: ActionRun, snapshot: ClusterSnapshot, priceOf = twoDollars) =>
-  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: openFleet(snapshot), priceOf, isAhead: true })
+const touched = (run: ActionRun, snapshot: ClusterSnapshot, priceOf = twoDollars) =>
+  blastRadius({ plan: run.plan, gpus: adviceIn(run).gpus ?? [], state: openFleet(snapshot), priceOf, isAhead: true })
 const wanting = (wish: Wish, snapshot = cluster) => touched(runFor(snapshot, wish), snapshot)
 
 test('a scale to 0 touches the pods that stop, and the GPUs and nodes that they hold', () => {
@@ -70,10 +70,9 @@ test('a node that is removed is touched whole, also once it is gone', () => {
     pods: cluster.pods.filter(({ node }) => node !== 'node-b'),
     allocations: cluster.allocations.filter(({ pod }) => pod !== 'lab/three'),
   }
-  const { plan, recommendation } = run
   const past = {
-    plan,
-    gpus: recommendation.gpus ?? [],
+    plan: run.plan,
+    gpus: adviceIn(run).gpus ?? [],
     state: openFleet(without),
     priceOf: twoDollars,
     isAhead: false,

@@ -6,8 +6,9 @@ import { plannedGpus } from '../../plan/steps/planned-gpus.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { Wish } from '../../plan/words/wish.ts'
-import type { ActionClass } from '../../plan/words/action-class.ts'
-import type { ActionRun, RunAdvice, RunState, Transition } from '../action-run.ts'
+import { RECOMMENDATION_KINDS, type ActionClass } from '../../plan/words/action-class.ts'
+import type { Recommendation } from '../../plan/recommend/recommendation.ts'
+import { adviceOf, type ActionRun, type RunCause, type RunState, type Transition } from '../action-run.ts'
 
 /** When drawn clusters were read, and so many milliseconds later. */
 export const later = (milliseconds: number): Instant => instant(DRAWN_AT + milliseconds)
@@ -29,16 +30,16 @@ export function runFor(
   const [refused] = plan.refused
   if (refused !== undefined) throw new Error(refused.message)
   const object = 'workload' in wish ? `workload/${wish.workload}` : 'node' in wish ? `node/${wish.node}` : 'pool/'
-  const recommendation: RunAdvice = {
+  const recommendation = {
     ...ADVICE,
     id: `advice-${id}`,
     cluster: snapshot.cluster,
-    kind: kind === 'mig-mode' ? 'repartition' : kind,
+    kind: RECOMMENDATION_KINDS.find((each) => each === kind) ?? 'repartition',
     object,
     madeAt: snapshot.takenAt,
     plan,
     gpus: plannedGpus(plan, snapshot, SHOWN_POLICY),
-  }
+  } satisfies Recommendation
   const proposed: Transition = { number: 1, at: DRAWN_AT, state: 'proposed', by: 'septet', because: 'It is idle.' }
   return {
     id,
@@ -46,7 +47,7 @@ export function runFor(
     class: kind,
     object,
     title: plan.title,
-    recommendation,
+    cause: kind === 'appointment' ? WISH : { kind: 'advice', recommendation },
     plan,
     digest: `digest-of-${plan.id}`,
     proposedAt: DRAWN_AT,
@@ -74,6 +75,21 @@ const CLASSES = {
   reschedule: 'reschedule',
 } as const satisfies Record<Wish['kind'], ActionClass>
 const classFor = ({ kind }: Wish): ActionClass => CLASSES[kind]
+
+export const WISH: RunCause = { kind: 'wish', wants: '1 GPU tomorrow', costs: '1 GPU-hour sits idle.' }
+
+/** The recommendation that a run comes from; throws where a person asked for it. */
+export function adviceIn(run: ActionRun): Recommendation {
+  const advice = adviceOf(run)
+  if (advice === undefined) throw new Error(`${run.id} comes from no recommendation`)
+  return advice
+}
+
+/** The run as if its recommendation said something else. */
+export const withAdvice = (run: ActionRun, change: Partial<Recommendation>): ActionRun => ({
+  ...run,
+  cause: { kind: 'advice', recommendation: { ...adviceIn(run), ...change } },
+})
 
 /** Every GPU of a known model costs 2 dollars an hour. */
 export const twoDollars: PriceOf = ({ model }) =>

@@ -8,8 +8,8 @@ type ClassRow = {
   readonly doing: string
   /** What it does, for whoever decides whether to allow it: a sentence. */
   readonly help: string
-  /** The most that it can be let do: on auto; once a person approved each one; or none of its steps is carried out, and it is files. */
-  readonly most: 'auto' | 'approve' | 'files'
+  /** The most that it can be let do, as modes of policies are called; what is suggested at the most no step of Septet carries out. */
+  readonly most: 'auto' | 'approve' | 'suggest'
   /** What may restart a node, or does not come back, is approved by an admin. */
   readonly approver?: 'admin'
   /** What it saves, in GPU-hours: a bill falls only when a node goes. Absent: it starts waiting work or keeps room for it. */
@@ -126,7 +126,7 @@ export const CLASSES = {
     title: 'Reschedule',
     doing: 'Moving waiting work',
     help: 'Relaxes placement rules of waiting workloads so that they can start elsewhere.',
-    most: 'files',
+    most: 'suggest',
     advice: { mustSave: false, past: { because: 'It concerns waiting work, which has no usage to measure.' } },
     undone: STOPPED,
   },

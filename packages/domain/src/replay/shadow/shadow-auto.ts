@@ -195,7 +195,7 @@ function shadowRun(advice: Recommendation, number: number, now: Instant): Action
     class: classOf({ class: kind, plan }),
     object,
     title,
-    recommendation: advice,
+    cause: { kind: 'advice', recommendation: advice },
     plan,
     // Nobody else proposes here, so its name is as good as its content.
     digest: plan.id,

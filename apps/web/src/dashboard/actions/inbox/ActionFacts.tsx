@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { shortDigest, type ActionDetail } from '../../acting/action-words.ts'
 import { Line, Part } from '../../panel/Part.tsx'
-import { savingWords } from '../../recommendation/recommendation-words.ts'
+import { savingWords, type Recommendation } from '../../recommendation/recommendation-words.ts'
 import { workWords } from '@septet/contract/saving-words'
 import type { Answer } from '../../../api.ts'
 import { useAnswer } from '../../client/use-answer.ts'
@@ -13,8 +13,7 @@ type Props = { readonly detail: ActionDetail; readonly cluster: string | undefin
 
 /** Who is affected, what it brings and brought, who decided, and by which digest the exact plan is known. */
 export function ActionFacts({ detail: { action, undo }, cluster }: Props) {
-  const { amount, explanation } = savingWords(action.saving)
-  const { displaced, nodes, approvedBy, digest } = action
+  const { displaced, nodes, approvedBy, digest, cause } = action
   return (
     <Part title="Impact and savings">
       <dl className="divide-y divide-line text-13">
@@ -33,18 +32,15 @@ export function ActionFacts({ detail: { action, undo }, cluster }: Props) {
         <Line name="Nodes that change">
           <Names names={nodes} none="none" />
         </Line>
-        <Line name={action.saving.kind === 'none' ? 'Effect' : 'Estimated saving'}>
-          <span className="block font-mono">{amount}</span>
-          <span className="block text-12 text-ink-soft">{explanation}</span>
-        </Line>
-        {action.saving.kind === 'estimated' && (
-          <Line name="Measured saving">
-            <span id="saving">
-              <MeasuredSaving action={action.id} cluster={cluster} />
-            </span>
-          </Line>
+        {cause.kind === 'wish' ? (
+          <>
+            <Line name="Asked for">{cause.wants}</Line>
+            <Line name="Cost">{cause.costs}</Line>
+          </>
+        ) : (
+          <Saving saving={cause.saving} action={action.id} cluster={cluster} />
         )}
-        <Line name="Proposed by">{action.proposedBy}</Line>
+        <Line name={cause.kind === 'wish' ? 'Asked for by' : 'Proposed by'}>{action.proposedBy}</Line>
         {approvedBy !== null && <Line name="Approved by">{approvedBy}</Line>}
         <Line name="Plan digest">
           <span id="plan" className="flex flex-wrap items-center justify-end gap-1">
@@ -56,6 +52,31 @@ export function ActionFacts({ detail: { action, undo }, cluster }: Props) {
         </Line>
       </dl>
     </Part>
+  )
+}
+
+type SavingProps = {
+  readonly saving: Recommendation['saving']
+  readonly action: string
+  readonly cluster: string | undefined
+}
+
+function Saving({ saving, ...of }: SavingProps) {
+  const { amount, explanation } = savingWords(saving)
+  return (
+    <>
+      <Line name={saving.kind === 'none' ? 'Effect' : 'Estimated saving'}>
+        <span className="block font-mono">{amount}</span>
+        <span className="block text-12 text-ink-soft">{explanation}</span>
+      </Line>
+      {saving.kind === 'estimated' && (
+        <Line name="Measured saving">
+          <span id="saving">
+            <MeasuredSaving {...of} />
+          </span>
+        </Line>
+      )}
+    </>
   )
 }
 
@@ -81,11 +102,8 @@ const NameList = ({ names }: { readonly names: readonly string[] }) => (
   </ul>
 )
 
-type Saving = Answer<'savingsList'>['savings'][number]
-type MeasuredSavingProps = { readonly action: string; readonly cluster: string | undefined }
-
 /** What the ledger says that an action saved so far; nothing where it saves no GPU-hours or changed nothing yet. */
-function MeasuredSaving({ action, cluster }: MeasuredSavingProps) {
+function MeasuredSaving({ action, cluster }: Omit<SavingProps, 'saving'>) {
   const saving = useAnswer('savingsList', { cluster }).data?.savings.find((each) => each.action === action)
   if (saving === undefined || saving.appliedAt === null) return 'Nothing to measure yet.'
   return (
@@ -97,7 +115,7 @@ function MeasuredSaving({ action, cluster }: MeasuredSavingProps) {
   )
 }
 
-function amountOf({ realized, effect }: Saving): string {
+function amountOf({ realized, effect }: Answer<'savingsList'>['savings'][number]): string {
   if (realized === null) return 'Unknown'
   const { gpuHours, usd } = realized
   const range =

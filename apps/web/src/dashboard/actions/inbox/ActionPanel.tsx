@@ -27,18 +27,14 @@ import { happenedWords } from './happened-words.ts'
 
 type ActionBarsProps = { readonly detail: ActionDetail; readonly cluster: string | undefined }
 
-/** Bars are drawn from the cluster as it is now, so they are shown while nothing of it was changed yet. */
-const UNTOUCHED: ReadonlySet<string> = new Set(['proposed', 'approved', 'checked', 'rehearsed', 'warned'])
-
-/** The GPUs that change, before and after. */
+/** The GPUs that change, before and after: drawn from the cluster as it is now, so while nothing of it was changed yet. */
 const ActionBars = ({ detail, cluster }: ActionBarsProps) =>
-  // An appointment cuts no GPU.
-  UNTOUCHED.has(detail.action.state) && detail.action.class !== 'appointment' ? (
-    <Bars detail={detail} cluster={cluster} />
+  detail.action.may.reject && detail.action.cause.kind === 'advice' ? (
+    <Bars detail={detail} cluster={cluster} id={detail.action.cause.recommendation} />
   ) : undefined
 
-function Bars({ detail, cluster }: ActionBarsProps) {
-  const { data } = useAnswer('recommendationsGet', { cluster, id: detail.action.recommendation })
+function Bars({ detail, cluster, id }: ActionBarsProps & { readonly id: string }) {
+  const { data } = useAnswer('recommendationsGet', { cluster, id })
   // What is recommended now may be another plan than the one that was proposed: then its bars would mislead.
   const isSame = data !== undefined && titlesOf(data.recommendation.plan?.steps) === titlesOf(detail.steps)
   if (!isSame || data.gpus.length === 0) return undefined

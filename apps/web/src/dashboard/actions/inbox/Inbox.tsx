@@ -190,6 +190,8 @@ const ActionRows = ({ actions, openId, onOpen, renderSays, renderAside }: Action
   </ul>
 )
 
-/** "Reclaim idle · $310/mo · stops 1 pod". */
-const briefWords = (action: ListedAction, reach: string): string =>
-  [CLASSES[action.class].title, savingWords(action.saving).amount, reach].join(' · ')
+/** "Reclaim idle · $310/mo · stops 1 pod", or "Appointment · asked for by ada@example.com · stops no pods". */
+function briefWords({ class: kind, cause, proposedBy }: ListedAction, reach: string): string {
+  const brings = cause.kind === 'wish' ? `asked for by ${proposedBy}` : savingWords(cause.saving).amount
+  return [CLASSES[kind].title, brings, reach].join(' · ')
+}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { stateWords } from '@septet/contract/state-words'
+import { isOf } from '../../acting/action-words.ts'
 import { useMay, type May } from '../../acting/use-may.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
@@ -23,7 +24,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
   const list = useOpenActions(cluster).data
   const [, openCard] = useCard()
   if (list === undefined) return undefined
-  const proposed = list.actions.find((action) => action.recommendation === recommendation.id)
+  const proposed = list.actions.find(isOf(recommendation.id))
   if (proposed !== undefined) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13">

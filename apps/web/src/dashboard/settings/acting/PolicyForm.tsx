@@ -1,3 +1,4 @@
+import { ACT_MODES, modeOf } from '@septet/domain'
 import { CLASSES, type ActionClass } from '@septet/domain/action-classes'
 import { dollars, plural } from '@septet/domain/words'
 import { type ReactNode, useState } from 'react'
@@ -12,8 +13,8 @@ import { shownIn, spanWords } from '../../form/typed-value.ts'
 import { type KeptDraft, KeptForm } from '../KeptForm.tsx'
 import { ShadowPanel } from './ShadowPanel.tsx'
 import { WindowFields } from './WindowFields.tsx'
-import { type ShownPolicy, type Mode, shownMode, type PolicyView, withMode, withResumed } from './act-policy.ts'
-import { BY_HAND, CARRIED_OUT, MODE_NAMES, MODE_SENTENCES, MODES, modesOf } from './class-words.ts'
+import { type ShownPolicy, type Mode, type PolicyView, withMode, withResumed } from './act-policy.ts'
+import { BY_HAND, CARRIED_OUT, MODE_NAMES, MODE_SENTENCES, modesOf } from './class-words.ts'
 import {
   AUTO_FIELDS,
   AUTO_SCOPES,
@@ -225,7 +226,7 @@ type ClassProps = {
 const ClassTable = (props: ClassProps) => (
   <Panel title="Actions">
     <dl className="mb-4 grid max-w-3xl gap-x-6 gap-y-1 text-13 sm:grid-cols-[5rem_1fr]">
-      {MODES.map((mode) => (
+      {ACT_MODES.map((mode) => (
         <div key={mode} className="contents">
           <dt className="font-medium">{MODE_NAMES[mode]}</dt>
           <dd className="text-ink-soft max-sm:mb-1">{MODE_SENTENCES[mode]}</dd>
@@ -245,7 +246,7 @@ type ClassesProps = ClassProps & { readonly caption: string; readonly kinds: rea
 const Classes = ({ caption, kinds, policy, canChange, change }: ClassesProps) => (
   <Table caption={caption} columns={['Action', 'What it does', 'Septet may']}>
     {kinds.map((kind) => {
-      const mode = shownMode(policy, kind)
+      const mode = modeOf(policy, kind)
       return (
         <Row key={kind}>
           <Cell className="font-medium whitespace-nowrap sm:w-32 sm:pt-3.5">{CLASSES[kind].title}</Cell>
@@ -270,7 +271,7 @@ const ModeChoice = ({ kind, mode, choose }: ChoiceProps) => (
     aria-label={CLASSES[kind].title}
     value={mode}
     onChange={({ target }) => {
-      const chosen = MODES.find((each) => each === target.value)
+      const chosen = ACT_MODES.find((each) => each === target.value)
       if (chosen !== undefined) choose(chosen)
     }}
     className="h-9 w-full rounded-control border border-(--free) bg-surface px-2 text-16 hover:border-ink-quiet max-sm:mt-1 sm:text-13"

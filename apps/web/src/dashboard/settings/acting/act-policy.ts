@@ -7,12 +7,6 @@ export type Mode = ShownPolicy['modes']['share']
 export type Limits = ShownPolicy['limits']['run']
 export type MaintenanceWindow = ShownPolicy['windows'][number]
 
-/** The mode of a class as it takes effect: auto only where the class is also on the list of those that may be. */
-export function shownMode({ modes, auto }: ShownPolicy, kind: ActionClass): Mode {
-  const mode = modes[kind]
-  return mode === 'auto' && !auto.classes.some((each) => each === kind) ? 'approve' : mode
-}
-
 /** Lets a class do that much. One that is put on auto also joins the list of those that may be, and leaves it with auto. */
 export function withMode(policy: ShownPolicy, kind: ActionClass, mode: Mode): ShownPolicy {
   const own = AUTO_CLASSES.filter((each) => each === kind)

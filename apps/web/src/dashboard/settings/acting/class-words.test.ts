@@ -1,13 +1,14 @@
+import { ACT_MODES } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { BY_HAND, CARRIED_OUT, MODES, modesOf } from './class-words.ts'
+import { BY_HAND, CARRIED_OUT, modesOf } from './class-words.ts'
 
 describe('what a class of actions can be set to', () => {
   test('is what the contract takes, in the order from the least to the most', () => {
-    expect(modesOf('repartition', 'observe')).toEqual(MODES)
+    expect(modesOf('repartition', 'observe')).toEqual(ACT_MODES)
     for (const kind of CARRIED_OUT) {
       const modes = modesOf(kind, 'observe')
-      expect(modes).toEqual(MODES.filter((mode) => modes.includes(mode)))
+      expect(modes).toEqual(ACT_MODES.filter((mode) => modes.includes(mode)))
     }
   })
 

@@ -1,10 +1,9 @@
+import { ACT_MODES } from '@septet/domain'
 import { ACTION_CLASSES, CLASSES, type ActionClass } from '@septet/domain/action-classes'
-import { LIMITS } from 'virtual:limits/actPoliciesPut'
 
-import { limitsAt } from '../../form/limits.ts'
 import type { Mode } from './act-policy.ts'
 
-const isByHand = (kind: ActionClass): boolean => CLASSES[kind].most === 'files'
+const isByHand = (kind: ActionClass): boolean => CLASSES[kind].most === 'suggest'
 /** What Septet carries out on a cluster, and what it leaves to those who apply files. */
 export const CARRIED_OUT = ACTION_CLASSES.filter((kind) => !isByHand(kind))
 export const BY_HAND = ACTION_CLASSES.filter(isByHand)
@@ -24,11 +23,6 @@ export const MODE_SENTENCES = {
   auto: 'Septet approves and applies within a budget, starting with one node.',
 } as const satisfies Record<Mode, string>
 
-export const MODES: readonly Mode[] = ['observe', 'suggest', 'approve', 'auto']
-
-/** What a class can be set to by the contract, and where files are all there is, what shows them; what it is set to stays on offer. */
-export function modesOf(kind: ActionClass, now: Mode): readonly Mode[] {
-  const { enum: taken = [] } = limitsAt(LIMITS, `policy.modes.${kind}`)
-  const offered = isByHand(kind) ? ['observe', 'suggest'] : taken
-  return MODES.filter((mode) => mode === now || offered.includes(mode))
-}
+/** What a class can be set to, the least first; what it is set to stays on offer. */
+export const modesOf = (kind: ActionClass, now: Mode): readonly Mode[] =>
+  ACT_MODES.filter((mode, order) => mode === now || order <= ACT_MODES.indexOf(CLASSES[kind].most))

@@ -1,6 +1,7 @@
+import { modeOf } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { shownMode, withMode, withResumed, type ShownPolicy, type Limits } from './act-policy.ts'
+import { withMode, withResumed, type ShownPolicy, type Limits } from './act-policy.ts'
 import { changesOf, limitsWords, windowsWords } from './policy-fields.ts'
 
 const NONE: Limits = { pods: null, nodes: null, gpus: null, usdPerHour: null }
@@ -30,8 +31,8 @@ const POLICY: ShownPolicy = {
 
 describe('what a class may do', () => {
   test('one on auto that is not on the list of those that may be waits for approval', () => {
-    expect(shownMode(POLICY, 'repartition')).toBe('approve')
-    expect(shownMode(withMode(POLICY, 'repartition', 'auto'), 'repartition')).toBe('auto')
+    expect(modeOf(POLICY, 'repartition')).toBe('approve')
+    expect(modeOf(withMode(POLICY, 'repartition', 'auto'), 'repartition')).toBe('auto')
   })
   test('auto puts it on that list, anything else takes it off', () => {
     const auto = withMode(withMode(POLICY, 'reclaim-idle', 'auto'), 'fewer-gpus', 'auto')

@@ -1,3 +1,4 @@
+import { modeOf } from '@septet/domain'
 import { ACTION_CLASSES, CLASSES } from '@septet/domain/action-classes'
 import { dollars, listed, plural } from '@septet/domain/words'
 import { LIMITS } from 'virtual:limits/actPoliciesPut'
@@ -6,7 +7,7 @@ import { dayTime } from '../../../ui/time-words.ts'
 import { differences, saidBy, type Change } from '../../form/changes.ts'
 import { limitsAt } from '../../form/limits.ts'
 import type { FieldOf } from '../../form/SchemaFields.tsx'
-import { shownMode, type ShownPolicy, type Limits, type MaintenanceWindow } from './act-policy.ts'
+import { type ShownPolicy, type Limits, type MaintenanceWindow } from './act-policy.ts'
 import { CARRIED_OUT, MODE_NAMES } from './class-words.ts'
 
 /** What the contract demands of a policy. */
@@ -104,7 +105,7 @@ function factsOf(policy: ShownPolicy) {
   return [
     ...ACTION_CLASSES.map((kind) => ({
       name: CLASSES[kind].title,
-      says: MODE_NAMES[shownMode(policy, kind)],
+      says: MODE_NAMES[modeOf(policy, kind)],
     })),
     ...said([...LIMIT_SCOPES, ...AUTO_SCOPES].flatMap(({ fields }) => fields)),
     ...said(AUTO_FIELDS),
