@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import {
+  nameOfWorkload,
   agree,
   asError,
   capitalized,
@@ -189,4 +190,9 @@ test('GPUs are counted, and MIG devices by their profile', () => {
 
 test('a sentence begins with a capital, whatever it begins with', () => {
   expect(['it waits.', 'éclair', '4 GPUs', ''].map(capitalized)).toEqual(['It waits.', 'Éclair', '4 GPUs', ''])
+})
+
+test('a workload is told by its namespace and its name, which may have slashes', () => {
+  expect(nameOfWorkload('lab/Deployment/web')).toBe('lab/web')
+  expect(nameOfWorkload('lab/Pod/a/b')).toBe('lab/a/b')
 })

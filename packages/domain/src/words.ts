@@ -42,6 +42,12 @@ export const agree = (count: number, one: string, many = `${one}s`): string => (
 export const listed = (names: readonly (string | number)[], joint = 'and'): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${joint} ${names.at(-1)}`
 
+/** `namespace/name` of a workload, by its ID `namespace/Kind/name`. */
+export function nameOfWorkload(workload: string): string {
+  const [namespace = '', , ...name] = workload.split('/')
+  return `${namespace}/${name.join('/')}`
+}
+
 /** The first few names, and how many more there are: "a, b, c and 4 more". */
 export const firstFew = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${grouped(names.length - most)} more` : ''}`

@@ -8,6 +8,7 @@ import {
   type RunState,
   type Store,
 } from '@septet/domain'
+import { nameOfWorkload } from '@septet/domain/words'
 
 import { readAlertRules, readChannels } from '../alert-settings.ts'
 import { KEEP_MS, keepPath, type SealText } from '../keep-link.ts'
@@ -96,9 +97,9 @@ function warningOf(run: ActionRun, { siteUrl, seal }: TellNeeds): Said | undefin
   const path = keepPath(run, seal)
   const { number, until, at } = stateOf(run)
   if (path === undefined || until === undefined) return undefined
-  const [, namespace = '', , ...name] = run.object.split('/')
+  const [, namespace = ''] = run.object.split('/')
   const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const title = `${namespace}/${name.join('/')} will be stopped on ${when}`
+  const title = `${nameOfWorkload(run.object.slice('workload/'.length))} will be stopped on ${when}`
   const told = {
     kind: 'idle-warning',
     kindName: 'Idle work is about to be stopped',

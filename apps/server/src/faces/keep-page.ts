@@ -1,5 +1,6 @@
 import { htmlEscape, type ServerEvent } from '@septet/contract'
 import { instant, stateOf, type ActionRun, type ActionStore } from '@septet/domain'
+import { nameOfWorkload } from '@septet/domain/words'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { KEEP_MS, KEEP_PATH, warningOfLink, type SealText } from '../keep-link.ts'
@@ -101,10 +102,7 @@ const keptText = (run: ActionRun, until: number): Text => ({
   html: `<p>It stays until ${dayOf(until)}. Its annotation <code>septet.io/keep</code> will show this shortly; remove that to let Septet propose it again.</p>`,
 })
 
-const objectOf = ({ object }: ActionRun): string => {
-  const [, namespace = '', , ...name] = object.split('/')
-  return `${namespace}/${name.join('/')}`
-}
+const objectOf = ({ object }: ActionRun): string => nameOfWorkload(object.slice('workload/'.length))
 
 const answer = (reply: FastifyReply, status: number, { title, html }: Text): FastifyReply =>
   reply

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@septet/domain/units'
-import { duration } from '@septet/domain/words'
+import { duration, nameOfWorkload } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'
@@ -55,7 +55,7 @@ function Lane({ alerts, from, now }: LaneProps) {
   return (
     <div className="grid grid-cols-[minmax(0,14rem)_minmax(0,1fr)] items-center gap-3 max-sm:grid-cols-[minmax(0,7rem)_minmax(0,1fr)]">
       <span className="truncate text-12 text-ink-soft" title={first.object}>
-        {objectName(first.object) === 'cluster' ? KIND_NAMES[first.kind] : shortName(first.object)}
+        {objectName(first.object) === 'cluster' ? KIND_NAMES[first.kind] : shortest(first.object)}
       </span>
       <span className="relative h-3.5 rounded-[3px] bg-sunken">
         {alerts.map((alert) => (
@@ -67,15 +67,8 @@ function Lane({ alerts, from, now }: LaneProps) {
 }
 
 /** Long names end in what tells them apart. */
-const shortName = (object: string): string => {
-  const name = objectName(object)
-  return object.startsWith('workload/')
-    ? name
-        .split('/')
-        .filter((_, order) => order !== 1)
-        .join('/')
-    : name
-}
+const shortest = (object: string): string =>
+  object.startsWith('workload/') ? nameOfWorkload(objectName(object)) : objectName(object)
 
 function Stretch({ alert, from, now }: { readonly alert: Alert; readonly from: number; readonly now: number }) {
   const began = Math.max(from, new Date(alert.firedAt ?? alert.since).getTime())

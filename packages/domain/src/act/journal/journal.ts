@@ -1,4 +1,5 @@
 import type { Instant, Window } from '../../units.ts'
+import { nameOfWorkload } from '../../words.ts'
 import { adviceOf, type ActionRun, type RecordedWrite, type RunState, type Transition } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 
@@ -153,13 +154,7 @@ const WORDS: Readonly<Record<JournalEvidence['kind'], (id: string) => string>> =
   reading: () => 'reading of the cluster',
   step: (id) => `step ${id}`,
   write: (id) => `write ${id}`,
-  workload: shortName,
+  workload: nameOfWorkload,
   node: (id) => id,
   saving: () => 'measured saving',
-}
-
-/** `namespace/name`, without what kind it is. */
-function shortName(workload: string): string {
-  const [namespace = '', , ...name] = workload.split('/')
-  return `${namespace}/${name.join('/')}`
 }

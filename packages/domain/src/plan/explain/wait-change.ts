@@ -8,7 +8,7 @@ import type { Quota } from '../../cluster/scheduling.ts'
 import type { ToldCause } from '../../cluster/wait-cause.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
-import { agree, listed, plural } from '../../words.ts'
+import { agree, listed, nameOfWorkload, plural } from '../../words.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import { couldGive, freeOn, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
 import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
@@ -101,7 +101,7 @@ export function leaveIdle(fleet: ChangedFleet, nodes: readonly OpenNode[], wish:
     .toSorted((a, b) => a.missing - b.missing)
   const [part] = best?.parts ?? []
   if (best === undefined || part === undefined) return undefined
-  const who = [...new Set(best.parts.map(({ workload }) => shortName(workload)))]
+  const who = [...new Set(best.parts.map(({ workload }) => nameOfWorkload(workload)))]
   const what = best.parts.length > 1 ? `${best.parts.length} GPUs of ${part.node}` : nameOfPart(fleet, part)
   return { kind: 'evict', sentence: `Stop ${listed(who)}, which ${agree(who.length, 'holds', 'hold')} ${what} idle.` }
 }
@@ -160,8 +160,3 @@ export function gpuName({ fleet }: ChangedFleet, { id, node }: { readonly id: st
 
 const nameOfPart = (fleet: ChangedFleet, { gpu, node, profile }: GpuPart): string =>
   `${profile === '' ? '' : `a ${profile} on `}${gpuName(fleet, { id: gpu, node })}`
-
-const shortName = (workload: string): string => {
-  const [namespace = '', , ...name] = workload.split('/')
-  return `${namespace}/${name.join('/')}`
-}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { draw } from '../../cluster/draw.fixture.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
-import { confidenceOf, freedBy, inPercent, levelOf, queryOf, requestedShare, shortName } from './proposal.ts'
+import { confidenceOf, freedBy, inPercent, levelOf, queryOf, requestedShare } from './proposal.ts'
 
 test.for<[number, number, string]>([
   [0, 0, 'low'],
@@ -67,8 +67,7 @@ describe('where the metrics of a workload are asked for', () => {
   })
 })
 
-test('names and shares as people read them', () => {
-  expect(shortName('lab/Deployment/web')).toBe('lab/web')
+test('shares as people read them', () => {
   expect([0, 0.12345, 1].map(inPercent)).toEqual([0, 12.3, 100])
 })
 

@@ -312,12 +312,6 @@ const POD_ENDINGS: Readonly<Record<string, string>> = {
 /** A PromQL string, whose backslashes and quotes are escaped once more. */
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** `namespace/name` of a workload. */
-export const shortName = (workload: WorkloadId): string => {
-  const [namespace = '', , name = ''] = workload.split('/')
-  return `${namespace}/${name}`
-}
-
 /** A share as a figure of the evidence: in percent, with at most one decimal. */
 export const inPercent = (share: number): number => Math.round(share * 1000) / 10
 

@@ -1,4 +1,4 @@
-import { agree, firstFew, listed, plural } from '../../words.ts'
+import { agree, firstFew, listed, nameOfWorkload, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
@@ -6,7 +6,7 @@ import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, ratio, type Instant, HOUR_MS } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { unblock, type StartedWorkload, type UnblockAnswer } from '../repack/unblock.ts'
-import { changedBy, confidenceOf, requestedShare, shortName, type Proposal } from './proposal.ts'
+import { changedBy, confidenceOf, requestedShare, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
@@ -137,7 +137,7 @@ function proposalOf(
     .filter(({ id }) => ids.has(id))
     .toSorted((a, b) => compareText(a.id, b.id))
   const hours = waitedHours(waiting, context)
-  const names = starts.map(({ workload }) => shortName(workload))
+  const names = starts.map(({ workload }) => nameOfWorkload(workload))
   const who = firstFew(names, 3)
   const effect =
     displaced === 0 ? 'It displaces no pod' : `It displaces ${plural(displaced, 'pod')}, with room kept for each`

@@ -1,5 +1,5 @@
 import { CLASSES, REPLAYED_BY_DEFAULT, REPLAYED_CLASSES } from '@septet/domain/action-classes'
-import { agree, dollars, grouped, percent, plural } from '@septet/domain/words'
+import { agree, dollars, grouped, nameOfWorkload, percent, plural } from '@septet/domain/words'
 import { useEffect } from 'react'
 
 import { To } from '../../address/To.tsx'
@@ -164,10 +164,7 @@ type Props = {
   readonly cluster: string
 }
 
-const FREED = { 'bill-reduced': 'Off the bill', 'capacity-freed': 'Freed' } as const satisfies Record<
-  ShadowResult['effect'],
-  string
->
+const FREED = { 'bill-reduced': 'Off the bill', 'capacity-freed': 'Freed' } as const
 const OBJECTS = { workload: 'Workload', node: 'Node' } as const satisfies Record<ShadowResult['of'], string>
 
 /** Each change that would have been made: when, to what, what was seen, and what came after. */
@@ -217,15 +214,9 @@ function Subject({ action, cluster }: { readonly action: ShadowAction; readonly 
   const range = `${evidence.window.from}/${outcome.at > evidence.window.to ? outcome.at : evidence.window.to}`
   return (
     <To path="/workloads" more={{ cluster, workload: name, range }} look="accent">
-      {nameOf(name)}
+      {nameOfWorkload(name)}
     </To>
   )
-}
-
-/** `namespace/name`, without what kind it is. */
-function nameOf(workload: string): string {
-  const [namespace = '', , ...name] = workload.split('/')
-  return `${namespace}/${name.join('/')}`
 }
 
 /** What was seen; what to do follows from where it stands. */
