@@ -1,10 +1,10 @@
-import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
+import { draw } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
 import { numberIn, objectAt, same, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
 import type { Demo } from './cluster.ts'
+import { objectOf } from './put-object.ts'
 import { isLeaving, podsOfWork } from './work-pods.ts'
 
 export const BUDGET = kindNamed('PodDisruptionBudget')
@@ -19,22 +19,12 @@ export function refreshBudget(cluster: Demo, occupancy: Occupancy, expected: num
   if (top === undefined || !isGuarded(occupancy)) return
   const { namespace } = occupancy
   const key = keyOf(namespace, top.name)
-  const seed = seedOf(`${namespace}/pdb/${top.name}`)
-  const object = cluster.store.get(BUDGET, key)?.read() ?? {
-    kind: 'PodDisruptionBudget',
-    apiVersion: 'policy/v1',
-    metadata: {
-      name: top.name,
-      namespace,
-      uid: uuidOf(mix(seed, 1)),
-      generation: 1,
-      creationTimestamp: kubeTime(occupancy.createdAt),
-    },
-    spec: {
-      minAvailable: Math.max(1, expected - 1),
-      selector: { matchLabels: { 'app.kubernetes.io/name': top.name } },
-    },
+  const spec = {
+    minAvailable: Math.max(1, expected - 1),
+    selector: { matchLabels: { 'app.kubernetes.io/name': top.name } },
   }
+  const named = { name: top.name, namespace, createdAt: occupancy.createdAt, metadata: { generation: 1 } }
+  const object = cluster.store.get(BUDGET, key)?.read() ?? objectOf(BUDGET.kind, named, { spec })
   // A pod that is leaving is no longer counted, although it runs.
   const healthy = podsOfWork(cluster, occupancy).filter(
     (pod) => pod.state.phase === 'running' && !isLeaving(pod),

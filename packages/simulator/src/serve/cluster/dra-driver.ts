@@ -2,13 +2,12 @@ import { profileOf } from '@septet/domain'
 
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
 import { cut, migBoard } from '../../model/hardware.ts'
-import { seedOf, uuidOf } from '../../model/hash.ts'
 import { listIn, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
 import { putStatus, unitsNow, type Demo } from './cluster.ts'
 import { refreshNode } from './node-devices.ts'
+import { putObject } from './put-object.ts'
 
 const DRIVER = 'gpu.nvidia.com'
 const CLAIM = kindNamed('ResourceClaim')
@@ -112,19 +111,11 @@ function deviceName({ node, gpu, profile, start }: Placed): string {
 
 function putSlice(cluster: Demo, node: NodeSpec): void {
   const name = `${node.name}-${DRIVER}`
-  cluster.store.put(SLICE, name, () => ({
-    kind: SLICE.kind,
-    apiVersion: 'resource.k8s.io/v1',
-    metadata: {
-      name,
-      uid: uuidOf(seedOf(`${SLICE.kind}/${name}`)),
-      creationTimestamp: kubeTime(Date.UTC(2025, 1, 3, 8)),
-    },
-    spec: {
-      driver: DRIVER,
-      nodeName: node.name,
-      pool: { name: node.name, generation: 1, resourceSliceCount: 1 },
-      devices: node.gpus.map((gpu) => wholeDevice(node, gpu)),
-    },
-  }))
+  const spec = {
+    driver: DRIVER,
+    nodeName: node.name,
+    pool: { name: node.name, generation: 1, resourceSliceCount: 1 },
+    devices: node.gpus.map((gpu) => wholeDevice(node, gpu)),
+  }
+  putObject(cluster, SLICE.kind, [{ name, createdAt: Date.UTC(2025, 1, 3, 8) }, { spec }])
 }

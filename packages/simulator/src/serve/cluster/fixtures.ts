@@ -4,7 +4,6 @@ import { mix, pick, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
 import { NODE, POD, type Demo } from './cluster.ts'
 import { PLUGIN_CONFIG } from './device-plugin.ts'
 import { generatedConfig } from './mig-config.ts'
@@ -12,6 +11,7 @@ import { OPERATOR_NAMESPACE, OWN_CONFIG } from './mig-manager.ts'
 import { nodeObject, sharedConfig } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject, type PodState } from './pod-object.ts'
+import { objectOf, putObject } from './put-object.ts'
 import { NO_RULES, type FitRules } from './pod-rules.ts'
 
 const BEGAN = Date.UTC(2025, 1, 3, 8)
@@ -19,14 +19,10 @@ const BEGAN = Date.UTC(2025, 1, 3, 8)
 /** Everything that stands in a cluster whoever works there: nodes, namespaces, system pods, services without GPUs. */
 export function furnish(cluster: Demo): void {
   for (const name of [...SYSTEM_NAMESPACES, ...cluster.world.tenants]) {
-    const kind = kindNamed('Namespace')
-    cluster.store.put(kind, name, () => ({
-      kind: 'Namespace',
-      apiVersion: 'v1',
-      metadata: metadata('Namespace', { name, labels: { 'kubernetes.io/metadata.name': name } }),
-      spec: { finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
-    }))
+    putObject(cluster, 'Namespace', [
+      { name, createdAt: BEGAN, metadata: { labels: { 'kubernetes.io/metadata.name': name } } },
+      { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } },
+    ])
   }
   for (const node of cluster.world.nodes) putNode(cluster, node)
   putOperator(cluster)
@@ -35,17 +31,16 @@ export function furnish(cluster: Demo): void {
 
 /** The operator's ClusterPolicy, which names ConfigMaps of the cluster's own for mig-manager and the device plugin. */
 function putOperator(cluster: Demo): void {
-  cluster.store.put(kindNamed('ClusterPolicy'), 'cluster-policy', () => ({
-    kind: 'ClusterPolicy',
-    apiVersion: 'nvidia.com/v1',
-    metadata: metadata('ClusterPolicy', { name: 'cluster-policy' }),
-    spec: {
-      mig: { strategy: 'mixed' },
-      migManager: { enabled: true, config: { name: OWN_CONFIG } },
-      devicePlugin: { enabled: true, config: { name: PLUGIN_CONFIG, default: '' } },
-    },
-    status: { state: 'ready', namespace: OPERATOR_NAMESPACE },
-  }))
+  const spec = {
+    mig: { strategy: 'mixed' },
+    migManager: { enabled: true, config: { name: OWN_CONFIG } },
+    devicePlugin: { enabled: true, config: { name: PLUGIN_CONFIG, default: '' } },
+  }
+  const status = { state: 'ready', namespace: OPERATOR_NAMESPACE }
+  putObject(cluster, 'ClusterPolicy', [
+    { name: 'cluster-policy', createdAt: BEGAN },
+    { spec, status },
+  ])
   putConfigMap(cluster, OWN_CONFIG, {
     'config.yaml':
       'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n' +
@@ -59,12 +54,7 @@ function putOperator(cluster: Demo): void {
 }
 
 const putConfigMap = (cluster: Demo, name: string, data: Readonly<Record<string, string>>): void =>
-  void cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
-    kind: 'ConfigMap',
-    apiVersion: 'v1',
-    metadata: metadata('ConfigMap', { name, namespace: OPERATOR_NAMESPACE }),
-    data,
-  }))
+  putObject(cluster, 'ConfigMap', [{ name, namespace: OPERATOR_NAMESPACE, createdAt: BEGAN }, { data }])
 
 const SYSTEM_NAMESPACES = [
   'default',
@@ -76,15 +66,6 @@ const SYSTEM_NAMESPACES = [
   'kueue-system',
 ]
 
-type Named = { readonly name: string; readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> }
-const metadata = (kind: string, { name, namespace, labels = {} }: Named): JsonObject => ({
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-  uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
-  creationTimestamp: kubeTime(BEGAN),
-  labels,
-})
-
 function putNode(cluster: Demo, node: NodeSpec): void {
   const units = cluster.world.unitsOf(node.name)
   const object = nodeObject(node, { units, now: cluster.now() })
@@ -93,12 +74,8 @@ function putNode(cluster: Demo, node: NodeSpec): void {
   if (config !== undefined) {
     const name = `${node.name}-mig-config`
     const labels = { 'app.kubernetes.io/component': 'nvidia-mig-manager', 'nvidia.com/node-name': node.name }
-    cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
-      kind: 'ConfigMap',
-      apiVersion: 'v1',
-      metadata: metadata('ConfigMap', { name, namespace: OPERATOR_NAMESPACE, labels }),
-      data: { 'config.yaml': config },
-    }))
+    const named = { name, namespace: OPERATOR_NAMESPACE, createdAt: BEGAN, metadata: { labels } }
+    putObject(cluster, 'ConfigMap', [named, { data: { 'config.yaml': config } }])
   }
   cluster.store.put(kindNamed('Lease'), keyOf('kube-node-lease', node.name), () => leaseOf(cluster, node))
 }
@@ -106,16 +83,9 @@ function putNode(cluster: Demo, node: NodeSpec): void {
 /** The kubelet's heartbeat, told when asked for instead of written every ten seconds. */
 function leaseOf(cluster: Demo, node: NodeSpec): JsonObject {
   const renewed = node.defect === 'not-ready' ? node.createdAt : Math.floor(cluster.now() / 10_000) * 10_000
-  return {
-    kind: 'Lease',
-    apiVersion: 'coordination.k8s.io/v1',
-    metadata: metadata('Lease', { name: node.name, namespace: 'kube-node-lease' }),
-    spec: {
-      holderIdentity: node.name,
-      leaseDurationSeconds: 40,
-      renewTime: new Date(renewed).toISOString().replace('Z', '000Z'),
-    },
-  }
+  const renewTime = new Date(renewed).toISOString().replace('Z', '000Z')
+  const named = { name: node.name, namespace: 'kube-node-lease', createdAt: BEGAN }
+  return objectOf('Lease', named, { spec: { holderIdentity: node.name, leaseDurationSeconds: 40, renewTime } })
 }
 
 type Daemon = { readonly name: string; readonly namespace: string; readonly mig?: true; readonly image: string }
@@ -155,21 +125,17 @@ function putDaemon(cluster: Demo, daemon: Daemon): void {
     name: daemon.name,
     uid: uuidOf(seedOf(`${daemon.namespace}/DaemonSet/${daemon.name}`)),
   }
-  cluster.store.put(kindNamed('DaemonSet'), keyOf(daemon.namespace, daemon.name), () => ({
-    kind: 'DaemonSet',
-    apiVersion: 'apps/v1',
-    metadata: metadata('DaemonSet', { name: daemon.name, namespace: daemon.namespace, labels }),
-    spec: {
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: daemon.image }] } },
-    },
-    status: {
-      desiredNumberScheduled: nodes.length,
-      currentNumberScheduled: nodes.length,
-      numberReady: nodes.length,
-      numberAvailable: nodes.length,
-    },
-  }))
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: daemon.image }] } }
+  const status = {
+    desiredNumberScheduled: nodes.length,
+    currentNumberScheduled: nodes.length,
+    numberReady: nodes.length,
+    numberAvailable: nodes.length,
+  }
+  putObject(cluster, 'DaemonSet', [
+    { name: daemon.name, namespace: daemon.namespace, createdAt: BEGAN, metadata: { labels } },
+    { spec: { selector: { matchLabels: labels }, template }, status },
+  ])
   for (const node of nodes) {
     const seed = mix(node.seed, seedOf(daemon.name))
     const name = `${daemon.name}-${suffix(seed, 5)}`

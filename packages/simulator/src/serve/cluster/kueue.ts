@@ -9,6 +9,7 @@ import { kubeTime } from '../kube/write.ts'
 import { putStatus, type Demo } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
+import { objectOf, putObject } from './put-object.ts'
 
 export const WORKLOAD = kindNamed('Workload')
 const QUEUE = 'gpu-batch'
@@ -22,10 +23,7 @@ export const isQueued = ({ slot, namespace }: Occupancy): boolean =>
 
 /** The queue set-up: a flavor, cluster queues, and a local queue for each in each team's namespace. */
 export function putQueues(cluster: Demo): void {
-  cluster.store.put(kindNamed('ResourceFlavor'), FLAVOR, () => ({
-    ...base('ResourceFlavor', FLAVOR),
-    spec: {},
-  }))
+  putObject(cluster, 'ResourceFlavor', [{ name: FLAVOR, ...MADE }, { spec: {} }])
   putQueue(cluster, QUEUE, quotaFor(reservedGpus(cluster)))
   putQueue(cluster, SPARE_QUEUE, 16)
   refreshQueues(cluster)
@@ -36,20 +34,11 @@ const quotaFor = (reserved: number): number => Math.ceil((reserved + 1) / 8) * 8
 
 function putQueue(cluster: Demo, queue: string, quota: number): void {
   const flavor = { name: FLAVOR, resources: [{ name: GPU, nominalQuota: String(quota) }] }
-  cluster.store.put(CLUSTER_QUEUE, queue, () => ({
-    ...base('ClusterQueue', queue),
-    spec: {
-      queueingStrategy: 'BestEffortFIFO',
-      namespaceSelector: {},
-      resourceGroups: [{ coveredResources: [GPU], flavors: [flavor] }],
-    },
-  }))
-  for (const namespace of QUEUED_NAMESPACES) {
-    cluster.store.put(LOCAL_QUEUE, keyOf(namespace, queue), () => ({
-      ...base('LocalQueue', queue, namespace),
-      spec: { clusterQueue: queue },
-    }))
-  }
+  const resourceGroups = [{ coveredResources: [GPU], flavors: [flavor] }]
+  const spec = { queueingStrategy: 'BestEffortFIFO', namespaceSelector: {}, resourceGroups }
+  putObject(cluster, 'ClusterQueue', [{ name: queue, ...MADE }, { spec }])
+  for (const namespace of QUEUED_NAMESPACES)
+    putObject(cluster, 'LocalQueue', [{ name: queue, namespace, ...MADE }, { spec: { clusterQueue: queue } }])
 }
 
 /** Kueue's controller counts what waits and what runs, and writes it where it has changed. */
@@ -125,17 +114,7 @@ function reservation(used: number): JsonObject {
 
 const CREATED = Date.UTC(2025, 5, 2, 9)
 
-const base = (kind: string, name: string, namespace?: string): JsonObject => ({
-  kind,
-  apiVersion: API_VERSION,
-  metadata: {
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
-    generation: 1,
-    creationTimestamp: kubeTime(CREATED),
-  },
-})
+const MADE = { createdAt: CREATED, metadata: { generation: 1 } }
 
 function statusOf(cluster: Demo, queue: string, prefix: string): JsonObject {
   // All work of the demo queues in the first.
@@ -170,17 +149,10 @@ function workload(of: {
   admission: JsonObject | undefined
   selector?: QueuedWork['selector']
 }): JsonObject {
-  return {
-    kind: 'Workload',
-    apiVersion: API_VERSION,
-    metadata: {
-      name: of.name,
-      namespace: of.namespace,
-      uid: uidOf(of.namespace, of.name),
-      generation: 1,
-      creationTimestamp: kubeTime(of.createdAt),
-      ownerReferences: [{ ...referenceTo(of.namespace, { kind: 'Job', name: of.job }), controller: true }],
-    },
+  const reference = { ...referenceTo(of.namespace, { kind: 'Job', name: of.job }), controller: true }
+  const metadata = { uid: uidOf(of.namespace, of.name), generation: 1, ownerReferences: [reference] }
+  const named = { name: of.name, namespace: of.namespace, createdAt: of.createdAt, metadata }
+  return objectOf('Workload', named, {
     spec: {
       active: true,
       queueName: QUEUE,
@@ -199,7 +171,7 @@ function workload(of: {
       ],
     },
     status: { conditions: of.conditions, ...(of.admission === undefined ? {} : { admission: of.admission }) },
-  }
+  })
 }
 
 /** How a Workload says that it may run. */

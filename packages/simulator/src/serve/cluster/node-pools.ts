@@ -1,10 +1,10 @@
 import type { NodeSpec } from '../../model/fleet.ts'
-import { seedOf, suffix, uuidOf } from '../../model/hash.ts'
+import { suffix } from '../../model/hash.ts'
 import { textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed, type Kind } from '../kube/kinds.ts'
-import { kubeTime } from '../kube/write.ts'
 import { NODE, type Demo } from './cluster.ts'
 import { takeNodeAway } from './node-removal.ts'
+import { putObject } from './put-object.ts'
 
 /** Machines that Karpenter brings when pods wait and ends when nobody needs them; the others stand there whoever needs them. */
 const POOLS: readonly string[] = ['a100-40', 'l40s', 'a30', 't4']
@@ -15,45 +15,33 @@ const ENDS_MS = 6_000
 const CLAIM = kindNamed('NodeClaim')
 
 export function putNodePools(cluster: Demo): void {
-  const kind = kindNamed('NodePool')
   for (const key of POOLS) {
     const name = `gpu-${key}`
     const nodes = cluster.world.nodes.filter(({ hardware }) => hardware.key === key)
-    cluster.store.put(kind, name, () => ({
-      kind: 'NodePool',
-      apiVersion: 'karpenter.sh/v1',
-      metadata: { name, uid: uuidOf(seedOf(`NodePool/${name}`)), creationTimestamp: kubeTime(Date.UTC(2025, 1, 3, 8)) },
-      spec: {
-        disruption: {
-          consolidationPolicy: 'WhenEmpty',
-          consolidateAfter: 'Never',
-          budgets: [{ nodes: '10%' }],
-        },
-      },
-      status: { nodes: nodes.length, conditions: [{ type: 'Ready', status: 'True' }] },
-    }))
+    const disruption = {
+      consolidationPolicy: 'WhenEmpty',
+      consolidateAfter: 'Never',
+      budgets: [{ nodes: '10%' }],
+    }
+    putObject(cluster, 'NodePool', [
+      { name, createdAt: Date.UTC(2025, 1, 3, 8) },
+      { spec: { disruption }, status: { nodes: nodes.length, conditions: [{ type: 'Ready', status: 'True' }] } },
+    ])
     for (const node of nodes) putClaim(cluster, node, name)
   }
 }
 
 function putClaim(cluster: Demo, node: NodeSpec, pool: string): void {
   const name = `${pool}-${suffix(node.seed, 5)}`
-  cluster.store.put(CLAIM, name, () => ({
-    kind: 'NodeClaim',
-    apiVersion: 'karpenter.sh/v1',
-    metadata: {
-      name,
-      uid: uuidOf(seedOf(`NodeClaim/${name}`)),
-      creationTimestamp: kubeTime(node.createdAt),
-      finalizers: ['karpenter.sh/termination'],
-      labels: { 'karpenter.sh/nodepool': pool, 'karpenter.sh/capacity-type': 'on-demand' },
-    },
-    spec: { expireAfter: 'Never' },
-    status: {
-      nodeName: node.name,
-      conditions: ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => ({ type, status: 'True' })),
-    },
-  }))
+  const metadata = {
+    finalizers: ['karpenter.sh/termination'],
+    labels: { 'karpenter.sh/nodepool': pool, 'karpenter.sh/capacity-type': 'on-demand' },
+  }
+  const conditions = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => ({ type, status: 'True' }))
+  putObject(cluster, 'NodeClaim', [
+    { name, createdAt: node.createdAt, metadata },
+    { spec: { expireAfter: 'Never' }, status: { nodeName: node.name, conditions } },
+  ])
 }
 
 /** Somebody deletes a NodeClaim: Karpenter has the machine ended, then lets go of both objects. */

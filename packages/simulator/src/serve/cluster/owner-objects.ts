@@ -3,11 +3,12 @@ import { imageOf, containerOf, type WorkKind } from '../../model/tenants.ts'
 import type { Cast } from '../../model/stage.ts'
 import type { Owner } from '../../model/timeline.ts'
 import { type JsonObject, objectAt, textIn, withValue } from '../kube/json.ts'
-import { kindNamed } from '../kube/kinds.ts'
+import { groupVersionOf, kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { kubeTime } from '../kube/write.ts'
 import type { Demo } from './cluster.ts'
 import type { OwnerReference } from './pod-object.ts'
+import { objectOf } from './put-object.ts'
 import { updated } from '../kube/managed-fields.ts'
 
 type Managed = {
@@ -69,18 +70,9 @@ export type Owned = {
   readonly managedBy?: Cast['managedBy'] | undefined
 }
 
-const API_VERSION = {
-  Deployment: 'apps/v1',
-  ReplicaSet: 'apps/v1',
-  StatefulSet: 'apps/v1',
-  Job: 'batch/v1',
-  CronJob: 'batch/v1',
-  Notebook: 'kubeflow.org/v1',
-} satisfies Record<Owner['kind'], string>
-
 /** The reference that an owned object carries: the same identity in every run. */
 export const referenceTo = (namespace: string, { kind, name }: Owner): OwnerReference => ({
-  apiVersion: API_VERSION[kind],
+  apiVersion: groupVersionOf(kindNamed(kind)),
   kind,
   name,
   uid: uuidOf(mix(seedOf(`${namespace}/${kind}/${name}`), 1)),
@@ -101,22 +93,15 @@ export function removeOwner(cluster: Demo, namespace: string, owner: Owner): voi
 
 function ownerObject(owned: Owned): JsonObject {
   const { owner, namespace, above, createdAt, labels } = owned
-  return {
-    kind: owner.kind,
-    apiVersion: API_VERSION[owner.kind],
-    metadata: {
-      name: owner.name,
-      namespace,
-      uid: referenceTo(namespace, owner).uid,
-      generation: 1,
-      creationTimestamp: kubeTime(createdAt),
-      labels,
-      ...(above === undefined
-        ? {}
-        : { ownerReferences: [{ ...referenceTo(namespace, above), controller: true, blockOwnerDeletion: true }] }),
-    },
-    ...SHAPE[owner.kind](owned),
+  const metadata = {
+    uid: referenceTo(namespace, owner).uid,
+    generation: 1,
+    labels,
+    ...(above === undefined
+      ? {}
+      : { ownerReferences: [{ ...referenceTo(namespace, above), controller: true, blockOwnerDeletion: true }] }),
   }
+  return objectOf(owner.kind, { name: owner.name, namespace, createdAt, metadata }, SHAPE[owner.kind](owned))
 }
 
 const templateOf = ({ role, requests, labels }: Owned): JsonObject => ({

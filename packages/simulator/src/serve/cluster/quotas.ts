@@ -1,10 +1,8 @@
-import { seedOf, uuidOf } from '../../model/hash.ts'
 import { listIn, objectAt, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed, qualifiedKind, type Kind } from '../kube/kinds.ts'
 import { Refused } from '../kube/status.ts'
-import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
 import { POD, putStatus, type Demo } from './cluster.ts'
+import { putObject } from './put-object.ts'
 import { podFacts } from './scheduling/pod-facts.ts'
 import { amountText, counted, hardOf, isInScope, usedBy, type Counted } from './scheduling/quota-use.ts'
 
@@ -21,17 +19,9 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 export function putQuotas(cluster: Demo): void {
   for (const [namespace, hard] of Object.entries(LIMITS)) {
-    cluster.store.put(QUOTA, keyOf(namespace, NAME), () => ({
-      kind: 'ResourceQuota',
-      apiVersion: 'v1',
-      metadata: {
-        name: NAME,
-        namespace,
-        uid: uuidOf(seedOf(`${namespace}/ResourceQuota/${NAME}`)),
-        creationTimestamp: kubeTime(CREATED),
-      },
-      spec: { hard: Object.fromEntries(Object.entries(hard).map(([key, amount]) => [key, String(amount)])) },
-    }))
+    const amounts = Object.entries(hard).map(([key, amount]) => [key, String(amount)])
+    const spec = { hard: Object.fromEntries(amounts) }
+    putObject(cluster, 'ResourceQuota', [{ name: NAME, namespace, createdAt: CREATED }, { spec }])
   }
   refreshQuotas(cluster)
 }

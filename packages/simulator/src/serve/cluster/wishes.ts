@@ -3,7 +3,7 @@ import type { Occupancy, Owner } from '../../model/timeline.ts'
 import { listIn, numberIn, objectAt, same, textIn, textRecord, valueIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
+import { putObject } from './put-object.ts'
 import type { Demo } from './cluster.ts'
 import { referenceTo } from './owner-objects.ts'
 
@@ -68,20 +68,18 @@ function replicaSetFor(cluster: Demo, deployment: JsonObject): Owner {
   const [namespace, above] = [textIn(deployment, 'metadata', 'namespace'), textIn(deployment, 'metadata', 'name')]
   const owner = { kind: 'ReplicaSet', name: `${above}-${suffix(seedOf(JSON.stringify(template)), 9)}` } as const
   const parent = referenceTo(namespace, { kind: 'Deployment', name: above })
-  cluster.store.put(REPLICA_SET, keyOf(namespace, owner.name), () => ({
-    kind: 'ReplicaSet',
-    apiVersion: 'apps/v1',
-    metadata: {
-      name: owner.name,
-      namespace,
-      uid: referenceTo(namespace, owner).uid,
-      generation: 1,
-      creationTimestamp: kubeTime(cluster.now()),
-      labels: objectAt(template, 'metadata', 'labels'),
-      ownerReferences: [{ ...parent, controller: true, blockOwnerDeletion: true }],
+  const metadata = {
+    uid: referenceTo(namespace, owner).uid,
+    generation: 1,
+    labels: objectAt(template, 'metadata', 'labels'),
+    ownerReferences: [{ ...parent, controller: true, blockOwnerDeletion: true }],
+  }
+  putObject(cluster, 'ReplicaSet', [
+    { name: owner.name, namespace, createdAt: cluster.now(), metadata },
+    {
+      spec: { replicas: 0, selector: valueIn(deployment, 'spec', 'selector'), template },
+      status: { observedGeneration: 1, replicas: 0 },
     },
-    spec: { replicas: 0, selector: valueIn(deployment, 'spec', 'selector'), template },
-    status: { observedGeneration: 1, replicas: 0 },
-  }))
+  ])
   return owner
 }

@@ -1,10 +1,9 @@
-import { uuidOf, seedOf } from '../../../model/hash.ts'
 import { BUDGET, allowedNow } from '../budgets.ts'
 import { POD, type Demo } from '../cluster.ts'
+import { objectOf } from '../put-object.ts'
 import { objectAt, textIn, withValue, type JsonObject } from '../../kube/json.ts'
 import { budgetsFor } from '../../kube/evict.ts'
 import { keyOf } from '../../kube/store.ts'
-import { kubeTime } from '../../kube/write.ts'
 import type { Fault } from './fault-list.ts'
 
 /** Budgets allow no disruption: the pod's own, one made for it where it has none, or all there are. */
@@ -45,19 +44,11 @@ function keysFor(cluster: Demo, fault: Fault): readonly string[] {
 
 function guard(cluster: Demo, fault: Fault, pod: JsonObject): JsonObject {
   const namespace = textIn(pod, 'metadata', 'namespace')
-  const budget = {
-    kind: 'PodDisruptionBudget',
-    apiVersion: 'policy/v1',
-    metadata: {
-      name: fault.id,
-      namespace,
-      uid: uuidOf(seedOf(fault.id)),
-      generation: 1,
-      creationTimestamp: kubeTime(cluster.now()),
-    },
+  const named = { name: fault.id, namespace, createdAt: cluster.now(), metadata: { generation: 1 } }
+  const budget = objectOf(BUDGET.kind, named, {
     spec: { minAvailable: 1, selector: { matchLabels: objectAt(pod, 'metadata', 'labels') } },
     status: { observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0 },
-  }
+  })
   cluster.store.put(BUDGET, keyOf(namespace, fault.id), () => budget)
   return budget
 }
