@@ -18,7 +18,6 @@ import { openPostgresStore, startEmbeddedPostgres, type DatabaseConnection } fro
 import { Client } from 'pg'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { quantile } from './quantile.ts'
 
 const GPUS = 10_000
 const START = Date.UTC(2026, 10, 16)
@@ -27,15 +26,15 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 /** What the store costs at 10,000 GPUs, on the bundled PostgreSQL in a temporary folder. */
 export const benchmark: Benchmark = {
   name: 'storage',
-  description: 'Usage rows for 10,000 GPUs in the bundled PostgreSQL: writing, size, roll-up, totals over a day.',
+  description: 'What a day of usage rows for 10,000 GPUs takes in the bundled PostgreSQL.',
   run: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'septet-bench-'))
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
     try {
       const store = await openPostgresStore({ connection: postgres.connection, log: silent })
-      const figures = [...(await writing(store, postgres.connection)), await reading(store)]
+      const figure = await dayOfRows(store, postgres.connection)
       await store.close()
-      return figures
+      return [figure]
     } finally {
       await postgres.stop()
       await rm(dataDir, { recursive: true })
@@ -45,48 +44,22 @@ export const benchmark: Benchmark = {
 
 const FIVE_MINUTE_BATCHES = 24
 
-async function writing(store: Store, connection: DatabaseConnection): Promise<Figure[]> {
-  // The first batch makes words and partitions: the ones that follow are measured.
-  await store.usage.write('bench', batch('5m', instant(START)))
-  const times: number[] = []
-  for (let step = 1; step < FIVE_MINUTE_BATCHES; step += 1) {
-    const rows = batch('5m', instant(START + step * 300_000))
-    times.push(await seconded(() => store.usage.write('bench', rows)))
-  }
+/** A day is projected from the size of a row, with its index, in so many batches. */
+async function dayOfRows(store: Store, connection: DatabaseConnection): Promise<Figure> {
+  for (let step = 0; step < FIVE_MINUTE_BATCHES; step += 1)
+    await store.usage.write('bench', batch(instant(START + step * 300_000)))
   const bytes = await sizeOf(connection, 'usage_5m')
-  const rollUp = await seconded(() => store.usage.rollUp('bench', instant(START + 2 * HOUR_MS)))
-  return [
-    { name: 'write, rows per second (median batch)', figure: Math.round(GPUS / quantile(times, 0.5)), unit: 'rows/s' },
-    {
-      name: 'a day of 5-minute rows at 10,000 GPUs',
-      figure: Math.round(((bytes / FIVE_MINUTE_BATCHES) * 288) / 1024 ** 2),
-      unit: 'MiB',
-      note: 'projected from the size per row',
-    },
-    { name: 'roll up one hour (120,000 rows)', figure: rounded((rollUp * 1000) / 2), unit: 'ms' },
-  ]
-}
-
-async function reading(store: Store): Promise<Figure> {
-  const from = START + 24 * HOUR_MS
-  for (let hour = 0; hour < 24; hour += 1) {
-    await store.usage.write('bench', batch('1h', instant(from + hour * HOUR_MS)))
-  }
-  const window = { from: instant(from), to: instant(from + 24 * HOUR_MS) }
-  const times: number[] = []
-  for (let run = 0; run < 9; run += 1) {
-    times.push(await seconded(() => store.usage.totals({ cluster: 'bench', span: '1h', window, by: ['namespace'] })))
-  }
   return {
-    name: 'totals of 24 hours (240,000 rows) by namespace',
-    figure: rounded(quantile(times, 0.5) * 1000),
-    unit: 'ms',
+    name: 'a day of 5-minute rows at 10,000 GPUs',
+    figure: Math.round(((bytes / FIVE_MINUTE_BATCHES) * 288) / 1024 ** 2),
+    unit: 'MiB',
+    note: 'projected from the size per row',
   }
 }
 
 /** One row a GPU, as a busy cluster gives: 8 GPUs a node, pods that change every few hours. */
-function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
-  const length = seconds(span === '5m' ? 300 : 3600)
+function batch(at: Instant): UsageRow[] {
+  const length = seconds(300)
   const shift = Math.floor(at / (4 * HOUR_MS))
   return Array.from({ length: GPUS }, (_, index): UsageRow => {
     const gpu = `GPU-5b2c8f1e-${String(index).padStart(4, '0')}-4a1d-9c3e-d0a1b2c3d4e5`
@@ -94,7 +67,7 @@ function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
     const noise = ((index * 2_654_435_761 + at / 1000) % 1000) / 1000
     return {
       at,
-      span,
+      span: '5m',
       node: `gpu-node-${String(index >> 3).padStart(4, '0')}`,
       pool: `pool-${index % 5}`,
       gpu,
@@ -135,11 +108,3 @@ async function sizeOf(connection: DatabaseConnection, table: string): Promise<nu
     await client.end()
   }
 }
-
-async function seconded(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return (performance.now() - start) / 1000
-}
-
-const rounded = (value: number): number => Math.round(value * 10) / 10

@@ -32,7 +32,6 @@ export const SUBJECTS: readonly Subject[] = [
  */
 export const SHOWN: Readonly<Record<string, RegExp>> = {
   start: /./u,
-  storage: /^write, rows|^a day|^roll up|by namespace$/u,
   'dashboard-speed': /: opened|^first view: (?:four|nothing)|^script that|^interaction|slowest$|^the map/u,
   'online-placement': /130 %: septet$/u,
   'mig-packing': /./u,

@@ -1,4 +1,12 @@
-import { isFeasible, type Layout, type PlacedInstance, type ProfileName, type Seconds, seconds } from '@septet/domain'
+import {
+  isFeasible,
+  meanOf,
+  type Layout,
+  type PlacedInstance,
+  type ProfileName,
+  type Seconds,
+  seconds,
+} from '@septet/domain'
 import type { JobMenu } from './job-menu.ts'
 import type { RefusedJob, SliceJob } from './slice-job.ts'
 import type { GpuSlots, JobPolicy, SlotTarget } from './job-policy.ts'
@@ -20,15 +28,13 @@ export type JobRun = {
   readonly completions: ReadonlyArray<{ readonly id: string; readonly arrival: Seconds; readonly end: Seconds }>
   /** Jobs that fit no instance of the board, or none that the policy ever makes. */
   readonly refused: readonly RefusedJob[]
-  readonly makespan: Seconds
-  /** Work of the completed jobs, in seconds on a whole GPU. */
-  readonly work: Seconds
-  /** Time that GPUs held at least one job, summed over GPUs. */
-  readonly busy: Seconds
-  readonly recuts: number
   /** How often a job stood still for a move or a re-cut. */
   readonly pauses: number
 }
+
+/** From arrival to end, of the jobs that ended; undefined when none did. */
+export const meanCompletion = ({ completions }: JobRun): number | undefined =>
+  meanOf(completions.map(({ arrival, end }) => end - arrival))
 
 /**
  * Runs a list of jobs under a policy, from event to event; pure, so the same input gives the same run.
@@ -62,8 +68,6 @@ class Progress {
   private waiting: number[] = []
   private arrived = 0
   private now = 0
-  private busy = 0
-  private recuts = 0
   private pauses = 0
 
   constructor(simulation: JobSimulation) {
@@ -126,10 +130,6 @@ class Progress {
     return {
       completions: this.completions,
       refused: this.refused,
-      makespan: seconds(this.completions.at(-1)?.end ?? 0),
-      work: seconds(this.completed.reduce((sum, work) => sum + work, 0)),
-      busy: seconds(this.busy),
-      recuts: this.recuts,
       pauses: this.pauses,
     }
   }
@@ -167,7 +167,6 @@ class Progress {
 
   private elapse(to: number): void {
     for (const { jobs } of this.gpus) {
-      if (jobs.some((job) => job !== undefined)) this.busy += to - this.now
       for (const job of jobs) {
         if (job === undefined) continue
         const ran = Math.max(0, to - Math.max(this.now, this.pausedUntil[job] ?? 0))
@@ -231,7 +230,6 @@ class Progress {
   private cutAnew(gpu: number, layout: Layout): void {
     const { menu, pause } = this.simulation
     assertFeasible(menu, layout)
-    this.recuts += 1
     for (const { placement } of layout) this.readyAt[gpu * menu.board.memorySlices + placement.start] = this.now + pause
   }
 

@@ -1,7 +1,6 @@
 import type { Layout } from '@septet/domain'
-import { jobMetrics } from './job-metrics.ts'
 import type { JobMenu } from './job-menu.ts'
-import { type JobRun, type JobSimulation, simulateJobs } from './job-simulation.ts'
+import { type JobRun, type JobSimulation, meanCompletion, simulateJobs } from './job-simulation.ts'
 import type { GpuSlots, SlotTarget, JobPolicy, JobView } from './job-policy.ts'
 
 /**
@@ -54,14 +53,13 @@ export const wholeGpuPolicy = (menu: JobMenu): JobPolicy => ({
  * static baselines, since no operator can know it beforehand. Undefined when no layout runs every job.
  */
 export function bestStatic(search: Omit<JobSimulation, 'policy'>): JobRun | undefined {
-  const { menu, jobs, gpus } = search
+  const { menu, jobs } = search
   const able = jobs.filter((job) => job.speeds.some((speed) => speed > 0)).length
   const runs = menu.maximal
     .flatMap((state) => [false, true].map((promote) => staticPolicy([menu.layouts[state] ?? []], promote)))
     .map((policy) => simulateJobs({ ...search, policy }))
     .filter(({ completions }) => completions.length === able)
-  const meanOf = (run: JobRun): number => jobMetrics(run, gpus).meanCompletion ?? Infinity
-  return runs.toSorted((a, b) => meanOf(a) - meanOf(b))[0]
+  return runs.toSorted((a, b) => (meanCompletion(a) ?? Infinity) - (meanCompletion(b) ?? Infinity))[0]
 }
 
 /** One instance that covers the whole GPU: the maximal layout with the largest profile. */
