@@ -240,8 +240,8 @@ const FEWER: readonly Claim<Recommendation>[] = [
     },
   ],
   [
-    /^All (\d+) together did the work of ([\d.]+) GPUs at the highest moment and of ([\d.]+) in the busiest hours\.$/u,
-    ([, devices, peak, sustained], about, fleet) => {
+    /^(?:Both|All (\d+)) together did the work of ([\d.]+) GPUs at the highest moment and of ([\d.]+) in the busiest hours\.$/u,
+    ([, devices = '2', peak, sustained], about, fleet) => {
       const workload = workloadOf(fleet, about.object)
       equals(devices, partsOf(fleet, workload).length)
       equals(peak, says(about, 'busy at the highest moment, GPUs'))
@@ -438,14 +438,14 @@ const RESCHEDULE: readonly Claim<Recommendation>[] = [
     },
   ],
   [
-    /^(?:Its waiting pod|All (\d+) of its waiting pods) would start there at once, but for this: (.+)\.$/u,
-    ([, pods = '1'], about, fleet) => {
+    /^(Its|Both|All (\d+))(?: of its)? waiting pods? would start there at once, but for this: (.+)\.$/u,
+    ([, all, pods = all === 'Its' ? '1' : '2'], about, fleet) => {
       equals(pods, podsOf(fleet, workloadOf(fleet, about.object)).filter(({ node }) => node === undefined).length)
       equals(pods, says(about, 'pods that wait'))
       expect(says(about, 'pods for which there is room')).toBeGreaterThanOrEqual(figure(pods))
     },
   ],
-  [/^Check with its owner that it may leave where it insists to run\.$/u, always],
+  [/^Check with its owner that it may run elsewhere\.$/u, always],
   [
     /^Check with its owner that it runs as well on (\S+)\.$/u,
     ([, model], about) => expect(about.title).toContain(`run on ${model}`),
@@ -907,8 +907,8 @@ const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
     },
   ],
   [
-    /^Fewer GPUs: All (\d+) together did the work of ([\d.]+) GPUs at the highest moment and of ([\d.]+) in the busiest hours, which fewer may not hold\.$/u,
-    ([, devices], about, fleet) => equals(devices, partsOf(fleet, workloadOf(fleet, about.workload)).length),
+    /^Fewer GPUs: (?:Both|All (\d+)) together did the work of ([\d.]+) GPUs at the highest moment and of ([\d.]+) in the busiest hours, which fewer may not hold\.$/u,
+    ([, devices = '2'], about, fleet) => equals(devices, partsOf(fleet, workloadOf(fleet, about.workload)).length),
   ],
   [
     /^A smaller size: (\S+) does not support MIG\.$/u,

@@ -224,7 +224,7 @@ function riskWords(by: Holding['by'], left: number): string {
 }
 
 const workWords = ({ parts }: Holding, { peak, sustained }: Needs): string =>
-  `All ${parts.length} together did the work of ${round(peak)} GPUs at the highest moment and of ${round(sustained)} in the busiest hours`
+  `${parts.length === 2 ? 'Both' : `All ${parts.length}`} together did the work of ${round(peak)} GPUs at the highest moment and of ${round(sustained)} in the busiest hours`
 
 const deviceWord = ({ profile }: GpuPart): string => (profile === '' ? 'GPU' : profile)
 const round = (value: number): number => Math.round(value * 100) / 100

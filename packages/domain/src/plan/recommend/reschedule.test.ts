@@ -20,7 +20,7 @@ test('work that insists on a full place is sent to the GPU model that it asks fo
       object: 'workload/lab/Pod/w',
       title: 'Let lab/w run on T4 in pool two',
       message:
-        'Its waiting pod would start there at once, but for this: node selector zone=a does not match. Check with its owner that it may leave where it insists to run.',
+        'Its waiting pod would start there at once, but for this: node selector zone=a does not match. Check with its owner that it may run elsewhere.',
       saving: {
         kind: 'none',
         brings: expect.stringMatching(/^starts \d+ pods?$/u),
@@ -54,7 +54,7 @@ test('a MIG device counts as its share, and all pods must find room, in CPU too'
     ?       lab/w2  1g.5gb  zone=a cpu=4`
   const both = owned(mig, ['lab/w1', 'lab/w2'])
   expect(sent(both)).toMatchObject([
-    { message: expect.stringContaining('All 2 of its waiting pods'), evidence: { figures: { 'pods that wait': 2 } } },
+    { message: expect.stringContaining('Both of its waiting pods'), evidence: { figures: { 'pods that wait': 2 } } },
   ])
   expect(sent(both)[0]?.rank).toBeLessThan(730)
   const third = draw`

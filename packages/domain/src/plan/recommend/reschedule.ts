@@ -100,8 +100,9 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
 
 function wordsFor({ namespace, name }: Workload, { pods, place }: Chosen): Pick<Proposal, 'title' | 'message'> {
   const { model, rooms, isSame } = place
-  const who = pods.length === 1 ? 'Its waiting pod' : `All ${pods.length} of its waiting pods`
-  const check = isSame ? 'that it may leave where it insists to run' : `that it runs as well on ${model}`
+  const who =
+    ['', 'Its waiting pod', 'Both of its waiting pods'][pods.length] ?? `All ${pods.length} of its waiting pods`
+  const check = isSame ? 'that it may run elsewhere' : `that it runs as well on ${model}`
   return {
     title: `Let ${namespace}/${name} run on ${elsewhereText(place)}`,
     message: `${who} would start there at once, but for this: ${rooms[0]?.refusal ?? ''}. Check with its owner ${check}.`,

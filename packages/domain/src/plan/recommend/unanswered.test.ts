@@ -43,9 +43,7 @@ test('each reason is told in its own words', () => {
   const spanning = chat(draw`
     node-a  L40S  [lab/chat-1]
     node-a  L40S  [lab/chat-1]`)
-  expect(reasons(spanning)).toEqual([
-    ['needs-size', expect.stringContaining('All 2 together did the work of 1.8 GPUs')],
-  ])
+  expect(reasons(spanning)).toEqual([['needs-size', expect.stringContaining('Both together did the work of 1.8 GPUs')]])
 })
 
 test('ten are told at most, what costs most first, GPUs without a price at the mean of the others', () => {
