@@ -438,7 +438,7 @@ const RESCHEDULE: readonly Claim<Recommendation>[] = [
     },
   ],
   [
-    /^(Its|Both|All (\d+))(?: of its)? waiting pods? would start there at once, but for this: (.+)\.$/u,
+    /^(Its|Both its|All its (\d+)) waiting pods? would start there at once, but for this: (.+)\.$/u,
     ([, all, pods = all === 'Its' ? '1' : '2'], about, fleet) => {
       equals(pods, podsOf(fleet, workloadOf(fleet, about.object)).filter(({ node }) => node === undefined).length)
       equals(pods, says(about, 'pods that wait'))

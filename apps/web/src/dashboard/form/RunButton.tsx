@@ -51,7 +51,7 @@ function Progress({ state: { done, of, ahead }, words }: { readonly state: Runni
         aria-label={words.name}
         max={1}
         value={share}
-        className="h-2 w-full overflow-hidden rounded-full accent-(--busy)"
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-(--busy) [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-(--busy)"
       />
       <output className="font-mono text-12 text-ink-soft">
         {ahead > 0

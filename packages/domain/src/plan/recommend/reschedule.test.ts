@@ -54,7 +54,7 @@ test('a MIG device counts as its share, and all pods must find room, in CPU too'
     ?       lab/w2  1g.5gb  zone=a cpu=4`
   const both = owned(mig, ['lab/w1', 'lab/w2'])
   expect(sent(both)).toMatchObject([
-    { message: expect.stringContaining('Both of its waiting pods'), evidence: { figures: { 'pods that wait': 2 } } },
+    { message: expect.stringContaining('Both its waiting pods'), evidence: { figures: { 'pods that wait': 2 } } },
   ])
   expect(sent(both)[0]?.rank).toBeLessThan(730)
   const third = draw`

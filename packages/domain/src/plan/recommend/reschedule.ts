@@ -100,8 +100,7 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
 
 function wordsFor({ namespace, name }: Workload, { pods, place }: Chosen): Pick<Proposal, 'title' | 'message'> {
   const { model, rooms, isSame } = place
-  const who =
-    ['', 'Its waiting pod', 'Both of its waiting pods'][pods.length] ?? `All ${pods.length} of its waiting pods`
+  const who = ['', 'Its waiting pod', 'Both its waiting pods'][pods.length] ?? `All its ${pods.length} waiting pods`
   const check = isSame ? 'that it may run elsewhere' : `that it runs as well on ${model}`
   return {
     title: `Let ${namespace}/${name} run on ${elsewhereText(place)}`,
