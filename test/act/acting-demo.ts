@@ -12,6 +12,7 @@ import {
   judgeRun,
   DEFAULT_ACT_POLICY,
   ratio,
+  recordOf,
   seconds,
   SHOWN_POLICY,
   stateOf,
@@ -27,6 +28,7 @@ import {
   type Instant,
   type Store,
 } from '@septet/domain'
+import { ACTION_CLASSES } from '@septet/domain/action-classes'
 import { Actor, History, openHand, questionOf } from '@septet/server/testing/act'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 
@@ -45,17 +47,7 @@ const NO_LIMITS = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHo
 /** Everything is allowed that somebody approves. */
 const PERMISSIVE: ActPolicy = {
   ...DEFAULT_ACT_POLICY,
-  modes: {
-    'reclaim-idle': 'approve',
-    'right-size': 'approve',
-    'fewer-gpus': 'approve',
-    repartition: 'approve',
-    'mig-mode': 'approve',
-    share: 'approve',
-    'remove-node': 'approve',
-    reschedule: 'approve',
-    appointment: 'approve',
-  },
+  modes: recordOf(ACTION_CLASSES, () => 'approve'),
   minimum: { usdPerMonth: 0, gpuHoursPerMonth: 0, confidence: ratio(0) },
   limits: { run: NO_LIMITS, hour: NO_LIMITS, day: NO_LIMITS },
   warning: seconds(0),

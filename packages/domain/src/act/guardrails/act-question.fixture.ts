@@ -1,7 +1,9 @@
+import { recordOf } from '../../analyze/field-values.ts'
 import { DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { JudgedSample } from '../../analyze/sample.ts'
 import { MINUTE_MS, ratio } from '../../units.ts'
+import { ACTION_CLASSES } from '../../plan/words/action-class.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
 import type { ActionRun } from '../action-run.ts'
 import { type ActPolicy, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
@@ -14,17 +16,7 @@ export const NOW = later(MINUTE_MS / 2)
 /** Every class waits for approval. */
 export const APPROVING: ActPolicy = {
   ...DEFAULT_ACT_POLICY,
-  modes: {
-    'reclaim-idle': 'approve',
-    'right-size': 'approve',
-    'fewer-gpus': 'approve',
-    repartition: 'approve',
-    'mig-mode': 'approve',
-    share: 'approve',
-    'remove-node': 'approve',
-    reschedule: 'approve',
-    appointment: 'approve',
-  },
+  modes: recordOf(ACTION_CLASSES, () => 'approve'),
 }
 
 /** Septet stops idle work by itself. */

@@ -1,9 +1,9 @@
-import { AUTO_CLASSES, type ActionClass } from '@septet/domain/action-classes'
+import { AUTO_CLASSES, type ActionClass, type AutoClass } from '@septet/domain/action-classes'
 import type { Answer } from '../../../api.ts'
 
 export type PolicyView = Answer<'actPoliciesGet'>
 export type ShownPolicy = PolicyView['policy']
-export type Mode = ShownPolicy['modes']['share']
+export type Mode = ShownPolicy['modes'][AutoClass]
 export type Limits = ShownPolicy['limits']['run']
 export type MaintenanceWindow = ShownPolicy['windows'][number]
 
