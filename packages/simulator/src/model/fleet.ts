@@ -3,7 +3,7 @@ import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
 import { STAGED_LAYOUTS } from './stage.ts'
 import { FRAGMENTED, SINGLE } from './layouts.ts'
 
-export type Scale = 'small' | 'medium' | 'large'
+export type Scale = 'small' | 'large'
 
 /** How a node offers its GPUs. */
 type Offer =
@@ -40,7 +40,7 @@ export type NodeSpec = {
 
 /** The nodes of a demo cluster: the same for the same seed and scale. */
 export function makeFleet(seed: number, scale: Scale): readonly NodeSpec[] {
-  const plans = { small: SMALL, medium: MEDIUM, large: largePlans(seed) }[scale]
+  const plans = scale === 'small' ? SMALL : largePlans(seed)
   const counts = new Map<string, number>()
   return plans.map((plan, index) => {
     const number = (counts.get(plan.hardware) ?? 0) + 1
@@ -85,12 +85,6 @@ const SMALL: readonly Plan[] = [
   ...times(4, { hardware: 't4', gpus: 2, offer: { kind: 'time-sliced', replicas: 4 } }),
   ...times(5, { hardware: 't4', gpus: 2, offer: WHOLE }),
   { hardware: 't4', gpus: 2, offer: WHOLE, defect: 'exporter-down' },
-]
-
-// 192 nodes of 8, all cut: for many changes at once, by those who do not need the rest.
-const MEDIUM: readonly Plan[] = [
-  ...times(96, { hardware: 'h100', gpus: 8, offer: MIXED }),
-  ...times(96, { hardware: 'a100', gpus: 8, offer: MIXED }),
 ]
 
 const LARGE_HARDWARE = [

@@ -23,12 +23,6 @@ describe('the fleet', () => {
     )
   })
 
-  test('is 192 nodes whose GPUs are all cut when medium', () => {
-    const medium = makeFleet(7, 'medium')
-    expect(medium).toHaveLength(192)
-    expect(medium.every((node) => node.gpus.every(({ layout }) => layout !== undefined))).toBe(true)
-  })
-
   test('is 1,250 nodes and 10,000 GPUs when large', () => {
     const large = makeFleet(7, 'large')
     expect(large).toHaveLength(1250)

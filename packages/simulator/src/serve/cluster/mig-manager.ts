@@ -1,9 +1,10 @@
 import { nodePlace, migBoard, type CloudInstance } from '../../model/hardware.ts'
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
-import { driftAfterwards } from './faults/drifted-layout.ts'
 import { objectAt, textIn, withValue, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
+import { updated } from '../kube/managed-fields.ts'
 import { keyOf } from '../kube/store.ts'
+import { kubeTime } from '../kube/write.ts'
 import { NODE, changeNode, unitsNow, type Demo } from './cluster.ts'
 import { wantedLayouts, type Wanted } from './mig-config.ts'
 import { described, refreshNode, setReachable, withoutDevices } from './node-devices.ts'
@@ -181,4 +182,20 @@ function resume(cluster: Demo, node: NodeSpec, state: string): void {
   changeNode(cluster, node.name, (object) =>
     described(cluster, node, withLabels(object, { [STATE_LABEL]: state, ...deploy('true') })),
   )
+}
+
+/** Somebody cuts the node another way by hand, a little after it was cut; mig-manager follows. */
+function driftAfterwards(cluster: Demo, node: string, reconfigure: () => void): void {
+  const fault = cluster.faults.take('drifted-layout', { node })
+  if (fault === undefined) return
+  cluster.agenda.at(cluster.now() + (fault.seconds ?? 0) * 1000, () => {
+    changeNode(cluster, node, (object) => {
+      const other =
+        textIn(object, 'metadata', 'labels', CONFIG_LABEL) === 'all-disabled' ? 'all-balanced' : 'all-disabled'
+      const after = withValue(object, ['metadata', 'labels', CONFIG_LABEL], other)
+      const time = kubeTime(cluster.now())
+      return updated(object, after, { manager: 'kubectl-label', operation: 'Update', subresource: '', time })
+    })
+    reconfigure()
+  })
 }
