@@ -1,13 +1,16 @@
-import { seconds, seededChance } from '@septet/domain'
+import { boardFor, seconds, seededChance } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { readJobInputs, type JobInputs } from './job-completion-inputs.ts'
 import { withArrivals } from './jobs/job-arrivals.ts'
+import { readJobList, type ListedJob } from './jobs/job-list.ts'
+import { jobMenu, type JobMenu } from './jobs/job-menu.ts'
 import { septetJobPolicy } from './jobs/job-septet.ts'
 import { type JobRun, meanCompletion, simulateJobs } from './jobs/job-simulation.ts'
 import { bestStatic, wholeGpuPolicy } from './jobs/job-static.ts'
+import { profilesIn, readJobSpeeds, type JobSpeeds } from './jobs/job-speeds.ts'
 import { splitThroughput } from './jobs/split-throughput.ts'
 import { meanInterval } from './placement/mean-interval.ts'
+import { readTrace } from './trace-file.ts'
 
 /** The default of MISO's runner. */
 const PAUSE = seconds(30)
@@ -75,4 +78,30 @@ function reduction(found: Readonly<Record<string, readonly number[]>>, baseline:
     aim: `> ${percent} % (published by MISO on its testbed)`,
     note: halfWidth === undefined ? 'one seed: spread not known' : `± ${halfWidth.toFixed(1)} (95 %)`,
   }
+}
+
+type JobInputs = {
+  readonly menu: JobMenu
+  readonly speeds: JobSpeeds
+  readonly list: readonly ListedJob[]
+  /** What of the files could not be used. */
+  readonly problems: readonly string[]
+}
+
+const SPEEDS = 'mig_iteration_time.csv'
+const LIST = 'job_trace_100.csv'
+
+/** The published inputs of MISO. Throws a sentence when a file is absent or nothing of it can be used. */
+function readJobInputs(input: string | undefined): JobInputs {
+  const set = 'miso-a100-2022'
+  const board = boardFor('A100-SXM4-40GB')
+  if (board === undefined) throw new Error('the catalog has no A100-SXM4-40GB')
+  const text = readTrace({ set, name: SPEEDS, input })
+  const known = profilesIn(text).filter((name) => board.profiles.some((profile) => profile.name === name))
+  const menu = jobMenu(board, known)
+  const speeds = readJobSpeeds(text, menu, SPEEDS)
+  if (speeds.byKind.size === 0) throw new Error(`no speed in ${SPEEDS} can be used: ${speeds.problems.join(' ')}`)
+  const { jobs: list, problems } = readJobList(readTrace({ set, name: LIST, input }), speeds, LIST)
+  if (list.length === 0) throw new Error(`no job in ${LIST} can be used: ${problems.join(' ')}`)
+  return { menu, speeds, list, problems: [...speeds.problems, ...problems] }
 }

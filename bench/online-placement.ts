@@ -1,10 +1,15 @@
-import type { Policy } from '@septet/domain'
+import type { Demand, Policy, ShareNode } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { meanInterval } from './placement/mean-interval.ts'
 import { placeArrivals } from './placement/place-arrivals.ts'
 import { POLICIES } from './placement/policies.ts'
-import { OPENB_LISTS, readOpenb, type OpenbList } from './openb-trace.ts'
+import { readTraceNodes, readTracePods, type TraceRead } from './placement/read-trace.ts'
+import { readTrace } from './trace-file.ts'
+
+const OPENB_LISTS = ['default', 'gpuspec33', 'gpushare100'] as const
+
+type OpenbList = (typeof OPENB_LISTS)[number]
 
 /** Seeds 42 to 51, the published ones by number; the generator differs, so only means compare. */
 const FIRST_SEED = 42
@@ -87,4 +92,22 @@ const PUBLISHED: Readonly<Record<OpenbList, PublishedRow>> = {
   default: { means: published(87.47, 90.85, 91.88, 92.0, 93.08, 95.39), ceiling: 99.89 },
   gpuspec33: { means: published(86.46, 89.14, 92.12, 93.22, 93.09, 94.55), ceiling: undefined },
   gpushare100: { means: published(79.44, 82.42, 82.65, 82.57, 85.01, 86.9), ceiling: 91.61 },
+}
+
+/** The openb trace (Alibaba `cluster-trace-gpu-v2023`): nodes and one list of pods. */
+function readOpenb(input: string | undefined, list: OpenbList): { nodes: ShareNode[]; pods: Demand[] } {
+  return {
+    nodes: rowsOf(input, 'openb_node_list_gpu_node.csv', readTraceNodes),
+    pods: rowsOf(input, `openb_pod_list_${list}.csv`, readTracePods),
+  }
+}
+
+function rowsOf<Row>(
+  input: string | undefined,
+  name: string,
+  read: (text: string, file: string) => TraceRead<Row>,
+): Row[] {
+  const answer = read(readTrace({ set: 'openb-2023', name, input }), name)
+  if (answer.kind === 'refused') throw new Error(answer.problems.join('\n'))
+  return [...answer.rows]
 }

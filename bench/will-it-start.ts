@@ -1,5 +1,5 @@
 import { plural } from '@septet/domain/words'
-import { checkStart, estimateWait, seconds, type ClusterSnapshot, type PastWait } from '@septet/domain'
+import { checkStart, estimateWait, instant, seconds, type ClusterSnapshot, type PastWait } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { quantile } from './quantile.ts'
@@ -8,12 +8,14 @@ import {
   drawQueue,
   HELD_OUT_KINDS,
   replayQueue,
+  type QueuedJob,
   TUNING_KINDS,
   type QueueKind,
   type QueueOrder,
 } from './replayed-queues.ts'
-import { readOpenbWaits, readPhillyJobs } from './trace-queues.ts'
+import { readCsv, type CsvTable } from './placement/csv-table.ts'
 import { drawnDeployment, fullFleet, mixedFleet, NODES } from './start-fleets.ts'
+import { hasTrace, readTrace } from './trace-file.ts'
 
 const ASKED = 300
 const SEEDS = [1, 2, 3, 4, 5]
@@ -116,3 +118,36 @@ const told = (waits: Queue): readonly (boolean | undefined)[] =>
     const answer = estimateWait(waits, { now: wait.from, namespace: wait.namespace, asks: wait.asks, age: seconds(0) })
     return [answer.kind === 'known' ? length >= answer.low && length <= answer.high : undefined]
   })
+
+/** Jobs of Philly as Muri (SIGCOMM 2022) gives them, in the order of coming; undefined where the trace is not here. */
+const readPhillyJobs = (): readonly QueuedJob[] | undefined =>
+  rowsOf('philly-derived-muri', 'trace1.csv', ['submit_time', 'num_gpu', 'duration'])
+    ?.map((row) => ({
+      at: Number(row.text('submit_time')),
+      gpus: Number(row.text('num_gpu')),
+      runs: Number(row.text('duration')),
+    }))
+    .toSorted((a, b) => a.at - b.at)
+
+/**
+ * What pods of a real cluster waited between their creation and their binding: Alibaba `cluster-trace-gpu-v2023`, by class
+ * of service and what of GPUs they asked for; undefined where the trace is not here.
+ */
+const readOpenbWaits = (): readonly PastWait[] | undefined =>
+  rowsOf('openb-2023', 'openb_pod_list_default.csv', ['num_gpu', 'gpu_milli', 'qos', 'creation_time', 'scheduled_time'])
+    ?.filter((row) => row.text('num_gpu') !== '0' && row.text('scheduled_time') !== '')
+    .map((row) => ({
+      namespace: row.text('qos'),
+      asks: row.text('num_gpu') === '1' ? `${row.text('gpu_milli')} milli` : `${row.text('num_gpu')} × nvidia.com/gpu`,
+      from: instant(Number(row.text('creation_time')) * 1000),
+      to: instant(Number(row.text('scheduled_time')) * 1000),
+      over: true,
+    }))
+    .toSorted((a, b) => a.from - b.from)
+
+function rowsOf(set: string, name: string, columns: readonly string[]): CsvTable['rows'] | undefined {
+  if (!hasTrace({ set, name })) return undefined
+  const { rows, problems } = readCsv(readTrace({ set, name }), name, columns)
+  if (rows.length === 0) throw new Error(problems.join('\n'))
+  return rows
+}

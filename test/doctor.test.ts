@@ -252,7 +252,7 @@ describe('a Septet that runs', () => {
     const { code, text } = await doctor(['--server', url], 'spt_1')
     expect(code).toBe(1)
     expect(text).toMatch(/warn version: The server runs 9\.9\.9 and this command line is 0\.1\.0/u)
-    expect(text).toMatch(/warn clock: The server’s clock is (1|2) min .*ahead/u)
+    expect(text).toMatch(/warn clock: The clock of the server is (1|2) min .*ahead/u)
     expect(text).toMatch(/warn token: It ends in 2 d 23 h/u)
     expect(text).toMatch(/fail database: The database is not responding/u)
     expect(text).toMatch(/fail cluster a: It is disconnected: .*The API server is not responding/u)

@@ -4,6 +4,7 @@ import { errorText } from '@septet/domain/words'
 
 import type { OperationNeeds } from './operations/run-operation.ts'
 import { UsageError } from './options/command-options.ts'
+import type { PlanSource } from './plan/plan-options.ts'
 import { readText } from './read-text.ts'
 
 type Printed = string | Uint8Array
@@ -143,39 +144,29 @@ async function help(): Promise<string> {
 }
 
 async function plan(args: readonly string[]): Promise<Printed> {
-  const [{ runPlan }, { snapshotOnce }, { prometheusWords }] = await Promise.all([
-    import('./plan/run-plan.ts'),
-    import('./connect.ts'),
-    import('@septet/domain'),
-  ])
-  const shown = await progress()
-  return runPlan(args, {
-    environment,
-    progress: shown,
-    snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
-  })
+  const [{ runPlan }, ports] = await Promise.all([import('./plan/run-plan.ts'), sourcePorts()])
+  return runPlan(args, ports)
 }
-
-const settingOfEngine = (name: string): string | undefined => environment[`SEPTET_PROMETHEUS_${name}`]
 
 /** `ask -f` asks about a job; `ask copilot` is an operation like all others. */
 async function ask(args: readonly string[]): Promise<Printed> {
   if (args[0] === 'copilot') return operation(['ask', ...args])
-  const [{ runAsk }, { readManifest, snapshotOnce }, { prometheusWords }] = await Promise.all([
-    import('./ask/run-ask.ts'),
-    import('./connect.ts'),
-    import('@septet/domain'),
-  ])
-  const shown = await progress()
-  const { text, code } = await runAsk(args, {
-    environment,
-    progress: shown,
-    snapshotOf: (source) => snapshotOnce({ ...source, engine: prometheusWords(settingOfEngine), progress: shown }),
-    readManifest,
-    readText,
-  })
+  const [{ runAsk }, ports] = await Promise.all([import('./ask/run-ask.ts'), sourcePorts()])
+  const { text, code } = await runAsk(args, ports)
   process.exitCode = code
   return text
+}
+
+/** What a command needs that looks at a cluster as it is, without a Septet. */
+async function sourcePorts() {
+  const [{ readManifest, snapshotOnce }, { prometheusWords }, shown] = await Promise.all([
+    import('./connect.ts'),
+    import('@septet/domain'),
+    progress(),
+  ])
+  const engine = prometheusWords((name) => environment[`SEPTET_PROMETHEUS_${name}`])
+  const snapshotOf = (source: Omit<PlanSource, 'kind'>) => snapshotOnce({ ...source, engine, progress: shown })
+  return { environment, progress: shown, snapshotOf, readManifest, readText }
 }
 
 async function doctor(args: readonly string[]): Promise<Printed> {
