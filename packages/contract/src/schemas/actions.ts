@@ -56,7 +56,7 @@ export const ActionView = named('Action', {
         costs: z.string().describe('what it costs others, in one sentence'),
       }),
     ])
-    .describe('advice: a rule recommends it; wish: a person asked for it, so nothing of it is estimated'),
+    .describe('advice: a rule recommends it; wish: a person asked for it, and there is no estimate'),
   shortfall: z.string().nullable().describe('for an appointment: what it lacked at the last check; null: nothing'),
   displaced: z.array(z.string()).describe('pods that are stopped'),
   nodes: z.array(z.string()).describe('nodes that change'),

@@ -41,7 +41,7 @@ describe('an appointment that is put up for approval', () => {
       nodes: ['node-b'],
       cause: {
         kind: 'wish',
-        wants: '2 GPUs 2 to a node for team from 2026-01-03 12:00 UTC to 2026-01-03 20:00 UTC',
+        wants: '2 GPUs, 2 per node, for team, from 2026-01-03 12:00 UTC to 2026-01-03 20:00 UTC',
         costs: expect.stringMatching(/^\d+\.\d GPU-hours sit idle on the reserved nodes/u),
       },
       proposedBy: ADMIN.name,

@@ -77,9 +77,9 @@ function wishOf({ plan, ask, endsAt, nodes, moves, idle }: Appointment) {
   const wanted = gpusText(gpus, profile)
   const costs = `${idle.toFixed(1)} GPU-hours sit idle on the reserved nodes if no short work runs there`
   const where = [
-    ...(model === undefined ? [] : [`of ${model}`]),
-    ...(pool === undefined ? [] : [`in the pool ${pool}`]),
-    ...(perNode === 1 ? [] : [`${perNode} to a node`]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(pool === undefined ? [] : [`pool ${pool}`]),
+    ...(perNode === 1 ? [] : [`${perNode} per node`]),
     ...(namespace === undefined ? [] : [`for ${namespace}`]),
   ]
   return {
@@ -90,7 +90,7 @@ function wishOf({ plan, ask, endsAt, nodes, moves, idle }: Appointment) {
     message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pods' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
     cause: {
       kind: 'wish',
-      wants: [wanted, ...where, `from ${timeText(ask.at)} to ${timeText(endsAt)}`].join(' '),
+      wants: [wanted, ...where, `from ${timeText(ask.at)} to ${timeText(endsAt)}`].join(', '),
       costs: `${costs}.`,
     },
   } as const
