@@ -144,6 +144,6 @@ test('a receipt says how its claim stands in words, and its other figures open w
     const rows = (): Promise<number> => long.locator('tbody tr:visible').count()
     expect(await rows()).toBe(3)
     await long.locator('summary').click()
-    await expect.poll(rows).toBeGreaterThan(40)
+    await expect.poll(rows).toBeGreaterThan(20)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   }))
