@@ -122,9 +122,10 @@ const byResource = onceFor(
 export const profileByResource = (board: Board, resource: string): MigProfile | undefined =>
   byResource(board).get(resource)
 
-/** DRA: a new instance where nothing is held; idle instances in the way go. */
+/** DRA: a new instance where nothing is held; idle instances in the way go. Beside one that is held whole there is none. */
 export function roomsBeside(space: GpuSpace, profile: MigProfile, pod: string): SlotRoom[] {
   if (space.board === undefined || !space.gpu.migEnabled) return []
+  if (space.slots.some(({ pods, placement }) => pods.length > 0 && placement === undefined)) return []
   const held = space.slots.flatMap(({ pods, placement, profile: name }) =>
     pods.length > 0 && placement !== undefined ? [{ profile: name, placement }] : [],
   )

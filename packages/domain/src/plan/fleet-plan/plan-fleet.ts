@@ -5,7 +5,9 @@ import { compareText } from '../../units.ts'
 import { isServedByDra } from '../../fleet/gpu-state.ts'
 import { planAppointment } from '../appointment/plan-appointment.ts'
 import { plannedGpus } from '../steps/planned-gpus.ts'
+import { whyNotKept, type PlanPromise } from '../steps/why-not-kept.ts'
 import { makePlan } from '../steps/make-plan.ts'
+import type { Plan } from '../words/action.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { AppointmentAsk } from '../appointment/appointment.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
@@ -24,8 +26,9 @@ export type PlanProgress = { readonly done: number; readonly of: number }
 
 /**
  * A plan for one goal, asked by every face: which GPUs change, who moves where, in which steps, and how far from the best
- * that is. Every step was tried on a copy of the snapshot under all guardrails, and nothing is carried out. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
- * plan that is left; the refusals stand in the plan. For the goal cost, a whole-number program looks for the layout with the
+ * that is. Every step was tried on a copy of the snapshot under all guardrails, and all of them with Kubernetes' scheduler in
+ * between; nothing is carried out. Where guardrails refuse a node's part or its own steps do not keep what is promised, the
+ * search goes on without that node, so that the figures hold for the plan that is left; the refusals stand in the plan. For the goal cost, a whole-number program looks for the layout with the
  * fewest GPUs too; the quick plan stays where that is as good, and where the program finds nothing.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
@@ -101,8 +104,12 @@ const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<str
   search: { ...question, searched: searchable(question, new Set(closed.keys())) },
 })
 
-/** The plan of a draft, or the next turn without the nodes whose part guardrails refuse. */
-function judge({ number, closed, search }: Turn, draft: FleetDraft): Judged {
+/**
+ * The plan of a draft, or the next turn without the nodes whose part guardrails refuse or its own steps do not keep. What
+ * cannot be kept in the last turn is not shown.
+ */
+function judge(turn: Turn, draft: FleetDraft): Judged {
+  const { number, closed, search } = turn
   const { snapshot, goal } = search
   const policy = policyOf(search)
   const foreign = foreignNodes(draft, search)
@@ -110,13 +117,56 @@ function judge({ number, closed, search }: Turn, draft: FleetDraft): Judged {
   const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
   const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(nodeName(object)))
   // Who draws a layout is told what is refused of it.
-  if (news.length === 0 || goal.kind === 'layout' || (number === MOST_TURNS && foreign.length === 0)) {
-    const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
-    const notes = [...draft.answer.notes, ...actuatorNote(search)]
-    return { kind: 'plan', plan: { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy } }
-  }
+  const isLast = goal.kind === 'layout' || (number >= MOST_TURNS && foreign.length === 0)
+  if (news.length > 0 && !isLast) return again(turn, news)
+  const broken = whyNotKept(plan, snapshot, promiseOf(draft, plan, search))
+  if (broken === undefined) return { kind: 'plan', plan: shown(turn, { draft, plan, policy }) }
+  const isNews = broken.object.startsWith('node/') && !closed.has(nodeName(broken.object))
+  return isNews && !isLast
+    ? again(turn, [broken])
+    : { kind: 'plan', plan: unkept(turn, { draft, plan, policy }, broken) }
+}
+
+function again({ number, closed, search }: Turn, news: readonly Problem[]): Judged {
   const more = new Map([...closed, ...news.map((problem) => [nodeName(problem.object), problem] as const)])
   return { kind: 'again', next: turnOf(search, number + 1, more) }
+}
+
+type Judging = { readonly draft: FleetDraft; readonly plan: Plan; readonly policy: PlanPolicy }
+
+function shown({ closed, search }: Turn, { draft, plan, policy }: Judging): Found {
+  const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
+  const notes = [...draft.answer.notes, ...actuatorNote(search)]
+  return { ...draft.answer, notes, goal: search.goal.kind, plan: { ...plan, refused }, policy }
+}
+
+/** A plan that its own steps do not keep: none is made, and why is told. */
+function unkept(turn: Turn, judging: Judging, broken: Problem): Found {
+  const { use, leftOut } = judging.draft.answer
+  const kept = use && { ...use, after: use.before, freed: [] }
+  const plan = { ...judging.plan, title: 'Nothing to change', steps: [], moves: [], bound: undefined }
+  const answer = {
+    ...NO_FIGURES,
+    leftOut,
+    use: kept,
+    because: `A plan was found that its own steps would not keep. ${broken.message}`,
+  }
+  return shown(turn, { ...judging, plan, draft: { ...judging.draft, answer } })
+}
+
+/** What the plan says will be so: who is displaced and may not wait runs again, what it starts runs, what it frees is free. */
+function promiseOf({ answer }: FleetDraft, { moves }: Plan, search: FleetSearch): PlanPromise {
+  const { pods, nodes } = search.snapshot
+  const policy = policyOf(search)
+  const nodeOfPod = new Map(pods.map(({ id, node }) => [id, node]))
+  const nodeOfGpu = new Map(nodes.flatMap(({ name, gpus }) => gpus.map(({ id }) => [id, name])))
+  const moved = moves.flatMap(({ pod, to }) =>
+    to === undefined && policy.mayWait ? [] : { pod, node: nodeOfPod.get(pod) },
+  )
+  const started = answer.starts.flatMap(({ pods: own, on: [gpu = ''] }) =>
+    own.map((pod) => ({ pod, node: nodeOfGpu.get(gpu) })),
+  )
+  return { policy, runs: [...moved, ...started], free: answer.use?.freed ?? [] }
 }
 
 const policyOf = ({ maxDisplaced, mayWait = false }: FleetQuestion): PlanPolicy => ({

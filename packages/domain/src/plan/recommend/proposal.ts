@@ -21,6 +21,7 @@ import type { RecommendationKind } from '../words/action-class.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { switchesMode } from '../steps/step-words.ts'
+import { whyNotKept } from '../steps/why-not-kept.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
 import { carriedOut, plannedGpus } from '../steps/planned-gpus.ts'
@@ -39,6 +40,8 @@ export type Proposal = {
   readonly wishes: readonly Wish[]
   /** Why Septet cannot do it and who can: then the plan has no step, and this says so. Without `wishes` only. */
   readonly byHand?: Problem
+  /** Waiting pods that it says it starts. */
+  readonly starts?: readonly PodId[]
   /** How many pods its message says it displaces; where the plan differs, the advice is not given. */
   readonly displaces?: number
   /** Nodes and partitions that it counts on beside what its plan changes: `node/…`, `partition/…`. */
@@ -103,6 +106,8 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
   const around = surroundings(proposal.wishes, context)
   const plan = planOf(proposal, around, planPolicyOf(context))
   if (typeof plan === 'string') return plan
+  const broken = brokenPromise(plan, proposal, context)
+  if (broken !== undefined) return broken
   const risk = riskOf(plan, proposal)
   if (displaces !== undefined && displaces !== risk.displaced.length) return 'It would displace other pods too.'
   const recommendation: Recommendation = {
@@ -123,6 +128,15 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     rank: steadyRank(rankOf(proposal, context), context.before(kind, object)?.rank),
   }
   return { recommendation, needs }
+}
+
+/** Why its own steps would not lead where it says: whoever ran before runs again, and what it starts runs. */
+function brokenPromise(plan: Plan, { starts = [] }: Proposal, context: RecommendContext): string | undefined {
+  const moved = plan.moves.map(({ pod }) => ({ pod, node: undefined }))
+  // Of several such proposals each is of use alone: which of equal pods starts by it, the scheduler says.
+  const runs = [...moved, ...starts.map((pod) => ({ pod, node: undefined, orAlike: true }))]
+  if (runs.length === 0) return undefined
+  return whyNotKept(plan, context.snapshot, { policy: planPolicyOf(context), runs, free: [] })?.message
 }
 
 function planOf(

@@ -6,6 +6,7 @@ import { HOUR_MS, compareText, instant } from '../../units.ts'
 import { checkPlan, wayBack } from '../steps/check-plan.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
+import { replaySteps } from '../fleet-plan/replay-steps.fake.ts'
 import { owned, past, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { SHOWN_POLICY, changedBy, confidenceOf, levelOf, surroundings } from './proposal.ts'
 import { recommend } from './recommend.ts'
@@ -152,6 +153,22 @@ test('every plan can be carried out, and its way back leads to what can be resto
     runs,
   )
   expect(plans).toBeGreaterThan(20)
+})
+
+test('whoever ran before a change runs again after it, on a scheduler that is not ours', () => {
+  let moving = 0
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      for (const { plan, title } of recommend(drawn).recommendations) {
+        if (plan.moves.length === 0) continue
+        moving += 1
+        const { waiting } = replaySteps(drawn.snapshot, plan.steps, SHOWN_POLICY)
+        expect([title, plan.moves.filter(({ pod }) => waiting.includes(pod))]).toEqual([title, []])
+      }
+    }),
+    { numRuns: 150, seed: 3 },
+  )
+  expect(moving).toBeGreaterThan(20)
 })
 
 test('a plan made on what it touches is the plan made on the whole cluster', () => {

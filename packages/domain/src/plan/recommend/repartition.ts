@@ -161,6 +161,7 @@ function proposalOf(
       },
     },
     wishes: [{ kind: 'layout', targets: group.map(({ target }) => target), moves: own }],
+    starts: [...ids],
     displaces: displaced,
     bound:
       displaced === 0

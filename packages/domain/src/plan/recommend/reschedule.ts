@@ -84,6 +84,7 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
       },
     },
     wishes: [{ kind: 'reschedule', workload: workload.id, to: { pool, model, requests: pod.requests } }],
+    starts: pods.map(({ id }) => id),
     needs: [...new Set(used.flatMap(({ node, partition }) => [`node/${node.name}`, `partition/${partition.id}`]))],
     bound: 'No pod is displaced: no plan can do better.',
     gain: {
