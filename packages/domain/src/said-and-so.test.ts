@@ -929,6 +929,16 @@ const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
     /^No GPU can be partitioned for it without displacing others\.$|^The only GPUs that could be partitioned for it must stay whole for work that spans several GPUs\.$/u,
     always,
   ],
+  [
+    // Which room is gone by then is a matter of the whole replay; that they run now, and are its own, can be seen.
+    /^Kubernetes’ scheduler would leave (.+) waiting: it starts pods on the least allocated nodes, and then no room is left for (it|them)\.$/u,
+    ([, names = '', them], about, fleet) => {
+      const own = podsOf(fleet, workloadOf(fleet, about.workload)).filter(({ node }) => node !== undefined)
+      const named = names.match(/[\w.-]+\/[\w.-]+/gu) ?? []
+      expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(named))
+      expect(them).toBe(named.length === 1 ? 'it' : 'them')
+    },
+  ],
   // What a size study says is held against its history where that is made.
   [
     /^(?:A smaller size|Fewer GPUs): (?:not enough history|only \d+% of its history|a \S+ is smaller than|near idle so far|its memory|there is no smaller profile|\S+ is too small|its newest usage)/u,
