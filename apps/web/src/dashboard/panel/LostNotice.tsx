@@ -1,6 +1,6 @@
 import { Button } from '../../ui/Button.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
-import { clockTime } from '../../ui/time-words.ts'
+import { minuteTime } from '../../ui/time-words.ts'
 import { failureWords } from '../client/failure-words.ts'
 
 type Props = {
@@ -29,7 +29,7 @@ export function LostNotice({ answer, children }: Props) {
         </Button>
       }
     >
-      {failureWords(reason)} Showing data from {clockTime(new Date(dataUpdatedAt).toISOString())}. {children}
+      {failureWords(reason)} Showing data from {minuteTime(new Date(dataUpdatedAt).toISOString())}. {children}
     </NoticeBox>
   )
 }

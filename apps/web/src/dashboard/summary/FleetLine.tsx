@@ -10,7 +10,9 @@ import { isStale } from '../client/freshness.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { savingWords } from '../recommendation/recommendation-words.ts'
 import { hasNoGpus } from './NoGpus.tsx'
-import { TIPS } from './RecommendationPanel.tsx'
+
+/** Recommendations that the summary shows: its line is about the first of them, so both ask once. */
+export const TIPS = 3
 
 type Summary = Answer<'summaryGet'>
 type Props = {

@@ -5,12 +5,18 @@ import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { WaitCauses, WaitsPart } from '../panel/WaitCauses.tsx'
+import { PartitionPanel } from './PartitionPanel.tsx'
+import { RecommendationsPart } from './RecommendationPanel.tsx'
 
 type Props = { readonly active: Answer<'summaryGet'>['workloads']['active'] | undefined }
 
 /** The end of the summary, which is loaded after what is seen first. */
 export const LastPanels = ({ active }: Props) => (
   <>
+    <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <PartitionPanel />
+      <RecommendationsPart />
+    </div>
     <ActiveWorkloadsPanel active={active} />
     <WaitsPanel />
   </>

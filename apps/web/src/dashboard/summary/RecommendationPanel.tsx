@@ -10,13 +10,11 @@ import { To } from '../address/To.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { TIPS } from './FleetLine.tsx'
 import { RecommendationReview } from './RecommendationReview.tsx'
 import { type Recommendation, savingWords } from '../recommendation/recommendation-words.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
-
-/** Recommendations that the summary shows. */
-export const TIPS = 3
 
 type Recommendations = Answer<'recommendationsList'>
 

@@ -19,8 +19,6 @@ import { isStale } from '../client/freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
 import { hasNoGpus, NoGpus } from './NoGpus.tsx'
-import { PartitionPanel } from './PartitionPanel.tsx'
-import { RecommendationsPart } from './RecommendationPanel.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
@@ -46,7 +44,7 @@ const CardsSkeleton = () =>
     </section>
   ))
 
-// The last of the page, below what is seen first.
+// Below what is seen first.
 const LastPanels = lazy(async () => ({ default: (await import('./LastPanels.tsx')).LastPanels }))
 
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
@@ -129,11 +127,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         <MonthsPanel className={isSample ? 'xl:col-span-2' : ''} />
         {!isSample && <CostPanel cost={data?.cost} />}
       </div>
-      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-        <PartitionPanel />
-        <RecommendationsPart />
-      </div>
-      <LoadedLater name="Workloads and waits" fallback={null}>
+      <LoadedLater name="The rest of the summary" fallback={null}>
         <LastPanels active={data?.workloads.active} />
       </LoadedLater>
     </div>
