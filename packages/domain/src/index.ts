@@ -203,7 +203,6 @@ export type { PromisedInstance } from './act/admission/find-instance.ts'
 export { byEveryOwner, knownSizes } from './act/admission/known-sizes.ts'
 export { ADMISSION_CLASS, type AdmissionPermission } from './act/admission/why-left.ts'
 
-export type { Actuator } from './gpu/actuator.ts'
 export { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from './gpu/board.ts'
 export { findModel, GPU_MODELS } from './gpu/catalog.ts'
 export { findModelByCloudLabel } from './gpu/cloud-label.ts'
@@ -426,12 +425,10 @@ export { unblock } from './plan/repack/unblock.ts'
 export { reconfigure } from './plan/reconfigure/reconfigure.ts'
 export type {
   GpuNow,
-  InstanceNow,
   PlannedMove,
   Reconfiguration,
   ReconfigureGoal,
   ReconfigureProblem,
-  MoveRoom,
 } from './plan/reconfigure/reconfigure-problem.ts'
 
 export { planFleet, planning, type PlanProgress } from './plan/fleet-plan/plan-fleet.ts'
