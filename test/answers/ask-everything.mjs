@@ -195,12 +195,14 @@ async function withBodies(all, name, { manifest, profile, node, gpu }) {
   const ask = (operationId, body) => record(all, name, { ask: operationId, body: { cluster: CLUSTER, ...body } })
   for (const text of [...manifest, podOf(1), podOf(3), podOf(8), podOf(64)])
     await ask('starts.check', { manifest: text })
-  for (const each of profile) await ask('plans.draft', { room: { profile: each } })
-  await ask('plans.draft', { room: { profile: profile[0], node: node[1] }, mayWait: true })
-  for (const each of spread(gpu, 3)) await ask('plans.draft', { targets: [{ gpu: each, mig: false, instances: [] }] })
-  await ask('appointments.plan', { gpus: 8, at: at(24), hours: 4 })
-  await ask('appointments.plan', { gpus: 16, perNode: 8, at: at(72), hours: 8, longestHours: 48 })
-  await ask('appointments.plan', { gpus: 4, profile: profile[0], at: at(12), hours: 2, maxDisplaced: 0 })
+  const plan = (kind, goal = {}, limits = {}) => ask('plans.make', { goal: { kind, ...goal }, wait: 60, ...limits })
+  for (const kind of ['fit', 'cost', 'free-node']) await plan(kind)
+  for (const each of profile) await plan('room-for', { profile: each })
+  await plan('room-for', { profile: profile[0], node: node[1] }, { mayWait: true })
+  for (const each of spread(gpu, 3)) await plan('layout', { targets: [{ gpu: each, mig: false, instances: [] }] })
+  await plan('appointment', { gpus: 8, at: at(24), hours: 4 })
+  await plan('appointment', { gpus: 16, perNode: 8, at: at(72), hours: 8, longestHours: 48 })
+  await plan('appointment', { gpus: 4, profile: profile[0], at: at(12), hours: 2 }, { maxDisplaced: 0 })
 }
 
 /** The report as every kind of file, and the pages that machines read. */
