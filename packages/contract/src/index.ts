@@ -48,17 +48,11 @@ export { partitionsRoom } from './schemas/partition-room.ts'
 export { plansGet, plansMake } from './schemas/plans.ts'
 export type { MadePlan, PlanGoal, PlanWish } from './schemas/plans.ts'
 export { startsCheck } from './schemas/starts.ts'
-export { costBreakdown, findingsList, modelsList, qualityGet, tenantsExport } from './schemas/cost.ts'
-export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays } from './schemas/budgets.ts'
-export { pricesList, pricesPut, pricesRemove, pricesUsed } from './schemas/prices.ts'
-export { openCostCompare, openCostPut } from './schemas/opencost.ts'
+export { costBreakdown, modelsList, qualityGet, tenantsExport } from './schemas/cost.ts'
+export { budgetsList, budgetsPut, BudgetsSchema, costDays } from './schemas/budgets.ts'
+export { pricesPut, pricesUsed } from './schemas/prices.ts'
 export { costMonths } from './schemas/months.ts'
-export {
-  recommendationsDismiss,
-  recommendationsGet,
-  recommendationsList,
-  recommendationsRestore,
-} from './schemas/recommendations.ts'
+export { recommendationsGet, recommendationsList } from './schemas/recommendations.ts'
 export type { RecommendationView } from './schemas/recommendations.ts'
 export {
   REPORT_FILES,
@@ -70,31 +64,15 @@ export {
 export type { ReportFile } from './schemas/report.ts'
 export { scenariosInput } from './schemas/scenarios.ts'
 export { searchFind } from './schemas/search.ts'
-export { sessionMe, sessionsList, sessionsRevoke, signingKeysRotate } from './schemas/sessions.ts'
-export {
-  LoginBegunSchema,
-  LoginProofSchema,
-  LoginRedeemedSchema,
-  loginsAllow,
-  loginsDeny,
-  loginsGet,
-  LoginWishSchema,
-} from './schemas/logins.ts'
-export { membersList, membersPut, membersRemove } from './schemas/members.ts'
-export { personExport, personForget } from './schemas/person.ts'
-export { tokensCreate, tokensList, tokensRevoke } from './schemas/tokens.ts'
-export { tenantsGet, tenantsPut, TenantsSchema } from './schemas/tenants.ts'
-export { AlertRulesSchema, alertsAcknowledge, alertsList, alertsSilence, type AlertView } from './schemas/alerts.ts'
-export {
-  channelsList,
-  channelsPut,
-  channelsRemove,
-  channelsTest,
-  deliveriesList,
-  deliveriesRedeliver,
-} from './schemas/channels.ts'
+export { sessionMe } from './schemas/sessions.ts'
+export { LoginBegunSchema, LoginProofSchema, LoginRedeemedSchema, LoginWishSchema } from './schemas/logins.ts'
+export { membersList, membersPut } from './schemas/members.ts'
+export { personExport } from './schemas/person.ts'
+export { tokensList, tokensRevoke } from './schemas/tokens.ts'
+export { tenantsGet, TenantsSchema } from './schemas/tenants.ts'
+export { AlertRulesSchema, alertsList, type AlertView } from './schemas/alerts.ts'
 export type { DeliveryView } from './schemas/channels.ts'
-export { auditList, mailsList } from './schemas/audit.ts'
+export { auditList } from './schemas/audit.ts'
 export {
   connectionsActor,
   connectionsAdd,
@@ -108,7 +86,7 @@ export { tenantsPreview } from './schemas/tenant-preview.ts'
 export { policiesGet, PoliciesSchema } from './schemas/policies.ts'
 export { RetentionDaysSchema, retentionGet, retentionPut } from './schemas/retention.ts'
 export { agentsCalls, agentsGet } from './schemas/agents.ts'
-export { copilotAsk, CopilotAnswerSchema, type CopilotAnswer } from './schemas/copilot.ts'
+export { CopilotAnswerSchema, type CopilotAnswer } from './schemas/copilot.ts'
 export { aboutGet } from './schemas/about.ts'
 export { OPERATIONS } from './operations.ts'
 export { ServerEventSchema, type ServerEvent } from './events.ts'

@@ -115,7 +115,6 @@ export { pricingOf } from './cost/prices-of.ts'
 export { adviceOf, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionRun,
-  RunCause,
   Baseline,
   RecordedWrite,
   RunState,

@@ -21,7 +21,7 @@ import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 export type Answer = (input: unknown, caller: Caller, listening?: Listening) => Promise<unknown>
 
 /** Anyone who waits for an answer that comes in pieces; the signal says that nobody does any more. */
-export type Listening = { readonly onText?: (text: string) => void; readonly signal?: AbortSignal }
+type Listening = { readonly onText?: (text: string) => void; readonly signal?: AbortSignal }
 
 /** Who asks, and the clusters that are there for them. */
 export type Asked = { readonly caller: Caller; readonly seen: VisibleFacts; readonly listening: Listening }

@@ -76,7 +76,7 @@ const CLASSES = {
 } as const satisfies Record<Wish['kind'], ActionClass>
 const classFor = ({ kind }: Wish): ActionClass => CLASSES[kind]
 
-export const WISH: RunCause = { kind: 'wish', wants: '1 GPU tomorrow', costs: '1 GPU-hour sits idle.' }
+const WISH: RunCause = { kind: 'wish', wants: '1 GPU tomorrow', costs: '1 GPU-hour sits idle.' }
 
 /** The recommendation that a run comes from; throws where a person asked for it. */
 export function adviceIn(run: ActionRun): Recommendation {

@@ -20,7 +20,7 @@ export type PlanPromise = {
   readonly free: readonly GpuId[]
 }
 
-export type PromisedPod = {
+type PromisedPod = {
   readonly pod: PodId
   readonly node: string | undefined
   /** Another one that waited and asks for the same will do. */
