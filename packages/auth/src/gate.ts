@@ -1,6 +1,6 @@
 import { accountParty, type AccessStore, type Caller, type Instant } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
-import { notSignedIn, Refusal } from '@septet/contract'
+import { notSignedIn, Refusal, notAllowed } from '@septet/contract'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
@@ -192,8 +192,7 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
 const TOUCHED_EVERY_MS = 60_000
 
 const notAdmitted = (email: string): Refusal =>
-  new Refusal(
-    'not-allowed',
+  notAllowed(
     `${email} may not use this Septet.`,
     'Ask the administrator to add your address to SEPTET_AUTHORIZED_EMAIL.',
   )

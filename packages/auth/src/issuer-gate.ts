@@ -9,7 +9,7 @@ import {
   type Caller,
   type Instant,
 } from '@septet/domain'
-import { Refusal } from '@septet/contract'
+import { Refusal, notAllowed } from '@septet/contract'
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 
@@ -153,8 +153,7 @@ async function standingAt(
   const isBanned = account?.bannedUntil !== undefined && account.bannedUntil > now()
   const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
   if (standing === undefined || isBanned) {
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       `${email} may not use this Septet.`,
       'Ask the administrator to add your address to SEPTET_AUTHORIZED_EMAIL.',
     )
@@ -163,8 +162,7 @@ async function standingAt(
   const given = groups.flatMap((group) => roles[group] ?? [])
   const [most] = given.toSorted((a, b) => (mayActAs(a, b) ? -1 : 1))
   if (most === undefined) {
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       `${email} is in no group that may use this Septet.`,
       'Ask the administrator to add one of your groups to SEPTET_MCP_GROUPS.',
     )

@@ -9,7 +9,7 @@ import {
   type Log,
   type TokenReviewer,
 } from '@septet/domain'
-import { Refusal } from '@septet/contract'
+import { Refusal, notAllowed } from '@septet/contract'
 import { decodeJwt } from 'jose'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 
@@ -114,8 +114,7 @@ type Known = { readonly cluster: string; readonly user: string; readonly ip: str
 function callerOf({ grants }: ServiceAccountNeeds, { cluster, user, ip }: Known): Caller {
   const grant = grants.find((each) => each.cluster === cluster && serviceAccountUser(each) === user)
   if (grant === undefined) {
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       `${user} of ${cluster} may not use this Septet.`,
       'Ask the administrator to add it to SEPTET_SERVICE_ACCOUNTS.',
     )

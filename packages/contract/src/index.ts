@@ -91,6 +91,16 @@ export { aboutGet } from './schemas/about.ts'
 export { OPERATIONS } from './operations.ts'
 export { ServerEventSchema, type ServerEvent } from './events.ts'
 export type { SignInInfo, SsoProblemCode } from './sign-in-info.ts'
-export { notSignedIn, problemDocument, Refusal, REFUSALS, type RefusalCode } from './refusal.ts'
+export {
+  invalidInput,
+  notAllowed,
+  notFound,
+  notReady,
+  notSignedIn,
+  problemDocument,
+  Refusal,
+  REFUSALS,
+  type RefusalCode,
+} from './refusal.ts'
 export { htmlEscape } from './html-escape.ts'
 export { plainWords, wrongFields } from './wrong-fields.ts'

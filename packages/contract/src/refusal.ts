@@ -37,6 +37,17 @@ export class Refusal extends Error {
 /** What to do, and when, in seconds, where time alone helps. */
 export type RefusalAdvice = { readonly words: string; readonly retryAfter?: number }
 
+const refusing =
+  (code: RefusalCode) =>
+  (detail: string, todo: string | RefusalAdvice): Refusal =>
+    new Refusal(code, detail, todo)
+
+/** The refusals that operations make most. */
+export const invalidInput = refusing('invalid-input')
+export const notFound = refusing('not-found')
+export const notAllowed = refusing('not-allowed')
+export const notReady = refusing('not-ready')
+
 /** What someone is told who must first say who they are. */
 export const notSignedIn = (detail: string): Refusal =>
   new Refusal(

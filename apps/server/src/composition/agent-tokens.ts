@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import type { Store } from '@septet/domain'
 import { newAgentToken, type AgentToken } from '@septet/plan-files'
 
@@ -33,8 +33,7 @@ export async function rotateAgentToken(parts: Parts, id: string): ReturnType<Clu
   const token = newAgentToken(id)
   const changed = await changeStored(parts, id, (before) => {
     if (isByAgent(before)) return withCredentials(parts.secrets, before, { agentKey: keyText(token) })
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `${before.name} is not read by an agent, so it has no agent token.`,
       'Add it again as a cluster that an agent reads.',
     )
@@ -48,8 +47,7 @@ export async function rotateAgentToken(parts: Parts, id: string): ReturnType<Clu
 /** The agent is told where metrics are, not Septet. */
 export function refuseOwnMetrics({ prometheusUrl, exporterTargets = [] }: ConnectionWish): void {
   if (prometheusUrl === undefined && exporterTargets.length === 0) return
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     'An agent reads the metrics of its cluster itself.',
     'Leave them out here, and start the agent with --prometheus or --exporter.',
   )

@@ -1,5 +1,5 @@
 import type { Secrets } from '@septet/auth'
-import { Refusal } from '@septet/contract'
+import { Refusal, invalidInput } from '@septet/contract'
 import { instant, type ClusterRecord, type Store } from '@septet/domain'
 
 import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
@@ -63,8 +63,7 @@ export function needStored({ connections }: ConnectionDocument, fleet: ClusterFl
     throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, 'List the connections to see their ids.')
   }
   const setting = fixed.record.kind === 'demo' ? 'SEPTET_DEMO' : 'SEPTET_KUBECONFIG and SEPTET_CLUSTER_NAME'
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `${fixed.record.name} is set by the environment of Septet, so it cannot be changed here.`,
     `Change ${setting} and start Septet again.`,
   )

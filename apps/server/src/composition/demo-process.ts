@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Log } from '@septet/domain'
 import { z } from 'zod'
-import { demoFaultsList, Refusal, type InputOf, type OutputOf, type demoFaultsAdd } from '@septet/contract'
+import { demoFaultsList, type InputOf, type OutputOf, type demoFaultsAdd, invalidInput } from '@septet/contract'
 
 import type { Config } from '../config.ts'
 import type { DemoFaults } from '../operations/settings/demo-fault-answers.ts'
@@ -152,8 +152,7 @@ export function openDemoFaults({ faultsUrl, actorKubeconfigPath }: DemoAddresses
     })
     const said: unknown = await answer.json()
     if (answer.ok) return said
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `The demo cluster refused that: ${messageOf(said)}`,
       'The list of faults shows what each one accepts.',
     )

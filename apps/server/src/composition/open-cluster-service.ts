@@ -5,7 +5,7 @@ import { newAgentToken } from '@septet/plan-files'
 
 import type { ClusterSource } from '../config.ts'
 import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-service.ts'
-import { Refusal } from '@septet/contract'
+import { Refusal, invalidInput, notReady } from '@septet/contract'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { changeStored, connectionRecord, needStored, type ConnectionParts } from './change-connection.ts'
@@ -79,8 +79,7 @@ export function openClusterService(
       openOpenCost({ url })
         .figures(window)
         .catch((error: unknown) => {
-          throw new Refusal(
-            'not-ready',
+          throw notReady(
             `OpenCost did not answer: ${errorText(error)}`,
             'Septet’s own figures are unchanged. Check that OpenCost runs and that its address is correct, then try again.',
           )
@@ -94,11 +93,7 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
   refuseTaken(fleet, wish.name)
   refuseWrongMetrics(wish)
   if (fleet.clusters().length >= MOST_CLUSTERS) {
-    throw new Refusal(
-      'invalid-input',
-      `One Septet watches up to ${MOST_CLUSTERS} clusters.`,
-      'Remove one, or run a second.',
-    )
+    throw invalidInput(`One Septet watches up to ${MOST_CLUSTERS} clusters.`, 'Remove one, or run a second.')
   }
   const document = await readConnections(store.settings)
   const { server, ...reached } = understood(() => reachedBy(wish, parts.plugins))
@@ -157,7 +152,7 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   const document = await readConnections(store.settings)
   const stored = needStored(document, fleet, id)
   if (how.confirm.trim() !== stored.name) {
-    throw new Refusal('invalid-input', `The cluster is named "${stored.name}".`, 'Type its name to confirm.')
+    throw invalidInput(`The cluster is named "${stored.name}".`, 'Type its name to confirm.')
   }
   // Forgotten first: if the rest fails, the next start does not bring it back.
   await writeConnections(store.settings, {
@@ -199,7 +194,7 @@ async function restore(parts: ClusterServiceParts): Promise<void> {
 function refuseTaken(fleet: ClusterFleet, name: string): void {
   const isTaken = fleet.clusters().some(({ record }) => record.name.toLowerCase() === name.toLowerCase())
   if (!isTaken) return
-  throw new Refusal('invalid-input', `There is a cluster "${name}" already.`, 'Choose another name.')
+  throw invalidInput(`There is a cluster "${name}" already.`, 'Choose another name.')
 }
 
 async function takenIds(
@@ -238,18 +233,13 @@ function reachedBy(wish: ConnectionWish & { readonly name: string }, plugins: re
 function credentialsOf({ kind, kubeconfig, context }: ConnectionWish, plugins: readonly string[]): string {
   if (kind === 'in-cluster') return IN_CLUSTER
   if (kind === 'agent') {
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       'Septet cannot test a cluster that an agent reads.',
       'Add it and start the agent, which reports what it cannot read.',
     )
   }
   if (kubeconfig !== undefined) return keptKubeconfig(kubeconfig, { context, plugins })
-  throw new Refusal(
-    'invalid-input',
-    'A connection by kubeconfig needs the kubeconfig.',
-    'Paste it, or choose its file.',
-  )
+  throw invalidInput('A connection by kubeconfig needs the kubeconfig.', 'Paste it, or choose its file.')
 }
 
 const publicPartOf = (wish: AddWish) => ({

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import { ConnectError, offeredContexts } from '@septet/connectors'
 
 import { IN_CLUSTER } from './stored-connections.ts'
@@ -17,6 +17,6 @@ export function understood<Value>(attempt: () => Value): Value {
   } catch (error) {
     const known = error instanceof ConnectError || (error instanceof Error && error.name === 'ConnectError')
     if (!known) throw error
-    throw new Refusal('invalid-input', error.message, 'Correct the kubeconfig, or choose another context.')
+    throw invalidInput(error.message, 'Correct the kubeconfig, or choose another context.')
   }
 }

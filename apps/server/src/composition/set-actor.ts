@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import { keptKubeconfig } from '@septet/connectors'
 import { WORKING_STATES, type Store } from '@septet/domain'
 import { plural } from '@septet/domain/words'
@@ -16,8 +16,7 @@ export const setActor = (parts: Parts, wish: Wish): Promise<ConnectionView> =>
   changeConnection(parts, wish.id, async (before) => {
     const { kubeconfig } = wish
     if (isByAgent(before)) {
-      throw new Refusal(
-        'invalid-input',
+      throw invalidInput(
         `${before.name} is read by an agent inside it, and agents only read.`,
         'To let Septet change it, add it with a kubeconfig instead.',
       )
@@ -35,15 +34,13 @@ function withActor(
   const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, { context, plugins }))
   const { server, signsInBy } = contextsSeenIn(actorKubeconfig)
   if (stored.server !== IN_CLUSTER && server !== stored.server) {
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `These credentials are for ${server}, and ${stored.name} is ${stored.server}.`,
       'Make a kubeconfig of the actor’s account in this cluster.',
     )
   }
   if (actorKubeconfig === credentialsIn(secrets, stored).kubeconfig) {
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `These are the credentials by which Septet reads ${stored.name}.`,
       'Give it those of another account, with the rights of deploy/actor-*.yaml: what reads must not be able to change.',
     )
@@ -55,8 +52,7 @@ function withActor(
 async function refuseWhileActing({ store }: Parts, { id, name }: StoredConnection): Promise<void> {
   const running = await store.actions.list({ cluster: id, states: WORKING_STATES, limit: 100 })
   if (running.length === 0) return
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `${plural(running.length, 'action')} of ${name} ${running.length === 1 ? 'is' : 'are'} under way.`,
     'Wait until they finish, or reject and undo them. Stop acting to halt them immediately.',
   )

@@ -1,5 +1,5 @@
 import { wrongCertificate } from '@septet/connectors'
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import { PROMETHEUS_SECRETS, wrongPrometheusWords, type PrometheusWords } from '@septet/domain'
 
 import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
@@ -22,8 +22,7 @@ export const setMetrics = (
 ): Promise<ConnectionView> =>
   changeConnection(parts, id, (before) => {
     if (isByAgent(before)) {
-      throw new Refusal(
-        'invalid-input',
+      throw invalidInput(
         `The metrics of ${before.name} are read by its agent.`,
         'Start the agent with --prometheus or --exporter.',
       )
@@ -41,7 +40,7 @@ const originOf = (address: string | undefined): string | undefined => address &&
 export function refuseWrongMetrics(words: PrometheusWords): void {
   const { prometheusCert: cert = '', prometheusKey: key = '' } = words
   const wrong = wrongPrometheusWords(words) ?? (cert === '' ? undefined : wrongCertificate(cert, key))
-  if (wrong !== undefined) throw new Refusal('invalid-input', wrong, 'Correct the source of metrics.')
+  if (wrong !== undefined) throw invalidInput(wrong, 'Correct the source of metrics.')
 }
 
 /** Of a source of metrics what whoever sees the connection may read, and which secrets there are. */

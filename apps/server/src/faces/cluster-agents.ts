@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
-import { Refusal } from '@septet/contract'
+import { Refusal, invalidInput, notAllowed, notReady } from '@septet/contract'
 import { instant, type AgentStore, type Instant } from '@septet/domain'
 import { duration } from '@septet/domain/words'
 import {
@@ -74,16 +74,14 @@ async function hear(cluster: string, { statement, body }: Heard, needs: ClusterA
   const visit = { instance, host, version, signedAt: time, now: instant(needs.now()), leaseMs: LEASE_MS }
   const admission = await agents.visit(cluster, visit)
   if (admission.kind === 'replayed') {
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       'This request was already received, so it was ignored.',
       'Send each request once, with a later date than the one before.',
     )
   }
   if (admission.kind === 'held') {
     const { by } = admission
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       `${cluster} has been read by the agent on ${by.host} since ${new Date(by.since).toISOString()}, so the agent on ${host} was refused.`,
       `Stop one of the two. Once ${by.host} has been silent for ${duration(LEASE_MS / 1000)}, the other one takes over; until then it keeps its readings.`,
     )
@@ -109,8 +107,7 @@ async function hear(cluster: string, { statement, body }: Heard, needs: ClusterA
   await refuseBomb(body)
   const taken = await agents.take(cluster, { at, after, hasInventory, body })
   if (taken.kind === 'gap') {
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `The reading of ${timeText(at)} follows one of ${timeText(after)}, and the newest one stored is of ${timeText(taken.received)}.`,
       'Send a hello to learn the newest one, and continue from there.',
     )
@@ -148,13 +145,13 @@ const unsigned = (cluster: string): Refusal =>
   )
 
 const tooMuch = (cluster: string, retryAfter: number): Refusal =>
-  new Refusal('not-ready', `Septet has not yet processed what the agent of ${cluster} already sent.`, {
+  notReady(`Septet has not yet processed what the agent of ${cluster} already sent.`, {
     words: 'Keep the rest and send it later.',
     retryAfter,
   })
 
 const altered = (): Refusal =>
-  new Refusal('not-allowed', 'The body does not match the signature, so it was rejected.', 'Send it as it was signed.')
+  notAllowed('The body does not match the signature, so it was rejected.', 'Send it as it was signed.')
 
 const tooLarge = (): Refusal =>
   new Refusal(
@@ -165,8 +162,7 @@ const tooLarge = (): Refusal =>
 
 function otherClock(theirs: number, ours: number): Refusal {
   const apart = duration(Math.round(Math.abs(theirs - ours) / 1000))
-  return new Refusal(
-    'not-allowed',
+  return notAllowed(
     `The agent’s clock is ${apart} ${theirs > ours ? 'ahead of' : 'behind'} Septet’s: it says ${timeText(theirs)}.`,
     'Set the clocks of both machines, with NTP for example.',
   )
@@ -187,7 +183,7 @@ async function refuseBomb(body: Uint8Array): Promise<void> {
     await pipeline(Readable.from([body]), createGunzip({ chunkSize: 1024 * 1024 }), counting)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('invalid-input', 'The body is not compressed with gzip, or ends too early.', 'Send it again.')
+    throw invalidInput('The body is not compressed with gzip, or ends too early.', 'Send it again.')
   }
 }
 

@@ -4,10 +4,13 @@ import {
   LoginProofSchema,
   LOGINS_PATH,
   LoginWishSchema,
-  Refusal,
+  type Refusal,
   wrongFields,
   type LoginBegunSchema,
   type LoginRedeemedSchema,
+  invalidInput,
+  notAllowed,
+  notFound,
 } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -71,18 +74,16 @@ async function givenToken({ service, context, now }: LoginNeeds, allowed: Allowe
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const read = schema.safeParse(body)
   if (read.success) return read.data
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `The request is not one that septet login makes: ${wrongFields(read.error)}.`,
     'Use the septet of the same version as the server.',
   )
 }
 
 const OVER = (): Refusal =>
-  new Refusal(
-    'not-found',
+  notFound(
     'This sign-in was used, has expired, or is not yours.',
     'Run septet login again; you have ten minutes to allow it.',
   )
 const DENIED = (): Refusal =>
-  new Refusal('not-allowed', 'The request was denied on the page.', 'Run septet login again if that was a mistake.')
+  notAllowed('The request was denied on the page.', 'Run septet login again if that was a mistake.')

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Gate } from '@septet/auth'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { notSignedIn, Refusal } from '@septet/contract'
+import { notSignedIn, notAllowed } from '@septet/contract'
 import { inTime } from '../in-time.ts'
 
 /** Septet's own metrics, all under one prefix. */
@@ -69,8 +69,7 @@ function needWholeView(caller: Caller, facts: Facts): void {
   const seesAll = seen === undefined || facts.clusters().every(({ record }) => seen.includes(record.id))
   if (seesAll && caller.namespaces === undefined) return
   if (caller.kind === 'visitor') throw notSignedIn('These metrics include clusters that visitors cannot see.')
-  throw new Refusal(
-    'not-allowed',
+  throw notAllowed(
     `These metrics cover every cluster; ${caller.name} may see only some.`,
     'Use an API token that is not limited to clusters or namespaces.',
   )

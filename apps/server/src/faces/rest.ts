@@ -1,4 +1,14 @@
-import { OPERATIONS, notSignedIn, problemDocument, Refusal, type Operation, type OperationKey } from '@septet/contract'
+import {
+  OPERATIONS,
+  notSignedIn,
+  problemDocument,
+  Refusal,
+  type Operation,
+  type OperationKey,
+  invalidInput,
+  notAllowed,
+  notFound,
+} from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuthProblem, type Gate } from '@septet/auth'
@@ -72,13 +82,13 @@ function toRefusal(error: unknown): Refusal {
 
 /** What the server itself refuses, before an operation is asked. */
 function refusalByStatus({ statusCode, message }: { readonly statusCode: number; readonly message: string }): Refusal {
-  if (statusCode === 403) return new Refusal('not-allowed', message, 'Use an address that Septet serves.')
+  if (statusCode === 403) return notAllowed(message, 'Use an address that Septet serves.')
   if (statusCode === 413) {
     const most = `The request body is larger than ${MOST_BODY / 1024} KiB.`
     return new Refusal('too-large', most, 'Send a smaller one, or split it.')
   }
-  if (statusCode === 414) return new Refusal('not-found', 'No name is that long.', 'See /api for all routes.')
-  return new Refusal('invalid-input', message, 'Correct the request; /api lists what each operation takes.')
+  if (statusCode === 414) return notFound('No name is that long.', 'See /api for all routes.')
+  return invalidInput(message, 'Correct the request; /api lists what each operation takes.')
 }
 
 /** What the auth service says, where an answer of ours needs it. */

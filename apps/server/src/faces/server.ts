@@ -6,10 +6,11 @@ import {
   OPERATIONS,
   REPORT_FILES,
   REPORT_FILES_PATH,
-  Refusal,
   SIGN_IN_INFO_PATH,
   MAY_SIGN_UP_PATH,
   type SignInInfo,
+  invalidInput,
+  notFound,
 } from '@septet/contract'
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
@@ -51,7 +52,7 @@ function registerSignInInfo(server: FastifyInstance, auth: Pick<Auth, 'signInInf
     await auth.context.limits.spend('may-sign-up', request.ip)
     const asked = AskedSchema.safeParse(request.body)
     if (!asked.success) {
-      throw new Refusal('invalid-input', 'The body must hold an e-mail address.', 'Send {"email": "you@example.com"}.')
+      throw invalidInput('The body must hold an e-mail address.', 'Send {"email": "you@example.com"}.')
     }
     return reply.header('cache-control', 'no-store').send({ allowed: await auth.maySignUp(asked.data.email) })
   })
@@ -72,11 +73,7 @@ function registerReportFiles(
     const caller = await gate.caller(request)
     const wanted = Path.safeParse(request.params)
     if (!wanted.success) {
-      throw new Refusal(
-        'not-found',
-        'Reports are not available in this format.',
-        `Use one of: ${REPORT_FILES.join(', ')}.`,
-      )
+      throw notFound('Reports are not available in this format.', `Use one of: ${REPORT_FILES.join(', ')}.`)
     }
     const { file } = wanted.data
     const make = async (): Promise<MadeFile> =>

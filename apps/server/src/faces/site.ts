@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { problemDocument, Refusal } from '@septet/contract'
+import { problemDocument, notFound } from '@septet/contract'
 
 export type SiteNeeds = {
   /** Folder of the built web app. */
@@ -110,8 +110,7 @@ function notFoundPage(reply: FastifyReply, dist: string): FastifyReply {
 }
 
 function problem(request: FastifyRequest, reply: FastifyReply, built: boolean): FastifyReply {
-  const refusal = new Refusal(
-    'not-found',
+  const refusal = notFound(
     `Not found: ${request.method} ${pathOf(request)}.`,
     built ? 'See /api for all routes.' : 'Run `npm run build` to build the page; /api works without it.',
   )

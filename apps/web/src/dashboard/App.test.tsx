@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { Refusal, notFound, notReady } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -80,7 +80,7 @@ describe('when something is not there', () => {
     const { user } = await openDashboard('/dashboard', {
       answers: {
         clustersList: () => ({ clusters: [connecting, sample] as typeof clusters }),
-        summaryGet: unless('sample', new Refusal('not-ready', 'Nothing yet.', 'Wait.')),
+        summaryGet: unless('sample', notReady('Nothing yet.', 'Wait.')),
       },
     })
     await screen.findByRole('heading', { name: 'Connecting to Demo cluster' })
@@ -120,7 +120,7 @@ describe('when something is not there', () => {
   })
 
   test('one panel that fails does not take the others with it', async () => {
-    const broken = new Refusal('not-found', 'The partitions cannot be read.', 'See the log.')
+    const broken = notFound('The partitions cannot be read.', 'See the log.')
     await openDashboard('/dashboard', { answers: { partitionsList: () => broken } })
     const panel = within(await screen.findByRole('region', { name: 'MIG Partition Status' }))
     await panel.findByText(/The partitions cannot be read. See the log./u)

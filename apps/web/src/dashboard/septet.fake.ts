@@ -9,6 +9,7 @@ import {
   Refusal,
   type ServerEvent,
   type SignInInfo,
+  notFound,
 } from '@septet/contract'
 import { withSays } from '@septet/server/testing/sample'
 import type { z } from 'zod'
@@ -86,7 +87,7 @@ async function answer(septet: FakeSeptet, request: Request): Promise<Response> {
   const { input, output }: { input: z.ZodType; output: z.ZodType } = OPERATIONS[call.operation]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table has each operation's own answer
   const reply = septet.answers[call.operation] as ((input: unknown) => unknown) | undefined
-  if (reply === undefined) return refused(new Refusal('not-found', 'Nothing is there.', 'Ask for something else.'))
+  if (reply === undefined) return refused(notFound('Nothing is there.', 'Ask for something else.'))
   const said = await answerOf(() => reply(input.parse(call.input)))
   if (said === HANG_UP) throw new TypeError('Failed to fetch')
   if (said instanceof Refusal) return refused(said)

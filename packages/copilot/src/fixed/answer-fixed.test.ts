@@ -1,4 +1,4 @@
-import { OPERATIONS, Refusal, type OperationKey } from '@septet/contract'
+import { OPERATIONS, Refusal, type OperationKey, notReady } from '@septet/contract'
 import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
 import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test.each(Object.entries(FIXED))('what %s asks of a cluster is what the operatio
     asked.push(key)
     const { error } = OPERATIONS[key].input.safeParse(input)
     if (error !== undefined) wrong.push(`${key}: ${error.message}`)
-    throw new Refusal('not-ready', 'Nothing is known yet.', 'Wait.')
+    throw notReady('Nothing is known yet.', 'Wait.')
   }
   const reading = openFixedReading(ask, 'production')
   for (const reply of replies) await expect(reply(reading)).rejects.toThrow('Nothing is known yet.')

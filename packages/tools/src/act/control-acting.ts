@@ -1,4 +1,4 @@
-import { Refusal, type OPERATIONS, type OutputOf } from '@septet/contract'
+import { type OPERATIONS, type OutputOf, invalidInput } from '@septet/contract'
 import { z } from 'zod'
 
 import { CLUSTER } from '../answer-parts.ts'
@@ -34,11 +34,7 @@ export const controlActing: ActTool = {
       return { answer: { stops: stops.map(({ by, because }) => `${by}: ${because}`) } }
     }
     if (action === undefined) {
-      throw new Refusal(
-        'invalid-input',
-        'control_acting: action is missing.',
-        'Name it; savings_and_actions lists them.',
-      )
+      throw invalidInput('control_acting: action is missing.', 'Name it; savings_and_actions lists them.')
     }
     const detail = await ask('actionsGet', { cluster, id: action })
     const { id } = detail.source

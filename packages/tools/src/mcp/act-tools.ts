@@ -9,7 +9,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { Refusal } from '@septet/contract'
+import { Refusal, notAllowed } from '@septet/contract'
 import { z } from 'zod'
 
 import { PREPARED, type ActTool } from '../act/act-tool.ts'
@@ -120,15 +120,13 @@ const canBeAsked = ({ mcpReq: { envelope } }: ServerContext): boolean => ASKABLE
 const ASKABLE = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}) }) })
 
 const nobodyToAsk = (): Refusal =>
-  new Refusal(
-    'not-allowed',
+  notAllowed(
     'This client cannot ask a person, and nothing is changed without a person’s yes.',
     'Use a client with elicitation (MCP 2026-07-28), or approve it under Actions in the dashboard.',
   )
 
 const answeredBefore = (): Refusal =>
-  new Refusal(
-    'not-allowed',
+  notAllowed(
     'This question was answered before; an answer counts once.',
     'Check the action (savings_and_actions), or call the tool again for a new question.',
   )

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { Refusal, notReady } from '@septet/contract'
 import type { Log } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -57,7 +57,7 @@ export function openPdfDrawing({ log, limitMs = LIMIT_MS }: PdfOptions): PdfDraw
 }
 
 const stopping = (): Refusal =>
-  new Refusal('not-ready', 'Septet is shutting down, so the PDF was not created.', 'Try again when it is back.')
+  notReady('Septet is shutting down, so the PDF was not created.', 'Try again when it is back.')
 
 const failed = (): Refusal =>
   new Refusal(

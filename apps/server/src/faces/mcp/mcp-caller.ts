@@ -1,5 +1,5 @@
 import { bearerOf, type Gate, type IssuerGate } from '@septet/auth'
-import { MCP_PATH, Refusal } from '@septet/contract'
+import { MCP_PATH, Refusal, notAllowed } from '@septet/contract'
 import type { Caller } from '@septet/domain'
 import { ACT_TOOLS, TOOLS, TOOLSETS, type Toolset } from '@septet/tools'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -102,8 +102,7 @@ function refuseForeignPages({ isServed }: CallerNeeds, { headers: { origin }, ho
   // On a public bind without a name every host is served: then it must be the one that was asked.
   const isOurs = from !== undefined && (from === host || (isServed(from) && !isServed('elsewhere.invalid')))
   if (isOurs) return
-  throw new Refusal(
-    'not-allowed',
+  throw notAllowed(
     'Requests from other websites are not accepted.',
     'Call it without a browser, or from Septet’s own pages.',
   )

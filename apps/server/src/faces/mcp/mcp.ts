@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { MCP_PATH, Refusal } from '@septet/contract'
+import { MCP_PATH, notAllowed } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
@@ -92,11 +92,7 @@ async function answer(
   const { toolsets } = await readAgentSettings(needs.settings)
   const offered = toolsetsFor(caller, toolsets).filter((each) => scopes?.includes(each) ?? true)
   if (offered.length === 0) {
-    throw new Refusal(
-      'not-allowed',
-      'The MCP server is turned off.',
-      'An admin can turn it on under Settings → Agents.',
-    )
+    throw notAllowed('The MCP server is turned off.', 'An admin can turn it on under Settings → Agents.')
   }
   const serve = needs.serve({
     version: needs.version,

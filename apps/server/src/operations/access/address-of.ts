@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 
 import type { AccessService } from './access-service.ts'
 
@@ -6,9 +6,5 @@ import type { AccessService } from './access-service.ts'
 export function addressOf(service: Pick<AccessService, 'readAddress'>, text: string): string {
   const email = service.readAddress(text)
   if (email !== undefined) return email
-  throw new Refusal(
-    'invalid-input',
-    `"${text}" is not an email address.`,
-    'Enter a complete one, like you@example.com.',
-  )
+  throw invalidInput(`"${text}" is not an email address.`, 'Enter a complete one, like you@example.com.')
 }

@@ -1,4 +1,4 @@
-import { Refusal, type auditList, type OutputOf } from '@septet/contract'
+import { type auditList, type OutputOf, notFound } from '@septet/contract'
 import type { AuditEntry, Mail } from '@septet/domain'
 
 import type { AccessService } from './access-service.ts'
@@ -28,8 +28,7 @@ export const recordAnswers = ({
   async mailsList({ limit }, { caller }) {
     const { keepsMails, access, authorized } = service
     if (!keepsMails) {
-      throw new Refusal(
-        'not-found',
+      throw notFound(
         'There is no outbox: emails are sent by a mail server or by the hosted project.',
         'Ask the recipients to check their inbox; the audit log shows what was sent.',
       )

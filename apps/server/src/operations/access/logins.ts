@@ -1,4 +1,4 @@
-import { notSignedIn, Refusal } from '@septet/contract'
+import { notSignedIn, notAllowed, notFound } from '@septet/contract'
 import type { Caller, LoginRequest } from '@septet/domain'
 
 import { isoOf } from '../answering/view.ts'
@@ -46,12 +46,11 @@ async function waitingLogin(service: AccessService, caller: Caller, code: string
 function needPerson({ kind }: Caller): void {
   if (kind === 'account') return
   if (kind === 'visitor') throw notSignedIn('Only a signed-in person can authorize a command line.')
-  throw new Refusal('not-allowed', 'An API token cannot authorize a command line.', 'Sign in and allow it yourself.')
+  throw notAllowed('An API token cannot authorize a command line.', 'Sign in and allow it yourself.')
 }
 
 function nothingWaits(): never {
-  throw new Refusal(
-    'not-found',
+  throw notFound(
     'No command line is waiting under this code: it was used, has expired, or was mistyped.',
     'Check it against your terminal, or run septet login again.',
   )

@@ -1,4 +1,11 @@
-import { Refusal, type membersList, type membersPut, type OutputOf } from '@septet/contract'
+import {
+  type Refusal,
+  type membersList,
+  type membersPut,
+  type OutputOf,
+  invalidInput,
+  notFound,
+} from '@septet/contract'
 import { instant, type Account, type Member } from '@septet/domain'
 
 import type { AccessService } from './access-service.ts'
@@ -43,8 +50,7 @@ export const memberAnswers = ({ service, now }: Needs): AnswersOf<'members'> => 
     const before = await service.access.members.get(email)
     if (before?.until !== undefined && before.until > now()) throw decidedByGroups(email)
     if (!service.admits(email)) {
-      throw new Refusal(
-        'invalid-input',
+      throw invalidInput(
         `${email} may not sign up here, so a role would have no effect.`,
         'Add the address to SEPTET_AUTHORIZED_EMAIL and restart Septet, then give it a role.',
       )
@@ -59,8 +65,7 @@ export const memberAnswers = ({ service, now }: Needs): AnswersOf<'members'> => 
   async membersRemove(input) {
     const email = needAddress(service, input.email)
     if (await service.access.members.remove(email)) return { removed: email }
-    throw new Refusal(
-      'not-found',
+    throw notFound(
       `No admin has given ${email} a role.`,
       'List the members to see their roles; everyone else is a viewer.',
     )
@@ -80,8 +85,7 @@ function lettersOf({ mode, keepsMails }: AccessService): OutputOf<typeof members
 
 /** The next sign-in would undo whatever an admin says. */
 const decidedByGroups = (email: string): Refusal =>
-  new Refusal(
-    'invalid-input',
+  invalidInput(
     `${email} has a role by groups at the sign-in provider, and would get it back at the next sign-in.`,
     'Change their groups there, or what the groups give in SEPTET_SSO_GROUPS.',
   )
@@ -91,8 +95,7 @@ const adminOf = ({ authorized }: AccessService): string => authorized[0] ?? ''
 function needAddress(service: AccessService, text: string): string {
   const email = addressOf(service, text)
   if (email !== adminOf(service)) return email
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `${email} is the authorized admin, as set by SEPTET_AUTHORIZED_EMAIL.`,
     'Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet to change that.',
   )

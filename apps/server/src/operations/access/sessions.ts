@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 
 import type { AccessService } from './access-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
@@ -45,8 +45,7 @@ export const sessionAnswers = ({
     const own = account === undefined ? [] : await service.access.sessions.ofAccount(account.id)
     const found = own.some((session) => session.id === id) && (await service.access.sessions.remove(id))
     if (found) return { revoked: id }
-    throw new Refusal(
-      'not-found',
+    throw notFound(
       `You have no session "${id}".`,
       'It may have ended by itself; list your sessions to see those that are open.',
     )
@@ -54,8 +53,7 @@ export const sessionAnswers = ({
   /** Signs with a new key from now on. */
   async signingKeysRotate(input) {
     if (service.mode === 'hosted') {
-      throw new Refusal(
-        'not-found',
+      throw notFound(
         'Access tokens are signed by the hosted project that holds the accounts.',
         'Rotate the keys of that project; Septet follows what it publishes.',
       )
@@ -67,8 +65,7 @@ export const sessionAnswers = ({
 
 function needEmbedded({ mode }: AccessService): void {
   if (mode === 'embedded') return
-  throw new Refusal(
-    'not-found',
+  throw notFound(
     'Sessions are kept by the hosted project that holds the accounts.',
     'Sign out everywhere through that project, or from the page.',
   )

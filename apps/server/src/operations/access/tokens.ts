@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { Refusal, type OutputOf, type tokensList } from '@septet/contract'
+import { Refusal, type OutputOf, type tokensList, invalidInput, notAllowed, notFound } from '@septet/contract'
 import { DAY_MS, instant, mayActAs, type ApiToken, type Caller, type Instant, type Role } from '@septet/domain'
 
 import type { AccessService, LoginGiver } from './access-service.ts'
@@ -53,8 +53,7 @@ export const tokenAnswers = ({ service, now }: Needs): AnswersOf<'tokens'> => ({
     )
     const revoked = token && (await service.access.tokens.revoke(token.id, instant(now())))
     if (token !== undefined && revoked !== undefined) return { revoked: token.id }
-    throw new Refusal(
-      'not-found',
+    throw notFound(
       `You have no API token "${id}" to revoke.`,
       'It may have been revoked already; list the tokens to see.',
     )
@@ -141,19 +140,17 @@ export function needLimits(
   { role, namespaces }: { readonly role: Role; readonly namespaces?: readonly string[] | undefined },
 ): void {
   if (caller.kind !== 'account') {
-    throw new Refusal('not-allowed', 'An API token cannot create another.', 'Sign in and create it yourself.')
+    throw notAllowed('An API token cannot create another.', 'Sign in and create it yourself.')
   }
   if (!mayActAs(caller.role, role)) {
-    throw new Refusal(
-      'not-allowed',
+    throw notAllowed(
       `You are ${caller.role}: your tokens cannot be ${role}.`,
       `Make it ${caller.role}, or ask an admin for that role.`,
     )
   }
   const beyond = (namespaces ?? []).filter((each) => caller.namespaces?.includes(each) === false)
   if (beyond.length === 0) return
-  throw new Refusal(
-    'not-allowed',
+  throw notAllowed(
     `You do not see ${beyond.join(', ')}: your tokens cannot either.`,
     `Choose from ${caller.namespaces?.join(', ') ?? 'your namespaces'}.`,
   )
@@ -167,8 +164,7 @@ function needCluster(seen: Asked['seen'], id: string): void {
 
 function needNewName(active: readonly ApiToken[], name: string): void {
   if (active.every((token) => token.name !== name)) return
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `There is an active API token "${name}" already: the audit log could not tell the two apart.`,
     'Choose another name, or revoke that token first.',
   )
@@ -176,11 +172,7 @@ function needNewName(active: readonly ApiToken[], name: string): void {
 
 function needRoom(active: readonly ApiToken[], maker: string | undefined): void {
   if (active.filter(({ account }) => account === maker).length < MOST_ACTIVE) return
-  throw new Refusal(
-    'not-allowed',
-    `You have ${MOST_ACTIVE} active API tokens.`,
-    'Revoke tokens that are no longer used.',
-  )
+  throw notAllowed(`You have ${MOST_ACTIVE} active API tokens.`, 'Revoke tokens that are no longer used.')
 }
 
 const tokenView = (token: ApiToken, now: number): TokenView => ({

@@ -1,4 +1,4 @@
-import { AlertRulesSchema, Refusal, type AlertView } from '@septet/contract'
+import { AlertRulesSchema, type Refusal, type AlertView, invalidInput, notFound } from '@septet/contract'
 import { DAY_MS, instant, type Alert, type AlertRules, type AlertStore, type Caller, type Store } from '@septet/domain'
 
 import { readAlertRules, readChannels, writeAlertRules } from '../../alert-settings.ts'
@@ -59,7 +59,7 @@ export const alertAnswers = ({ store, alerts, now }: Needs): AnswersOf<'alert'> 
     const known = new Set((await readChannels(store.settings)).map(({ id }) => id))
     const strange = Object.values(rules).flatMap(({ channels }) => channels.filter((id) => !known.has(id)))[0]
     if (strange !== undefined) {
-      throw new Refusal('invalid-input', `There is no channel "${strange}".`, 'Add it first, or choose another.')
+      throw invalidInput(`There is no channel "${strange}".`, 'Add it first, or choose another.')
     }
     await writeAlertRules(store.settings, rules)
     alerts.reconsider()
@@ -87,8 +87,7 @@ function changed(alert: Alert | undefined, id: string): { readonly alert: AlertV
   return { alert: alertView(alert) }
 }
 
-const noAlert = (id: string): Refusal =>
-  new Refusal('not-found', `There is no alert "${id}".`, 'List the alerts; it may have ended.')
+const noAlert = (id: string): Refusal => notFound(`There is no alert "${id}".`, 'List the alerts; it may have ended.')
 
 const alertView = (alert: Alert): AlertView => ({
   id: alert.id,

@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { Refusal, type DeliveryView } from '@septet/contract'
+import { type Refusal, type DeliveryView, invalidInput, notFound } from '@septet/contract'
 import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
 import { z } from 'zod'
 
@@ -34,7 +34,7 @@ export const channelAnswers = ({ store, alerts, now }: Needs): AnswersOf<'channe
     }
     const others = (await readChannels(store.settings)).filter((each) => each.id !== id)
     if (others.length >= MOST_CHANNELS) {
-      throw new Refusal('invalid-input', `There are ${MOST_CHANNELS} channels already.`, 'Remove one that is not used.')
+      throw invalidInput(`There are ${MOST_CHANNELS} channels already.`, 'Remove one that is not used.')
     }
     await writeChannels(
       store.settings,
@@ -83,31 +83,23 @@ const MOST_CHANNELS = 50
 
 function mailAddress(target: string): string {
   if (z.email().safeParse(target).success) return target
-  throw new Refusal(
-    'invalid-input',
-    `"${target}" is not an email address.`,
-    'Enter one address, like gpu-team@example.com.',
-  )
+  throw invalidInput(`"${target}" is not an email address.`, 'Enter one address, like gpu-team@example.com.')
 }
 
 async function webhookHost(target: string, service: AlertService): Promise<string> {
   const isAddress = z.url({ protocol: /^https?$/u }).safeParse(target).success
   if (!isAddress) {
-    throw new Refusal('invalid-input', 'The target is not an http:// or https:// URL.', 'Enter the full URL.')
+    throw invalidInput('The target is not an http:// or https:// URL.', 'Enter the full URL.')
   }
   const url = new URL(target)
   if (url.username !== '' || url.password !== '') {
-    throw new Refusal(
-      'invalid-input',
-      'The target contains a user name or password.',
-      'Put a token in the path instead.',
-    )
+    throw invalidInput('The target contains a user name or password.', 'Put a token in the path instead.')
   }
   try {
     await service.checkTarget(target)
   } catch (error) {
     const because = errorText(error)
-    throw new Refusal('invalid-input', because, 'Use a receiver address that Septet is allowed to reach.')
+    throw invalidInput(because, 'Use a receiver address that Septet is allowed to reach.')
   }
   return url.host
 }
@@ -116,11 +108,11 @@ async function needChannel({ settings }: Needs['store'], id: string): Promise<vo
   const known = (await readChannels(settings)).map((each) => each.id)
   if (known.includes(id)) return
   const hint = known.length === 0 ? 'There is none yet: add one.' : `There are: ${known.join(', ')}.`
-  throw new Refusal('not-found', `There is no channel "${id}".`, hint)
+  throw notFound(`There is no channel "${id}".`, hint)
 }
 
 const noDelivery = (id: string): Refusal =>
-  new Refusal('not-found', `There is no delivery "${id}".`, 'List the deliveries; old ones are removed after 30 days.')
+  notFound(`There is no delivery "${id}".`, 'List the deliveries; old ones are removed after 30 days.')
 
 async function oneView(store: Needs['store'], id: string): Promise<DeliveryView> {
   const found = await store.alerts.deliveries.get(id)

@@ -6,6 +6,7 @@ import {
   type Operation,
   type OperationKey,
   type OutputOf,
+  invalidInput,
 } from '@septet/contract'
 import { recordOf, type Caller } from '@septet/domain'
 import { z } from 'zod'
@@ -100,8 +101,7 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
 function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, input: unknown): z.output<Schema> {
   const parsed = z.safeParse(operation.input, input)
   if (parsed.success) return parsed.data
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `${operation.method} ${operation.path}: ${wrongFields(parsed.error)}.`,
     'Correct the named fields; /api lists what each operation takes.',
   )

@@ -1,5 +1,5 @@
 import { agree } from '@septet/domain/words'
-import { notSignedIn, Refusal, type Operation } from '@septet/contract'
+import { notSignedIn, type Refusal, type Operation, notAllowed } from '@septet/contract'
 import { mayActAs, type Caller } from '@septet/domain'
 
 /** Why a caller may not ask an operation, in words they can act on; undefined when they may. */
@@ -15,8 +15,7 @@ function refusedByRole({ title, role, effect }: Operation, caller: Caller): Refu
       : notSignedIn(`"${title}" is not available to visitors, who have read-only access.`)
   }
   if (mayAsk) return undefined
-  return new Refusal(
-    'not-allowed',
+  return notAllowed(
     `"${title}" requires the ${role} role; ${caller.name} is ${caller.role}.`,
     'Ask an admin for that role, or to do it for you.',
   )
@@ -25,15 +24,13 @@ function refusedByRole({ title, role, effect }: Operation, caller: Caller): Refu
 function refusedByReach({ title, reach }: Operation, caller: Caller): Refusal | undefined {
   const { namespaces, clusters } = caller
   if ((reach === 'cluster' || reach === 'installation') && namespaces !== undefined) {
-    return new Refusal(
-      'not-allowed',
+    return notAllowed(
       `"${title}" covers whole clusters; ${caller.name} may see ${listed('namespace', namespaces)} only.`,
       'Use an operation that works by namespace, or ask an admin for wider access.',
     )
   }
   if (reach === 'installation' && clusters !== undefined) {
-    return new Refusal(
-      'not-allowed',
+    return notAllowed(
       `"${title}" covers all of Septet; ${caller.name} may see ${listed('cluster', clusters)} only.`,
       'Use a token that is not limited to clusters.',
     )

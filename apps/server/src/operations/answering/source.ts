@@ -1,7 +1,7 @@
 import type { TimeRange, Window } from '@septet/domain'
 
 import type { ClusterFacts, RangeAnalysis } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
+import { Refusal, notReady } from '@septet/contract'
 import { SAMPLE_ID } from './sample-source.ts'
 import { isoOrNull, windowView } from './view.ts'
 import type { VisibleFacts } from './visible-facts.ts'
@@ -53,8 +53,7 @@ export async function needAnalysis(facts: ClusterFacts, range: TimeRange): Promi
 /** The refusal of what nothing is known of yet: what keeps it, or that it is on its way. */
 export function notRead(facts: ClusterFacts): Refusal {
   const problem = [...facts.connection().problems, ...facts.problems()][0]
-  return new Refusal(
-    'not-ready',
+  return notReady(
     problem?.message ?? `Septet is reading ${facts.record.name} for the first time; there is nothing to show yet.`,
     problem === undefined
       ? 'Try again in a few seconds.'

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 import type { AnswersOf } from '../answering/answering.ts'
 import type { ClusterService, TestView } from './cluster-service.ts'
 
@@ -21,8 +21,7 @@ export const connectionAnswers = ({ clusters }: { readonly clusters: ClusterServ
 
 function knownTest(test: TestView | undefined): TestView {
   if (test !== undefined) return test
-  throw new Refusal(
-    'not-found',
+  throw notFound(
     'There is no such connection test, or it is forgotten: a result is kept for ten minutes.',
     'Begin the test again.',
   )

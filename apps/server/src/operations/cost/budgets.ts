@@ -1,4 +1,11 @@
-import { Refusal, type budgetsList, type budgetsPut, type costDays, type OutputOf } from '@septet/contract'
+import {
+  type budgetsList,
+  type budgetsPut,
+  type costDays,
+  type OutputOf,
+  invalidInput,
+  notFound,
+} from '@septet/contract'
 import {
   knownSpent,
   cutCost,
@@ -54,11 +61,7 @@ export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'bu
   async budgetsPut(input) {
     const { scope, name, thresholds, ...rest } = input
     if (scope !== 'cluster' && name === undefined) {
-      throw new Refusal(
-        'invalid-input',
-        `A ${scope} budget needs the name of its ${scope}.`,
-        `Give the name of the ${scope}.`,
-      )
+      throw invalidInput(`A ${scope} budget needs the name of its ${scope}.`, `Give the name of the ${scope}.`)
     }
     const budget: Budget = {
       ...rest,
@@ -73,7 +76,7 @@ export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'bu
   async budgetsRemove({ id }) {
     const budgets = await readBudgets(store.settings)
     if (!budgets.some((budget) => budget.id === id)) {
-      throw new Refusal('not-found', `There is no budget "${id}".`, 'List the budgets to see their names.')
+      throw notFound(`There is no budget "${id}".`, 'List the budgets to see their names.')
     }
     await writeBudgets(
       store.settings,

@@ -1,4 +1,4 @@
-import { Refusal, type InputOf, type OutputOf, type pricesPut } from '@septet/contract'
+import { type InputOf, type OutputOf, type pricesPut, invalidInput, notFound } from '@septet/contract'
 import { instant, offerOf, ownedPrice, type PriceEntry, type Store, shippedPrices, usdPerGpuHour } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
@@ -50,8 +50,7 @@ export const priceAnswers = ({ store, now }: Needs): AnswersOf<'pricesList' | 'p
   async pricesRemove(input) {
     const known = await store.prices.list()
     if (!known.some((entry) => entry.id === input.id)) {
-      throw new Refusal(
-        'not-found',
+      throw notFound(
         `No operator has set a price "${input.id}".`,
         'List the prices to see their ids; shipped ones are overridden, not removed.',
       )
@@ -73,8 +72,7 @@ const machinesIn = (seen: VisibleFacts): ReadonlySet<string> =>
 function priceOf({ usdPerGpuHour: price, owned }: InputOf<typeof pricesPut>): PriceEntry['price'] {
   if (price !== undefined && owned === undefined) return usdPerGpuHour(price)
   if (price === undefined && owned !== undefined) return ownedPrice(owned).total
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     price === undefined
       ? 'It contains no price.'
       : 'It has both a price and hardware costs to derive one from, and they may differ.',

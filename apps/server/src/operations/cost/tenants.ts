@@ -5,6 +5,8 @@ import {
   type tenantsExport,
   type tenantsGet,
   type tenantsPreview,
+  invalidInput,
+  notFound,
 } from '@septet/contract'
 import {
   compareText,
@@ -39,8 +41,7 @@ export const tenantAnswers = ({ store, now }: Needs): AnswersOf<'tenants'> => ({
   async tenantsPut({ tenants }) {
     const twice = tenants.find(({ name }, index) => tenants.findIndex((other) => other.name === name) < index)
     if (twice !== undefined) {
-      throw new Refusal(
-        'invalid-input',
+      throw invalidInput(
         `Two tenants are called "${twice.name}".`,
         'Give each tenant a unique name; one rule may list several namespaces.',
       )
@@ -70,7 +71,7 @@ export const tenantAnswers = ({ store, now }: Needs): AnswersOf<'tenants'> => ({
     const { tenant } = input
     const rule = (await readTenants(store.settings)).find(({ name }) => name === tenant)
     if (rule === undefined) {
-      throw new Refusal('not-found', `No tenant is called "${tenant}".`, 'Settings → Tenants lists them.')
+      throw notFound(`No tenant is called "${tenant}".`, 'Settings → Tenants lists them.')
     }
     const budgets = (await readBudgets(store.settings)).filter(
       ({ scope }) => scope.kind === 'tenant' && scope.name === tenant,

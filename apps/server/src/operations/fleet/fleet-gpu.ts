@@ -1,4 +1,4 @@
-import { Refusal, type fleetGpu, type InputOf, type OutputOf } from '@septet/contract'
+import { type fleetGpu, type InputOf, type OutputOf, notFound } from '@septet/contract'
 import type { Gpu, GpuNode, Store } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -42,8 +42,7 @@ function findGpu(facts: ClusterFacts, id: string): Found {
     const gpu = node.gpus.find((each) => each.id === id)
     if (gpu !== undefined) return { picture, node, gpu }
   }
-  throw new Refusal(
-    'not-found',
+  throw notFound(
     `${facts.record.name} has no GPU "${id}" now, or none that you may see.`,
     'Its node may have left the cluster, or the GPU is no longer reported. Close this card; the map shows current GPUs.',
   )

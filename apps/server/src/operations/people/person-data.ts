@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import { FORGOTTEN_PERSON, instant, type Caller, type Person, type Store } from '@septet/domain'
 
 import { readChannels, writeChannels } from '../../alert-settings.ts'
@@ -56,18 +56,13 @@ type Asked = { readonly confirm: string; readonly caller: Caller }
 
 function refuseUnforgettable(service: AccessService, { email }: Person, { confirm, caller }: Asked): void {
   if (service.readAddress(confirm) !== email) {
-    throw new Refusal('invalid-input', 'The confirmation does not match the address.', 'Enter the address twice.')
+    throw invalidInput('The confirmation does not match the address.', 'Enter the address twice.')
   }
   if (email === caller.name) {
-    throw new Refusal(
-      'invalid-input',
-      'You cannot delete your own data while you use it.',
-      'Ask another admin to do it.',
-    )
+    throw invalidInput('You cannot delete your own data while you use it.', 'Ask another admin to do it.')
   }
   if (email === service.authorized[0]) {
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `${email} is the authorized admin, as set by SEPTET_AUTHORIZED_EMAIL.`,
       'Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then delete the data.',
     )

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notReady } from '@septet/contract'
 import type { Plan } from '@septet/domain'
 import { planFiles, type PlanFile } from '@septet/plan-files'
 
@@ -8,16 +8,14 @@ import type { ClusterFacts } from '../../facts.ts'
 export function exportedFiles(facts: ClusterFacts, plan: Plan, what: string): PlanFile[] {
   const snapshot = facts.picture()
   if (snapshot === undefined) {
-    throw new Refusal(
-      'not-ready',
+    throw notReady(
       `${facts.record.name} has not been read since Septet started, so the files of "${what}" cannot be written.`,
       'Try again in a few seconds; the list already shows the steps.',
     )
   }
   const exported = planFiles({ plan, snapshot })
   if (exported.kind === 'files') return exported.files.map((file) => ({ ...file }))
-  throw new Refusal(
-    'not-ready',
+  throw notReady(
     `The change cannot be written as files: ${exported.because.join(' ')}`,
     'The cluster may have changed since; the next recommendations come within a minute.',
   )

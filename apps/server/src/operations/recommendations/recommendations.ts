@@ -1,10 +1,10 @@
 import {
-  Refusal,
   type InputOf,
   type FiguresOf,
   type OutputOf,
   type recommendationsList,
   type recommendationsTotals,
+  notFound,
 } from '@septet/contract'
 import { instant, type Caller, type Recommendation, type RecommendationStore, type Store } from '@septet/domain'
 
@@ -61,8 +61,7 @@ export const recommendationAnswers = ({ store, recommendations, now }: Needs): A
   async recommendationsRestore(facts, { id }, { caller }) {
     const known = await recommendations(caller).dismissals(facts.record.id)
     if (!known.some((dismissal) => dismissal.id === id)) {
-      throw new Refusal(
-        'not-found',
+      throw notFound(
         `No recommendation "${id}" was dismissed.`,
         'List the recommendations with dismissed=show to see their ids.',
       )
@@ -107,8 +106,7 @@ export async function needRecommendation(
   const set = await store.current(facts.record.id)
   const found = set?.recommendations.find((recommendation) => recommendation.id === id)
   if (found !== undefined) return found
-  throw new Refusal(
-    'not-found',
+  throw notFound(
     `${facts.record.name} has no recommendation "${id}" now.`,
     'It may have been applied or no longer apply; list the recommendations to see those that do.',
   )

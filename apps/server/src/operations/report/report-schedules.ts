@@ -1,10 +1,11 @@
 import {
   ReportScheduleSchema,
-  Refusal,
   type InputOf,
   type OutputOf,
   type reportSchedulesList,
   type reportSchedulesPut,
+  invalidInput,
+  notFound,
 } from '@septet/contract'
 import { instant, type Instant, type SettingStore } from '@septet/domain'
 import { Cron } from 'croner'
@@ -52,7 +53,7 @@ export async function putSchedule(
   checkZone(schedule.zone)
   const isNew = known === undefined
   if (isNew && before.length >= MOST) {
-    throw new Refusal('invalid-input', `There are ${MOST} schedules already.`, 'Remove one that is no longer read.')
+    throw invalidInput(`There are ${MOST} schedules already.`, 'Remove one that is no longer read.')
   }
   const after = isNew ? [...before, schedule] : before.map((one) => (one.id === input.id ? schedule : one))
   await settings.put(KEY, after)
@@ -63,7 +64,7 @@ export async function putSchedule(
 export async function removeSchedule(settings: SettingStore, id: string): Promise<{ removed: string }> {
   const before = await readSchedules(settings)
   if (!before.some((schedule) => schedule.id === id)) {
-    throw new Refusal('not-found', `There is no schedule "${id}".`, 'List the schedules to see their names.')
+    throw notFound(`There is no schedule "${id}".`, 'List the schedules to see their names.')
   }
   await settings.put(
     KEY,
@@ -121,10 +122,6 @@ function checkZone(zone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: zone })
   } catch {
-    throw new Refusal(
-      'invalid-input',
-      `"${zone}" is not a time zone.`,
-      'Use an IANA name, such as Europe/Berlin or UTC.',
-    )
+    throw invalidInput(`"${zone}" is not a time zone.`, 'Use an IANA name, such as Europe/Berlin or UTC.')
   }
 }

@@ -1,11 +1,11 @@
 import {
   OPERATIONS,
-  Refusal,
   type InputOf,
   type OperationKey,
   type OutputOf,
   type reportGet,
   type shadowGet,
+  invalidInput,
 } from '@septet/contract'
 import { compareText, instant, rangeText, type Caller, type Store } from '@septet/domain'
 import { firstFew, listed } from '@septet/domain/words'
@@ -128,17 +128,12 @@ async function limitedTo(
   if (text === undefined) return caller
   const namespaces = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
   if (namespaces.length === 0)
-    throw new Refusal(
-      'invalid-input',
-      'No namespace is named.',
-      'Name comma-separated namespaces, or omit them for all.',
-    )
+    throw invalidInput('No namespace is named.', 'Name comma-separated namespaces, or omit them for all.')
   const seen = await seenBy()
   const unseen = namespaces.filter((name) => !seen.includes(name))
   // Before anything was seen, nothing is known to be absent.
   if (unseen.length === 0 || (seen.length === 0 && caller.namespaces === undefined)) return { ...caller, namespaces }
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `No namespace ${listed(
       unseen.map((name) => `“${name}”`),
       'or',

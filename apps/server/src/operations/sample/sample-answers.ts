@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 
 import type { SampleAnswers } from '../answering/answering.ts'
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
@@ -11,7 +11,7 @@ import { sampleWaitsAnswer } from './sample-waits.ts'
 import { sampleMonthsAnswer, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
 
 const refuse = (detail: string, todo: string) => (): never => {
-  throw new Refusal('not-found', detail, todo)
+  throw notFound(detail, todo)
 }
 const nothingBehind = refuse(
   'Sample data has fixed recommendations: there is nothing to dismiss.',

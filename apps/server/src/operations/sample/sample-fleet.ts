@@ -1,4 +1,4 @@
-import { Refusal, type BlockView, type fleetGpu, type fleetMap, type InputOf, type OutputOf } from '@septet/contract'
+import { type BlockView, type fleetGpu, type fleetMap, type InputOf, type OutputOf, notFound } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { numberView } from '../answering/view.ts'
@@ -26,11 +26,7 @@ export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
   const node = samplePartitions().nodes.find(({ gpus }) => gpus.some((gpu) => gpu.id === id))
   const gpu = node?.gpus.find((each) => each.id === id)
   if (node === undefined || gpu === undefined) {
-    throw new Refusal(
-      'not-found',
-      `The sample data has no GPU "${id}".`,
-      'Close this card; the map shows current GPUs.',
-    )
+    throw notFound(`The sample data has no GPU "${id}".`, 'Close this card; the map shows current GPUs.')
   }
   return {
     ...SAMPLE_ANSWERED,

@@ -22,7 +22,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
+import { notReady } from '@septet/contract'
 import { scenarioGroups } from './scenario-fleet-now.ts'
 import { staysNow } from './scenario-jobs-now.ts'
 
@@ -34,8 +34,7 @@ export async function scenarioSource(facts: ClusterFacts, store: Store, kind: Sc
   const picture = facts.picture()
   const asOf = facts.asOf()
   if (picture === undefined || asOf === undefined) {
-    throw new Refusal(
-      'not-ready',
+    throw notReady(
       `${facts.record.name} has not been read since Septet started, so there is nothing to simulate yet.`,
       'Try again in a few seconds.',
     )
@@ -69,8 +68,7 @@ type Week = { readonly stays: readonly GpuStay[]; readonly window: Window; reado
 async function staysOfWeek(store: Store, { cluster, asOf, gpus }: Asking): Promise<Week> {
   const [fine, coarse] = await Promise.all([store.usage.coverage(cluster, '5m'), store.usage.coverage(cluster, '1h')])
   if (fine === undefined) {
-    throw new Refusal(
-      'not-ready',
+    throw notReady(
       'No usage is stored yet, so there is no week to replay.',
       'Try again in a few minutes, or start from what runs now.',
     )

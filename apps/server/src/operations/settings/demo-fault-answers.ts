@@ -1,4 +1,4 @@
-import { Refusal, type demoFaultsAdd, type demoFaultsList, type InputOf, type OutputOf } from '@septet/contract'
+import { type demoFaultsAdd, type demoFaultsList, type InputOf, type OutputOf, notFound } from '@septet/contract'
 
 import type { AnswersOf } from '../answering/answering.ts'
 
@@ -24,5 +24,5 @@ export const demoFaultAnswers = ({
 
 function needed(faults: DemoFaults | undefined): DemoFaults {
   if (faults !== undefined) return faults
-  throw new Refusal('not-found', 'No demo cluster runs here.', 'Start Septet with SEPTET_DEMO=on.')
+  throw notFound('No demo cluster runs here.', 'Start Septet with SEPTET_DEMO=on.')
 }

@@ -1,5 +1,5 @@
 import { grouped, listed } from '@septet/domain/words'
-import { Refusal, type InputOf, type OutputOf, type retentionGet, type retentionPut } from '@septet/contract'
+import { type InputOf, type OutputOf, type retentionGet, type retentionPut, invalidInput } from '@septet/contract'
 import { droppedBy, instant, sumOf, type Span, type Store, type StoredPart, type Window } from '@septet/domain'
 
 import { DEFAULT_RETENTION, readRetention, writeRetention, type RetentionDays } from '../../retention.ts'
@@ -45,11 +45,7 @@ async function refuseLoss(store: Kept, days: RetentionDays, now: number): Promis
   )
   if (lost.length === 0) return
   const words = lost.map(({ span, rows }) => `about ${grouped(rows)} ${NAMES[span]} rows`)
-  throw new Refusal(
-    'invalid-input',
-    `That would delete ${listed(words)} within minutes, permanently.`,
-    'Confirm, or keep them longer.',
-  )
+  throw invalidInput(`That would delete ${listed(words)} within minutes, permanently.`, 'Confirm, or keep them longer.')
 }
 
 const SPANS = ['5m', '1h', '1d'] as const satisfies readonly Span[]

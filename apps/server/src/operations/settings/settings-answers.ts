@@ -1,5 +1,5 @@
 import { instant, type Store, type SettingStore, type Caller } from '@septet/domain'
-import { Refusal, type OutputOf, type policiesGet, type aboutGet } from '@septet/contract'
+import { type OutputOf, type policiesGet, type aboutGet, invalidInput } from '@septet/contract'
 
 import type { AnswersOf } from '../answering/answering.ts'
 import {
@@ -45,8 +45,7 @@ export async function putPolicies(settings: SettingStore, change: PoliciesChange
   const kept = await writePolicies(settings, change)
   if (kept !== undefined) return policiesView(kept)
   const { changedBy = 'Somebody' } = await readPolicies(settings)
-  throw new Refusal(
-    'invalid-input',
+  throw invalidInput(
     `Nothing was saved: ${changedBy} changed the policies while you edited them.`,
     'Review the current settings and change them again.',
   )

@@ -1,4 +1,4 @@
-import { Refusal, type InputOf, type OutputOf, type startsCheck } from '@septet/contract'
+import { type InputOf, type OutputOf, type startsCheck, invalidInput, notReady } from '@septet/contract'
 import { estimateWait, instant, seconds, type ReadManifest, type StartAnswer, type Store, DAY_MS } from '@septet/domain'
 
 import type { ClusterFacts, Namespaces } from '../../facts.ts'
@@ -23,19 +23,17 @@ export async function liveStarts(
   needs: StartNeeds,
 ): Promise<Starts> {
   const read = needs.readManifest(manifest, namespace)
-  if (read.kind === 'refused') throw new Refusal('invalid-input', read.because, read.todo)
+  if (read.kind === 'refused') throw invalidInput(read.because, read.todo)
   const { namespaces, signal } = needs
   const foreign = read.jobs.find((job) => namespaces?.includes(job.namespace) === false)
   if (foreign !== undefined)
-    throw new Refusal(
-      'invalid-input',
+    throw invalidInput(
       `You have no access to the namespace ${foreign.namespace}.`,
       'Use one of your namespaces in the manifest, or set namespace.',
     )
   const answers = await facts.start({ jobs: read.jobs, namespaces }, { signal })
   if (answers === undefined)
-    throw new Refusal(
-      'not-ready',
+    throw notReady(
       `${facts.record.name} has not been read since Septet started, so new work cannot be checked yet.`,
       'Try again in a few seconds.',
     )

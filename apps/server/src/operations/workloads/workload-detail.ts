@@ -1,4 +1,4 @@
-import { Refusal, type InputOf, type FiguresOf, type workloadsGet } from '@septet/contract'
+import { type Refusal, type InputOf, type FiguresOf, type workloadsGet, notFound } from '@septet/contract'
 import type { ClusterAnalysis, RecommendationStore, Store, TenantRule, WaitAnswer } from '@septet/domain'
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
@@ -50,8 +50,7 @@ export async function liveWorkload(
 }
 
 const noSuch = (id: string): Refusal =>
-  new Refusal(
-    'not-found',
+  notFound(
     `No workload "${id}" runs or waits now, nor did it hold a GPU within this range.`,
     'It may have ended: choose a longer range, or list the workloads.',
   )

@@ -1,4 +1,4 @@
-import { Refusal, type ActionView } from '@septet/contract'
+import { type ActionView, invalidInput } from '@septet/contract'
 
 import type { Answer, Answers } from '../septet.fake.ts'
 import { at } from '../figures.fixture.ts'
@@ -168,8 +168,7 @@ export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
     actionsApprove: ({ digest }) =>
       digest === here.digest
         ? moved('approved')
-        : new Refusal(
-            'invalid-input',
+        : invalidInput(
             '"Repartition 2 GPUs on gpu-b" was not approved: the digest is of another plan.',
             'Review the steps and approve the current plan.',
           ),

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -283,7 +283,7 @@ describe('who may not decide', () => {
 })
 
 test('an answer that does not come is said, and the recommendations stay', async () => {
-  await visit(LIST, actingFixture(), { actionsList: () => new Refusal('not-found', 'No store.', 'Wait.') })
+  await visit(LIST, actingFixture(), { actionsList: () => notFound('No store.', 'Wait.') })
   await shows('No store. Wait.')
   await screen.findAllByText('Remove gpu-b and its 4 GPUs')
 })

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { Refusal, notFound } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -136,7 +136,7 @@ describe('an operator', () => {
     const { septet, user } = await visit({ firing: [IDLE] }, '', {
       alertsAcknowledge: ({ reason }) =>
         refuses
-          ? new Refusal('not-found', 'It has just ended.', 'Reload the list.')
+          ? notFound('It has just ended.', 'Reload the list.')
           : { alert: { ...IDLE, acknowledgement: { by: 'ada', at: at(0), reason } } },
     })
     await user.click(await screen.findByRole('button', { name: `Acknowledge ${IDLE.title}` }))

@@ -1,4 +1,4 @@
-import { problemDocument, Refusal } from '@septet/contract'
+import { problemDocument, notFound } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
 import { ProblemError } from '../../api.ts'
@@ -61,7 +61,7 @@ describe('figures are stale', () => {
 })
 
 test('a failure is said in the server’s words, and without any says that it cannot be reached', () => {
-  const problem = problemDocument(new Refusal('not-found', 'No cluster of that name.', 'List the clusters.'))
+  const problem = problemDocument(notFound('No cluster of that name.', 'List the clusters.'))
   expect(failureWords(new ProblemError(problem))).toBe('No cluster of that name. List the clusters.')
   expect(failureWords(new TypeError('Failed to fetch'))).toMatch(/^Cannot reach the Septet server\./u)
 })

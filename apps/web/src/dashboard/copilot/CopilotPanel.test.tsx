@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notReady } from '@septet/contract'
 import {
   openScriptedModel,
   openTestSeptet,
@@ -76,7 +76,7 @@ describe('the co-pilot', () => {
   test('says what failed and asks again; where it covers the page it goes when an answer leads elsewhere', async () => {
     const { septet, user } = await openDashboard('/dashboard?cluster=demo', { answers: copilotFixture() })
     vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: true }))
-    const silent = new Refusal('not-ready', 'The demo cluster is not responding.', 'Try again.')
+    const silent = notReady('The demo cluster is not responding.', 'Try again.')
     const known = septet.answers
     septet.answers = { ...known, copilotAsk: () => silent }
     await user.click(screen.getByRole('button', { name: 'Ask' }))

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput, notFound } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -161,7 +161,7 @@ describe('where the money went', () => {
   })
 
   test('is said in the server’s words where there is no answer', async () => {
-    await visit('', { costBreakdown: () => new Refusal('not-found', 'No usage is kept.', 'Choose another range.') })
+    await visit('', { costBreakdown: () => notFound('No usage is kept.', 'Choose another range.') })
     await shows('No usage is kept. Choose another range.')
   })
 })
@@ -316,7 +316,7 @@ describe('budgets', () => {
   test('are removed by an admin only after they were asked', async () => {
     const { septet, user } = await visit('&view=budgets', {
       ...budgets(),
-      budgetsRemove: () => new Refusal('not-found', 'No budget q4.', 'Reload the list.'),
+      budgetsRemove: () => notFound('No budget q4.', 'Reload the list.'),
     })
     await user.click(await screen.findByRole('button', { name: 'Remove budget q4' }))
     const asked = await screen.findByRole('alertdialog', { name: 'Remove budget q4?' })
@@ -331,7 +331,7 @@ describe('budgets', () => {
   test('are created for the zone of the page, with a name where they are not for the whole cluster', async () => {
     const { septet, user } = await visit('&view=budgets', {
       ...budgets({ budgets: [] }),
-      budgetsPut: () => new Refusal('invalid-input', 'No tenant of that name.', 'Choose one.'),
+      budgetsPut: () => invalidInput('No tenant of that name.', 'Choose one.'),
     })
     await shows('No budgets for this cluster yet.')
     const form = within(await panel('Create a budget'))

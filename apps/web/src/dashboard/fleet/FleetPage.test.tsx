@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notAllowed, notFound, notReady } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -12,7 +12,7 @@ import { gpuCard, HOSTILE } from './gpu-card.fixture.ts'
 const AS_OF = '2026-11-17T10:41:20.000Z'
 const fleet = drawnFleet(1000, 7)
 const [FIRST = '', SECOND = ''] = fleet.frame.gpus.id
-const GONE = new Refusal('not-found', 'There is no such GPU.', 'Close this card.')
+const GONE = notFound('There is no such GPU.', 'Close this card.')
 
 const fleetAnswers = (drawn: ReturnType<typeof drawnFleet> = fleet): Answers => ({
   fleetMap: ({ known }): Answer<'fleetMap'> => (known === drawn.revision ? { ...drawn, frame: null } : drawn),
@@ -124,12 +124,8 @@ describe('states', () => {
 
   test.each([
     ['an empty cluster', { ...empty, now: { ...empty.now, notReady: [] } }, /^No GPU to show/u],
-    ['one that was not read yet', new Refusal('not-ready', reading, 'Wait.'), new RegExp(reading, 'u')],
-    [
-      'one that is not for this role',
-      new Refusal('not-allowed', 'Not for you.', 'Ask an admin.'),
-      /Not for your role/u,
-    ],
+    ['one that was not read yet', notReady(reading, 'Wait.'), new RegExp(reading, 'u')],
+    ['one that is not for this role', notAllowed('Not for you.', 'Ask an admin.'), /Not for your role/u],
   ])('%s has a page that says so', async (_name, reply, words) => {
     await visit('', { fleetMap: () => reply })
     await screen.findAllByText(words)

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 import { SECONDS_PER_DAY } from '@septet/domain/units'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
@@ -104,7 +104,7 @@ describe('the price book', () => {
 
   test('gives up a price once somebody said yes, and keeps it where the server refuses', async () => {
     const { septet, user } = await visit({
-      pricesRemove: () => new Refusal('not-found', 'No price our-t4.', 'Reload the list.'),
+      pricesRemove: () => notFound('No price our-t4.', 'Reload the list.'),
     })
     await user.click(await screen.findByRole('button', { name: 'Remove the price our-t4' }))
     const asked = await screen.findByRole('alertdialog', { name: 'Remove the price our-t4?' })

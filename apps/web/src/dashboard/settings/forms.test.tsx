@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { type Refusal, invalidInput } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -73,7 +73,7 @@ const CONNECTION: Answer<'connectionsList'>['connections'][number] = {
   actor: null,
   agent: null,
 }
-const refused = (): Refusal => new Refusal('invalid-input', 'That was not kept.', 'Correct it and save again.')
+const refused = (): Refusal => invalidInput('That was not kept.', 'Correct it and save again.')
 
 const ANSWERS: Answers = {
   sessionMe: () => ADMIN,

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -122,7 +122,7 @@ describe('what waiting cost', () => {
       { ...liveWaits(), seconds: 0, causes: [], workloads: [], total: 0 },
       'Over the past 24 hours, no GPU work had to wait.',
     ],
-    [new Refusal('not-found', 'No waits.', 'Wait.'), 'No waits. Wait. Try again'],
+    [notFound('No waits.', 'Wait.'), 'No waits. Wait. Try again'],
   ])('is said where nothing waited, or no answer comes', async (reply, words) => {
     await openDashboard('/dashboard?cluster=demo', { answers: { queueWaits: () => reply } })
     expect(wordsOf(await region('Cost of waiting'))).toContain(words)

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notFound } from '@septet/contract'
 import { instant, type ClusterSnapshot, type KubernetesEvent, type Workload } from '@septet/domain'
 import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { type ClusterFacts, factsOf, liveWorkload, liveWorkloads } from '@septet/server/testing'
@@ -140,7 +140,7 @@ describe('the workloads', () => {
   test('keep what was known of one that goes while its card is open, and say so', async () => {
     const { septet } = await visitCard('x-1')
     await screen.findByRole('heading', { name: 'Owners and labels' })
-    const gone = new Refusal('not-found', 'No workload of that name.', 'List the workloads.')
+    const gone = notFound('No workload of that name.', 'List the workloads.')
     septet.answers = { ...septet.answers, workloadsGet: () => gone }
     septet.send({ kind: 'inventory', cluster: 'demo', asOf: at(0) })
     await shows('It ended and held no GPU')

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { Refusal, invalidInput } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -139,7 +139,7 @@ describe('GPUs at an instant', () => {
   })
 
   test('are refused in the server’s words, and the question stays', async () => {
-    const refusal = new Refusal('invalid-input', 'That time has passed.', 'Choose a later one.')
+    const refusal = invalidInput('That time has passed.', 'Choose a later one.')
     await plan(await visit(refusal, { query: '&gpus=64' }))
     await shows('That time has passed. Choose a later one.')
     expect(screen.getByLabelText<HTMLInputElement>('GPUs').value).toBe('64')

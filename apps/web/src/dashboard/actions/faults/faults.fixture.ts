@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 
 import type { Answer, Answers } from '../../septet.fake.ts'
 
@@ -10,8 +10,7 @@ const KINDS: Faults['kinds'] = [
   { kind: 'node-vanishes', says: 'The node goes at once.', takes: ['node'] },
   { kind: 'config-race', says: 'Someone else writes the ConfigMap first.', takes: ['times'] },
 ]
-const NO_NODE = new Refusal(
-  'invalid-input',
+const NO_NODE = invalidInput(
   'The demo cluster refused that: node-vanishes needs a node.',
   'The list of faults shows what each one accepts.',
 )

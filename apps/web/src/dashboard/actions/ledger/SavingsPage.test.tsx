@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { notAllowed } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -135,7 +135,7 @@ describe('what was saved', () => {
   })
 
   test('is not for those who see some namespaces, and the page says so', async () => {
-    const refusal = new Refusal('not-allowed', 'Savings are of whole nodes.', 'Ask an admin.')
+    const refusal = notAllowed('Savings are of whole nodes.', 'Ask an admin.')
     await visit({ savingsList: () => refusal })
     await shows('Not for your role')
     await shows('Savings are of whole nodes. Ask an admin.')

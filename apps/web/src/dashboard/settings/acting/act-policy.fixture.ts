@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 
 import type { Answer, Answers } from '../../septet.fake.ts'
 import { at } from '../../figures.fixture.ts'
@@ -83,7 +83,7 @@ export function actPolicyFixture({ role, refuses }: { readonly role: Role; reado
     admissionList: () => NEW_PODS,
     actPoliciesGet: () => view,
     actPoliciesPut: ({ policy }) => {
-      if (refuses !== undefined) return new Refusal('invalid-input', refuses, 'Correct it and save again.')
+      if (refuses !== undefined) return invalidInput(refuses, 'Correct it and save again.')
       view = { ...view, policy, changedAt: at(5), changedBy: 'ada@example.com' }
       return view
     },

@@ -1,4 +1,4 @@
-import { Refusal } from '@septet/contract'
+import { invalidInput } from '@septet/contract'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -127,7 +127,7 @@ describe('the card of a cluster', () => {
 
   test('renames it; a name that the server refuses stays in the field', async () => {
     const { septet, user } = await visit('?open=prod', {
-      connectionsRename: () => new Refusal('invalid-input', 'Another cluster has that name.', 'Choose another.'),
+      connectionsRename: () => invalidInput('Another cluster has that name.', 'Choose another.'),
     })
     const shown = within(await card())
     await user.click(shown.getByRole('button', { name: 'Rename' }))
