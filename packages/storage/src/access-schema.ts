@@ -13,19 +13,19 @@ import type {
 } from '@septet/domain'
 import { sql, bigint, index, integer, json, pgTable, primaryKey, text, unique, uniqueIndex } from './drizzle.ts'
 
-import { bytea, moment } from './column-types.ts'
+import { bytes, exact, long, moment, short } from './column-types.ts'
 
 export const accounts = pgTable('accounts', {
-  id: text('id').primaryKey(),
-  email: text('email').notNull().unique(),
-  passwordHash: text('password_hash'),
+  id: exact('id').primaryKey(),
+  email: exact('email').notNull().unique(),
+  passwordHash: exact('password_hash'),
   appMetadata: json('app_metadata').$type<JsonRecord>().notNull(),
   userMetadata: json('user_metadata').$type<JsonRecord>().notNull(),
   emailConfirmedAt: moment('email_confirmed_at'),
   invitedAt: moment('invited_at'),
   lastSignInAt: moment('last_sign_in_at'),
   bannedUntil: moment('banned_until'),
-  newEmail: text('new_email'),
+  newEmail: exact('new_email'),
   mailSentAt: json('mail_sent_at').$type<Readonly<Partial<Record<CodeKind, Instant>>>>().notNull(),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
@@ -33,7 +33,7 @@ export const accounts = pgTable('accounts', {
 
 /** What belongs to an account goes with it. */
 const ofAccount = () =>
-  text('account_id')
+  exact('account_id')
     .notNull()
     .references(() => accounts.id, { onDelete: 'cascade' })
 
@@ -41,8 +41,8 @@ const ofAccount = () =>
 export const externalIdentities = pgTable(
   'external_identities',
   {
-    issuer: text('issuer').notNull(),
-    subject: text('subject').notNull(),
+    issuer: exact('issuer').notNull(),
+    subject: exact('subject').notNull(),
     accountId: ofAccount(),
     createdAt: moment('created_at').notNull(),
   },
@@ -55,18 +55,18 @@ export const externalIdentities = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    id: text('id').primaryKey(),
+    id: exact('id').primaryKey(),
     accountId: ofAccount(),
     aal: text('aal').$type<Session['aal']>().notNull(),
-    factorId: text('factor_id'),
+    factorId: exact('factor_id'),
     methods: json('methods').$type<readonly AuthMethod[]>().notNull(),
     refreshCounter: bigint('refresh_counter', { mode: 'number' }).notNull(),
     createdAt: moment('created_at').notNull(),
     refreshedAt: moment('refreshed_at').notNull(),
-    userAgent: text('user_agent').notNull(),
-    ip: text('ip').notNull(),
+    userAgent: short('user_agent').notNull(),
+    ip: short('ip').notNull(),
     notAfter: moment('not_after'),
-    providerSession: text('provider_session'),
+    providerSession: exact('provider_session'),
   },
   (table) => [
     index('sessions_account_id_index').on(table.accountId),
@@ -78,11 +78,11 @@ export const sessions = pgTable(
 export const mailCodes = pgTable(
   'mail_codes',
   {
-    id: text('id').primaryKey(),
+    id: exact('id').primaryKey(),
     accountId: ofAccount(),
     kind: text('kind').$type<CodeKind>().notNull(),
-    hash: text('hash').notNull().unique(),
-    sentTo: text('sent_to').notNull(),
+    hash: exact('hash').notNull().unique(),
+    sentTo: exact('sent_to').notNull(),
     tries: integer('tries').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -96,11 +96,11 @@ export const mailCodes = pgTable(
 export const factors = pgTable(
   'factors',
   {
-    id: text('id').primaryKey(),
+    id: exact('id').primaryKey(),
     accountId: ofAccount(),
-    friendlyName: text('friendly_name').notNull(),
+    friendlyName: short('friendly_name').notNull(),
     status: text('status').$type<Factor['status']>().notNull(),
-    secret: bytea('secret').notNull(),
+    secret: bytes('secret').notNull(),
     lastStep: bigint('last_step', { mode: 'number' }),
     lastChallengedAt: moment('last_challenged_at'),
     createdAt: moment('created_at').notNull(),
@@ -118,26 +118,26 @@ export const factors = pgTable(
 export const factorChallenges = pgTable(
   'factor_challenges',
   {
-    id: text('id').primaryKey(),
-    factorId: text('factor_id')
+    id: exact('id').primaryKey(),
+    factorId: exact('factor_id')
       .notNull()
       .references(() => factors.id, { onDelete: 'cascade' }),
-    ip: text('ip').notNull(),
+    ip: short('ip').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('factor_challenges_factor_id_index').on(table.factorId)],
 )
 
 export const signingKeys = pgTable('signing_keys', {
-  kid: text('kid').primaryKey(),
+  kid: exact('kid').primaryKey(),
   publicJwk: json('public_jwk').$type<JsonRecord>().notNull(),
-  sealedPrivateJwk: bytea('sealed_private_jwk'),
+  sealedPrivateJwk: bytes('sealed_private_jwk'),
   createdAt: moment('created_at').notNull(),
 })
 
 /** By address and not by account: in hosted mode accounts live elsewhere. */
 export const members = pgTable('members', {
-  email: text('email').primaryKey(),
+  email: exact('email').primaryKey(),
   role: text('role').$type<Role>().notNull(),
   namespaces: json('namespaces').$type<readonly string[]>(),
   until: moment('until'),
@@ -145,15 +145,15 @@ export const members = pgTable('members', {
 })
 
 export const apiTokens = pgTable('api_tokens', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  prefix: text('prefix').notNull(),
-  hash: text('hash').notNull().unique(),
+  id: exact('id').primaryKey(),
+  name: short('name').notNull(),
+  prefix: short('prefix').notNull(),
+  hash: exact('hash').notNull().unique(),
   role: text('role').$type<Role>().notNull(),
   namespaces: json('namespaces').$type<readonly string[]>(),
   clusters: json('clusters').$type<readonly string[]>(),
-  createdBy: text('created_by').notNull(),
-  account: text('account'),
+  createdBy: exact('created_by').notNull(),
+  account: exact('account'),
   createdAt: moment('created_at').notNull(),
   expiresAt: moment('expires_at'),
   lastUsedAt: moment('last_used_at'),
@@ -162,11 +162,11 @@ export const apiTokens = pgTable('api_tokens', {
 
 /** By address and not by account, like members. */
 export const loginRequests = pgTable('login_requests', {
-  id: text('id').primaryKey(),
-  codeHash: text('code_hash').notNull().unique(),
-  machine: text('machine').notNull(),
-  ip: text('ip').notNull(),
-  challenge: text('challenge').notNull(),
+  id: exact('id').primaryKey(),
+  codeHash: exact('code_hash').notNull().unique(),
+  machine: short('machine').notNull(),
+  ip: short('ip').notNull(),
+  challenge: exact('challenge').notNull(),
   callback: json('callback').$type<NonNullable<LoginRequest['callback']>>(),
   role: text('role').$type<Role>(),
   decision: json('decision').$type<LoginDecision>(),
@@ -180,14 +180,14 @@ export const auditEntries = pgTable(
   {
     seq: bigint('seq', { mode: 'number' }).primaryKey(),
     at: moment('at').notNull(),
-    actor: text('actor').notNull(),
-    action: text('action').notNull(),
-    object: text('object').notNull(),
+    actor: short('actor').notNull(),
+    action: short('action').notNull(),
+    object: short('object').notNull(),
     outcome: text('outcome').$type<AuditFact['outcome']>().notNull(),
-    ip: text('ip').notNull(),
+    ip: short('ip').notNull(),
     details: json('details').$type<AuditFact['details']>().notNull(),
     previousHash: text('previous_hash').notNull(),
-    hash: text('hash').notNull(),
+    hash: exact('hash').notNull(),
   },
   (table) => [
     index('audit_entries_actor_index').on(table.actor, table.seq),
@@ -198,13 +198,13 @@ export const auditEntries = pgTable(
 export const mails = pgTable(
   'mails',
   {
-    id: text('id').primaryKey(),
+    id: exact('id').primaryKey(),
     at: moment('at').notNull(),
-    to: text('to').notNull(),
+    to: short('to').notNull(),
     kind: text('kind').$type<Mail['kind']>().notNull(),
-    subject: text('subject').notNull(),
-    text: text('text').notNull(),
-    outcome: text('outcome').notNull(),
+    subject: long('subject').notNull(),
+    text: long('text').notNull(),
+    outcome: long('outcome').notNull(),
   },
   (table) => [index('mails_at_index').on(table.at)],
 )

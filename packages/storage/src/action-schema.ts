@@ -1,7 +1,7 @@
 import type { AdmissionRecord, Baseline, HoursAfter, PodId, RunState, WriteResult } from '@septet/domain'
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, sql, text } from './drizzle.ts'
 
-import { bytea, moment } from './column-types.ts'
+import { bytea, long, moment, short } from './column-types.ts'
 
 /**
  * One plan each. What never changes of it is one compressed body; `state` and `number` are those of its last transition,
@@ -10,8 +10,8 @@ import { bytea, moment } from './column-types.ts'
 export const actionRuns = pgTable(
   'action_runs',
   {
-    id: text('id').primaryKey(),
-    cluster: text('cluster').notNull(),
+    id: short('id').primaryKey(),
+    cluster: short('cluster').notNull(),
     proposedAt: moment('proposed_at').notNull(),
     state: text('state').$type<RunState>().notNull(),
     number: integer('number').notNull(),
@@ -25,7 +25,7 @@ export const actionRuns = pgTable(
 
 /** What belongs to a run goes with it. */
 const ofRun = () =>
-  text('run')
+  short('run')
     .notNull()
     .references(() => actionRuns.id, { onDelete: 'cascade' })
 
@@ -36,10 +36,10 @@ export const actionTransitions = pgTable(
     number: integer('number').notNull(),
     at: moment('at').notNull(),
     state: text('state').$type<RunState>().notNull(),
-    by: text('by').notNull(),
-    caller: text('caller'),
-    party: text('party'),
-    because: text('because').notNull(),
+    by: short('by').notNull(),
+    caller: short('caller'),
+    party: short('party'),
+    because: long('because').notNull(),
     step: integer('step'),
     until: moment('until'),
   },
@@ -55,13 +55,13 @@ export const actionWrites = pgTable(
     step: integer('step').notNull(),
     isUndo: boolean('is_undo').notNull(),
     isRehearsal: boolean('is_rehearsal').notNull().default(false),
-    key: text('key').notNull(),
-    what: text('what').notNull(),
-    says: text('says').notNull(),
+    key: long('key').notNull(),
+    what: long('what').notNull(),
+    says: long('says').notNull(),
     stops: json('stops').$type<readonly PodId[]>(),
     outcome: text('outcome').$type<WriteResult['kind']>(),
     settledAt: moment('settled_at'),
-    because: text('because'),
+    because: long('because'),
   },
   (table) => [primaryKey({ columns: [table.run, table.number] })],
 )
@@ -74,18 +74,18 @@ export const actionBaselines = pgTable('action_baselines', {
 
 /** Who may act on a cluster. Nobody does where `holder` is null; the row stays, since a token is never given twice. */
 export const actionActors = pgTable('action_actors', {
-  cluster: text('cluster').primaryKey(),
+  cluster: short('cluster').primaryKey(),
   token: bigint('token', { mode: 'number' }).notNull(),
-  holder: text('holder'),
+  holder: short('holder'),
   heardAt: moment('heard_at').notNull(),
 })
 
 /** Stop orders in force; an empty cluster is every cluster. */
 export const actionStops = pgTable('action_stops', {
-  cluster: text('cluster').primaryKey(),
+  cluster: short('cluster').primaryKey(),
   at: moment('at').notNull(),
-  by: text('by').notNull(),
-  because: text('because').notNull(),
+  by: short('by').notNull(),
+  because: long('because').notNull(),
 })
 
 /** What was answered about new pods, where something was said: one row a pod. */
@@ -96,14 +96,14 @@ export const admissionAnswersTable = pgTable(
   'admission_answers',
   {
     number: bigint('number', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    cluster: text('cluster').notNull(),
+    cluster: short('cluster').notNull(),
     at: moment('at').notNull(),
-    namespace: text('namespace').notNull(),
-    pod: text('pod').notNull(),
-    workload: text('workload').notNull(),
+    namespace: short('namespace').notNull(),
+    pod: short('pod').notNull(),
+    workload: short('workload').notNull(),
     kind: text('kind').$type<AdmissionRecord['kind']>().notNull(),
-    suggested: text('suggested'),
-    said: text('said').notNull(),
+    suggested: short('suggested'),
+    said: short('said').notNull(),
   },
   (table) => [
     index('admission_answers_cluster_at_index').on(table.cluster, table.at),

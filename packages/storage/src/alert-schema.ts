@@ -9,18 +9,18 @@ import type {
 } from '@septet/domain'
 import { index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
 
-import { moment } from './column-types.ts'
+import { long, moment, short } from './column-types.ts'
 
 export const clusterEvents = pgTable(
   'cluster_events',
   {
-    cluster: text('cluster').notNull(),
-    id: text('id').notNull(),
+    cluster: short('cluster').notNull(),
+    id: short('id').notNull(),
     at: moment('at').notNull(),
     kind: text('kind').$type<ClusterEvent['kind']>().notNull(),
-    object: text('object').notNull(),
-    namespace: text('namespace'),
-    message: text('message').notNull(),
+    object: short('object').notNull(),
+    namespace: short('namespace'),
+    message: long('message').notNull(),
     figures: json('figures').$type<ClusterEvent['figures']>().notNull(),
   },
   (table) => [
@@ -33,12 +33,12 @@ export const clusterEvents = pgTable(
 export const alerts = pgTable(
   'alerts',
   {
-    id: text('id').primaryKey(),
-    cluster: text('cluster').notNull(),
+    id: short('id').primaryKey(),
+    cluster: short('cluster').notNull(),
     kind: text('kind').$type<Alert['kind']>().notNull(),
-    fingerprint: text('fingerprint').notNull(),
-    object: text('object').notNull(),
-    namespace: text('namespace'),
+    fingerprint: short('fingerprint').notNull(),
+    object: short('object').notNull(),
+    namespace: short('namespace'),
     severity: text('severity').$type<Alert['severity']>().notNull(),
     status: text('status').$type<Alert['status']>().notNull(),
     since: moment('since').notNull(),
@@ -46,11 +46,11 @@ export const alerts = pgTable(
     resolvedAt: moment('resolved_at'),
     clearSince: moment('clear_since'),
     seenAt: moment('seen_at').notNull(),
-    title: text('title').notNull(),
-    message: text('message').notNull(),
-    advice: text('advice').notNull(),
+    title: long('title').notNull(),
+    message: long('message').notNull(),
+    advice: long('advice').notNull(),
     figure: json('figure').$type<AlertFigure>().notNull(),
-    ending: text('ending'),
+    ending: short('ending'),
     toldFiring: moment('told_firing'),
     toldResolved: moment('told_resolved'),
     acknowledgement: json('acknowledgement').$type<AlertAcknowledgement>(),
@@ -67,12 +67,12 @@ export const alerts = pgTable(
 export const deliveries = pgTable(
   'deliveries',
   {
-    id: text('id').primaryKey(),
-    channel: text('channel').notNull(),
-    cluster: text('cluster').notNull(),
+    id: short('id').primaryKey(),
+    channel: short('channel').notNull(),
+    cluster: short('cluster').notNull(),
     about: text('about').$type<Delivery['about']>().notNull(),
     alerts: json('alerts').$type<readonly string[]>().notNull(),
-    title: text('title').notNull(),
+    title: long('title').notNull(),
     content: json('content').$type<unknown>(),
     createdAt: moment('created_at').notNull(),
     state: text('state').$type<Delivery['state']>().notNull(),
@@ -89,14 +89,14 @@ export const deliveries = pgTable(
 export const deliveryAttempts = pgTable(
   'delivery_attempts',
   {
-    delivery: text('delivery')
+    delivery: short('delivery')
       .notNull()
       .references(() => deliveries.id, { onDelete: 'cascade' }),
     attempt: integer('attempt').notNull(),
     at: moment('at').notNull(),
     outcome: text('outcome').$type<DeliveryAttempt['outcome']>().notNull(),
     status: integer('status'),
-    detail: text('detail').notNull(),
+    detail: long('detail').notNull(),
     tookMs: integer('took_ms').notNull(),
     nextAt: moment('next_at'),
   },

@@ -25,11 +25,9 @@ import { postgresActors } from './actions/postgres-actors.ts'
 import { postgresBaselines } from './actions/postgres-baselines.ts'
 import { postgresRuns } from './actions/postgres-runs.ts'
 import { postgresWrites } from './actions/postgres-writes.ts'
-import { dateOf } from './access/row-values.ts'
 import { clusterEvents } from './alert-schema.ts'
 import { rowsByColumn } from './rows-by-column.ts'
-import { storableText } from './usage/storable.ts'
-import { eventRow, toEvent } from './alerts/alert-rows.ts'
+import { known } from './rows.ts'
 
 /**
  * Opens a PostgreSQL 15 or newer and brings its tables up to date. Goes on by itself after the server was away.
@@ -50,10 +48,10 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
 export function storeOn(database: Database): Store {
   const tables = accessTables(database)
   return {
-    ...postgresRecords(database),
+    ...postgresRecords(tables),
     usage: postgresUsage(database),
     waits: postgresWaits(database, tables),
-    access: postgresAccess(database),
+    access: postgresAccess(tables),
     people: postgresPeople(database),
     events: postgresEvents(tables),
     alerts: postgresAlerts(tables),
@@ -74,22 +72,19 @@ export function storeOn(database: Database): Store {
 }
 
 /** Who may come in, in tables of their own. What is decided once is decided by one statement or behind one lock. */
-function postgresAccess(database: Database): AccessStore {
-  const tables = accessTables(database)
-  return {
-    accounts: postgresAccounts(tables),
-    identities: postgresIdentities(tables),
-    sessions: postgresSessions(tables),
-    codes: postgresCodes(tables),
-    factors: postgresFactors(tables),
-    keys: postgresKeys(tables),
-    members: postgresMembers(tables),
-    tokens: postgresTokens(tables),
-    logins: postgresLogins(tables),
-    audit: postgresAudit(tables),
-    mails: postgresMails(tables),
-  }
-}
+const postgresAccess = (tables: AccessTables): AccessStore => ({
+  accounts: postgresAccounts(tables),
+  identities: postgresIdentities(tables),
+  sessions: postgresSessions(tables),
+  codes: postgresCodes(tables),
+  factors: postgresFactors(tables),
+  keys: postgresKeys(tables),
+  members: postgresMembers(tables),
+  tokens: postgresTokens(tables),
+  logins: postgresLogins(tables),
+  audit: postgresAudit(tables),
+  mails: postgresMails(tables),
+})
 
 /**
  * Runs and what happened to them. Anyone who needs several locks takes them in one order (stop orders, run, actor), so
@@ -118,19 +113,18 @@ function postgresEvents({ db, all, run, count }: AccessTables): ClusterEventStor
   return {
     add: (cluster, events) =>
       run(() => {
-        const rows = events.map((event) => eventRow(cluster, event))
+        const rows = events.map((event) => ({ ...event, cluster }))
         return db.insert(clusterEvents).select(rowsByColumn(clusterEvents, rows)).onConflictDoNothing()
       }),
     list: ({ cluster, objects, kinds, from, to, limit, before }) =>
-      all(toEvent, () => {
+      all(known, () => {
         const fits = and(
-          eq(clusterEvents.cluster, storableText(cluster)),
-          objects && inArray(object, objects.map(storableText)),
+          eq(clusterEvents.cluster, cluster),
+          objects && inArray(object, [...objects]),
           kinds && inArray(kind, [...kinds]),
-          from === undefined ? undefined : gte(at, dateOf(from)),
-          to === undefined ? undefined : lt(at, dateOf(to)),
-          before &&
-            or(lt(at, dateOf(before.at)), and(eq(at, dateOf(before.at)), lt(byText(id), storableText(before.id)))),
+          from === undefined ? undefined : gte(at, from),
+          to === undefined ? undefined : lt(at, to),
+          before && or(lt(at, before.at), and(eq(at, before.at), lt(byText(id), before.id))),
         )
         return db
           .select()
@@ -139,6 +133,6 @@ function postgresEvents({ db, all, run, count }: AccessTables): ClusterEventStor
           .orderBy(desc(at), desc(byText(id)))
           .limit(limit)
       }),
-    prune: (before) => count(() => db.delete(clusterEvents).where(lt(at, dateOf(before)))),
+    prune: (before) => count(() => db.delete(clusterEvents).where(lt(at, before))),
   }
 }

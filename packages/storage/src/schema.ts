@@ -1,4 +1,4 @@
-import { MEASURE_NAMES, type OwnedHardware, type PastWish, recordOf } from '@septet/domain'
+import { MEASURE_NAMES, type OwnedHardware, type PastWish, type PriceEntry, recordOf } from '@septet/domain'
 import {
   bigint,
   boolean,
@@ -12,12 +12,12 @@ import {
   text,
 } from './drizzle.ts'
 
-import { bytea, moment } from './column-types.ts'
-import { columnOf } from './usage/columns.ts'
+import { bytea, long, moment, short } from './column-types.ts'
+import { columnOf, REQUIRED_FIELDS, ROLL_UP_FIELDS } from './usage/columns.ts'
 
 export const clusters = pgTable('clusters', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
+  id: short('id').primaryKey(),
+  name: short('name').notNull(),
   kind: text('kind', { enum: ['cluster', 'demo'] }).notNull(),
   createdAt: moment('created_at').notNull(),
 })
@@ -26,7 +26,7 @@ export const clusters = pgTable('clusters', {
 export const snapshots = pgTable(
   'snapshots',
   {
-    cluster: text('cluster').notNull(),
+    cluster: short('cluster').notNull(),
     takenAt: moment('taken_at').notNull(),
     body: bytea('body').notNull(),
   },
@@ -49,23 +49,10 @@ const usageTable = (name: 'usage_5m' | 'usage_1h' | 'usage_1d') =>
     name,
     {
       at: moment('at').notNull(),
-      share: doublePrecision('share').notNull(),
-      present: doublePrecision('present').notNull(),
-      measured: doublePrecision('measured').notNull(),
-      idle: doublePrecision('idle').notNull(),
+      ...recordOf(REQUIRED_FIELDS, (field) => doublePrecision(field).notNull()),
       ...recordOf(MEASURE_NAMES, (measure) => doublePrecision(columnOf(measure))),
       cluster: integer('cluster').notNull(),
-      node: integer('node').notNull(),
-      pool: integer('pool').notNull(),
-      gpu: integer('gpu').notNull(),
-      partition: integer('partition').notNull(),
-      profile: integer('profile').notNull(),
-      model: integer('model').notNull(),
-      kind: integer('kind').notNull(),
-      namespace: integer('namespace').notNull(),
-      workload: integer('workload').notNull(),
-      pod: integer('pod').notNull(),
-      workloadClass: integer('workload_class').notNull(),
+      ...recordOf(ROLL_UP_FIELDS, (field) => integer(columnOf(field)).notNull()),
       reason: integer('reason'),
       variant: smallint('variant').notNull(),
     },
@@ -98,19 +85,19 @@ export const usagePending = pgTable(
 export const waits = pgTable(
   'waits',
   {
-    cluster: text('cluster').notNull(),
-    waiter: text('waiter').notNull(),
+    cluster: short('cluster').notNull(),
+    waiter: short('waiter').notNull(),
     from: bigint('begins', { mode: 'number' }).notNull(),
     to: bigint('ends', { mode: 'number' }).notNull(),
-    namespace: text('namespace').notNull(),
-    workload: text('workload').notNull(),
+    namespace: short('namespace').notNull(),
+    workload: short('workload').notNull(),
     cause: text('cause').notNull(),
-    asks: text('asks').notNull(),
+    asks: short('asks').notNull(),
     gpus: doublePrecision('gpus'),
     /** Pools and models that could serve it, as JSON. */
-    kinds: text('kinds').notNull(),
+    kinds: long('kinds').notNull(),
     changeKind: text('change_kind'),
-    change: text('change'),
+    change: long('change'),
     over: boolean('over').notNull(),
   },
   (table) => [
@@ -120,16 +107,16 @@ export const waits = pgTable(
 )
 
 export const prices = pgTable('prices', {
-  id: text('id').primaryKey(),
-  cluster: text('cluster'),
-  pool: text('pool'),
-  model: text('model'),
-  price: doublePrecision('price').notNull(),
-  source: text('source').notNull(),
+  id: short('id').primaryKey(),
+  cluster: short('cluster'),
+  pool: short('pool'),
+  model: short('model'),
+  price: doublePrecision('price').$type<PriceEntry['price']>().notNull(),
+  source: short('source').notNull(),
   asOf: moment('as_of').notNull(),
   origin: text('origin', { enum: ['shipped', 'operator'] }).notNull(),
-  instanceType: text('instance_type'),
-  region: text('region'),
+  instanceType: short('instance_type'),
+  region: short('region'),
   capacity: text('capacity', { enum: ['on-demand', 'spot', 'reserved', 'owned'] }),
   effectiveFrom: moment('effective_from'),
   /** What a price of machines of one's own was reckoned from. */
@@ -140,7 +127,7 @@ export const prices = pgTable('prices', {
 export const readModel = pgTable(
   'read_model',
   {
-    cluster: text('cluster').notNull(),
+    cluster: short('cluster').notNull(),
     key: text('key').notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
     bytes: bytea('bytes').notNull(),
@@ -190,7 +177,7 @@ export const agentPastTable = pgTable(
 
 /** What the planner recommends for a cluster, as one compressed body: it is only ever read and replaced whole. */
 export const recommendations = pgTable('recommendations', {
-  cluster: text('cluster').primaryKey(),
+  cluster: short('cluster').primaryKey(),
   madeAt: moment('made_at').notNull(),
   body: bytea('body').notNull(),
 })
@@ -198,15 +185,15 @@ export const recommendations = pgTable('recommendations', {
 export const dismissals = pgTable(
   'dismissals',
   {
-    cluster: text('cluster').notNull(),
-    id: text('id').notNull(),
-    reason: text('reason').notNull(),
+    cluster: short('cluster').notNull(),
+    id: short('id').notNull(),
+    reason: short('reason').notNull(),
     at: moment('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.cluster, table.id] })],
 )
 
 export const settings = pgTable('settings', {
-  key: text('key').primaryKey(),
+  key: short('key').primaryKey(),
   value: json('value').$type<unknown>(),
 })

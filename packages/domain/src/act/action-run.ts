@@ -75,9 +75,9 @@ export type Transition = {
   /** One sentence. */
   readonly because: string
   /** The step of the plan that is done next; in `reverting` the step that is taken back next, counted from the last. */
-  readonly step?: number
+  readonly step?: number | undefined
   /** When this state ends by itself: an approval's expiry, the end of a warning, the end of watching. */
-  readonly until?: Instant
+  readonly until?: Instant | undefined
 }
 
 /** A write to the cluster, or a rehearsal of one: written down before it is sent, so that none is forgotten. */

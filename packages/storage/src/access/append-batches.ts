@@ -1,9 +1,14 @@
-import type { AuditEntry, AuditFact } from '@septet/domain'
+import { instant, type AuditEntry, type AuditFact } from '@septet/domain'
 
-import { nextEntry, type Seal } from './member-rows.ts'
+import { dateOf, exactText } from '../column-types.ts'
+import { storableJson } from '../rows.ts'
+import { storableText } from '../usage/storable.ts'
 
 /** How many entries one transaction adds at most. */
 const ENTRIES_AT_ONCE = 200
+
+/** Gives the hash over an entry. */
+type Seal = (entry: Omit<AuditEntry, 'hash'>) => string
 
 type Waiting = {
   readonly fact: AuditFact
@@ -67,3 +72,21 @@ function followers(batch: readonly Waiting[], end: ChainEnd): Followed[] {
     }
   })
 }
+
+/** The entry that follows `last`. */
+function nextEntry(fact: AuditFact, last: ChainEnd, seal: Seal): AuditEntry {
+  // In the order of the columns, so that an entry reads the same when it comes back.
+  const entry = { seq: (last?.seq ?? 0) + 1, ...storableFact(fact), previousHash: last?.hash ?? '' }
+  return { ...entry, hash: exactText(seal(entry)) }
+}
+
+/** The fact as it will be read again: what is sealed must be what is kept. */
+const storableFact = (fact: AuditFact): AuditFact => ({
+  at: instant(dateOf(fact.at).getTime()),
+  actor: storableText(fact.actor),
+  action: storableText(fact.action),
+  object: storableText(fact.object),
+  outcome: fact.outcome,
+  ip: storableText(fact.ip),
+  details: storableJson(fact.details),
+})

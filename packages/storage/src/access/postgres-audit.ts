@@ -3,12 +3,9 @@ import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, gt, lt } from '../drizzle.ts'
 
 import { auditEntries, mails } from '../access-schema.ts'
-import { storableText } from '../usage/storable.ts'
+import { known } from '../rows.ts'
 import { byText, oneAtATime, type AccessTables } from './access-tables.ts'
-import { mailRow, toMail } from './account-rows.ts'
 import { appendBatches } from './append-batches.ts'
-import { entryRow, toEntry } from './member-rows.ts'
-import { dateOf } from './row-values.ts'
 
 /** Any number that no other lock of Septet has; nearby is the one of `migrate.ts`. */
 const AUDIT_LOCK = 126_879_515_567_478
@@ -18,7 +15,7 @@ const ENTRIES_AT_ONCE = 500
 export function postgresAudit({ db, all, transaction }: AccessTables): AuditStore {
   const found = (isIt: SQL | undefined) => db.select().from(auditEntries).where(isIt)
   const after = (seq: number) =>
-    all(toEntry, () => found(gt(auditEntries.seq, seq)).orderBy(asc(auditEntries.seq)).limit(ENTRIES_AT_ONCE))
+    all(known, () => found(gt(auditEntries.seq, seq)).orderBy(asc(auditEntries.seq)).limit(ENTRIES_AT_ONCE))
   return {
     append: appendBatches((follow) =>
       transaction(async (query) => {
@@ -28,16 +25,19 @@ export function postgresAudit({ db, all, transaction }: AccessTables): AuditStor
         )
         const entries = follow(end && { seq: Number(end.seq), hash: end.hash })
         if (entries.length === 0) return
-        const { sql, params } = db.insert(auditEntries).values(entries.map(entryRow)).toSQL()
+        const { sql, params } = db
+          .insert(auditEntries)
+          .values([...entries])
+          .toSQL()
         await query(sql, params)
       }),
     ),
     list: ({ before, limit, actor, action }) =>
-      all(toEntry, () => {
+      all(known, () => {
         const fits = and(
           before === undefined ? undefined : lt(auditEntries.seq, before),
-          actor === undefined ? undefined : eq(auditEntries.actor, storableText(actor)),
-          action === undefined ? undefined : eq(auditEntries.action, storableText(action)),
+          actor === undefined ? undefined : eq(auditEntries.actor, actor),
+          action === undefined ? undefined : eq(auditEntries.action, action),
         )
         return found(fits).orderBy(desc(auditEntries.seq)).limit(limit)
       }),
@@ -50,10 +50,10 @@ export function postgresAudit({ db, all, transaction }: AccessTables): AuditStor
 /** Letters that were written, for the outbox. */
 export function postgresMails({ db, all, run, count }: AccessTables): MailStore {
   return {
-    add: (mail) => run(() => db.insert(mails).values(mailRow(mail))),
+    add: (mail) => run(() => db.insert(mails).values(mail)),
     list: (limit) => {
       const newest = [desc(mails.at), asc(byText(mails.id))]
-      return all(toMail, () =>
+      return all(known, () =>
         db
           .select()
           .from(mails)
@@ -61,6 +61,6 @@ export function postgresMails({ db, all, run, count }: AccessTables): MailStore 
           .limit(limit),
       )
     },
-    prune: (before) => count(() => db.delete(mails).where(lt(mails.at, dateOf(before)))),
+    prune: (before) => count(() => db.delete(mails).where(lt(mails.at, before))),
   }
 }

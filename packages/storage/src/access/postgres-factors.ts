@@ -3,10 +3,8 @@ import type { SQL } from 'drizzle-orm'
 import { and, asc, eq, isNull, lt, lte, or, sql } from '../drizzle.ts'
 
 import { factorChallenges, factors } from '../access-schema.ts'
-import { storableText } from '../usage/storable.ts'
+import { known, named, sought } from '../rows.ts'
 import { byText, type AccessTables } from './access-tables.ts'
-import { dateOf, soughtText } from './row-values.ts'
-import { challengeRow, factorChangeRow, factorRow, toChallenge, toFactor } from './session-rows.ts'
 
 /** The names that are unique, word for word as the index has it. */
 const NAMED = sql`${factors.friendlyName} <> ''`
@@ -27,28 +25,28 @@ function factorTable({ db, guard, all, first, finds }: AccessTables): Factors {
       guard(async () => {
         const made = await db
           .insert(factors)
-          .values(factorRow(factor))
+          .values(factor)
           .onConflictDoNothing({ target: [factors.accountId, factors.friendlyName], where: NAMED })
           .returning({ id: factors.id })
         return made.length > 0
       }),
-    get: (id) => first(toFactor, () => found(eq(factors.id, soughtText(id)))),
+    get: (id) => first(known, () => found(eq(factors.id, sought(id)))),
     ofAccount: (accountId) =>
-      all(toFactor, () => {
+      all(known, () => {
         const oldest = [asc(factors.createdAt), asc(byText(factors.id))]
-        return found(eq(factors.accountId, soughtText(accountId))).orderBy(...oldest)
+        return found(eq(factors.accountId, sought(accountId))).orderBy(...oldest)
       }),
     update: (id, change) =>
-      first(toFactor, () => {
-        const key = soughtText(id)
-        const columns = { id: key, ...factorChangeRow(change) }
+      first(known, () => {
+        const key = sought(id)
+        const columns = { ...named(change, ['accountId', 'secret', 'lastStep', 'createdAt']), id: key }
         return db.update(factors).set(columns).where(eq(factors.id, key)).returning()
       }),
-    remove: (id) => finds(() => db.delete(factors).where(eq(factors.id, soughtText(id)))),
+    remove: (id) => finds(() => db.delete(factors).where(eq(factors.id, sought(id)))),
     useStep: (id, step) =>
       finds(() => {
         const isNewer = or(isNull(factors.lastStep), lt(factors.lastStep, step))
-        const isIt = and(eq(factors.id, soughtText(id)), isNewer)
+        const isIt = and(eq(factors.id, sought(id)), isNewer)
         return db.update(factors).set({ lastStep: step }).where(isIt)
       }),
   }
@@ -56,20 +54,20 @@ function factorTable({ db, guard, all, first, finds }: AccessTables): Factors {
 
 function challengeTable({ db, first, run, finds, count }: AccessTables): Challenges {
   return {
-    putChallenge: (challenge) => run(() => db.insert(factorChallenges).values(challengeRow(challenge))),
+    putChallenge: (challenge) => run(() => db.insert(factorChallenges).values(challenge)),
     getChallenge: (id) =>
-      first(toChallenge, () => {
-        const isIt = eq(factorChallenges.id, soughtText(id))
+      first(known, () => {
+        const isIt = eq(factorChallenges.id, sought(id))
         return db.select().from(factorChallenges).where(isIt)
       }),
     takeChallenge: (id, ip) => {
-      const isIt = and(eq(factorChallenges.id, soughtText(id)), eq(factorChallenges.ip, storableText(ip)))
+      const isIt = and(eq(factorChallenges.id, sought(id)), eq(factorChallenges.ip, ip))
       return finds(() => db.delete(factorChallenges).where(isIt))
     },
     prune: async (now, unverifiedBefore) => {
-      const isOver = () => lte(factorChallenges.expiresAt, dateOf(now))
+      const isOver = () => lte(factorChallenges.expiresAt, now)
       const over = await count(() => db.delete(factorChallenges).where(isOver()))
-      const isOld = () => and(eq(factors.status, 'unverified'), lt(factors.createdAt, dateOf(unverifiedBefore)))
+      const isOld = () => and(eq(factors.status, 'unverified'), lt(factors.createdAt, unverifiedBefore))
       return over + (await count(() => db.delete(factors).where(isOld())))
     },
   }

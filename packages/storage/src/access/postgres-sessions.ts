@@ -3,19 +3,18 @@ import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, lt, lte, ne, or } from '../drizzle.ts'
 
 import { sessions } from '../access-schema.ts'
+import { known, named, sought } from '../rows.ts'
 import { byText, type AccessTables } from './access-tables.ts'
-import { dateOf, soughtText } from './row-values.ts'
-import { sessionChangeRow, sessionRow, toSession } from './session-rows.ts'
 
 /** Sessions, one row each. */
 export function postgresSessions({ db, all, first, run, finds, count }: AccessTables): SessionStore {
   const found = (isIt: SQL) => db.select().from(sessions).where(isIt)
   const newest = (isIt: () => SQL) =>
-    all(toSession, () => found(isIt()).orderBy(desc(sessions.refreshedAt), asc(byText(sessions.id))))
+    all(known, () => found(isIt()).orderBy(desc(sessions.refreshedAt), asc(byText(sessions.id))))
   const change = (id: string, next: SessionChange, isIt?: SQL) =>
-    first(toSession, () => {
-      const key = soughtText(id)
-      const columns = { id: key, ...sessionChangeRow(next) }
+    first(known, () => {
+      const key = sought(id)
+      const columns = { ...named(next, ['accountId', 'createdAt']), id: key }
       return db
         .update(sessions)
         .set(columns)
@@ -23,21 +22,21 @@ export function postgresSessions({ db, all, first, run, finds, count }: AccessTa
         .returning()
     })
   return {
-    create: (session) => run(() => db.insert(sessions).values(sessionRow(session))),
-    get: (id) => first(toSession, () => found(eq(sessions.id, soughtText(id)))),
-    ofAccount: (accountId) => newest(() => eq(sessions.accountId, soughtText(accountId))),
-    ofProvider: (name) => newest(() => eq(sessions.providerSession, soughtText(name))),
+    create: (session) => run(() => db.insert(sessions).values(session)),
+    get: (id) => first(known, () => found(eq(sessions.id, sought(id)))),
+    ofAccount: (accountId) => newest(() => eq(sessions.accountId, sought(accountId))),
+    ofProvider: (name) => newest(() => eq(sessions.providerSession, sought(name))),
     advance: (id, counter, next) => change(id, next, eq(sessions.refreshCounter, counter)),
     update: (id, next) => change(id, next),
-    remove: (id) => finds(() => db.delete(sessions).where(eq(sessions.id, soughtText(id)))),
+    remove: (id) => finds(() => db.delete(sessions).where(eq(sessions.id, sought(id)))),
     removeOf: (accountId, except) =>
       count(() => {
-        const others = except === undefined ? undefined : ne(sessions.id, soughtText(except))
-        return db.delete(sessions).where(and(eq(sessions.accountId, soughtText(accountId)), others))
+        const others = except === undefined ? undefined : ne(sessions.id, sought(except))
+        return db.delete(sessions).where(and(eq(sessions.accountId, sought(accountId)), others))
       }),
     prune: (now, staleBefore) =>
       count(() => {
-        const isOver = or(lte(sessions.notAfter, dateOf(now)), lt(sessions.refreshedAt, dateOf(staleBefore)))
+        const isOver = or(lte(sessions.notAfter, now), lt(sessions.refreshedAt, staleBefore))
         return db.delete(sessions).where(isOver)
       }),
   }

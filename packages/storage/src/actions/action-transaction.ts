@@ -28,4 +28,4 @@ export async function isHeld(tx: Transaction, fence: Fence, cluster: string): Pr
 }
 
 export const heldByAction = ({ cluster, token }: Fence) =>
-  and(eq(actionActors.cluster, storableText(cluster)), eq(actionActors.token, token), isNotNull(actionActors.holder))
+  and(eq(actionActors.cluster, cluster), eq(actionActors.token, token), isNotNull(actionActors.holder))

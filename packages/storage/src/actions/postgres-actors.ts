@@ -2,9 +2,7 @@ import { instant, type ActionStore } from '@septet/domain'
 import { asc, eq, isNull, lt, sql } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
-import { dateOf } from '../access/row-values.ts'
 import { actionActors, actionStops } from '../action-schema.ts'
-import { storableText } from '../usage/storable.ts'
 import { stopKey, stopRow, toStop } from './action-rows.ts'
 import { heldByAction } from './action-transaction.ts'
 
@@ -18,25 +16,19 @@ export function postgresActors({ db, all, first, run, finds }: AccessTables): Ac
       first(
         (row: { readonly token: number }) => ({ cluster, token: row.token }),
         () => {
-          const next = { holder: storableText(holder), heardAt: dateOf(now) }
+          const next = { holder: holder, heardAt: now }
           return db
             .insert(actionActors)
-            .values({ cluster: storableText(cluster), token: 1, ...next })
+            .values({ cluster: cluster, token: 1, ...next })
             .onConflictDoUpdate({
               target: actionActors.cluster,
               set: { token: sql`${token} + 1`, ...next },
-              setWhere: sql`${isNull(heldNow)} or ${lt(heardAt, dateOf(instant(now - ttlMs)))}`,
+              setWhere: sql`${isNull(heldNow)} or ${lt(heardAt, instant(now - ttlMs))}`,
             })
             .returning({ token })
         },
       ),
-    renew: (fence, now) =>
-      finds(() =>
-        db
-          .update(actionActors)
-          .set({ heardAt: dateOf(now) })
-          .where(heldByAction(fence)),
-      ),
+    renew: (fence, now) => finds(() => db.update(actionActors).set({ heardAt: now }).where(heldByAction(fence))),
     release: (fence) => run(() => db.update(actionActors).set({ holder: null }).where(heldByAction(fence))),
     stop: (order) =>
       run(() => {

@@ -3,7 +3,6 @@ import { eq, inArray } from '../drizzle.ts'
 
 import type { AccessTables } from '../access/access-tables.ts'
 import { actionBaselines } from '../action-schema.ts'
-import { storableJson } from '../records/record-rows.ts'
 import { storableText } from '../usage/storable.ts'
 
 type Baselines = Pick<ActionStore, 'keepBaseline' | 'baseline' | 'keepAfter' | 'measured'>
@@ -12,28 +11,13 @@ type Baselines = Pick<ActionStore, 'keepBaseline' | 'baseline' | 'keepAfter' | '
 export function postgresBaselines({ db, guard, first, run }: AccessTables): Baselines {
   return {
     keepBaseline: (id, baseline) =>
-      run(() =>
-        db
-          .insert(actionBaselines)
-          .values({ run: storableText(id), baseline: storableJson(baseline) })
-          .onConflictDoNothing(),
-      ),
+      run(() => db.insert(actionBaselines).values({ run: id, baseline }).onConflictDoNothing()),
     baseline: (id) =>
       first(
         (row: typeof actionBaselines.$inferSelect) => row.baseline,
-        () =>
-          db
-            .select()
-            .from(actionBaselines)
-            .where(eq(actionBaselines.run, storableText(id))),
+        () => db.select().from(actionBaselines).where(eq(actionBaselines.run, id)),
       ),
-    keepAfter: (id, after) =>
-      run(() =>
-        db
-          .update(actionBaselines)
-          .set({ after: storableJson(after) })
-          .where(eq(actionBaselines.run, storableText(id))),
-      ),
+    keepAfter: (id, after) => run(() => db.update(actionBaselines).set({ after }).where(eq(actionBaselines.run, id))),
     measured: (ids) =>
       guard(async () => {
         if (ids.length === 0) return new Map()

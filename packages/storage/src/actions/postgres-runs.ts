@@ -5,8 +5,7 @@ import { and, asc, desc, eq, inArray } from '../drizzle.ts'
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { actionRuns, actionTransitions } from '../action-schema.ts'
 import { StoreError } from '../store-error.ts'
-import { storableText } from '../usage/storable.ts'
-import { runRow, toRun, transitionRow, type RunRow, type TransitionRow } from './action-rows.ts'
+import { runRow, toRun, type RunRow, type TransitionRow } from './action-rows.ts'
 import { inActionTransaction, isHeld, lockedRun } from './action-transaction.ts'
 
 type Runs = Pick<ActionStore, 'propose' | 'get' | 'list' | 'advance'>
@@ -19,25 +18,25 @@ export function postgresRuns(tables: AccessTables): Runs {
     propose: (proposed) => propose(tables, proposed),
     advance: (id, transition, fence) =>
       inActionTransaction(tables, async (tx) => {
-        const row = await lockedRun(tx, storableText(id))
+        const row = await lockedRun(tx, id)
         if (row === undefined || transition.number !== row.number + 1) return undefined
         checkFollows(row.state, transition.state)
         if (fence !== undefined && !(await isHeld(tx, fence, row.cluster))) return undefined
         const { number, state } = transition
-        await tx.insert(actionTransitions).values(transitionRow(row.id, transition))
+        await tx.insert(actionTransitions).values({ ...transition, run: row.id })
         await tx.update(actionRuns).set({ number, state }).where(eq(actionRuns.id, row.id))
         const [after] = await withTransitions(tx, [{ ...row, number, state }])
         return after
       }),
     get: (id) =>
       guard(async () => {
-        const [only] = await withTransitions(db, await found(eq(actionRuns.id, storableText(id))))
+        const [only] = await withTransitions(db, await found(eq(actionRuns.id, id)))
         return only
       }),
     list: ({ cluster, states, limit }) =>
       guard(async () => {
         const fits = and(
-          cluster === undefined ? undefined : eq(actionRuns.cluster, storableText(cluster)),
+          cluster === undefined ? undefined : eq(actionRuns.cluster, cluster),
           states && inArray(actionRuns.state, [...states]),
         )
         const newest = [desc(actionRuns.proposedAt), desc(byText(actionRuns.id))]
@@ -55,7 +54,7 @@ async function propose(tables: AccessTables, proposed: ActionRun): Promise<boole
   return inActionTransaction(tables, async (tx) => {
     const added = await tx.insert(actionRuns).values(row).onConflictDoNothing()
     if (added.rowCount === 0) return false
-    await tx.insert(actionTransitions).values(proposed.transitions.map((each) => transitionRow(row.id, each)))
+    await tx.insert(actionTransitions).values(proposed.transitions.map((each) => ({ ...each, run: row.id })))
     return true
   })
 }

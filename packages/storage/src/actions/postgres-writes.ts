@@ -2,11 +2,9 @@ import type { ActionStore, Intent } from '@septet/domain'
 import { and, asc, eq, inArray, isNull, max, sql } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
-import { dateOf } from '../access/row-values.ts'
 import { actionStops, actionWrites } from '../action-schema.ts'
-import { longText } from '../records/record-rows.ts'
 import { storableText } from '../usage/storable.ts'
-import { stopKey, toStop, toWrite, writeRow } from './action-rows.ts'
+import { stopKey, toStop, toWrite } from './action-rows.ts'
 import { inActionTransaction, isHeld, lockedRun, type Transaction } from './action-transaction.ts'
 
 type Writes = Pick<ActionStore, 'intend' | 'settle' | 'writes' | 'rehearsals'>
@@ -19,7 +17,7 @@ export function postgresWrites(tables: AccessTables): Writes {
       db
         .select()
         .from(actionWrites)
-        .where(and(eq(actionWrites.run, storableText(id)), eq(actionWrites.isRehearsal, isRehearsal)))
+        .where(and(eq(actionWrites.run, id), eq(actionWrites.isRehearsal, isRehearsal)))
         .orderBy(asc(actionWrites.number)),
     )
   return {
@@ -28,14 +26,13 @@ export function postgresWrites(tables: AccessTables): Writes {
         // An order waits for the writes that are being written down, and these for the order: after `stop` has returned
         // nothing is recorded any more.
         await tx.execute(sql`lock table ${actionStops} in share mode`)
-        const id = storableText(write.run)
-        const row = await lockedRun(tx, id)
+        const row = await lockedRun(tx, write.run)
         // Of a run that is gone the cluster was removed: nobody acts on that.
         if (row === undefined || !(await isHeld(tx, fence, row.cluster))) return { kind: 'fenced' }
         const order = await orderFor(tx, row.cluster)
         if (order !== undefined) return { kind: 'stopped', order: toStop(order) }
-        const number = 1 + (await lastNumber(tx, id))
-        await tx.insert(actionWrites).values(writeRow({ ...write, number }))
+        const number = 1 + (await lastNumber(tx, write.run))
+        await tx.insert(actionWrites).values({ ...write, number, stops: write.stops?.map(storableText) })
         return { kind: 'recorded', number }
       }),
     // The first word stands: a second one for the same write is the first, told again.
@@ -43,10 +40,8 @@ export function postgresWrites(tables: AccessTables): Writes {
       run(() =>
         db
           .update(actionWrites)
-          .set({ outcome: kind, settledAt: dateOf(at), because: longText(because) })
-          .where(
-            and(eq(actionWrites.run, storableText(id)), eq(actionWrites.number, number), isNull(actionWrites.outcome)),
-          ),
+          .set({ outcome: kind, settledAt: at, because })
+          .where(and(eq(actionWrites.run, id), eq(actionWrites.number, number), isNull(actionWrites.outcome))),
       ),
     writes: (id) => recorded(id, false),
     rehearsals: (id) => recorded(id, true),

@@ -6,14 +6,13 @@ import type {
   SettingStore,
   SnapshotStore,
 } from '@septet/domain'
-import { and, asc, desc, eq, gt, max, sql, drizzle } from '../drizzle.ts'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 
-import type { Database } from '../connection.ts'
+import { byText, type AccessTables } from '../access/access-tables.ts'
+import { and, asc, desc, eq, gt, max, sql } from '../drizzle.ts'
+import { known, rowOf, storableJson } from '../rows.ts'
 import { clusters, dismissals, prices, readModel, recommendations, settings, snapshots } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { postgresRecommendations } from './postgres-recommendations.ts'
-import { clusterRow, priceRow, storableJson, toCluster, toPrice } from './record-rows.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
 
 /** The small tables: everything but usage. */
@@ -26,70 +25,59 @@ export type RecordStores = {
   readonly settings: SettingStore
 }
 
-export function postgresRecords(database: Database): RecordStores {
-  const tables: Tables = { database, db: drizzle(database.pool) }
-  return {
-    clusters: clusterTable(tables),
-    snapshots: snapshotTable(tables),
-    prices: priceTable(tables),
-    readModels: readModelTable(tables),
-    recommendations: postgresRecommendations(database, tables.db),
-    settings: settingTable(tables),
-  }
-}
+export const postgresRecords = (tables: AccessTables): RecordStores => ({
+  clusters: clusterTable(tables),
+  snapshots: snapshotTable(tables),
+  prices: priceTable(tables),
+  readModels: readModelTable(tables),
+  recommendations: postgresRecommendations(tables),
+  settings: settingTable(tables),
+})
 
-type Tables = { readonly database: Database; readonly db: NodePgDatabase }
-
-function clusterTable({ database, db }: Tables): ClusterStore {
+function clusterTable({ db, guard, all, run }: AccessTables): ClusterStore {
   return {
     upsert: (cluster) =>
-      database.guard(async () => {
-        const row = clusterRow(cluster)
-        await db.insert(clusters).values(row).onConflictDoUpdate({ target: clusters.id, set: row })
-      }),
+      run(() => db.insert(clusters).values(cluster).onConflictDoUpdate({ target: clusters.id, set: cluster })),
     list: () =>
-      database.guard(async () =>
-        (
-          await db
-            .select()
-            .from(clusters)
-            .orderBy(asc(sql`${clusters.id} collate "C"`))
-        ).map(toCluster),
+      all(known, () =>
+        db
+          .select()
+          .from(clusters)
+          .orderBy(asc(byText(clusters.id))),
       ),
     remove: (id) =>
-      database.guard(() =>
+      guard(() =>
         db.transaction(async (tx) => {
-          const key = storableText(id)
           for (const table of [snapshots, readModel, recommendations, dismissals]) {
-            await tx.delete(table).where(eq(table.cluster, key))
+            await tx.delete(table).where(eq(table.cluster, id))
           }
-          await tx.delete(clusters).where(eq(clusters.id, key))
+          await tx.delete(clusters).where(eq(clusters.id, id))
         }),
       ),
   }
 }
 
-function snapshotTable({ database, db }: Tables): SnapshotStore {
+function snapshotTable({ db, guard }: AccessTables): SnapshotStore {
   return {
     save: async (snapshot) => {
+      const { cluster, takenAt } = snapshot
       const body = await encodeSnapshot(snapshot)
-      const row = { cluster: storableText(snapshot.cluster), takenAt: new Date(snapshot.takenAt), body }
-      await database.guard(() =>
+      await guard(() =>
         db.transaction(async (tx) => {
           await tx
             .insert(snapshots)
-            .values(row)
+            .values({ cluster, takenAt, body })
             .onConflictDoUpdate({ target: [snapshots.cluster, snapshots.takenAt], set: { body } })
-          await tx.execute(thin(row.cluster))
+          await tx.execute(thin(storableText(cluster)))
         }),
       )
     },
     latest: async (cluster) => {
-      const found = await database.guard(() =>
+      const found = await guard(() =>
         db
           .select({ body: snapshots.body })
           .from(snapshots)
-          .where(eq(snapshots.cluster, storableText(cluster)))
+          .where(eq(snapshots.cluster, cluster))
           .orderBy(desc(snapshots.takenAt))
           .limit(1),
       )
@@ -108,42 +96,36 @@ const thin = (cluster: string) => sql`
     order by date_bin('1 hour', taken_at, to_timestamp(0)), taken_at desc)
   delete from snapshots where cluster = ${cluster} and taken_at not in (select taken_at from kept)`
 
-function priceTable({ database, db }: Tables): PriceStore {
+function priceTable({ db, all, run }: AccessTables): PriceStore {
   return {
     list: () =>
-      database.guard(async () =>
-        (
-          await db
-            .select()
-            .from(prices)
-            .orderBy(asc(sql`${prices.id} collate "C"`))
-        ).map(toPrice),
+      all(known, () =>
+        db
+          .select()
+          .from(prices)
+          .orderBy(asc(byText(prices.id))),
       ),
     put: (entry) =>
-      database.guard(async () => {
-        const row = priceRow(entry)
-        await db.insert(prices).values(row).onConflictDoUpdate({ target: prices.id, set: row })
+      run(() => {
+        const row = rowOf(prices, entry)
+        return db.insert(prices).values(row).onConflictDoUpdate({ target: prices.id, set: row })
       }),
-    remove: (id) =>
-      database.guard(async () => {
-        await db.delete(prices).where(eq(prices.id, storableText(id)))
-      }),
+    remove: (id) => run(() => db.delete(prices).where(eq(prices.id, id))),
   }
 }
 
-function readModelTable({ database, db }: Tables): ReadModelStore {
+function readModelTable({ db, guard, run }: AccessTables): ReadModelStore {
   const { cluster: ofCluster, key: ofKey, version } = readModel
   return {
     write: (cluster, sections) =>
-      database.guard(() =>
+      guard(() =>
         db.transaction(async (tx) => {
-          const own = storableText(cluster)
           for (const { key, version: written, bytes } of sections) {
             if (bytes === undefined) {
-              await tx.delete(readModel).where(and(eq(ofCluster, own), eq(ofKey, key)))
+              await tx.delete(readModel).where(and(eq(ofCluster, cluster), eq(ofKey, key)))
               continue
             }
-            const row = { cluster: own, key, version: written, bytes: Buffer.from(bytes) }
+            const row = { cluster, key, version: written, bytes: Buffer.from(bytes) }
             await tx
               .insert(readModel)
               .values(row)
@@ -152,60 +134,46 @@ function readModelTable({ database, db }: Tables): ReadModelStore {
         }),
       ),
     read: (cluster, after) =>
-      database.guard(() =>
+      guard(() =>
         db
           .select({ key: ofKey, version, bytes: readModel.bytes })
           .from(readModel)
-          .where(and(eq(ofCluster, storableText(cluster)), gt(version, after)))
+          .where(and(eq(ofCluster, cluster), gt(version, after)))
           .orderBy(asc(version)),
       ),
     version: (cluster) =>
-      database.guard(async () => {
+      guard(async () => {
         const found = await db
           .select({ newest: max(version) })
           .from(readModel)
-          .where(eq(ofCluster, storableText(cluster)))
+          .where(eq(ofCluster, cluster))
         return found[0]?.newest ?? undefined
       }),
-    forget: (cluster) =>
-      database.guard(async () => {
-        await db.delete(readModel).where(eq(ofCluster, storableText(cluster)))
-      }),
+    forget: (cluster) => run(() => db.delete(readModel).where(eq(ofCluster, cluster))),
   }
 }
 
-function settingTable({ database, db }: Tables): SettingStore {
+function settingTable({ db, guard, run, finds }: AccessTables): SettingStore {
   return {
     get: (key) =>
-      database.guard(async () => {
-        const found = await db
-          .select({ value: settings.value })
-          .from(settings)
-          .where(eq(settings.key, storableText(key)))
+      guard(async () => {
+        const found = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
         return found[0]?.value
       }),
     put: (key, value) =>
-      database.guard(async () => {
-        const row = { key: storableText(key), value: storableJson(value) }
-        await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.key, set: row })
+      run(() => {
+        const row = rowOf(settings, { key, value })
+        return db.insert(settings).values(row).onConflictDoUpdate({ target: settings.key, set: row })
       }),
     replace: (key, before, value) =>
-      database.guard(async () => {
-        const row = { key: storableText(key), value: storableJson(value) }
-        const written =
-          before === undefined
-            ? await db.insert(settings).values(row).onConflictDoNothing().returning({ key: settings.key })
-            : await db
-                .update(settings)
-                .set(row)
-                .where(
-                  and(
-                    eq(settings.key, row.key),
-                    sql`${settings.value}::text = ${JSON.stringify(storableJson(before))}`,
-                  ),
-                )
-                .returning({ key: settings.key })
-        return written.length > 0
+      finds(() => {
+        const row = rowOf(settings, { key, value })
+        if (before === undefined) return db.insert(settings).values(row).onConflictDoNothing()
+        const isAsBefore = sql`${settings.value}::text = ${JSON.stringify(storableJson(before))}`
+        return db
+          .update(settings)
+          .set(row)
+          .where(and(eq(settings.key, key), isAsBefore))
       }),
   }
 }

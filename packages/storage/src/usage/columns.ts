@@ -20,8 +20,11 @@ export const WORD_FIELDS = [
 ] as const
 export type WordField = (typeof WORD_FIELDS)[number]
 
+/** Numbers that every row has. */
+export const REQUIRED_FIELDS = ['share', 'present', 'measured', 'idle'] as const
+
 /** Fields that are numbers, kept in full precision so that a roll-up adds up to the same totals. */
-export const NUMBER_FIELDS = ['share', 'present', 'measured', 'idle', ...MEASURE_NAMES] as const
+export const NUMBER_FIELDS = [...REQUIRED_FIELDS, ...MEASURE_NAMES] as const
 export type NumberColumn = (typeof NUMBER_FIELDS)[number]
 
 /** The column of a field: its name in snake case. */

@@ -1,7 +1,7 @@
 import { instant, ratio, seconds, type UsageRow } from '@septet/domain'
 
 import { StoreError } from '../store-error.ts'
-import { NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
+import { NUMBER_FIELDS, REQUIRED_FIELDS, WORD_FIELDS } from './columns.ts'
 
 const LONGEST_TEXT = 500
 
@@ -12,7 +12,11 @@ const LONGEST_TEXT = 500
 export const storableText = (text: string): string =>
   isStorable(text) ? text : text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD')
 
-const isStorable = (text: string): boolean => text.length <= LONGEST_TEXT && !text.includes('\0') && text.isWellFormed()
+/** Like `storableText`, for what is in no index and may be as long as it likes. */
+export const longText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+export const isStorable = (text: string): boolean =>
+  text.length <= LONGEST_TEXT && !text.includes('\0') && text.isWellFormed()
 
 /**
  * The row as it is kept. A value that is there but is not a finite number counts as unknown; a row whose time or
@@ -26,8 +30,8 @@ function storableRow(row: UsageRow): UsageRow {
 const isStorableRow = (row: UsageRow): boolean =>
   WORD_FIELDS.every((field) => isStorable(row[field] ?? '')) &&
   NUMBER_FIELDS.every((field) => row[field] === undefined || isExact(row[field])) &&
+  isExact(row.at) &&
   REQUIRED_FIELDS.every((field) => isExact(row[field]))
-const REQUIRED_FIELDS = ['at', 'share', 'present', 'measured', 'idle'] as const
 
 function mended(row: UsageRow): UsageRow {
   const kept: Record<string, unknown> = {}

@@ -12,7 +12,6 @@ import { and, desc, eq, lt, sql } from '../drizzle.ts'
 
 import type { AccessTables } from '../access/access-tables.ts'
 import type { Database } from '../connection.ts'
-import { longText } from '../records/record-rows.ts'
 import { rowsByColumn } from '../rows-by-column.ts'
 import { waits } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
@@ -37,18 +36,13 @@ export function postgresWaits(database: Database, { db, run, all, count }: Acces
         db
           .selectDistinctOn([waiter])
           .from(waits)
-          .where(
-            and(
-              eq(ofCluster, storableText(cluster)),
-              sql`${waiter} = any(${sql.param(waiters.map(storableText))}::text[])`,
-            ),
-          )
+          .where(and(eq(ofCluster, cluster), sql`${waiter} = any(${sql.param(waiters.map(storableText))}::text[])`))
           .orderBy(waiter, desc(from)),
       ),
     past: async (query) => (await database.query<Past>(PAST, askedPast(query))).map(toPast),
     totals: async (query) => (await database.query<Totals>(TOTALS, asked(query))).map(toTotal),
     prune: (before) => count(() => db.delete(waits).where(lt(to, before))),
-    forget: (cluster) => run(() => db.delete(waits).where(eq(ofCluster, storableText(cluster)))),
+    forget: (cluster) => run(() => db.delete(waits).where(eq(ofCluster, cluster))),
   }
 }
 
@@ -66,20 +60,12 @@ const CHANGED = {
   over: sql`excluded.over`,
 }
 
-const stretchRow = (cluster: string, { change, ...stretch }: WaitStretch): Row => ({
-  cluster: storableText(cluster),
-  waiter: storableText(stretch.waiter),
-  from: stretch.from,
-  to: stretch.to,
-  namespace: storableText(stretch.namespace),
-  workload: storableText(stretch.workload),
-  cause: stretch.cause,
-  asks: storableText(stretch.asks),
-  gpus: stretch.gpus ?? null,
-  kinds: longText(JSON.stringify(stretch.kinds)),
-  changeKind: change?.kind ?? null,
-  change: change === undefined ? null : longText(change.sentence),
-  over: stretch.over,
+const stretchRow = (cluster: string, { change, ...stretch }: WaitStretch): typeof waits.$inferInsert => ({
+  ...stretch,
+  cluster,
+  kinds: JSON.stringify(stretch.kinds),
+  changeKind: change?.kind,
+  change: change?.sentence,
 })
 
 const toStretch = (row: Row): WaitStretch => ({
