@@ -95,14 +95,7 @@ export const recordDeed = async (
   { audit }: AuthContext,
   { admin, request, action, object, details = {} }: AdminDeed,
 ): Promise<unknown> =>
-  audit.record({
-    actor: admin.account.email,
-    action,
-    object,
-    outcome: 'done',
-    ip: request.ip,
-    details: { ...details, by: 'admin' },
-  })
+  audit.record({ actor: admin.account.email, action, object, ip: request.ip, details: { ...details, by: 'admin' } })
 
 /** 404 `user_not_found`. */
 export const userNotFound = (): AuthProblem => new AuthProblem(404, 'user_not_found', 'User not found')

@@ -4,12 +4,16 @@ import { FORGOTTEN_PERSON, type AuditEntry, type AuditFact, type AuditStore, typ
 
 /** Writes down who did what. A fact that cannot be written is an error: nothing happens unseen. */
 export type Audit = {
-  record(fact: Omit<AuditFact, 'at'>): Promise<AuditEntry>
+  record(fact: Recorded): Promise<AuditEntry>
 }
+/** Left out: done, with what the actor has, of which nothing more is to be told. */
+type Recorded = Pick<AuditFact, 'actor' | 'action' | 'ip'> & Partial<Pick<AuditFact, 'object' | 'outcome' | 'details'>>
 
 /** The audit log over a store; every entry carries the hash of the one before. */
 export function openAudit(store: Pick<AuditStore, 'append'>, now: () => Instant): Audit {
-  return { record: (fact) => store.append({ at: now(), ...fact }, sealEntry) }
+  return {
+    record: (fact) => store.append({ at: now(), object: fact.actor, outcome: 'done', details: {}, ...fact }, sealEntry),
+  }
 }
 
 /** SHA-256, hex, over the entry's canonical JSON: keys in code-unit order at every depth, no spaces (as in RFC 8785). */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { instant, type Account, type CodeKind, type MailCode } from '@septet/domain'
 
+import { emailExists } from './admin-target.ts'
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
@@ -55,8 +56,6 @@ export async function beginEmailChange(context: AuthContext, wish: EmailChangeWi
   await context.audit.record({
     actor: account.email,
     action: 'account.ask-email-change',
-    object: account.email,
-    outcome: 'done',
     ip: wish.ip,
     details: { newEmail },
   })
@@ -141,7 +140,6 @@ async function change(
     actor: account.email,
     action: 'account.change-email',
     object: newEmail,
-    outcome: 'done',
     ip,
     details: { before: account.email },
   })
@@ -170,7 +168,5 @@ const NOBODY = 'agreed'
 const agreementHash = ({ secrets }: AuthContext, account: Account, kind: Half): string =>
   secrets.keyedHash('email-change/agreement', JSON.stringify([account.id, kind, account.email, account.newEmail]))
 
-const emailExists = (): AuthProblem =>
-  new AuthProblem(422, 'email_exists', 'A user with this email address has already been registered')
-
-const gone = (): AuthProblem => new AuthProblem(403, 'user_not_found', 'The account is gone')
+/** 403 `user_not_found`. */
+export const gone = (): AuthProblem => new AuthProblem(403, 'user_not_found', 'The account is gone')

@@ -4,6 +4,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Bearer } from './bearer.ts'
 import { takeByCode } from './codes.ts'
+import { gone } from './email-change.ts'
 import { needGoodPassword } from './password-rules.ts'
 
 export type PasswordWish = {
@@ -38,9 +39,7 @@ export async function changePassword(context: AuthContext, bearer: Bearer, wish:
     newEmail: undefined,
     updatedAt: context.now(),
   })
-  if (changed === undefined || changed === 'taken') {
-    throw new AuthProblem(403, 'user_not_found', 'The account is gone')
-  }
+  if (changed === undefined || changed === 'taken') throw gone()
   const ended = await context.access.sessions.removeOf(account.id, session.id)
   await context.access.codes.removeOf(account.id)
   await record(context, bearer, { wish, details: { sessionsEnded: ended } })
@@ -55,7 +54,6 @@ const record = async (
   audit.record({
     actor: account.email,
     action: 'account.change-password',
-    object: account.email,
     outcome: 'because' in details ? 'refused' : 'done',
     ip: wish.ip,
     details,

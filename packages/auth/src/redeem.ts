@@ -35,13 +35,6 @@ async function confirm(
     account.id,
     isOwnSignUp ? confirmed : { ...confirmed, passwordHash: undefined },
   )
-  await context.audit.record({
-    actor: account.email,
-    action: 'account.confirm-email',
-    object: account.email,
-    outcome: 'done',
-    ip,
-    details: { kind },
-  })
+  await context.audit.record({ actor: account.email, action: 'account.confirm-email', ip, details: { kind } })
   return changed === undefined || changed === 'taken' ? account : changed
 }

@@ -88,7 +88,6 @@ async function rotated(context: AuthContext, turn: Turn): Promise<Session | unde
   await context.audit.record({
     actor: turn.actor,
     action: 'session.reuse',
-    object: turn.actor,
     outcome: 'refused',
     ip: turn.request.ip,
     details: { session: session.id, behind },

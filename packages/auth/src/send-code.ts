@@ -31,7 +31,6 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
     actor: askedBy ?? 'visitor',
     action: 'account.send-code',
     object: account.email,
-    outcome: 'done',
     ip,
     details: { kind, sentTo },
   })

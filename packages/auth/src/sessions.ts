@@ -78,8 +78,6 @@ export async function beginSession(
   await context.audit.record({
     actor: account.email,
     action: 'account.sign-in',
-    object: account.email,
-    outcome: 'done',
     ip: request.ip,
     details: { method, session: session.id, ...byProvider?.details },
   })

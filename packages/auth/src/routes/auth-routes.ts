@@ -30,8 +30,6 @@ function registerSignOut(server: FastifyInstance, context: AuthContext): void {
     await context.audit.record({
       actor: bearer.account.email,
       action: 'account.sign-out',
-      object: bearer.account.email,
-      outcome: 'done',
       ip: request.ip,
       details: { scope, ended, session: bearer.session.id },
     })

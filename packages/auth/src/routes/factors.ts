@@ -228,7 +228,6 @@ const record = async (
   audit.record({
     actor: bearer.account.email,
     action: `factor.${verb}`,
-    object: bearer.account.email,
     outcome,
     ip,
     details: { factor: factor.id, name: factor.friendlyName, ...details },

@@ -148,7 +148,6 @@ async function makeAccount(
     actor: 'visitor',
     action: 'account.sign-up',
     object: email,
-    outcome: 'done',
     ip,
     details: { by: 'code' },
   })

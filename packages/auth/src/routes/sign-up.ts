@@ -122,7 +122,6 @@ const recordSignUp = async (
   audit.record({
     actor: email,
     action: 'account.sign-up',
-    object: email,
     outcome: made ? 'done' : 'refused',
     ip: request.ip,
     details: made ? {} : { because: 'has an account' },

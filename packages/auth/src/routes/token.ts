@@ -101,7 +101,6 @@ const recordRefusal = async (
   audit.record({
     actor: email,
     action: 'account.sign-in',
-    object: email,
     outcome: 'refused',
     ip: request.ip,
     details: { method: 'password', because },

@@ -102,8 +102,6 @@ async function changeMetadata(
   await context.audit.record({
     actor: account.email,
     action: 'account.change-data',
-    object: account.email,
-    outcome: 'done',
     ip,
     details: { keys: Object.keys(userMetadata).length },
   })

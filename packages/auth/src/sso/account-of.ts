@@ -80,8 +80,6 @@ const record = (
   audit.record({
     actor: email,
     action,
-    object: email,
-    outcome: 'done',
     ip: request.ip,
     details: { by: MANAGED, issuer: person.issuer, subject: person.subject },
   })

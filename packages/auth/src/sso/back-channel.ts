@@ -53,7 +53,6 @@ export async function endByProvider(context: AuthContext, token: string, heard: 
     actor: heard.provider.issuer,
     action: 'session.end-by-provider',
     object: sub ?? sid ?? '',
-    outcome: 'done',
     ip: heard.request.ip,
     details: { ended: count },
   })

@@ -184,7 +184,6 @@ const recordRefusal = (
   audit.record({
     actor: email,
     action: 'account.sign-in',
-    object: email,
     outcome: 'refused',
     ip,
     details: { method: 'oauth', because: code },
