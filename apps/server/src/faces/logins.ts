@@ -64,7 +64,6 @@ async function givenToken({ service, context, now }: LoginNeeds, allowed: Allowe
     actor: allowed.by,
     action: 'logins.redeem',
     object: name,
-    outcome: 'done',
     ip,
     details: { machine: allowed.machine, role: allowed.role },
   })

@@ -75,15 +75,17 @@ function describe(operation: Operation, schemas: Schemas): Json {
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody ? { requestBody: body } : {}),
-    responses: {
-      200: { description: 'OK', content: { 'application/json': { schema: schemas.of(operation.output, 'output') } } },
-      default: {
-        description: 'What failed and what to do',
-        content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
-      },
-    },
+    responses: responsesOf(schemas, 'application/json', schemas.of(operation.output, 'output')),
   }
 }
+
+const responsesOf = (schemas: Schemas, type: string, schema: Json): Json => ({
+  200: { description: 'OK', content: { [type]: { schema } } },
+  default: {
+    description: 'What failed and what to do',
+    content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
+  },
+})
 
 function bodySchema(operation: Operation, inPath: readonly (string | undefined)[], schemas: Schemas): Json {
   const schema = schemas.of(operation.input, 'input')
@@ -106,16 +108,7 @@ const copilotStreamDescription = (schemas: Schemas): Json => ({
     required: true,
     content: { 'application/json': { schema: schemas.of(OPERATIONS.copilotAsk.input, 'input') } },
   },
-  responses: {
-    200: {
-      description: 'OK',
-      content: { 'text/event-stream': { schema: schemas.of(OPERATIONS.copilotAsk.output, 'output') } },
-    },
-    default: {
-      description: 'What failed and what to do',
-      content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
-    },
-  },
+  responses: responsesOf(schemas, 'text/event-stream', schemas.of(OPERATIONS.copilotAsk.output, 'output')),
 })
 
 const eventsDescription = (schemas: Schemas): Json => ({
@@ -138,13 +131,7 @@ const auditExportDescription = (schemas: Schemas): Json => ({
     'The whole audit log as newline-delimited JSON, oldest first; the last line says whether its chain of hashes is whole. Role: admin. Effect: read.',
   tags: ['audit'],
   security: securityOf({ role: 'admin', effect: 'read' }),
-  responses: {
-    200: { description: 'OK', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
-    default: {
-      description: 'What failed and what to do',
-      content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
-    },
-  },
+  responses: responsesOf(schemas, 'application/x-ndjson', { type: 'string' }),
 })
 
 const ObjectSchema = z.looseObject({

@@ -1,10 +1,10 @@
 import { type BlockView, type fleetGpu, type fleetMap, type InputOf, type OutputOf, notFound } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
-import { numberView } from '../answering/view.ts'
 import { fleetColumns } from '../fleet/fleet-columns.ts'
 import { readingView } from '../fleet/fleet-gpu-reading.ts'
 import { told } from '../fleet/fleet-map.ts'
+import { absent, fixed } from './sample.ts'
 import { samplePartitions } from './sample-partitions.ts'
 
 type FleetGpu = OutputOf<typeof fleetGpu>
@@ -41,7 +41,6 @@ export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
 }
 
 function samplePartition(block: BlockView, order: number): FleetGpu['partitions'] {
-  const explain = { formula: 'a fixed sample figure', source: 'sample data', window: undefined }
   if (block.kind === 'free' || block.kind === 'uncut' || block.kind === 'stranded') return []
   return [
     {
@@ -49,8 +48,8 @@ function samplePartition(block: BlockView, order: number): FleetGpu['partitions'
       name: `slices ${block.start} to ${block.start + block.size - 1}`,
       kind: block.kind,
       profile: block.profile,
-      busy: numberView(block.busy ?? undefined, { unit: 'ratio', explain }),
-      memoryUsed: numberView(undefined, { unit: 'MiB', explain, because: 'The sample data has no such figure.' }),
+      busy: block.busy === null ? absent('ratio') : fixed(block.busy, 'ratio'),
+      memoryUsed: absent('MiB'),
       holders: [],
     },
   ]

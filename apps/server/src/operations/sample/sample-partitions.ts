@@ -2,18 +2,9 @@ import type { InputOf, FiguresOf, partitionsEfficiency, partitionsList } from '@
 
 import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { sampleNodes } from './sample-tables.ts'
-import { numberView } from '../answering/view.ts'
+import { absent, fixed } from './sample.ts'
 
 type Partitions = FiguresOf<typeof partitionsList>
-
-const SAMPLE = 'fixed sample data'
-const explain = { formula: 'a fixed figure of the sample data', source: SAMPLE, window: undefined }
-const fixed = (value: number) => numberView(value, { unit: 'ratio', quality: 'sample', explain })
-const absent = numberView(undefined, {
-  unit: 'ratio',
-  because: 'Sample data has no such figure; choose a cluster.',
-  explain: { ...explain, formula: 'not part of the sample data' },
-})
 
 /** The nodes of the specification's page, each with 8 partitions on one drawn GPU. */
 export function samplePartitions(input: Partial<InputOf<typeof partitionsList>> = {}): Partitions {
@@ -61,10 +52,10 @@ const nodeView = ({
   total: used + available,
   used,
   available,
-  utilization: fixed(utilization / 100),
-  coverage: absent,
-  allocation: absent,
-  fragmentation: absent,
+  utilization: fixed(utilization / 100, 'ratio'),
+  coverage: absent('ratio'),
+  allocation: absent('ratio'),
+  fragmentation: absent('ratio'),
   stranded: null,
   states: [available > 0 ? 'free' : 'none-free'],
   gpus: [{ id: `${node}#0`, index: 0, model, mode: 'mig', slots: 8, blocks: [...blocks], fault: null }],
@@ -75,10 +66,10 @@ const nodeView = ({
 export const sampleEfficiency = (): FiguresOf<typeof partitionsEfficiency> => ({
   ...SAMPLE_ANSWERED,
   fleet: {
-    coverage: absent,
-    allocation: absent,
-    busy: absent,
-    fragmentation: absent,
+    coverage: absent('ratio'),
+    allocation: absent('ratio'),
+    busy: absent('ratio'),
+    fragmentation: absent('ratio'),
     structural: 0,
     byPlacement: 0,
     strandedMemory: { slices: 0, gpus: 0 },

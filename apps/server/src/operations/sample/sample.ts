@@ -29,7 +29,7 @@ export const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
   coverage: null,
   explain,
 })
-const absent = (unit: FigureView['unit']): FigureView => ({
+export const absent = (unit: FigureView['unit']): FigureView => ({
   value: null,
   unit,
   quality: 'unknown',
