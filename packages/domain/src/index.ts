@@ -95,15 +95,7 @@ export type { TokenReviewer } from './access/token-reviewer.ts'
 export type { LoginDecision, LoginRequest } from './access/login-request.ts'
 export type { ApiToken, Member } from './access/member.ts'
 export { mayActAs, ROLES, type Role } from './access/role.ts'
-export type {
-  AuthMethod,
-  Factor,
-  FactorChallenge,
-  FactorChange,
-  Session,
-  SessionChange,
-  SigningKey,
-} from './access/session.ts'
+export type { AuthMethod, Factor, FactorChallenge, Session, SessionChange, SigningKey } from './access/session.ts'
 
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
 export type { ActPolicy } from './act/policy/act-policy.ts'

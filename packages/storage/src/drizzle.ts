@@ -29,7 +29,6 @@ export const {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uniqueIndex,
 } = load('drizzle-orm/pg-core')

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { actionRun, RECOMMENDATION } from '../action-run.fixture.ts'
-import { runRow, toRun, transitionRow } from './action-rows.ts'
+import { actionTransitions } from '../action-schema.ts'
+import { rowOf } from '../rows.ts'
+import { runRow, toRun, type TransitionRow } from './action-rows.ts'
 
 /** A run as it comes back from what an older Septet has kept: with a recommendation, whoever asked for it. */
 async function keptBefore(rest: object) {
@@ -9,7 +11,7 @@ async function keptBefore(rest: object) {
   const row = await runRow(Object.assign(run, { cause: undefined as never, recommendation: RECOMMENDATION }, rest))
   return toRun(
     row,
-    run.transitions.map((each) => transitionRow(run.id, each)),
+    run.transitions.map((each) => rowOf(actionTransitions, { ...each, run: run.id }) as TransitionRow),
   )
 }
 
