@@ -120,11 +120,12 @@ function judge(turn: Turn, draft: FleetDraft): Judged {
   const isLast = goal.kind === 'layout' || (number >= MOST_TURNS && foreign.length === 0)
   if (news.length > 0 && !isLast) return again(turn, news)
   const broken = whyNotKept(plan, snapshot, promiseOf(draft, plan, search))
-  if (broken === undefined) return { kind: 'plan', plan: shown(turn, { draft, plan, policy }) }
-  const isNews = broken.object.startsWith('node/') && !closed.has(nodeName(broken.object))
-  return isNews && !isLast
-    ? again(turn, [broken])
-    : { kind: 'plan', plan: unkept(turn, { draft, plan, policy }, broken) }
+  const [first] = broken
+  if (first === undefined) return { kind: 'plan', plan: shown(turn, { draft, plan, policy }) }
+  const parts = broken.filter(({ object }) => object.startsWith('node/') && !closed.has(nodeName(object)))
+  return parts.length > 0 && !isLast
+    ? again(turn, parts)
+    : { kind: 'plan', plan: unkept(turn, { draft, plan, policy }, first) }
 }
 
 function again({ number, closed, search }: Turn, news: readonly Problem[]): Judged {

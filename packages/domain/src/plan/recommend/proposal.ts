@@ -136,7 +136,7 @@ function brokenPromise(plan: Plan, { starts = [] }: Proposal, context: Recommend
   // Of several such proposals each is of use alone: which of equal pods starts by it, the scheduler says.
   const runs = [...moved, ...starts.map((pod) => ({ pod, node: undefined, orAlike: true }))]
   if (runs.length === 0) return undefined
-  return whyNotKept(plan, context.snapshot, { policy: planPolicyOf(context), runs, free: [] })?.message
+  return whyNotKept(plan, context.snapshot, { policy: planPolicyOf(context), runs, free: [] })[0]?.message
 }
 
 function planOf(

@@ -12,11 +12,13 @@ import { applyAction } from './apply-action.ts'
 import { KubeScheduler, schedulable, type Bound } from './kube-scheduler.ts'
 
 type Step = Pick<PlanStep, 'number' | 'action'>
+type Counted = { readonly policy: PlanPolicy; readonly runs: ReadonlyArray<{ readonly pod: PodId }> }
 
 /**
  * The steps of a plan, carried out one after the other on the working copy while Kubernetes' scheduler places pods. What it
- * has not refused yet may start before the first step; what it has, once something has changed where it could go; what the
- * steps displace is made anew and comes last among equals. Whoever replays takes the copy back when done.
+ * has not refused yet may start before the first step, and so may what the plan starts; other pods once something has changed
+ * where they could go; what the steps displace is made anew and comes last among equals. Whoever replays takes the copy back
+ * when done.
  */
 export class StepReplay {
   readonly state: ReturnType<typeof schedulable>
@@ -24,14 +26,17 @@ export class StepReplay {
   readonly #scheduler: KubeScheduler
   /** Where pods that were sent elsewhere may run. */
   readonly #sent = new Map<PodId, Bound>()
+  /** Nodes on which some step has changed something. */
+  readonly #changed = new Set<string>()
   #queue: readonly PodId[]
 
-  constructor(snapshot: ClusterSnapshot, policy: PlanPolicy) {
+  /** `runs`: pods that the plan counts on. */
+  constructor(snapshot: ClusterSnapshot, { policy, runs }: Counted) {
     this.state = schedulable(snapshot)
     this.#policy = policy
     this.#scheduler = new KubeScheduler(this.state)
     this.#queue = asleepIn(snapshot)
-    this.#settle([], idsOf(countedFleet(snapshot).ahead))
+    this.#settle([], [...idsOf(countedFleet(snapshot).ahead), ...runs.map(({ pod }) => pod)])
   }
 
   /** Carries them all out; the first that cannot be done, with the reason. */
@@ -40,7 +45,8 @@ export class StepReplay {
       const because = this.#do(step)
       if (because !== undefined) return { code: 'not-kept', object: this.#objectOf(step.action), message: because }
     }
-    this.#settle(this.state.nodes.keys(), [])
+    // What found no room when it was tried may find it where something has changed since.
+    this.#settle(this.#changed, [])
     return undefined
   }
 
@@ -55,7 +61,10 @@ export class StepReplay {
     if (verdict.kind === 'refuse' && !isByDriver(action)) return `Step ${number} could not be done. ${verdict.because}`
     const sent = action.kind === 'reschedule' ? this.#send(action) : []
     const made = action.kind === 'scale' ? (this.state.workloads.get(action.workload)?.pods ?? []) : []
-    this.#settle([...stood, ...this.#nodesOf(action)], [...displaced, ...sent, ...made])
+    const changed = [...stood, ...this.#nodesOf(action)]
+    for (const name of changed) this.#changed.add(name)
+    this.#scheduler.touch(changed)
+    this.#settle(changed, [...displaced, ...sent, ...made])
     return undefined
   }
 
@@ -86,10 +95,8 @@ export class StepReplay {
 
   /** Places what waits: the new ones wherever there is room, the others where something has changed. */
   #settle(changed: Iterable<string>, fresh: readonly PodId[]): void {
-    const near = [...changed]
-    const isFresh = new Set(fresh)
+    const [near, isFresh] = [[...changed], new Set(fresh)]
     const { pods, nodes } = this.state
-    this.#scheduler.touch(near)
     const priority = (id: PodId): number => pods.get(id)?.scheduling.priority ?? 0
     // Of pods of one kind that find nothing, the next finds nothing either.
     const failed = new Set<string>()

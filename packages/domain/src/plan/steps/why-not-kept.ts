@@ -29,42 +29,38 @@ type PromisedPod = {
 
 /**
  * Why a plan does not keep what it promises when its own steps are carried out as they stand, with Kubernetes' scheduler
- * placing pods in between; undefined where it does. `object` is the node whose part of the plan does not hold.
+ * placing pods in between; empty where it does. `object` is the node whose part of the plan does not hold.
  */
-export function whyNotKept(plan: Plan, snapshot: ClusterSnapshot, promise: PlanPromise): Problem | undefined {
-  if (plan.steps.length === 0) return undefined
-  const replay = new StepReplay(snapshot, promise.policy)
+export function whyNotKept(plan: Plan, snapshot: ClusterSnapshot, promise: PlanPromise): readonly Problem[] {
+  if (plan.steps.length === 0) return []
+  const replay = new StepReplay(snapshot, promise)
   try {
-    return replay.done(plan.steps) ?? brokenAt(replay.state, promise)
+    const stuck = replay.done(plan.steps)
+    return stuck === undefined ? brokenAt(replay.state, promise) : [stuck]
   } finally {
     rollBack(replay.state, 0)
   }
 }
 
-function brokenAt(state: Fleet, { runs, free }: PlanPromise): Problem | undefined {
+function brokenAt(state: Fleet, { runs, free }: PlanPromise): readonly Problem[] {
   const alike = startedAlike(state, runs)
   const waiting = runs.filter(({ pod: id, orAlike = false }) => {
     const pod = state.pods.get(id)
     return pod !== undefined && pod.node === undefined && !(orAlike && alike(pod))
   })
-  const [first] = waiting
-  if (first !== undefined) {
+  if (waiting.length > 0) {
     const names = firstFew(waiting.map(({ pod }) => pod).toSorted(), 3)
-    return {
-      code: 'not-kept',
-      object: first.node === undefined ? `pod/${first.pod}` : `node/${first.node}`,
-      message: `Kubernetes’ scheduler would leave ${names} waiting: it starts pods on the least allocated nodes, and then no room is left for ${agree(waiting.length, 'it', 'them')}.`,
-    }
+    const message = `Kubernetes’ scheduler would leave ${names} waiting: it starts pods on the least allocated nodes, and then no room is left for ${agree(waiting.length, 'it', 'them')}.`
+    const objects = waiting.map(({ pod, node }) => (node === undefined ? `pod/${pod}` : `node/${node}`))
+    return objects.map((object) => ({ code: 'not-kept', object, message }))
   }
   const held = free.length === 0 ? undefined : heldGpus(state)
-  const taken = free.find((gpu) => held?.has(gpu) === true)
-  if (taken === undefined) return undefined
-  const node = state.nodeOfGpu.get(taken) ?? ''
-  return {
-    code: 'not-kept',
-    object: `node/${node}`,
-    message: `GPU ${taken} of ${node} would not stay free: Kubernetes’ scheduler would start ${held?.get(taken) ?? 'a pod'} on it.`,
-  }
+  return free.flatMap((gpu): Problem | [] => {
+    const holder = held?.get(gpu)
+    const node = state.nodeOfGpu.get(gpu) ?? ''
+    const message = `GPU ${gpu} of ${node} would not stay free: Kubernetes’ scheduler would start ${holder} on it.`
+    return holder === undefined ? [] : { code: 'not-kept', object: `node/${node}`, message }
+  })
 }
 
 const askOf = ({ requests }: Pod): string => JSON.stringify(requests)
