@@ -26,7 +26,7 @@ export function billView(bill: ReadBill, reconciliation?: Reconciliation) {
       provider: of.provider,
       instanceType: of.instanceType,
       region: of.region,
-      capacity: String(of.capacity),
+      capacity: of.capacity as string,
       machineHours: hours,
       gpuHours: hours * gpus,
       effective: ofMachines[index] ?? 0,

@@ -49,23 +49,15 @@ export async function runPipeline(options: RunOptions): Promise<RunningPipeline>
     down: (because) => log.error('a pipeline failed', { cluster, error: because }),
     tooLate: () => log.warn('a pipeline did not end in time', { cluster }),
   })
-  ;({ tell } = supervised)
-  return { facts: () => facts, rename: (record) => facts.rename(record), stop: supervised.stop }
+  tell = (message) => supervised.tell(message)
+  return { facts: () => facts, rename: (record) => facts.rename(record), stop: () => supervised.stop() }
 }
 
 function hear(message: FromPipeline, facts: ModelFacts, observe: RunOptions['observe']) {
-  switch (message.kind) {
-    case 'begun':
-      return 'begun'
-    case 'refused':
-      return errorOf(message.failure)
-    case 'stage':
-      return void observe(message.stage, message.tookMs)
-    case 'sections':
-      return void facts.take(message.sections)
-    case 'answer':
-      return void facts.takeAnswer(message.answer)
-    case 'stopped':
-      return undefined
-  }
+  if (message.kind === 'begun') return 'begun'
+  if (message.kind === 'refused') return errorOf(message.failure)
+  if (message.kind === 'stage') observe(message.stage, message.tookMs)
+  else if (message.kind === 'sections') facts.take(message.sections)
+  else if (message.kind === 'answer') facts.takeAnswer(message.answer)
+  return undefined
 }

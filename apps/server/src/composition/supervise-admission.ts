@@ -52,10 +52,9 @@ export async function superviseAdmission(parts: Parts): Promise<SupervisedAdmiss
     alive: { ask: { kind: 'alive' }, everyMs: askEveryMs },
     heard(message) {
       if (message.kind === 'refused') return new Error(message.message)
-      if (message.kind === 'alive') return 'alive'
-      if (message.kind !== 'begun') return void heard(message)
-      port = message.port
-      return 'begun'
+      if (message.kind === 'begun') port = message.port
+      else if (message.kind !== 'alive') heard(message)
+      return message.kind === 'begun' || message.kind === 'alive' ? message.kind : undefined
     },
     down(because) {
       const since = interruption?.until === undefined ? interruption?.at : undefined

@@ -50,8 +50,8 @@ const lengthOf = (hours: number) => seconds(Math.round(hours * SECONDS_PER_HOUR)
 type Told<Given> = { [Key in keyof Given]: Exclude<Given[Key], undefined> }
 
 /** Without what is left open. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is not there any more
 const told = <Given extends object>(given: Given): Told<Given> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is not there any more
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Told<Given>
 
 type Target = AskedOf<'layout'>['targets'][number]

@@ -87,11 +87,13 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
         throw error
       }
     }
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties what is asked to what is answered
   const ofCluster = <Key extends ClusterKey>(key: Key, all: OfCluster): Answer =>
     answerOf<Key>(key, (input, asked) => {
       const cluster = chooseCluster(asked.seen, input.cluster)
       return cluster === undefined ? sample[key](input) : all[key](cluster, input, asked)
     })
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the same
   const ofSeptet = <Key extends SeptetKey>(key: Key, all: OfSeptet): Answer =>
     answerOf<Key>(key, (input, asked) => all[key](input, asked))
   const isOfCluster = (key: OperationKey): key is ClusterKey => Object.hasOwn(sample, key)

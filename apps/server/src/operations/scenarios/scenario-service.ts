@@ -33,9 +33,9 @@ export function openScenarioService(runScenario: RunScenario, now: () => number)
       background.start(by, async (signal, progress) => {
         const source = await read()
         signal.throwIfAborted()
-        const { answer, cancel } = runScenario({ source, scenario }, progress)
-        signal.addEventListener('abort', cancel, { once: true })
-        return answer
+        const run = runScenario({ source, scenario }, progress)
+        signal.addEventListener('abort', () => run.cancel(), { once: true })
+        return run.answer
       }),
   }
 }
