@@ -3,11 +3,10 @@ import type { Gpu, GpuNode, PartitionId } from '../cluster/node.ts'
 import { unsoundGpu } from '../cluster/soundness.ts'
 import type { Allocation } from '../cluster/inventory.ts'
 import type { Pod, PodId } from '../cluster/workload.ts'
-import { profileOf } from '../gpu/board.ts'
 import type { ProfileName } from '../gpu/geometry.ts'
 import { resourceOfProfile } from '../gpu/profile-name.ts'
 import { shareOfResource } from '../gpu/resource-share.ts'
-import { boardOf, isServedByDra, resourceOf } from './gpu-state.ts'
+import { boardOf, isServedByDra, ownNameOn, resourceOf } from './gpu-state.ts'
 
 /** What is asked for: whole GPUs, or instances of one MIG profile; of one model where that is named. */
 export type GpuAsk = { readonly model?: string; readonly profile?: ProfileName }
@@ -45,8 +44,8 @@ const isWhole = ({ kind }: Gpu['partitions'][number]): boolean => kind === 'whol
 /** Instances of a profile on a GPU, by whatever name its driver calls that. */
 export function instancesOf(gpu: Gpu, profile: ProfileName): Gpu['partitions'] {
   const board = boardOf(gpu)
-  const nameOf = (name: ProfileName): ProfileName => (board && profileOf(board, name)?.name) ?? name
-  return gpu.partitions.filter((each) => each.kind === 'mig' && nameOf(each.profile) === nameOf(profile))
+  const wanted = ownNameOn(board, profile)
+  return gpu.partitions.filter((each) => each.kind === 'mig' && ownNameOn(board, each.profile) === wanted)
 }
 
 /** How much of a GPU one of them is, by its compute slices. */

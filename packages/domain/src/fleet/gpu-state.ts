@@ -30,12 +30,16 @@ export function cutOf(gpu: Gpu): MigCut | undefined {
   return layout === undefined ? undefined : { migEnabled: true, layout }
 }
 
-/** The geometry under the board's own names for profiles, so that `7g.79gb` of an older driver equals `7g.80gb`. */
+/** A profile by the board's own name, so that `7g.79gb` of an older driver is `7g.80gb`; others stay as they are. */
+export const ownNameOn = (board: Board | undefined, name: ProfileName): ProfileName =>
+  (board === undefined ? undefined : profileOf(board, name)?.name) ?? name
+
+/** The geometry under the board's own names for profiles. */
 export function canonicalGeometry(board: Board | undefined, geometry: Geometry): Geometry {
   const canonical: Record<ProfileName, number> = {}
   for (const [name, count] of Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b))) {
     if (count === 0) continue
-    const known = (board === undefined ? undefined : profileOf(board, name)?.name) ?? name
+    const known = ownNameOn(board, name)
     canonical[known] = (canonical[known] ?? 0) + count
   }
   return Object.fromEntries(Object.entries(canonical).toSorted(([a], [b]) => compareText(a, b)))

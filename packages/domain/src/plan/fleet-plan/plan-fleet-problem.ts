@@ -11,6 +11,7 @@ import { compareText, usdPerGpuHour, type UsdPerGpuHour } from '../../units.ts'
 import { nodeRefusal, type PodRules } from '../../cluster/node-rules.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
 import type { IndexedFleet } from '../../fleet/indexed-fleet.ts'
+import { ownNameOn } from '../../fleet/gpu-state.ts'
 import { supplyClassOf, type GpuSlot, type GpuSpace } from '../../fleet/gpu-space.ts'
 import { WHOLE_GPU, WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, Fit, LayoutProblem, SupplyClass } from '../layout/layout-problem.ts'
@@ -50,7 +51,7 @@ export function fleetProblem(
     heldSlots(space).flatMap((slot): ReadonlyArray<readonly Fit[]> =>
       slot.pods.some((pod) => !bound.has(pod))
         ? [fitsFor(slot.resource, fleet.pods.get(slot.pods[0] ?? ''))]
-        : [[{ supplyClass: supplyClassOf(space), profile: nameOn(space, slot.profile) }]],
+        : [[{ supplyClass: supplyClassOf(space), profile: ownNameOn(space.board, slot.profile) }]],
     ),
   )
   const wants = waiting.map((pod) => ({
@@ -170,9 +171,6 @@ function profileOn({ board, node }: GpuSpace, resource: string): string | undefi
   if (board === undefined || name === undefined || !canOfferMig(node)) return undefined
   return profileOf(board, name)?.name
 }
-
-const nameOn = ({ board }: GpuSpace, name: string): string =>
-  (board === undefined || name === WHOLE_GPU ? undefined : profileOf(board, name)?.name) ?? name
 
 /** Equal wants together, named by what they accept. */
 function demandsOf(wants: ReadonlyArray<readonly Fit[]>): readonly DemandClass[] {

@@ -28,8 +28,9 @@ export type PlanProgress = { readonly done: number; readonly of: number }
  * A plan for one goal, asked by every face: which GPUs change, who moves where, in which steps, and how far from the best
  * that is. Every step was tried on a copy of the snapshot under all guardrails, and all of them with Kubernetes' scheduler in
  * between; nothing is carried out. Where guardrails refuse a node's part or its own steps do not keep what is promised, the
- * search goes on without that node, so that the figures hold for the plan that is left; the refusals stand in the plan. For the goal cost, a whole-number program looks for the layout with the
- * fewest GPUs too; the quick plan stays where that is as good, and where the program finds nothing.
+ * search goes on without that node, so that the figures hold for the plan that is left; the refusals stand in the plan. For
+ * the goal cost, a whole-number program looks for the layout with the fewest GPUs too; the quick plan stays where that is as
+ * good, and where the program finds nothing.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
   const search = planning(question)

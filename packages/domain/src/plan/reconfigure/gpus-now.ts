@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { profileOf } from '../../gpu/board.ts'
 import { isFeasible } from '../../gpu/layout.ts'
 import { supplyClassOf } from '../../fleet/gpu-space.ts'
+import { ownNameOn } from '../../fleet/gpu-state.ts'
 import { IndexedFleet } from '../../fleet/indexed-fleet.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import type { GpuNow, InstanceNow } from './reconfigure-problem.ts'
@@ -25,7 +25,7 @@ export function gpusNow(snapshot: ClusterSnapshot): readonly GpuNow[] {
       if (placement === undefined || partition === undefined) return []
       const pod = id === undefined ? undefined : fleet.pods.get(id)
       const movable = id === undefined || (pod !== undefined && isMovable(pod))
-      return [{ profile: profileOf(board, profile)?.name ?? profile, placement, partition, pod: id, movable }]
+      return [{ profile: ownNameOn(board, profile), placement, partition, pod: id, movable }]
     })
     if (isFeasible(board, instances).kind === 'infeasible') return []
     return [{ gpu: gpu.id, supplyClass: supplyClassOf(space), board, actuator, instances }]

@@ -76,8 +76,8 @@ export class KubeScheduler {
     const { name } = node
     const first = openNodes(this.#state.began).get(name)
     if (!this.#changed.has(name) && first?.node === node) return first
-    const open = this.#changed.get(name) ?? openNode(node, podsOn(this.#state, name), this.#isHeld)
-    const now = open.node === node ? open : openNode(node, podsOn(this.#state, name), this.#isHeld)
+    const known = this.#changed.get(name)
+    const now = known?.node === node ? known : openNode(node, podsOn(this.#state, name), this.#isHeld)
     this.#changed.set(name, now)
     return now
   }
