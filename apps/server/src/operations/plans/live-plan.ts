@@ -121,6 +121,6 @@ function recommendedCut(
 function advisedWords(cuts: readonly Cut[]): string {
   const named = cuts.flatMap(({ recommendation }) => (recommendation === null ? [] : `“${recommendation.title}”`))
   return named.length === 0
-    ? ' Septet recommends none of these now: repartition them with the files from Partitions → Plan a layout.'
+    ? ' Septet recommends none of these now: open each node on Partitions, draw its target layout, and apply the files of that plan.'
     : ` Propose and approve ${named.join(', ')} under Actions.`
 }
