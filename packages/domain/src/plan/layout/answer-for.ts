@@ -1,9 +1,9 @@
 import { ratio } from '../../units.ts'
 import { checkBound, type BoundCertificate, type BoundCheck } from './bound-certificate.ts'
-import { draftCost, openShare, seatedOf, sum, type DraftLayout } from './draft-layout.ts'
-import type { Assignment, LaidOut, LayoutPlan, LayoutQuality, LayoutTotals, Unplaced } from './layout-answer.ts'
+import { draftCost, openShare, sum, type DraftLayout } from './draft-layout.ts'
+import type { LayoutPlan, LayoutQuality } from './layout-answer.ts'
 import type { LayoutModel } from './layout-model.ts'
-import type { DemandClass, Fit, LayoutProblem } from './layout-problem.ts'
+import type { LayoutProblem } from './layout-problem.ts'
 
 export type LayoutAnswering = {
   readonly problem: LayoutProblem
@@ -13,99 +13,18 @@ export type LayoutAnswering = {
   readonly notes: readonly string[]
 }
 
-/** A draft in the words of the question, with what its certificates prove. */
+/** What a draft comes to, with what its certificates prove. */
 export function answerFor(answering: LayoutAnswering): LayoutPlan {
-  const { problem, model, draft } = answering
-  const { assignments, left } = shareOut(model, draft)
+  const { model, draft } = answering
+  const placed = sum(draft.taken)
   return {
     kind: 'planned',
-    layouts: layoutsOf(model, draft),
-    assignments,
-    unplaced: [...model.hopeless.map((demand) => hopeless(demand, problem)), ...left],
-    totals: totalsOf(model, draft),
+    totals: {
+      workloads: placed + sum(draft.open) + sum(model.hopeless.map(({ count }) => count)),
+      placed,
+      gpus: sum(draft.gpus.map(sum)),
+    },
     quality: qualityOf(answering),
-  }
-}
-
-const layoutsOf = (model: LayoutModel, draft: DraftLayout): readonly LaidOut[] =>
-  model.classes.flatMap(({ supplyClass, patterns }, classIndex) =>
-    patterns.flatMap(({ geometry }, pattern): LaidOut[] => {
-      const gpus = draft.gpus[classIndex]?.[pattern] ?? 0
-      return gpus > 0 ? [{ supplyClass: supplyClass.id, geometry, gpus }] : []
-    }),
-  )
-
-/** Gives each group's places to its members, in the order of their ids. */
-function shareOut(
-  model: LayoutModel,
-  draft: DraftLayout,
-): { readonly assignments: readonly Assignment[]; readonly left: readonly Unplaced[] } {
-  const assignments: Assignment[] = []
-  const left: Unplaced[] = []
-  for (const [group, { members, cells }] of model.groups.entries()) {
-    const places = cells.map((cell, rank) => ({ at: placeOf(model, cell), free: seatedOf(draft, group, rank) }))
-    for (const { id, count } of members) {
-      const taken = takeFrom(places, count)
-      assignments.push(...taken.map((each) => ({ demand: id, ...each })))
-      const waiting = count - sum(taken.map((each) => each.count))
-      if (waiting > 0) left.push(short(id, waiting))
-    }
-  }
-  return { assignments, left }
-}
-
-type Place = { readonly at: Fit; free: number }
-
-function takeFrom(places: readonly Place[], count: number): ReadonlyArray<Omit<Assignment, 'demand'>> {
-  let waiting = count
-  return places.flatMap((place) => {
-    const by = Math.min(waiting, place.free)
-    place.free -= by
-    waiting -= by
-    return by > 0 ? [{ ...place.at, count: by }] : []
-  })
-}
-
-function placeOf(model: LayoutModel, cell: number): Fit {
-  const { classIndex = 0, profile = '' } = model.cells[cell] ?? {}
-  return { supplyClass: model.classes[classIndex]?.supplyClass.id ?? '', profile }
-}
-
-const short = (demand: string, count: number): Unplaced => ({
-  demand,
-  count,
-  kind: 'supply-short',
-  because: `the GPUs that ${demand} fits on are used by other demand`,
-})
-
-function hopeless({ id, count, fits }: DemandClass, { classes }: LayoutProblem): Unplaced {
-  const named = classes.filter((each) => fits.some((fit) => fit.supplyClass === each.id))
-  const because =
-    fits.length === 0
-      ? `${id} names no profile that satisfies it`
-      : named.every(({ supply }) => supply === 0)
-        ? `there is no GPU of ${named.map((each) => each.id).join(', ')}`
-        : `no GPU has ${[...new Set(fits.map(({ supplyClass, profile }) => `${profile} on ${supplyClass}`))].join(', ')}`
-  return { demand: id, count, kind: 'fits-nowhere', because }
-}
-
-function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
-  const used = model.classes.map((each, index) => ({ ...each, gpus: draft.gpus[index] ?? new Int32Array() }))
-  const waiting = sum(model.hopeless.map(({ count }) => count))
-  const placed = sum(draft.taken)
-  const inUse = used.filter(({ gpus }) => sum(gpus) > 0)
-  return {
-    workloads: placed + sum(draft.open) + waiting,
-    placed,
-    gpus: sum(used.map(({ gpus }) => sum(gpus))),
-    usdPerHour: inUse.some(({ supplyClass }) => supplyClass.price === undefined)
-      ? undefined
-      : sum(inUse.map(({ supplyClass, gpus }) => (supplyClass.price ?? 0) * sum(gpus))),
-    strandedComputeSlices: sum(
-      used.map(({ patterns, gpus }) => sum(patterns.map(({ stranded }, index) => stranded * (gpus[index] ?? 0)))),
-    ),
-    freeInstances: sum(draft.cut) - placed,
-    unplacedGpus: openShare(model, draft),
   }
 }
 

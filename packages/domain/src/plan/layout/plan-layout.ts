@@ -1,11 +1,10 @@
 import { answerFor, qualityOf, type LayoutAnswering } from './answer-for.ts'
-import { diveLayout } from './dive-layout.ts'
 import { openShare } from './draft-layout.ts'
-import { improveLayout } from './improve-layout.ts'
 import type { LayoutAnswer } from './layout-answer.ts'
 import { modelOf } from './layout-model.ts'
 import type { LayoutProblem } from './layout-problem.ts'
 import { gpuCertificate, relaxLayout } from './relax-layout.ts'
+import { wholeLayout } from './whole-layout.ts'
 import { isBetter, roundLayout } from './round-layout.ts'
 
 export type PlanLayoutOptions = {
@@ -30,19 +29,17 @@ export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = 
 /** A gap that a large fleet's rounding has anyway; below it, looking further is not worth the wait. */
 const GOOD_ENOUGH = 0.005
 
-/** The plan before it is put into words; for a problem without flaws. */
-function draftAnswer(problem: LayoutProblem): LayoutAnswering {
+/** The layout behind the figures; for a problem without flaws. */
+export function draftAnswer(problem: LayoutProblem): LayoutAnswering {
   const model = modelOf(problem)
   const { relaxed, certificates, notes } = relaxLayout(model)
   const draft = roundLayout(model, relaxed)
   const rounded = { problem, model, draft, certificates: certificates(openShare(model, draft)), notes }
-  const { gap = 0, proof, bound = 0, unplacedBound } = qualityOf(rounded)
+  const { gap = 0, proof, unplacedBound } = qualityOf(rounded)
   if (proof === 'optimal' || (gap < GOOD_ENOUGH && openShare(model, draft) <= unplacedBound + 1e-6)) return rounded
-  const target = { cost: bound + 1e-6, unplaced: unplacedBound + 1e-6 }
-  const dived = relaxed === undefined ? draft : diveLayout(model, relaxed)
-  const start = isBetter(model, dived, draft) ? dived : draft
-  const improved = improveLayout(model, start, { prices: relaxed?.prices ?? [], target })
-  return { ...rounded, draft: improved, certificates: certificates(openShare(model, improved)) }
+  const whole = wholeLayout(model)
+  const better = whole !== undefined && isBetter(model, whole, draft) ? whole : draft
+  return { ...rounded, draft: better, certificates: certificates(openShare(model, better)) }
 }
 
 /** What makes a problem meaningless, in words, with the place: counts that are none, ids twice, prices below 0. */

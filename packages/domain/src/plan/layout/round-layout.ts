@@ -13,7 +13,6 @@ import {
   type DraftLayout,
 } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
-import { packClass } from './pack-class.ts'
 import { seatWorkloads, unseatExcess } from './seat-workloads.ts'
 
 /** A linear answer to a counting program: its values, and by cell what an instance is worth. */
@@ -24,29 +23,15 @@ export type Relaxed = {
 }
 
 /**
- * Whole numbers from a linear answer: rounds down, seats whom it can, lays out more GPUs for the rest, one by one, packs
- * each class again, and gives back GPUs that it can do without. Always a legal layout; never worse for going on.
+ * Whole numbers from a linear answer: rounds down, seats whom it can, lays out more GPUs for the rest, one by one, and gives
+ * back GPUs that it can do without. Always a legal layout.
  */
 export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): DraftLayout {
   const draft = emptyDraft(model)
   if (relaxed !== undefined) roundDown(model, draft, relaxed)
   seatWorkloads(model, draft)
-  return improveDraft(model, draft, relaxed?.prices ?? [])
-}
-
-/** Serves who has no place, packs each class again and gives back what is not needed, until nothing gets better. */
-export function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
-  let best = start
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const draft = copyDraft(best)
-    serveOpen(model, draft, { prices })
-    repackAll(model, draft)
-    serveOpen(model, draft, { prices })
-    const after = giveBack(model, draft)
-    if (round > 0 && !isBetter(model, after, best)) return best
-    best = after
-  }
-  return best
+  serveOpen(model, draft, relaxed?.prices ?? [])
+  return giveBack(model, draft)
 }
 
 /** More placed, or as much at less cost. */
@@ -55,7 +40,6 @@ export function isBetter(model: LayoutModel, a: DraftLayout, b: DraftLayout): bo
   return placed > 1e-9 || (placed > -1e-9 && draftCost(model, a) < draftCost(model, b) - 1e-9)
 }
 
-const ROUNDS = 4
 /** So much above a whole number counts as rounding of the solver. */
 const ALMOST = 1e-6
 
@@ -72,17 +56,11 @@ function roundDown(model: LayoutModel, draft: DraftLayout, { counting, values }:
   }
 }
 
-export type Service = {
-  readonly prices: readonly number[]
-  /** Which patterns may be laid out. Undefined: all. */
-  readonly isAllowed?: (classIndex: number, pattern: number) => boolean
-}
-
 /** Lays out one GPU after the other for those without a place: the one that serves most worth for its cost. */
-export function serveOpen(model: LayoutModel, draft: DraftLayout, service: Service): void {
+function serveOpen(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): void {
   for (;;) {
     if (sum(draft.open) === 0) return
-    const best = bestGpu(model, draft, service)
+    const best = bestGpu(model, draft, prices)
     if (best === undefined) return
     changeGpus(model, draft, { ...best, by: 1 })
     const before = sum(draft.open)
@@ -96,7 +74,7 @@ export function serveOpen(model: LayoutModel, draft: DraftLayout, service: Servi
 
 type Candidate = { readonly classIndex: number; readonly pattern: number }
 
-function bestGpu(model: LayoutModel, draft: DraftLayout, { prices, isAllowed }: Service): Candidate | undefined {
+function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): Candidate | undefined {
   const worthOfGroup = model.groups.map(({ cells, share }) =>
     Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))),
   )
@@ -106,7 +84,6 @@ function bestGpu(model: LayoutModel, draft: DraftLayout, { prices, isAllowed }: 
   for (const [classIndex, { cells, patterns, weight }] of model.classes.entries()) {
     if (spareGpus(model, draft, classIndex) <= 0) continue
     for (const [pattern, { counts }] of patterns.entries()) {
-      if (isAllowed?.(classIndex, pattern) === false) continue
       const worth = servedWorth({ model, open: draft.open, rest, worthOfGroup }, cells, counts)
       const value = worth / Math.max(weight, 1e-9)
       if (value <= most + 1e-12) continue
@@ -146,29 +123,8 @@ function servedWorth(
   return worth
 }
 
-/** Packs every class again. */
-export function repackAll(model: LayoutModel, draft: DraftLayout): void {
-  for (const classIndex of model.classes.keys()) repack(model, draft, classIndex)
-}
-
-/** Holds what sits on a class in the fewest GPUs. */
-function repack(model: LayoutModel, draft: DraftLayout, classIndex: number): void {
-  const each = model.classes[classIndex]
-  const gpus = draft.gpus[classIndex]
-  if (each === undefined || gpus === undefined) return
-  const wanted = each.cells.map((cell) => draft.taken[cell] ?? 0)
-  const packed = packClass(
-    each.patterns.map(({ counts }) => counts),
-    wanted,
-  )
-  if (sum(packed) > sum(gpus)) return
-  for (const pattern of gpus.keys()) {
-    changeGpus(model, draft, { classIndex, pattern, by: (packed[pattern] ?? 0) - (gpus[pattern] ?? 0) })
-  }
-}
-
 /** Takes away GPUs, dearest class first, whose workloads find a place on what is left. */
-export function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
+function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
   const candidates = model.classes
     .flatMap(({ patterns, weight }, classIndex) => patterns.map((_, pattern) => ({ classIndex, pattern, weight })))
     .toSorted((a, b) => b.weight - a.weight || a.classIndex - b.classIndex || a.pattern - b.pattern)

@@ -21,10 +21,10 @@ export function solveWhole(program: LinearProgram): WholeAnswer {
   return searched(program, bound, best)
 }
 
-/** Branch and bound, up first, in so many programs: a small fleet is searched whole, a large one for a second or two. */
+/** Branch and bound, up first, in so many rows of programs: a small fleet is searched whole, a large one for a second or two. */
 function searched(program: LinearProgram, bound: number, found: Whole | undefined): WholeAnswer {
   let best = found
-  let left = Math.ceil(STEPS / (program.rows.length + 1))
+  let left = STEPS
   visit([])
   if (best !== undefined)
     return left > 0
@@ -34,7 +34,7 @@ function searched(program: LinearProgram, bound: number, found: Whole | undefine
 
   function visit(rows: readonly LinearRow[]): void {
     if (left <= 0 || (best !== undefined && best.cost - bound <= TOLERANCE * scale(best.cost))) return
-    left -= 1
+    left -= program.rows.length + rows.length + 1
     const answer = solveBySimplex({ ...program, rows: [...program.rows, ...rows] })
     if (answer.kind === 'unknown') left = 0
     if (answer.kind !== 'optimal') return

@@ -1,10 +1,10 @@
 import { arrange } from '../../gpu/infer-placements.ts'
-import type { LayoutPlan } from './layout-answer.ts'
+import type { LaidOut } from './laid-out.fixture.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { LayoutProblem, SupplyClass } from './layout-problem.ts'
 
 /** Every way in which a plan breaks the rules of its problem, in words. */
-export function unlawful(problem: LayoutProblem, plan: LayoutPlan): readonly string[] {
+export function unlawful(problem: LayoutProblem, plan: LaidOut): readonly string[] {
   const { layouts, assignments, unplaced } = plan
   const cut = new Tally()
   const used = new Tally()
@@ -46,7 +46,7 @@ class Tally {
   }
 }
 
-function wrongLayouts(problem: LayoutProblem, { layouts }: LayoutPlan): readonly string[] {
+function wrongLayouts(problem: LayoutProblem, { layouts }: LaidOut): readonly string[] {
   return layouts.flatMap(({ supplyClass, geometry }) => {
     const names = Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: count }, () => name))
     const own = problem.classes.find(({ id }) => id === supplyClass)
@@ -59,7 +59,7 @@ function isLegal(own: SupplyClass | undefined, names: readonly string[]): boolea
   return own?.board !== undefined && arrange(own.board, names).kind === 'feasible'
 }
 
-const misfits = (problem: LayoutProblem, { assignments }: LayoutPlan): readonly string[] =>
+const misfits = (problem: LayoutProblem, { assignments }: LaidOut): readonly string[] =>
   assignments.flatMap(({ demand, supplyClass, profile }) => {
     const fits = problem.demands.find(({ id }) => id === demand)?.fits ?? []
     const isFit = fits.some((fit) => fit.supplyClass === supplyClass && fit.profile === profile)
