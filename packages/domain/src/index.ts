@@ -370,7 +370,6 @@ export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 export { claimTemplate, claimTemplateName, devicePluginConfig, profileClass } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
 export { migPartedOf } from './plan/documents/mig-documents.ts'
-export { validateMigParted } from './plan/documents/validate-mig-parted.ts'
 export {
   evictionOf,
   placePatch,

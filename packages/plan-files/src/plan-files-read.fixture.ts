@@ -1,6 +1,6 @@
 import { errorText } from '@septet/domain/words'
-import { validateMigParted, type GpuNode, type GpuTarget } from '@septet/domain'
-import { targetsOfConfig } from '@septet/domain/testing'
+import type { GpuNode, GpuTarget } from '@septet/domain'
+import { targetsOfConfig, validateMigParted } from '@septet/domain/testing'
 import { parseDocument } from 'yaml'
 
 export type MigPartedImport =

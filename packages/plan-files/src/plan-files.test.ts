@@ -1,17 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import {
-  CAREFUL_POLICY,
-  checkPlan,
-  makePlan,
-  validateMigParted,
-  type ClusterSnapshot,
-  type Plan,
-  type Wish,
-} from '@septet/domain'
+import { CAREFUL_POLICY, checkPlan, makePlan, type ClusterSnapshot, type Plan, type Wish } from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
-import { draw, drawnWishes, servedByDra, withRequests } from '@septet/domain/testing'
+import { draw, drawnWishes, servedByDra, validateMigParted, withRequests } from '@septet/domain/testing'
 import { planFiles } from './plan-files.ts'
 import { readMigParted } from './plan-files-read.fixture.ts'
 import type { PlanFile } from './plan-file.ts'

@@ -1,8 +1,6 @@
 import {
   impossibleNames,
   isKubernetesName,
-  migPartedOf,
-  validateMigParted,
   wayBack,
   type Action,
   type ExportedCluster,
@@ -43,8 +41,6 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   if (strange.length > 0) return { kind: 'refused', because: strange }
   const back = wayBack(plan.steps)
   const actions = plan.steps.map(({ action }) => action)
-  const flaws = flawsOf([...actions, ...back.actions], snapshot)
-  if (flaws.length > 0) return { kind: 'refused', because: flaws }
   const operator = operatorOf(actions, operatorNamespace)
   const context: ExportContext = { snapshot, prefix: '' }
   const forward = plan.steps.map((step) => {
@@ -90,17 +86,6 @@ const dueCommands = ({ notBefore }: PlanStep, { madeFrom }: Plan): readonly stri
   notBefore === undefined || notBefore <= madeFrom
     ? []
     : [`not_before ${Math.ceil(notBefore / 1000)} ${isoTime(notBefore)}`]
-
-type Repartition = Extract<Action, { readonly kind: 'repartition' }>
-
-/** What is wrong with the configurations that nodes get, on the way and back; nothing when mig-manager would take them. */
-const flawsOf = (actions: readonly Action[], { nodes }: ExportedCluster): readonly string[] =>
-  actions
-    .filter((action): action is Repartition => action.kind === 'repartition')
-    .flatMap((action) => {
-      const node = nodes.find(({ name }) => name === action.node)
-      return validateMigParted(migPartedOf([action]), node === undefined ? [] : [{ config: action.config, node }])
-    })
 
 type Operator = {
   /** Lines before the first step. */

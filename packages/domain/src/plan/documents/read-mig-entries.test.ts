@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { readMigEntries } from './read-mig-entries.ts'
+import { readMigEntries } from './read-mig-entries.fixture.ts'
 
 const file = (...entries: readonly unknown[]) => ({ version: 'v1', 'mig-configs': { mine: entries } })
 const cut = { devices: 'all', 'mig-enabled': true, 'mig-devices': { '1g.5gb': 2 } }

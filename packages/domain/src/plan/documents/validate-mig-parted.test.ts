@@ -6,7 +6,7 @@ import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { BOARDS } from '../../gpu/known-boards.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { targetsOfConfig } from './targets-of-config.fixture.ts'
-import { validateMigParted } from './validate-mig-parted.ts'
+import { validateMigParted } from './validate-mig-parted.fixture.ts'
 
 const file = (...entries: readonly unknown[]) => ({ version: 'v1', 'mig-configs': { mine: entries } })
 const all = (devices: Readonly<Record<string, number>>, more: object = {}) => ({

@@ -5,7 +5,7 @@ import { BOARDS } from '../../gpu/known-boards.ts'
 import type { Geometry } from '../../gpu/layout.ts'
 import { geometryMisfit } from '../guardrail/fits-board.ts'
 import { boardOf } from '../../fleet/gpu-state.ts'
-import { readMigEntries, type MigEntry } from './read-mig-entries.ts'
+import { readMigEntries, type MigEntry } from './read-mig-entries.fixture.ts'
 
 /** A node that is to wear a configuration. */
 export type ConfigWearer = { readonly config: string; readonly node: GpuNode }
