@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest'
 
 import { wordsOf } from '../../read-page.fake.ts'
 import { liveRecommendations } from '../summary/recommendations.fixture.ts'
-import { EvidenceFacts } from './EvidenceFacts.tsx'
+import { EvidenceFacts } from './RecommendationPanel.tsx'
+import { NeededBars, VerdictLine } from './ScenarioResults.tsx'
 import { PhaseBars } from './inbox/PhaseBars.tsx'
-import { NeededBars } from './NeededBars.tsx'
-import { VerdictLine } from './VerdictLine.tsx'
 
 const markup = (part: ReactNode): HTMLElement =>
   new DOMParser().parseFromString(renderToStaticMarkup(<Tooltip.Provider>{part}</Tooltip.Provider>), 'text/html').body

@@ -1,29 +1,29 @@
 import { CLASSES } from '@septet/domain/action-classes'
 import { useRef } from 'react'
-import { isNotFound, ask } from '../../../api.ts'
-import { SidePanel } from '../../panel/SidePanel.tsx'
-import { Answered } from '../../panel/Answered.tsx'
-import { Gone } from '../../panel/Gone.tsx'
-import type { ActionDetail, Acting } from '../../acting/action-words.ts'
+
+import { ask, isNotFound } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
+import { ago, dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import type { Acting, ActionDetail, ActionState } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
 import { useAnswer } from '../../client/use-answer.ts'
+import { useSending } from '../../client/use-sending.ts'
+import { ProblemBox } from '../../form/Problem.tsx'
+import { Answered } from '../../panel/Answered.tsx'
+import { Gone } from '../../panel/Gone.tsx'
+import { LostNotice } from '../../panel/LostNotice.tsx'
+import { Part } from '../../panel/Part.tsx'
+import { SidePanel } from '../../panel/SidePanel.tsx'
+import { saveFile } from '../../panel/save-file.ts'
+import { tarArchive } from '../../recommendation/tar-archive.ts'
 import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
-import { LostNotice } from '../../panel/LostNotice.tsx'
+import { EvidenceLinks } from './EvidenceLinks.tsx'
 import { ActionStanding } from './Standing.tsx'
 import { WriteJournal } from './WriteJournal.tsx'
-import { Part } from '../../panel/Part.tsx'
-import { GpusBeforeAfter } from '../../../ui/GpusBeforeAfter.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { useSending } from '../../client/use-sending.ts'
-import { ProblemBox } from '../../form/Problem.tsx'
-import { saveFile } from '../../panel/save-file.ts'
-import { tarArchive } from '../../recommendation/tar-archive.ts'
-import { ago, dayTime } from '../../../ui/time-words.ts'
-import { useNow } from '../../../ui/use-now.ts'
-import { EvidenceLinks } from './EvidenceLinks.tsx'
-import { happenedWords } from './happened-words.ts'
 
 type ActionBarsProps = { readonly detail: ActionDetail; readonly cluster: string | undefined }
 
@@ -163,3 +163,33 @@ function Happened({ transitions }: HappenedProps) {
     </Part>
   )
 }
+
+type Transitions = ActionDetail['transitions']
+
+/** What has happened by a transition, in a few words. A step that is done, or reverted, names the one that is next. */
+export function happenedWords(transitions: Transitions, number: number): string {
+  const [before, transition] = [number - 1, number].map((each) => transitions.find((one) => one.number === each))
+  if (transition === undefined) return ''
+  const { state, step } = transition
+  if (step === null || before?.state !== state) return WORDS[state]
+  return state === 'reverting' ? `Step ${step + 1} reverted` : `Step ${step - 1} done`
+}
+
+const WORDS = {
+  proposed: 'Proposed',
+  approved: 'Approved',
+  checked: 'Checked again',
+  rehearsed: 'Dry run passed',
+  'handed-over': 'Handed over',
+  warned: 'Owner notified',
+  applying: 'Started',
+  applied: 'Applied',
+  verified: 'Verified',
+  kept: 'Kept',
+  reverting: 'Reverting',
+  reverted: 'Reverted',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+} satisfies Record<ActionState, string>

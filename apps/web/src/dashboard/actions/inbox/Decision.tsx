@@ -1,14 +1,16 @@
-import { useId, useState, useEffect, useRef } from 'react'
-import { plural, listed } from '@septet/domain/words'
+import { CLASSES } from '@septet/domain/action-classes'
+import { agree, firstFew, listed, plural } from '@septet/domain/words'
+import { useEffect, useId, useRef, useState } from 'react'
 
+import { tell } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { type Acting, type ActionDetail, shortDigest } from '../../acting/action-words.ts'
 import type { May } from '../../acting/use-may.ts'
+import { useActionsAnew } from '../../acting/use-open-actions.ts'
+import { useSending } from '../../client/use-sending.ts'
 import { ProblemBox } from '../../form/Problem.tsx'
-import { useDecide, type Decide } from './use-decide.ts'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { ReasonedForm } from '../../form/ReasonedForm.tsx'
-import { undoWords } from './undo-words.ts'
 
 type Props = {
   readonly detail: ActionDetail
@@ -241,3 +243,59 @@ function ApproveConfirm({ detail, acting, decide, close }: ApproveConfirmProps) 
 
 const pressWords = (pods: number): string =>
   pods === 0 ? 'Approve, no pods stop' : `Approve, ${plural(pods, 'pod stops', 'pods stop')}`
+
+/** What an undo would stop now: on its button, and in a sentence above it. */
+export function undoWords({ action, undo: { stops, unknown } }: Pick<ActionDetail, 'undo' | 'action'>): {
+  readonly button: string
+  readonly stops: string
+} {
+  if (stops === null) {
+    return { button: 'Undo', stops: `Septet does not know which pods this stops. ${unknown ?? ''}`.trim() }
+  }
+  if (stops.length === 0) return { button: 'Undo, no pods stop', stops: 'No pods use what this reverts.' }
+  const pods = agree(stops.length, 'This pod', 'These pods')
+  return {
+    button: `Undo, stops ${plural(stops.length, 'pod')}`,
+    stops: `${pods} ${CLASSES[action.class].undone}: ${firstFew(stops, 12)}.`,
+  }
+}
+
+type Of = { readonly cluster: string; readonly id: string }
+
+/** Called when it is over, with whether it was done; what holds now is loaded by then. */
+type Then = (isDone: boolean) => void
+
+type Decide = {
+  readonly busy: boolean
+  readonly problem: string | undefined
+  /** Allows the plan of that digest and no other. */
+  readonly approve: (digest: string, then: Then) => void
+  readonly reject: (reason: string, then: Then) => void
+  readonly undo: (reason: string, then: Then) => void
+}
+
+/** Sends a decision, and asks again for the action whatever came of it: a refusal means that it has changed. */
+function useDecide(of: Of): Decide {
+  const { busy, problem, run } = useSending()
+  const anew = useActionsAnew()
+  // No message in a corner: the card says what came of it, and it would cover the buttons.
+  const send = (order: () => Promise<unknown>, then: Then): void =>
+    void run(async () => {
+      let isDone = false
+      try {
+        await order()
+        isDone = true
+        return undefined
+      } finally {
+        await anew()
+        then(isDone)
+      }
+    })
+  return {
+    busy,
+    problem,
+    approve: (digest, then) => send(() => tell('actionsApprove', { ...of, digest }), then),
+    reject: (reason, then) => send(() => tell('actionsReject', { ...of, reason }), then),
+    undo: (reason, then) => send(() => tell('actionsUndo', { ...of, reason }), then),
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { ActionDetail } from '../../acting/action-words.ts'
-import { clusterWords } from './cluster-words.ts'
+import { clusterWords } from './Standing.tsx'
 
 const step = (number: number, state: ActionDetail['steps'][number]['state']) => ({
   number,

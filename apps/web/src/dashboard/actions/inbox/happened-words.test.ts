@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { ActionDetail, ActionState } from '../../acting/action-words.ts'
-import { happenedWords } from './happened-words.ts'
+import { happenedWords } from './ActionPanel.tsx'
 
 const happened = (...states: readonly (readonly [ActionState, number | null])[]): readonly string[] => {
   const transitions: ActionDetail['transitions'] = states.map(([state, step], index) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { ActionDetail } from '../../acting/action-words.ts'
-import { journalOf } from './journal.ts'
+import { journalOf } from './WriteJournal.tsx'
 
 type Write = ActionDetail['writes'][number]
 

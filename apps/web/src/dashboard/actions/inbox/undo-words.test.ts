@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { undoWords } from './undo-words.ts'
+import { undoWords } from './Decision.tsx'
 
 const words = (kind: string, stops: string[] | null, unknown: string | null = null) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what the words are made of
