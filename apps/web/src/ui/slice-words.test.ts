@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
 import { drawGpu } from '../dashboard/gpu/bars.fixture.ts'
+import { linesOf } from '../dashboard/summary/ModelTrends.tsx'
 import { codeText, formText } from './form-text.ts'
 import { legendOf } from './legend-of.ts'
 import { blockWords, gpuWords, placementWords, shortHolder } from './slice-words.ts'
 import { ago, dayTime, windowWords } from './time-words.ts'
-import { linesOf } from './trend-lines.ts'
 
 describe('a GPU in a sentence', () => {
   test('says of each block what it is, who holds it and how busy it is', () =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dayTime } from '../../ui/time-words.ts'
 import { evidenceTable, limitLines, seriesOf, type Size } from '../gpu/size-evidence.ts'
-import { denseTable } from './dense-table.ts'
+import { denseTable } from './MeasuredChart.tsx'
 
 const AT = '2026-11-20T10:00:00.000Z'
 const at = [Date.parse(AT) / 1000, Date.parse(AT) / 1000 + 300, Date.parse(AT) / 1000 + 600]

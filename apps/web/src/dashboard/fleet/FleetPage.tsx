@@ -1,32 +1,32 @@
 import { grouped, plural } from '@septet/domain/words'
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 
+import { type Answer, isNotFound } from '../../api.ts'
+import { Bone } from '../../ui/Bone.tsx'
 import { NoticeBox } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { failureWords } from '../client/failure-words.ts'
-import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { isStale } from '../client/freshness.ts'
+import { useAnswer, useLiveQuery } from '../client/use-answer.ts'
 import { SearchField } from '../form/SearchField.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { isStale } from '../client/freshness.ts'
-import { useAnswer, useLiveQuery } from '../client/use-answer.ts'
-import { Bone } from '../../ui/Bone.tsx'
-import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { Gone } from '../panel/Gone.tsx'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { SidePanel } from '../panel/SidePanel.tsx'
 import { FleetLegend } from './FleetLegend.tsx'
 import { FleetMap } from './FleetMap.tsx'
 import { FleetTable } from './FleetTable.tsx'
-import { fleetGroups } from './fleet-groups.ts'
-import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
-import { type FleetPicture, fleetPicture } from './fleet-picture.ts'
-import { useNodeRank } from './use-node-rank.ts'
-import { useFleetChoice, type FleetChoice } from './use-fleet-choice.ts'
-import { isNotFound, type Answer } from '../../api.ts'
-import { Gone } from '../panel/Gone.tsx'
-import { SidePanel } from '../panel/SidePanel.tsx'
 import { GpuFacts } from './GpuFacts.tsx'
+import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
+import { fleetGroups } from './fleet-groups.ts'
+import { CODE, DOWN_BIT, FAULT_BIT, type FleetPicture, fleetPicture, SHARED } from './fleet-picture.ts'
 import { fleetQuery, type WholeFleet } from './fleet-query.ts'
+import { numberAt } from './number-at.ts'
+import { type FleetChoice, type NodeOrder, useFleetChoice } from './use-fleet-choice.ts'
 
 /** Every GPU, node by node: what it holds, how busy that is, and what is wrong. */
 export function FleetPage() {
@@ -270,4 +270,61 @@ function useFleet(cluster: string | undefined): FleetAnswer {
   const { data } = answer
   const picture = useMemo(() => (data === undefined ? undefined : fleetPicture(data.frame, data.now)), [data])
   return { answer, picture }
+}
+
+/**
+ * The rank of each node where the worst come first; undefined where they come by name. It stays as it was when it was
+ * asked for, so that nothing moves under the reader's eyes with each reading.
+ */
+function useNodeRank(picture: FleetPicture, order: NodeOrder): Int32Array | undefined {
+  const [kept, keep] = useState<{ readonly frame: unknown; readonly rank: Int32Array }>()
+  if (order === 'name') {
+    if (kept !== undefined) keep(undefined)
+    return undefined
+  }
+  if (kept?.frame === picture.frame) return kept.rank
+  const rank = worstNodes(picture)
+  keep({ frame: picture.frame, rank })
+  return rank
+}
+
+/**
+ * The rank of each node, the one with the largest unused share of its GPUs first. What is down, faulty, idle, free or
+ * stranded is unused, as is the rest of what is partly busy; what is not measured is not called unused.
+ */
+export function worstNodes(picture: FleetPicture): Int32Array {
+  const nodes = picture.frame.nodes.name.length
+  const unused = new Float64Array(nodes)
+  const gpus = new Float64Array(nodes)
+  for (let gpu = 0; gpu < picture.gpus; gpu += 1) {
+    const node = numberAt(picture.node, gpu)
+    unused[node] = numberAt(unused, node) + unusedOf(picture, gpu)
+    gpus[node] = numberAt(gpus, node) + 1
+  }
+  const shareOf = (node: number): number => numberAt(unused, node) / Math.max(1, numberAt(gpus, node))
+  const rank = new Int32Array(nodes)
+  const order = Array.from({ length: nodes }, (_, node) => node).toSorted((a, b) => shareOf(b) - shareOf(a))
+  for (const [place, node] of order.entries()) rank[node] = place
+  return rank
+}
+
+/** The unused share of a GPU, 0 to 1. */
+function unusedOf({ has, first, kind, size, busy, slots, mode }: FleetPicture, gpu: number): number {
+  if ((numberAt(has, gpu) & (FAULT_BIT | DOWN_BIT)) !== 0) return 1
+  const [begin, end] = [numberAt(first, gpu), numberAt(first, gpu + 1)]
+  if (begin === end) return 1
+  // Replicas of a shared GPU each span all of it.
+  const whole = mode[gpu] === SHARED ? end - begin : 1
+  let share = 0
+  for (let block = begin; block < end; block += 1) {
+    const part = numberAt(size, block) / Math.max(1, numberAt(slots, gpu)) / whole
+    share += part * unusedBlock(numberAt(kind, block), numberAt(busy, block))
+  }
+  return Math.min(1, share)
+}
+
+function unusedBlock(code: number, thousandths: number): number {
+  if (code === CODE.unknown || code === CODE.others) return 0
+  if (code === CODE.busy) return thousandths < 0 ? 0 : 1 - Math.min(1, thousandths / 1000)
+  return 1
 }

@@ -1,17 +1,16 @@
 import { drawGpu } from './draw-bars.ts'
-import { type DrawnSpot, type Drawing } from './drawing.ts'
+import type { Drawing, DrawnSpot } from './drawing.ts'
 import { DOWN_BIT, type FleetPicture } from './fleet-picture.ts'
 import {
+  type Box,
   labelHeight,
   leftOf,
+  type MapLayout,
   shelfBelow,
   tileLeftOf,
   tileWidth,
   topOf,
-  type Box,
-  type MapLayout,
 } from './map-layout.ts'
-import { nodeLabel } from './node-label.ts'
 import { numberAt } from './number-at.ts'
 
 /** A map as it is drawn: what, where, and which GPUs stay when others are dimmed. */
@@ -97,3 +96,21 @@ function drawName({ layout, picture, palette, paint }: Painted, tile: number, { 
   const y = (numberAt(layout.tiles.y, tile) - box.y) * zoom + height - 6
   paint.fillText(nodeLabel(picture.frame.nodes.name[node] ?? '', { down, room }), x, y)
 }
+
+type Said = { readonly down: boolean; readonly room: number }
+
+/**
+ * A node's name in so many characters, and whether it is down: in words where all fits, else as a mark. The end of a name
+ * tells it from its neighbours, so it is the beginning that is left out.
+ */
+export function nodeLabel(name: string, { down, room }: Said): string {
+  const long = `${name}${NOT_READY}`
+  if (!down) return shortened(name, room)
+  return long.length <= room ? long : `${shortened(name, room - MARK.length)}${MARK}`
+}
+
+const NOT_READY = ' · not ready'
+const MARK = ' ✕'
+
+const shortened = (name: string, room: number): string =>
+  name.length <= room ? name : `…${name.slice(name.length - room + 1)}`

@@ -2,12 +2,12 @@ import { BlockSchema, GpuViewSchema } from '@septet/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { worstNodes } from './FleetPage.tsx'
 import { FLEET_MEANINGS, fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
 import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
-import { gpuAt, HOLDING_KINDS, GPU_MODES, PLACEMENTS } from './fleet-picture.ts'
+import { GPU_MODES, gpuAt, HOLDING_KINDS, PLACEMENTS } from './fleet-picture.ts'
 import { fleetRows } from './fleet-rows.ts'
-import { worstNodes } from './use-node-rank.ts'
 
 const busy = (share: number, more: object = {}) => ({ kind: 'busy', size: 4, busy: share, holder: 0, ...more }) as const
 const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const

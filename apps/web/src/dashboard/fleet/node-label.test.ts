@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { nodeLabel } from './node-label.ts'
+import { nodeLabel } from './draw-region.ts'
 
 test('a name that is too long keeps its end', () => {
   expect(nodeLabel('gpu-l40s-06', { down: false, room: 11 })).toBe('gpu-l40s-06')

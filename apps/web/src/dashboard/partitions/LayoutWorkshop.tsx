@@ -1,14 +1,15 @@
-import { useReducer, type KeyboardEvent } from 'react'
+import { plural } from '@septet/domain/words'
+import { type KeyboardEvent, useId, useReducer } from 'react'
 
 import type { Answer } from '../../api.ts'
+import { SlotRow } from '../../geometry/SlotRow.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useUrlChoice } from '../address/url-state.ts'
-import { afterStep, NO_DRAFT, type DraftHistory, type DraftStep } from './draft-history.ts'
-import { draftedGpus, type DraftGpu } from './layout-draft.ts'
 import { LayoutEditor } from './LayoutEditor.tsx'
-import { GpuPicker } from './GpuPicker.tsx'
-import { PlanRequest } from './PlanRequest.tsx'
+import { PlanAsk } from './PlanAsk.tsx'
+import { afterStep, type DraftHistory, type DraftStep, NO_DRAFT } from './draft-history.ts'
+import { draftedGpus, type DraftGpu, mustMove, targetOf, type Targets } from './layout-draft.ts'
 
 type Node = Answer<'partitionsList'>['nodes'][number]
 type Props = { readonly node: Node; readonly gpus: readonly DraftGpu[]; readonly cluster: string | undefined }
@@ -114,3 +115,101 @@ const Advice = ({ node: { actuator, mig, sharing } }: { readonly node: Node }) =
     {sharing !== null && <p>Its GPUs are shared ({sharing}); end the sharing before you repartition them.</p>}
   </div>
 )
+
+type PlanRequestProps = {
+  readonly node: Answer<'partitionsList'>['nodes'][number]
+  readonly cluster: string | undefined
+  readonly changed: readonly DraftGpu[]
+  readonly targets: Targets
+}
+
+/** Hands the target over to the planner and shows what it would take. */
+function PlanRequest({ node, cluster, changed, targets }: PlanRequestProps) {
+  const wanted = changed.map((gpu) => {
+    const { mig, layout } = targetOf(gpu, targets)
+    return {
+      gpu: gpu.view.id,
+      mig,
+      instances: layout.map(({ profile, placement }) => ({ profile, start: placement.start })),
+    }
+  })
+  const nothing = changed.length === 0
+  return (
+    <Panel title="Plan">
+      <div className="grid gap-4">
+        <p className="max-w-3xl text-13 text-ink-soft">
+          The planner tries every step on a copy of the cluster under all guardrails. Drafting changes nothing.
+        </p>
+        <PlanAsk
+          goal={nothing ? undefined : { kind: 'layout', targets: wanted }}
+          cluster={cluster}
+          label="Draft plan"
+          note={
+            nothing
+              ? `Change the layout of a GPU first: ${node.node} has no changes.`
+              : `${plural(changed.length, 'GPU changes', 'GPUs change')} on ${node.node}.`
+          }
+        />
+      </div>
+    </Panel>
+  )
+}
+
+type GpuPickerProps = {
+  readonly gpus: readonly DraftGpu[]
+  readonly chosen: DraftGpu
+  readonly targets: Targets
+  readonly actuator: 'mig-manager' | 'dra'
+  readonly onChoose: (gpu: DraftGpu) => void
+}
+
+/** The GPUs of the node, each with its target in small; one is edited at a time. */
+function GpuPicker({ gpus, chosen, targets, actuator, onChoose }: GpuPickerProps) {
+  const name = useId()
+  const changed = new Set(draftedGpus(gpus, targets, actuator).map(({ view }) => view.id))
+  return (
+    <fieldset className="grid content-start gap-1">
+      <legend className="pb-1 text-12 text-ink-quiet">GPU to edit</legend>
+      {gpus.map((gpu) => {
+        const target = targetOf(gpu, targets)
+        const isChanged = changed.has(gpu.view.id)
+        const leaving = isChanged ? mustMove(gpu, target, actuator).length : 0
+        return (
+          <label
+            key={gpu.view.id}
+            className="grid cursor-pointer gap-1 rounded-control border border-transparent px-2 py-1.5 hover:bg-sunken/60 has-[:checked]:border-line has-[:checked]:bg-sunken has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
+          >
+            <span className="flex items-baseline justify-between gap-3 text-12">
+              <span>
+                <input
+                  type="radio"
+                  name={name}
+                  checked={gpu === chosen}
+                  onChange={() => onChoose(gpu)}
+                  className="sr-only"
+                />
+                <span className="font-mono font-medium">GPU {gpu.view.index}</span>
+              </span>
+              <span className={isChanged ? 'text-idle-ink' : 'text-ink-soft'}>
+                {stateWords(gpu, isChanged, leaving)}
+              </span>
+            </span>
+            {gpu.board !== undefined && target.mig ? (
+              <SlotRow board={gpu.board} layout={target.layout} look={isChanged ? 'strong' : 'quiet'} />
+            ) : (
+              <span className="block h-3.5 rounded-[2px] border-[1.5px] border-(--free) text-center font-mono text-[9px] leading-2.5 text-ink-soft">
+                whole
+              </span>
+            )}
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+function stateWords({ now, view }: DraftGpu, isChanged: boolean, leaving: number): string {
+  if (view.fault !== null) return 'fault'
+  if (isChanged) return leaving === 0 ? 'changed' : `changed, ${leaving} must move`
+  return now === undefined ? 'layout unknown' : 'as it is'
+}

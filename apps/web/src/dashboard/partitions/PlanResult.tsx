@@ -2,12 +2,11 @@ import { saysOf } from '@septet/contract/says'
 import { duration } from '@septet/domain/words'
 
 import { NoticeBox } from '../../ui/Notice.tsx'
-import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
-import { Part } from '../panel/Part.tsx'
-import { PlanSteps } from '../recommendation/PlanSteps.tsx'
 import type { MadePlan, Planning, PlanOrder } from '../client/use-computed.ts'
-import { movedWords } from './moved-words.ts'
+import { Part } from '../panel/Part.tsx'
+import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
 import { LeftOut } from '../recommendation/LeftOut.tsx'
+import { PlanSteps } from '../recommendation/PlanSteps.tsx'
 
 type Props = {
   readonly planning: Planning
@@ -141,4 +140,17 @@ function Displaced({ plan: { displaced, moves }, mayWait }: { readonly plan: Mad
       )}
     </Part>
   )
+}
+
+type Room = NonNullable<MadePlan['moves'][number]['to']>
+
+/**
+ * Where a displaced pod goes. Where it may not wait in the queue, the planner has counted room for it among what is free once
+ * the steps are done, and refuses the plan otherwise.
+ */
+export function movedWords(room: Room | undefined, mayWait: boolean): string {
+  if (room !== undefined) return `to ${room.profile === '' ? 'a whole GPU' : room.profile} on ${room.node ?? room.gpu}`
+  return mayWait
+    ? 'to any room that is free once the steps are done, or into the queue'
+    : 'to room that is free once the steps are done'
 }

@@ -1,7 +1,8 @@
 import { textOf } from '@septet/contract/says'
-import { agree, grouped } from '@septet/domain/words'
+import { agree, grouped, plural } from '@septet/domain/words'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
+
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
@@ -9,7 +10,6 @@ import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { legendOf } from '../../ui/legend-of.ts'
-import { roomBlockWords, placeWords } from './room-words.ts'
 
 type Room = Answer<'partitionsRoom'>
 type Props = {
@@ -172,3 +172,20 @@ const Line = ({ node, gpu, actuator, open, children }: LineProps) => (
     <p className="text-12 text-ink-soft wrap-anywhere">{children}</p>
   </li>
 )
+
+/** What one GPU can give. */
+export function placeWords({ now, starts, recut, replaces }: Room['places'][number]): string {
+  const parts = [
+    ...(now > 0 ? [`${now} now at memory ${agree(starts.length, 'slice')} ${starts.join(', ')}`] : []),
+    ...(recut > 0
+      ? [
+          `${recut}${now > 0 ? ' more' : ''} after repartitioning${replaces > 0 ? `, which replaces ${plural(replaces, 'free instance')}` : ''}`,
+        ]
+      : []),
+  ]
+  return parts.join('; ')
+}
+
+/** Who must leave before one fits. */
+export const roomBlockWords = ({ profile, start, holder }: Room['blocked'][number]['inTheWay'][number]): string =>
+  `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder ?? 'a namespace you cannot see'}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { movedWords } from './moved-words.ts'
+import { movedWords } from './PlanResult.tsx'
 
 test('a displaced pod goes into the queue only where the plan was asked for with that', () => {
   expect(movedWords(undefined, false)).toBe('to room that is free once the steps are done')

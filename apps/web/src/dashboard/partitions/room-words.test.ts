@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Answer } from '../../api.ts'
-import { placeWords, roomBlockWords } from './room-words.ts'
+import { placeWords, roomBlockWords } from './RoomAnswer.tsx'
 
 type Room = Answer<'partitionsRoom'>
 const place = (change: Partial<Room['places'][number]>): string =>

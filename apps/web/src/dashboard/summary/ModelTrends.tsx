@@ -1,7 +1,6 @@
 import { percent, wholePercent } from '@septet/domain/words'
 
 import type { Answer } from '../../api.ts'
-import { linesOf } from '../../ui/trend-lines.ts'
 
 type Trend = Answer<'utilizationTrend'>
 type ModelTrend = Trend['models'][number]
@@ -70,3 +69,25 @@ function words({ model, busy, allocated }: ModelTrend): string {
   // A view of some namespaces knows no share of the capacity that is held.
   return `${model}: busy ${range}${allocated.at(-1) == null ? '' : `; held ${newest(allocated)}`}`
 }
+
+/**
+ * A series of shares as the path of an SVG: straight from point to point, and broken where nothing was measured. A point that
+ * stands alone is a dot, for which a path has a line of no length.
+ */
+export function linesOf(
+  shares: readonly (number | null)[],
+  { width, height }: { readonly width: number; readonly height: number },
+): string {
+  const step = width / Math.max(1, shares.length - 1)
+  return shares
+    .flatMap((share, index) => {
+      if (share === null) return []
+      const at = `${round(index * step)} ${round(height * (1 - share))}`
+      const [before = null, after = null] = [shares[index - 1], shares[index + 1]]
+      if (before !== null) return [`L${at}`]
+      return [after === null ? `M${at}h0` : `M${at}`]
+    })
+    .join('')
+}
+
+const round = (pixels: number): number => Math.round(pixels * 10) / 10

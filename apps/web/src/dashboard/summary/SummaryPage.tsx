@@ -1,35 +1,34 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy } from 'react'
-import { plural, wholePercent } from '@septet/domain/words'
 import { figureInWords } from '@septet/contract/figure-words'
+import { agree, grouped, plural, wholePercent } from '@septet/domain/words'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 
 import { type Answer, isNotReady } from '../../api.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FigureText } from '../../ui/FigureText.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
+import { Meter } from '../../ui/Meter.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ScreenHead } from '../panel/ScreenHead.tsx'
-import { ExportReport } from '../report/ExportReport.tsx'
-import { chosenCluster, historyWords, type Cluster } from '../client/sources.ts'
-import { useUrlState } from '../address/url-state.ts'
+import { useWidth } from '../../ui/use-width.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { failureWords } from '../client/failure-words.ts'
+import { isStale } from '../client/freshness.ts'
+import { chosenCluster, type Cluster, historyWords } from '../client/sources.ts'
 import { useAnswer, useAskedFirst } from '../client/use-answer.ts'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { CostPanel } from './CostPanel.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { FleetLine } from './FleetLine.tsx'
-import { isStale } from '../client/freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
 import { hasNoGpus, NoGpus } from './NoGpus.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
+import { StatCard } from './StatCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
-import { WorkloadsCard } from './WorkloadsCard.tsx'
-import { Bone } from '../../ui/Bone.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Meter } from '../../ui/Meter.tsx'
-import { failureWords } from '../client/failure-words.ts'
-import { FigureText } from '../../ui/FigureText.tsx'
-import { StatCard } from './StatCard.tsx'
 
 const TITLES = ['Total Cost Savings', 'GPU Utilization', 'Active Workloads', 'MIG Efficiency']
 
@@ -242,5 +241,77 @@ function UtilizationCard({ utilization }: { readonly utilization: Answer<'summar
         )}
       </p>
     </StatCard>
+  )
+}
+
+const ReportDialog = lazy(async () => ({ default: (await import('../report/ReportDialog.tsx')).ReportDialog }))
+
+/** Opens the files that a report of what is shown can be kept as. */
+function ExportReport() {
+  const [open, setOpen] = useUrlChoice('report')
+  return (
+    <>
+      <Button look="strong" aria-haspopup="dialog" className="min-h-8" onClick={() => setOpen('open')}>
+        Export Report
+      </Button>
+      {open !== undefined && (
+        <Suspense>
+          <ReportDialog close={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Workloads = Answer<'summaryGet'>['workloads']
+
+/** How many workloads hold or want GPUs, each a tick: solid runs, outlined waits. */
+function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) {
+  const { active, running, queued, unmetGpuRequests } = workloads
+  return (
+    <StatCard
+      title="Active Workloads"
+      headline={<span className="figure text-28 font-semibold tracking-[-0.03em]">{grouped(active)}</span>}
+      note={
+        <>
+          {grouped(running)} running · {grouped(queued)} queued
+        </>
+      }
+    >
+      <Ticks running={running} queued={queued} />
+      <p className="mt-2 min-h-5 text-12 text-ink-soft">
+        {unmetGpuRequests > 0
+          ? `${grouped(unmetGpuRequests, 1)} ${agree(unmetGpuRequests, 'GPU or slice', 'GPUs or slices')} requested`
+          : ''}
+      </p>
+    </StatCard>
+  )
+}
+
+const NARROWEST = 3
+const WIDEST = 6
+
+/** One tick per workload, on whole pixels; when there is no room for all, in the same proportion. */
+function Ticks({ running, queued }: Pick<Workloads, 'running' | 'queued'>) {
+  const [box, width = 0] = useWidth<HTMLDivElement>()
+  const all = running + queued
+  const pitch = Math.min(WIDEST, Math.max(NARROWEST, Math.floor(width / Math.max(1, all))))
+  const ticks = Math.min(all, Math.floor(width / pitch))
+  const solid = all === 0 ? 0 : Math.round((running / all) * ticks)
+  return (
+    <div ref={box} className="h-4">
+      <svg aria-hidden width="100%" height="16" shapeRendering="crispEdges" className="block">
+        {Array.from({ length: ticks }, (_, tick) => (
+          <rect
+            key={tick}
+            x={tick * pitch}
+            y={tick < solid ? 0 : 7}
+            width={pitch - 1}
+            height={tick < solid ? 16 : 9}
+            fill={tick < solid ? 'var(--busy)' : 'var(--free)'}
+          />
+        ))}
+      </svg>
+    </div>
   )
 }

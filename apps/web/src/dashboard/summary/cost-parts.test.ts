@@ -2,7 +2,7 @@ import type { FigureView } from '@septet/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { costParts } from './cost-parts.ts'
+import { costParts } from './CostPanel.tsx'
 
 /** An amount of money that is in no proportion to the hours. */
 const figure = (hours: number | null): FigureView => ({

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { placeLabels } from './label-places.ts'
+import { placeLabels } from './TrendChart.tsx'
 
 const PLOT = { top: 8, height: 286 }
 const label = fc.record({

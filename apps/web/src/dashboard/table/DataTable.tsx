@@ -1,10 +1,11 @@
+import { csvOf } from '@septet/contract/csv'
 import { plural } from '@septet/domain/words'
-import { useMemo, type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import type { Column } from './column.ts'
-import { tableCsv } from './table-csv.ts'
-import { VirtualRows } from './VirtualRows.tsx'
 import { useUrlChoice } from '../address/url-state.ts'
+import { VirtualRows } from './VirtualRows.tsx'
+import type { Column } from './column.ts'
 
 type Props<Row> = {
   /** What the table is, for those who do not see its surroundings. */
@@ -134,3 +135,9 @@ function useSorting(
 
 /** A sorting as the address writes it. */
 const sortingText = ({ id, down }: Sorting): string => `${down ? '-' : ''}${id}`
+
+/** A table as CSV (RFC 4180), with its headings; only columns that have a text. */
+export function tableCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const told = columns.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]))
+  return csvOf([told.map(({ name }) => name), ...rows.map((row) => told.map(({ text }) => text(row)))])
+}

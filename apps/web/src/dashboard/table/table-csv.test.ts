@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { tableCsv } from './table-csv.ts'
+import { tableCsv } from './DataTable.tsx'
 
 describe('a table as CSV', () => {
   test('has its headings and only the columns that have a text', () => {

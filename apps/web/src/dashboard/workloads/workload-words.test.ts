@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { measured, unknown } from '../figures.fixture.ts'
 import { liveWorkloads } from '../summary/workloads.fixture.ts'
-import { tableCsv } from '../table/table-csv.ts'
-import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
-import { workloadQuestion, type WorkloadChoice } from './use-workload-choice.ts'
+import { tableCsv } from '../table/DataTable.tsx'
+import { type WorkloadChoice, workloadQuestion } from './use-workload-choice.ts'
 import { defaultSort, type Workload } from './use-workloads.ts'
+import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
 import { classWords, gpuCount, holdingWords, requestWords } from './workload-words.ts'
 
 const choice = (change: Partial<WorkloadChoice>): WorkloadChoice => ({
