@@ -1,7 +1,7 @@
 import { ServerEventSchema } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
-import { changeOf } from './server-events.ts'
+import { changeOf } from './LiveUpdates.tsx'
 
 const asOf = '2026-11-20T10:00:00Z'
 

@@ -1,12 +1,13 @@
 import { Dialog } from 'radix-ui'
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
+
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { CloseIcon } from '../../ui/dashboard-icons.tsx'
-import { AskForm } from './AskForm.tsx'
-import { useCopilot } from './copilot-context.ts'
 import { Conversation } from './Conversation.tsx'
+import { useCopilot } from './copilot-context.ts'
 import { useConversation } from './use-conversation.ts'
 
 /** Below this there is no room beside a screen. */
@@ -112,4 +113,62 @@ function useRoomAtTheRight(isTaken: boolean): void {
     style.setProperty('--copilot', '26rem')
     return () => void style.removeProperty('--copilot')
   }, [isTaken])
+}
+
+type Props = {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  /** Undefined while an answer is on its way. */
+  readonly ask: ((question: string) => void) | undefined
+  /** Ends that; undefined while nothing is on its way. */
+  readonly stop: (() => void) | undefined
+}
+
+/** The question box. Enter asks; Shift and Enter begin a new line. */
+function AskForm({ box, ask, stop }: Props) {
+  const [typed, setTyped] = useState('')
+  const send = (): void => {
+    if (ask === undefined || typed.trim() === '') return
+    ask(typed)
+    setTyped('')
+  }
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={box}
+        aria-label="Your question"
+        placeholder="Which workloads are waiting, and why?"
+        required
+        rows={2}
+        maxLength={2000}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          send()
+        }}
+        className="min-h-16 min-w-0 flex-1 resize-none rounded-control border border-(--free) bg-surface px-3 py-2 text-16 placeholder:text-ink-quiet hover:border-ink-quiet sm:text-14"
+      />
+      {stop === undefined ? (
+        <SubmitButton busy={ask === undefined}>Ask</SubmitButton>
+      ) : (
+        <Button
+          className="min-h-10 px-4"
+          onClick={() => {
+            stop()
+            // This button goes, and the next question is typed there.
+            box.current?.focus()
+          }}
+        >
+          Stop
+        </Button>
+      )}
+    </form>
+  )
 }

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { ProblemError } from '../../api.ts'
+import { askCopilot } from './CopilotProvider.tsx'
 import { answerFixture } from './answer.fixture.ts'
-import { askCopilot } from './ask-copilot.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,16 +1,33 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useState, useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
 import { type Answer, ask } from '../../api.ts'
+import { useAuth } from '../../session/auth-context.ts'
+import { usePlace } from '../../session/place-context.ts'
+import { useTheme } from '../../theme/theme-choice.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
-import { useCopilot } from '../copilot/copilot-context.ts'
-import { useUrlState } from '../address/url-state.ts'
-import { matching, questionsFor, type PaletteCommand as Offer, holdsEveryWord } from './commands.ts'
-import { useCommands } from './use-commands.ts'
+import { useMay } from '../acting/use-may.ts'
 import { keptWith } from '../address/To.tsx'
+import { sectionsOf } from '../address/sections.ts'
+import { settingsGroups } from '../address/settings-sections.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useLive } from '../client/live-context.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { useSource } from '../client/use-source.ts'
+import { useCopilot } from '../copilot/copilot-context.ts'
+import { mayAs } from '../words/role-words.ts'
+import {
+  commandsFor,
+  holdsEveryWord,
+  matching,
+  type PaletteCommand,
+  type PaletteCommand as Offer,
+  questionsFor,
+} from './commands.ts'
+import { VIEWS } from './views.ts'
 
 type Found = Answer<'searchFind'>['found'][number]
 
@@ -185,4 +202,38 @@ function useSettled(text: string, milliseconds: number): string {
     return () => clearTimeout(timer)
   }, [text, milliseconds])
   return settled
+}
+
+/** What the palette can do on this page. */
+function useCommands(): readonly PaletteCommand[] {
+  const place = usePlace()
+  const { signInInfo } = useAuth()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const { choose } = useUrlState()
+  const { paused, setPaused } = useLive()
+  const [, setTheme] = useTheme()
+  const { clusters, chooseOne, chooseAll } = useSource()
+  const may = useMay()
+  const role = useAnswer('sessionMe', {}).data?.role
+  const stopActing = (): void => void navigate({ pathname: '/actions', search: keptWith(search, { stop: 'ask' }) })
+  return commandsFor({
+    sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
+    views: VIEWS.filter(({ whole }) => whole !== true || may.see !== false),
+    settings: place.demo
+      ? []
+      : settingsGroups(signInInfo?.mode).flatMap(({ sections }) =>
+          sections.filter(({ needs }) => role === undefined || mayAs(role, needs)),
+        ),
+    clusters,
+    paused,
+    go: (path) => void navigate({ pathname: path, search: String(search) }),
+    open: ({ path, search: own = {} }) => void navigate({ pathname: path, search: keptWith(search, own) }),
+    chooseCluster: chooseOne,
+    chooseAllClusters: chooseAll,
+    chooseRange: (range) => choose({ range }),
+    setPaused,
+    stopActing: may.see === true && may.decide ? stopActing : undefined,
+    setTheme,
+  })
 }

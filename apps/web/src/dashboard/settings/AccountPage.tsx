@@ -16,7 +16,6 @@ import { Fact, FactList } from '../panel/Facts.tsx'
 import { limitWords, ROLE_WORDS } from '../words/role-words.ts'
 import { FactorPanel } from './FactorPanel.tsx'
 import { PasswordPanel } from './PasswordPanel.tsx'
-import { deviceWords } from './device-words.ts'
 
 /** One's own account: who one is here, the password, the second factor, and where one is signed in. */
 export function AccountPage() {
@@ -141,3 +140,29 @@ function SessionRow({ session, busy, revoke }: RowProps) {
     </li>
   )
 }
+
+/** "Firefox on macOS": enough to recognize one's own device by. What is not known is shown as it was sent. */
+export function deviceWords(userAgent: string): string {
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
+  return userAgent === '' ? 'An unknown program' : userAgent.slice(0, 80)
+}
+
+/** The first that matches: most browsers also name those that they resemble. */
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['iPhone', 'iOS'],
+  ['iPad', 'iPadOS'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const

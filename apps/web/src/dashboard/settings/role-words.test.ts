@@ -1,10 +1,10 @@
 import { ROLES } from '@septet/domain'
 import { expect, test } from 'vitest'
 
-import { freeName } from './EnrolFactor.tsx'
 import { limitWords, ROLE_NAMES } from '../words/role-words.ts'
 import { labelsOf, typedNames } from '../words/typed-names.ts'
-import { deviceWords } from './device-words.ts'
+import { deviceWords } from './AccountPage.tsx'
+import { freeName } from './FactorPanel.tsx'
 
 test('the roles are the domain’s', () => expect(ROLE_NAMES).toEqual(ROLES))
 

@@ -5,8 +5,8 @@ import { settingsGroups } from '../address/settings-sections.ts'
 import { SETTINGS_WORDS } from '../palette/views.ts'
 import { mayAs, roleChoices } from '../words/role-words.ts'
 import { bytesWords } from './bytes-words.ts'
-import { RULE_KINDS, toldTo, type Rule, type Rules } from './notifications/rule-words.ts'
-import { RHYTHMS, rhythmOf, rhythmWords } from './reports/rhythm-words.ts'
+import { type Rule, RULE_KINDS, type Rules, toldTo } from './notifications/rule-words.ts'
+import { rhythmOf, RHYTHMS, rhythmWords } from './reports/ReportsPage.tsx'
 
 describe('bytes', () => {
   test.each([

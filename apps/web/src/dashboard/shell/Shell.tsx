@@ -1,15 +1,19 @@
-import { Outlet, Link, useLocation } from 'react-router'
+import { lazy } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
 
-import { CopilotProvider } from '../copilot/CopilotProvider.tsx'
-import { CopilotSide } from '../copilot/CopilotSide.tsx'
-import { StopBanner } from '../acting/StopBanner.tsx'
-import { Rail } from './Rail.tsx'
-import { TopBar } from './TopBar.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { NoticeBox } from '../../ui/Notice.tsx'
 import { usePlace } from '../../session/place-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { LoadedLater } from '../../ui/LoadedLater.tsx'
+import { NoticeBox } from '../../ui/Notice.tsx'
+import { useMay } from '../acting/use-may.ts'
+import { useOpenActions } from '../acting/use-open-actions.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
+import { COPILOT_BUTTON } from '../copilot/CopilotButton.tsx'
+import { CopilotProvider } from '../copilot/CopilotProvider.tsx'
+import { useCopilot } from '../copilot/copilot-context.ts'
+import { Rail } from './Rail.tsx'
+import { TopBar } from './TopBar.tsx'
 
 /** The frame around every screen of the dashboard. */
 export function Shell() {
@@ -82,5 +86,35 @@ function NextStep({ sample }: { readonly sample: string | undefined }) {
         <span className="text-ink-quiet">An admin can add one, in Settings → Clusters.</span>
       )}
     </span>
+  )
+}
+
+const CopilotPanel = lazy(async () => ({ default: (await import('../copilot/CopilotPanel.tsx')).CopilotPanel }))
+
+/** Where the co-pilot stands. Its script comes when it is first opened, for the figures come first. */
+function CopilotSide() {
+  const { isOpen } = useCopilot()
+  if (!isOpen) return undefined
+  return (
+    <LoadedLater name="The co-pilot">
+      <CopilotPanel giveFocusBack={() => document.querySelector<HTMLElement>(`#${COPILOT_BUTTON}`)?.focus()} />
+    </LoadedLater>
+  )
+}
+
+// Every screen has a place for it, and on most days nothing to put there.
+const StopNotices = lazy(async () => ({ default: (await import('../acting/StopNotices.tsx')).StopNotices }))
+
+/** Above every screen while acting is stopped. */
+const StopBanner = () => (useMay().see === true ? <Banner /> : undefined)
+
+function Banner() {
+  const { cluster } = useUrlState()
+  const list = useOpenActions(cluster).data
+  if (list === undefined || list.acting.stops.length === 0) return undefined
+  return (
+    <LoadedLater name="Acting is stopped. The notice with who did that, and why,">
+      <StopNotices list={list} />
+    </LoadedLater>
   )
 }

@@ -1,28 +1,27 @@
-import type { ReactNode } from 'react'
-import { useLocation, Link, useSearchParams, useNavigate } from 'react-router'
 import { DropdownMenu } from 'radix-ui'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { keptOf } from '../address/To.tsx'
+import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
+import { type Theme, THEMES, useTheme } from '../../theme/theme-choice.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { MenuIcon, MoonIcon, SunIcon, SystemIcon, PersonIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+import { BellIcon, SearchIcon } from '../../ui/dashboard-icons.tsx'
+import { MenuIcon, MoonIcon, PersonIcon, SunIcon, SystemIcon } from '../../ui/icons.tsx'
+import { keptOf } from '../address/To.tsx'
+import { sectionsOf } from '../address/sections.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { CopilotButton } from '../copilot/CopilotButton.tsx'
-import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { LiveState } from './LiveState.tsx'
 import { RailItem } from './Rail.tsx'
 import { RangeSwitch } from './RangeSwitch.tsx'
-import { sectionsOf } from '../address/sections.ts'
 import { SourceSwitch } from './SourceSwitch.tsx'
-import { BellIcon } from '../../ui/dashboard-icons.tsx'
-import { useUrlState } from '../address/url-state.ts'
-import { useAnswer } from '../client/use-answer.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { THEMES, useTheme, type Theme } from '../../theme/theme-choice.ts'
-import { Menu } from '../../ui/Menu.tsx'
-import { useAuth } from '../../session/auth-context.ts'
-import { showToast } from '../../ui/Toasts.tsx'
 
 /** Light, dark, or as the system has it. */
 function ThemeSwitch() {
@@ -205,3 +204,47 @@ function AccountMenu() {
 
 const ITEM =
   'cursor-pointer rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken data-highlighted:shadow-[inset_2px_0_0_var(--accent)]'
+
+const Palette = lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette }))
+
+/** Opens the palette, as ⌘K and Ctrl-K do from anywhere. */
+function PaletteButton() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setOpen((before) => !before)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => setOpen(true)}
+        title={`Find anything (${IS_MAC ? '⌘K' : 'Ctrl K'})`}
+        className="min-h-8 max-[1400px]:size-8 max-[1400px]:px-0"
+      >
+        <SearchIcon />
+        <span className="max-[1400px]:sr-only">Find</span>
+        <kbd
+          aria-hidden
+          className="rounded-[4px] border border-line px-1 font-mono text-12 text-ink-quiet max-[1400px]:hidden"
+        >
+          {IS_MAC ? '⌘K' : 'Ctrl K'}
+        </kbd>
+      </Button>
+      {open && (
+        <Suspense>
+          <Palette close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const IS_MAC = /mac|iphone|ipad/iu.test(navigator.userAgent)

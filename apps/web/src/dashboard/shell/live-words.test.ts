@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Live } from '../client/live-context.ts'
 import type { Cluster } from '../client/sources.ts'
-import { liveWords } from './live-words.ts'
+import { liveWords } from './LiveState.tsx'
 
 const live = (change: Partial<Live>): Live => ({
   connection: 'connected',

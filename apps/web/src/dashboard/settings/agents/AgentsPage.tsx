@@ -16,7 +16,6 @@ import { type MadeToken, TokenSecret } from '../ShownOnce.tsx'
 import { TokenForm } from '../TokenForm.tsx'
 import { CallsPanel } from './CallsPanel.tsx'
 import { FIRST_CLIENT, MCP_CLIENTS, NO_TOKEN } from './client-configurations.ts'
-import { skillPath, SKILLS } from './skills.ts'
 
 /** What programs may ask over MCP, how they are connected, what they should know, and what they asked. */
 export function AgentsPage() {
@@ -227,3 +226,24 @@ function ConnectPanel({ view }: { readonly view: AgentSettings }) {
     </Panel>
   )
 }
+
+/** Instructions for coding agents, served as `/skills/NAME/SKILL.md`; skills.test.ts holds them to what they must say. */
+export const SKILLS = [
+  {
+    name: 'gpu-idle-audit',
+    title: 'Idle audit',
+    words: 'Finds GPUs that are held and not used, with owners, cost and evidence.',
+  },
+  {
+    name: 'gpu-pending-triage',
+    title: 'Pending triage',
+    words: 'Says why a GPU workload waits and which steps would let it run.',
+  },
+  {
+    name: 'gpu-plan-review',
+    title: 'Plan review',
+    words: 'Reads a plan before a person approves it: what it gains, what it disrupts, and its rollback.',
+  },
+] as const
+
+export const skillPath = (name: string): string => `/skills/${name}/SKILL.md`

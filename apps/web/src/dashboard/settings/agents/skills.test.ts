@@ -1,10 +1,9 @@
+import { ACT_TOOLS, TOOLS } from '@septet/tools'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-import { TOOLS, ACT_TOOLS } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
-import { skillPath, SKILLS } from './skills.ts'
+import { skillPath, SKILLS } from './AgentsPage.tsx'
 
 const PUBLIC = join(import.meta.dirname, '../../../../public')
 const textOf = (name: string): string => readFileSync(join(PUBLIC, skillPath(name)), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { tenantDraftOf, moved, rulesOf } from './tenant-draft.ts'
+import { moved, rulesOf, tenantDraftOf } from './TenantsPage.tsx'
 
 const rules = [
   { name: 'vision', namespaces: ['vision-*', 'cv'], labels: { team: 'vision', tier: 'gold' } },
