@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ProblemError } from './api.ts'
-import { makeQueryClient } from './query-client.ts'
+import { makeQueryClient } from './dashboard/App.tsx'
 
 const queries = makeQueryClient().getDefaultOptions().queries ?? {}
 const { retry, retryDelay } = queries

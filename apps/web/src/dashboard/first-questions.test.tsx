@@ -4,15 +4,15 @@ import { prerender } from 'react-dom/static'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 
+import { ASKED_AHEAD, firstQueries } from './ScreensAhead.tsx'
 import { ActionsPage } from './actions/ActionsPage.tsx'
+import { BROWSER_ZONE } from './address/range-choice.ts'
 import { AlertsPage } from './alerts/AlertsPage.tsx'
 import { CostPage } from './cost/CostPage.tsx'
-import { ASKED_AHEAD, firstQueries } from './first-questions.ts'
 import { FleetPage } from './fleet/FleetPage.tsx'
 import { PartitionsPage } from './partitions/PartitionsPage.tsx'
 import { SCREENS } from './screens.tsx'
 import { SummaryPage } from './summary/SummaryPage.tsx'
-import { BROWSER_ZONE } from './address/range-choice.ts'
 import { WorkloadsPage } from './workloads/WorkloadsPage.tsx'
 
 const PAGES: Readonly<Record<(typeof ASKED_AHEAD)[number], ComponentType>> = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { reasonWords } from './SignInFrame.tsx'
 import { linkOf } from './arrival.ts'
 import { enterDashboard } from './enter.ts'
-import { reasonWords } from './reason-words.ts'
 
 const HASH = 'a'.repeat(64)
 const letter = (type: string) => ({ kind: 'letter', letter: { tokenHash: HASH, type } })

@@ -1,9 +1,9 @@
-import { AuthApiError, AuthRetryableFetchError, AuthWeakPasswordError, type AuthError } from '@supabase/supabase-js'
+import { AuthApiError, type AuthError, AuthRetryableFetchError, AuthWeakPasswordError } from '@supabase/supabase-js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { signIn, signUp } from './attempt.ts'
-import { exceptionMessage, failureMessage, MESSAGES } from './messages.ts'
 import { SignInInfoError } from '../session/sign-in-info.ts'
+import { signIn, signUp } from './CredentialsForm.tsx'
+import { exceptionMessage, failureMessage, MESSAGES } from './messages.ts'
 
 const typed = { email: '  Ada@Example.com ', password: 'correct horse battery', setupSecret: undefined }
 

@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react'
 
 import words from '../../content/pages.json'
-import { READING_ORDER, titleOf, CONTENTS, type ContentsEntry } from './docs/contents.ts'
+import { CONTENTS, type ContentsEntry, READING_ORDER, titleOf } from './docs/contents.ts'
 import { DOC_PAGES } from './docs/doc-pages.ts'
+import { plainText } from './docs/html-text.ts'
+import type { MarkdownPage } from './docs/markdown.ts'
 import { Blog } from './pages/Blog.tsx'
 import { Compare } from './pages/Compare.tsx'
 import { Doc } from './pages/Doc.tsx'
 import { Home } from './pages/Home.tsx'
-import { ProsePage } from './pages/ProsePage.tsx'
+import { Html } from './pages/Html.tsx'
+import { Page, PagePart } from './pages/Page.tsx'
 import { Receipts } from './pages/Receipts.tsx'
 import { proseOf } from './prose.ts'
 import { DocsSearch } from './sections/DocsSearch.tsx'
-import { Page, PagePart } from './pages/Page.tsx'
 
 /** A page of the site: where it is, what it is called, and what it shows between header and footer. */
 export type SitePage = {
@@ -124,5 +126,19 @@ function Entry({ entry: { href, title, summary } }: { readonly entry: ContentsEn
         {summary !== '' && <span className="text-14 text-pretty text-ink-soft">{summary}</span>}
       </a>
     </li>
+  )
+}
+
+/** A page of text. */
+export function ProsePage({ page: { title, sections } }: { readonly page: MarkdownPage }) {
+  const [first, ...parts] = sections
+  return (
+    <Page title={title} lead={plainText(first?.html ?? '')}>
+      {parts.map(({ heading: { id, text }, html }) => (
+        <PagePart key={id} id={id} title={text}>
+          <Html className="prose facts -my-4 text-ink-soft" html={html} />
+        </PagePart>
+      ))}
+    </Page>
   )
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -12,18 +11,17 @@ import comparison from '../../content/comparison.json' with { type: 'json' }
 import features from '../../content/features.json' with { type: 'json' }
 import navigation from '../../content/navigation.json' with { type: 'json' }
 import testimonials from '../../content/testimonials.json' with { type: 'json' }
-import { NOTES, noteOf } from './pages/Blog.tsx'
+import { LoadedIslands } from './Island.tsx'
+import { SiteLayout } from './SiteLayout.tsx'
 import { sourceOf, SOURCES } from './comparison.ts'
 import { filled, namedEntry } from './content.ts'
 import { renderDocs } from './docs/doc-pages.ts'
-import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
-import { NOT_FOUND, PAGES } from './pages.tsx'
-import { ProsePage } from './pages/ProsePage.tsx'
+import { NOT_FOUND, PAGES, ProsePage } from './pages.tsx'
+import { noteOf, NOTES } from './pages/Blog.tsx'
 import { OPERATOR, proseOf } from './prose.ts'
 import { receiptFigure } from './receipts.ts'
 import { statisticKind } from './sections/Statistics.tsx'
-import { SiteLayout } from './SiteLayout.tsx'
 
 const DOCS = join(import.meta.dirname, '../../../../docs')
 const RECEIPTS = readdirSync(join(DOCS, 'receipts')).filter((file) => file.endsWith('.json'))

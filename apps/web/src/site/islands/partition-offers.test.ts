@@ -1,19 +1,19 @@
 import {
+  type Board,
   boardFor,
   enumerateLayouts,
   isFeasible,
+  type Layout,
   plainProfiles,
   profileOf,
-  type Board,
-  type Layout,
 } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import partitioning from '../../../content/partitioning.json' with { type: 'json' }
 import { blocksOf } from '../../geometry/partition-blocks.ts'
-import { afterAdd, afterRemove, beginCut, layoutOn } from './partition-cut.ts'
-import { addTo, offersOf } from './partition-offers.ts'
 import { computeParts, cutVerdictWords } from '../../geometry/partition-words.ts'
+import { afterAdd, afterRemove, beginCut, layoutOn } from './PartitionExplorer.tsx'
+import { addTo, offersOf } from './partition-offers.ts'
 
 const known = (model: string): Board => {
   const board = boardFor(model)

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { isTyped, typedAt, typingTimeline } from './TypingDemo.tsx'
 import { copilotTimeline, sceneAt } from './copilot-timeline.ts'
 import { openPlayback } from './playback.ts'
-import { isTyped, typedAt, typingTimeline } from './typing-timeline.ts'
 
 // The specification's figures, written out: the test must fail when the named constants are changed.
 const LENGTHS = [100, 10, 50, 140]
