@@ -2,6 +2,7 @@ import { plural } from '@septet/domain/words'
 import { geometryWords, geometryOf, type Board, type PlacedInstance } from '@septet/domain'
 import { useState } from 'react'
 import { span, cutVerdictWords } from '../../geometry/partition-words.ts'
+import { slotColumns, slotPlace } from '../../geometry/SlotRow.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { DraftStep } from './draft-history.ts'
 import {
@@ -118,19 +119,12 @@ function NowBar({ gpu, leaving }: NowBarProps) {
     <div ref={frame} className="grid gap-1">
       <p className="text-12 text-ink-quiet">GPU {view.index} now</p>
       <SliceBar gpu={view} height={30} {...(width === undefined ? {} : { width })} />
-      <div
-        aria-hidden
-        className="grid min-h-1 gap-[3px]"
-        style={{ gridTemplateColumns: `repeat(${view.slots}, minmax(0, 1fr))` }}
-      >
+      <div aria-hidden className="grid min-h-1 gap-[3px]" style={slotColumns(view.slots)}>
         {leaving.map(({ instance }, order) => (
           <span
             key={instance?.placement.start ?? `whole-${order}`}
             className="row-start-1 h-1 rounded-full bg-(--idle)"
-            style={{
-              gridColumn:
-                instance === undefined ? '1 / -1' : `${instance.placement.start + 1} / span ${instance.placement.size}`,
-            }}
+            style={instance === undefined ? { gridColumn: '1 / -1' } : slotPlace(instance.placement)}
           />
         ))}
       </div>

@@ -1,6 +1,7 @@
 import { placeAt, plainProfiles, type Board, type Layout, type MigProfile, type PlacedInstance } from '@septet/domain'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { span } from '../../geometry/partition-words.ts'
+import { slotColumns, slotPlace } from '../../geometry/SlotRow.tsx'
 import { placing, type Placing } from './layout-draft.ts'
 
 /**
@@ -66,10 +67,7 @@ export function PlacementMenu({ board, layout, onPreview, onPlace, onRefused }: 
           className="grid grid-cols-[3.75rem_minmax(0,1fr)] items-center gap-2 sm:grid-cols-[5.25rem_minmax(0,1fr)] sm:gap-3"
         >
           <span className="font-mono text-12">{profile.name}</span>
-          <div
-            className="grid gap-[3px]"
-            style={{ gridTemplateColumns: `repeat(${board.memorySlices}, minmax(0, 1fr))` }}
-          >
+          <div className="grid gap-[3px]" style={slotColumns(board.memorySlices)}>
             {profile.starts.map((start) => (
               <Place
                 key={start}
@@ -125,7 +123,7 @@ function Place({ id, instance, found, isCurrent, onFocus, onWalk, onPreview, onP
       onBlur={() => onPreview(undefined)}
       onMouseEnter={() => onPreview(instance)}
       onMouseLeave={() => onPreview(undefined)}
-      style={{ gridColumn: `${placement.start + 1} / span ${placement.size}` }}
+      style={slotPlace(placement)}
       className={`flex h-7 min-w-0 items-center justify-center rounded-[3px] border text-12 transition-colors ${LOOK[found.kind]}`}
     >
       <span aria-hidden>{SIGN[found.kind]}</span>

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 
 import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
-import { span } from '../../geometry/partition-words.ts'
+import { RemovedName, SlotNumbers, slotColumns, slotPlace } from '../../geometry/SlotRow.tsx'
 import { inTheWayOf, type DraftCut } from './layout-draft.ts'
 
 type Props = {
@@ -19,7 +19,6 @@ export function TargetBar({ board, cut, preview, onRemove }: Props) {
   const frame = useRef<HTMLFieldSetElement>(null)
   const layout = cut.mig ? cut.layout : []
   const inTheWay = preview === undefined ? [] : inTheWayOf(layout, preview)
-  const columns = { gridTemplateColumns: `repeat(${board.memorySlices}, minmax(0, 1fr))` }
   return (
     <fieldset ref={frame} tabIndex={-1} className="min-w-0 outline-none">
       <legend className="sr-only">The target layout</legend>
@@ -27,7 +26,7 @@ export function TargetBar({ board, cut, preview, onRemove }: Props) {
         <span>Target</span>
         <span>{layout.length > 0 && 'press an instance to remove it'}</span>
       </p>
-      <div className="relative grid h-14 gap-[3px]" style={columns}>
+      <div className="relative grid h-14 gap-[3px]" style={slotColumns(board.memorySlices)}>
         {blocksOf(board, layout).map((block) =>
           block.kind === 'instance' ? (
             <Instance
@@ -45,7 +44,7 @@ export function TargetBar({ board, cut, preview, onRemove }: Props) {
               key={`${block.kind}-${block.placement.start}`}
               aria-hidden
               className={`row-start-1 rounded-[3px] ${GAPS[block.kind]}`}
-              style={{ ...column(block.placement), ...TEXTURES[block.kind] }}
+              style={{ ...slotPlace(block.placement), ...TEXTURES[block.kind] }}
             />
           ),
         )}
@@ -53,24 +52,16 @@ export function TargetBar({ board, cut, preview, onRemove }: Props) {
           <span
             aria-hidden
             className="pointer-events-none row-start-1 flex items-end rounded-[3px] border-2 border-dashed border-ink px-1.5 font-mono text-12"
-            style={column(preview.placement)}
+            style={slotPlace(preview.placement)}
           >
             <span className="truncate rounded-[3px] bg-surface px-1">{preview.profile}</span>
           </span>
         )}
       </div>
-      <div aria-hidden className="mt-1 grid gap-[3px] font-mono text-12 text-ink-quiet" style={columns}>
-        {Array.from({ length: board.memorySlices }, (_, slot) => (
-          <span key={slot} className="pl-1">
-            {slot}
-          </span>
-        ))}
-      </div>
+      <SlotNumbers board={board} />
     </fieldset>
   )
 }
-
-const column = ({ start, size }: PlacedInstance['placement']) => ({ gridColumn: `${start + 1} / span ${size}` })
 
 type InstanceProps = {
   readonly instance: PlacedInstance
@@ -79,21 +70,14 @@ type InstanceProps = {
 }
 
 function Instance({ instance, conflicts, onRemove }: InstanceProps) {
-  const [compute = '', memory = ''] = instance.profile.split('.')
-  const isNarrow = instance.placement.size === 1
   return (
     <button
       type="button"
       onClick={onRemove}
-      style={{ ...column(instance.placement), color: 'var(--on-busy)' }}
+      style={{ ...slotPlace(instance.placement), color: 'var(--on-busy)' }}
       className={`row-start-1 flex min-w-0 items-start overflow-hidden rounded-[3px] bg-busy px-1 pt-1 text-left font-mono text-12 font-medium transition-opacity hover:opacity-85 sm:px-2 ${conflicts ? 'opacity-45 outline-2 -outline-offset-2 outline-(--fault)' : ''}`}
     >
-      <span className="whitespace-nowrap">
-        <span className="sr-only">Remove </span>
-        {compute}
-        <span className={isNarrow ? 'max-sm:sr-only' : ''}>.{memory}</span>
-        <span className="sr-only"> from {span(instance.placement)}</span>
-      </span>
+      <RemovedName {...instance} />
     </button>
   )
 }

@@ -3,7 +3,8 @@ import type { RefObject } from 'react'
 
 import { blocksOf, type PartitionBlock } from '../../geometry/partition-blocks.ts'
 import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
-import { computeParts, span } from '../../geometry/partition-words.ts'
+import { computeParts } from '../../geometry/partition-words.ts'
+import { RemovedName, SlotNumbers, slotColumns, slotPlace } from '../../geometry/SlotRow.tsx'
 
 type Props = {
   readonly reference: RefObject<HTMLFieldSetElement | null>
@@ -14,7 +15,6 @@ type Props = {
 
 /** One GPU to scale: the row of memory slices with its instances, which are buttons, and the compute slices below. */
 export function PartitionBar({ reference, board, layout, onRemove }: Props) {
-  const columns = { gridTemplateColumns: `repeat(${board.memorySlices}, minmax(0, 1fr))` }
   return (
     <fieldset ref={reference} tabIndex={-1} className="outline-none">
       <legend className="sr-only">The GPU’s current layout</legend>
@@ -22,7 +22,7 @@ export function PartitionBar({ reference, board, layout, onRemove }: Props) {
         <span>{board.memorySlices} memory slices</span>
         <span>Press one to remove it</span>
       </p>
-      <div className="grid h-12 gap-[3px]" style={columns}>
+      <div className="grid h-12 gap-[3px]" style={slotColumns(board.memorySlices)}>
         {blocksOf(board, layout).map((block) => (
           <Block
             key={`${block.kind}-${block.placement.start}`}
@@ -31,28 +31,20 @@ export function PartitionBar({ reference, board, layout, onRemove }: Props) {
           />
         ))}
       </div>
-      <div aria-hidden className="mt-1 grid gap-[3px] font-mono text-12 text-ink-quiet" style={columns}>
-        {Array.from({ length: board.memorySlices }, (_, slot) => (
-          <span key={slot} className="pl-1">
-            {slot}
-          </span>
-        ))}
-      </div>
+      <SlotNumbers board={board} />
       <ComputeRow board={board} layout={layout} />
     </fieldset>
   )
 }
 
 function Block({ block, onRemove }: { readonly block: PartitionBlock; readonly onRemove: () => void }) {
-  const { start, size } = block.placement
-  const place = { gridColumn: `${start + 1} / span ${size}` }
+  const place = slotPlace(block.placement)
+  const { size } = block.placement
   if (block.kind !== 'instance') {
     return (
       <div aria-hidden className={`rounded-[3px] ${GAPS[block.kind]}`} style={{ ...place, ...TEXTURES[block.kind] }} />
     )
   }
-  const { profile } = block.instance
-  const [compute = '', memory = ''] = profile.split('.')
   return (
     <button
       type="button"
@@ -60,12 +52,7 @@ function Block({ block, onRemove }: { readonly block: PartitionBlock; readonly o
       style={{ ...place, color: 'var(--on-busy)' }}
       className="enters group flex min-w-0 items-center justify-between gap-1 overflow-hidden rounded-[3px] bg-busy px-1 text-left font-mono text-12 font-medium transition-opacity hover:opacity-85 sm:px-2.5"
     >
-      <span className="whitespace-nowrap">
-        <span className="sr-only">Remove </span>
-        {compute}
-        <span className={size === 1 ? 'max-sm:sr-only' : ''}>.{memory}</span>
-        <span className="sr-only"> from {span(block.placement)}</span>
-      </span>
+      <RemovedName {...block.instance} />
       <span aria-hidden className={size === 1 ? 'hidden' : 'opacity-70 group-hover:opacity-100 max-sm:hidden'}>
         ×
       </span>
