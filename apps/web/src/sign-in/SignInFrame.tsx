@@ -1,7 +1,7 @@
 import type { SignInInfo } from '@septet/contract'
 import type { ReactNode } from 'react'
 
-import { Logo } from '../ui/Logo.tsx'
+import { LogoLink } from '../ui/Logo.tsx'
 import { NoticeBox } from '../ui/Notice.tsx'
 import { keepsSessions } from './keeps-sessions.ts'
 
@@ -18,10 +18,7 @@ export function SignInFrame({ signInInfo, obstacle, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col px-4 py-6 sm:px-7">
       <header>
-        <a href="/" className="inline-flex items-center gap-2.5 rounded-control text-16 font-semibold tracking-tight">
-          <Logo />
-          septet
-        </a>
+        <LogoLink href="/" className="inline-flex gap-2.5" />
       </header>
       <main className="mx-auto grid w-full max-w-100 flex-1 content-center gap-4 py-8">
         {!keepsSessions() && (

@@ -18,3 +18,13 @@ export function Logo({ size = 22 }: { readonly size?: number }) {
     </svg>
   )
 }
+
+type LinkProps = { readonly href: string; readonly className: string }
+
+/** The mark with the name, which leads home. */
+export const LogoLink = ({ href, className }: LinkProps) => (
+  <a href={href} className={`items-center rounded-control text-16 font-semibold tracking-tight ${className}`}>
+    <Logo />
+    septet
+  </a>
+)

@@ -1,7 +1,7 @@
 import { NavLink, useSearchParams } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
-import { Logo } from '../../ui/Logo.tsx'
+import { LogoLink } from '../../ui/Logo.tsx'
 import { useMay } from '../acting/use-may.ts'
 import { useOpenActions } from '../acting/use-open-actions.ts'
 import { useUrlState } from '../address/url-state.ts'
@@ -13,13 +13,7 @@ export function Rail() {
   return (
     <div className="hidden w-49 shrink-0 border-r border-line lg:block">
       <nav aria-label="Septet" className="sticky top-0 flex flex-col px-3 py-4">
-        <a
-          href="/"
-          className="mb-5 flex items-center gap-2.5 self-start rounded-control px-2 text-16 font-semibold tracking-tight"
-        >
-          <Logo />
-          septet
-        </a>
+        <LogoLink href="/" className="mb-5 flex gap-2.5 self-start px-2" />
         <ul className="grid gap-0.5">
           {sectionsOf(place).map((section) => (
             <li key={section.name}>

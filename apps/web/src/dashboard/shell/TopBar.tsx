@@ -8,7 +8,7 @@ import { type Theme, THEMES, useTheme } from '../../theme/theme-choice.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Logo } from '../../ui/Logo.tsx'
+import { LogoLink } from '../../ui/Logo.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { BellIcon, SearchIcon } from '../../ui/dashboard-icons.tsx'
@@ -78,13 +78,7 @@ export function TopBar() {
   const figures = !useLocation().pathname.startsWith('/settings')
   return (
     <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-2 gap-y-2 border-b border-line bg-paper px-4 py-2.5 max-sm:static sm:px-7">
-      <a
-        href="/"
-        className="mr-auto flex items-center gap-2 rounded-control text-16 font-semibold tracking-tight max-lg:order-1 lg:hidden"
-      >
-        <Logo />
-        septet
-      </a>
+      <LogoLink href="/" className="mr-auto flex gap-2 max-lg:order-1 lg:hidden" />
       {figures && (
         <>
           <Place className="max-lg:order-8">

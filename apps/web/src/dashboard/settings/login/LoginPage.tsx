@@ -7,7 +7,7 @@ import { useAuth } from '../../../session/auth-context.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
-import { Logo } from '../../../ui/Logo.tsx'
+import { LogoLink } from '../../../ui/Logo.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
 import { formText } from '../../../ui/form-text.ts'
@@ -68,13 +68,7 @@ function LoginFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col px-4 py-6 sm:px-7">
       <header>
-        <a
-          href="/dashboard"
-          className="inline-flex items-center gap-2.5 rounded-control text-16 font-semibold tracking-tight"
-        >
-          <Logo />
-          septet
-        </a>
+        <LogoLink href="/dashboard" className="inline-flex gap-2.5" />
       </header>
       <main className="mx-auto grid w-full max-w-110 flex-1 content-center gap-4 py-8">
         <section
