@@ -8,6 +8,7 @@ import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { PlanAsk } from './PlanAsk.tsx'
 import { ProfileFields, useProfile } from './ProfileFields.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 
 const GOALS = [
   { value: 'fit', label: 'Start what waits', does: 'Starts as much waiting work as possible.' },
@@ -30,7 +31,7 @@ export function GoalView() {
       <Answered answer={nodes}>
         {(list) =>
           list.source.kind === 'sample' ? (
-            <p className="py-4 text-13 text-ink-soft">Sample data has no GPUs to plan for. Choose a cluster.</p>
+            <PanelEmpty>Sample data has no GPUs to plan for. Choose a cluster.</PanelEmpty>
           ) : (
             <Ask key={list.source.id} list={list} cluster={cluster} />
           )

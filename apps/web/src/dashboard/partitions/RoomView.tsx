@@ -7,6 +7,7 @@ import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { ProfileFields, useProfile } from './ProfileFields.tsx'
 import { RoomResult } from './RoomAnswer.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 
 type Props = { readonly open: (node: string) => void }
 
@@ -19,9 +20,7 @@ export function RoomView({ open }: Props) {
       <Answered answer={nodes}>
         {({ facets, source }) =>
           source.kind === 'sample' ? (
-            <p className="py-4 text-13 text-ink-soft">
-              Sample data has no GPUs to place a profile on. Choose a cluster.
-            </p>
+            <PanelEmpty>Sample data has no GPUs to place a profile on. Choose a cluster.</PanelEmpty>
           ) : (
             <Question models={facets.models.map(({ name }) => name)} cluster={cluster} open={open} />
           )
@@ -38,7 +37,7 @@ function Question({ models, cluster, open }: QuestionProps) {
   const choice = useProfile(models)
   const count = Math.min(100_000, Math.max(1, Math.round(Number(wantedCount ?? 1)) || 1))
   if (choice === undefined) {
-    return <p className="py-4 text-13 text-ink-soft">No GPU in this cluster supports MIG.</p>
+    return <PanelEmpty>No GPU in this cluster supports MIG.</PanelEmpty>
   }
   return (
     <div className="grid gap-5">

@@ -50,8 +50,7 @@ export function KeptForm<T extends object>({
   ...props
 }: Props<T>) {
   const { busy, problem, run } = useSending()
-  const role = useAnswer('sessionMe', {}).data?.role
-  const canChange = role !== undefined && mayAs(role, 'admin')
+  const canChange = mayAs(useAnswer('sessionMe', {}).data?.role, 'admin')
   const [value, setValue] = useState(inForce)
   const [version, setVersion] = useState(0)
   const changes = changesOf(inForce, value)

@@ -16,8 +16,9 @@ export function limitWords(names: readonly string[] | null): string {
   return names.length === 0 ? 'none' : names.join(', ')
 }
 
-/** Whether someone of one role may do what needs another. */
-export const mayAs = (role: Role, needs: Role): boolean => ROLE_NAMES.indexOf(role) >= ROLE_NAMES.indexOf(needs)
+/** Whether someone of one role may do what needs another; no while their role is not known. */
+export const mayAs = (role: Role | undefined, needs: Role): boolean =>
+  role !== undefined && ROLE_NAMES.indexOf(role) >= ROLE_NAMES.indexOf(needs)
 
 /** The roles that someone of a role can give, each with what it may do. */
 export const roleChoices = (own: Role) =>

@@ -86,7 +86,7 @@ type Props = { readonly view: AgentSettings; readonly changed: () => void }
 /** Which tools programs are offered: a switch for each set, with what it means and what is in it. */
 function ToolsetsPanel({ view, changed }: Props) {
   const role = useAnswer('sessionMe', {}).data?.role
-  const isAdmin = role !== undefined && mayAs(role, 'admin')
+  const isAdmin = mayAs(role, 'admin')
   const { busy, problem, send } = useCommand('agentsPut', {
     after: changed,
     done: ({ toolsets }) => (toolsets.length === 0 ? 'The MCP server is off.' : `Offered now: ${toolsets.join(', ')}.`),

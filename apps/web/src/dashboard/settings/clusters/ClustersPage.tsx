@@ -24,8 +24,7 @@ type Cluster = Answer<'clustersList'>['clusters'][number]
 /** The clusters that are watched: how each is, and for admins adding, renaming and removing. */
 export function ClustersPage() {
   const clusters = useAnswer('clustersList', {})
-  const role = useAnswer('sessionMe', {}).data?.role
-  const isAdmin = role !== undefined && mayAs(role, 'admin')
+  const isAdmin = mayAs(useAnswer('sessionMe', {}).data?.role, 'admin')
   const [adding, setAdding] = useUrlChoice('add')
   const [openId, setOpen] = useUrlChoice('open')
   const opened = clusters.data?.clusters.find(({ id, kind }) => id === openId && kind !== 'sample')

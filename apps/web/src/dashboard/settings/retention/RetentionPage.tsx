@@ -120,8 +120,7 @@ const fieldsOf = (defaults: Days): readonly FieldOf<Days>[] =>
   }))
 
 function KeepPanel({ view, changed }: KeepProps) {
-  const role = useAnswer('sessionMe', {}).data?.role
-  const isAdmin = role !== undefined && mayAs(role, 'admin')
+  const isAdmin = mayAs(useAnswer('sessionMe', {}).data?.role, 'admin')
   const [days, setDays] = useState<Days>(view.days)
   // The days whose loss was shown, and is to be confirmed.
   const [asked, setAsked] = useState<Days>()
