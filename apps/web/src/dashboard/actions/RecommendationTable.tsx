@@ -43,7 +43,6 @@ const COLUMNS: readonly Column<Recommendation>[] = [
       <ListedChange title={title} message={message} mark={<ProposedMark recommendation={id} />} />
     ),
     sortBy: ({ title }) => title,
-    text: ({ title }) => title,
   },
   KIND_COLUMN,
   ...SAVING_COLUMNS,

@@ -153,7 +153,6 @@ const columnsOf = (window: OutcomeTableProps['window'], hasTime: boolean): reado
     id: 'way',
     name: 'Layout',
     cell: ({ way }) => <span className="font-medium">{WAY_WORDS[way]}</span>,
-    text: ({ way }) => WAY_WORDS[way],
     sortBy: ({ way }) => WAY_WORDS[way],
   },
   ...OUTCOME_COLUMNS.filter(({ id }) => hasTime || !WAITS.has(id)).map(

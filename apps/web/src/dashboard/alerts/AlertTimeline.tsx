@@ -107,7 +107,6 @@ const COLUMNS: readonly Column<Alert>[] = [
     name: 'Kind',
     cell: ({ kind }) => KIND_NAMES[kind],
     sortBy: ({ kind }) => KIND_NAMES[kind],
-    text: ({ kind }) => KIND_NAMES[kind],
     width: '11rem',
   },
   {
@@ -115,7 +114,6 @@ const COLUMNS: readonly Column<Alert>[] = [
     name: 'Object',
     cell: ({ object }) => <ObjectLink object={object} />,
     sortBy: ({ object }) => object,
-    text: ({ object }) => object,
   },
   {
     id: 'began',
@@ -123,7 +121,6 @@ const COLUMNS: readonly Column<Alert>[] = [
     cell: ({ firedAt, since }) => dayTime(firedAt ?? since),
     sortBy: ({ firedAt, since }) => firedAt ?? since,
     largestFirst: true,
-    text: ({ firedAt, since }) => firedAt ?? since,
     width: '12rem',
   },
   {

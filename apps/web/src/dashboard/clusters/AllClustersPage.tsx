@@ -84,7 +84,6 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     name: 'Change',
     cell: ({ title, message }) => <ListedChange title={title} message={message} />,
     sortBy: ({ title }) => title,
-    text: ({ title }) => title,
   },
   {
     id: 'cluster',
@@ -92,7 +91,6 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     width: '9rem',
     cell: ({ cluster }) => <bdi className="wrap-anywhere">{cluster.name}</bdi>,
     sortBy: ({ cluster }) => cluster.name,
-    text: ({ cluster }) => cluster.name,
   },
   KIND_COLUMN,
   ...SAVING_COLUMNS,

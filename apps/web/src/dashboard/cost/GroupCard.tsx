@@ -57,7 +57,6 @@ const COLUMNS: readonly Column<ShownCostGroup>[] = [
     name: 'Workload',
     cell: ({ key, kind }) => <WorkloadTitle id={key} isFree={kind === 'free'} />,
     sortBy: ({ key }) => key,
-    text: ({ key }) => key,
   },
   { ...hours, width: '5rem' },
   { ...cost, width: '6rem' },

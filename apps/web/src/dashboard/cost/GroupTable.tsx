@@ -89,7 +89,6 @@ function nameColumns(data: Cost): readonly Column<ShownCostGroup>[] {
       name: NAMES[data.by],
       cell: (group) => <GroupTitle group={group} by={data.by} />,
       sortBy: (group) => groupName(group, data.by),
-      text: (group) => groupName(group, data.by),
       width: '24%',
     },
     {

@@ -46,7 +46,6 @@ const columnsOf = (picture: FleetPicture): readonly Column<FleetRow>[] => [
     name: 'Model',
     cell: ({ model }) => model,
     sortBy: ({ model }) => model,
-    text: ({ model }) => model,
     width: '11.5rem',
   },
   {
@@ -86,7 +85,6 @@ const STATE_AND_POOL: readonly Column<FleetRow>[] = [
     name: 'State',
     cell: ({ state }) => state,
     sortBy: ({ state }) => state,
-    text: ({ state }) => state,
     width: '8.5rem',
   },
   {
@@ -98,7 +96,6 @@ const STATE_AND_POOL: readonly Column<FleetRow>[] = [
       </bdi>
     ),
     sortBy: ({ pool }) => pool,
-    text: ({ pool }) => pool,
     width: '9rem',
   },
 ]

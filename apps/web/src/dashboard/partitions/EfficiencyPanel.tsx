@@ -93,7 +93,6 @@ const COLUMNS: readonly Column<Board>[] = [
     name: 'Board',
     cell: ({ model }) => <span className="font-medium">{model}</span>,
     sortBy: ({ model }) => model,
-    text: ({ model }) => model,
     width: '19%',
   },
   {
@@ -102,7 +101,6 @@ const COLUMNS: readonly Column<Board>[] = [
     cell: ({ gpus }) => <Count>{grouped(gpus)}</Count>,
     sortBy: ({ gpus }) => gpus,
     largestFirst: true,
-    text: ({ gpus }) => String(gpus),
     align: 'right',
     width: '8%',
   },

@@ -15,7 +15,6 @@ export const KIND_COLUMN: Column<Told> = {
   width: '7rem',
   cell: ({ kind }) => <Badge tone="secondary">{CLASSES[kind].title}</Badge>,
   sortBy: ({ kind }) => CLASSES[kind].title,
-  text: ({ kind }) => CLASSES[kind].title,
 }
 
 export const RISK_COLUMN: Column<Told> = {

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useUrlChoice } from '../address/url-state.ts'
 import { VirtualRows } from './VirtualRows.tsx'
-import type { Column } from './column.ts'
+import { textIn, type Column } from './column.ts'
 
 type Props<Row> = {
   /** What the table is, for those who do not see its surroundings. */
@@ -47,7 +47,7 @@ export function DataTable<Row>(props: Props<Row>) {
           caption={caption}
         />
       )}
-      {rows.length > 0 && columns.some(({ text }) => text !== undefined) && (
+      {rows.length > 0 && columns.some((column) => textIn(column) !== undefined) && (
         <p className="flex items-center justify-between gap-3 text-12 text-ink-quiet">
           {plural(rows.length, 'row')}
           <CopyButton text={() => tableCsv(columns, shown)} label="Copy CSV" />
@@ -138,6 +138,9 @@ const sortingText = ({ id, down }: Sorting): string => `${down ? '-' : ''}${id}`
 
 /** A table as CSV (RFC 4180), with its headings; only columns that have a text. */
 export function tableCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const told = columns.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]))
+  const told = columns.flatMap((column) => {
+    const text = textIn(column)
+    return text === undefined ? [] : [{ name: column.name, text }]
+  })
   return csvOf([told.map(({ name }) => name), ...rows.map((row) => told.map(({ text }) => text(row)))])
 }

@@ -26,7 +26,6 @@ const tenant: Column<Workload> = {
   name: 'Tenant',
   cell: (row) => (row.tenant === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.tenant}</bdi>),
   sortBy: (row) => row.tenant ?? undefined,
-  text: (row) => row.tenant ?? '',
   width: '6rem',
 }
 
@@ -35,7 +34,6 @@ const kind: Column<Workload> = {
   name: 'Class',
   cell: (row) => <span className="text-ink-soft">{classWords(row.class)}</span>,
   sortBy: (row) => row.class,
-  text: (row) => row.class,
   width: '5.5rem',
 }
 

@@ -36,7 +36,6 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
       </span>
     ),
     sortBy: ({ title }) => title,
-    text: ({ title }) => title,
   },
   {
     id: 'state',
@@ -82,7 +81,6 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
     isEmpty: ({ appliedAt }) => appliedAt === null,
     sortBy: ({ appliedAt }) => appliedAt ?? undefined,
     largestFirst: true,
-    text: ({ appliedAt }) => appliedAt ?? '',
   },
 ]
 

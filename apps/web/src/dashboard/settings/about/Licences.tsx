@@ -61,7 +61,6 @@ const COLUMNS: readonly Column<Licence>[] = [
     name: 'License',
     cell: ({ licence }) => licence,
     sortBy: ({ licence }) => licence,
-    text: ({ licence }) => licence,
     width: '14rem',
   },
 ]
