@@ -115,7 +115,6 @@ function BudgetRow({ budget, said, busy, remove }: RowProps) {
             <AskedButton
               verb="Remove"
               label={`Remove budget ${id}`}
-              question={`Remove budget ${id}?`}
               consequence="Its alerts end. What was spent stays recorded."
               busy={busy}
               send={remove}

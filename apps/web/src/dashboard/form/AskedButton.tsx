@@ -8,15 +8,14 @@ type Props = {
   readonly verb: string
   /** The same with what it does it to, as the row does not say it to those who hear the button alone. */
   readonly label: string
-  /** What is asked, and what comes of a yes. */
-  readonly question: string
+  /** What comes of a yes. */
   readonly consequence: string
   readonly busy: boolean
   readonly send: () => void
 }
 
 /** A button whose first press asks, and whose second acts: for what others notice at once and nothing takes back. */
-export function AskedButton({ verb, label, question, consequence, busy, send }: Props) {
+export function AskedButton({ verb, label, consequence, busy, send }: Props) {
   const [asked, setAsked] = useState(false)
   const close = (): void => setAsked(false)
   return (
@@ -25,7 +24,7 @@ export function AskedButton({ verb, label, question, consequence, busy, send }: 
         {verb}
       </Button>
       {asked && (
-        <Confirm title={question} onClose={close}>
+        <Confirm title={`${label}?`} onClose={close}>
           <p className="text-ink-soft">{consequence}</p>
           <div className="flex flex-wrap gap-2">
             <Button

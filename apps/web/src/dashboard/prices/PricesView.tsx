@@ -185,7 +185,6 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
                     <AskedButton
                       verb="Remove"
                       label={`Remove the price ${price.id}`}
-                      question={`Remove the price ${price.id}?`}
                       consequence="Its GPUs take the next price that applies, and all amounts follow."
                       busy={busy}
                       send={() => remove(price.id)}

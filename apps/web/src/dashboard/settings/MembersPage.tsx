@@ -108,7 +108,6 @@ function MemberRow({ member, busy, remove }: RowProps) {
           <AskedButton
             verb="Remove"
             label={`Remove the role of ${member.email}`}
-            question={`Remove the role of ${member.email}?`}
             consequence="From the next request they are a viewer, if they may still sign in."
             busy={busy}
             send={remove}

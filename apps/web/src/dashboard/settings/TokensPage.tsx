@@ -88,7 +88,6 @@ function TokenRow({ token, busy, revoke }: RowProps) {
           <AskedButton
             verb="Revoke"
             label={`Revoke ${token.name}`}
-            question={`Revoke ${token.name}?`}
             consequence="Clients using it stop working at once."
             busy={busy}
             send={revoke}

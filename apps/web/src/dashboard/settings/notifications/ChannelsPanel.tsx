@@ -94,7 +94,6 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
           <AskedButton
             verb="Remove"
             label={`Remove ${channel.id}`}
-            question={`Remove ${channel.id}?`}
             consequence="Alerts are no longer sent there."
             busy={remove.busy}
             send={() => remove.send({ id: channel.id })}

@@ -91,7 +91,6 @@ const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
       <AskedButton
         verb="Remove"
         label={`Remove ${schedule.id}`}
-        question={`Remove ${schedule.id}?`}
         consequence="This report is no longer sent."
         busy={busy}
         send={remove}
