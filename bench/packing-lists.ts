@@ -80,7 +80,6 @@ function problemOf(arrivals: readonly string[]): LayoutProblem {
 /** Our plan for a list, on as many GPUs as it has workloads. */
 export function planPacking(arrivals: readonly string[]): LayoutPlan {
   const answer = planLayout(problemOf(arrivals))
-  if (answer.kind === 'invalid') throw new Error(answer.because.join('; '))
   if (answer.totals.placed < arrivals.length) throw new Error('a workload has no place')
   return answer
 }

@@ -23,7 +23,6 @@ export function useOf(
 ): { readonly use: FleetUse; readonly best: number | undefined; readonly notes: readonly string[] } {
   const answer = planLayout(after.problem, { boundGpus: true })
   const use = { gpus: before.gpus, before: before.used, after: after.used, heldWhole: before.heldWhole, freed }
-  if (answer.kind === 'invalid') return { use: { ...use, bound: undefined }, best: undefined, notes: answer.because }
   const { goal, bound, gpuBound, notes } = answer.quality
   const gpus = goal === 'gpus' ? bound : gpuBound
   return {
@@ -45,8 +44,7 @@ const assumedNotes = ({ assumed }: FleetProblem): readonly string[] =>
 export function neverPlaced(now: FleetProblem): { readonly workloads: number; readonly notes: readonly string[] } {
   const { misfits, problem } = now
   const asked = Map.groupBy(misfits, ({ requests }) => stepRequestWords(requests))
-  const answer = planLayout(problem)
-  const least = answer.kind === 'planned' ? Math.floor(answer.quality.unplacedBound * 100 + 1e-6) / 100 : 0
+  const least = Math.floor(planLayout(problem).quality.unplacedBound * 100 + 1e-6) / 100
   return {
     workloads: new Set(misfits.map(({ workload }) => workload)).size,
     notes: [

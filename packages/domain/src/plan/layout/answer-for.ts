@@ -18,7 +18,6 @@ export function answerFor(answering: LayoutAnswering): LayoutPlan {
   const { model, draft } = answering
   const placed = sum(draft.taken)
   return {
-    kind: 'planned',
     totals: {
       workloads: placed + sum(draft.open) + sum(model.hopeless.map(({ count }) => count)),
       placed,

@@ -2,16 +2,10 @@ import type { Ratio } from '../../units.ts'
 import type { BoundCertificate } from './bound-certificate.ts'
 
 /** What laying out a fleet comes to: how much is placed, on how many GPUs, and how good that is. */
-export type LayoutAnswer =
-  | {
-      readonly kind: 'planned'
-      readonly totals: LayoutTotals
-      readonly quality: LayoutQuality
-    }
-  /** The question makes no sense; each reason names what is wrong and where. */
-  | { readonly kind: 'invalid'; readonly because: readonly string[] }
-
-export type LayoutPlan = Extract<LayoutAnswer, { kind: 'planned' }>
+export type LayoutPlan = {
+  readonly totals: LayoutTotals
+  readonly quality: LayoutQuality
+}
 
 type LayoutTotals = {
   readonly workloads: number

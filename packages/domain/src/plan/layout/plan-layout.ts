@@ -1,6 +1,6 @@
 import { answerFor, qualityOf, type LayoutAnswering } from './answer-for.ts'
 import { openShare } from './draft-layout.ts'
-import type { LayoutAnswer } from './layout-answer.ts'
+import type { LayoutPlan } from './layout-answer.ts'
 import { modelOf } from './layout-model.ts'
 import type { LayoutProblem } from './layout-problem.ts'
 import { gpuCertificate, relaxLayout } from './relax-layout.ts'
@@ -17,9 +17,7 @@ export type PlanLayoutOptions = {
  * few GPUs. Counts layouts instead of naming GPUs, so its work does not grow with the fleet. Answers with a bound that
  * `checkBound` can verify; it does not promise the optimum, it says how far from it the answer can be.
  */
-export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = {}): LayoutAnswer {
-  const because = layoutProblemFlaws(problem)
-  if (because.length > 0) return { kind: 'invalid', because }
+export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = {}): LayoutPlan {
   const answering = draftAnswer(problem)
   const { model, draft, certificates } = answering
   if (options.boundGpus !== true || model.goal === 'gpus') return answerFor(answering)
@@ -29,7 +27,7 @@ export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = 
 /** A gap that a large fleet's rounding has anyway; below it, looking further is not worth the wait. */
 const GOOD_ENOUGH = 0.005
 
-/** The layout behind the figures; for a problem without flaws. */
+/** The layout behind the figures. */
 export function draftAnswer(problem: LayoutProblem): LayoutAnswering {
   const model = modelOf(problem)
   const { relaxed, certificates, notes } = relaxLayout(model)
@@ -41,36 +39,3 @@ export function draftAnswer(problem: LayoutProblem): LayoutAnswering {
   const better = whole !== undefined && isBetter(model, whole, draft) ? whole : draft
   return { ...rounded, draft: better, certificates: certificates(openShare(model, better)) }
 }
-
-/** What makes a problem meaningless, in words, with the place: counts that are none, ids twice, prices below 0. */
-function layoutProblemFlaws({ classes, demands }: LayoutProblem): readonly string[] {
-  const known = new Set(classes.map(({ id }) => id))
-  return [
-    ...repeated(classes).map((id) => `supply class ${id} is there twice`),
-    ...repeated(demands).map((id) => `demand ${id} is there twice`),
-    ...classes
-      .filter(({ supply }) => !isCount(supply))
-      .map(({ id, supply }) => `supply class ${id} has ${supply} GPUs, which is no count`),
-    ...classes
-      .filter(({ price }) => price !== undefined && !(Number.isFinite(price) && price >= 0 && price < MOST_USD))
-      .map(({ id, price }) => `supply class ${id} has the price ${price}, which is none`),
-    ...demands
-      .filter(({ count }) => !isCount(count))
-      .map(({ id, count }) => `demand ${id} has ${count} workloads, which is no count`),
-    ...demands.flatMap(({ id, fits }) =>
-      [...new Set(fits.map(({ supplyClass }) => supplyClass))]
-        .filter((supplyClass) => !known.has(supplyClass))
-        .map((supplyClass) => `demand ${id} fits supply class ${supplyClass}, which does not exist`),
-    ),
-  ]
-}
-
-/** More than any fleet has; above it, sums would lose whole numbers. */
-const MOST = 1e8
-const MOST_USD = 1e6
-
-const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST
-
-const repeated = (items: ReadonlyArray<{ readonly id: string }>): readonly string[] => [
-  ...new Set(items.map(({ id }) => id).filter((id, index, list) => list.indexOf(id) !== index)),
-]
