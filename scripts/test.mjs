@@ -19,7 +19,10 @@ const notRunFile = join(mkdtempSync(join(tmpdir(), 'septet-test-')), 'not-run')
 const reportFile = `${notRunFile}.json`
 
 ensureInstalled('everything')
-const [failedChecks] = await Promise.all([onlyE2e || isLong ? [] : runChecks(), buildWeb()])
+const [failedChecks] = await Promise.all([
+  onlyE2e || isLong ? [] : runChecks({ areTestsNext: changed.length === 0 }),
+  buildWeb(),
+])
 const tests = runTool(
   'vitest',
   [
