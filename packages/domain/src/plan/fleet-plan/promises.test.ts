@@ -7,7 +7,7 @@ import { shippedPrices } from '../../cost/shipped-prices.ts'
 import { drawnWishes, servedByDra, withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { planFleet } from './plan-fleet.ts'
 import type { FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
-import { replaySteps } from './replay-steps.fake.ts'
+import { DEVICE_ORDERS, replaySteps, type DeviceOrder } from './replay-steps.fake.ts'
 
 const planned = (snapshot: ClusterSnapshot, goal: FleetGoal): FleetPlan =>
   planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10 })
@@ -25,56 +25,71 @@ const QUEUE = draw`
   ? queue/two 1g.10gb
   ? queue/three 3g.40gb
   ? queue/four gpu
-  ? queue/five 3g.20gb`
+  ? queue/five 3g.20gb
+  ? queue/six 1g.6gb
+  ? queue/seven 2g.10gb`
 const queued = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
   ...snapshot,
   pods: [...snapshot.pods, ...QUEUE.pods.map((pod) => ({ ...pod, waiting: undefined }))],
   workloads: [...snapshot.workloads, ...QUEUE.workloads],
 })
 
-/** What the plan says and a scheduler that spreads, with the least suiting device of each node, does not bring about. */
-function brokenBy({ plan, policy, starts, use }: FleetPlan, snapshot: ClusterSnapshot): string | undefined {
+/** What the plan says and a scheduler that spreads does not bring about, by some order of each node's devices. */
+function brokenBy(
+  { plan, policy, starts, use }: FleetPlan,
+  snapshot: ClusterSnapshot,
+  orders: readonly DeviceOrder[],
+): string | undefined {
   const promised = [...plan.moves.map(({ pod }) => pod), ...starts.flatMap(({ pods }) => pods)]
-  try {
-    const { waiting, used } = replaySteps(snapshot, plan.steps, policy)
-    return promised.find((pod) => waiting.includes(pod)) ?? use?.freed.find((gpu) => used.has(gpu))
-  } catch (error) {
-    return String(error)
-  }
+  for (const order of orders)
+    try {
+      const { waiting, used } = replaySteps(snapshot, plan.steps, { ...policy, order })
+      const broken = promised.find((pod) => waiting.includes(pod)) ?? use?.freed.find((gpu) => used.has(gpu))
+      if (broken !== undefined) return `${broken} by ${JSON.stringify(order)}`
+    } catch (error) {
+      return `${String(error)} by ${JSON.stringify(order)}`
+    }
+  return undefined
 }
 
+const asDrawn = (snapshot: ClusterSnapshot): ClusterSnapshot => snapshot
+
 describe('a plan that is shown keeps its promise on a scheduler that is not ours', () => {
+  // Which of its devices a driver gives out for a claim, nobody says; the device plugin here gives out the least suiting.
   test.each([
-    ['with nothing that waits', (snapshot: ClusterSnapshot) => snapshot],
-    ['with work that waits', queued],
-  ])('%s', (_name, of) => {
+    { name: 'with nothing that waits', stack: 'mig-manager', of: asDrawn },
+    { name: 'with work that waits', stack: 'mig-manager', of: queued },
+    { name: 'under a DRA driver with nothing that waits', stack: 'dra', of: asDrawn },
+    { name: 'under a DRA driver with work that waits', stack: 'dra', of: queued },
+  ] as const)('$name', ({ stack, of }) => {
+    const orders = stack === 'dra' ? DEVICE_ORDERS : DEVICE_ORDERS.slice(0, 1)
     let shown = 0
     fc.assert(
-      fc.property(drawnWishes('mig-manager'), fc.constantFrom(...GOALS), ({ snapshot: drawn }, goal) => {
+      fc.property(drawnWishes(stack), fc.constantFrom(...GOALS), ({ snapshot: drawn }, goal) => {
         const snapshot = of(drawn)
         const found = planned(snapshot, goal)
         if (found.plan.steps.length === 0) return
         shown += 1
-        expect(brokenBy(found, snapshot)).toBeUndefined()
+        expect(brokenBy(found, snapshot, orders)).toBeUndefined()
       }),
       { numRuns: 150, seed: 5 },
     )
     expect(shown).toBeGreaterThan(20)
   })
+})
 
-  test('under a DRA driver, which makes instances on any GPU of a node', () => {
-    let shown = 0
-    fc.assert(
-      fc.property(drawnWishes('dra'), fc.constantFrom(...GOALS), ({ snapshot }, goal) => {
-        const found = planned(snapshot, goal)
-        if (found.plan.steps.length === 0) return
-        shown += 1
-        expect(brokenBy(found, snapshot)).toBeUndefined()
-      }),
-      { numRuns: 150, seed: 5 },
-    )
-    expect(shown).toBeGreaterThan(20)
-  })
+test('a GPU that would be empty is not called free where a claim for a whole one waits', () => {
+  const snapshot = servedByDra(
+    withRequests(draw`
+      node-a  A30  MIG [1g.6gb lab/one]
+      node-a  A30  MIG [2g.12gb lab/two] [1g.6gb lab/three]
+      ? lab/waits gpu`),
+  )
+  const { plan, use } = planned(snapshot, { kind: 'cost' })
+  expect([plan.steps, use?.freed]).toEqual([[], []])
+  expect(plan.refused.map(({ message }) => message).join(' ')).toMatch(
+    /GPU-node-a-0 of node-a would not stay free: Kubernetes’ scheduler would start lab\/waits on it/u,
+  )
 })
 
 test('a GPU that a DRA driver may hand out to the pod that is to leave it is not called free', () => {

@@ -5,6 +5,7 @@ import type { Geometry } from '../../gpu/layout.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 import { compareText } from '../../units.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import { onceFor } from '../../once-for.ts'
 
 /** A way to use one GPU: its geometry, and how many instances it has of each profile that somebody asks for. */
 export type Pattern = {
@@ -22,8 +23,7 @@ export type Pattern = {
  */
 export function patternsFor(board: Board | undefined, asked: readonly ProfileName[]): readonly Pattern[] {
   if (board === undefined) return makePatterns(board, asked)
-  const ofBoard = patterns.get(board) ?? new Map<string, readonly Pattern[]>()
-  patterns.set(board, ofBoard)
+  const ofBoard = patterns(board)
   // Not by joining: nothing asked for and a whole GPU, whose name is empty, would be one.
   const key = JSON.stringify(asked)
   const known = ofBoard.get(key) ?? makePatterns(board, asked)
@@ -32,7 +32,7 @@ export function patternsFor(board: Board | undefined, asked: readonly ProfileNam
 }
 
 // What depends on nothing but the board is made once: a fleet is planned again and again.
-const patterns = new WeakMap<Board, Map<string, readonly Pattern[]>>()
+const patterns = onceFor((_board: Board) => new Map<string, readonly Pattern[]>())
 
 function makePatterns(board: Board | undefined, asked: readonly ProfileName[]): readonly Pattern[] {
   const found = geometriesFor(board, asked).map((geometry): Pattern => ({
@@ -95,11 +95,10 @@ const beats = (other: Pattern, pattern: Pattern, earlier: boolean): boolean =>
   other.counts.every((count, index) => count >= (pattern.counts[index] ?? 0)) &&
   (earlier || other.counts.some((count, index) => count > (pattern.counts[index] ?? 0)))
 
-const geometries = new WeakMap<Board, Map<string, readonly Geometry[]>>()
+const geometries = onceFor((_board: Board) => new Map<string, readonly Geometry[]>())
 
 function knownGeometries(board: Board, profiles: readonly MigProfile[]): readonly Geometry[] {
-  const ofBoard = geometries.get(board) ?? new Map<string, readonly Geometry[]>()
-  geometries.set(board, ofBoard)
+  const ofBoard = geometries(board)
   const key = profiles
     .map(({ name }) => name)
     .toSorted(compareText)

@@ -1,6 +1,7 @@
 import { plainProfiles, type Board, type MigProfile } from '../../gpu/board.ts'
 import { placementMask, type Mask } from '../../gpu/layout.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
+import { onceFor } from '../../once-for.ts'
 
 /**
  * What placement asks of a board again and again, looked up instead of searched: for each set of taken memory slices
@@ -22,15 +23,6 @@ export type MigTables = {
   readonly reachable: readonly Mask[]
 }
 
-/** A board's tables, made when first asked for. */
-export function migTables(board: Board): MigTables {
-  const known = made.get(board)
-  if (known !== undefined) return known
-  const tables = make(board)
-  made.set(board, tables)
-  return tables
-}
-
 /**
  * The demand that placement expects where it has seen none: every profile gets the same compute, so small ones come more
  * often. Shares of arrivals, by the tables' profile index.
@@ -44,9 +36,8 @@ export function evenDemand({ profiles }: MigTables): Float64Array {
 export const roomFor = ({ room, profiles }: MigTables, mask: Mask, profile: number): number =>
   room[mask * profiles.length + profile] ?? 0
 
-const made = new WeakMap<Board, MigTables>()
-
-function make(board: Board): MigTables {
+/** A board's tables, made when first asked for. */
+export const migTables = onceFor((board: Board): MigTables => {
   const profiles = plainProfiles(board)
   const spots = profiles.map(({ starts, size }) => starts.map((start) => placementMask({ start, size })))
   const masks = 2 ** board.memorySlices
@@ -64,7 +55,7 @@ function make(board: Board): MigTables {
     Math.max(computeSlices / board.computeSlices, size / board.memorySlices),
   )
   return { board, profiles, worth, spots, room, full, reachable }
-}
+})
 
 // An instance only ever adds bits, so one pass over rising masks meets every mask that instances can make.
 function reach(spots: MigTables['spots'], masks: number): readonly Mask[] {

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu } from '../../cluster/node.ts'
+import { onceFor } from '../../once-for.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
@@ -38,12 +39,7 @@ export function checkPlan(snapshot: ClusterSnapshot, plan: Plan, policy: PlanPol
 }
 
 /** Many plans are tried out on one snapshot, each on what the one before has taken back. */
-function begun(snapshot: ClusterSnapshot): Fleet {
-  const state = BEGUN.get(snapshot) ?? openFleet(snapshot)
-  BEGUN.set(snapshot, state)
-  return state
-}
-const BEGUN = new WeakMap<ClusterSnapshot, Fleet>()
+const begun = onceFor(openFleet)
 
 /** What was not impossible before. A plan takes pods away and binds none, so that only nodes which it changes can hold it. */
 function newFault(before: ClusterSnapshot, after: ClusterSnapshot): string | undefined {

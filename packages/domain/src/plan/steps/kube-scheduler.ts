@@ -1,14 +1,17 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { migPartitionId, type Gpu, type GpuId, type GpuNode, type Partition } from '../../cluster/node.ts'
-import type { GpuRequest, Pod, PodId } from '../../cluster/workload.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { askOfPod, fits } from '../../fleet/fits.ts'
 import { openFleet, podsOn, put, type Fleet } from '../../fleet/fleet.ts'
 import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
 import { freeDevices, openNode, type OpenNode } from '../../fleet/open-nodes.ts'
 import { profileOf } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { placeAt } from '../../gpu/layout.ts'
 import { placeable } from '../../gpu/occupancy.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
+import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { onceFor } from '../../once-for.ts'
 import { compareText } from '../../units.ts'
 import type { Destination } from '../words/action.ts'
@@ -36,17 +39,21 @@ export type Bound = Pick<Destination, 'pool' | 'model'>
 /**
  * The scheduler of Kubernetes with its own scoring, on the working copy of a plan: of the nodes that can take a pod the
  * least allocated one, by CPU and memory as NodeResourcesFit scores by default, among equals the one with the fewest pods.
- * Which device of a node a pod gets is not the scheduler's to say, so it is the one that suits a plan least: on the
- * emptiest GPU. Groups that start together or not at all are started pod by pod, as the scheduler alone does.
+ * Which device of a node a pod gets is not the scheduler's to say: that goes by a rank, and whoever plans tries several.
+ * Groups that start together or not at all are started pod by pod, as the scheduler alone does.
  */
 export class KubeScheduler {
   readonly #state: BindingFleet
   /** Nodes on which something has changed, counted anew once they are looked at. */
   readonly #changed = new Map<string, OpenNode | undefined>()
+  readonly #rank: DeviceRank
+  /** Whether another order of devices could have given a pod another one. */
+  hadChoice = false
 
   /** On a copy that `schedulable` gave. */
-  constructor(state: BindingFleet) {
+  constructor(state: BindingFleet, rank: DeviceRank) {
     this.#state = state
+    this.#rank = rank
   }
 
   /** What stands on these nodes has changed. */
@@ -86,49 +93,59 @@ export class KubeScheduler {
 
   #place(pod: Pod, on: OpenNode): void {
     const { name } = on.node
-    const devices = pod.requests.flatMap((request) => this.#devices(request, on))
-    const held = devices.map((partition) => ({
-      partition,
-      pod: pod.id,
-      workload: pod.workload,
-      since: this.#state.began.takenAt,
+    const { id, workload } = pod
+    const wanted = pod.requests.flatMap(({ resource, count }) => Array.from({ length: count }, () => resource))
+    const held = wanted.flatMap((resource) => {
+      const partition = this.#give(resource, on)
+      if (partition === undefined) return []
+      put(this.#state, this.#state.holders, [partition, [id]])
       // Once it runs, its exporter tells.
-      evidence: 'telemetry' as const,
-    }))
-    put(this.#state, this.#state.pods, [pod.id, { ...pod, node: name, phase: 'Running' }])
-    put(this.#state, this.#state.allocations, [pod.id, held])
-    for (const partition of devices) put(this.#state, this.#state.holders, [partition, [pod.id]])
+      return { partition, pod: id, workload, since: this.#state.began.takenAt, evidence: 'telemetry' as const }
+    })
+    put(this.#state, this.#state.pods, [id, { ...pod, node: name, phase: 'Running' }])
+    put(this.#state, this.#state.allocations, [id, held])
     const bound = this.#state.boundTo.get(name) ?? []
-    put(this.#state, this.#state.boundTo, [name, [...new Set([...bound, pod.id])]])
+    put(this.#state, this.#state.boundTo, [name, [...new Set([...bound, id])]])
     this.touch([name])
   }
 
-  /** The devices that it gets; fewer where nobody can tell which. */
-  #devices({ resource, count }: GpuRequest, on: OpenNode): readonly string[] {
-    const held = (gpu: Gpu): number => gpu.partitions.filter(({ id }) => this.#isHeld(id)).length
-    const there = (freeDevices(on).get(resource) ?? [])
-      .toSorted((a, b) => held(a.gpu) - held(b.gpu) || a.gpu.index - b.gpu.index)
-      .map(({ partition }) => partition.id)
-    const made = on.dra && there.length < count ? this.#make(resource, on.node, count - there.length) : []
-    return [...there, ...made].slice(0, count)
-  }
-
-  /** Instances that a DRA driver makes for a claim, on the emptiest GPUs that have room for one. */
-  #make(resource: string, { name }: GpuNode, count: number): readonly string[] {
-    const profile = profileOfResource(resource)
-    return Array.from({ length: count }).flatMap(() => {
-      const node = this.#state.nodes.get(name)
-      const spots = (node?.gpus ?? [])
-        .flatMap((gpu) => (profile === undefined ? [] : (instanceOn(gpu, profile) ?? [])))
-        .toSorted((a, b) => a.gpu.partitions.length - b.gpu.partitions.length || a.gpu.index - b.gpu.index)
-      const [spot] = spots
-      if (node === undefined || spot === undefined) return []
-      const gpus = node.gpus.map((gpu) => (gpu.id === spot.gpu.id ? withInstance(gpu, spot.made) : gpu))
-      put(this.#state, this.#state.nodes, [name, { ...node, gpus }])
-      return spot.made.id
-    })
+  /** The device that comes first, which a DRA driver may have to make; undefined where nobody can tell which it is. */
+  #give(resource: string, on: OpenNode): string | undefined {
+    const node = this.#state.nodes.get(on.node.name) ?? on.node
+    const there = (freeDevices(on).get(resource) ?? []).filter(({ partition }) => !this.#isHeld(partition.id))
+    const made = on.dra ? node.gpus.flatMap((gpu) => makeable(gpu, resource, this.#isHeld)) : []
+    const spots = [...there.map(({ gpu, partition }): Spot => ({ gpu, device: partition, made: 0, start: 0 })), ...made]
+    this.hadChoice ||= on.dra && spots.length > 1
+    const held = ({ partitions }: Gpu): number => partitions.filter(({ id }) => this.#isHeld(id)).length
+    const [first] = spots
+      .map((spot) => ({ ...spot, rank: this.#rank(spot, held(spot.gpu)) }))
+      .toSorted((a, b) => compareRanks(a.rank, b.rank))
+    if (first === undefined || first.made === 0) return first?.device.id
+    const instances = first.gpu.partitions.filter(({ kind }) => kind === 'mig')
+    const cut = { ...first.gpu, partitions: [...instances, first.device] }
+    const gpus = node.gpus.map((gpu) => (gpu.id === cut.id ? cut : gpu))
+    put(this.#state, this.#state.nodes, [node.name, { ...node, gpus }])
+    return first.device.id
   }
 }
+
+/** A device that a pod can get: one that is there, or one that is `made` for its claim, at a slice of its GPU. */
+type Spot = { readonly gpu: Gpu; readonly device: Partition; readonly made: 0 | 1; readonly start: number }
+
+/** What comes first of a node's devices, the least first; so many parts of its GPU are held. */
+export type DeviceRank = (spot: Spot, held: number) => readonly number[]
+
+/** A device plugin is held to the first. A DRA driver publishes devices in any order, so none of these may break a plan. */
+export const DEVICE_RANKS: readonly DeviceRank[] = [
+  ({ gpu, made, start }, held) => [made, held, gpu.index, start],
+  ({ gpu, made, start }, held) => [held, gpu.index, made, -start],
+  ({ gpu, made, start }) => [gpu.index, made, start],
+  ({ gpu, made, start }) => [-gpu.index, made, -start],
+  ({ gpu, made, start }, held) => [-held, gpu.index, made, -start],
+]
+
+const compareRanks = (a: readonly number[], b: readonly number[]): number =>
+  a.map((each, at) => each - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0
 
 const ANYWHERE: Bound = { pool: '', model: '' }
 const modelOf = (node: GpuNode | undefined): string | undefined => node?.model ?? node?.product
@@ -139,34 +156,29 @@ const loadOf = ({ node: { room }, cpuLeft, memoryLeft }: OpenNode): number =>
 
 const shareOf = (all: number | undefined, left: number): number => (all === undefined || all <= 0 ? 0 : 1 - left / all)
 
-type MigPartition = Extract<Partition, { readonly kind: 'mig' }>
-
-function instanceOn(gpu: Gpu, name: string): { readonly gpu: Gpu; readonly made: MigPartition } | undefined {
-  const board = boardOf(gpu)
-  const profile = board === undefined ? undefined : profileOf(board, name)
-  const layout = cutOf(gpu)?.layout
-  if (!gpu.migEnabled || gpu.fault !== undefined || board === undefined || profile === undefined) return undefined
-  const [start] = layout === undefined ? [] : placeable(board, layout, profile)
-  if (start === undefined) return undefined
-  const instance = `of-claim-${gpu.partitions.length}`
-  const placement = { start, size: profile.size }
-  const id = migPartitionId(gpu.id, instance)
-  const made = {
-    kind: 'mig',
-    id,
-    gpu: gpu.id,
-    profile: profile.name,
-    instance,
-    placement,
-    placementSource: 'reported',
-  } as const
-  return { gpu, made }
+/** What a claim could make of a GPU: all of one without instances, or one more instance wherever that fits. */
+function makeable(gpu: Gpu, resource: string, isHeld: OpenNode['isHeld']): readonly Spot[] {
+  const { id, partitions } = gpu
+  const isWhole = partitions.some((each) => each.kind === 'whole' && isHeld(each.id))
+  if (!gpu.migEnabled || gpu.fault !== undefined || isWhole) return []
+  if (resource !== WHOLE_GPU_RESOURCE) return instancesOn(gpu, profileOfResource(resource) ?? '')
+  const isCut = partitions.some(({ kind }) => kind === 'mig')
+  return isCut ? [] : [{ gpu, device: { kind: 'whole', id, gpu: id }, made: 1, start: 0 }]
 }
 
-const withInstance = (gpu: Gpu, made: MigPartition): Gpu => ({
-  ...gpu,
-  partitions: [...gpu.partitions.filter(({ kind }) => kind === 'mig'), made],
-})
+function instancesOn(gpu: Gpu, name: ProfileName): readonly Spot[] {
+  const board = boardOf(gpu)
+  const profile = board && profileOf(board, name)
+  const layout = cutOf(gpu)?.layout
+  if (board === undefined || profile === undefined || layout === undefined) return []
+  return placeable(board, layout, profile).map((start) => {
+    // No two that stand at once begin at one slice.
+    const instance = `of-claim-${start}`
+    const named = { id: migPartitionId(gpu.id, instance), gpu: gpu.id, instance }
+    const device = { kind: 'mig', ...named, ...placeAt(profile, start), placementSource: 'reported' } as const
+    return { gpu, device, made: 1, start }
+  })
+}
 
 /** GPUs of a cluster that somebody holds a part of. */
 export const heldGpus = ({ nodes, holders }: Fleet): ReadonlyMap<GpuId, PodId> =>

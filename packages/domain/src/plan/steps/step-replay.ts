@@ -9,7 +9,7 @@ import type { Action, PlanStep } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import { displacedBy } from '../guardrail/displaced-by.ts'
 import { applyAction } from './apply-action.ts'
-import { KubeScheduler, schedulable, type Bound } from './kube-scheduler.ts'
+import { KubeScheduler, schedulable, type Bound, type DeviceRank } from './kube-scheduler.ts'
 
 type Step = Pick<PlanStep, 'number' | 'action'>
 type Counted = { readonly policy: PlanPolicy; readonly runs: ReadonlyArray<{ readonly pod: PodId }> }
@@ -23,7 +23,7 @@ type Counted = { readonly policy: PlanPolicy; readonly runs: ReadonlyArray<{ rea
 export class StepReplay {
   readonly state: ReturnType<typeof schedulable>
   readonly #policy: PlanPolicy
-  readonly #scheduler: KubeScheduler
+  readonly scheduler: KubeScheduler
   /** Where pods that were sent elsewhere may run. */
   readonly #sent = new Map<PodId, Bound>()
   /** Nodes on which some step has changed something. */
@@ -31,10 +31,10 @@ export class StepReplay {
   #queue: readonly PodId[]
 
   /** `runs`: pods that the plan counts on. */
-  constructor(snapshot: ClusterSnapshot, { policy, runs }: Counted) {
+  constructor(snapshot: ClusterSnapshot, { policy, runs }: Counted, rank: DeviceRank) {
     this.state = schedulable(snapshot)
     this.#policy = policy
-    this.#scheduler = new KubeScheduler(this.state)
+    this.scheduler = new KubeScheduler(this.state, rank)
     this.#queue = asleepIn(snapshot)
     this.#settle([], [...idsOf(countedFleet(snapshot).ahead), ...runs.map(({ pod }) => pod)])
   }
@@ -63,7 +63,7 @@ export class StepReplay {
     const made = action.kind === 'scale' ? (this.state.workloads.get(action.workload)?.pods ?? []) : []
     const changed = [...stood, ...this.#nodesOf(action)]
     for (const name of changed) this.#changed.add(name)
-    this.#scheduler.touch(changed)
+    this.scheduler.touch(changed)
     this.#settle(changed, [...displaced, ...sent, ...made])
     return undefined
   }
@@ -108,7 +108,7 @@ export class StepReplay {
         const { namespace, requests, scheduling } = pod
         const kind = JSON.stringify([namespace, requests, scheduling, isFresh.has(id), this.#sent.get(id)])
         const among = isFresh.has(id) ? nodes.keys() : near
-        if (!failed.has(kind) && this.#scheduler.bind(pod, among, this.#sent.get(id))) return false
+        if (!failed.has(kind) && this.scheduler.bind(pod, among, this.#sent.get(id))) return false
         failed.add(kind)
         return true
       })

@@ -5,7 +5,7 @@ import type { Pod, PodId } from '../../cluster/workload.ts'
 import { rollBack, type Fleet } from '../../fleet/fleet.ts'
 import type { Plan } from '../words/action.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
-import { heldGpus } from './kube-scheduler.ts'
+import { DEVICE_RANKS, heldGpus } from './kube-scheduler.ts'
 import { StepReplay } from './step-replay.ts'
 
 /** What a plan says will be so once its last step is done. */
@@ -33,13 +33,17 @@ type PromisedPod = {
  */
 export function whyNotKept(plan: Plan, snapshot: ClusterSnapshot, promise: PlanPromise): readonly Problem[] {
   if (plan.steps.length === 0) return []
-  const replay = new StepReplay(snapshot, promise)
-  try {
-    const stuck = replay.done(plan.steps)
-    return stuck === undefined ? brokenAt(replay.state, promise) : [stuck]
-  } finally {
-    rollBack(replay.state, 0)
+  for (const rank of DEVICE_RANKS) {
+    const replay = new StepReplay(snapshot, promise, rank)
+    try {
+      const stuck = replay.done(plan.steps)
+      const broken = stuck === undefined ? brokenAt(replay.state, promise) : [stuck]
+      if (broken.length > 0 || !replay.scheduler.hadChoice) return broken
+    } finally {
+      rollBack(replay.state, 0)
+    }
   }
+  return []
 }
 
 function brokenAt(state: Fleet, { runs, free }: PlanPromise): readonly Problem[] {
