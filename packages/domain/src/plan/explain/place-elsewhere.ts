@@ -132,7 +132,7 @@ function roomsFor(pod: Pod, { resource, count }: GpuRequest, room: FreeRoom): re
 
 type Place = { readonly pool: string; readonly model: string; readonly rooms: readonly Room[]; readonly pods: number }
 
-/** By pool and model, those with most room first. */
+/** By pool and model, in order of their names: by how much room is where, the answer would change with every job. */
 const placesOf = (rooms: readonly Room[]): readonly Place[] =>
   [...Map.groupBy(rooms, ({ node, model }) => JSON.stringify([node.pool, model])).values()]
     .flatMap((own): Place[] => {
@@ -140,4 +140,4 @@ const placesOf = (rooms: readonly Room[]): readonly Place[] =>
       const pods = own.reduce((sum, each) => sum + each.pods, 0)
       return first === undefined ? [] : [{ pool: first.node.pool, model: first.model, rooms: own, pods }]
     })
-    .toSorted((a, b) => b.pods - a.pods || compareText(a.pool, b.pool) || compareText(a.model, b.model))
+    .toSorted((a, b) => compareText(a.pool, b.pool) || compareText(a.model, b.model))

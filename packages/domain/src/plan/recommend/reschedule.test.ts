@@ -32,6 +32,21 @@ test('work that insists on a full place is sent to the GPU model that it asks fo
   ])
 })
 
+const placed = (one: string, two: string) =>
+  sent(draw`
+    node-a@full  T4  zone=a  [lab/a]
+    node-b@one   T4          [-]
+    node-b@one   T4          [${one}]
+    node-c@two   T4          [-]
+    node-c@two   T4          [${two}]
+    ?            lab/w  gpu  zone=a`).map(({ title }) => title)
+
+test('the place stays the same while it has room, however much room comes and goes elsewhere', () => {
+  expect([placed('lab/b', '-'), placed('-', 'lab/c'), placed('-', '-')]).toEqual(
+    Array.from({ length: 3 }, () => ['Let lab/w run on T4 in pool one']),
+  )
+})
+
 test('another model comes second, only with as much memory, and with less confidence', () => {
   const without = (name: string, from = pinned) => ({ ...from, nodes: from.nodes.filter((node) => node.name !== name) })
   const [other] = sent(without('node-b'))
