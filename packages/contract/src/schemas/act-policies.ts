@@ -9,7 +9,7 @@ import { ROUTES } from '../routes.ts'
 import { ProtectedNamespaces } from './names.ts'
 
 const Mode = z.enum(ACT_MODES)
-const ByHand = z.enum(['observe', 'suggest', 'approve'])
+const ByHand = z.enum(['observe', 'suggest', 'approve'], 'must be at most approve: Septet never does this by itself')
 const Most = z.number().min(0).nullable().describe('null: no limit')
 const Limits = z.strictObject({ pods: Most, nodes: Most, gpus: Most, usdPerHour: Most })
 const Seconds = (least: number, most: number) => z.number().int().min(least).max(most)

@@ -9,8 +9,8 @@ test('no two classes are called alike, and each says in a sentence what it does'
   for (const name of ACTION_CLASSES) expect(CLASSES[name].help).toMatch(/^[A-Z].*\.$/u)
 })
 
-test('a person decides each change of MIG mode and each appointment, and all else may be put on auto', () => {
-  expect(CLASSES_BY_PERSON).toEqual(['mig-mode', 'appointment'])
+test('a person decides each change of MIG mode, each appointment and what Septet cannot do, and all else may be on auto', () => {
+  expect(CLASSES_BY_PERSON).toEqual(['mig-mode', 'appointment', 'reschedule'])
   expect([...AUTO_CLASSES, ...CLASSES_BY_PERSON].toSorted()).toEqual(ACTION_CLASSES.toSorted())
 })
 

@@ -147,14 +147,12 @@ export const RECOMMENDATION_KINDS = ACTION_CLASSES.filter(
   (name): name is RecommendationKind => 'advice' in CLASSES[name],
 )
 
-/** Classes of which a person decides each one. */
-export type ClassByPerson = ClassWith<{ readonly most: 'approve' }>
-export const CLASSES_BY_PERSON = ACTION_CLASSES.filter(
-  (name): name is ClassByPerson => CLASSES[name].most === 'approve',
-)
-/** The others: what a policy may put on auto. */
-export type AutoClass = Exclude<ActionClass, ClassByPerson>
-export const AUTO_CLASSES = ACTION_CLASSES.filter((name): name is AutoClass => CLASSES[name].most !== 'approve')
+/** Classes that a policy may put on auto. */
+export type AutoClass = ClassWith<{ readonly most: 'auto' }>
+export const AUTO_CLASSES = ACTION_CLASSES.filter((name): name is AutoClass => CLASSES[name].most === 'auto')
+/** The others, of which a person decides each one. */
+export type ClassByPerson = Exclude<ActionClass, AutoClass>
+export const CLASSES_BY_PERSON = ACTION_CLASSES.filter((name): name is ClassByPerson => CLASSES[name].most !== 'auto')
 
 /** Classes whose past decisions can be told from what is stored. */
 export type ReplayedClass = ClassWith<{ readonly replay: { readonly done: string } }>
