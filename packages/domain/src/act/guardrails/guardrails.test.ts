@@ -385,6 +385,28 @@ describe('a node that goes', () => {
     const moved = allowed(moving, cluster)
     expect(codes({ ...moved, plans: { ...moved.plans, mayWait: false } })).toEqual([])
   })
+
+  test('takes no pod with it whose room others have taken since, or are about to take', () => {
+    const drawn = draw`
+      node-a  T4  [-]
+      node-b  T4  [lab/two]
+      node-c  T4  [lab/three]`
+    const moves = [{ pod: 'lab/two', from: 'GPU-node-b-0', to: { gpu: 'GPU-node-a-0', profile: '' } }]
+    const moving = runFor(drawn, { kind: 'remove-node', node: 'node-b', moves })
+    expect(codes(allowed(moving, drawn))).toEqual([])
+    const taken = draw`
+      node-a  T4  [lab/new]
+      node-b  T4  [lab/two]
+      node-c  T4  [lab/three]`
+    expect(codes(allowed(moving, taken))).toEqual(['unmovable'])
+    // The pod of another node that was approved with it.
+    const leaving = drawn.pods.map((pod) =>
+      pod.id === 'lab/three' ? { ...pod, node: undefined, phase: 'Pending' as const } : pod,
+    )
+    const allocations = drawn.allocations.filter(({ pod }) => pod !== 'lab/three')
+    const nodes = drawn.nodes.map((node) => (node.name === 'node-c' ? { ...node, schedulable: false } : node))
+    expect(codes(allowed(moving, { ...drawn, pods: leaving, allocations, nodes }))).toEqual(['unmovable'])
+  })
 })
 
 test('disruption budgets hold for all evictions of the plan together', () => {

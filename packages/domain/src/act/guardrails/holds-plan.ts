@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { onceFor } from '../../once-for.ts'
 import { checkPlan } from '../../plan/steps/check-plan.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { duration } from '../../words.ts'
@@ -69,9 +70,7 @@ function whyNotExecutable({ run, snapshot }: ActContext): string | undefined {
 type Bare = { readonly bare: ClusterSnapshot; readonly policy: PlanPolicy }
 
 /** The cluster without what other rules look at, so that each says its own and none hides another. */
-function withoutOthersConcerns(snapshot: ClusterSnapshot): Bare {
-  const known = BARE.get(snapshot)
-  if (known !== undefined) return known
+const withoutOthersConcerns = onceFor((snapshot: ClusterSnapshot): Bare => {
   const bare = {
     ...snapshot,
     budgets: [],
@@ -80,9 +79,5 @@ function withoutOthersConcerns(snapshot: ClusterSnapshot): Bare {
     nodes: snapshot.nodes.map(asHealthy),
   }
   const evictUnmanaged = snapshot.pods.map(({ id }) => id)
-  const made = { bare, policy: { maxDisplaced: Infinity, mayWait: true, evictUnmanaged, measured: {} } }
-  BARE.set(snapshot, made)
-  return made
-}
-/** Many plans are judged on one snapshot. */
-const BARE = new WeakMap<ClusterSnapshot, Bare>()
+  return { bare, policy: { maxDisplaced: Infinity, mayWait: true, evictUnmanaged, measured: {} } }
+})

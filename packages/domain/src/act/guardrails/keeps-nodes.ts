@@ -5,30 +5,42 @@ import { faultyGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import { gpusWantedWhole } from '../../plan/recommend/wanted-whole.ts'
+import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { podsOn } from '../../fleet/fleet.ts'
+import { FreeRoom } from '../../fleet/free-room.ts'
 import { changedGpus } from '../policy/blast-radius.ts'
 import type { ActContext, ActRule } from './act-context.ts'
 
-/** A node goes only where each of its pods has another place: evicted by the plan, with room kept, and free to run there. */
+/**
+ * A node goes only where each of its pods has another place now: evicted by the plan, free to run elsewhere, and with room
+ * left there by what others have taken since and by who waits for it already.
+ */
 export const removesOnlyMovableWork: ActRule = (context) =>
   firstReason(context.run.plan.steps, ({ action }) => {
     if (action.kind !== 'remove-node') return undefined
-    const because = firstReason(podsOn(context.state, action.node), (pod) => whyFixed(pod, context))
+    const fleet = countedFleet(context.snapshot)
+    const room = new FreeRoom({ fleet })
+    const without = new Set([action.node])
+    for (const pod of fleet.ahead) room.take(room.find({ pod, without }) ?? [], pod)
+    const because = firstReason(podsOn(context.state, action.node), (pod) => {
+      const found = room.find({ pod, without })
+      room.take(found ?? [], pod)
+      return whyFixed(pod, context, found !== undefined)
+    })
     return because && `${action.node} cannot be removed: ${because}`
   })
 
-function whyFixed({ id, scheduling }: Pod, { run, plans }: ActContext): string | undefined {
-  if (!run.plan.steps.some(({ action }) => action.kind === 'evict' && action.pod === id)) {
+function whyFixed({ id, scheduling }: Pod, { run, plans }: ActContext, hasRoom: boolean): string | undefined {
+  if (!run.plan.steps.some(({ action }) => action.kind === 'evict' && action.pod === id))
     return `${id} runs there and is in no step of the plan. Propose it again.`
-  }
-  const unread = scheduling.unread ?? []
-  if (unread.length > 0) {
+  const { unread = [] } = scheduling
+  if (unread.length > 0)
     return `where else ${id} may run is known only in part (${unread.join(', ')}). Move it by hand first.`
-  }
-  const move = run.plan.moves.find(({ pod }) => pod === id)
-  return move?.to === undefined && !plans.mayWait
-    ? `no room is kept for ${id} elsewhere, so it would wait. Wait for room, or let plans leave pods waiting.`
-    : undefined
+  const to = run.plan.moves.find(({ pod }) => pod === id)?.to
+  if (to !== undefined) return hasRoom ? undefined : `the room kept for ${id} elsewhere is taken. Propose it again.`
+  return plans.mayWait
+    ? undefined
+    : `no room is kept for ${id} elsewhere, so it would wait. Wait for room, or let plans leave pods waiting.`
 }
 
 /**
@@ -45,14 +57,12 @@ export const keepsOthersOffSharedNodes: ActRule = ({ run, state, snapshot }) =>
 function whyOpen(node: GpuNode, tenant: string, pods: readonly Pod[]): string | undefined {
   const { name } = node
   const room = { ...node.room, taints: node.room.taints.filter(keepsOthersOff) }
-  if (room.taints.length === 0) {
+  if (room.taints.length === 0)
     return `Nothing keeps pods of other namespaces off ${name}, and shared GPUs are not isolated. Taint the node for ${tenant} (kubectl taint node ${name} dedicated=${tenant}:NoSchedule) once its pods tolerate that, and propose this again.`
-  }
   const asking = pods.filter(({ requests }) => requests.length > 0)
   const locked = asking.find((pod) => pod.node === name && nodeRefusal(pod.scheduling, room) !== undefined)
-  if (locked !== undefined) {
+  if (locked !== undefined)
     return `${locked.id} does not tolerate the taints of ${name}, so it could not come back once the GPUs are shared. Give it the toleration, and propose this again.`
-  }
   const other = asking.find((pod) => pod.namespace !== tenant && nodeRefusal(pod.scheduling, room) === undefined)
   return other === undefined
     ? undefined

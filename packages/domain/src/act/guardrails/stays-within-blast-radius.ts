@@ -46,18 +46,14 @@ function overIn(
   return overLimits([touched, ...others.map((each) => each.touched)], limits[span])
 }
 
+const COUNTED = { pods: 'pod', nodes: 'node', gpus: 'GPU' } as const
+
 /** What all of these touch together exceeds, in words: "24 GPUs (16 allowed)"; undefined where it exceeds nothing. */
 export function overLimits(radii: readonly BlastRadius[], limits: BlastLimits): string | undefined {
   const sum = (amount: (radius: BlastRadius) => number): number => radii.reduce((all, each) => all + amount(each), 0)
-  const over = (
-    [
-      ['pods', 'pod'],
-      ['nodes', 'node'],
-      ['gpus', 'GPU'],
-    ] as const
-  ).flatMap(([field, word]) => {
+  const over = (['pods', 'nodes', 'gpus'] as const).flatMap((field) => {
     const [count, limit] = [sum((radius) => radius[field].length), limits[field]]
-    return limit === undefined || count <= limit ? [] : `${plural(count, word)} (${limit} allowed)`
+    return limit === undefined || count <= limit ? [] : `${plural(count, COUNTED[field])} (${limit} allowed)`
   })
   const words = [...over, ...overMoney(radii, limits)]
   return words.length === 0 ? undefined : listed(words)

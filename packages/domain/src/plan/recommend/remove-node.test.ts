@@ -35,6 +35,19 @@ test('of nodes that are down it is the last that is ready, not the last', () => 
   expect(removed(down, { 'node-a': 1 })[0]?.message).toContain('It is the last ready node of its kind in its pool.')
 })
 
+test('of two that would empty a pool together, the second says so', () => {
+  const empty = asking(draw`
+    node-a  T4  [-]
+    node-b  T4  [-]`)
+  const found = removed(empty, { 'node-a': 1, 'node-b': 1 })
+  const left = found.map(({ evidence: { figures } }) => figures['ready nodes of its kind left in the pool'])
+  expect(left).toEqual([1, 0])
+  expect(found.map(({ message }) => message.replace(/^.*runs on it\./u, ''))).toEqual([
+    '',
+    ' With node-a removed too, it is the last ready node of its kind in its pool.',
+  ])
+})
+
 test('a short past says nothing, and one with holes says how much of the window it covers', () => {
   expect(removed(spare, { 'node-a': 1 }, 23)).toEqual([])
   expect(removed(spare, { 'node-a': 1 }, 84)[0]?.evidence).toMatchObject({ coverage: 0.5, samples: 84 })

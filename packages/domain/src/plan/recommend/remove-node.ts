@@ -1,5 +1,5 @@
 import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
-import { plural } from '../../words.ts'
+import { listed, plural } from '../../words.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
@@ -28,16 +28,16 @@ const MOST_PER_POOL = 2
  */
 export function removeNode(context: RecommendContext): readonly Proposal[] {
   const moving = new Moving(context)
-  const perPool = new Map<string, number>()
+  const going = new Map<string, readonly string[]>()
   return candidates(context).flatMap((candidate): Proposal[] => {
     const { node } = candidate
     const key = JSON.stringify([node.pool, node.model])
-    const already = perPool.get(key) ?? 0
-    if (already >= MOST_PER_POOL || isWanted(node, context)) return []
+    const before = going.get(key) ?? []
+    if (before.length >= MOST_PER_POOL || isWanted(node, context)) return []
     const moves = moving.off(node)
     if (moves === undefined) return []
-    perPool.set(key, already + 1)
-    return [proposalOf(candidate, moves, context)]
+    going.set(key, [...before, node.name])
+    return [proposalOf(candidate, { moves, before }, context)]
   })
 }
 
@@ -163,7 +163,7 @@ class Moving {
 
 function proposalOf(
   { node, unallocated, hours }: Candidate,
-  moves: readonly PodMove[],
+  { moves, before }: { readonly moves: readonly PodMove[]; readonly before: readonly string[] },
   context: RecommendContext,
 ): Proposal {
   const { name, pool, gpus, room } = node
@@ -171,6 +171,9 @@ function proposalOf(
   const others = [...context.nodes.values()].filter(
     (other) => other !== node && other.ready && other.pool === pool && other.model === node.model,
   ).length
+  const left = others - before.length
+  const once = before.length === 0 ? 'It' : `With ${listed(before)} removed too, it`
+  const last = left > 0 ? '' : ` ${once} is the last ready node of its kind in its pool.`
   const who =
     moves.length === 0
       ? 'No work with a GPU runs on it.'
@@ -179,7 +182,7 @@ function proposalOf(
     kind: 'remove-node',
     object: `node/${name}`,
     title: `Remove ${name} and its ${plural(gpus.length, 'GPU')}`,
-    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} ${inPercent(unallocated)}% of it was unallocated, and no waiting work could use it. ${who}${others === 0 ? ' It is the last ready node of its kind in its pool.' : ''}`,
+    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} ${inPercent(unallocated)}% of it was unallocated, and no waiting work could use it. ${who}${last}`,
     rule: { name: 'remove-node', version: 1 },
     evidence: {
       query: `node/${name}`,
@@ -192,7 +195,7 @@ function proposalOf(
         'pods to move': moves.length,
         GPUs: gpus.length,
         pool,
-        'ready nodes of its kind left in the pool': others,
+        'ready nodes of its kind left in the pool': left,
         ...(room.cpuUsed === undefined
           ? {}
           : { 'CPU asked for by pods without a GPU, cores': Math.round(room.cpuUsed / 100) / 10 }),
